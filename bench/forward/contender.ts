@@ -1,0 +1,13 @@
+/** A mail server that forwards one address to another by way of a relay: what is measured. */
+export interface Contender {
+  readonly name: string;
+  readonly smtpPort: number;
+  /** The address that it forwards. */
+  readonly recipient: string;
+  /** The processes that it was started as; all that descend from them are its own. */
+  readonly rootPids: readonly number[];
+  stop(): Promise<void>;
+}
+
+/** Whether what is forwarded is signed on its way. */
+export type Signing = "off" | "on";

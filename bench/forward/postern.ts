@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { AttachedProcess } from "../../scripts/peers/attached-process.ts";
+import { freePorts } from "../../scripts/peers/free-ports.ts";
+import { DnsServer } from "../../test/support/dns-server.ts";
+import { restClient } from "../../test/support/rest-client.ts";
+import type { Contender, Signing } from "./contender.ts";
+
+const startLimitMs = 60_000;
+const account = { username: "owner@real.example", password: "a benchmark account's password" };
+
+/** One process on its embedded defaults, as `npm start` gives it, with one binding that leads to one real address. */
+export async function startPostern(
+  relayPort: number,
+  signing: Signing,
+  nodeOptions: string[] = [],
+): Promise<Contender> {
+  const dataDir = await mkdtemp(join(tmpdir(), "postern-bench-"));
+  const [httpPort = 0, smtpPort = 0] = await freePorts(2);
+  // Senders are judged by SPF and DMARC: what is asked for is not there, and that is answered at once.
+  const dns = await DnsServer.start({});
+  const main = fileURLToPath(new URL("../../services/main.ts", import.meta.url));
+  const command = [process.execPath, ...nodeOptions, main, "--target=all"];
+  const server = await AttachedProcess.start("Postern", join(dataDir, "log"), command, {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    HTTP_PORT: `${httpPort}`,
+    SMTP_PORT: `${smtpPort}`,
+    DATA_DIR: dataDir,
+    DNS_SERVERS: dns.address,
+    OUTBOUND: `smtp://127.0.0.1:${relayPort}`,
+    FORWARD_SIGN: signing === "on" ? "dkim+arc" : "off",
+    BOOTSTRAP_USER: account.username,
+    BOOTSTRAP_PASSWORD: account.password,
+  });
+  const stop = async () => {
+    await server.stop();
+    await dns.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const url = `http://127.0.0.1:${httpPort}`;
+    const isReady = () =>
+      fetch(`${url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await server.ready(isReady, startLimitMs);
+    const recipient = await createBinding(url);
+    return { name: "Postern", smtpPort, recipient, rootPids: [server.pid], stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The account's own address is known to be its owner's, so mail goes there at once. */
+async function createBinding(url: string): Promise<string> {
+  const rest = await restClient(url, account);
+  const attributes = { real_addresses: [account.username], is_browsable: false };
+  const { status, body, text } = await rest.send("POST", "/api/v1/proxy-bindings", {
+    data: { type: "proxy_bindings", attributes },
+  });
+  if (status !== 201) throw new Error(`no binding was made: ${status} ${text}`);
+  return String(body?.["data"]?.["attributes"]?.["proxy_address"]);
+}

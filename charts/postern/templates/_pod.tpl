@@ -1,0 +1,153 @@
+{{- /* The restricted profile of the pod security standards, and a read-only root besides. */ -}}
+{{- define "postern.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 10001
+runAsGroup: 10001
+fsGroup: 10001
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "postern.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+runAsNonRoot: true
+capabilities: { drop: [ALL] }
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "postern.pullSecrets" -}}
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+{{- range . }}
+  - name: {{ . }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- /* A container of a job: one of the operator's commands. Takes {root, name, words, environment, configMap}. */ -}}
+{{- define "postern.commandContainer" -}}
+- name: {{ .name }}
+  image: {{ include "postern.image" .root }}
+  imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+  args: {{ concat (list "services/admin.ts") .words | toJson }}
+  securityContext: {{- include "postern.containerSecurity" .root | nindent 4 }}
+  resources: { requests: { cpu: 50m, memory: 192Mi }, limits: { memory: 512Mi } }
+  envFrom:
+    - configMapRef: { name: {{ .configMap }} }
+  env:
+    {{- .environment | nindent 4 }}
+  volumeMounts:
+    - { name: tmp, mountPath: /tmp }
+    - { name: data, mountPath: /data }
+{{- end }}
+
+{{- /* What may be written to: nothing that has to last. */ -}}
+{{- define "postern.scratch" -}}
+- name: tmp
+  emptyDir: { sizeLimit: 2Gi }
+- name: data
+  emptyDir: { sizeLimit: 1Gi }
+{{- end }}
+
+{{- /* Takes {root, component}. */ -}}
+{{- define "postern.podSpec" -}}
+{{- $root := .root -}}
+{{- $component := .component -}}
+{{- $name := $component.name -}}
+{{- $isAll := eq $name "all" -}}
+{{- $health := include "postern.healthPort" $name -}}
+{{- $tls := and (include "postern.takesMail" $name) (include "postern.smtpSecret" $root) -}}
+serviceAccountName: {{ include "postern.fullname" $root }}-{{ $name }}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- include "postern.pullSecrets" $root }}
+{{- with $component.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+# preStop, then the service's own stop, then what is left of its grace.
+terminationGracePeriodSeconds: {{ add $root.Values.drainSeconds $root.Values.stopTimeoutSeconds 10 }}
+securityContext: {{- include "postern.podSecurity" $root | nindent 2 }}
+containers:
+  - name: {{ $name }}
+    image: {{ include "postern.image" $root }}
+    imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+    args: [services/main.ts, --target={{ $name }}]
+    securityContext: {{- include "postern.containerSecurity" $root | nindent 6 }}
+    ports:
+      {{- if not $isAll }}
+      - { name: internal, containerPort: 9090 }
+      {{- end }}
+      {{- if include "postern.isFrontDoor" $name }}
+      - { name: http, containerPort: 8080 }
+      {{- end }}
+      {{- if include "postern.takesMail" $name }}
+      - { name: smtp, containerPort: 2525 }
+      {{- end }}
+    envFrom:
+      - configMapRef: { name: {{ include "postern.fullname" $root }} }
+    env:
+      {{- $stored := $isAll | ternary (include "postern.stored" $root | fromJsonArray) ($component.isStored | ternary (list $name) list) }}
+      {{- include "postern.secrets" (dict "root" $root "stored" $stored "blobs" $component.blobs "isAuth" (has $name (list "auth" "all")) "sendsMail" (include "postern.sendsMail" $name)) | nindent 6 }}
+      # V8 sizes itself by the machine unless told of the limit.
+      - { name: NODE_OPTIONS, value: "--max-old-space-size-percentage=75" }
+      - { name: POD_NAME, valueFrom: { fieldRef: { fieldPath: metadata.name } } }
+      - { name: OTEL_SERVICE_NAME, value: postern-{{ $name }} }
+      - { name: OTEL_RESOURCE_ATTRIBUTES, value: "service.namespace={{ $root.Release.Name }},service.version={{ $root.Chart.AppVersion }},k8s.pod.name=$(POD_NAME)" }
+      {{- range $variable, $value := $component.config }}
+      - { name: {{ $variable }}, value: {{ include "postern.plain" $value | quote }} }
+      {{- end }}
+    # Migrations that another pod runs are waited for here.
+    startupProbe:
+      httpGet: { path: /healthz, port: {{ $health }} }
+      periodSeconds: 2
+      failureThreshold: 150
+    # It can do its work: its stores, its bus and its listeners are there.
+    readinessProbe:
+      httpGet: { path: /readyz, port: {{ $health }} }
+      periodSeconds: 5
+      timeoutSeconds: 5
+      failureThreshold: 2
+    # Its event loop turns. A store that is away is no reason to start it anew.
+    livenessProbe:
+      httpGet: { path: /healthz, port: {{ $health }} }
+      periodSeconds: 10
+      timeoutSeconds: 5
+      failureThreshold: 6
+    lifecycle:
+      preStop: { sleep: { seconds: {{ $root.Values.drainSeconds }} } }
+    {{- with $component.resources }}
+    resources: {{- toYaml . | nindent 6 }}
+    {{- end }}
+    volumeMounts:
+      - { name: tmp, mountPath: /tmp }
+      - { name: data, mountPath: /data }
+      {{- if $tls }}
+      - { name: tls, mountPath: /tls, readOnly: true }
+      {{- end }}
+volumes:
+  {{- include "postern.scratch" $root | nindent 2 }}
+  {{- if $tls }}
+  # A whole volume: a file mounted by itself would never be renewed.
+  - name: tls
+    secret: { secretName: {{ $tls }}, defaultMode: 0440 }
+  {{- end }}
+{{- with $root.Values.topologySpread }}
+{{- if and .enabled (not $isAll) }}
+topologySpreadConstraints:
+  {{- range .keys }}
+  - maxSkew: 1
+    topologyKey: {{ . }}
+    whenUnsatisfiable: {{ $root.Values.topologySpread.whenUnsatisfiable }}
+    labelSelector:
+      matchLabels: {{- include "postern.componentSelector" (dict "root" $root "name" $name) | nindent 8 }}
+    matchLabelKeys: [pod-template-hash]
+  {{- end }}
+{{- end }}
+{{- end }}
+{{- range $key := list "nodeSelector" "tolerations" "affinity" }}
+{{- with get $component $key }}
+{{ $key }}: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end }}

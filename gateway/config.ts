@@ -1,0 +1,14 @@
+import { boolean, defineConfig, integer, port } from "../services/platform/config.ts";
+
+export const gatewayConfig = defineConfig({
+  TRUSTED_PROXY_HOPS: integer(0, { min: 0, max: 10 }).describe(
+    "How many proxies in front add to X-Forwarded-For; the client's address is read that many entries from its end",
+  ),
+  SMTP_PORT: port(2525).describe("Mail comes in"),
+  GRAPH_INTROSPECTION: boolean(true).describe("Whether the graph tells its schema to whoever asks"),
+  GRAPH_MAX_DEPTH: integer(15, { min: 1, max: 100 }).describe("How many fields within fields a graph query may have"),
+  GRAPH_MAX_COST: integer(50_000, { min: 1 }).describe(
+    "How many fields a graph query may have resolved, lists counted by what is asked for; a mutation counts 100",
+  ),
+  GRAPH_MAX_ALIASES: integer(30).describe("How many fields of a graph query may have another name"),
+});

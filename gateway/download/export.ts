@@ -1,0 +1,100 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Request, Response } from "express";
+import type { authContract } from "../../services/auth/contract.ts";
+import type { bindingsContract } from "../../services/bindings/contract.ts";
+import type { forwarderContract } from "../../services/forwarder/contract.ts";
+import type { mailboxContract } from "../../services/mailbox/contract.ts";
+import { Refusal } from "../../services/platform/errors.ts";
+import type { Client } from "../../services/platform/rpc/contract.ts";
+import type { webhookContract } from "../../services/webhook/contract.ts";
+import type { Credentials } from "../graph/credentials.ts";
+
+export interface ExportPeers {
+  auth: Client<typeof authContract>;
+  bindings: Client<typeof bindingsContract>;
+  mailbox: Client<typeof mailboxContract>;
+  forwarder: Client<typeof forwarderContract>;
+  webhook: Client<typeof webhookContract>;
+}
+
+const pageSize = 100;
+
+/** Everything that is kept of the account that asks, as one JSON file, made while it is sent: it is never whole in memory. */
+export function accountExport(credentials: Credentials, peers: ExportPeers) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const { accountId } = await credentials.account(request.headers);
+    // Asked before the answer begins, so that a service out of reach is an error and not half a file.
+    const account = await peers.auth.account({ id: accountId });
+    response.writeHead(200, {
+      "content-type": "application/json; charset=utf-8",
+      "content-disposition": `attachment; filename="${new Date().toISOString().slice(0, 10)}-account.json"`,
+      "cache-control": "private, no-store",
+    });
+    await pipeline(Readable.from(documentOf(account, peers)), response);
+  };
+}
+
+async function* documentOf(account: { id: string }, peers: ExportPeers): AsyncGenerator<string> {
+  const ownerId = account.id;
+  const { bindings } = await peers.bindings.list({ ownerId });
+  yield `{"exportedAt": ${JSON.stringify(new Date())},\n"account": ${JSON.stringify(account)},\n`;
+  yield `"sessions": ${JSON.stringify(await peers.auth.sessions({ accountId: ownerId }))},\n`;
+  yield `"proxyBindings": ${JSON.stringify(bindings)},\n`;
+  const browsable = bindings.filter((binding) => binding.isBrowsable).map(({ id }) => id);
+  yield* arrayOf("emails", emailsOf(ownerId, browsable, peers));
+  yield ",\n";
+  yield* arrayOf("recorders", recordersOf(ownerId, peers));
+  yield "}\n";
+}
+
+async function* arrayOf(name: string, items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let separator = "\n";
+  yield `"${name}": [`;
+  for await (const item of items) {
+    yield `${separator}${JSON.stringify(item)}`;
+    separator = ",\n";
+  }
+  yield "]";
+}
+
+/** Each email with its content, its timeline, and what became of its deliveries and its callback. */
+async function* emailsOf(ownerId: string, bindingIds: readonly string[], peers: ExportPeers): AsyncGenerator<unknown> {
+  for (const bindingId of bindingIds) {
+    let after: string | undefined;
+    do {
+      const page = await peers.mailbox.links({ ownerId, bindingId, first: pageSize, after });
+      const emailIds = page.emails.map(({ id }) => id);
+      const [deliveries, callbacks] = await Promise.all([
+        peers.forwarder.deliveries({ ownerId, emailIds }),
+        peers.webhook.callbacks({ ownerId, emailIds }),
+      ]);
+      for (const emailId of emailIds) {
+        const email = await keptEmail(ownerId, emailId, peers);
+        if (!email) continue;
+        yield {
+          ...email,
+          deliveries: deliveries.filter((delivery) => delivery.emailId === emailId),
+          callback: callbacks.find((callback) => callback.emailId === emailId) ?? null,
+        };
+      }
+      after = page.nextCursor ?? undefined;
+    } while (after !== undefined);
+  }
+}
+
+/** Undefined for an email that was removed since it was listed. */
+async function keptEmail(ownerId: string, emailId: string, { mailbox }: ExportPeers) {
+  try {
+    const details = await mailbox.details({ ownerId, emailId });
+    return { ...details, timeline: await mailbox.timeline({ ownerId, emailId }) };
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === "NotFound") return undefined;
+    throw error;
+  }
+}
+
+async function* recordersOf(ownerId: string, { webhook }: ExportPeers): AsyncGenerator<unknown> {
+  for (const recorder of await webhook.recorders({ ownerId }))
+    yield { ...recorder, calls: await webhook.recordedCalls({ ownerId, hash: recorder.hash }) };
+}

@@ -1,0 +1,38 @@
+import type { GraphQLFormattedError } from "graphql";
+import { newId } from "../../services/platform/ids.ts";
+import type { Logger } from "../../services/platform/logger.ts";
+
+/** REST's kinds for what GraphQL itself refuses, by Apollo's code. */
+const kinds: Readonly<Record<string, string>> = {
+  GRAPHQL_PARSE_FAILED: "MalformedRequest",
+  GRAPHQL_VALIDATION_FAILED: "ValidationFailed",
+  BAD_USER_INPUT: "ValidationFailed",
+  BAD_REQUEST: "MalformedRequest",
+  OPERATION_RESOLUTION_FAILURE: "MalformedRequest",
+  PERSISTED_QUERY_NOT_FOUND: "NotFound",
+  PERSISTED_QUERY_NOT_SUPPORTED: "ValidationFailed",
+};
+
+/** Makes every error one of ours: a code, a kind, an id that the logs know, and nothing of how we are made. */
+export function errorFormatter(
+  logger: Logger,
+): (shown: GraphQLFormattedError, error: unknown) => GraphQLFormattedError {
+  return (shown, error) => {
+    const { code, kind, id = newId(), service = "gateway", retryAfterS, missing } = shown.extensions ?? {};
+    const known = kind ?? kinds[String(code)];
+    if (known === undefined) {
+      logger.error({ id, err: error }, `the graph failed: ${shown.message}`);
+      const extensions = { code: "INTERNAL_SERVER_ERROR", kind: "Internal", id, service };
+      return { message: "Something went wrong on our side.", ...(shown.path ? { path: shown.path } : {}), extensions };
+    }
+    const extensions = {
+      code,
+      kind: known,
+      id,
+      service,
+      ...(retryAfterS === undefined ? {} : { retryAfterS }),
+      ...(missing === undefined ? {} : { missing }),
+    };
+    return { ...shown, extensions };
+  };
+}

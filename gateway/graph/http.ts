@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type ApolloServer, HeaderMap, type HTTPGraphQLRequest } from "@apollo/server";
+import { Refusal } from "../../services/platform/errors.ts";
+import type { CallerStatements } from "../../services/platform/graph/caller-statement.ts";
+import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
+import { readBody } from "../../services/platform/http/read-body.ts";
+import type { Logger } from "../../services/platform/logger.ts";
+import { asRefusal } from "../../services/platform/rpc/wire-errors.ts";
+import { SpanKind, withSpan } from "../../services/platform/telemetry.ts";
+import { clientAddress } from "../client-address.ts";
+import type { GraphContext } from "./context.ts";
+import type { Credentials } from "./credentials.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+
+export interface GraphHttpOptions {
+  server: ApolloServer<GraphContext>;
+  credentials: Credentials;
+  cookie: SessionCookie;
+  statements: CallerStatements;
+  trustedHops: number;
+  logger: Logger;
+}
+
+/** A query and its variables; files travel otherwise. */
+const bodyLimitBytes = 256 * 1024;
+
+/** /graphql: who is asking, the query itself, and what becomes of the browser's session. */
+export function graphHandler(options: GraphHttpOptions) {
+  return (request: IncomingMessage, response: ServerResponse) =>
+    withSpan("graphql", { kind: SpanKind.SERVER, parent: request.headers }, () => answer(request, response, options));
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, options: GraphHttpOptions): Promise<void> {
+  const { server, credentials, cookie, statements, trustedHops, logger } = options;
+  try {
+    const httpGraphQLRequest = await graphRequest(request);
+    const { caller, isStale } = await credentials.identify(request.headers);
+    const statement = await statements.sign({ caller, clientAddress: clientAddress(request, trustedHops) });
+    const context: GraphContext = { statement, session: isStale ? { change: { token: null } } : {} };
+    const outcome = await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
+    if (context.session.change) response.setHeader("set-cookie", cookie.write(context.session.change));
+    for (const [name, value] of outcome.headers) response.setHeader(name, value);
+    response.setHeader("cache-control", "no-store");
+    response.writeHead(outcome.status ?? 200);
+    response.end(outcome.body.kind === "complete" ? outcome.body.string : "");
+  } catch (error) {
+    refuse(asRefusal(error), response, logger);
+  }
+}
+
+/** @throws Refusal MalformedRequest, BodyTooLarge */
+async function graphRequest(request: IncomingMessage): Promise<HTTPGraphQLRequest> {
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value);
+  const search = new URL(request.url ?? "/", "http://localhost").search;
+  const method = request.method ?? "GET";
+  const text = (await readBody(request, bodyLimitBytes)).toString("utf8");
+  return { method: method.toUpperCase(), headers, search, body: text === "" ? undefined : parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Refusal("MalformedRequest", { public: "The body is not JSON.", cause });
+  }
+}
+
+/** What is refused before GraphQL sees it, in GraphQL's form and with REST's status. */
+function refuse(refusal: Refusal, response: ServerResponse, logger: Logger): void {
+  const entry = { id: refusal.id, kind: refusal.kind, status: refusal.status };
+  if (refusal.status >= 500) logger.error({ ...entry, err: refusal.cause ?? refusal }, refusal.message);
+  else logger.info(entry, refusal.message);
+  if (refusal.retryAfterS !== undefined) response.setHeader("retry-after", String(refusal.retryAfterS));
+  response.writeHead(refusal.status, {
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": "no-store",
+  });
+  response.end(
+    JSON.stringify({ errors: [{ message: refusal.publicMessage, extensions: errorExtensions(refusal, "gateway") }] }),
+  );
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { ApolloGateway } from "@apollo/gateway";
+import { ApolloServer } from "@apollo/server";
+import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/disabled";
+import type { SubgraphClient } from "../../services/platform/graph/subgraph-server.ts";
+import type { Logger } from "../../services/platform/logger.ts";
+import { type Bounds, boundsPlugin } from "./bounds.ts";
+import type { GraphContext } from "./context.ts";
+import { subgraphSource } from "./data-source.ts";
+import { errorFormatter } from "./errors.ts";
+
+export interface GraphOptions {
+  /** The services' parts, by service. */
+  subgraphs: Readonly<Record<string, SubgraphClient>>;
+  bounds: Bounds;
+  hasIntrospection: boolean;
+  logger: Logger;
+}
+
+/** A document has fewer words than this; what is beyond is not even parsed. */
+const tokenLimit = 4_000;
+/** How long a persisted query is kept after it was last registered. */
+const persistedS = 24 * 3_600;
+
+/** The graph over all services: the committed supergraph, and each service's part behind it. */
+export function createGraphServer({ subgraphs, bounds, hasIntrospection, logger }: GraphOptions) {
+  const gateway = new ApolloGateway({
+    supergraphSdl: readFileSync(new URL("../supergraph.graphql", import.meta.url), "utf8"),
+    buildService: ({ name }) => {
+      const client = subgraphs[name];
+      if (!client) throw new Error(`the supergraph knows ${name}, and the gateway does not`);
+      return subgraphSource(name, client, logger);
+    },
+    logger,
+  });
+  return new ApolloServer<GraphContext>({
+    gateway,
+    logger,
+    nodeEnv: "production",
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    introspection: hasIntrospection,
+    hideSchemaDetailsFromClientErrors: !hasIntrospection,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    cache: "bounded",
+    persistedQueries: { ttl: persistedS },
+    parseOptions: { maxTokens: tokenLimit },
+    plugins: [ApolloServerPluginLandingPageDisabled(), boundsPlugin(bounds)],
+    formatError: errorFormatter(logger),
+  });
+}

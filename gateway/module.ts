@@ -1,0 +1,64 @@
+import express from "express";
+import { authContract } from "../services/auth/contract.ts";
+import { bindingsContract } from "../services/bindings/contract.ts";
+import { forwarderContract } from "../services/forwarder/contract.ts";
+import { mailboxContract } from "../services/mailbox/contract.ts";
+import { CallerStatements } from "../services/platform/graph/caller-statement.ts";
+import { defineFront } from "../services/platform/service.ts";
+import { restContract } from "../services/rest/contract.ts";
+import { webhookContract } from "../services/webhook/contract.ts";
+import { gatewayConfig } from "./config.ts";
+import { accountExport } from "./download/export.ts";
+import { emailSource } from "./download/source.ts";
+import { frontDoor } from "./front-door.ts";
+import { Credentials } from "./graph/credentials.ts";
+import { graphHandler } from "./graph/http.ts";
+import { createGraphServer } from "./graph/server.ts";
+import { SessionCookie } from "./graph/session-cookie.ts";
+import { LiveEvents } from "./live/events.ts";
+import { mtaStsPath, mtaStsPolicy } from "./mta-sts.ts";
+import { mailEntrance } from "./web/mail-entrance.ts";
+import { webApplication } from "./web/web-application.ts";
+
+/** The front door: serves the graph over all services, the web application on it, and hands REST on. */
+export const gateway = defineFront({
+  name: "gateway",
+  config: gatewayConfig,
+  needs: {
+    rest: restContract,
+    auth: authContract,
+    bindings: bindingsContract,
+    mailbox: mailboxContract,
+    forwarder: forwarderContract,
+    webhook: webhookContract,
+  },
+  contract: { service: "gateway", procedures: {} },
+  isFrontDoor: true,
+  build({ config, settings, secrets, rpc, streams, subgraphs, upstream, logger }) {
+    const trustedHops = config.TRUSTED_PROXY_HOPS;
+    const cookie = new SessionCookie(settings.PUBLIC_URL);
+    const credentials = new Credentials(rpc.auth, cookie);
+    const server = createGraphServer({
+      subgraphs,
+      bounds: { depth: config.GRAPH_MAX_DEPTH, cost: config.GRAPH_MAX_COST, aliases: config.GRAPH_MAX_ALIASES },
+      hasIntrospection: config.GRAPH_INTROSPECTION,
+      logger,
+    });
+    const statements = new CallerStatements(secrets);
+    const graph = graphHandler({ server, credentials, cookie, statements, trustedHops, logger });
+    const events = new LiveEvents(credentials, streams.mailbox);
+    const own = express.Router();
+    own.all("/graphql", graph);
+    own.get("/events", (request, response) => events.serve(request, response));
+    own.get("/export", accountExport(credentials, rpc));
+    own.get("/received-emails/:id/source", emailSource(credentials, streams.mailbox));
+    own.get(mtaStsPath, mtaStsPolicy(rpc.forwarder));
+    own.use(webApplication({ publicUrl: settings.PUBLIC_URL, mailEntrance: mailEntrance(settings, config.SMTP_PORT) }));
+    return {
+      front: frontDoor({ rest: upstream.rest, own, trustedHops, logger }),
+      endStreams: () => events.end(),
+      start: () => server.start(),
+      stop: () => server.stop(),
+    };
+  },
+});

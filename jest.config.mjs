@@ -1,0 +1,26 @@
+// ESM under jest: run it by `npm run jest` or `npm test`, which set --experimental-vm-modules.
+export default {
+  rootDir: import.meta.dirname,
+  testEnvironment: "node",
+  testMatch: ["<rootDir>/{services,gateway,proto,scripts,test}/**/*.test.ts"],
+  modulePathIgnorePatterns: ["<rootDir>/(data|\\.cache|web)/"],
+  extensionsToTreatAsEsm: [".ts"],
+  transform: {
+    "\\.ts$": [
+      "@swc/jest",
+      {
+        swcrc: false,
+        module: { type: "es6" },
+        sourceMaps: "inline",
+        // verbatimModuleSyntax: exactly the imports that type stripping leaves, no fewer.
+        jsc: { target: "es2024", parser: { syntax: "typescript" }, transform: { verbatimModuleSyntax: true } },
+      },
+    ],
+  },
+  injectGlobals: false,
+  watchman: false,
+  // Two cores: one for a test's own process, one for the servers that it starts.
+  maxWorkers: 2,
+  workerIdleMemoryLimit: "1GB",
+  testTimeout: 60_000,
+};

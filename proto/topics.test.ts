@@ -1,0 +1,38 @@
+import { readdirSync } from "node:fs";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { expect, test } from "@jest/globals";
+import { allTopics, topics } from "./topics.ts";
+
+test("a message survives the wire, its time and its nested targets included", () => {
+  const receivedAt = new Date("2025-03-01T12:00:00.123Z");
+  const sent = create(topics.mailAccepted.schema, {
+    emailId: "0195",
+    receivedAt: timestampFromDate(receivedAt),
+    targets: [{ addressId: "1", address: "jörg@example.net" }],
+    sizeBytes: 4_000_000_000,
+  });
+  const read = fromBinary(topics.mailAccepted.schema, toBinary(topics.mailAccepted.schema, sent));
+  expect(read).toEqual(sent);
+  expect(read.receivedAt && timestampDate(read.receivedAt)).toEqual(receivedAt);
+});
+
+test("what a newer producer adds is kept when an older consumer passes the message on", () => {
+  const unknownField = Uint8Array.of(0xca, 0x3e, 0x01, 0x41); // field 1001, length-delimited, "A"
+  const read = fromBinary(topics.mailReleased.schema, unknownField);
+  expect(toBinary(topics.mailReleased.schema, read)).toEqual(unknownField);
+});
+
+test("every topic has a name of its own and a key that its message fills", () => {
+  expect(new Set(allTopics.map((topic) => topic.name)).size).toBe(allTopics.length);
+  expect(topics.mailAccepted.key(create(topics.mailAccepted.schema, { emailId: "e", bindingId: "b" }))).toBe("e");
+  expect(topics.noticeRequested.key(create(topics.noticeRequested.schema, { noticeId: "n" }))).toBe("n");
+  expect(topics.accountClosed.key(create(topics.accountClosed.schema, { accountId: "a" }))).toBe("a");
+  expect(topics.bindingRemoved.key(create(topics.bindingRemoved.schema, { bindingId: "b" }))).toBe("b");
+});
+
+test("each service that publishes has a package, and each package a topic", () => {
+  const packages = readdirSync(new URL("./postern", import.meta.url));
+  const published = new Set(allTopics.map((topic) => topic.schema.file.proto.package.split(".")[1]));
+  expect([...published].sort()).toEqual(packages.sort());
+});

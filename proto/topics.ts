@@ -1,0 +1,46 @@
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { AccountClosedSchema } from "./gen/postern/auth/v1/account_closed_pb.js";
+import { AccountOpenedSchema } from "./gen/postern/auth/v1/account_opened_pb.js";
+import { BindingRemovedSchema } from "./gen/postern/bindings/v1/binding_removed_pb.js";
+import { DeliveryDeferredSchema, DeliverySettledSchema } from "./gen/postern/forwarder/v1/delivery_pb.js";
+import { NoticeRequestedSchema } from "./gen/postern/forwarder/v1/notice_requested_pb.js";
+import { MailAcceptedSchema } from "./gen/postern/ingress/v1/mail_accepted_pb.js";
+import { MailReturnedSchema } from "./gen/postern/ingress/v1/mail_returned_pb.js";
+import { MailReleasedSchema } from "./gen/postern/mailbox/v1/mail_released_pb.js";
+import { MailStoredSchema } from "./gen/postern/mailbox/v1/mail_stored_pb.js";
+
+/** What goes over one topic: its name on the bus, the one message it carries, and the key that keeps order. */
+export interface Topic<Schema extends DescMessage = DescMessage> {
+  readonly name: string;
+  readonly schema: Schema;
+  /** Events with equal keys stay in order; the key decides the partition. */
+  key(message: MessageShape<Schema>): string;
+}
+
+/** The message that a topic carries. */
+export type MessageOf<T extends Topic> = MessageShape<T["schema"]>;
+
+function topic<Schema extends DescMessage>(
+  name: string,
+  schema: Schema,
+  key: (message: MessageShape<Schema>) => string,
+): Topic<Schema> {
+  return { name, schema, key };
+}
+
+/** Every topic. Mail is keyed by the email's id, not the binding's: one busy binding must not be one partition. */
+export const topics = {
+  mailAccepted: topic("mail.accepted", MailAcceptedSchema, (message) => message.emailId),
+  mailReturned: topic("mail.returned", MailReturnedSchema, (message) => message.emailId),
+  mailStored: topic("mail.stored", MailStoredSchema, (message) => message.emailId),
+  mailReleased: topic("mail.released", MailReleasedSchema, (message) => message.emailId),
+  deliverySettled: topic("delivery.settled", DeliverySettledSchema, (message) => message.emailId),
+  deliveryDeferred: topic("delivery.deferred", DeliveryDeferredSchema, (message) => message.emailId),
+  noticeRequested: topic("notice.requested", NoticeRequestedSchema, (message) => message.noticeId),
+  accountOpened: topic("account.opened", AccountOpenedSchema, (message) => message.accountId),
+  accountClosed: topic("account.closed", AccountClosedSchema, (message) => message.accountId),
+  bindingRemoved: topic("binding.removed", BindingRemovedSchema, (message) => message.bindingId),
+} as const;
+
+/** The same as a list, for whoever creates them on the broker or carries them all. */
+export const allTopics: readonly Topic[] = Object.values(topics);

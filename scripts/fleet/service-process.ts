@@ -1,0 +1,94 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { spawnAttached } from "../peers/attached-process.ts";
+
+export interface ServiceProcessOptions {
+  /** The --target of the process. */
+  target: string;
+  environment: NodeJS.ProcessEnv;
+  /** Where its /readyz answers. */
+  healthUrl: string;
+  /** Gets each line that it prints. */
+  onLine(line: string): void;
+  /** Told when it ends without having been asked to. */
+  onUnexpectedEnd?(target: string, reason: string): void;
+}
+
+/** How long a process may take from its start to being ready. */
+const readyTimeoutMs = 60_000;
+
+/** One process of an installation: started, waited for, stopped or killed. */
+export class ServiceProcess {
+  readonly options: ServiceProcessOptions;
+  #child: ChildProcess | undefined;
+  #isAskedToEnd = false;
+
+  constructor(options: ServiceProcessOptions) {
+    this.options = options;
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  start(): void {
+    const { target, environment, onLine, onUnexpectedEnd } = this.options;
+    this.#isAskedToEnd = false;
+    const command = [process.execPath, "services/main.ts", `--target=${target}`];
+    const folder = new URL("../..", import.meta.url);
+    const child = spawnAttached(target, command, { output: "pipe", environment, folder });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr])
+      if (stream) createInterface({ input: stream }).on("line", onLine);
+    child.once("exit", (code, signal) => {
+      if (!this.#isAskedToEnd) onUnexpectedEnd?.(target, signal ?? `exit code ${code}`);
+    });
+  }
+
+  /** @throws Error when it ends before it is ready, or is not ready in time; the message says what it waited for. */
+  async ready(): Promise<void> {
+    const deadline = Date.now() + readyTimeoutMs;
+    let last = "no answer";
+    while (Date.now() < deadline) {
+      if (!this.isRunning) throw new Error(`${this.options.target} ended before it was ready`);
+      try {
+        const answer = await fetch(`${this.options.healthUrl}/readyz`, { signal: AbortSignal.timeout(5_000) });
+        if (answer.ok) return;
+        last = await answer.text();
+      } catch (error) {
+        last = String(error);
+      }
+      await delay(100);
+    }
+    throw new Error(`${this.options.target} was not ready within ${readyTimeoutMs / 1000} s: ${last}`);
+  }
+
+  /** Asks it to finish what is in hand and end. @returns its exit code. */
+  async stop(timeoutMs = 40_000): Promise<number | null> {
+    const timer = setTimeout(() => this.#killGroup(), timeoutMs);
+    const exitCode = await this.#end((child) => child.stdin?.end());
+    clearTimeout(timer);
+    return exitCode;
+  }
+
+  /** Ends it at once, as a lost machine would. */
+  async kill(): Promise<void> {
+    await this.#end(() => this.#killGroup());
+  }
+
+  async #end(ask: (child: ChildProcess) => void): Promise<number | null> {
+    const child = this.#child;
+    if (!child || !this.isRunning) return child?.exitCode ?? null;
+    this.#isAskedToEnd = true;
+    const exited = once(child, "exit");
+    ask(child);
+    await exited;
+    return child.exitCode;
+  }
+
+  #killGroup(): void {
+    if (this.#child?.pid !== undefined && this.isRunning) process.kill(-this.#child.pid, "SIGKILL");
+  }
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { composeServices } from "@apollo/composition";
+import { parse, printSchema } from "graphql";
+
+const root = join(import.meta.dirname, "../..");
+
+/** The services that have a part in the graph. */
+export const subgraphServices = ["auth", "bindings", "mailbox", "forwarder", "webhook"] as const;
+
+export interface Composed {
+  /** What the gateway is started with. */
+  supergraph: string;
+  /** The schema that clients see. */
+  api: string;
+}
+
+/** Composes the services' subgraph.graphql files. @throws Error listing all that keeps them from forming one graph. */
+export function composeSupergraph(): Composed {
+  const services = subgraphServices.map((name) => ({
+    name,
+    url: `http://${name}:9090/graphql/${name}`,
+    typeDefs: parse(readFileSync(join(root, `services/${name}/subgraph.graphql`), "utf8")),
+  }));
+  const { supergraphSdl, schema, errors } = composeServices(services);
+  if (errors?.length || !schema || !supergraphSdl)
+    throw new Error((errors ?? []).map((error) => error.message).join("\n\n"));
+  const api = schema.toAPISchema().toGraphQLJSSchema();
+  return { supergraph: `${supergraphSdl.trim()}\n`, api: `${printSchema(api).trim()}\n` };
+}

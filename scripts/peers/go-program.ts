@@ -1,0 +1,37 @@
+import { rename, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, join } from "node:path";
+import { hasCommand, runCommand } from "./command.ts";
+import { onceOnly } from "./once-only.ts";
+
+const buildLimitMs = 9 * 60_000;
+
+export interface GoProgram {
+  /** The package that is built: helm.sh/helm/v4/cmd/helm. */
+  module: string;
+  version: string;
+  /** What it is called in the cache; the package's last part unless given. */
+  name?: string;
+  /** Who needs it, and how else it can be had: the beginning of a sentence. */
+  needed: string;
+}
+
+/**
+ * The path of a program, built from its Go module into a cache folder once per machine and version.
+ * @throws Error saying what is missing and how to get it.
+ */
+export async function goProgram({ module, version, needed, name = basename(module) }: GoProgram): Promise<string> {
+  const folder = join(homedir(), ".cache", "postern", `${name}-${version}`);
+  await onceOnly(folder, async () => {
+    if (!(await hasCommand("go", ["version"]))) throw new Error(`${needed}; there is no go on the path`);
+    const aside = `${folder}.new`;
+    await rm(aside, { recursive: true, force: true });
+    await runCommand("env", [`GOBIN=${aside}`, "go", "install", `${module}@${version}`], buildLimitMs).catch(
+      (cause) => {
+        throw new Error(`${needed}; it could not be built from here`, { cause });
+      },
+    );
+    await rename(aside, folder);
+  });
+  return join(folder, basename(module));
+}

@@ -1,0 +1,56 @@
+import { mkdir, open, readFile, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+const pollMs = 200;
+const longestWaitMs = 10 * 60_000;
+
+/**
+ * Makes `path` unless it is there, in one process at a time: others wait and find it made. `make` must put it there
+ * complete, by a rename.
+ */
+export async function onceOnly(path: string, make: () => Promise<void>): Promise<void> {
+  const lock = `${path}.lock`;
+  await mkdir(dirname(path), { recursive: true });
+  for (const until = Date.now() + longestWaitMs; Date.now() < until; await delay(pollMs)) {
+    if (await exists(path)) return;
+    if (!(await acquire(lock))) continue;
+    try {
+      if (!(await exists(path))) await make();
+      return;
+    } finally {
+      await rm(lock, { force: true });
+    }
+  }
+  throw new Error(`${path} was not made within ${longestWaitMs / 60_000} minutes; if nobody is at it, remove ${lock}`);
+}
+
+/** Takes the lock unless a living process has it. */
+async function acquire(lock: string): Promise<boolean> {
+  try {
+    const file = await open(lock, "wx");
+    await file.writeFile(String(process.pid));
+    await file.close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const holder = Number(await readFile(lock, "utf8").catch(() => ""));
+    if (holder > 0 && !isAlive(holder)) await rm(lock, { force: true });
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createConnection } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AttachedProcess } from "./attached-process.ts";
+import { hasCommand, runCommand } from "./command.ts";
+import { freePorts } from "./free-ports.ts";
+
+const installLimitMs = 5 * 60_000;
+const startLimitMs = 30_000;
+
+/** A Redis on this machine that keeps nothing. */
+export interface RedisServer {
+  /** As REDIS_URL takes it. */
+  readonly url: string;
+  /** After `stop`: again on the same port, empty. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts redis-server on a port of the system's choice; it is installed from the system's packages if it is not there.
+ * It ends with this process, however that ends.
+ * @throws Error saying what is missing and how to get it.
+ */
+export async function startRedis(): Promise<RedisServer> {
+  await provideRedis();
+  const [port = 0] = await freePorts(1);
+  let folder: string;
+  let running: AttachedProcess;
+  const start = async () => {
+    folder = await mkdtemp(join(tmpdir(), "postern-redis-"));
+    const settings = ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
+    running = await AttachedProcess.start("Redis", join(folder, "redis.log"), ["redis-server", ...settings]);
+    await running.ready(() => answers(port), startLimitMs);
+  };
+  await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    stop: async () => {
+      await running.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function provideRedis(): Promise<void> {
+  const isThere = () => hasCommand("redis-server", ["--version"]);
+  if (await isThere()) return;
+  try {
+    await runCommand("apt-get", ["update"], installLimitMs);
+    await runCommand("apt-get", ["install", "--yes", "--no-install-recommends", "redis-server"], installLimitMs);
+  } catch (error) {
+    const needed = "Redis is needed: install redis-server (Debian: apt-get install redis-server), or set REDIS_URL";
+    throw new Error(`${needed}; it could not be installed from here`, { cause: error });
+  }
+  if (!(await isThere())) throw new Error("redis-server was installed, but is not on the path");
+}
+
+/** Redis protocol specification, inline commands: PING is answered by +PONG. */
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, "127.0.0.1", () => socket.write("PING\r\n"));
+    socket.once("data", (answer) => {
+      socket.destroy();
+      resolve(answer.toString().startsWith("+PONG"));
+    });
+    socket.once("error", () => resolve(false));
+  });
+}

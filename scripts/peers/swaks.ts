@@ -1,0 +1,25 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { hasCommand } from "./command.ts";
+import { provideDebianPackages } from "./debian-package.ts";
+
+const isThere = () => hasCommand("swaks", ["--version"]);
+
+/** Sees to it that swaks, an SMTP client that says what it is told to, can be run. */
+export function provideSwaks(): Promise<void> {
+  return provideDebianPackages(["swaks"], isThere);
+}
+
+/** Runs it against a port of this machine. @returns its transcript of the session, and its exit code (swaks(1)). */
+export async function swaks(
+  port: number,
+  options: readonly string[],
+): Promise<{ transcript: string; exitCode: number }> {
+  const always = ["--server", "127.0.0.1", "--port", String(port), "--helo", "client.example", "--timeout", "30"];
+  const child = spawn("swaks", [...always, ...options], { stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once("error", reject).once("close", (code) => resolve(code ?? -1));
+  });
+  const [out, complaints, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { transcript: `${out}${complaints}`, exitCode };
+}

@@ -1,0 +1,16 @@
+import { authContract } from "../auth/contract.ts";
+import type { Command } from "./command.ts";
+
+export const accountInvite: Command = {
+  name: "account invite",
+  synopsis: "",
+  sentence: "Makes an invitation, good once, that lets somebody sign up where SIGNUP is invite.",
+  words: { min: 0, max: 0 },
+  async run(installation) {
+    const { code, expiresAt } = await (await installation.service(authContract)).invite({});
+    return {
+      json: { code, expiresAt },
+      lines: [`Invitation, shown this once: ${code}`, `It is good until ${expiresAt}.`],
+    };
+  },
+};

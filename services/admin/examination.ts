@@ -1,0 +1,109 @@
+import { allTopics } from "../../proto/topics.ts";
+import { loadConfig } from "../platform/config.ts";
+import type { Database } from "../platform/db/types.ts";
+import { ConfigurationFault, messageOf, Refusal } from "../platform/errors.ts";
+import { eventsConfig } from "../platform/events/config.ts";
+import { KafkaClient } from "../platform/events/kafka.ts";
+import { hostConfig } from "../platform/host.ts";
+import { createLimits } from "../platform/limits.ts";
+import { createLogger } from "../platform/logger.ts";
+import type { Installation } from "./installation.ts";
+
+/** What one look found. */
+export interface Verdict {
+  check: string;
+  isGood: boolean;
+  /** What is right, or what is wrong, in a phrase. */
+  detail: string;
+}
+
+/** Looks at everything that the installation stands on; one fault does not hide the next. */
+export async function examine(installation: Installation): Promise<Verdict[]> {
+  const configuration = examineConfiguration(installation);
+  // Nothing else can be looked for with a configuration that cannot be read.
+  if (configuration.some((verdict) => !verdict.isGood)) return configuration;
+  return [
+    ...configuration,
+    ...(await examineDatabases(installation)),
+    await examineBus(installation),
+    await examineCounters(installation),
+  ];
+}
+
+function examineConfiguration({ services, environment }: Installation): Verdict[] {
+  try {
+    loadConfig(hostConfig(services), environment);
+    return [{ check: "configuration", isGood: true, detail: "every variable can be read" }];
+  } catch (error) {
+    if (!(error instanceof ConfigurationFault)) throw error;
+    return error.faults.map((fault) => ({ check: "configuration", isGood: false, detail: fault }));
+  }
+}
+
+async function examineDatabases(installation: Installation): Promise<Verdict[]> {
+  const { DATABASE_URL } = installation.settings();
+  const server = {
+    check: "database server",
+    detail: DATABASE_URL ? "the one of DATABASE_URL" : "the embedded one, under DATA_DIR",
+  };
+  let stores: Awaited<ReturnType<Installation["stores"]>>;
+  try {
+    stores = await installation.stores();
+  } catch (error) {
+    return [{ ...server, isGood: false, detail: `${server.detail}: ${forOperator(error)}` }];
+  }
+  const verdicts: Verdict[] = [{ ...server, isGood: true }];
+  for (const service of installation.storedServices()) {
+    verdicts.push(await verdict(`database of ${service.name}`, async () => aboutRole(await stores.open(service))));
+  }
+  return verdicts;
+}
+
+/** A service's role may use its own schema and nobody else's. */
+async function aboutRole(db: Database): Promise<string> {
+  const { rows } = await db.query<{ role: string; others: string[] }>(
+    `select current_user as role, array (
+       select nspname::text from pg_namespace
+        where nspname not in ($1, 'public', 'information_schema') and nspname !~ '^pg_' and has_schema_privilege(oid, 'usage')) as others`,
+    [db.schema],
+  );
+  const [{ role, others } = { role: "", others: [] }] = rows;
+  if (others.length > 0) throw new Error(`the role ${role} may also use ${others.join(", ")}`);
+  return `up to date, as ${role}, which may use no other schema`;
+}
+
+function examineBus({ environment }: Installation): Promise<Verdict> {
+  return verdict("bus", async () => {
+    const config = loadConfig(eventsConfig, environment);
+    if (config.KAFKA_BROKERS.length === 0) return "the embedded one, in the databases";
+    const kafka = new KafkaClient(config, "postern.doctor", createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" }));
+    const missing = await kafka.missingTopics(allTopics.map((topic) => topic.name));
+    const brokers = `Kafka answers at ${config.KAFKA_BROKERS.join(", ")}`;
+    return missing.length === 0
+      ? `${brokers} and has every topic`
+      : `${brokers}; not needed yet: ${missing.join(", ")}`;
+  });
+}
+
+function examineCounters(installation: Installation): Promise<Verdict> {
+  return verdict("counters", async () => {
+    const { REDIS_URL, ...settings } = installation.settings();
+    if (!REDIS_URL) return "in the process: REDIS_URL is not set";
+    const limits = createLimits(REDIS_URL, createLogger(settings));
+    await limits.ping().finally(() => limits.close());
+    return "Redis answers";
+  });
+}
+
+/** Good with what `look` says, or bad with what it throws. */
+async function verdict(check: string, look: () => Promise<string>): Promise<Verdict> {
+  try {
+    return { check, isGood: true, detail: await look() };
+  } catch (error) {
+    return { check, isGood: false, detail: forOperator(error) };
+  }
+}
+
+function forOperator(error: unknown): string {
+  return error instanceof Refusal ? (error.operatorMessage ?? error.publicMessage) : messageOf(error);
+}

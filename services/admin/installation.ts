@@ -1,0 +1,95 @@
+import { type Environment, loadConfig } from "../platform/config.ts";
+import type { Database } from "../platform/db/types.ts";
+import { createHost, hostConfig } from "../platform/host.ts";
+import { createLogger } from "../platform/logger.ts";
+import { createClient, inProcessLink } from "../platform/rpc/client.ts";
+import type { Client, Contract } from "../platform/rpc/contract.ts";
+import { secretKeyUnder } from "../platform/secrets.ts";
+import type { ServiceDefinition } from "../platform/service.ts";
+import { completeSettings, type Settings, settingsConfig } from "../platform/settings.ts";
+import { Stores } from "../platform/stores.ts";
+
+/** The database of one service, under its own role. */
+export interface ServiceDatabase {
+  service: string;
+  db: Database;
+}
+
+/**
+ * The installation that the environment describes, as commands reach it: through the services themselves, built here and
+ * asked in the process. Beside a running one it shares that one's stores; without one it starts what it needs, and stops
+ * it again. What a command does not ask for is not opened.
+ */
+export class Installation {
+  readonly environment: Environment;
+  /** Every service there is. */
+  readonly services: readonly ServiceDefinition[];
+  readonly #closing: (() => Promise<void>)[] = [];
+
+  constructor(services: readonly ServiceDefinition[], environment: Environment) {
+    this.services = services;
+    // What is printed is the command's answer, and may be read by a program.
+    this.environment = { ...environment, LOG_LEVEL: "silent" };
+  }
+
+  /** @throws ConfigurationFault */
+  settings(): Settings {
+    return completeSettings(loadConfig(settingsConfig, this.environment));
+  }
+
+  /** A service as its peers call it, built for this command alone. @throws ConfigurationFault; Outage. */
+  async service<C extends Contract>(contract: C): Promise<Client<C>> {
+    const name = contract.service;
+    const services = this.services.filter((service) => service.name === name);
+    const host = await createHost({ services, environment: this.environment, isQuiet: true });
+    await host.start();
+    this.#closing.push(() => host.stop());
+    return createClient(
+      contract,
+      inProcessLink(name, () => host.service(name).router),
+    );
+  }
+
+  /** The stores of every service that has any; each is opened by `open`. @throws ConfigurationFault; Outage. */
+  async stores(): Promise<{ open(service: ServiceDefinition): Promise<Database> }> {
+    const settings = this.settings();
+    const logger = createLogger(settings);
+    const stores = new Stores({
+      services: this.storedServices().map((service) => service.name),
+      config: loadConfig(hostConfig(this.services), this.environment),
+      settings,
+      secretKey: settings.SECRET_KEY ?? (await secretKeyUnder(settings.DATA_DIR)),
+      logger,
+      adopts: true,
+    });
+    const module = stores.module();
+    await module.start();
+    this.#closing.push(() => module.stop());
+    return {
+      open: async ({ name, migrations }) => {
+        if (!migrations) throw new Error(`${name} keeps nothing`);
+        const store = await stores.open(name, migrations, logger);
+        this.#closing.push(() => store.close());
+        return store.db;
+      },
+    };
+  }
+
+  storedServices(): ServiceDefinition[] {
+    return this.services.filter((service) => service.migrations);
+  }
+
+  /** The databases of all services. @throws ConfigurationFault; Outage. */
+  async databases(): Promise<ServiceDatabase[]> {
+    const stores = await this.stores();
+    const databases: ServiceDatabase[] = [];
+    for (const service of this.storedServices())
+      databases.push({ service: service.name, db: await stores.open(service) });
+    return databases;
+  }
+
+  /** Closes what was opened, the last first. */
+  async close(): Promise<void> {
+    for (let close = this.#closing.pop(); close; close = this.#closing.pop()) await close();
+  }
+}

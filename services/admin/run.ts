@@ -1,0 +1,94 @@
+import { parseArgs } from "node:util";
+import type { Environment } from "../platform/config.ts";
+import { ConfigurationFault, messageOf, Outage, Refusal } from "../platform/errors.ts";
+import type { ServiceDefinition } from "../platform/service.ts";
+import { accountAdd } from "./account-add.ts";
+import { accountDisable } from "./account-disable.ts";
+import { accountInvite } from "./account-invite.ts";
+import { accountList } from "./account-list.ts";
+import { type Arguments, type Command, UsageError } from "./command.ts";
+import { deadList } from "./dead-list.ts";
+import { deadResend } from "./dead-resend.ts";
+import { dkimRotate } from "./dkim-rotate.ts";
+import { dns } from "./dns.ts";
+import { doctor } from "./doctor.ts";
+import { Installation } from "./installation.ts";
+import { migrate } from "./migrate.ts";
+import { roundTrip } from "./round-trip.ts";
+import { topics } from "./topics.ts";
+import { usage } from "./usage.ts";
+
+const commands: readonly Command[] = [
+  accountAdd,
+  accountList,
+  accountDisable,
+  accountInvite,
+  deadList,
+  deadResend,
+  dns,
+  dkimRotate,
+  doctor,
+  migrate,
+  topics,
+  roundTrip,
+];
+
+/** The exit codes of sysexits.h, and 1 for "no". */
+const exits = { good: 0, bad: 1, usage: 64, unavailable: 69, software: 70, configuration: 78 } as const;
+
+/** What a command leaves behind. */
+export interface Outcome {
+  exitCode: number;
+  /** For standard output. */
+  answer: string;
+  /** For standard error. */
+  complaint: string;
+}
+
+/** Does what the words ask for, in the installation of these services that the environment describes. */
+export async function run(
+  words: readonly string[],
+  services: readonly ServiceDefinition[],
+  environment: Environment,
+): Promise<Outcome> {
+  const installation = new Installation(services, environment);
+  try {
+    const { command, given } = understand(words);
+    const report = await command.run(installation, given);
+    const answer = given.values.json ? JSON.stringify(report.json, null, 2) : report.lines.join("\n");
+    return { exitCode: report.isGood === false ? exits.bad : exits.good, answer: `${answer}\n`, complaint: "" };
+  } catch (error) {
+    return { ...complaintAbout(error), answer: "" };
+  } finally {
+    await installation.close();
+  }
+}
+
+/** @throws UsageError */
+function understand(words: readonly string[]): { command: Command; given: Arguments } {
+  const command = commands.find(({ name }) => name.split(" ").every((word, at) => words[at] === word));
+  if (!command) throw new UsageError(words.length > 0 ? `there is no command "${words.join(" ")}"` : "");
+  const given = parse(command, words.slice(command.name.split(" ").length));
+  const { min, max } = command.words;
+  if (given.positionals.length < min || given.positionals.length > max)
+    throw new UsageError(`${command.name}: takes ${command.synopsis || "nothing"}`);
+  return { command, given };
+}
+
+function parse({ name, options = {} }: Command, args: readonly string[]): Arguments {
+  try {
+    return parseArgs({ args: [...args], options: { ...options, json: { type: "boolean" } }, allowPositionals: true });
+  } catch (error) {
+    const isMistyped = String((error as NodeJS.ErrnoException).code).startsWith("ERR_PARSE_ARGS");
+    throw isMistyped ? new UsageError(`${name}: ${messageOf(error)}`, { cause: error }) : error;
+  }
+}
+
+function complaintAbout(error: unknown): { exitCode: number; complaint: string } {
+  if (error instanceof UsageError)
+    return { exitCode: exits.usage, complaint: `${error.message ? `${error.message}\n\n` : ""}${usage(commands)}` };
+  if (error instanceof ConfigurationFault) return { exitCode: exits.configuration, complaint: `${error.message}\n` };
+  if (error instanceof Outage) return { exitCode: exits.unavailable, complaint: `${error.operatorMessage}\n` };
+  if (error instanceof Refusal) return { exitCode: exits.bad, complaint: `${error.publicMessage}\n` };
+  return { exitCode: exits.software, complaint: `${error instanceof Error ? error.stack : messageOf(error)}\n` };
+}

@@ -1,0 +1,32 @@
+import { type ConfigOf, defineConfig, integer, oneOf, optionalText } from "../platform/config.ts";
+
+export const authConfig = defineConfig({
+  BEARER_LIFETIME_H: integer(720, { min: 1, max: 87_600 }).describe("How long a bearer token lives, in hours"),
+  SIGNING_KEY_ROTATION_D: integer(90, { min: 1, max: 3_650 }).describe(
+    "After how many days a new key signs bearer tokens; the old one verifies until the last of its tokens ends",
+  ),
+  LIMIT_SIGN_IN_PER_ACCOUNT: integer(10, { min: 1 }).describe(
+    "Failed sign-ins in 15 minutes after which an account is refused; a success starts anew",
+  ),
+  LIMIT_SIGN_IN_PER_ADDRESS: integer(100, { min: 1 }).describe(
+    "Failed sign-ins in 15 minutes after which a client address (IPv6: its /64) is refused",
+  ),
+  LIMIT_SIGN_IN_FLOOD_PER_MIN: integer(1_200, { min: 1 }).describe(
+    "Sign-ins of any outcome that a client address may try in a minute",
+  ),
+  LIMIT_SECOND_FACTOR_PER_ACCOUNT: integer(10, { min: 1 }).describe(
+    "Codes that may be tried in 15 minutes; a right one starts anew",
+  ),
+  SIGNUP: oneOf(["open", "invite", "closed"], "open").describe(
+    "Who may make an account: anybody, whoever has an invitation (npm run admin -- account invite), or the operator alone",
+  ),
+  LIMIT_SIGN_UP_PER_ADDRESS: integer(60, { min: 1 }).describe(
+    "Accounts that one client address (IPv6: its /64) may make in an hour",
+  ),
+  BOOTSTRAP_USER: optionalText("an email address or a plain name")
+    .meta({ unset: "no account is made" })
+    .describe("An account that exists once the service is ready"),
+  BOOTSTRAP_PASSWORD: optionalText().describe("Its password; changing it here changes it there"),
+});
+
+export type AuthConfig = ConfigOf<typeof authConfig>;

@@ -1,0 +1,158 @@
+import { z } from "zod";
+
+/** A credential as it came with a request: the `Token` header, or the bearer token of `Authorization`. */
+export const Credential = z.object({ scheme: z.enum(["token", "bearer"]), value: z.string() });
+
+/** Who is calling. */
+export const Caller = z.object({
+  accountId: z.string(),
+  username: z.string(),
+  /** True for an API token, for a bearer token that was given a second factor, and where the account has none. */
+  isFullyAuthenticated: z.boolean(),
+  /** The sign-in session behind a bearer token; absent for an API token. */
+  sessionId: z.string().optional(),
+});
+
+export const BearerToken = z.object({
+  id: z.string(),
+  token: z.string(),
+  expiresAt: z.iso.datetime(),
+  isSecondFactorGranted: z.boolean(),
+  /** True on the account's first sign-in. */
+  isNewAccount: z.boolean(),
+  accountId: z.string(),
+});
+
+export const Account = z.object({
+  id: z.string(),
+  username: z.string(),
+  isUsernameVerified: z.boolean(),
+  isOperatorMade: z.boolean(),
+  hasSecondFactor: z.boolean(),
+  isDisabled: z.boolean(),
+  createdAt: z.iso.datetime(),
+});
+
+/** What signs an account's callbacks: the current secret, and the former one while it is rotated; each `whsec_…`. */
+export const WebhookIdentity = z.object({
+  accountId: z.string(),
+  username: z.string(),
+  secrets: z.array(z.string()).min(1),
+});
+
+/** What auth answers. Errors: WrongUserOrPassword, BearerTokenInvalid, TokenNotFound, SecondFactorRequired, WrongSecondFactor, SecondFactorNotEnabled, RateLimited, NotFound, Conflict, ValidationFailed. */
+export const authContract = {
+  service: "auth",
+  procedures: {
+    /** Exchanges credentials for a bearer token; throttled per account and per client address. */
+    signIn: {
+      kind: "mutation",
+      input: z.object({ username: z.string(), password: z.string(), clientAddress: z.string() }),
+      output: BearerToken,
+    },
+    /** Exchanges a bearer token and a code (TOTP or recovery) for a bearer token that has the second factor. */
+    grantSecondFactor: {
+      kind: "mutation",
+      input: z.object({ bearer: z.string(), code: z.string(), clientAddress: z.string() }),
+      output: BearerToken,
+    },
+    /** Who a credential stands for. A bearer token that lacks a needed second factor is told apart, not refused. */
+    authenticate: { kind: "query", input: Credential, output: Caller },
+    /** The account's API token: the same one until it is revoked. */
+    apiToken: { kind: "mutation", input: z.object({ bearer: z.string() }), output: z.object({ token: z.string() }) },
+    /** Revokes the account's API token and makes a new one. */
+    rotateApiToken: {
+      kind: "mutation",
+      input: z.object({ accountId: z.string() }),
+      output: z.object({ token: z.string() }),
+    },
+    /** A secret for an authenticator, and its otpauth URI. In force once it is confirmed. */
+    beginSecondFactor: {
+      kind: "mutation",
+      input: z.object({ accountId: z.string() }),
+      output: z.object({ secret: z.string(), uri: z.string() }),
+    },
+    /** Puts the second factor in force; the recovery codes are shown this once. */
+    confirmSecondFactor: {
+      kind: "mutation",
+      input: z.object({ accountId: z.string(), code: z.string() }),
+      output: z.object({ recoveryCodes: z.array(z.string()) }),
+    },
+    /** Turns it off, with a code of it or a recovery code. */
+    disableSecondFactor: {
+      kind: "mutation",
+      input: z.object({ accountId: z.string(), code: z.string() }),
+      output: z.object({}),
+    },
+    account: { kind: "query", input: z.object({ id: z.string() }), output: Account },
+    /** Those of the accounts asked for that exist. */
+    accounts: { kind: "query", input: z.object({ ids: z.array(z.string()).max(1_000) }), output: z.array(Account) },
+    /** Those of the accounts asked for that exist. */
+    webhookIdentities: {
+      kind: "query",
+      input: z.object({ accountIds: z.array(z.string()).max(1_000) }),
+      output: z.array(WebhookIdentity),
+    },
+    /** Makes a new webhook secret; the former one goes on signing beside it for a day. */
+    rotateWebhookSecret: {
+      kind: "mutation",
+      input: z.object({ accountId: z.string() }),
+      output: z.object({ secret: z.string() }),
+    },
+    /** The keys that bearer tokens verify with (RFC 7517). */
+    jwks: {
+      kind: "query",
+      input: z.object({}),
+      output: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+    },
+    /** What the link that confirms an account's address is for; changes nothing. */
+    describeConfirmation: {
+      kind: "query",
+      input: z.object({ token: z.string() }),
+      output: z.object({ username: z.string() }),
+    },
+    /** Uses it up: the username is known to be its owner's address. */
+    confirmAddress: {
+      kind: "mutation",
+      input: z.object({ token: z.string() }),
+      output: z.object({ username: z.string() }),
+    },
+    /** What the link of a password reset is for; changes nothing. */
+    describeReset: {
+      kind: "query",
+      input: z.object({ token: z.string() }),
+      output: z.object({ username: z.string() }),
+    },
+    /** Uses it up for a new password, and signs everybody out. */
+    resetPassword: {
+      kind: "mutation",
+      input: z.object({ token: z.string(), password: z.string() }),
+      output: z.object({ username: z.string() }),
+    },
+    /** Where an account is signed in, newest first. */
+    sessions: {
+      kind: "query",
+      input: z.object({ accountId: z.string() }),
+      output: z.array(
+        z.object({
+          id: z.string(),
+          clientAddress: z.string(),
+          isSecondFactorGranted: z.boolean(),
+          createdAt: z.iso.datetime(),
+          expiresAt: z.iso.datetime(),
+        }),
+      ),
+    },
+    /** The operator's: a code that lets somebody sign up where SIGNUP is invite. */
+    invite: {
+      kind: "mutation",
+      input: z.object({}),
+      output: z.object({ code: z.string(), expiresAt: z.iso.datetime() }),
+    },
+    /** The operator's: makes an account whose username needs no further proof. */
+    addAccount: { kind: "mutation", input: z.object({ username: z.string(), password: z.string() }), output: Account },
+    listAccounts: { kind: "query", input: z.object({}), output: z.array(Account) },
+    /** The operator's: nothing of this account authenticates any more. */
+    disableAccount: { kind: "mutation", input: z.object({ username: z.string() }), output: Account },
+  },
+} as const;

@@ -1,0 +1,50 @@
+import type { Database } from "../platform/db/types.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Sealer } from "../platform/sealing.ts";
+import { PollingWork } from "../platform/work.ts";
+import type { AccountLinks } from "./account-links.ts";
+import type { Invitations } from "./invitations.ts";
+import { resealBatch } from "./resealing.ts";
+import type { Sessions } from "./sessions.ts";
+import type { SigningKeys } from "./signing-keys.ts";
+import type { WebhookSecrets } from "./webhook-secrets.ts";
+
+const intervalMs = 10 * 60_000;
+
+interface Parts {
+  db: Database;
+  sealer: Sealer;
+  links: AccountLinks;
+  invitations: Invitations;
+  sessions: Sessions;
+  signingKeys: SigningKeys;
+  webhookSecrets: WebhookSecrets;
+  logger: Logger;
+}
+
+/** What time does to credentials: sessions end, keys are rotated, former secrets go, and what the previous SECRET_KEY sealed is sealed anew. */
+export function housekeeping({
+  db,
+  sealer,
+  links,
+  invitations,
+  sessions,
+  signingKeys,
+  webhookSecrets,
+  logger,
+}: Parts): PollingWork {
+  return new PollingWork({
+    name: "auth-housekeeping",
+    intervalMs,
+    logger,
+    async run() {
+      const hasMoreSessions = await sessions.sweep();
+      await signingKeys.rotate();
+      await webhookSecrets.forgetFormer();
+      await Promise.all([links.sweep(), invitations.sweep()]);
+      const resealed = await resealBatch(db, sealer);
+      if (resealed > 0) logger.info({ rows: resealed }, "sealed anew what the previous SECRET_KEY had sealed");
+      return hasMoreSessions || resealed > 0;
+    },
+  });
+}

@@ -1,0 +1,137 @@
+import { Refusal } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import type { AccountForSignIn, Accounts } from "./accounts.ts";
+import type { Passwords } from "./passwords.ts";
+import type { SecondFactor } from "./second-factor.ts";
+import { type BearerToken, bearerInvalid, type Sessions } from "./sessions.ts";
+import type { Attempt, SignInThrottle } from "./sign-in-throttle.ts";
+import { isUsername, usernameKey } from "./usernames.ts";
+
+export interface Credentials {
+  username: string;
+  password: string;
+  clientAddress: string;
+}
+
+interface Parts {
+  accounts: Accounts;
+  passwords: Passwords;
+  sessions: Sessions;
+  secondFactor: SecondFactor;
+  throttle: SignInThrottle;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/** Exchanges credentials for a bearer token. A wrong username and a wrong password cannot be told apart, by the answer or its time. */
+export class SignIn {
+  readonly #parts: Parts;
+  readonly #signIns;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#signIns = parts.metrics.counter("postern_sign_ins_total", "Sign-ins by outcome", ["outcome"]);
+  }
+
+  /** @throws Refusal WrongUserOrPassword; RateLimited with when to come back. */
+  async signIn({ username, password, clientAddress }: Credentials): Promise<BearerToken> {
+    const { accounts, throttle, sessions } = this.#parts;
+    await throttle.arrive(clientAddress);
+    const key = usernameKey(username);
+    const account = isUsername(username) ? await accounts.forSignIn(key, clientAddress) : undefined;
+    const attempt: Attempt = { usernameKey: key, clientAddress, isKnownAddress: account?.isKnownAddress ?? false };
+    const isRight = await this.#verify(account, password, attempt);
+    const bearer =
+      account && isRight && !account.isDisabled ? await sessions.open(account.id, clientAddress) : undefined;
+    if (!bearer) {
+      await throttle.failed(attempt);
+      this.#tell("refused", account, clientAddress);
+      throw new Refusal("WrongUserOrPassword", { public: "The user or password does not exist." });
+    }
+    await throttle.succeeded(attempt);
+    this.#tell("granted", account, clientAddress);
+    return bearer;
+  }
+
+  /**
+   * Exchanges a bearer token and a code for a bearer token that has the second factor; the one given stays as it is.
+   * @throws Refusal BearerTokenInvalid, and as SecondFactor.use.
+   */
+  async grantSecondFactor({
+    bearer,
+    code,
+    clientAddress,
+  }: {
+    bearer: string;
+    code: string;
+    clientAddress: string;
+  }): Promise<BearerToken> {
+    const { accountId } = await this.#parts.sessions.caller(bearer);
+    return this.#grant(accountId, code, clientAddress);
+  }
+
+  /** The same for a session that the caller is known by; it gives way to the one that has the second factor. @throws Refusal as SecondFactor.use */
+  async completeSession({
+    accountId,
+    sessionId,
+    code,
+    clientAddress,
+  }: {
+    accountId: string;
+    sessionId: string;
+    code: string;
+    clientAddress: string;
+  }): Promise<BearerToken> {
+    const granted = await this.#grant(accountId, code, clientAddress);
+    await this.#parts.sessions.revoke(accountId, sessionId);
+    return granted;
+  }
+
+  async #grant(accountId: string, code: string, clientAddress: string): Promise<BearerToken> {
+    const { sessions, secondFactor, logger } = this.#parts;
+    await secondFactor.use(accountId, code);
+    const granted = await sessions.open(accountId, clientAddress, true);
+    if (!granted) throw bearerInvalid();
+    logger.info({ accountId, clientAddress }, "second factor granted");
+    return granted;
+  }
+
+  /** Has somebody who is signed in prove to know the password still. @throws Refusal WrongUserOrPassword, RateLimited */
+  async reauthenticate(accountId: string, password: string, clientAddress: string): Promise<void> {
+    const { accounts, throttle } = this.#parts;
+    const account = await accounts.forReauthentication(accountId, clientAddress);
+    const attempt = {
+      usernameKey: account?.key ?? "",
+      clientAddress,
+      isKnownAddress: account?.isKnownAddress ?? false,
+    };
+    if (await this.#verify(account, password, attempt)) return;
+    await throttle.failed(attempt);
+    throw new Refusal("WrongUserOrPassword", { public: "This is not the account's password." });
+  }
+
+  async #verify(account: AccountForSignIn | undefined, password: string, attempt: Attempt): Promise<boolean> {
+    const { passwords, accounts, throttle } = this.#parts;
+    try {
+      const isRight = await passwords.verify(account?.passwordHash, password, () => throttle.check(attempt));
+      if (isRight && account && passwords.isOutdated(account.passwordHash))
+        await accounts.rehash(account.id, account.passwordHash, password);
+      return isRight;
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === "RateLimited")
+        this.#tell("throttled", account, attempt.clientAddress);
+      throw error;
+    }
+  }
+
+  /** For whoever audits it. The username is left out: an unknown one may be a password typed into the wrong field. */
+  #tell(
+    outcome: "granted" | "refused" | "throttled",
+    account: AccountForSignIn | undefined,
+    clientAddress: string,
+  ): void {
+    this.#signIns.inc({ outcome });
+    this.#parts.logger.info({ outcome, accountId: account?.id, clientAddress }, `sign-in ${outcome}`);
+  }
+}

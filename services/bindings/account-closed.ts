@@ -1,0 +1,21 @@
+import { topics } from "../../proto/topics.ts";
+import { consumer } from "../platform/events/consumer.ts";
+import { removeWhere } from "./remove-bindings.ts";
+
+/**
+ * Removes all that is kept for accounts that are closed. Of each remain its id, which stands for nobody any more, and the
+ * digests of its addresses, now without an owner: nobody will ever get them.
+ */
+export const forgetAccounts = consumer(topics.accountClosed, async (tx, events) => {
+  const accountIds = [...new Set(events.map(({ message }) => message.accountId))].sort();
+  // account.opened may come after this: the row is there then, and closed.
+  await tx.query(
+    `insert into owner (id, closed_at) select id, now() from unnest($1::uuid[]) as account (id) order by id
+     on conflict (id) do update set own_address = null, own_address_key = null, own_address_verified_at = null,
+        welcomed_at = null, first_binding_at = null, closed_at = coalesce(owner.closed_at, now())`,
+    [accountIds],
+  );
+  await removeWhere(tx, "owner_id = any ($1)", [accountIds]);
+  await tx.query("delete from custom_domain where owner_id = any ($1)", [accountIds]);
+  await tx.query("update address_claim set owner_id = null where owner_id = any ($1)", [accountIds]);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "@jest/globals";
+import { isReserved } from "./reserved.ts";
+
+test.each([
+  "postmaster",
+  "PostMaster",
+  "abuse",
+  "abuse+case42",
+  "hostmaster",
+  "webmaster",
+  "mailer-daemon",
+  "noreply",
+  "no-reply",
+  "root",
+  "admin",
+  "bounce",
+  "bounce+token",
+  "Bounce+x@y",
+  "SRS0=hash=tt=example.com=user",
+  "srs1-hash",
+  "prvs=1234=user",
+])("%s is reserved", (localPart) => {
+  expect(isReserved(localPart)).toBe(true);
+});
+
+test.each(["alice", "abuser", "bouncer", "rooted", "srs", "no.reply.to.me"])("%s is not", (localPart) => {
+  expect(isReserved(localPart)).toBe(false);
+});

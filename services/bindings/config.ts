@@ -1,0 +1,18 @@
+import { boolean, type ConfigOf, defineConfig, integer } from "../platform/config.ts";
+import { callbackTargetsConfig } from "../platform/net/config.ts";
+
+export const bindingsConfig = defineConfig({
+  ...callbackTargetsConfig,
+  QUOTA_BINDINGS: integer(100).describe(
+    "Proxy bindings that an account may have; those made by the service do not count",
+  ),
+  AUTOMATIC_BINDING: boolean(true).describe("Whether signing up makes a first proxy binding"),
+  LIMIT_VERIFICATION_PER_ADDRESS: integer(10, { min: 1 }).describe(
+    "Verification links that one real address is sent within an hour, whoever asks",
+  ),
+  LIMIT_VERIFICATION_PER_ACCOUNT: integer(300, { min: 1 }).describe(
+    "Verification links that one account has sent within an hour",
+  ),
+});
+
+export type BindingsConfig = ConfigOf<typeof bindingsConfig>;

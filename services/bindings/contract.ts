@@ -1,0 +1,160 @@
+import { z } from "zod";
+
+export const RealAddress = z.object({
+  id: z.string(),
+  address: z.string(),
+  isEnabled: z.boolean(),
+  isVerified: z.boolean(),
+  /** False for the reserved internal domains and for what is verified. */
+  isVerificationNeeded: z.boolean(),
+});
+
+export const ProxyBinding = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  proxyAddress: z.string(),
+  description: z.string(),
+  /** "" when unset. */
+  callbackUrl: z.string(),
+  isBrowsable: z.boolean(),
+  /** Made by the service (type 1), as against by its owner (type 0). */
+  isAutomatic: z.boolean(),
+  receivedEmails: z.number().int(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  realAddresses: z.array(RealAddress),
+});
+
+/** What a change did besides: what REST shows as `meta`. */
+export const BindingOutcome = z.object({
+  binding: ProxyBinding,
+  /** False when the binding was there already. */
+  isCreated: z.boolean(),
+  isVerificationSent: z.boolean(),
+  isFirstBinding: z.boolean(),
+});
+
+export const BindingPage = z.object({
+  bindings: z.array(ProxyBinding),
+  /** Of all that match, not of the page. */
+  totalCount: z.number().int(),
+  nextCursor: z.string().nullable(),
+  /** Bindings that count towards the quota, and the quota. */
+  used: z.number().int(),
+  available: z.number().int(),
+});
+
+/** Where an address leads as of now. */
+export const Route = z.object({
+  bindingId: z.string(),
+  ownerId: z.string(),
+  proxyAddress: z.string(),
+  /** Enabled, verified and outside the reserved internal domains. */
+  targets: z.array(z.object({ addressId: z.string(), address: z.string() })),
+  callbackUrl: z.string(),
+  isBrowsable: z.boolean(),
+});
+
+export const Resolution = z.discriminatedUnion("outcome", [
+  z.object({ outcome: z.literal("route"), address: z.string(), route: Route }),
+  /** Not on a domain of ours. */
+  z.object({ outcome: z.literal("foreign"), address: z.string() }),
+  /** On a domain of ours, and nobody's: 550 5.1.1. */
+  z.object({ outcome: z.literal("unknown"), address: z.string() }),
+]);
+
+const Owned = z.object({ ownerId: z.string(), id: z.string() });
+
+/** What bindings answers. Errors: ValidationFailed (naming the member), QuotaExceeded, AddressTaken, NotFound, Gone. */
+export const bindingsContract = {
+  service: "bindings",
+  procedures: {
+    create: {
+      kind: "mutation",
+      input: z.object({
+        ownerId: z.string(),
+        /** Absent, null or "": one is made up. */
+        proxyAddress: z.string().nullish(),
+        /** Absent or []: one on the reserved internal domain is made up. */
+        realAddresses: z.array(z.string()).nullish(),
+        callbackUrl: z.string().nullish(),
+        isBrowsable: z.boolean().optional(),
+        description: z.string().optional(),
+      }),
+      output: BindingOutcome,
+    },
+    update: {
+      kind: "mutation",
+      input: z.object({
+        ownerId: z.string(),
+        id: z.string(),
+        /** The whole new set: an address left out is removed. */
+        realAddresses: z.array(z.object({ address: z.string(), isEnabled: z.boolean() })).optional(),
+        /** Must be the one it has. */
+        proxyAddress: z.string().nullish(),
+        description: z.string().optional(),
+        callbackUrl: z.string().nullish(),
+        isBrowsable: z.boolean().optional(),
+      }),
+      output: BindingOutcome,
+    },
+    get: { kind: "query", input: Owned, output: ProxyBinding },
+    /** Those of the bindings asked for that exist and are the owner's. */
+    getMany: {
+      kind: "query",
+      input: z.object({ ownerId: z.string(), ids: z.array(z.string()).max(1_000) }),
+      output: z.array(ProxyBinding),
+    },
+    /** Without `first`: all of them. */
+    list: {
+      kind: "query",
+      input: z.object({
+        ownerId: z.string(),
+        sort: z.enum(["asc", "desc"]).default("desc"),
+        first: z.number().int().positive().max(1_000).optional(),
+        after: z.string().optional(),
+        search: z.string().optional(),
+      }),
+      output: BindingPage,
+    },
+    remove: { kind: "mutation", input: Owned, output: z.object({}) },
+    resendVerification: {
+      kind: "mutation",
+      input: z.object({ ownerId: z.string(), bindingId: z.string(), address: z.string() }),
+      output: z.object({}),
+    },
+    /** What a verification link is for; changes nothing. */
+    describeVerification: {
+      kind: "query",
+      input: z.object({ token: z.string() }),
+      output: z.object({ realAddress: z.string(), proxyAddress: z.string() }),
+    },
+    /** Uses a verification link up. */
+    verify: {
+      kind: "mutation",
+      input: z.object({ token: z.string() }),
+      output: z.object({ realAddress: z.string(), proxyAddress: z.string() }),
+    },
+    /** Where each address leads, in the order asked; compares without case. */
+    resolve: {
+      kind: "query",
+      input: z.object({ addresses: z.array(z.string()).max(1_000) }),
+      output: z.array(Resolution),
+    },
+    /** The target said that it is gone (410): no more callbacks, unless the URL was changed meanwhile. */
+    switchOffCallback: {
+      kind: "mutation",
+      input: z.object({ bindingId: z.string(), callbackUrl: z.string() }),
+      output: z.object({}),
+    },
+    /**
+     * Permanent failures pile up: nothing is forwarded to this address until its owner enables it again, as the link does
+     * once it is confirmed; null when the account has no such address.
+     */
+    disableRealAddress: {
+      kind: "mutation",
+      input: z.object({ ownerId: z.string(), address: z.string() }),
+      output: z.object({ enableLink: z.string().nullable() }),
+    },
+  },
+} as const;

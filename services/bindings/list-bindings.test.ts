@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { topics } from "../../proto/topics.ts";
+import { type BindingsUnderTest, serviceDomain, startBindings } from "../../test/support/bindings.ts";
+
+let bindings: BindingsUnderTest;
+
+beforeAll(async () => {
+  bindings = await startBindings({ QUOTA_BINDINGS: "7" });
+});
+
+afterAll(() => bindings.stop());
+
+async function accountWith(...names: string[]) {
+  const ownerId = bindings.account();
+  for (const name of names) {
+    await bindings.client.create({
+      ownerId,
+      proxyAddress: `${name}.${ownerId}@${serviceDomain}`,
+      description: `for ${name}`,
+      realAddresses: [`to-${name}@example.org`],
+    });
+  }
+  const namesOf = ({ bindings: page }: { bindings: { proxyAddress: string }[] }) =>
+    page.map(({ proxyAddress }) => proxyAddress.split(".")[0]);
+  return { ownerId, namesOf };
+}
+
+test("all of an account's, newest first or oldest first, and nobody else's", async () => {
+  const { ownerId, namesOf } = await accountWith("one", "two", "three");
+  const page = await bindings.client.list({ ownerId });
+  expect(namesOf(page)).toEqual(["three", "two", "one"]);
+  expect(page).toMatchObject({ totalCount: 3, nextCursor: null, used: 3, available: 7 });
+  expect(namesOf(await bindings.client.list({ ownerId, sort: "asc" }))).toEqual(["one", "two", "three"]);
+  expect(await bindings.client.list({ ownerId: bindings.account() })).toEqual({
+    bindings: [],
+    totalCount: 0,
+    nextCursor: null,
+    used: 0,
+    available: 7,
+  });
+});
+
+test.each(["asc", "desc"] as const)(
+  "page after page gives each once, %s, whatever is made or removed meanwhile",
+  async (sort) => {
+    const { ownerId, namesOf } = await accountWith("a", "b", "c", "d", "e");
+    const first = await bindings.client.list({ ownerId, sort, first: 2 });
+    expect(first).toMatchObject({ totalCount: 5, nextCursor: expect.any(String) });
+    await bindings.client.remove({ ownerId, id: first.bindings[1]?.id ?? "" });
+    const second = await bindings.client.list({ ownerId, sort, first: 2, after: first.nextCursor ?? "" });
+    const third = await bindings.client.list({ ownerId, sort, first: 2, after: second.nextCursor ?? "" });
+    expect([first, second, third].flatMap(namesOf)).toEqual(
+      sort === "asc" ? ["a", "b", "c", "d", "e"] : ["e", "d", "c", "b", "a"],
+    );
+    expect(third.nextCursor).toBeNull();
+  },
+);
+
+test.each([
+  ["its address", "SHOP."],
+  ["its description", "for Shop"],
+  ["where it leads", "to-shop@EXAMPLE"],
+])("searches in %s, without case", async (_, search) => {
+  const { ownerId, namesOf } = await accountWith("shop", "bank", "forum");
+  const page = await bindings.client.list({ ownerId, search });
+  expect(namesOf(page)).toEqual(["shop"]);
+  expect(page).toMatchObject({ totalCount: 1, used: 3 });
+});
+
+test.each(["%", "_", "\\", "'; drop table binding; --", "*"])("%s is searched for as it is", async (search) => {
+  const { ownerId } = await accountWith("x");
+  expect(await bindings.client.list({ ownerId, search })).toMatchObject({ bindings: [], totalCount: 0 });
+});
+
+test.each([
+  ["after", { after: "nonsense" }],
+  ["after", { after: "" }],
+  ["search", { search: "a\0" }],
+  ["search", { search: "\ud800" }],
+  ["search", { search: "a".repeat(1_001) }],
+])("a wrong %s is said to be", async (member, wrong) => {
+  const refused = bindings.client.list({ ownerId: bindings.account(), ...wrong });
+  await expect(refused).rejects.toMatchObject({
+    kind: "ValidationFailed",
+    publicMessage: expect.stringContaining(member),
+  });
+});
+
+test("automatic ones are listed, and do not count", async () => {
+  const ownerId = bindings.account();
+  await bindings.hear(topics.accountOpened, {
+    accountId: ownerId,
+    username: "auto@example.org",
+    isUsernameVerified: true,
+  });
+  await bindings.client.create({ ownerId });
+  expect(await bindings.client.list({ ownerId })).toMatchObject({
+    bindings: [{ isAutomatic: false }, { isAutomatic: true }],
+    totalCount: 2,
+    used: 1,
+    available: 7,
+  });
+});
+
+test("several by their ids: those that exist and are the account's", async () => {
+  const { ownerId } = await accountWith("x", "y");
+  const { ownerId: other } = await accountWith("z");
+  const [own, theirs] = [await bindings.client.list({ ownerId }), await bindings.client.list({ ownerId: other })];
+  const ids = [...own.bindings, ...theirs.bindings].map(({ id }) => id);
+  const found = await bindings.client.getMany({ ownerId, ids: [...ids, "nonsense", ...ids] });
+  expect(found.map(({ id }) => id).sort()).toEqual(own.bindings.map(({ id }) => id).sort());
+});

@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import type { Database } from "../platform/db/types.ts";
+import { isId } from "../platform/ids.ts";
+import { noSuchBinding, type ProxyBinding, selectBindings } from "./binding-rows.ts";
+import type { BindingPage, bindingsContract } from "./contract.ts";
+import { checkText, invalid } from "./validation.ts";
+
+type Listing = z.output<typeof bindingsContract.procedures.list.input>;
+type Page = z.output<typeof BindingPage>;
+
+const longestSearchCharacters = 1_000;
+
+/** Case-insensitive, in what a person remembers of a binding: its address, its description, where it leads. An empty search is none. */
+const matches = `($2 = '' or strpos(lower(proxy_address), lower($2)) > 0 or strpos(lower(description), lower($2)) > 0
+  or exists (select from real_address where binding_id = binding.id and strpos(lower(address), lower($2)) > 0))`;
+
+/**
+ * An account's bindings, by age; all of them, or a page that begins behind a cursor.
+ * @throws Refusal ValidationFailed for a cursor that is none of ours, and for a search that cannot be searched for.
+ */
+export async function listBindings(
+  db: Database,
+  quota: number,
+  { ownerId, sort, first, after, search }: Listing,
+): Promise<Page> {
+  if (!isId(ownerId)) throw noSuchBinding();
+  const wanted = checkText("search", search ?? "", longestSearchCharacters);
+  const position = after === undefined ? null : readCursor(after);
+  const [beyond, order] = sort === "asc" ? [">", "asc"] : ["<", "desc"];
+  // One more than asked for tells whether there is a next page.
+  const found = await selectBindings(
+    db,
+    `where owner_id = $1 and ${matches} and ($3::uuid is null or id ${beyond} $3) order by id ${order} limit $4`,
+    [ownerId, wanted, position, first === undefined ? null : first + 1],
+  );
+  const { rows } = await db.query<{ total: number; used: number }>(
+    `select count(*) filter (where ${matches}) as total, count(*) filter (where not is_automatic) as used
+       from binding where owner_id = $1`,
+    [ownerId, wanted],
+  );
+  const bindings = found.slice(0, first);
+  const last = bindings.at(-1);
+  return {
+    bindings,
+    totalCount: rows[0]?.total ?? 0,
+    nextCursor: last && found.length > bindings.length ? cursorOf(last) : null,
+    used: rows[0]?.used ?? 0,
+    available: quota,
+  };
+}
+
+/** @throws Refusal NotFound */
+export async function getBinding(db: Database, ownerId: string, id: string): Promise<ProxyBinding> {
+  const [binding] = await getBindings(db, ownerId, [id]);
+  if (!binding) throw noSuchBinding();
+  return binding;
+}
+
+/** Those of the bindings asked for that exist and are the account's. */
+export async function getBindings(db: Database, ownerId: string, ids: readonly string[]): Promise<ProxyBinding[]> {
+  if (!isId(ownerId)) return [];
+  return selectBindings(db, "where id = any ($1) and owner_id = $2 order by id", [ids.filter(isId), ownerId]);
+}
+
+function cursorOf({ id }: ProxyBinding): string {
+  return Buffer.from(id).toString("base64url");
+}
+
+function readCursor(cursor: string): string {
+  const id = Buffer.from(cursor, "base64url").toString();
+  if (!isId(id)) throw invalid("after", "is no cursor of a former page.");
+  return id;
+}

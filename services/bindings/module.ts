@@ -1,0 +1,45 @@
+import { authContract } from "../auth/contract.ts";
+import { rangesOf } from "../platform/net/special-ranges.ts";
+import { defineService } from "../platform/service.ts";
+import { forgetAccounts } from "./account-closed.ts";
+import { welcomeAccounts } from "./account-opened.ts";
+import { CallbackUrls } from "./callback-url.ts";
+import { bindingsConfig } from "./config.ts";
+import { bindingsContract } from "./contract.ts";
+import { Domains } from "./domains.ts";
+import { Owners } from "./owners.ts";
+import { quotaOf } from "./quota.ts";
+import { countReceived } from "./received-counter.ts";
+import { bindingsSubgraph } from "./resolvers.ts";
+import { bindingsRouter } from "./router.ts";
+import { VerificationLinks } from "./verification/links.ts";
+import { Proving } from "./verification/proving.ts";
+import { sweepLinks } from "./verification/sweep.ts";
+
+/** Proxy bindings, their real addresses and the proof of these; answers "where does this address lead?". */
+export const bindings = defineService({
+  name: "bindings",
+  config: bindingsConfig,
+  needs: { auth: authContract },
+  migrations: new URL("./migrations/", import.meta.url),
+  contract: bindingsContract,
+  build(context) {
+    const { db, config, settings, rpc, logger } = context;
+    const domains = new Domains(settings);
+    const owners = new Owners(db, rpc.auth, domains);
+    const links = new VerificationLinks(context);
+    const callbackUrls = new CallbackUrls(rangesOf(config.CALLBACK_ALLOW_CIDRS), settings.PUBLIC_URL);
+    const quota = config.QUOTA_BINDINGS;
+    const router = bindingsRouter({ db, domains, owners, links, callbackUrls, quota }, new Proving(db, links));
+    return {
+      router,
+      subgraph: bindingsSubgraph({
+        router,
+        quotaOf: (ownerId) => quotaOf(db, ownerId, quota),
+        domain: domains.service,
+      }),
+      consumes: [countReceived, welcomeAccounts(owners, domains, config.AUTOMATIC_BINDING), forgetAccounts],
+      works: [sweepLinks(db, logger)],
+    };
+  },
+});

@@ -1,0 +1,106 @@
+import type { authContract } from "../auth/contract.ts";
+import type { Database, Transaction } from "../platform/db/types.ts";
+import { Refusal } from "../platform/errors.ts";
+import { isId } from "../platform/ids.ts";
+import type { Client } from "../platform/rpc/contract.ts";
+import { type Mailbox, readMailbox } from "./address/mailbox.ts";
+import type { Domains } from "./domains.ts";
+
+/** An account as auth tells of it, by event or by answer. */
+export interface KnownAccount {
+  id: string;
+  username: string;
+  isUsernameVerified: boolean;
+}
+
+/** What a change to an account's bindings works with; see lockOwner. */
+export interface LockedOwner {
+  id: string;
+  hasMadeBinding: boolean;
+}
+
+/** The accounts that bindings belong to. auth owns them; here stands what a binding needs of them. */
+export class Owners {
+  readonly #db: Database;
+  readonly #auth: Pick<Client<typeof authContract>, "account">;
+  readonly #domains: Domains;
+
+  constructor(db: Database, auth: Pick<Client<typeof authContract>, "account">, domains: Domains) {
+    this.#db = db;
+    this.#auth = auth;
+    this.#domains = domains;
+  }
+
+  /**
+   * Makes sure that an account is known here. account.opened tells of each, yet the first call may overtake it: then auth is asked.
+   * @throws Refusal NotFound; Outage when auth has to be asked and is out of reach.
+   */
+  async meet(id: string): Promise<void> {
+    if (!isId(id)) throw noSuchAccount();
+    const { rowCount } = await this.#db.query("select from owner where id = $1", [id], { name: "bindings.owner" });
+    if (rowCount > 0) return;
+    const account = await this.#auth.account({ id });
+    await this.#db.tx((tx) => this.record(tx, [account]));
+  }
+
+  /** Takes down accounts, or what is new about them: an own address that was proved since is proved in every binding. Those that are closed stay closed. */
+  async record(tx: Transaction, accounts: readonly KnownAccount[]): Promise<void> {
+    const own = await this.#ownAddresses(tx, accounts);
+    await tx.query(
+      `insert into owner (id, own_address, own_address_key, own_address_verified_at)
+       select id, address, key, case when is_verified and key is not null then now() end
+         from unnest($1::uuid[], $2::text[], $3::text[], $4::boolean[]) as account (id, address, key, is_verified)
+        order by id
+       on conflict (id) do update
+          set own_address = excluded.own_address, own_address_key = excluded.own_address_key,
+              own_address_verified_at = case when owner.own_address_key = excluded.own_address_key
+                                             then coalesce(owner.own_address_verified_at, excluded.own_address_verified_at)
+                                             else excluded.own_address_verified_at end
+        where owner.closed_at is null`,
+      [
+        accounts.map(({ id }) => id),
+        own.map((mailbox) => mailbox?.spelling ?? null),
+        own.map((mailbox) => mailbox?.key ?? null),
+        accounts.map(({ isUsernameVerified }) => isUsernameVerified),
+      ],
+    );
+    await tx.query(
+      `update real_address set verified_at = owner.own_address_verified_at
+         from owner
+        where owner.id = any ($1) and owner.own_address_verified_at is not null
+          and real_address.owner_id = owner.id and real_address.address_key = owner.own_address_key
+          and real_address.verified_at is null and not real_address.is_internal`,
+      [accounts.map(({ id }) => id)],
+    );
+  }
+
+  /** A username can be a plain name, or an address of this service: then there is nothing to forward to. */
+  async #ownAddresses(tx: Transaction, accounts: readonly KnownAccount[]): Promise<(Mailbox | undefined)[]> {
+    const mailboxes = accounts.map(({ username }) => readMailbox(username).mailbox);
+    const served = await this.#domains.served(
+      tx,
+      mailboxes.flatMap((mailbox) => mailbox?.domain ?? []),
+    );
+    return mailboxes.map((mailbox) =>
+      mailbox && !served.has(mailbox.domain) && !this.#domains.isInternal(mailbox.domain) ? mailbox : undefined,
+    );
+  }
+}
+
+/**
+ * Locks an account's row until the transaction ends. Every change to its bindings begins with it, so that quota, first
+ * binding and claims are counted by one at a time; changes of other accounts go on.
+ * @throws Refusal NotFound, or what `missing` makes, when the account is closed or not heard of yet.
+ */
+export async function lockOwner(tx: Transaction, id: string, missing = noSuchAccount): Promise<LockedOwner> {
+  const { rows } = await tx.query<{ has_made_binding: boolean }>(
+    "select first_binding_at is not null as has_made_binding from owner where id = $1 and closed_at is null for update",
+    [id],
+  );
+  if (!rows[0]) throw missing();
+  return { id, hasMadeBinding: rows[0].has_made_binding };
+}
+
+function noSuchAccount(): Refusal {
+  return new Refusal("NotFound", { public: "There is no such account." });
+}

@@ -1,0 +1,16 @@
+import { topics } from "../../proto/topics.ts";
+import { consumer } from "../platform/events/consumer.ts";
+
+/** Adds what arrived to each binding's counter. Rows are locked in the order of their ids, so that two sets never wait for each other in a circle. */
+export const countReceived = consumer(topics.mailAccepted, async (tx, emails) => {
+  const counts = new Map<string, number>();
+  for (const { message } of emails) counts.set(message.bindingId, (counts.get(message.bindingId) ?? 0) + 1);
+  await tx.query(
+    `with locked as (select id from binding where id = any ($1::uuid[]) order by id for no key update)
+     update binding set received_emails = received_emails + arrived.count
+       from unnest($1::uuid[], $2::int[]) as arrived (id, count) join locked using (id)
+      where binding.id = arrived.id`,
+    [[...counts.keys()], [...counts.values()]],
+    { name: "bindings.count_received" },
+  );
+});

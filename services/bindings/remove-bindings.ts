@@ -1,0 +1,39 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { BindingRemovedSchema } from "../../proto/gen/postern/bindings/v1/binding_removed_pb.js";
+import { topics } from "../../proto/topics.ts";
+import type { Database, Transaction } from "../platform/db/types.ts";
+import { event, publish } from "../platform/events/outbox.ts";
+import { isId } from "../platform/ids.ts";
+import { noSuchBinding } from "./binding-rows.ts";
+import { lockOwner } from "./owners.ts";
+
+/** Removes a binding. Its address stays claimed: it goes back to this account alone. @throws Refusal NotFound */
+export async function removeBinding(db: Database, ownerId: string, id: string): Promise<void> {
+  if (!isId(id) || !isId(ownerId)) throw noSuchBinding();
+  await db.tx(async (tx) => {
+    // An account that is not heard of yet has no binding.
+    await lockOwner(tx, ownerId, noSuchBinding);
+    const removed = await removeWhere(tx, "id = $1 and owner_id = $2", [id, ownerId]);
+    if (removed === 0) throw noSuchBinding();
+  });
+}
+
+/** Removes bindings with their real addresses and links, and says so (binding.removed). Gives how many there were. */
+export async function removeWhere(tx: Transaction, condition: string, params: readonly unknown[]): Promise<number> {
+  const { rows } = await tx.query<{ id: string; owner_id: string; proxy_address: string }>(
+    // Locked in the order of their ids, as the counter does it, so that neither waits for the other in a circle.
+    `delete from binding where id in (select id from binding where ${condition} order by id for update)
+     returning id, owner_id, proxy_address`,
+    params,
+  );
+  const removedAt = timestampFromDate(new Date());
+  const events = rows.map(({ id, owner_id, proxy_address }) =>
+    event(
+      topics.bindingRemoved,
+      create(BindingRemovedSchema, { bindingId: id, ownerId: owner_id, proxyAddress: proxy_address, removedAt }),
+    ),
+  );
+  await publish(tx, events);
+  return rows.length;
+}

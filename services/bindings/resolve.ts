@@ -1,0 +1,102 @@
+import type { z } from "zod";
+import type { Queryable } from "../platform/db/types.ts";
+import { withoutSubaddress } from "./address/local-part.ts";
+import { addressKey, envelopeAddress, type Mailbox, readMailbox, readRecipient } from "./address/mailbox.ts";
+import type { Resolution, Route } from "./contract.ts";
+import type { Domains } from "./domains.ts";
+
+type Answer = z.output<typeof Resolution>;
+
+interface RouteRow {
+  position: number;
+  is_served: boolean;
+  id: string | null;
+  owner_id: string;
+  proxy_address: string;
+  callback_url: string;
+  is_browsable: boolean;
+  target_ids: string[] | null;
+  targets: string[] | null;
+}
+
+/**
+ * Each asked address takes two probes of one unique index, whatever the number of bindings: for itself, and for what is
+ * left of it without its subaddress. An address that is a binding's own wins over one that is a subaddress of another's.
+ */
+const routes = `
+  select asked.position, binding.*, target.*, asked.domain = $4 or exists (
+           select from custom_domain where name = asked.domain and verified_at is not null) as is_served
+    from unnest($1::text[], $2::text[], $3::text[]) with ordinality as asked (key, base_key, domain, position)
+    left join lateral (
+      select id, owner_id, proxy_address, callback_url, is_browsable from binding
+       where proxy_address_key in (asked.key, asked.base_key)
+       order by proxy_address_key = asked.key desc limit 1) as binding on true
+    left join lateral (
+      select array_agg(real_address.id order by real_address.id) as target_ids, array_agg(address order by real_address.id) as targets
+        from real_address
+       where binding_id = binding.id and is_enabled and not is_internal and verified_at is not null) as target on true`;
+
+/**
+ * Where each address leads as of now, in the order asked. Mail to `alias+tag@` leads where `alias@` does (RFC 5233), so that
+ * an owner can tell senders apart without making a binding for each. What is no address at all is nobody's.
+ */
+export async function resolveAddresses(
+  queryable: Queryable,
+  domains: Domains,
+  addresses: readonly string[],
+): Promise<Answer[]> {
+  const asked = addresses.flatMap((address, position) => {
+    const { mailbox } = readRecipient(address);
+    return mailbox ? [{ address, position, mailbox }] : [];
+  });
+  const answers = addresses.map(
+    (address): Answer => ({ outcome: isOn(domains.service, address) ? "unknown" : "foreign", address }),
+  );
+  if (asked.length === 0) return answers;
+  const { rows } = await queryable.query<RouteRow>(
+    routes,
+    [
+      asked.map(({ mailbox }) => mailbox.key),
+      asked.map(({ mailbox }) => baseKey(mailbox)),
+      asked.map(({ mailbox }) => mailbox.domain),
+      domains.service,
+    ],
+    { name: "bindings.resolve" },
+  );
+  for (const row of rows) {
+    const question = asked[row.position - 1];
+    if (question) answers[question.position] = answer(question.address, row);
+  }
+  return answers;
+}
+
+function answer(address: string, row: RouteRow): Answer {
+  if (row.id === null) return { outcome: row.is_served ? "unknown" : "foreign", address };
+  const route: z.output<typeof Route> = {
+    bindingId: row.id,
+    ownerId: row.owner_id,
+    proxyAddress: row.proxy_address,
+    targets: (row.target_ids ?? []).map((addressId, at) => ({
+      addressId,
+      address: envelopeForm(row.targets?.[at] ?? ""),
+    })),
+    callbackUrl: row.callback_url,
+    isBrowsable: row.is_browsable,
+  };
+  return { outcome: "route", address, route };
+}
+
+function baseKey({ localPart, domain }: Mailbox): string {
+  return addressKey(withoutSubaddress(localPart), domain);
+}
+
+function envelopeForm(address: string): string {
+  const { mailbox, fault } = readMailbox(address);
+  if (!mailbox) throw new Error(`a real address that was taken once ${fault}`);
+  return envelopeAddress(mailbox);
+}
+
+/** For what cannot be read as an address: whether it is meant for a domain all the same. */
+function isOn(domain: string, address: string): boolean {
+  return address.slice(address.lastIndexOf("@") + 1).toLowerCase() === domain && address.includes("@");
+}

@@ -1,0 +1,121 @@
+import type { z } from "zod";
+import { Refusal } from "../platform/errors.ts";
+import { byId, type Loader, loaderOf } from "../platform/graph/loader.ts";
+import { pageSize } from "../platform/graph/page-size.ts";
+import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../platform/graph/subgraph.ts";
+import type { Implementation } from "../platform/rpc/contract.ts";
+import { generateLocalPart } from "./address/generated.ts";
+import { noSuchBinding, type ProxyBinding } from "./binding-rows.ts";
+import type { bindingsContract } from "./contract.ts";
+import type { Quota } from "./quota.ts";
+
+type Router = Implementation<typeof bindingsContract>;
+
+interface Loaders {
+  bindings: Loader<ProxyBinding>;
+  quota: Loader<Quota>;
+}
+
+interface Reference {
+  id: string;
+}
+
+interface PageArguments {
+  first?: number | null;
+  after?: string | null;
+  search?: string | null;
+  sort?: "ASC" | "DESC" | null;
+}
+
+type CreationInput = Omit<z.input<typeof bindingsContract.procedures.create.input>, "ownerId">;
+type ChangeInput = Omit<z.input<typeof bindingsContract.procedures.update.input>, "ownerId" | "id">;
+
+interface BindingsGraphParts {
+  router: Router;
+  /** What an account uses of its quota. */
+  quotaOf(ownerId: string): Promise<Quota>;
+  /** Where addresses are given out. */
+  domain: string;
+}
+
+/** bindings' part of the graph, over the same functions as its RPC. */
+export function bindingsSubgraph({ router, quotaOf, domain }: BindingsGraphParts): Subgraph {
+  return defineSubgraph<Loaders>({
+    sdl: new URL("./subgraph.graphql", import.meta.url),
+    loaders: (request) => ({
+      bindings: loaderOf(
+        async (ids) => byId(await router.getMany({ ownerId: request.ownerId, ids })),
+        () => noSuchBinding(),
+      ),
+      quota: loaderOf(
+        async () => new Map([[request.ownerId, await quotaOf(request.ownerId)]]),
+        () => new Refusal("NotFound", { public: "There is no such account." }),
+      ),
+    }),
+    entities,
+    resolvers: { ...types, Query: queries(router, domain), Mutation: mutations(router) },
+  });
+}
+
+const entities: EntityResolvers<Loaders> = {
+  ProxyBinding: ({ id }: Reference, { loaders }) => loaders.bindings.load(id),
+  Account: (reference: Reference) => reference,
+};
+
+const types: Resolvers<Loaders> = {
+  ProxyBinding: { owner: ({ ownerId }: ProxyBinding) => ({ __typename: "Account", id: ownerId }) },
+  // The loader knows the caller's own quota, and no other.
+  Account: { quota: ({ id }: Reference, _args: unknown, { loaders }) => loaders.quota.load(id) },
+};
+
+function queries(router: Router, domain: string): Resolvers<Loaders>[string] {
+  return {
+    suggestedProxyAddress: () => `${generateLocalPart()}@${domain}`,
+    proxyBinding: (_source: unknown, { id }: Reference, { loaders }) => loaders.bindings.load(id),
+    proxyBindings: async (_source: unknown, { first, after, search, sort }: PageArguments, { ownerId }) => {
+      const page = await router.list({
+        ownerId,
+        sort: sort === "ASC" ? "asc" : "desc",
+        first: pageSize(first),
+        after: after ?? undefined,
+        search: search ?? undefined,
+      });
+      const pageInfo = { hasNextPage: page.nextCursor !== null, endCursor: page.nextCursor };
+      return { nodes: page.bindings, totalCount: page.totalCount, pageInfo };
+    },
+  };
+}
+
+function mutations(router: Router): Resolvers<Loaders>[string] {
+  return {
+    createProxyBinding: async (_source: unknown, { input }: { input?: CreationInput | null }, { ownerId }) => {
+      const { binding, ...outcome } = await router.create({ ownerId, ...given(input ?? {}) });
+      return { proxyBinding: binding, ...outcome };
+    },
+    updateProxyBinding: async (_source: unknown, { id, input }: Reference & { input: ChangeInput }, { ownerId }) => {
+      const { binding, isVerificationSent } = await router.update({ ownerId, id, ...given(input) });
+      return { proxyBinding: binding, isVerificationSent };
+    },
+    deleteProxyBinding: async (_source: unknown, { id }: Reference, { ownerId }) => {
+      await router.remove({ ownerId, id });
+      return { id };
+    },
+    resendVerification: async (
+      _source: unknown,
+      { proxyBindingId, address }: { proxyBindingId: string; address: string },
+      { ownerId, loaders },
+    ) => {
+      await router.resendVerification({ ownerId, bindingId: proxyBindingId, address });
+      return { proxyBinding: loaders.bindings.load(proxyBindingId) };
+    },
+  };
+}
+
+/** null means absent for a boolean, a text or a list; a callback URL of null unsets it. */
+function given<T extends { callbackUrl?: string | null }>(input: T): { [K in keyof T]: NonNullable<T[K]> | undefined } {
+  const members = Object.entries(input).map(([name, value]) => [
+    name,
+    value === null && name === "callbackUrl" ? "" : (value ?? undefined),
+  ]);
+  return Object.fromEntries(members);
+}

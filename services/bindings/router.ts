@@ -1,0 +1,31 @@
+import type { Implementation } from "../platform/rpc/contract.ts";
+import type { bindingsContract } from "./contract.ts";
+import { type BindingParts, createBinding } from "./create-binding.ts";
+import { getBinding, getBindings, listBindings } from "./list-bindings.ts";
+import { removeBinding } from "./remove-bindings.ts";
+import { resolveAddresses } from "./resolve.ts";
+import { disableRealAddress, switchOffCallback } from "./switches.ts";
+import { updateBinding } from "./update-binding.ts";
+import type { Proving } from "./verification/proving.ts";
+
+const done = {};
+
+/** bindings' contract, fulfilled. */
+export function bindingsRouter(parts: BindingParts, proving: Proving): Implementation<typeof bindingsContract> {
+  const { db, domains, links, quota } = parts;
+  return {
+    create: (creation) => createBinding(parts, creation),
+    update: (change) => updateBinding(parts, change),
+    get: ({ ownerId, id }) => getBinding(db, ownerId, id),
+    getMany: ({ ownerId, ids }) => getBindings(db, ownerId, ids),
+    list: (listing) => listBindings(db, quota, listing),
+    remove: ({ ownerId, id }) => removeBinding(db, ownerId, id).then(() => done),
+    resendVerification: ({ ownerId, bindingId, address }) =>
+      proving.resend(ownerId, bindingId, address).then(() => done),
+    describeVerification: ({ token }) => proving.describe(token),
+    verify: ({ token }) => proving.verify(token),
+    resolve: ({ addresses }) => resolveAddresses(db, domains, addresses),
+    switchOffCallback: ({ bindingId, callbackUrl }) => switchOffCallback(db, bindingId, callbackUrl).then(() => done),
+    disableRealAddress: ({ ownerId, address }) => disableRealAddress(db, links, ownerId, address),
+  };
+}

@@ -1,0 +1,52 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { NoticeRequestedSchema } from "../../../proto/gen/postern/forwarder/v1/notice_requested_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import { event, type OutgoingEvent } from "../../platform/events/outbox.ts";
+import { newId } from "../../platform/ids.ts";
+import { envelopeAddress, type Mailbox } from "../address/mailbox.ts";
+
+export interface VerificationNotice {
+  /** Whose binding it is for. */
+  ownerId: string;
+  recipient: Mailbox;
+  proxyAddress: string;
+  link: string;
+  lifetimeH: number;
+  serviceName: string;
+}
+
+/** The mail that a verification link travels in. It holds nothing that a stranger could have written, but for the proxy address. */
+export function verificationNotice({
+  ownerId,
+  recipient,
+  proxyAddress,
+  link,
+  lifetimeH,
+  serviceName,
+}: VerificationNotice): OutgoingEvent {
+  const text = `Somebody who uses ${serviceName} would like mail for
+
+    ${proxyAddress}
+
+to be forwarded to this address, ${recipient.spelling}.
+
+If that was you, open this link within ${lifetimeH} hours and confirm:
+
+    ${link}
+
+If it was not, there is nothing to do: without your confirmation nothing is forwarded to you.
+`;
+  return event(
+    topics.noticeRequested,
+    create(NoticeRequestedSchema, {
+      noticeId: newId(),
+      accountId: ownerId,
+      recipient: envelopeAddress(recipient),
+      subject: "Confirm that mail may be forwarded to you",
+      text,
+      requestedAt: timestampFromDate(new Date()),
+      kind: "address-verification",
+    }),
+  );
+}

@@ -1,0 +1,112 @@
+import type { Database, Queryable } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import { readMailbox } from "../address/mailbox.ts";
+import { noSuchBinding } from "../binding-rows.ts";
+import { lockOwner } from "../owners.ts";
+import { tokenDigest, type VerificationLinks } from "./links.ts";
+
+/** What a link is for, as its page says it. */
+export interface Verification {
+  realAddress: string;
+  proxyAddress: string;
+}
+
+interface LinkRow {
+  owner_id: string;
+  address: string;
+  address_key: string;
+  proxy_address: string;
+  is_good: boolean;
+  is_enabling: boolean;
+}
+
+/** Proves that a real address is willing to be one: it was sent a link, and somebody who reads its mail used it. */
+export class Proving {
+  readonly #db: Database;
+  readonly #links: VerificationLinks;
+
+  constructor(db: Database, links: VerificationLinks) {
+    this.#db = db;
+    this.#links = links;
+  }
+
+  /** Changes nothing. @throws Refusal NotFound, or Gone when the link was used or has expired. */
+  async describe(token: string): Promise<Verification> {
+    return shown(await readLink(this.#db, token));
+  }
+
+  /**
+   * Uses a link up. The proof, or the wish to have an address enabled again, holds for every binding of the account that has the address.
+   * @throws Refusal NotFound, or Gone when the link was used or has expired.
+   */
+  async verify(token: string): Promise<Verification> {
+    const { owner_id: ownerId } = await readLink(this.#db, token);
+    return this.#db.tx(async (tx) => {
+      await lockOwner(tx, ownerId);
+      // Once more: another may have used it, or the address may have gone, before the lock was had.
+      const link = await readLink(tx, token);
+      await tx.query("update verification_link set used_at = now() where token_digest = $1", [tokenDigest(token)]);
+      if (link.is_enabling) await enable(tx, ownerId, link.address_key);
+      else
+        await tx.query(
+          "update real_address set verified_at = now() where owner_id = $1 and address_key = $2 and verified_at is null and not is_internal",
+          [ownerId, link.address_key],
+        );
+      return shown(link);
+    });
+  }
+
+  /** @throws Refusal NotFound; Conflict when it needs no proof; RateLimited when it was sent enough of them. */
+  async resend(ownerId: string, bindingId: string, address: string): Promise<void> {
+    const { mailbox } = readMailbox(address);
+    if (!mailbox || !isId(ownerId) || !isId(bindingId)) throw noSuchBinding();
+    await this.#db.tx(async (tx) => {
+      await lockOwner(tx, ownerId);
+      const { rows } = await tx.query<{ id: string; proxy_address: string; is_needed: boolean }>(
+        `select real_address.id, binding.proxy_address, verified_at is null and not is_internal as is_needed
+           from real_address join binding on binding.id = binding_id
+          where binding_id = $1 and address_key = $2 and binding.owner_id = $3`,
+        [bindingId, mailbox.key, ownerId],
+      );
+      const [found] = rows;
+      if (!found) throw noSuchBinding();
+      if (!found.is_needed) throw new Refusal("Conflict", { public: "This address needs no verification." });
+      const { id, proxy_address: proxyAddress } = found;
+      const { count, retryAfterS } = await this.#links.send(tx, { ownerId, proxyAddress }, [{ id, mailbox }]);
+      if (count === 0) {
+        throw new Refusal("RateLimited", { public: "This address was sent enough links for now.", retryAfterS });
+      }
+    });
+  }
+}
+
+async function readLink(queryable: Queryable, token: string): Promise<LinkRow> {
+  const { rows } = await queryable.query<LinkRow>(
+    `select real_address.owner_id, real_address.address, real_address.address_key, binding.proxy_address,
+            used_at is null and expires_at > now() as is_good, is_enabling
+       from verification_link
+       join real_address on real_address.id = real_address_id
+       join binding on binding.id = real_address.binding_id
+      where token_digest = $1`,
+    [tokenDigest(token)],
+  );
+  if (!rows[0])
+    throw new Refusal("NotFound", { public: "This link leads nowhere: the address may no longer be wanted." });
+  if (!rows[0].is_good) throw new Refusal("Gone", { public: "This link was used already, or has expired." });
+  return rows[0];
+}
+
+/** Forwards again to an address that was switched off for its failures, in every binding of the account. */
+async function enable(queryable: Queryable, ownerId: string, addressKey: string): Promise<void> {
+  await queryable.query(
+    `with enabled as (
+       update real_address set is_enabled = true where owner_id = $1 and address_key = $2 and not is_enabled returning binding_id)
+     update binding set updated_at = clock_timestamp() where id in (select binding_id from enabled)`,
+    [ownerId, addressKey],
+  );
+}
+
+function shown({ address, proxy_address }: LinkRow): Verification {
+  return { realAddress: address, proxyAddress: proxy_address };
+}

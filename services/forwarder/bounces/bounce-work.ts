@@ -1,0 +1,114 @@
+import type { ingressContract } from "../../ingress/contract.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { StreamClient } from "../../platform/rpc/contract.ts";
+import { PollingWork } from "../../platform/work.ts";
+import type { Delivery } from "../delivery.ts";
+import { deliveryColumns } from "../delivery.ts";
+import type { Consequences } from "../failures.ts";
+import type { AuthorReports } from "../reports/author-reports.ts";
+import { blamesAddress, permanentStatus } from "../reports/enhanced-status.ts";
+import type { ReversePaths } from "../reverse-path.ts";
+import { type Bounce, readBounce } from "./read-bounce.ts";
+import { type ReturnedMail, recordBounce } from "./record-bounce.ts";
+
+export interface BounceWorkOptions {
+  db: Database;
+  ingress: StreamClient<typeof ingressContract>;
+  reversePaths: ReversePaths;
+  reports: AuthorReports;
+  logger: Logger;
+  /** Called with each bounce that was matched to a delivery. */
+  onBounce(kind: Bounce["kind"]): void;
+  /** Called when a report to an author may be waiting. */
+  wake(): void;
+}
+
+const pollMs = 2_000;
+const claimSize = 16;
+const leaseS = 60;
+const mostAttempts = 5;
+/** The report comes before the message that it is about, of which no more is read. */
+const readLimitBytes = 512 * 1024;
+
+/** Reads what came back to reverse paths, puts it on the timeline of its delivery, and lets its bytes go. */
+export class BounceWork extends PollingWork {
+  readonly #options: BounceWorkOptions;
+
+  constructor(options: BounceWorkOptions) {
+    super({ name: "bounces", intervalMs: pollMs, logger: options.logger, run: () => this.#round() });
+    this.#options = options;
+  }
+
+  async #round(): Promise<boolean> {
+    const { rows } = await this.#options.db.query<ReturnedMail>(
+      `update returned_mail set due_at = now() + make_interval(secs => $1), attempt_count = attempt_count + 1
+        where email_id = any (array(
+          select email_id from returned_mail where due_at <= now() order by due_at limit $2 for update skip locked))
+       returning email_id as "emailId", raw_id as "rawId", recipient, envelope_sender as "envelopeSender",
+         received_at as "receivedAt", attempt_count as "attemptCount"`,
+      [leaseS, claimSize],
+    );
+    for (const mail of rows) await this.#take(mail);
+    return rows.length === claimSize;
+  }
+
+  async #take(mail: ReturnedMail): Promise<void> {
+    const { db, reversePaths, logger, onBounce, wake } = this.#options;
+    const deliveryId = reversePaths.read(mail.recipient, mail.receivedAt);
+    const delivery = deliveryId && (await this.#delivery(deliveryId));
+    const bounce = delivery ? await this.#read(mail) : undefined;
+    if (!delivery || !bounce) {
+      logger.info(
+        { email: mail.emailId, isMatched: Boolean(delivery) },
+        "mail to a reverse path says nothing bad of a delivery",
+      );
+      return recordBounce(db, mail, undefined);
+    }
+    await recordBounce(db, mail, { delivery, bounce, ...(await this.#consequences(delivery, bounce)) });
+    onBounce(bounce.kind);
+    wake();
+  }
+
+  async #delivery(id: string): Promise<(Delivery & { isAnswerable: boolean | null }) | undefined> {
+    const { rows } = await this.#options.db.query<Delivery & { isAnswerable: boolean | null }>(
+      `select ${deliveryColumns}, is_answerable as "isAnswerable" from delivery where id = $1`,
+      [id],
+    );
+    return rows[0];
+  }
+
+  /** Undefined when it says nothing bad, or cannot be read at all. @throws Outage */
+  async #read({ rawId, emailId, envelopeSender, attemptCount }: ReturnedMail): Promise<Bounce | undefined> {
+    try {
+      return readBounce(await this.#beginning(rawId), envelopeSender === "");
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === "NotFound") return undefined;
+      if (error instanceof Outage || attemptCount < mostAttempts) throw error;
+      this.#options.logger.error({ err: error, email: emailId }, `a bounce cannot be read: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  async #beginning(rawId: string): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let sizeBytes = 0;
+    for await (const chunk of await this.#options.ingress.rawMessage({ rawId })) {
+      chunks.push(chunk as Buffer);
+      sizeBytes += (chunk as Buffer).length;
+      if (sizeBytes >= readLimitBytes) break;
+    }
+    return Buffer.concat(chunks).subarray(0, readLimitBytes);
+  }
+
+  async #consequences(
+    delivery: Delivery & { isAnswerable: boolean | null },
+    { kind, response }: Bounce,
+  ): Promise<Consequences> {
+    if (kind === "delayed" || delivery.noticeId !== null) return { report: undefined, blamesAddress: false };
+    const isAnswerable = delivery.isAnswerable === true;
+    const failure = { status: permanentStatus(response), response, isAnswerable, original: undefined };
+    return { report: await this.#options.reports.draft(delivery, failure), blamesAddress: blamesAddress(response) };
+  }
+}

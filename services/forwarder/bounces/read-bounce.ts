@@ -1,0 +1,87 @@
+import { fieldsNamed, type HeaderField, headerEnd, readFields, unfoldedValue } from "../message/header-section.ts";
+import { type MessagePart, readParts } from "../message/parts.ts";
+import { statusIn } from "../reports/enhanced-status.ts";
+
+/** What a message that came back says of its delivery. */
+export interface Bounce {
+  kind: "failed" | "delayed";
+  /** In the words of the server that gave up, on one line. */
+  response: string;
+}
+
+const reportTypes = ["message/delivery-status", "message/global-delivery-status"];
+const responseLimit = 500;
+
+/**
+ * Reads a bounce: a delivery status notification (RFC 3464), or as a last resort the words of one that is none. Undefined
+ * for what says nothing of a delivery, or nothing bad: a vacation notice, a receipt, somebody's answer.
+ * @param hasNullSender as bounces have; only then may words count
+ */
+export function readBounce(message: Buffer, hasNullSender: boolean): Bounce | undefined {
+  const parts = readParts(message);
+  const report = parts.find(({ type }) => reportTypes.includes(type));
+  if (report) return readReport(report);
+  return hasNullSender ? readWords(message, parts) : undefined;
+}
+
+/** A reverse path of ours belongs to one recipient: of several it is the failure that counts. */
+function readReport({ content }: MessagePart): Bounce | undefined {
+  const groups = content
+    .split(/(?:\r?\n){2,}/)
+    .map((group) => readFields(Buffer.from(group.replaceAll(/\r?\n/g, "\r\n"), "latin1")));
+  const withAction = (action: string) => groups.find((fields) => valueIn(fields, "action") === action);
+  const failed = withAction("failed");
+  if (failed) return { kind: "failed", response: responseOf(failed) };
+  const delayed = withAction("delayed");
+  return delayed && { kind: "delayed", response: responseOf(delayed) };
+}
+
+/** What the server said; its enhanced status code in front where it says none itself. */
+function responseOf(fields: readonly HeaderField[]): string {
+  const [code] = fieldsNamed(fields, "diagnostic-code").map(unfoldedValue);
+  const words = (code ?? "").replace(/^[\w-]+\s*;/, "").trim();
+  const status = valueIn(fields, "status") ?? "";
+  return asLine(words.includes(status) ? words : `${status} ${words}`);
+}
+
+function valueIn(fields: readonly HeaderField[], name: string): string | undefined {
+  const [found] = fieldsNamed(fields, name);
+  return (
+    found &&
+    unfoldedValue(found)
+      .replace(/\s*\(.*$/, "")
+      .trim()
+      .toLowerCase()
+  );
+}
+
+const failureSubject =
+  /undeliver|failure notice|returned mail|returned to sender|deliver\w* (?:has )?fail|delivery (?:status|problem|incomplete)|mail delivery|unzustellbar|non.?remis|no entregad/i;
+const delaySubject = /delay|warning|still (?:being )?(?:tried|trying)|retry/i;
+/** An enhanced code, or a reply code where a reply would begin. */
+const failureLine = /(?<![\d.])5\.\d{1,3}\.\d{1,3}(?![\d.])|(?:^|[\s>:"'(])5[0-5]\d[ -]/;
+
+function readWords(message: Buffer, parts: readonly MessagePart[]): Bounce | undefined {
+  const fields = readFields(message.subarray(0, headerEnd(message) ?? message.length));
+  const subject = valueIn(fields, "subject") ?? "";
+  const isByMailer = /mailer-daemon|postmaster|mail delivery/i.test(valueIn(fields, "from") ?? "");
+  if (!failureSubject.test(subject) && !isByMailer) return undefined;
+  const text = parts.filter(({ type }) => type.startsWith("text/")).map(({ content }) => content);
+  const line = text
+    .join("\r\n")
+    .split(/\r?\n/)
+    .find((candidate) => failureLine.test(candidate));
+  if (line !== undefined)
+    return { kind: "failed", response: asLine(statusIn(line) ? line : line.slice(line.search(failureLine))) };
+  if (delaySubject.test(subject)) return { kind: "delayed", response: asLine(subject) };
+  return failureSubject.test(subject) ? { kind: "failed", response: asLine(subject) } : undefined;
+}
+
+function asLine(text: string): string {
+  const utf8 = Buffer.from(text, "latin1").toString("utf8");
+  return utf8
+    .replace(/\p{Cc}+/gu, " ")
+    .trim()
+    .slice(0, responseLimit)
+    .toWellFormed();
+}

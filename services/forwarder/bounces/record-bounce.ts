@@ -1,0 +1,90 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+  Channel,
+  DeliveryDeferredSchema,
+  DeliverySettledSchema,
+  Outcome,
+} from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { MailReleasedSchema } from "../../../proto/gen/postern/mailbox/v1/mail_released_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import type { Delivery } from "../delivery.ts";
+import { type Consequences, recordFailures } from "../failures.ts";
+import type { Bounce } from "./read-bounce.ts";
+
+export interface ReturnedMail {
+  emailId: string;
+  rawId: string;
+  /** The reverse path. */
+  recipient: string;
+  envelopeSender: string;
+  receivedAt: Date;
+  attemptCount: number;
+}
+
+/** A bounce and the delivery that it is of. */
+export interface MatchedBounce extends Consequences {
+  delivery: Delivery;
+  bounce: Bounce;
+}
+
+interface BouncedRow {
+  email_id: string | null;
+  address_id: string | null;
+  address: string;
+  attempt_count: number;
+}
+
+/** Records what a bounce says, once however often it comes, and lets the bytes of the mail that it came in go; in one transaction. */
+export async function recordBounce(
+  db: Database,
+  mail: ReturnedMail,
+  matched: MatchedBounce | undefined,
+): Promise<void> {
+  await db.tx(async (tx) => {
+    const { rowCount } = await tx.query("delete from returned_mail where email_id = $1", [mail.emailId]);
+    if (rowCount === 0) return;
+    const { emailId, rawId } = mail;
+    await publish(tx, event(topics.mailReleased, create(MailReleasedSchema, { emailId, rawId })));
+    if (matched) await recordOutcome(tx, mail.receivedAt, matched);
+  });
+}
+
+async function recordOutcome(tx: Transaction, at: Date, { delivery, bounce, ...consequences }: MatchedBounce) {
+  const isFailed = bounce.kind === "failed";
+  const attempt = { at, response: bounce.response, remote: "" };
+  // Waiting, it was taken over a connection that was lost before we heard so: it is not to be sent again.
+  const { rows } = await tx.query<BouncedRow>(
+    `update delivery set
+       state = case when $2 then 'bounced' else state end,
+       settled_at = case when $2 then now() else settled_at end,
+       attempts = attempts || $3::jsonb
+     where id = $1 and (state = 'delivered' or ($2 and state = 'waiting'))
+     returning email_id, address_id, address, jsonb_array_length(attempts) as attempt_count`,
+    [delivery.id, isFailed, JSON.stringify([attempt])],
+  );
+  const [row] = rows;
+  if (!row?.email_id) return;
+  await publish(tx, eventOf(row.email_id, row, bounce, at));
+  if (isFailed) await recordFailures(tx, [{ deliveryId: delivery.id, emailId: row.email_id, ...consequences }]);
+}
+
+function eventOf(emailId: string, row: BouncedRow, { kind, response }: Bounce, at: Date): OutgoingEvent {
+  const base = {
+    emailId,
+    channel: Channel.FORWARD,
+    targetId: row.address_id ?? "",
+    target: row.address,
+    response,
+    attemptCount: row.attempt_count,
+  };
+  const when = timestampFromDate(at);
+  return kind === "failed"
+    ? event(
+        topics.deliverySettled,
+        create(DeliverySettledSchema, { ...base, outcome: Outcome.BOUNCED, settledAt: when }),
+      )
+    : event(topics.deliveryDeferred, create(DeliveryDeferredSchema, { ...base, deferredAt: when }));
+}

@@ -1,0 +1,48 @@
+import { boolean, defineConfig, durations, integer, list, oneOf, port, text } from "../platform/config.ts";
+import { dnsConfig } from "../platform/net/dns.ts";
+import { standardRetriesS } from "./retry-schedule.ts";
+import { signingModes } from "./signing/signer.ts";
+
+const outboundForm = "capture, mx, smtp://host:port or smtps://host:port";
+
+function isOutbound(value: string): boolean {
+  if (value === "capture" || value === "mx") return true;
+  return /^smtps?:\/\//.test(value) && URL.canParse(value) && new URL(value).hostname !== "";
+}
+
+export const forwarderConfig = defineConfig({
+  OUTBOUND: text("capture")
+    .refine(isOutbound, `expected ${outboundForm}`)
+    .meta({ form: outboundForm, fallback: "capture" })
+    .describe(
+      "How mail leaves: as files under DATA_DIR/outbound, by a relay (a user and password may stand in the URL), or straight to each domain's exchangers",
+    ),
+  ...dnsConfig,
+  MX_PORT: port(25).describe("The port of mail exchangers; for tests"),
+  MX_DANE: boolean(true).describe("Honour TLSA records (RFC 7672); needs a resolver that validates DNSSEC"),
+  FORWARD_RETRY_S: durations(standardRetriesS.join(",")).describe(
+    "Seconds after each failed attempt; after the last one the delivery is given up",
+  ),
+  FORWARD_CONCURRENCY: integer(100, { min: 1, max: 5_000 }).describe("Deliveries in hand at once in one process"),
+  FORWARD_SESSIONS: integer(20, { min: 1, max: 1_000 }).describe(
+    "SMTP sessions at once with the relay, or with one domain",
+  ),
+  FORWARD_LEASE_S: integer(60, { min: 1, max: 3_600 }).describe(
+    "After how many seconds without a sign of life another worker takes a delivery over",
+  ),
+  FORWARD_SIGN: oneOf(signingModes, "dkim+arc").describe(
+    "What forwarded mail is signed with in the name of SERVICE_DOMAIN: DKIM by RSA and Ed25519, an ARC set, or both",
+  ),
+  DKIM_RETIRED_DAYS: integer(14, { min: 1, max: 365 }).describe(
+    "How long the record of a signing key is to stay published after its successor took over, in days",
+  ),
+  MAIL_HOSTS: list("", "host names, comma-separated, the preferred one first")
+    .meta({ unset: "SERVICE_DOMAIN itself" })
+    .describe("The hosts that take mail for SERVICE_DOMAIN, as its MX records and MTA-STS policy are to name them"),
+  SPF_SENDERS: list("", "SPF mechanisms, comma-separated: ip4:192.0.2.0/24,include:relay.example").describe(
+    "Who sends for SERVICE_DOMAIN besides MAIL_HOSTS, such as the relay of OUTBOUND, for its SPF record",
+  ),
+  FORWARD_KEEP_DAYS: integer(14, { min: 1, max: 3_650 }).describe(
+    "How long what became of a delivery is kept once it is settled, in days",
+  ),
+});

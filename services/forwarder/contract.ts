@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+export const DeliveryAttempt = z.object({ at: z.iso.datetime(), response: z.string().nullable() });
+
+export const Delivery = z.object({
+  id: z.string(),
+  emailId: z.string(),
+  realAddress: z.string(),
+  state: z.enum(["waiting", "delivered", "bounced", "given_up", "cancelled"]),
+  attempts: z.array(DeliveryAttempt),
+  nextAttemptAt: z.iso.datetime().nullable(),
+});
+
+/** A record to publish: an absolute name without the final dot, and its data in the words of a zone file. */
+export const DnsRecord = z.object({ name: z.string(), type: z.string(), value: z.string() });
+
+/** What forwarder answers. Errors: NotFound. */
+export const forwarderContract = {
+  service: "forwarder",
+  procedures: {
+    /** The deliveries of the owner's emails asked for. */
+    deliveries: {
+      kind: "query",
+      input: z.object({ ownerId: z.string(), emailIds: z.array(z.string()).max(1_000) }),
+      output: z.array(Delivery),
+    },
+    /** Tries a waiting or given-up delivery again at once. */
+    retry: {
+      kind: "mutation",
+      input: z.object({ ownerId: z.string(), emailId: z.string(), realAddress: z.string() }),
+      output: z.object({}),
+    },
+    /** Whether an address of ours is a reverse path that a bounce may come back to. */
+    checkReversePath: {
+      kind: "query",
+      input: z.object({ address: z.string() }),
+      output: z.object({ isValid: z.boolean() }),
+    },
+    /** What SERVICE_DOMAIN has to publish: MX, SPF, DKIM per key, DMARC, MTA-STS, TLS-RPT; and the MTA-STS policy with its address. */
+    dnsRecords: {
+      kind: "query",
+      input: z.object({}),
+      output: z.object({
+        records: z.array(DnsRecord),
+        mtaStsPolicy: z.object({ url: z.string(), text: z.string() }),
+      }),
+    },
+    /** Makes new signing keys: to be published now, and to sign once `leadH` hours are over. The former ones stay published for a time. */
+    rotateSigningKeys: {
+      kind: "mutation",
+      input: z.object({ leadH: z.number().int().min(0).max(720) }),
+      output: z.object({ selectors: z.array(z.string()) }),
+    },
+  },
+} as const;

@@ -1,0 +1,63 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { Channel, DeliverySettledSchema, Outcome } from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { topics } from "../../proto/topics.ts";
+import type { Database, Transaction } from "../platform/db/types.ts";
+import { event, publish } from "../platform/events/outbox.ts";
+import { firstIdAt } from "../platform/ids.ts";
+
+const pruneLimit = 5_000;
+
+interface CancelledRow {
+  /** Null for a notice: nobody waits to hear of its end. */
+  email_id: string | null;
+  notice_id: string | null;
+  address_id: string;
+  address: string;
+  state: string;
+  attempt_count: number;
+}
+
+/** Removes all that is kept for accounts that are closed; what was still waiting is called off. */
+export async function forgetOwners(tx: Transaction, ownerIds: readonly string[]): Promise<void> {
+  const { rows } = await tx.query<CancelledRow>(
+    `delete from delivery where owner_id = any ($1::uuid[])
+     returning email_id, notice_id, address_id, address, state, jsonb_array_length(attempts) as attempt_count`,
+    [ownerIds],
+  );
+  await tx.query("delete from notice where id = any ($1::uuid[])", [rows.flatMap((row) => row.notice_id ?? [])]);
+  await tx.query("delete from address_failure where owner_id = any ($1::uuid[])", [ownerIds]);
+  await tx.query("delete from suspension where owner_id = any ($1::uuid[])", [ownerIds]);
+  const settledAt = timestampFromDate(new Date());
+  const cancelled = rows.flatMap(({ email_id: emailId, ...row }) =>
+    row.state === "waiting" && emailId !== null
+      ? create(DeliverySettledSchema, {
+          emailId,
+          channel: Channel.FORWARD,
+          targetId: row.address_id,
+          target: row.address,
+          outcome: Outcome.CANCELLED,
+          response: "the account was closed",
+          attemptCount: row.attempt_count,
+          settledAt,
+        })
+      : [],
+  );
+  await publish(
+    tx,
+    cancelled.map((message) => event(topics.deliverySettled, message)),
+  );
+}
+
+/**
+ * Removes a bounded number of deliveries that were settled long enough ago. Ids are in order of time (RFC 9562 section 5.7),
+ * so the oldest lie together and no index is needed for it. True when more may be left.
+ */
+export async function pruneSettled(db: Database, keepDays: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `delete from delivery where id = any (array(
+       select id from delivery where id < $1 and settled_at < now() - $2 * interval '1 day' order by id limit $3))`,
+    [firstIdAt(new Date(Date.now() - keepDays * 86_400_000)), keepDays, pruneLimit],
+  );
+  return rowCount === pruneLimit;
+}

@@ -1,0 +1,38 @@
+import { fieldsNamed, type HeaderField, unfoldedValue } from "./header-section.ts";
+
+/** What is known of a message from its header section, for whoever reports that it failed. */
+export interface Original {
+  /** Nobody's machine, no list and no report wrote it: RFC 3834 section 2 lets it be answered. */
+  isAnswerable: boolean;
+  /** The fields by which its author knows it again. */
+  shown: readonly HeaderField[];
+  /** With its brackets; undefined if it has none. */
+  messageId: string | undefined;
+}
+
+const shownNames = ["date", "subject", "message-id"];
+const listNames = ["list-id", "list-post", "list-unsubscribe", "list-help"];
+const messageIdForm = /^<[!-;=?-~]{1,500}>$/;
+
+export function describeOriginal(fields: readonly HeaderField[]): Original {
+  const messageId = first(fields, "message-id");
+  return {
+    isAnswerable: isAnswerable(fields),
+    shown: shownNames.flatMap((name) => fieldsNamed(fields, name).slice(0, 1)),
+    messageId: messageId !== undefined && messageIdForm.test(messageId) ? messageId : undefined,
+  };
+}
+
+function isAnswerable(fields: readonly HeaderField[]): boolean {
+  const submitted = first(fields, "auto-submitted");
+  if (submitted !== undefined && !/^no\b/i.test(submitted)) return false;
+  if (/^(?:bulk|list|junk)\b/i.test(first(fields, "precedence") ?? "")) return false;
+  if (/\b(?:all|dr|ndr|autoreply)\b/i.test(first(fields, "x-auto-response-suppress") ?? "")) return false;
+  if (/^multipart\/report\b/i.test(first(fields, "content-type") ?? "")) return false;
+  return !fields.some(({ name }) => listNames.includes(name));
+}
+
+function first(fields: readonly HeaderField[], name: string): string | undefined {
+  const [found] = fieldsNamed(fields, name);
+  return found && unfoldedValue(found);
+}

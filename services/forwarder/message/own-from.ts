@@ -1,0 +1,79 @@
+import addressparser from "nodemailer/lib/addressparser";
+import { field, fieldsNamed, type HeaderField, unfoldedValue } from "./header-section.ts";
+
+const lineLimit = 76;
+/** Of one word: RFC 5322 section 2.1.1 allows 998 octets a line, and nobody reads so long a name. */
+const wordLimit = 400;
+const wordsLimit = 200;
+
+/** What a phrase may have unquoted of what is encoded (RFC 2047 section 5, rule 3). */
+const encodedWord = /^=\?[\w!#$%&'*+^`{}~-]+\?(?:b\?[a-z\d+/=]*|q\?[a-z\d!*+/=_-]*)\?=$/i;
+
+/**
+ * The fields of a message whose author's DMARC would fail behind us, with From in our name: `"Name (address at domain)"`
+ * of the proxy address, and Reply-To the author, unless the author wants replies elsewhere (RFC 5322 section 3.6.2).
+ * Everything else stays as and where it is. Without a From there is nothing to write anew.
+ * @param proxyAddress as octets, like every string of a field
+ */
+export function withOwnFrom(fields: readonly HeaderField[], proxyAddress: string): readonly HeaderField[] {
+  const given = fieldsNamed(fields, "from");
+  const [first] = given;
+  if (!first) return fields;
+  const value = given.map(unfoldedValue).join(", ");
+  const authors = addressparser(value, { flatten: true });
+  const from = folded("From", [...phraseOf(authors, value), `<${proxyAddress}>`]);
+  const isAnswerable = authors.some(({ address }) => address.includes("@"));
+  const hasReplyTo = fields.some(({ name }) => name === "reply-to");
+  const replyTo = isAnswerable && !hasReplyTo ? [replyToOf(given)] : [];
+  return fields.flatMap((each) => {
+    if (each === first) return [from, ...replyTo];
+    return each.name === "from" ? [] : [each];
+  });
+}
+
+/** Who wrote it, as words of a phrase: what is encoded stays so, everything else is one quoted string after the other. */
+function phraseOf(authors: readonly addressparser.Address[], value: string): string[] {
+  const text = authors.map(shown).join(", ") || addressparser(value)[0]?.name || "";
+  const words = text.split(/\s+/).filter((word) => word !== "");
+  return words.slice(0, wordsLimit).map((word, at) => {
+    if (encodedWord.test(word)) return word;
+    const opens = at === 0 || encodedWord.test(words[at - 1] ?? "");
+    const closes = at === Math.min(words.length, wordsLimit) - 1 || encodedWord.test(words[at + 1] ?? "");
+    const escaped = cut(word).replace(/["\\]/g, "\\$&");
+    return `${opens ? '"' : ""}${escaped}${closes ? '"' : ""}`;
+  });
+}
+
+function shown({ name, address }: addressparser.Address): string {
+  const at = address.lastIndexOf("@");
+  const place = at === -1 ? address : `${address.slice(0, at)} at ${address.slice(at + 1)}`;
+  const named = name.replace(/\p{Cc}/gu, (control) => (control > "\x7f" ? control : " ")).trim();
+  if (place === "") return named;
+  return named === "" || named === address ? place : `${named} (${place})`;
+}
+
+/** Not within a character of UTF-8. */
+function cut(word: string): string {
+  if (word.length <= wordLimit) return word;
+  let end = wordLimit;
+  while (end > 0 && /[\x80-\xbf]/.test(word[end] ?? "")) end -= 1;
+  return word.slice(0, end);
+}
+
+/** The authors as they stood, folds included. */
+function replyToOf(given: readonly HeaderField[]): HeaderField {
+  const bodies = given.map(({ raw }) => raw.slice(raw.indexOf(":") + 1).trim());
+  return field("Reply-To", bodies.join(",\r\n\t"));
+}
+
+/** A fold within a quoted string is as good as the space before it (RFC 5322 section 3.2.4). */
+function folded(name: string, words: readonly string[]): HeaderField {
+  let raw = `${name}:`;
+  let lineLength = raw.length;
+  for (const word of words) {
+    const isLong = lineLength + word.length + 1 > lineLimit && lineLength > name.length + 1;
+    raw += isLong ? `\r\n ${word}` : ` ${word}`;
+    lineLength = isLong ? word.length + 1 : lineLength + word.length + 1;
+  }
+  return { name: name.toLowerCase(), raw };
+}

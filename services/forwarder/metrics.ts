@@ -1,0 +1,98 @@
+import type { Gauge } from "prom-client";
+import type { Database } from "../platform/db/types.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import type { Delivery } from "./delivery.ts";
+import type { DeliveryWork } from "./delivery-work.ts";
+import type { Ending } from "./settle.ts";
+import type { Transport } from "./transports/transport.ts";
+
+/** So many destinations have a name in the metrics; the rest are one, so that strangers' domains cannot swell them. */
+const namedDestinations = 20;
+const waitingLooked = 10_000;
+
+/** Around the minute that docs/slo.md promises. */
+const delayBucketsS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3_600];
+
+/** Counts endings by outcome, and says how soon each email was tried. A release without an attempt is none. */
+export function endingCounter(metrics: Metrics): (delivery: Delivery, ending: Ending) => void {
+  const counter = metrics.counter("postern_forward_total", "Attempts to deliver, by what came of them", [
+    "outcome",
+    "kind",
+  ]);
+  const delay = metrics.histogram(
+    "postern_forward_first_attempt_seconds",
+    "From the 250 that an email was accepted with to the end of the first attempt to deliver it",
+    delayBucketsS,
+  );
+  return ({ noticeId, receivedAt, attemptCount }, { state, attempt }) => {
+    const outcome = state === "waiting" ? "deferred" : state;
+    if (attempt) counter.inc({ outcome, kind: noticeId === null ? "forward" : "notice" });
+    if (attempt && noticeId === null && attemptCount === 0) delay.observe((Date.now() - receivedAt.getTime()) / 1_000);
+  };
+}
+
+/** Counts what came back, by what it said. */
+export function bounceCounter(metrics: Metrics): (kind: "failed" | "delayed") => void {
+  const counter = metrics.counter("postern_forward_bounces_total", "Bounces matched to a delivery, by what they said", [
+    "kind",
+  ]);
+  return (kind) => counter.inc({ kind });
+}
+
+/** What stands and waits, as it is when it is asked for. */
+export function observeQueue(metrics: Metrics, db: Database, work: DeliveryWork, transport: Transport): void {
+  metrics.gauge("postern_forward_in_flight", "Deliveries in hand in this process", [], (gauge) =>
+    gauge.set(work.inHandCount),
+  );
+  metrics.gauge(
+    "postern_forward_oldest_waiting_seconds",
+    "Age of the oldest delivery that waits, attempted or not",
+    [],
+    async (gauge) => {
+      // While the database is away the last value stands: a scrape must not fail for it.
+      const age = await oldestWaitingS(db).catch(() => undefined);
+      if (age !== undefined) gauge.set(age);
+    },
+  );
+  metrics.gauge(
+    "postern_forward_destination_waiting",
+    `Deliveries that wait, by destination, of the ${waitingLooked} that are due first`,
+    ["destination"],
+    async (gauge) => {
+      const waiting = await waitingByDestination(db).catch(() => undefined);
+      if (waiting) setBounded(gauge, waiting);
+    },
+  );
+  metrics.gauge(
+    "postern_forward_destination_sessions",
+    "Sessions that carry a message now, by destination",
+    ["destination"],
+    (gauge) => setBounded(gauge, [...transport.destinations()]),
+  );
+}
+
+/** The largest have a name; the rest are one. */
+function setBounded(gauge: Gauge, counts: readonly (readonly [destination: string, count: number])[]): void {
+  gauge.reset();
+  const largest = [...counts].sort(([, a], [, b]) => b - a);
+  for (const [destination, count] of largest.slice(0, namedDestinations)) gauge.set({ destination }, count);
+  const others = largest.slice(namedDestinations).reduce((sum, [, count]) => sum + count, 0);
+  if (others > 0) gauge.set({ destination: "others" }, others);
+}
+
+/** Bounded, so that a scrape costs the same however much waits. */
+async function waitingByDestination(db: Database): Promise<[string, number][]> {
+  const { rows } = await db.query<{ domain: string; count: number }>(
+    `select domain, count(*)::int as count from (
+       select domain from delivery where state = 'waiting' order by due_at limit $1) as first group by domain`,
+    [waitingLooked],
+  );
+  return rows.map(({ domain, count }) => [domain, count]);
+}
+
+async function oldestWaitingS(db: Database): Promise<number> {
+  const { rows } = await db.query<{ age_s: number | null }>(
+    "select extract(epoch from now() - min(received_at))::float8 as age_s from delivery where state = 'waiting'",
+  );
+  return Math.max(0, rows[0]?.age_s ?? 0);
+}

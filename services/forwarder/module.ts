@@ -1,0 +1,166 @@
+import { topics } from "../../proto/topics.ts";
+import { authContract } from "../auth/contract.ts";
+import { bindingsContract } from "../bindings/contract.ts";
+import { ingressContract } from "../ingress/contract.ts";
+import { consumer } from "../platform/events/consumer.ts";
+import { newId } from "../platform/ids.ts";
+import { RecordingBatch } from "../platform/recording-batch.ts";
+import { Sealer } from "../platform/sealing.ts";
+import { defineService } from "../platform/service.ts";
+import { PollingWork } from "../platform/work.ts";
+import { BounceWork } from "./bounces/bounce-work.ts";
+import { scheduleReturned } from "./bounces/schedule-returned.ts";
+import { Claims } from "./claims.ts";
+import { forwarderConfig } from "./config.ts";
+import { forwarderContract } from "./contract.ts";
+import { DeliveryWork } from "./delivery-work.ts";
+import { forgetOwners, pruneSettled } from "./forget.ts";
+import { ForwardedMessages } from "./forwarded-messages.ts";
+import { bounceCounter, endingCounter, observeQueue } from "./metrics.ts";
+import { Parcels } from "./parcels.ts";
+import { AuthorReports } from "./reports/author-reports.ts";
+import { forwarderSubgraph } from "./resolvers.ts";
+import { ReversePaths } from "./reverse-path.ts";
+import { forwarderRouter } from "./router.ts";
+import { scheduleForwards } from "./schedule-forwards.ts";
+import { scheduleNotices } from "./schedule-notices.ts";
+import { type Ending, recordEndings } from "./settle.ts";
+import { SigningKeys } from "./signing/keys.ts";
+import { Signer } from "./signing/signer.ts";
+import { forgetFailures } from "./suspension/count-failures.ts";
+import { suspending } from "./suspension/suspending.ts";
+import { createTransport } from "./transports/outbound.ts";
+
+const hourMs = 3_600_000;
+
+/**
+ * Sends mail, and alone does: what is forwarded, and the service's own. A binding that is removed stops no delivery: its
+ * sender was told 250, and that is a promise (RFC 5321 section 6.1).
+ */
+export const forwarder = defineService({
+  name: "forwarder",
+  config: forwarderConfig,
+  needs: { ingress: ingressContract, bindings: bindingsContract, auth: authContract },
+  contract: forwarderContract,
+  migrations: new URL("./migrations/", import.meta.url),
+  build({ db, config, settings, secrets, rpc, streams, limits, logger, metrics }) {
+    const workerId = newId();
+    const serviceDomain = settings.SERVICE_DOMAIN;
+    const keys = new SigningKeys(db, new Sealer(secrets, "signing keys"), config.DKIM_RETIRED_DAYS);
+    const signer = new Signer({ keys, mode: config.FORWARD_SIGN, domain: serviceDomain });
+    const reversePaths = new ReversePaths(secrets, serviceDomain);
+    const transport = createTransport({
+      outbound: config.OUTBOUND,
+      dataDir: settings.DATA_DIR,
+      serviceDomain,
+      maxSessions: config.FORWARD_SESSIONS,
+      mxPort: config.MX_PORT,
+      dnsServers: config.DNS_SERVERS,
+      isDaneOn: config.MX_DANE,
+    });
+    const count = endingCounter(metrics);
+    const reports = new AuthorReports({
+      serviceName: settings.SERVICE_NAME,
+      serviceDomain,
+      limits,
+      secrets,
+      metrics,
+    });
+    const deliveries = new DeliveryWork({
+      claims: new Claims(db, workerId, config.FORWARD_LEASE_S),
+      endings: new RecordingBatch<Ending>((endings) => recordEndings(db, endings), logger),
+      parcels: new Parcels({
+        db,
+        messages: new ForwardedMessages({ ingress: streams.ingress, signer, serviceDomain }),
+        signer,
+        reversePaths,
+        serviceName: settings.SERVICE_NAME,
+        serviceDomain,
+      }),
+      transport,
+      reports,
+      workerId,
+      scheduleS: config.FORWARD_RETRY_S,
+      concurrency: config.FORWARD_CONCURRENCY,
+      leaseS: config.FORWARD_LEASE_S,
+      logger,
+      onEnding(delivery, ending) {
+        count(delivery, ending);
+        // Of a forward its owner learns by the events; of a notice nobody would.
+        if (delivery.noticeId !== null && ending.state === "given_up")
+          logger.warn({ notice: delivery.noticeId, response: ending.attempt?.response }, "a notice was given up");
+      },
+    });
+    const wake = () => deliveries.wake();
+    const bounces = new BounceWork({
+      db,
+      ingress: streams.ingress,
+      reversePaths,
+      reports,
+      logger,
+      onBounce: bounceCounter(metrics),
+      wake,
+    });
+    observeQueue(metrics, db, deliveries, transport);
+    const router = forwarderRouter({
+      db,
+      reversePaths,
+      keys,
+      mail: {
+        domain: serviceDomain,
+        hosts: config.MAIL_HOSTS.length > 0 ? config.MAIL_HOSTS : [serviceDomain],
+        senders: config.SPF_SENDERS,
+      },
+      wake,
+    });
+    return {
+      start: () => keys.start(),
+      router,
+      subgraph: forwarderSubgraph(router),
+      consumes: [
+        consumer(topics.mailAccepted, async (tx, events) => {
+          await scheduleForwards(
+            tx,
+            events.map(({ message }) => message),
+          );
+          tx.afterCommit(wake);
+        }),
+        consumer(topics.noticeRequested, async (tx, events) => {
+          await scheduleNotices(
+            tx,
+            events.map(({ message }) => message),
+          );
+          tx.afterCommit(wake);
+        }),
+        consumer(topics.mailReturned, async (tx, events) => {
+          await scheduleReturned(
+            tx,
+            events.map(({ message }) => message),
+          );
+          tx.afterCommit(() => bounces.wake());
+        }),
+        consumer(topics.accountClosed, (tx, events) =>
+          forgetOwners(
+            tx,
+            events.map(({ message }) => message.accountId),
+          ),
+        ),
+      ],
+      works: [
+        deliveries,
+        bounces,
+        suspending({ db, bindings: rpc.bindings, auth: rpc.auth, serviceName: settings.SERVICE_NAME, logger }),
+        keys.work(logger),
+        new PollingWork({
+          name: "settled deliveries",
+          intervalMs: hourMs,
+          logger,
+          async run() {
+            await db.tx((tx) => forgetFailures(tx, config.FORWARD_KEEP_DAYS));
+            return pruneSettled(db, config.FORWARD_KEEP_DAYS);
+          },
+        }),
+      ],
+    };
+  },
+});

@@ -1,0 +1,71 @@
+import MailComposer from "nodemailer/lib/mail-composer";
+import type MimeNode from "nodemailer/lib/mime-node";
+import type { Database } from "../platform/db/types.ts";
+import { Refusal } from "../platform/errors.ts";
+
+/** ASCII without controls, in lines of at most 998 octets. */
+const sevenBitText = /^(?:[\t -~]{0,998}(?:\r?\n|$))*$/;
+
+interface NoticeRow {
+  id: string;
+  subject: string;
+  text: string;
+  html: string | null;
+  requested_at: Date;
+  /** All of it, where it was composed before. */
+  message: Buffer | null;
+}
+
+/** How the service names itself in its own mail. */
+export interface Sender {
+  name: string;
+  domain: string;
+}
+
+/**
+ * A mail of the service's own, the same at every attempt but for MIME boundaries; a report to an author has no reverse
+ * path (RFC 3464 section 2). @throws Refusal NotFound if it is gone
+ */
+export async function readNotice(
+  db: Database,
+  noticeId: string,
+  recipient: string,
+  sender: Sender,
+): Promise<{ message: Buffer; isReport: boolean }> {
+  const { rows } = await db.query<NoticeRow>(
+    "select id, subject, text, html, requested_at, message from notice where id = $1",
+    [noticeId],
+  );
+  const [notice] = rows;
+  if (!notice) throw new Refusal("NotFound", { public: "This notice is gone." });
+  if (notice.message) return { message: notice.message, isReport: true };
+  return { message: await compose(notice, recipient, sender), isReport: false };
+}
+
+function compose(notice: NoticeRow, recipient: string, sender: Sender): Promise<Buffer> {
+  const mail = new MailComposer({
+    from: { name: sender.name, address: `postmaster@${sender.domain}` },
+    to: { name: "", address: recipient },
+    subject: notice.subject,
+    text: notice.text,
+    html: notice.html ?? undefined,
+    date: notice.requested_at,
+    messageId: `<${notice.id}@${sender.domain}>`,
+    // Nobody's out-of-office is to answer it (RFC 3834 section 5).
+    headers: { "Auto-Submitted": "auto-generated" },
+    newline: "windows",
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const root = mail.compile();
+  for (const node of [root, ...root.childNodes]) keepPlain(node);
+  return root.build();
+}
+
+/**
+ * Text that can travel as it is does (RFC 2045 section 2.7): quoted-printable would break a link over two lines for
+ * whoever, or whatever, reads the source. The composer alone allows lines of 76 only.
+ */
+function keepPlain(node: MimeNode): void {
+  if (typeof node.content === "string" && sevenBitText.test(node.content)) node.getTransferEncoding = () => "7bit";
+}

@@ -1,0 +1,55 @@
+import type { z } from "zod";
+import type { Database } from "../platform/db/types.ts";
+import { Refusal } from "../platform/errors.ts";
+import { isId } from "../platform/ids.ts";
+import type { Delivery as DeliveryView } from "./contract.ts";
+import type { Attempt } from "./delivery.ts";
+
+interface OwnedRow {
+  id: string;
+  email_id: string;
+  address: string;
+  state: "waiting" | "delivered" | "bounced" | "given_up" | "cancelled";
+  attempts: Attempt[];
+  due_at: Date;
+}
+
+/** The deliveries of the owner's emails asked for, oldest first. */
+export async function ownedDeliveries(
+  db: Database,
+  ownerId: string,
+  emailIds: readonly string[],
+): Promise<z.input<typeof DeliveryView>[]> {
+  if (!isId(ownerId)) return [];
+  const { rows } = await db.query<OwnedRow>(
+    `select id, email_id, address, state, attempts, due_at from delivery
+     where email_id = any ($2::uuid[]) and owner_id = $1 order by id`,
+    [ownerId, emailIds.filter(isId)],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    emailId: row.email_id,
+    realAddress: row.address,
+    state: row.state,
+    attempts: row.attempts.map(({ at, response }) => ({ at: new Date(at).toISOString(), response })),
+    nextAttemptAt: row.state === "waiting" ? row.due_at.toISOString() : null,
+  }));
+}
+
+/** Makes a delivery due at once that waits, was given up or bounced. @throws Refusal NotFound */
+export async function retryDelivery(
+  db: Database,
+  ownerId: string,
+  emailId: string,
+  realAddress: string,
+): Promise<void> {
+  const isPossible = isId(ownerId) && isId(emailId) && realAddress.isWellFormed() && !realAddress.includes("\0");
+  const { rowCount } = isPossible
+    ? await db.query(
+        `update delivery set state = 'waiting', due_at = now(), settled_at = null
+         where owner_id = $1 and email_id = $2 and lower(address) = lower($3) and state in ('waiting', 'given_up', 'bounced')`,
+        [ownerId, emailId, realAddress],
+      )
+    : { rowCount: 0 };
+  if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no such delivery that could be tried again." });
+}

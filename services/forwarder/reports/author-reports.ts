@@ -1,0 +1,97 @@
+import type { Counter } from "prom-client";
+import { newId } from "../../platform/ids.ts";
+import type { Limit, Limits } from "../../platform/limits.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import type { Secrets } from "../../platform/secrets.ts";
+import type { Delivery } from "../delivery.ts";
+import type { Original } from "../message/original.ts";
+import { cleanDiagnostic } from "./clean-diagnostic.ts";
+import { composeReport } from "./compose-report.ts";
+import { mayBeTold } from "./permission.ts";
+
+/** A report to an author, ready to be scheduled. */
+export interface ReportDraft {
+  noticeId: string;
+  author: string;
+  message: Buffer;
+  /** Its headers are beyond ASCII (RFC 6531). */
+  smtpUtf8: boolean;
+  eightBitMime: boolean;
+}
+
+/** How a delivery failed for good. */
+export interface Failure {
+  /** The enhanced status code (RFC 3463). */
+  status: string;
+  /** The last answer, as it came. */
+  response: string;
+  isAnswerable: boolean;
+  original: Original | undefined;
+}
+
+export interface AuthorReportsOptions {
+  serviceName: string;
+  serviceDomain: string;
+  limits: Limits;
+  secrets: Secrets;
+  metrics: Metrics;
+}
+
+const dayS = 86_400;
+/** However many of somebody's messages fail, so many reports a day tell enough. */
+const reportsPerAuthor = 20;
+
+/** Writes to authors whose messages could not be delivered, where they may be told; else the owner alone learns of it. */
+export class AuthorReports {
+  readonly #options: AuthorReportsOptions;
+  readonly #perAuthor: Limit;
+  readonly #count: Counter;
+
+  constructor(options: AuthorReportsOptions) {
+    this.#options = options;
+    this.#perAuthor = options.limits.limit({ name: "author-reports", points: reportsPerAuthor, windowS: dayS });
+    this.#count = options.metrics.counter(
+      "postern_forward_reports_total",
+      "Failures, by whether their author was told",
+      ["outcome"],
+    );
+  }
+
+  /** Undefined where the author is not to be told. */
+  async draft(delivery: Delivery, failure: Failure): Promise<ReportDraft | undefined> {
+    const { serviceName, serviceDomain } = this.#options;
+    const isTold =
+      mayBeTold(delivery, failure.isAnswerable, serviceDomain) && (await this.#isBearable(delivery.envelopeSender));
+    this.#count.inc({ outcome: isTold ? "told" : "withheld" });
+    if (!isTold) return undefined;
+    const noticeId = newId();
+    const { address: realAddress, envelopeSender: author, receivedAt } = delivery;
+    const proxyAddress = delivery.proxyAddress || delivery.recipient;
+    const message = composeReport({
+      id: noticeId,
+      serviceName,
+      serviceDomain,
+      author,
+      proxyAddress,
+      receivedAt,
+      reportedAt: new Date(),
+      status: failure.status,
+      diagnostic: cleanDiagnostic(failure.response, { realAddress, proxyAddress }),
+      original: withoutMention(failure.original, realAddress),
+    });
+    const eightBitMime = message.some((octet) => octet > 0x7f);
+    return { noticeId, author, message, smtpUtf8: /\P{ASCII}/u.test(author), eightBitMime };
+  }
+
+  /** The counter holds no address in the clear. */
+  async #isBearable(author: string): Promise<boolean> {
+    return (await this.#perAuthor.take(this.#options.secrets.sign("author-reports", author.toLowerCase()))).isAllowed;
+  }
+}
+
+/** The author may know the real address; whoever reads the report on the way need not. */
+function withoutMention(original: Original | undefined, realAddress: string): Original | undefined {
+  if (!original) return undefined;
+  const octets = Buffer.from(realAddress, "utf8").toString("latin1").toLowerCase();
+  return { ...original, shown: original.shown.filter(({ raw }) => !raw.toLowerCase().includes(octets)) };
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "@jest/globals";
+import { readFields } from "../message/header-section.ts";
+import { describeOriginal } from "../message/original.ts";
+import { forwardDelivery } from "../test/delivery.ts";
+import { blamesAddress, permanentStatus } from "./enhanced-status.ts";
+import { mayBeTold } from "./permission.ts";
+
+const proved = {
+  authorDomain: "sender.example",
+  policy: "none",
+  isDkimAligned: false,
+  isSpfAligned: true,
+  spf: "pass",
+  arc: "none",
+};
+const told = (differences: Parameters<typeof forwardDelivery>[0], isAnswerable = true) =>
+  mayBeTold(forwardDelivery({ authentication: proved, ...differences }), isAnswerable, "postern.example");
+
+test("an author is told whose domain was proved, by SPF, or by DKIM where the envelope is theirs too", () => {
+  expect(told({})).toBe(true);
+  const byDkim = { ...proved, isSpfAligned: false, isDkimAligned: true, spf: "fail" };
+  expect(told({ authentication: byDkim })).toBe(true);
+  expect(told({ authentication: byDkim, envelopeSender: "x@bounces.sender.example" })).toBe(true);
+  expect(told({ authentication: { ...byDkim, spf: "pass" }, envelopeSender: "x@esp.example" })).toBe(true);
+});
+
+test.each([
+  ["who is nobody's, since nothing was judged", { authentication: null }],
+  ["whose domain is not proved", { authentication: { ...proved, isSpfAligned: false } }],
+  [
+    "who is a victim: DKIM passed for somebody else's domain than that of the envelope",
+    {
+      authentication: { ...proved, isSpfAligned: false, isDkimAligned: true, spf: "none" },
+      envelopeSender: "x@victim.example",
+    },
+  ],
+  ["of a bounce", { envelopeSender: "" }],
+  ["that is a machine", { envelopeSender: "MAILER-DAEMON@sender.example" }],
+  ["that is a list", { envelopeSender: "news-bounces@sender.example" }],
+  ["of ours", { envelopeSender: "bounce+x@postern.example" }],
+])("nobody is told %s", (_, differences) => {
+  expect(told(differences)).toBe(false);
+});
+
+test.each([
+  ["Subject: hello", true],
+  ["Auto-Submitted: no", true],
+  ["Auto-Submitted: auto-replied", false],
+  ["Auto-Submitted: auto-generated (rule)", false],
+  ["Precedence: bulk", false],
+  ["Precedence: LIST", false],
+  ["Precedence: first-class", true],
+  ["List-Id: <news.example>", false],
+  ["List-Unsubscribe: <https://news.example>", false],
+  ["X-Auto-Response-Suppress: DR, AutoReply", false],
+  ["Content-Type: multipart/report; boundary=x", false],
+])("a message with %j may be answered: %s", (field, isAnswerable) => {
+  expect(describeOriginal(readFields(Buffer.from(`${field}\r\n`))).isAnswerable).toBe(isAnswerable);
+  expect(told({}, isAnswerable)).toBe(isAnswerable);
+});
+
+test.each([
+  ["550 5.1.1 no such user", "5.1.1", true],
+  ["550 no", "5.1.0", true],
+  ["552 5.2.2 full", "5.2.2", false],
+  ["554 5.7.1 spam", "5.7.1", false],
+  ["550 5.6.11 bare", "5.6.11", false],
+  ["5.1.1 from a report", "5.1.1", true],
+  ["4.4.7 expired", "5.1.0", false],
+])("%j has the status %s, and blames the address: %s", (response, status, isBlamed) => {
+  expect([permanentStatus(response), blamesAddress(response)]).toEqual([status, isBlamed]);
+});

@@ -1,0 +1,165 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import {
+  DeliveryDeferredSchema,
+  DeliverySettledSchema,
+  Outcome,
+} from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
+import { newId } from "../platform/ids.ts";
+import { Claims } from "./claims.ts";
+import { forgetOwners, pruneSettled } from "./forget.ts";
+import { ownedDeliveries, retryDelivery } from "./owned-deliveries.ts";
+import { scheduleForwards } from "./schedule-forwards.ts";
+import { type Ending, recordEndings } from "./settle.ts";
+import { mailAccepted } from "./test/event.ts";
+
+let db: TestDatabase;
+const workerId = newId();
+
+beforeAll(async () => {
+  db = await testDatabase({ schema: "forwarder", migrations: new URL("./migrations/", import.meta.url) });
+});
+beforeEach(() => db.query("truncate delivery, outbox cascade"));
+afterAll(() => db.dispose());
+
+async function claimed(email = mailAccepted(["a@x.example"])): Promise<{ email: typeof email; id: string }> {
+  await db.tx((tx) => scheduleForwards(tx, [email]));
+  const [delivery] = await new Claims(db, workerId, 60).take(1, [], []);
+  return { email, id: delivery?.id ?? "" };
+}
+
+function ending(deliveryId: string, differences: Partial<Ending> = {}): Ending {
+  return {
+    deliveryId,
+    workerId,
+    state: "delivered",
+    attempt: { at: new Date(), response: "250 ok", remote: "mx" },
+    retryAfterS: 0,
+    isAnswerable: null,
+    ...differences,
+  };
+}
+
+async function published(): Promise<{ topic: string; payload: Buffer }[]> {
+  return (await db.query<{ topic: string; payload: Buffer }>("select topic, payload from outbox order by id")).rows;
+}
+
+describe("an ending", () => {
+  test("is recorded once and told once, however often it comes", async () => {
+    const { email, id } = await claimed();
+    await recordEndings(db, [ending(id)]);
+    await recordEndings(db, [ending(id), ending(newId())]);
+    const [first, ...more] = await published();
+    expect(more).toEqual([]);
+    expect(first?.topic).toBe("delivery.settled");
+    expect(fromBinary(DeliverySettledSchema, first?.payload ?? Buffer.of())).toMatchObject({
+      emailId: email.emailId,
+      targetId: email.targets[0]?.addressId,
+      target: "a@x.example",
+      outcome: Outcome.DELIVERED,
+      response: "250 ok",
+      attemptCount: 1,
+    });
+    expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toMatchObject([
+      { state: "delivered", nextAttemptAt: null, attempts: [{ response: "250 ok" }] },
+    ]);
+  });
+
+  test("that is a deferral names the next attempt, and its own", async () => {
+    const { email, id } = await claimed();
+    await recordEndings(db, [
+      ending(id, {
+        state: "waiting",
+        retryAfterS: 600,
+        attempt: { at: new Date(), response: "451 later", remote: "mx" },
+      }),
+    ]);
+    const [event] = await published();
+    expect(event?.topic).toBe("delivery.deferred");
+    const { attemptCount, deferredAt, nextAttemptAt } = fromBinary(
+      DeliveryDeferredSchema,
+      event?.payload ?? Buffer.of(),
+    );
+    expect(attemptCount).toBe(1);
+    expect(Number(nextAttemptAt?.seconds) - Number(deferredAt?.seconds)).toBeGreaterThan(590);
+    expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toMatchObject([
+      { state: "waiting", nextAttemptAt: expect.any(String), attempts: [{ response: "451 later" }] },
+    ]);
+    expect(await new Claims(db, workerId, 60).take(1, [], [])).toEqual([]);
+  });
+
+  test("without an attempt counts for nothing and is told to nobody", async () => {
+    const { email, id } = await claimed();
+    await recordEndings(db, [ending(id, { state: "waiting", attempt: null })]);
+    expect(await published()).toEqual([]);
+    expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toMatchObject([
+      { state: "waiting", attempts: [] },
+    ]);
+    expect(await new Claims(db, workerId, 60).take(1, [], [])).toMatchObject([{ attemptCount: 0 }]);
+  });
+
+  test("is not a deferral when another worker has taken the delivery over, but may be final", async () => {
+    const { id } = await claimed();
+    await db.query("update delivery set worker_id = $1", [newId()]);
+    await recordEndings(db, [ending(id, { state: "waiting", retryAfterS: 600 })]);
+    expect(await published()).toEqual([]);
+    await recordEndings(db, [ending(id)]);
+    expect(await published()).toHaveLength(1);
+  });
+
+  test("keeps an answer of any characters", async () => {
+    const { email, id } = await claimed();
+    const response = `550 "x' \\ \u2028 ${"ü".repeat(300)}`;
+    await recordEndings(db, [ending(id, { state: "given_up", attempt: { at: new Date(), response, remote: "mx" } })]);
+    expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toMatchObject([
+      { state: "given_up", attempts: [{ response }] },
+    ]);
+  });
+});
+
+describe("the owner", () => {
+  test("alone sees deliveries and tries them again, given up or waiting", async () => {
+    const { email, id } = await claimed();
+    await recordEndings(db, [ending(id, { state: "given_up" })]);
+    expect(await ownedDeliveries(db, newId(), [email.emailId])).toEqual([]);
+    expect(await ownedDeliveries(db, "nobody", [email.emailId, "no id"])).toEqual([]);
+    for (const [owner, emailId, address] of [
+      [newId(), email.emailId, "a@x.example"],
+      [email.ownerId, newId(), "a@x.example"],
+      [email.ownerId, email.emailId, "b@x.example"],
+      ["'; drop table delivery", "no id", "\0"],
+    ] as const) {
+      await expect(retryDelivery(db, owner, emailId, address)).rejects.toMatchObject({ kind: "NotFound" });
+    }
+    await retryDelivery(db, email.ownerId, email.emailId, "A@X.example");
+    expect(await new Claims(db, workerId, 60).take(1, [], [])).toMatchObject([{ id, attemptCount: 1 }]);
+  });
+
+  test("who closes the account leaves nothing behind, and what waited is called off", async () => {
+    const { email } = await claimed(mailAccepted(["a@x.example", "b@x.example"]));
+    const { email: other } = await claimed();
+    for (let round = 0; round < 2; round++) await db.tx((tx) => forgetOwners(tx, [email.ownerId]));
+    const events = await published();
+    expect(events.map(({ payload }) => fromBinary(DeliverySettledSchema, payload).outcome)).toEqual([
+      Outcome.CANCELLED,
+      Outcome.CANCELLED,
+    ]);
+    expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toEqual([]);
+    expect(await ownedDeliveries(db, other.ownerId, [other.emailId])).toHaveLength(1);
+  });
+});
+
+test("what was settled long ago is removed, what waits never", async () => {
+  const old = "018f0000-0000-7000-8000-000000000000";
+  const { id: settled } = await claimed();
+  const { id: waiting } = await claimed();
+  await recordEndings(db, [ending(settled)]);
+  expect(await pruneSettled(db, 14)).toBe(false);
+  await db.query(
+    "update delivery set id = case when id = $1 then $3::uuid else $4::uuid end, settled_at = settled_at - interval '15 days' where id in ($1, $2)",
+    [settled, waiting, old, old.replace(/0$/, "1")],
+  );
+  await pruneSettled(db, 14);
+  expect((await db.query("select state from delivery")).rows).toEqual([{ state: "waiting" }]);
+});

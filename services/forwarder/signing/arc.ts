@@ -1,0 +1,75 @@
+import { field, fieldsNamed, type HeaderField, unfoldedValue } from "../message/header-section.ts";
+import { arcMessageSignature, type Signable } from "./dkim.ts";
+import { relaxedField, signatureField } from "./signature-field.ts";
+import type { SigningKey } from "./signing-key.ts";
+
+/** RFC 8617 section 4.2.1. */
+const mostInstances = 50;
+
+type ChainState = "none" | "pass" | "fail";
+
+export interface ArcOptions {
+  /** What ingress found of the chain as it came; undefined where it judged nothing. */
+  readonly chainState: string | undefined;
+  /** The value of our Authentication-Results. */
+  readonly results: string;
+}
+
+/**
+ * A further ARC set (RFC 8617 section 5.1), seal first: what we found of the message as it came, for receivers who trust us.
+ * Empty where none may be added: the chain was sealed as failed, is full, or nobody looked at it.
+ */
+export async function arcSet(message: Signable, options: ArcOptions, key: SigningKey): Promise<HeaderField[]> {
+  const chain = new ArcChain(message.fields);
+  const instance = chain.length + 1;
+  const state = chain.length === 0 ? "none" : stateOf(options.chainState);
+  if (state === undefined || instance > mostInstances || chain.isSealedAsFailed) return [];
+  const results = field("ARC-Authentication-Results", `i=${instance}; ${options.results}`);
+  const signature = await arcMessageSignature(message, instance, key);
+  // A failed chain is not vouched for: its seal covers this set alone (section 5.1.2).
+  const sealed = [...(state === "fail" ? [] : chain.fields()), results, signature].map(relaxedField);
+  const { signedAtS, domain } = message;
+  const tags = { i: instance, a: key.algorithm, cv: state, d: domain, s: key.selector, t: signedAtS };
+  return [await signatureField("ARC-Seal", tags, sealed, key), signature, results];
+}
+
+/** There is a chain, so "none" would not be true of it. */
+function stateOf(found: string | undefined): ChainState | undefined {
+  return found === "pass" || found === "fail" ? found : undefined;
+}
+
+/** The ARC sets that a message came with. */
+class ArcChain {
+  readonly #results: ReadonlyMap<number, HeaderField>;
+  readonly #signatures: ReadonlyMap<number, HeaderField>;
+  readonly #seals: ReadonlyMap<number, HeaderField>;
+
+  constructor(fields: readonly HeaderField[]) {
+    const byInstance = (name: string) =>
+      new Map(fieldsNamed(fields, name).map((found) => [instanceOf(found), found] as const));
+    this.#results = byInstance("arc-authentication-results");
+    this.#signatures = byInstance("arc-message-signature");
+    this.#seals = byInstance("arc-seal");
+  }
+
+  /** The highest instance there is, be the chain whole or not: none may be there twice. */
+  get length(): number {
+    return Math.max(0, ...this.#results.keys(), ...this.#signatures.keys(), ...this.#seals.keys());
+  }
+
+  get isSealedAsFailed(): boolean {
+    const seal = this.#seals.get(this.length);
+    return seal !== undefined && /(?:^|;)\s*cv\s*=\s*fail\s*(?:;|$)/i.test(unfoldedValue(seal));
+  }
+
+  /** In the order they are sealed in (section 5.1.1). */
+  fields(): HeaderField[] {
+    return Array.from({ length: this.length }, (_, index) => index + 1).flatMap((instance) =>
+      [this.#results, this.#signatures, this.#seals].flatMap((kind) => kind.get(instance) ?? []),
+    );
+  }
+}
+
+function instanceOf(found: HeaderField): number {
+  return Number(/(?:^|;)\s*i\s*=\s*(\d{1,2})\s*(?:;|$)/.exec(unfoldedValue(found))?.[1] ?? 0);
+}

@@ -1,0 +1,56 @@
+import { fieldsNamed, type HeaderField } from "../message/header-section.ts";
+import { relaxedField, signatureField } from "./signature-field.ts";
+import type { SigningKey } from "./signing-key.ts";
+
+/** What says who wrote what to whom (RFC 6376 section 5.4.1), and how the body is to be read. */
+const signedNames = [
+  "from",
+  "sender",
+  "reply-to",
+  "to",
+  "cc",
+  "subject",
+  "date",
+  "message-id",
+  "in-reply-to",
+  "references",
+  "mime-version",
+  "content-type",
+  "content-transfer-encoding",
+  "list-id",
+  "list-unsubscribe",
+  "list-unsubscribe-post",
+];
+
+/** A message as it is to be signed. */
+export interface Signable {
+  readonly fields: readonly HeaderField[];
+  /** Base64, relaxed. */
+  readonly bodyHash: string;
+  readonly domain: string;
+  /** Seconds since 1970. */
+  readonly signedAtS: number;
+}
+
+/** DKIM-Signature (RFC 6376). From is signed once more than it is there, so that none can be added. */
+export function dkimSignature(message: Signable, key: SigningKey): Promise<HeaderField> {
+  const signed = signedFields(message.fields, signedNames);
+  const tags = { v: 1, ...commonTags(message, key), h: [...signed.map(({ name }) => name), "from"].join(":") };
+  return signatureField("DKIM-Signature", { ...tags, bh: message.bodyHash }, signed.map(relaxedField), key);
+}
+
+/** ARC-Message-Signature (RFC 8617 section 4.1.2): like a DKIM signature, over the author's own signatures as well. */
+export function arcMessageSignature(message: Signable, instance: number, key: SigningKey): Promise<HeaderField> {
+  const signed = signedFields(message.fields, [...signedNames, "dkim-signature"]);
+  const tags = { i: instance, ...commonTags(message, key), h: signed.map(({ name }) => name).join(":") };
+  return signatureField("ARC-Message-Signature", { ...tags, bh: message.bodyHash }, signed.map(relaxedField), key);
+}
+
+function commonTags({ domain, signedAtS }: Signable, { algorithm, selector }: SigningKey) {
+  return { a: algorithm, c: "relaxed/relaxed", d: domain, s: selector, t: signedAtS };
+}
+
+/** Those of a name from the bottom up, as a verifier takes them (RFC 6376 section 5.4.2). */
+function signedFields(fields: readonly HeaderField[], names: readonly string[]): HeaderField[] {
+  return names.flatMap((name) => fieldsNamed(fields, name).reverse());
+}

@@ -1,0 +1,55 @@
+const dot = 0x2e;
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
+const stuffing = Buffer.from(".");
+
+/** A CR or LF on its own: receivers that take one for a line's end could be led to see two messages in one (RFC 5321 section 2.3.8). */
+export class BareLineEnding extends Error {
+  constructor() {
+    super("5.6.11 The message contains a carriage return or line feed on its own");
+    this.name = "BareLineEnding";
+  }
+}
+
+/** Makes message content transparent (RFC 5321 section 4.5.2): a dot that begins a line is doubled, everything else stays. */
+export class DotStuffing {
+  /** The last octet of what came before; a message begins as if a line had just ended. */
+  #last = lineFeed;
+
+  /** @throws BareLineEnding */
+  push(chunk: Buffer): Buffer[] {
+    if (chunk.length === 0) return [];
+    const pieces: Buffer[] = [];
+    let from = 0;
+    const stuffAt = (at: number): void => {
+      pieces.push(chunk.subarray(from, at), stuffing);
+      from = at;
+    };
+    if (this.#last === lineFeed && chunk[0] === dot) stuffAt(0);
+    for (let at = chunk.indexOf(lineFeed); at !== -1; at = chunk.indexOf(lineFeed, at + 1)) {
+      if ((at === 0 ? this.#last : chunk[at - 1]) !== carriageReturn) throw new BareLineEnding();
+      if (chunk[at + 1] === dot) stuffAt(at + 1);
+    }
+    this.#refuseBareReturn(chunk);
+    this.#last = chunk[chunk.length - 1] ?? this.#last;
+    pieces.push(chunk.subarray(from));
+    return pieces;
+  }
+
+  /** What ends the content: the final dot, on a line of its own. @throws BareLineEnding */
+  end(): string {
+    if (this.#last === carriageReturn) throw new BareLineEnding();
+    return this.#last === lineFeed ? ".\r\n" : "\r\n.\r\n";
+  }
+
+  #refuseBareReturn(chunk: Buffer): void {
+    if (this.#last === carriageReturn && chunk[0] !== lineFeed) throw new BareLineEnding();
+    for (
+      let at = chunk.indexOf(carriageReturn);
+      at !== -1 && at < chunk.length - 1;
+      at = chunk.indexOf(carriageReturn, at + 1)
+    ) {
+      if (chunk[at + 1] !== lineFeed) throw new BareLineEnding();
+    }
+  }
+}

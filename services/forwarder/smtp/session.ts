@@ -1,0 +1,166 @@
+import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import type { Content, Envelope } from "../transports/transport.ts";
+import { SmtpFailure, type Stage } from "./failure.ts";
+import type { Reply } from "./reply.ts";
+import { transact } from "./transaction.ts";
+import { SmtpWire } from "./wire.ts";
+
+/** How long each answer is waited for, in milliseconds (RFC 5321 section 4.5.3.2). */
+export interface SmtpTimeouts {
+  connectMs: number;
+  commandMs: number;
+  /** Between two blocks of the message. */
+  blockMs: number;
+  /** After the final dot: to give up early is to deliver twice. */
+  endMs: number;
+}
+
+export const standardTimeouts: SmtpTimeouts = {
+  connectMs: 30_000,
+  commandMs: 300_000,
+  blockMs: 180_000,
+  endMs: 600_000,
+};
+
+export interface Credentials {
+  user: string;
+  password: string;
+}
+
+export interface SessionOptions {
+  /** What we call ourselves with EHLO. */
+  clientName: string;
+  /** The server's name, for SNI and its certificate. */
+  serverName: string;
+  /** `opportunistic`: if the server offers it (RFC 7435). */
+  tls: "off" | "opportunistic" | "required";
+  /** What is wrong with the certificate; absent: any will do. */
+  checkCertificate?(socket: TLSSocket): Error | undefined;
+  credentials?: Credentials;
+  timeouts: SmtpTimeouts;
+}
+
+/** A session with one server, kept open over many messages. */
+export class SmtpSession {
+  readonly #wire: SmtpWire;
+  readonly #options: SessionOptions;
+  /** EHLO keywords and their parameters (RFC 5321 section 4.1.1.1). */
+  #extensions = new Map<string, string>();
+  #messageCount = 0;
+
+  private constructor(socket: Socket, options: SessionOptions) {
+    this.#wire = new SmtpWire(socket);
+    this.#options = options;
+  }
+
+  /** Greets, encrypts and logs in over a connected socket. @throws SmtpFailure */
+  static async open(socket: Socket, options: SessionOptions): Promise<SmtpSession> {
+    const session = new SmtpSession(socket, options);
+    try {
+      await session.#introduce();
+      return session;
+    } catch (error) {
+      session.#wire.close(new Error("the session did not come about"));
+      throw error;
+    }
+  }
+
+  get isUsable(): boolean {
+    return !this.#wire.lost;
+  }
+
+  /** Messages that were handed over or refused in this session so far. */
+  get messageCount(): number {
+    return this.#messageCount;
+  }
+
+  /** Name and address of the server. */
+  get remote(): string {
+    return `${this.#options.serverName}[${this.#wire.remoteAddress}]`;
+  }
+
+  /**
+   * Sends one message and gives the server's reply to it. Afterwards the session is usable, or closed.
+   * @throws SmtpFailure; or whatever `content.open()` or its stream throws
+   */
+  async send(envelope: Envelope, content: Content): Promise<Reply> {
+    this.#messageCount += 1;
+    return transact(this.#wire, this.#extensions, this.#options.timeouts, envelope, content);
+  }
+
+  /** Says goodbye without waiting for the answer. */
+  quit(): void {
+    this.#wire.write("QUIT\r\n");
+    this.#wire.close(new Error("the session was ended"));
+  }
+
+  async #introduce(): Promise<void> {
+    const { tls, serverName, timeouts, checkCertificate, credentials } = this.#options;
+    await this.#expect("greeting", 220);
+    await this.#hello();
+    if (!this.#wire.isSecure && tls !== "off") {
+      if (this.#extensions.has("STARTTLS")) await this.#encrypt(serverName, timeouts.commandMs, checkCertificate);
+      else if (tls === "required")
+        throw new SmtpFailure("tls", { cause: new Error(`${serverName} offers no STARTTLS, and TLS is required`) });
+    }
+    if (credentials) await this.#logIn(credentials);
+  }
+
+  async #hello(): Promise<void> {
+    const { clientName } = this.#options;
+    this.#wire.write(`EHLO ${clientName}\r\n`);
+    const reply = await this.#reply("hello");
+    if (reply.code === 250) {
+      const keywords = reply.lines.slice(1).map((line) => /^(\S+) ?(.*)$/.exec(line));
+      this.#extensions = new Map(keywords.map((match) => [(match?.[1] ?? "").toUpperCase(), match?.[2] ?? ""]));
+      return;
+    }
+    // RFC 5321 section 3.2: servers of before 1995.
+    this.#extensions = new Map();
+    this.#wire.write(`HELO ${clientName}\r\n`);
+    await this.#expect("hello", 250);
+  }
+
+  async #encrypt(serverName: string, timeoutMs: number, check: SessionOptions["checkCertificate"]): Promise<void> {
+    this.#wire.write("STARTTLS\r\n");
+    await this.#expect("tls", 220);
+    try {
+      const secured = await this.#wire.encrypt(serverName, timeoutMs);
+      const problem = check?.(secured);
+      if (problem) throw problem;
+    } catch (cause) {
+      throw new SmtpFailure("tls", { cause });
+    }
+    await this.#hello();
+  }
+
+  /** RFC 4954; PLAIN where it is offered, since inside TLS none is safer. */
+  async #logIn({ user, password }: Credentials): Promise<void> {
+    const base64 = (text: string) => Buffer.from(text, "utf8").toString("base64");
+    const methods = (this.#extensions.get("AUTH") ?? "").toUpperCase().split(" ");
+    if (methods.includes("PLAIN") || !methods.includes("LOGIN")) {
+      this.#wire.write(`AUTH PLAIN ${base64(`\0${user}\0${password}`)}\r\n`);
+    } else {
+      this.#wire.write("AUTH LOGIN\r\n");
+      await this.#expect("login", 334);
+      this.#wire.write(`${base64(user)}\r\n`);
+      await this.#expect("login", 334);
+      this.#wire.write(`${base64(password)}\r\n`);
+    }
+    await this.#expect("login", 235);
+  }
+
+  async #expect(stage: Stage, code: number): Promise<void> {
+    const reply = await this.#reply(stage);
+    if (reply.code !== code) throw new SmtpFailure(stage, { reply });
+  }
+
+  async #reply(stage: Stage): Promise<Reply> {
+    try {
+      return await this.#wire.reply(this.#options.timeouts.commandMs);
+    } catch (cause) {
+      throw new SmtpFailure(stage, { cause });
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import type { Readable } from "node:stream";
+import type { Content, Envelope } from "../transports/transport.ts";
+import { DotStuffing } from "./dot-stuffing.ts";
+import { SmtpFailure, type Stage } from "./failure.ts";
+import type { Reply } from "./reply.ts";
+import type { SmtpTimeouts } from "./session.ts";
+import type { SmtpWire } from "./wire.ts";
+
+type Extensions = ReadonlyMap<string, string>;
+
+/** One mail transaction (RFC 5321 section 3.3). See SmtpSession.send. */
+export async function transact(
+  wire: SmtpWire,
+  extensions: Extensions,
+  timeouts: SmtpTimeouts,
+  envelope: Envelope,
+  content: Content,
+): Promise<Reply> {
+  requireExtensions(extensions, envelope, content);
+  // Opened before anything is said: a source that is out of reach must not cost the session.
+  const source = await content.open();
+  try {
+    await agreeOnEnvelope(wire, extensions, timeouts, envelope, content);
+    return await sendContent(wire, timeouts, source);
+  } finally {
+    if (!Buffer.isBuffer(source)) source.destroy();
+  }
+}
+
+/** What the message needs and the server has not is final: no retry changes it. */
+function requireExtensions(extensions: Extensions, envelope: Envelope, content: Content): void {
+  const limitBytes = Number(extensions.get("SIZE") || 0);
+  const refuse = (stage: Stage, code: number, text: string) =>
+    new SmtpFailure(stage, { reply: { code, text, lines: [text] } });
+  if (limitBytes > 0 && content.sizeBytes > limitBytes) {
+    throw refuse(
+      "sender",
+      552,
+      `552 5.3.4 The message has ${content.sizeBytes} octets; the next hop takes ${limitBytes} (RFC 1870)`,
+    );
+  }
+  if (envelope.smtpUtf8 && !extensions.has("SMTPUTF8")) {
+    throw refuse("sender", 550, "550 5.6.7 The next hop does not take internationalized mail (RFC 6531)");
+  }
+}
+
+/** MAIL, RCPT and DATA: in one go where the server can take it (RFC 2920), else one by one. */
+async function agreeOnEnvelope(
+  wire: SmtpWire,
+  extensions: Extensions,
+  { commandMs }: SmtpTimeouts,
+  envelope: Envelope,
+  content: Content,
+): Promise<void> {
+  const parameters = [
+    extensions.has("SIZE") ? ` SIZE=${content.sizeBytes}` : "",
+    // A next hop without 8BITMIME gets the octets as they are: to recode them would break every signature (and all take them today).
+    envelope.eightBitMime && extensions.has("8BITMIME") ? " BODY=8BITMIME" : "",
+    envelope.smtpUtf8 ? " SMTPUTF8" : "",
+  ].join("");
+  const commands: { stage: Stage; line: string; code: number }[] = [
+    { stage: "sender", line: `MAIL FROM:<${envelope.sender}>${parameters}\r\n`, code: 250 },
+    { stage: "recipient", line: `RCPT TO:<${envelope.recipient}>\r\n`, code: 250 },
+    { stage: "data", line: "DATA\r\n", code: 354 },
+  ];
+  if (extensions.has("PIPELINING")) return pipelined(wire, commandMs, commands);
+  for (const { stage, line, code } of commands) {
+    wire.write(line);
+    const reply = await lossAt(stage, wire.reply(commandMs));
+    if (isRefused(reply, code)) {
+      await reset(wire, commandMs, stage);
+      throw new SmtpFailure(stage, { reply });
+    }
+  }
+}
+
+async function pipelined(
+  wire: SmtpWire,
+  commandMs: number,
+  commands: readonly { stage: Stage; line: string; code: number }[],
+): Promise<void> {
+  wire.write(commands.map(({ line }) => line).join(""));
+  const replies = await Promise.allSettled(commands.map(({ stage }) => lossAt(stage, wire.reply(commandMs))));
+  const isDataOpen =
+    replies.at(-1)?.status === "fulfilled" && (replies.at(-1) as PromiseFulfilledResult<Reply>).value.code === 354;
+  for (const [index, outcome] of replies.entries()) {
+    const { stage, code } = commands[index] as (typeof commands)[number];
+    if (outcome.status === "rejected") throw outcome.reason;
+    if (!isRefused(outcome.value, code)) continue;
+    // RFC 2920 section 3.1: a server may open DATA all the same; it is given no content, and the session is not to be trusted.
+    if (isDataOpen) wire.close(new Error("the server opened DATA for a refused envelope"));
+    else await reset(wire, commandMs, stage);
+    throw new SmtpFailure(stage, { reply: outcome.value });
+  }
+}
+
+function isRefused(reply: Reply, expected: number): boolean {
+  // 251: "will forward" (RFC 5321 section 3.4).
+  return reply.code !== expected && !(expected === 250 && reply.code === 251);
+}
+
+/** Leaves the session ready for the next message; one that will not be reset is closed. */
+async function reset(wire: SmtpWire, commandMs: number, stage: Stage): Promise<void> {
+  if (wire.lost || stage === "sender") return;
+  wire.write("RSET\r\n");
+  const reply = await wire.reply(commandMs).catch(() => undefined);
+  if (reply?.code !== 250) wire.close(new Error(reply?.text ?? "the connection was lost"));
+}
+
+async function sendContent(wire: SmtpWire, timeouts: SmtpTimeouts, source: Buffer | Readable): Promise<Reply> {
+  const final = lossAt("content", wire.reply(timeouts.blockMs));
+  let isAnswered = false;
+  // Heard even while we still talk: a server may refuse in the middle, and go.
+  const heard = final.then(
+    () => {
+      isAnswered = true;
+    },
+    () => undefined,
+  );
+  try {
+    if (await writeContent(wire, timeouts, source, () => isAnswered)) return accepted(await final);
+  } catch (error) {
+    // No final dot was sent, so nothing was handed over; and there is no way back but to hang up.
+    wire.close(new Error("the message could not be read to its end"));
+    await heard;
+    throw error;
+  }
+  wire.close(new Error("the server answered before the message was complete"));
+  const reply = await final;
+  throw new SmtpFailure("content", reply.code >= 400 ? { reply } : { cause: wire.lost });
+}
+
+function accepted(reply: Reply): Reply {
+  if (reply.code < 200 || reply.code > 299) throw new SmtpFailure("content", { reply });
+  return reply;
+}
+
+/** True once all of it is written, the final dot included; false when the server would hear no more. */
+async function writeContent(
+  wire: SmtpWire,
+  { blockMs, endMs }: SmtpTimeouts,
+  source: Buffer | Readable,
+  isAnswered: () => boolean,
+): Promise<boolean> {
+  const stuffing = new DotStuffing();
+  if (Buffer.isBuffer(source)) {
+    wire.write(Buffer.concat([...stuffing.push(source), Buffer.from(stuffing.end())]));
+    wire.extend(endMs);
+    return true;
+  }
+  for await (const chunk of source) {
+    if (wire.lost || isAnswered()) return false;
+    let hasRoom = true;
+    for (const piece of stuffing.push(chunk as Buffer)) hasRoom = wire.write(piece);
+    wire.extend(blockMs);
+    if (!hasRoom) await wire.drained();
+  }
+  wire.write(stuffing.end());
+  wire.extend(endMs);
+  return true;
+}
+
+/** What is thrown on a lost connection, with how far we had come. */
+async function lossAt(stage: Stage, reply: Promise<Reply>): Promise<Reply> {
+  try {
+    return await reply;
+  } catch (cause) {
+    throw new SmtpFailure(stage, { cause });
+  }
+}

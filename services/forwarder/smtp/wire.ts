@@ -1,0 +1,126 @@
+import type { Socket } from "node:net";
+import { connect as connectTls, type TLSSocket } from "node:tls";
+import { messageOf } from "../../platform/errors.ts";
+import { type Reply, ReplyReader } from "./reply.ts";
+
+interface Waiter {
+  resolve(reply: Reply): void;
+  reject(error: Error): void;
+}
+
+/**
+ * One connection: lines out, replies in, in order. There is one deadline at a time; only a whole reply moves it, so that
+ * a server that drips its answer octet by octet does not hold us.
+ */
+export class SmtpWire {
+  #socket: Socket;
+  #reader = new ReplyReader();
+  #waiters: Waiter[] = [];
+  #deadline: NodeJS.Timeout | undefined;
+  #lost: Error | undefined;
+  readonly remoteAddress: string;
+  readonly #listeners = {
+    data: (chunk: Buffer) => this.#take(chunk.toString("utf8")),
+    error: (error: Error) => this.close(error),
+    end: () => this.close(new Error("the server closed the connection")),
+    close: () => this.close(new Error("the connection was lost")),
+  };
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    this.remoteAddress = socket.remoteAddress ?? "";
+    socket.setNoDelay(true);
+    this.#listen(socket, "on");
+    if (socket.destroyed) this.close(new Error("the connection was lost"));
+  }
+
+  /** Why nothing goes over this wire any more. */
+  get lost(): Error | undefined {
+    return this.#lost;
+  }
+
+  get isSecure(): boolean {
+    return "encrypted" in this.#socket;
+  }
+
+  /** False when `drained` should be awaited before more is written. */
+  write(data: string | Buffer): boolean {
+    return this.#lost ? true : this.#socket.write(data);
+  }
+
+  /** The next reply; several may be awaited at once, for commands that were sent together (RFC 2920). */
+  reply(timeoutMs: number): Promise<Reply> {
+    if (this.#lost) return Promise.reject(this.#lost);
+    this.extend(timeoutMs);
+    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+  }
+
+  /** Sets the deadline anew, counted from now. */
+  extend(timeoutMs: number): void {
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(() => this.close(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+  }
+
+  /** Until what was written has left, or the wire is lost. */
+  async drained(): Promise<void> {
+    if (this.#lost || !this.#socket.writableNeedDrain) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        this.#socket.off("drain", done).off("close", done);
+        resolve();
+      };
+      this.#socket.on("drain", done).on("close", done);
+    });
+  }
+
+  /**
+   * Goes on encrypted. What the server said in the clear after its 220 is somebody else's (RFC 3207 section 6).
+   * The certificate is not judged here: see `SessionOptions.checkCertificate`.
+   */
+  async encrypt(serverName: string, timeoutMs: number): Promise<TLSSocket> {
+    const plain = this.#socket;
+    if (!this.#reader.isEmpty) throw new Error("the server talked between its reply to STARTTLS and the handshake");
+    this.#listen(plain, "off");
+    this.extend(timeoutMs);
+    return new Promise((resolve, reject) => {
+      const servername = /^[\d.]+$|:/.test(serverName) ? undefined : serverName;
+      const socket = connectTls({ socket: plain, servername, host: serverName, rejectUnauthorized: false });
+      this.#socket = socket;
+      this.#listen(socket, "on");
+      this.#waiters.push({ resolve: () => reject(new Error("the server talked during the handshake")), reject });
+      socket.once("secureConnect", () => {
+        this.#waiters.pop();
+        clearTimeout(this.#deadline);
+        resolve(socket);
+      });
+    });
+  }
+
+  /** Ends it at once; whoever waits hears why. */
+  close(reason: Error): void {
+    if (this.#lost) return;
+    this.#lost = reason;
+    clearTimeout(this.#deadline);
+    this.#socket.destroy();
+    for (const waiter of this.#waiters.splice(0)) waiter.reject(reason);
+  }
+
+  #listen(socket: Socket, onOrOff: "on" | "off"): void {
+    const { data, error, end, close } = this.#listeners;
+    socket[onOrOff]("data", data)[onOrOff]("error", error)[onOrOff]("end", end)[onOrOff]("close", close);
+  }
+
+  #take(chunk: string): void {
+    try {
+      for (const reply of this.#reader.push(chunk)) {
+        const waiter = this.#waiters.shift();
+        if (this.#waiters.length === 0) clearTimeout(this.#deadline);
+        // Unasked, it can only be a goodbye (421, RFC 5321 section 3.8).
+        if (waiter) waiter.resolve(reply);
+        else this.close(new Error(reply.text));
+      }
+    } catch (error) {
+      this.close(new Error(messageOf(error), { cause: error }));
+    }
+  }
+}

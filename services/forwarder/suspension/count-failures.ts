@@ -1,0 +1,40 @@
+import { NIL } from "uuid";
+import type { Transaction } from "../../platform/db/types.ts";
+
+const windowDays = 7;
+const mostFailures = 5;
+
+/**
+ * Counts permanent failures against real addresses. Five within a week, over more than one binding or author, and nothing
+ * is forwarded there any more: nobody's one binding or one sender can bring that about alone. Never the operator's own
+ * address, which is no account's.
+ */
+export async function countFailures(tx: Transaction, deliveryIds: readonly string[]): Promise<void> {
+  if (deliveryIds.length === 0) return;
+  await tx.query(
+    `insert into address_failure (delivery_id, owner_id, address_key, binding_id, author)
+     select id, owner_id, lower(address), binding_id, sha256(convert_to(lower(envelope_sender), 'UTF8'))
+       from delivery where id = any ($1::uuid[]) and email_id is not null and owner_id <> $2::uuid
+     on conflict do nothing`,
+    [deliveryIds, NIL],
+    { name: "address_failure_insert" },
+  );
+  await tx.query(
+    `insert into suspension (owner_id, address_key, address)
+     select failure.owner_id, failure.address_key, min(delivery.address)
+       from delivery join address_failure as failure on failure.owner_id = delivery.owner_id and failure.address_key = lower(delivery.address)
+      where delivery.id = any ($1::uuid[]) and failed_at > now() - make_interval(days => $2)
+      group by failure.owner_id, failure.address_key
+     having count(distinct failure.delivery_id) >= $3
+        and (count(distinct failure.binding_id) > 1 or count(distinct failure.author) > 1)
+     on conflict do nothing`,
+    [deliveryIds, windowDays, mostFailures],
+    { name: "suspension_insert" },
+  );
+}
+
+/** Forgets failures that count no more; and reports so old that their email cannot fail again. */
+export async function forgetFailures(tx: Transaction, reportDays: number): Promise<void> {
+  await tx.query("delete from address_failure where failed_at < now() - make_interval(days => $1)", [windowDays]);
+  await tx.query("delete from author_report where reported_at < now() - make_interval(days => $1)", [reportDays]);
+}

@@ -1,0 +1,100 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { NoticeRequestedSchema } from "../../../proto/gen/postern/forwarder/v1/notice_requested_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import type { authContract } from "../../auth/contract.ts";
+import type { bindingsContract } from "../../bindings/contract.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { event, publish } from "../../platform/events/outbox.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import { PollingWork } from "../../platform/work.ts";
+
+export interface SuspendingOptions {
+  db: Database;
+  bindings: Pick<Client<typeof bindingsContract>, "disableRealAddress">;
+  auth: Pick<Client<typeof authContract>, "account">;
+  serviceName: string;
+  logger: Logger;
+}
+
+interface Suspension {
+  owner_id: string;
+  address_key: string;
+  address: string;
+}
+
+const pollMs = 5_000;
+/** Before another worker, or this one, tries once more. */
+const leaseS = 60;
+
+/** Sees to it that bindings and the owner learn which real addresses nothing is forwarded to any more. */
+export function suspending(options: SuspendingOptions): PollingWork {
+  const { db, logger } = options;
+  return new PollingWork({
+    name: "suspensions",
+    intervalMs: pollMs,
+    logger,
+    async run() {
+      const { rows } = await db.query<Suspension>(
+        `update suspension set due_at = now() + make_interval(secs => $1)
+          where (owner_id, address_key) in (
+            select owner_id, address_key from suspension where due_at <= now() order by due_at limit 1 for update skip locked)
+         returning owner_id, address_key, address`,
+        [leaseS],
+      );
+      for (const suspension of rows) await suspend(suspension, options);
+      return rows.length > 0;
+    },
+  });
+}
+
+/** Each step may be taken again: the switch stays off, and the notice goes with the row that asks for it. */
+async function suspend(suspension: Suspension, { db, bindings, auth, serviceName, logger }: SuspendingOptions) {
+  const { owner_id: ownerId, address_key: addressKey, address } = suspension;
+  const { enableLink } = await bindings.disableRealAddress({ ownerId, address });
+  const account = await auth.account({ id: ownerId }).catch((error) => {
+    if (error instanceof Refusal && error.kind === "NotFound") return undefined;
+    throw error;
+  });
+  await db.tx(async (tx) => {
+    const { rowCount } = await tx.query("delete from suspension where owner_id = $1 and address_key = $2", [
+      ownerId,
+      addressKey,
+    ]);
+    await tx.query("delete from address_failure where owner_id = $1 and address_key = $2", [ownerId, addressKey]);
+    if (rowCount === 0 || !account?.username.includes("@") || account.isDisabled) return;
+    await publish(
+      tx,
+      event(
+        topics.noticeRequested,
+        create(NoticeRequestedSchema, {
+          noticeId: newId(),
+          recipient: account.username,
+          accountId: ownerId,
+          subject: "Forwarding to one of your addresses was stopped",
+          text: noticeText(address, enableLink, serviceName),
+          requestedAt: timestampFromDate(new Date()),
+          kind: "address-suspended",
+        }),
+      ),
+    );
+  });
+  logger.info({ ownerId }, "a real address was switched off after too many permanent failures");
+}
+
+function noticeText(address: string, enableLink: string | null, serviceName: string): string {
+  const remedy = enableLink
+    ? `Once it takes mail again, open this link and confirm:\n\n    ${enableLink}\n`
+    : "Once it takes mail again, switch it on where you manage your proxy addresses.\n";
+  return `The mail server of
+
+    ${address}
+
+has refused mail for good several times within a week, so ${serviceName} forwards nothing there any more. Your proxy
+addresses still take mail, and forward it to your other addresses.
+
+${remedy}`;
+}

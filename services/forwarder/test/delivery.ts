@@ -1,0 +1,30 @@
+import { newId } from "../../platform/ids.ts";
+import type { Delivery } from "../delivery.ts";
+
+/** A delivery in hand, as a claim gives it. */
+export function forwardDelivery(differences: Partial<Delivery> = {}): Delivery {
+  return {
+    id: newId(),
+    emailId: newId(),
+    noticeId: null,
+    addressId: newId(),
+    address: "real@inbox.example",
+    domain: "inbox.example",
+    rawId: newId(),
+    sizeBytes: 0,
+    receivedAt: new Date("2026-01-20T12:00:00Z"),
+    envelopeSender: "author@sender.example",
+    recipient: "Proxy@postern.example",
+    proxyAddress: "proxy@postern.example",
+    clientAddress: "192.0.2.1",
+    clientName: "mx.sender.example",
+    protocol: "ESMTP",
+    tls: "",
+    smtpUtf8: false,
+    eightBitMime: false,
+    authenticationResults: "",
+    authentication: null,
+    attemptCount: 0,
+    ...differences,
+  };
+}

@@ -1,0 +1,27 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type MailAccepted, MailAcceptedSchema } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
+import { newId } from "../../platform/ids.ts";
+
+/** An email that ingress took for one binding, to be forwarded to the addresses given. */
+export function mailAccepted(
+  addresses: readonly string[],
+  differences: MessageInitShape<typeof MailAcceptedSchema> = {},
+): MailAccepted {
+  return create(MailAcceptedSchema, {
+    emailId: newId(),
+    rawId: newId(),
+    receivedAt: timestampFromDate(new Date()),
+    envelopeSender: "author@sender.example",
+    recipient: "proxy@postern.localhost",
+    proxyAddress: "proxy@postern.localhost",
+    bindingId: newId(),
+    ownerId: newId(),
+    targets: addresses.map((address) => ({ addressId: newId(), address })),
+    sizeBytes: 30,
+    clientAddress: "192.0.2.1",
+    clientName: "mx.sender.example",
+    protocol: "ESMTP",
+    ...differences,
+  });
+}

@@ -1,0 +1,36 @@
+import type { Delivery } from "./delivery.ts";
+
+/** What a name may be made of when a stranger gave it (RFC 5321 section 4.1.3 for address literals). */
+const clientNameForm = /^[\w.:[\]-]{1,255}$/;
+const addressForm = /^[^\s<>\p{Cc}]{1,320}$/u;
+
+/** The date of RFC 5322 section 3.3, in UTC. */
+export function headerDate(at: Date): string {
+  return at.toUTCString().replace("GMT", "+0000");
+}
+
+/**
+ * The Received field of the moment we took the message (RFC 5321 section 4.4). The recipient is in it: by the service's
+ * name and that address, a message that comes back to the same binding is known again. There is one recipient to an
+ * email, so nobody else's address is shown.
+ */
+export function receivedHeader(delivery: Delivery, serviceDomain: string): string {
+  const { clientName, clientAddress, protocol, tls, emailId, recipient, receivedAt, smtpUtf8 } = delivery;
+  const name = clientNameForm.test(clientName) ? clientName : "unknown";
+  const literal = clientAddress.includes(":") ? `IPv6:${clientAddress}` : clientAddress;
+  const isShown = addressForm.test(recipient) && (smtpUtf8 || /^[ -~]*$/.test(recipient));
+  return [
+    `Received: from ${name} ([${literal}])`,
+    /^[\w. -]+$/.test(tls) ? `\t(${tls})` : undefined,
+    `\tby ${serviceDomain} with ${/^[A-Z0-9]+$/.test(protocol) ? protocol : "ESMTP"} id ${emailId}`,
+    isShown ? `\tfor <${recipient}>` : undefined,
+  ]
+    .filter((line) => line !== undefined)
+    .join("\r\n")
+    .concat(`;\r\n\t${headerDate(receivedAt)}\r\n`);
+}
+
+/** Authentication-Results as ingress arrived at them (RFC 8601); nothing if it judged nothing. */
+export function authenticationResultsHeader(value: string): string {
+  return value === "" ? "" : `Authentication-Results: ${value.replace(/[\r\n]+[ \t]*/g, "\r\n\t")}\r\n`;
+}

@@ -1,0 +1,118 @@
+import type { X509Certificate } from "node:crypto";
+import { Resolver } from "node:dns/promises";
+import type { MTASTSPolicy } from "mailauth";
+import mxConnect, { type MxConnection } from "mx-connect";
+import { SmtpFailure } from "../smtp/failure.ts";
+import { type SessionOptions, SmtpSession, type SmtpTimeouts } from "../smtp/session.ts";
+
+export interface ExchangerOptions {
+  port: number;
+  clientName: string;
+  /** Name servers as host or host:port; empty: the system's. */
+  dnsServers: readonly string[];
+  isDaneOn: boolean;
+  timeouts: SmtpTimeouts;
+}
+
+/** RFC 5321 section 5.1 wants at least two addresses tried; more than this only makes the message wait. */
+const maxHosts = 4;
+const policiesKept = 1_000;
+
+/** Opens sessions with a domain's mail exchangers, in their order of preference. */
+export class Exchangers {
+  readonly #options: ExchangerOptions;
+  readonly #resolver = new Resolver({ timeout: 5_000, tries: 2 });
+  /** MTA-STS policies by domain (RFC 8461 section 3.3); a policy outlives a fetch that fails. */
+  readonly #policies = new Map<string, MTASTSPolicy>();
+
+  constructor(options: ExchangerOptions) {
+    this.#options = options;
+    if (options.dnsServers.length > 0) this.#resolver.setServers([...options.dnsServers]);
+  }
+
+  /** @throws SmtpFailure of the last host tried, or MxError when none could be reached */
+  async open(domain: string): Promise<SmtpSession> {
+    const ignored: string[] = [];
+    const inClear = new Set<string>();
+    let lastFailure: SmtpFailure | undefined;
+    while (ignored.length < maxHosts) {
+      const connection = await this.#connect(domain, ignored).catch((error) => {
+        // What a server said tells more than that the next one is not there.
+        throw lastFailure ?? error;
+      });
+      const { host, socket } = connection;
+      const options = this.#sessionOptions(connection);
+      try {
+        return await SmtpSession.open(socket, inClear.has(host) ? { ...options, tls: "off" } : options);
+      } catch (error) {
+        if (!(error instanceof SmtpFailure)) throw error;
+        lastFailure = error;
+        // TLS that nobody demanded and that does not work is done without (RFC 7435 section 3).
+        if (error.stage === "tls" && options.tls === "opportunistic" && !inClear.has(host)) inClear.add(host);
+        else ignored.push(host);
+      }
+    }
+    throw lastFailure ?? new Error(`no exchanger of ${domain} was tried`);
+  }
+
+  #connect(target: string, ignoreMXHosts: string[]): Promise<MxConnection> {
+    const { port, clientName, timeouts, dnsServers, isDaneOn } = this.#options;
+    const policies = this.#policies;
+    return mxConnect({
+      target,
+      port,
+      maxConnectTime: timeouts.connectMs,
+      localHostname: clientName,
+      ignoreMXHosts,
+      dnsOptions: {
+        // A stranger's MX must not lead us to our own network, unless the operator's own name servers say so.
+        blockLocalAddresses: dnsServers.length === 0,
+        resolveRecords: async (name, type) => (await this.#resolver.resolve(name, type)) as unknown[],
+      },
+      mtaSts: {
+        enabled: true,
+        cache: {
+          get: async (domain) => policies.get(domain),
+          set: async (domain, policy) => {
+            policies.delete(domain);
+            policies.set(domain, policy);
+            const [oldest] = policies.keys();
+            if (policies.size > policiesKept && oldest !== undefined) policies.delete(oldest);
+          },
+        },
+      },
+      dane: { enabled: isDaneOn, resolveTlsa: (name) => this.#resolver.resolveTlsa(name) },
+    });
+  }
+
+  /** TLS as DANE (RFC 7672) or an enforced MTA-STS policy (RFC 8461) demands it; without either, if it is offered. */
+  #sessionOptions({ hostname, requireTls, daneVerifier, policyMatch }: MxConnection): SessionOptions {
+    const { clientName, timeouts } = this.#options;
+    const base = { clientName, serverName: hostname, timeouts };
+    if (requireTls && daneVerifier) {
+      return {
+        ...base,
+        tls: "required",
+        checkCertificate: (socket) => {
+          const leaf = socket.getPeerX509Certificate();
+          const chain: X509Certificate[] = [];
+          for (
+            let issuer = leaf?.issuerCertificate;
+            issuer && issuer !== chain.at(-1);
+            issuer = issuer.issuerCertificate
+          )
+            chain.push(issuer);
+          return daneVerifier(hostname, leaf, chain);
+        },
+      };
+    }
+    if (policyMatch?.mode === "enforce") {
+      return {
+        ...base,
+        tls: "required",
+        checkCertificate: (socket) => (socket.authorized ? undefined : new Error(String(socket.authorizationError))),
+      };
+    }
+    return { ...base, tls: "opportunistic" };
+  }
+}

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, test } from "@jest/globals";
+import { DnsServer, type Zone } from "../../../test/support/dns-server.ts";
+import { politely, ScriptedServer } from "../../../test/support/scripted-server.ts";
+import { SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { standardTimeouts } from "../smtp/session.ts";
+import { parcel } from "../test/parcel.ts";
+import { MxTransport } from "./mx.ts";
+
+const closing: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function exchangersAt(zone: Zone, port: number, maxSessions = 4): Promise<{ mx: MxTransport; names: DnsServer }> {
+  const names = await DnsServer.start(zone);
+  const mx = new MxTransport({
+    port,
+    clientName: "postern.example",
+    dnsServers: [names.address],
+    isDaneOn: true,
+    maxSessions,
+    timeouts: standardTimeouts,
+  });
+  closing.push(
+    () => names.stop(),
+    () => mx.close(),
+  );
+  return { mx, names };
+}
+
+async function sink(disabledCommands: string[] = ["STARTTLS"]): Promise<SmtpSink> {
+  const started = await SmtpSink.start({ disabledCommands });
+  closing.push(() => started.stop());
+  return started;
+}
+
+const to = (recipient: string) => parcel(undefined, { recipient });
+
+describe("exchangers of a domain", () => {
+  test("are tried in their order until one answers", async () => {
+    const next = await sink();
+    const { mx } = await exchangersAt(
+      {
+        "inbox.example MX": ["20 second.example", "10 first.example"],
+        "first.example A": ["127.0.0.2"],
+        "second.example A": ["127.0.0.1"],
+      },
+      next.port,
+    );
+    expect(await mx.send(to("real@inbox.example"))).toMatchObject({
+      kind: "delivered",
+      remote: "second.example[127.0.0.1]",
+    });
+    expect(next.messages[0]).toMatchObject({ recipient: "real@inbox.example", isSecure: false });
+  });
+
+  test("are the domain itself where none are named (RFC 5321 section 5.1)", async () => {
+    const next = await sink();
+    const { mx } = await exchangersAt({ "inbox.example A": ["127.0.0.1"] }, next.port);
+    expect(await mx.send(to("real@INBOX.example"))).toMatchObject({ kind: "delivered" });
+  });
+
+  test("are passed over when they greet with a refusal", async () => {
+    const rude = await ScriptedServer.start(politely({ "": "421 not today\r\n" }));
+    closing.push(() => rude.stop());
+    const { mx } = await exchangersAt(
+      { "inbox.example MX": ["10 a.example"], "a.example A": ["127.0.0.1", "127.0.0.3"] },
+      rude.port,
+    );
+    expect(await mx.send(to("real@inbox.example"))).toMatchObject({ kind: "deferred", response: "421 not today" });
+  });
+
+  test("are few sessions each, and a domain's sessions are its own", async () => {
+    const next = await sink();
+    const { mx } = await exchangersAt({ "a.example A": ["127.0.0.1"], "b.example A": ["127.0.0.1"] }, next.port, 2);
+    await Promise.all(
+      ["a.example", "b.example"].flatMap((domain) => Array.from({ length: 20 }, () => mx.send(to(`real@${domain}`)))),
+    );
+    const sessionsOf = (domain: string) =>
+      new Set(next.messages.filter(({ recipient }) => recipient.endsWith(domain)).map(({ sessionId }) => sessionId));
+    expect(next.messages).toHaveLength(40);
+    expect(sessionsOf("a.example").size).toBeLessThanOrEqual(2);
+    expect([...sessionsOf("a.example")].filter((session) => sessionsOf("b.example").has(session))).toEqual([]);
+  });
+});
+
+describe("a domain that takes no mail", () => {
+  test("is final: no such name, or a null MX (RFC 7505)", async () => {
+    const { mx } = await exchangersAt({ "null.example MX": ["0 ."] }, 25);
+    expect(await mx.send(to("real@nowhere.example"))).toMatchObject({ kind: "failed", remote: "" });
+    expect(await mx.send(to("real@null.example"))).toMatchObject({
+      kind: "failed",
+      response: expect.stringContaining("7505"),
+    });
+  });
+
+  test("is not final when nobody can be asked", async () => {
+    const { mx, names } = await exchangersAt({}, 25);
+    await names.stop();
+    closing.shift();
+    expect(await mx.send(to("real@inbox.example"))).toMatchObject({ kind: "deferred" });
+  });
+});
+
+describe("encryption", () => {
+  test("is used where it is offered, whoever signed the certificate (RFC 7435)", async () => {
+    const next = await sink([]);
+    const { mx } = await exchangersAt({ "inbox.example A": ["127.0.0.1"] }, next.port);
+    expect(await mx.send(to("real@inbox.example"))).toMatchObject({ kind: "delivered" });
+    expect(next.messages[0]?.isSecure).toBe(true);
+  });
+
+  test("is done without where it is offered and broken", async () => {
+    const broken = await ScriptedServer.start(
+      politely({
+        EHLO: "250-mx.example\r\n250 STARTTLS\r\n",
+        STARTTLS: (socket) => {
+          socket.end("220 go\r\nthis is no handshake");
+          return undefined;
+        },
+      }),
+    );
+    closing.push(() => broken.stop());
+    const { mx } = await exchangersAt({ "inbox.example A": ["127.0.0.1"] }, broken.port);
+    expect(await mx.send(to("real@inbox.example"))).toMatchObject({ kind: "delivered" });
+    expect(broken.connectionCount).toBe(2);
+  });
+});

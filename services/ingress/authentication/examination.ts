@@ -1,0 +1,129 @@
+import { once } from "node:events";
+import { PassThrough, type Readable } from "node:stream";
+import { type AuthenticateResult, authenticate } from "mailauth";
+import type { HeaderBlock } from "../header-block.ts";
+import type { DnsCache } from "./dns-cache.ts";
+import { MessageLookups } from "./message-lookups.ts";
+import { noVerdict, type Verdict, verdictOf } from "./verdict.ts";
+
+/** The envelope and client that a message came by. */
+export interface Provenance {
+  readonly clientAddress: string;
+  readonly clientName: string;
+  readonly envelopeSender: string;
+}
+
+export interface ExaminationOptions {
+  dns: DnsCache;
+  /** How long all lookups for a message may take together, in milliseconds. */
+  timeoutMs: number;
+  /** The authserv-id (RFC 8601 section 2.5). */
+  serviceDomain: string;
+}
+
+export interface Examined {
+  readonly verdict: Verdict;
+  /** Whether DNS answered all that was asked: else a failure proves nothing. */
+  readonly isCertain: boolean;
+  /** What kept the message from being judged at all: a fault of ours, and no reason to turn mail away. */
+  readonly fault?: unknown;
+}
+
+/** Each costs a hash over the body and a lookup: RFC 6376 section 6.1 lets a verifier set a limit. */
+const signatureLimit = 20;
+/** RFC 5322 section 2.1.1 allows 998; what is longer by far would have to be held in memory to be hashed. */
+const lineLimitBytes = 64 * 1024;
+const lineFeed = 0x0a;
+
+/** Looks at one message as it passes, and judges who sent it. */
+export class Examination implements Disposable {
+  readonly #options: ExaminationOptions;
+  readonly #provenance: Provenance;
+  readonly #header: HeaderBlock;
+  readonly #lookups: MessageLookups;
+  #signed: { input: PassThrough; result: Promise<AuthenticateResult> } | undefined;
+
+  constructor(options: ExaminationOptions, provenance: Provenance, header: HeaderBlock) {
+    this.#options = options;
+    this.#provenance = provenance;
+    this.#header = header;
+    this.#lookups = new MessageLookups(options.dns, options.timeoutMs);
+  }
+
+  /** The message itself, unchanged; `header` has to have seen each chunk before. */
+  async *watch(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+    const beginning: Buffer[] = [];
+    let isBeginning = true;
+    let lineBytes = 0;
+    try {
+      for await (const chunk of source) {
+        if (isBeginning) beginning.push(chunk);
+        if (isBeginning && this.#header.isComplete) {
+          isBeginning = false;
+          if (this.#isSigned()) await this.#begin(beginning.splice(0));
+        } else if (!isBeginning && this.#signed && lineBytes < lineLimitBytes) {
+          await this.#feed(chunk);
+        }
+        const lastEnd = chunk.lastIndexOf(lineFeed);
+        lineBytes = lastEnd < 0 ? lineBytes + chunk.length : chunk.length - lastEnd - 1;
+        yield chunk;
+      }
+    } finally {
+      this.#signed?.input.end();
+    }
+  }
+
+  /** Once all of the message has passed. Never rejects. */
+  async conclude(): Promise<Examined> {
+    try {
+      const result = await (this.#signed?.result ?? this.#authenticate(this.#headerAlone()));
+      return { verdict: verdictOf(result), isCertain: !this.#lookups.hasFailed };
+    } catch (fault) {
+      return { verdict: noVerdict, isCertain: false, fault };
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#lookups[Symbol.dispose]();
+  }
+
+  #isSigned(): boolean {
+    const signatures = this.#header.fields.filter(({ name }) => name === "dkim-signature" || name === "arc-seal");
+    return signatures.length > 0 && signatures.length <= signatureLimit;
+  }
+
+  /** Nothing but a signature depends on the body: this is all of a message without one, or with too many to look at. */
+  #headerAlone(): Buffer {
+    const kept = this.#header.fields.filter(
+      ({ name }) => this.#isSigned() || !/^(?:dkim-signature|arc-.*)$/.test(name),
+    );
+    return Buffer.from(`${kept.map(({ name, value }) => `${name}:${value}\r\n`).join("")}\r\n`);
+  }
+
+  async #begin(chunks: readonly Buffer[]): Promise<void> {
+    const input = new PassThrough();
+    const result = this.#authenticate(input);
+    // It is looked at in `conclude`, if it comes to that.
+    result.catch(() => undefined);
+    this.#signed = { input, result };
+    for (const chunk of chunks) await this.#feed(chunk);
+  }
+
+  async #feed(chunk: Buffer): Promise<void> {
+    if (!this.#signed || this.#signed.input.write(chunk)) return;
+    // A verifier that has failed drains nothing any more.
+    await Promise.race([once(this.#signed.input, "drain"), this.#signed.result.catch(() => undefined)]);
+  }
+
+  #authenticate(message: Readable | Buffer): Promise<AuthenticateResult> {
+    const { clientAddress, clientName, envelopeSender } = this.#provenance;
+    return authenticate(message, {
+      ip: clientAddress,
+      helo: clientName,
+      sender: envelopeSender,
+      mta: this.#options.serviceDomain,
+      resolver: this.#lookups.resolve,
+      disableBimi: true,
+    });
+  }
+}

@@ -1,0 +1,10 @@
+import { z } from "zod";
+
+/** What ingress offers: the bytes of a message as they came. Errors: NotFound once they are released. */
+export const ingressContract = {
+  service: "ingress",
+  procedures: {},
+  streams: {
+    rawMessage: z.object({ rawId: z.string() }),
+  },
+} as const;

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { DnsServer } from "../../test/support/dns-server.ts";
+import { SmtpClient } from "../../test/support/smtp.ts";
+import { IngressUnderTest } from "./test/ingress-under-test.ts";
+
+let dns: DnsServer;
+
+beforeAll(async () => {
+  dns = await DnsServer.start({
+    "strict.example TXT": ["v=spf1 -all"],
+    "_dmarc.strict.example TXT": ["v=DMARC1; p=reject"],
+    "loose.example TXT": ["v=spf1 -all"],
+    "_dmarc.loose.example TXT": ["v=DMARC1; p=quarantine"],
+  });
+});
+
+afterAll(() => dns.stop());
+
+/** The replies to a message from each author, and what was published of those that came through. */
+async function deliver(environment: Readonly<Record<string, string>>, recipient = "proxy@postern.localhost") {
+  const ingress = await IngressUnderTest.start({ DNS_SERVERS: dns.address, ...environment });
+  const client = await SmtpClient.open(ingress.port);
+  const replies: string[] = [];
+  for (const author of ["ann@strict.example", "ann@loose.example"]) {
+    const [, reply = ""] = await client.deliver([recipient], `From: ${author}\r\n\r\nx\r\n`, author);
+    replies.push(reply.slice(0, 10));
+  }
+  const published = await ingress.published();
+  client.destroy();
+  await ingress.stop();
+  return { replies, published };
+}
+
+test("the verdict is recorded, and nobody is refused for it", async () => {
+  const { replies, published } = await deliver({});
+  expect(replies).toEqual(["250 2.0.0 ", "250 2.0.0 "]);
+  expect(published).toMatchObject([
+    {
+      authenticationResults: expect.stringMatching(/^postern\.localhost;.* dmarc=fail /s),
+      authentication: { authorDomain: "strict.example", dmarc: "fail", policy: "reject", spf: "fail", arc: "none" },
+    },
+    { authentication: { authorDomain: "loose.example", dmarc: "fail", policy: "quarantine" } },
+  ]);
+});
+
+test("enforced, it is the author's domain that asks for a refusal", async () => {
+  const { replies, published } = await deliver({ DMARC_ENFORCE: "true" });
+  expect(replies).toEqual(["550 5.7.26", "250 2.0.0 "]);
+  expect(published).toMatchObject([{ envelopeSender: "ann@loose.example" }]);
+});
+
+test("enforced, postmaster still hears from everybody, and so does everybody when DNS is gone", async () => {
+  const all = ["250 2.0.0 ", "250 2.0.0 "];
+  expect((await deliver({ DMARC_ENFORCE: "true" }, "postmaster")).replies).toEqual(all);
+  expect((await deliver({ DMARC_ENFORCE: "true", DNS_SERVERS: "127.0.0.1:1" })).replies).toEqual(all);
+});

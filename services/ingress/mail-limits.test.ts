@@ -1,0 +1,32 @@
+import { expect, test } from "@jest/globals";
+import { createLimits } from "../platform/limits.ts";
+import { createLogger } from "../platform/logger.ts";
+import { MailLimits, networkOf } from "./mail-limits.ts";
+
+test.each([
+  ["192.0.2.1", "192.0.2.1"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:0DB8::1", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["2001:db8:1:2::", "2001:db8:1:2::/64"],
+])("%s is counted as %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+test("clients and bindings are counted apart; what an exempt client sends counts towards neither", async () => {
+  const limits = createLimits(undefined, createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" }));
+  const mail = new MailLimits(limits, { perClient: 2, perBinding: 2, isExempt: (address) => address === "10.0.0.1" });
+  for (const client of ["10.0.0.1", "10.0.0.1", "10.0.0.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"]) {
+    await mail.takeMessage(client);
+    if (client !== "192.0.2.2") await mail.takeRecipient(client, "a");
+  }
+  await expect(mail.takeMessage("192.0.2.1")).rejects.toMatchObject({
+    responseCode: 421,
+    message: expect.stringContaining("4.7.0"),
+  });
+  await expect(mail.takeRecipient("192.0.2.2", "a")).rejects.toMatchObject({
+    responseCode: 452,
+    message: expect.stringContaining("4.2.1"),
+  });
+  await mail.takeRecipient("192.0.2.2", "b");
+});

@@ -1,0 +1,50 @@
+import { isIPv6 } from "node:net";
+import type { Limit, Limits } from "../platform/limits.ts";
+import { SmtpRefusal } from "./smtp/refusals.ts";
+
+export interface MailLimitsOptions {
+  perClient: number;
+  perBinding: number;
+  /** Clients that nothing is counted of. */
+  isExempt(address: string): boolean;
+}
+
+/** How many messages a minute a client may send, and a binding may get; counted over all replicas. */
+export class MailLimits {
+  readonly #clients: Limit;
+  readonly #bindings: Limit;
+  readonly #isExempt: (address: string) => boolean;
+
+  constructor(limits: Limits, { perClient, perBinding, isExempt }: MailLimitsOptions) {
+    this.#clients = limits.limit({ name: "smtp-client", points: perClient, windowS: 60 });
+    this.#bindings = limits.limit({ name: "smtp-binding", points: perBinding, windowS: 60 });
+    this.#isExempt = isExempt;
+  }
+
+  /** Counts a message of a client. @throws SmtpRefusal tooManyMessages. */
+  async takeMessage(client: string): Promise<void> {
+    if (this.#isExempt(client)) return;
+    const { isAllowed } = await this.#clients.take(networkOf(client));
+    if (!isAllowed) throw new SmtpRefusal("tooManyMessages");
+  }
+
+  /** Counts a message to a binding. @throws SmtpRefusal recipientTooBusy. */
+  async takeRecipient(client: string, bindingId: string): Promise<void> {
+    if (this.#isExempt(client)) return;
+    const { isAllowed } = await this.#bindings.take(bindingId);
+    if (!isAllowed) throw new SmtpRefusal("recipientTooBusy");
+  }
+}
+
+/** Whom an address stands for: of IPv6 the /64, which is one customer's, all of whose addresses are at hand to them. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = address.split("::");
+  const groups = head === "" ? [] : head.split(":");
+  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === "" ? 0 : tail.split(":").length);
+  const whole = [...groups, ...Array.from({ length: missing }, () => "0"), ...(tail ? tail.split(":") : [])];
+  return `${whole
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":")}::/64`;
+}

@@ -1,0 +1,99 @@
+import { bindingsContract } from "../bindings/contract.ts";
+import { forwarderContract } from "../forwarder/contract.ts";
+import { defineService } from "../platform/service.ts";
+import { Acceptances } from "./acceptance.ts";
+import { DnsCache } from "./authentication/dns-cache.ts";
+import { addressMatcher } from "./client-ranges.ts";
+import { ingressConfig } from "./config.ts";
+import { ingressContract } from "./contract.ts";
+import { Intake } from "./intake.ts";
+import { MailLimits } from "./mail-limits.ts";
+import { Observations } from "./observations.ts";
+import { operatorRoute } from "./operator.ts";
+import { RawMessages } from "./raw-messages.ts";
+import { Reception } from "./reception.ts";
+import { Recipients } from "./recipients.ts";
+import { expireRawMessages, releaseRawMessages } from "./release.ts";
+import { SmtpListener } from "./smtp/listener.ts";
+import { SmtpServer } from "./smtp/server.ts";
+import { keySource } from "./tls/key-files.ts";
+
+/** How long a message may wait for all that DNS has to say of its sender. */
+const lookupsTimeoutMs = 5_000;
+
+/** SMTP in: who may be written to here, and the bytes safe before the 250. */
+export const ingress = defineService({
+  name: "ingress",
+  config: ingressConfig,
+  contract: ingressContract,
+  needs: { bindings: bindingsContract, forwarder: forwarderContract },
+  migrations: new URL("migrations/", import.meta.url),
+  async build({ config, settings, db, blobs, rpc, limits, logger, metrics }) {
+    const serviceDomain = settings.SERVICE_DOMAIN;
+    const isExempt = addressMatcher(config.LIMIT_EXEMPT_CIDRS);
+    const rawMessages = new RawMessages(db, blobs);
+    const acceptances = new Acceptances(db, rawMessages);
+    const observations = new Observations(logger, metrics);
+    const reception = new Reception({
+      observations,
+      limits: new MailLimits(limits, {
+        perClient: config.LIMIT_CLIENT_PER_MIN,
+        perBinding: config.LIMIT_BINDING_PER_MIN,
+        isExempt,
+      }),
+      recipients: new Recipients({
+        bindings: rpc.bindings,
+        forwarder: rpc.forwarder,
+        serviceDomain,
+        operatorRoute: operatorRoute(serviceDomain, config.OPERATOR_ADDRESS),
+      }),
+      intake: new Intake({
+        blobs,
+        acceptances,
+        observations,
+        serviceDomain,
+        bareLineEndings: config.SMTP_BARE_LINE_ENDINGS,
+        dns: new DnsCache(config.DNS_SERVERS),
+        timeoutMs: lookupsTimeoutMs,
+        enforcesDmarc: config.DMARC_ENFORCE,
+      }),
+    });
+    const keys = await keySource(
+      { key: config.SMTP_TLS_KEY_FILE, cert: config.SMTP_TLS_CERT_FILE },
+      serviceDomain,
+      logger,
+    );
+    const smtp = new SmtpServer(
+      {
+        name: serviceDomain,
+        sizeLimitBytes: config.SMTP_SIZE_LIMIT,
+        recipientLimit: config.SMTP_RECIPIENT_LIMIT,
+        idleTimeoutMs: config.SMTP_IDLE_TIMEOUT_S * 1_000,
+        keyPair: keys.current,
+      },
+      reception,
+    );
+    const listener = new SmtpListener(smtp, {
+      port: config.SMTP_PORT,
+      maxConnections: config.SMTP_MAX_CONNECTIONS,
+      maxConnectionsPerClient: config.SMTP_MAX_CONNECTIONS_PER_CLIENT,
+      isExempt,
+      isProxy: addressMatcher(config.SMTP_PROXY_CIDRS),
+      // The rest of the stop has to fit into STOP_TIMEOUT_S as well.
+      drainTimeoutMs: settings.STOP_TIMEOUT_S * 500,
+      logger,
+    });
+    metrics.gauge("postern_smtp_open_connections", "SMTP connections that are open", [], (gauge) =>
+      gauge.set(listener.openConnections),
+    );
+    return {
+      streams: { rawMessage: ({ rawId }) => rawMessages.open(rawId) },
+      consumes: [releaseRawMessages(rawMessages)],
+      works: [
+        expireRawMessages(rawMessages, config.RAW_RETENTION_DAYS, logger),
+        ...keys.watch((pair) => smtp.replaceKeyPair(pair)),
+      ],
+      listens: [listener],
+    };
+  },
+});

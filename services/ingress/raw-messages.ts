@@ -1,0 +1,87 @@
+import type { Readable } from "node:stream";
+import type { BlobStore, PreparedBlob } from "../platform/blobs/types.ts";
+import type { Database, Transaction } from "../platform/db/types.ts";
+import { firstIdAt } from "../platform/ids.ts";
+
+/** A message to be kept: its bytes are prepared, and its emails know it by their id. */
+export interface RawMessage {
+  readonly blob: PreparedBlob;
+  readonly emailIds: readonly string[];
+}
+
+const dayMs = 86_400_000;
+/** How many messages one sweep removes in a transaction. */
+const expiryLimit = 500;
+
+/** The messages as they came, each kept until none of its emails needs it. */
+export class RawMessages {
+  readonly #db: Database;
+  readonly #blobs: BlobStore;
+
+  constructor(db: Database, blobs: BlobStore) {
+    this.#db = db;
+    this.#blobs = blobs;
+  }
+
+  /** Keeps messages if, and only if, the transaction commits. */
+  async keep(tx: Transaction, messages: readonly RawMessage[]): Promise<void> {
+    const attached = this.#blobs.attach(
+      tx,
+      messages.map((message) => message.blob),
+    );
+    // JSON, since unnest would take the arrays apart.
+    const inserted = tx.query(
+      `insert into raw_message (raw_id, email_ids)
+       select raw_id, email_ids from json_to_recordset($1::json) as message (raw_id uuid, email_ids uuid[])`,
+      [JSON.stringify(messages.map(({ blob, emailIds }) => ({ raw_id: blob.id, email_ids: emailIds })))],
+      { name: "raw_message_insert" },
+    );
+    await Promise.all([attached, inserted]);
+  }
+
+  /** The bytes as they came. @throws Refusal NotFound once they are gone. */
+  open(rawId: string): Promise<Readable> {
+    return this.#blobs.open(rawId);
+  }
+
+  /** Emails that need their message no longer; a message without any goes, with its bytes. */
+  async release(tx: Transaction, emails: readonly { emailId: string; rawId: string }[]): Promise<void> {
+    const rawIds = [...new Set(emails.map((email) => email.rawId))].sort();
+    const emailIds = emails.map((email) => email.emailId);
+    // First what waits for others: two who release the last two emails of a message then see each other here, and the
+    // second deletes it.
+    const shortened = tx.query(
+      `update raw_message set email_ids = array(select unnest(email_ids) except select unnest($2::uuid[]))
+        where raw_id = any ($1::uuid[]) and cardinality(email_ids) > 1`,
+      [rawIds, emailIds],
+      { name: "raw_message_release" },
+    );
+    const deleted = tx.query<{ raw_id: string }>(
+      "delete from raw_message where raw_id = any ($1::uuid[]) and email_ids <@ $2::uuid[] returning raw_id",
+      [rawIds, emailIds],
+      { name: "raw_message_delete" },
+    );
+    const [, { rows }] = await Promise.all([shortened, deleted]);
+    await this.#blobs.remove(
+      tx,
+      rows.map((row) => row.raw_id),
+    );
+  }
+
+  /** Removes what is older than `days`, a bounded number at a time; whether there may be more. */
+  async expire(days: number): Promise<boolean> {
+    return this.#db.tx(async (tx) => {
+      const { rows } = await tx.query<{ raw_id: string }>(
+        `delete from raw_message where raw_id = any (array(
+           select raw_id from raw_message where raw_id < $1 order by raw_id limit $2 for update skip locked))
+         returning raw_id`,
+        [firstIdAt(new Date(Date.now() - days * dayMs)), expiryLimit],
+      );
+      await this.#blobs.remove(
+        tx,
+        rows.map((row) => row.raw_id),
+      );
+      return rows.length === expiryLimit;
+    });
+  }
+}

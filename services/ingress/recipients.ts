@@ -1,0 +1,70 @@
+import type { z } from "zod";
+import type { bindingsContract, Resolution, Route } from "../bindings/contract.ts";
+import type { forwarderContract } from "../forwarder/contract.ts";
+import { Batcher } from "../platform/batcher.ts";
+import type { Client } from "../platform/rpc/contract.ts";
+import { isOperatorAddress, looksLikeReversePath, parseAddress, withAsciiDomain } from "./addresses.ts";
+import { SmtpRefusal } from "./smtp/refusals.ts";
+
+export type Bindings = Pick<Client<typeof bindingsContract>, "resolve">;
+export type Forwarder = Pick<Client<typeof forwarderContract>, "checkReversePath">;
+
+/** A recipient that is taken, and what to do with its mail. `address` is as given at RCPT TO. */
+export type Recipient =
+  | { kind: "binding"; address: string; route: z.output<typeof Route> }
+  /** A reverse path of ours: mail for forwarder to read. */
+  | { kind: "returned"; address: string };
+
+export interface RecipientsOptions {
+  bindings: Bindings;
+  forwarder: Forwarder;
+  serviceDomain: string;
+  /** Where mail to postmaster and abuse goes. */
+  operatorRoute: z.output<typeof Route>;
+}
+
+/** As many addresses as bindings resolves in one call. */
+const addressesPerCall = 1_000;
+
+/** Who may be written to here. */
+export class Recipients {
+  readonly #options: RecipientsOptions;
+  readonly #resolutions: Batcher<string, z.output<typeof Resolution>>;
+
+  constructor(options: RecipientsOptions) {
+    this.#options = options;
+    // All connections share one call in flight: a call costs far more than an address.
+    this.#resolutions = new Batcher({
+      slots: 1,
+      maxItems: addressesPerCall,
+      run: (addresses) => options.bindings.resolve({ addresses: [...addresses] }),
+    });
+  }
+
+  /**
+   * Where mail to an address goes, as of now; nothing is remembered.
+   * @throws SmtpRefusal for what is nobody's or not ours, and whatever keeps the question from being answered.
+   */
+  async find(given: string): Promise<Recipient> {
+    const { serviceDomain, operatorRoute } = this.#options;
+    const address = withAsciiDomain(given);
+    const parts = parseAddress(address);
+    if (isOperatorAddress(parts, serviceDomain)) return { kind: "binding", address, route: operatorRoute };
+    if (looksLikeReversePath(parts, serviceDomain)) return this.#returned(address);
+    const resolution = await this.#resolutions.submit(address);
+    switch (resolution.outcome) {
+      case "route":
+        return { kind: "binding", address, route: resolution.route };
+      case "unknown":
+        throw new SmtpRefusal("unknownRecipient");
+      case "foreign":
+        throw new SmtpRefusal("relayDenied");
+    }
+  }
+
+  async #returned(address: string): Promise<Recipient> {
+    const { isValid } = await this.#options.forwarder.checkReversePath({ address });
+    if (!isValid) throw new SmtpRefusal("staleReversePath");
+    return { kind: "returned", address };
+  }
+}

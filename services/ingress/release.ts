@@ -1,0 +1,28 @@
+import { topics } from "../../proto/topics.ts";
+import { consumer } from "../platform/events/consumer.ts";
+import type { Consumer } from "../platform/events/types.ts";
+import type { Logger } from "../platform/logger.ts";
+import { PollingWork } from "../platform/work.ts";
+import type { RawMessages } from "./raw-messages.ts";
+
+const hourMs = 3_600_000;
+
+/** Lets raw bytes go once every email that shares them is released. */
+export function releaseRawMessages(rawMessages: RawMessages): Consumer {
+  return consumer(topics.mailReleased, (tx, events) =>
+    rawMessages.release(
+      tx,
+      events.map((event) => event.message),
+    ),
+  );
+}
+
+/** Lets raw bytes go after a time, whoever forgot to release them. */
+export function expireRawMessages(rawMessages: RawMessages, retentionDays: number, logger: Logger): PollingWork {
+  return new PollingWork({
+    name: "raw-expiry",
+    intervalMs: hourMs,
+    logger,
+    run: () => rawMessages.expire(retentionDays),
+  });
+}

@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import type { Logger } from "../../platform/logger.ts";
+import type { Listener } from "../../platform/service.ts";
+import { plainAddress } from "../client-ranges.ts";
+import { type ProxiedClient, readProxyHeader } from "./proxy-header.ts";
+import { SmtpRefusal } from "./refusals.ts";
+import type { SmtpServer } from "./server.ts";
+
+export interface ListenerOptions {
+  /** 0 lets the system choose. */
+  port: number;
+  maxConnections: number;
+  maxConnectionsPerClient: number;
+  /** Clients that may have more. */
+  isExempt(address: string): boolean;
+  /** Peers that begin with a PROXY header, which says who the client is. */
+  isProxy(address: string): boolean;
+  /** How long a stop waits for messages on their way in before it closes their connections, in milliseconds. */
+  drainTimeoutMs: number;
+  logger: Logger;
+}
+
+const proxyHeaderTimeoutMs = 5_000;
+
+/** Takes SMTP connections, bounded in all and per client address, until it is stopped. */
+export class SmtpListener implements Listener {
+  readonly name = "smtp";
+  readonly #options: ListenerOptions;
+  readonly #smtp: SmtpServer;
+  readonly #server: Server;
+  /** Connections whose proxy has not yet said who they are. */
+  readonly #unknown = new Set<Socket>();
+  readonly #perClient = new Map<string, number>();
+  #sessions = 0;
+
+  constructor(smtp: SmtpServer, options: ListenerOptions) {
+    this.#smtp = smtp;
+    this.#options = options;
+    this.#server = createServer((socket) => void this.#take(socket));
+    // A client that breaks off or breaks TLS is daily bread.
+    smtp.on("error", (error) => options.logger.debug({ err: error }, "an SMTP connection failed"));
+  }
+
+  /** The port that is listened on; 0 before start. */
+  get port(): number {
+    return (this.#server.address() as AddressInfo | null)?.port ?? 0;
+  }
+
+  get openConnections(): number {
+    return this.#unknown.size + this.#sessions;
+  }
+
+  async start(): Promise<void> {
+    this.#server.listen(this.#options.port);
+    await once(this.#server, "listening");
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.#server, "close");
+    this.#server.close();
+    for (const socket of this.#unknown) socket.destroy();
+    this.#smtp.finish();
+    const deadline = setTimeout(() => this.#smtp.abort(), this.#options.drainTimeoutMs);
+    await closed;
+    clearTimeout(deadline);
+  }
+
+  async #take(socket: Socket): Promise<void> {
+    const { isExempt, maxConnections, maxConnectionsPerClient, logger } = this.#options;
+    // Until a session listens for itself.
+    socket.on("error", () => socket.destroy());
+    if (this.openConnections >= maxConnections) return refuse(socket);
+    try {
+      const client = await this.#identify(socket);
+      const isOneTooMany = (this.#perClient.get(client.address) ?? 0) >= maxConnectionsPerClient;
+      if (isOneTooMany && !isExempt(client.address)) return refuse(socket);
+      this.#count(client.address, 1);
+      const options = { remoteAddress: client.address, remotePort: client.port };
+      this.#smtp.serve(socket, options, () => this.#count(client.address, -1));
+    } catch (error) {
+      logger.debug({ err: error }, "a proxy's connection did not begin as it should");
+      socket.destroy();
+    }
+  }
+
+  async #identify(socket: Socket): Promise<ProxiedClient> {
+    const peer = { address: plainAddress(socket.remoteAddress ?? ""), port: socket.remotePort ?? 0 };
+    if (!this.#options.isProxy(peer.address)) return peer;
+    this.#unknown.add(socket);
+    try {
+      const client = (await readProxyHeader(socket, proxyHeaderTimeoutMs)) ?? peer;
+      return { ...client, address: plainAddress(client.address) };
+    } finally {
+      this.#unknown.delete(socket);
+    }
+  }
+
+  #count(address: string, change: 1 | -1): void {
+    this.#sessions += change;
+    const ofClient = (this.#perClient.get(address) ?? 0) + change;
+    if (ofClient > 0) this.#perClient.set(address, ofClient);
+    else this.#perClient.delete(address);
+  }
+}
+
+function refuse(socket: Socket): void {
+  const { responseCode, message } = new SmtpRefusal("tooManyConnections");
+  socket.end(`${responseCode} ${message}\r\n`, () => socket.destroy());
+}

@@ -1,0 +1,41 @@
+/**
+ * Every refusal of ours: reply code (RFC 5321 section 4.2), enhanced status code (RFC 3463) and a sentence.
+ * The name is the `reason` of postern_smtp_refused_total.
+ */
+export const refusals = {
+  // Nothing is wrong with the mail: come again
+  outage: [451, "4.3.0", "We cannot take this mail right now, please try again later"],
+  stopping: [421, "4.3.2", "Service is going down, please try again later"],
+  clientVanished: [421, "4.4.2", "The connection was lost in the middle of a message"],
+  tooManyConnections: [421, "4.7.0", "Too many connections, please try again later"],
+  tooManyMessages: [421, "4.7.0", "Too many messages from your address, please try again later"],
+  recipientTooBusy: [452, "4.2.1", "This address gets too many messages, please try again later"],
+  // The recipient
+  unknownRecipient: [550, "5.1.1", "No such address here"],
+  relayDenied: [550, "5.7.1", "We do not relay to this domain"],
+  staleReversePath: [550, "5.7.1", "This return address is not valid, or no longer"],
+  utf8NotDeclared: [553, "5.6.7", "This address needs SMTPUTF8"],
+  // The message
+  messageTooBig: [552, "5.3.4", "The message is larger than we take"],
+  headerTooBig: [552, "5.3.4", "The header is larger than we take"],
+  bareLineEnding: [550, "5.6.11", "The message has a carriage return or line feed that stands alone"],
+  senderNotAuthentic: [550, "5.7.26", "The author's domain asks us to refuse mail that fails DMARC, and this does"],
+  tooManyHops: [554, "5.4.6", "The message has been through too many servers"],
+  mailLoop: [554, "5.4.6", "The message has been here before"],
+} as const satisfies Record<string, readonly [code: number, status: string, text: string]>;
+
+export type RefusalReason = keyof typeof refusals;
+
+/** A negative reply to an SMTP command. smtp-server reads `responseCode` and `message`. */
+export class SmtpRefusal extends Error {
+  readonly reason: RefusalReason;
+  readonly responseCode: number;
+
+  constructor(reason: RefusalReason, cause?: unknown) {
+    const [code, status, text] = refusals[reason];
+    super(`${status} ${text}`, { cause });
+    this.name = "SmtpRefusal";
+    this.reason = reason;
+    this.responseCode = code;
+  }
+}

@@ -1,0 +1,78 @@
+import { afterEach, expect, test } from "@jest/globals";
+import { SmtpClient } from "../../../test/support/smtp.ts";
+import { sizeLimitBytes, stopServers, takingServer } from "../test/taking-server.ts";
+import { SmtpRefusal } from "./refusals.ts";
+
+afterEach(stopServers);
+
+test("greets by the service's domain and offers what it keeps", async () => {
+  const { port } = await takingServer();
+  const client = await SmtpClient.connect(port);
+  expect(await client.reply()).toBe("220 mx.example.com ESMTP Postern");
+  const [first, ...extensions] = (await client.command("EHLO client.example")).split("\r\n");
+  expect(first).toBe("250-mx.example.com");
+  expect(extensions.map((line) => line.slice(4))).toEqual([
+    "PIPELINING",
+    "8BITMIME",
+    "SMTPUTF8",
+    "ENHANCEDSTATUSCODES",
+    "STARTTLS",
+    `SIZE ${sizeLimitBytes}`,
+  ]);
+});
+
+test("a message comes out as it went in, with its dots unstuffed", async () => {
+  const { port, taken } = await takingServer();
+  const client = await SmtpClient.open(port);
+  const replies = await client.deliver(["a@b.example"], "Subject: x\r\n\r\n..\r\n...two\r\n.. end\r\n\r\n");
+  expect(replies).toEqual(["250 2.1.5 Accepted", "250 2.0.0 Accepted as 1"]);
+  expect(taken.messages.map(String)).toEqual(["Subject: x\r\n\r\n.\r\n..two\r\n. end\r\n\r\n"]);
+});
+
+test("a size too large is refused at MAIL where it is said, else after the final dot, and the session goes on", async () => {
+  const { port, taken } = await takingServer();
+  const client = await SmtpClient.open(port);
+  expect(await client.command(`MAIL FROM:<a@b.example> SIZE=${sizeLimitBytes + 1}`)).toMatch(/^552 5\.3\.4 /);
+  const [, reply] = await client.deliver(["a@b.example"], `${"x".repeat(998)}\r\n`.repeat(400));
+  expect(reply).toMatch(/^552 5\.3\.4 /);
+  expect(taken.messages).toEqual([]);
+  expect((await client.deliver(["a@b.example"], "small\r\n"))[1]).toMatch(/^250 /);
+});
+
+test("a recipient too many is put off, one that came already is not", async () => {
+  const { port } = await takingServer();
+  const client = await SmtpClient.open(port);
+  await client.command("MAIL FROM:<>");
+  const replies: string[] = [];
+  for (const name of ["a", "b", "c", "A"]) replies.push(await client.command(`RCPT TO:<${name}@b.example>`));
+  expect(replies.map((reply) => reply.slice(0, 9))).toEqual(["250 2.1.5", "250 2.1.5", "452 4.5.3", "250 2.1.5"]);
+});
+
+test("a refusal of the handler keeps its own enhanced status code", async () => {
+  const { port } = await takingServer({
+    recipient: async () => {
+      throw new SmtpRefusal("relayDenied");
+    },
+  });
+  const client = await SmtpClient.open(port);
+  await client.command("MAIL FROM:<>");
+  expect(await client.command("RCPT TO:<a@b.example>")).toBe("550 5.7.1 We do not relay to this domain");
+  expect(await client.command("DATA")).toMatch(/^503 5\.5\.1 /);
+  expect(await client.command("VRFY root")).toMatch(/^252 /);
+  expect(await client.command("WIZ")).toMatch(/^500 5\.5\.2 /);
+  expect(await client.command("AUTH PLAIN AGEAYg==")).toMatch(/^500 5\.5\.2 /);
+});
+
+test("a client that vanishes in the middle of a message leaves none behind", async () => {
+  const isOver = Promise.withResolvers<void>();
+  const { port, taken } = await takingServer({ closed: () => isOver.resolve() });
+  const client = await SmtpClient.open(port);
+  client.send("MAIL FROM:<>\r\nRCPT TO:<a@b.example>\r\nDATA\r\n");
+  await client.replies(3);
+  client.send(`${"half a message ".repeat(10)}\r\n`);
+  await new Promise(setImmediate);
+  client.destroy();
+  await isOver.promise;
+  expect(taken.messages).toEqual([]);
+  expect(taken.refused).toMatchObject([{ reason: "clientVanished" }]);
+});

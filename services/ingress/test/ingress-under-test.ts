@@ -1,0 +1,135 @@
+import { buffer } from "node:stream/consumers";
+import { fromBinary } from "@bufbuild/protobuf";
+import { topics } from "../../../proto/topics.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { startService } from "../../../test/support/service.ts";
+import { blobsConfig, createBlobStore } from "../../platform/blobs/blob-store.ts";
+import type { BlobStore } from "../../platform/blobs/types.ts";
+import { loadConfig } from "../../platform/config.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { Outage } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { ingressContract } from "../contract.ts";
+import { ingress } from "../module.ts";
+import type { Bindings, Forwarder } from "../recipients.ts";
+import type { SmtpListener } from "../smtp/listener.ts";
+
+export const route = {
+  bindingId: newId(),
+  ownerId: newId(),
+  proxyAddress: "proxy@postern.localhost",
+  targets: [{ addressId: newId(), address: "real@example.net" }],
+  callbackUrl: "https://hooks.example/1",
+  isBrowsable: true,
+};
+
+/** Bindings that know some names, and count how they are asked. */
+class FakeBindings implements Bindings {
+  readonly calls: string[][] = [];
+  failure: Error | undefined;
+  readonly routes = new Map([["proxy", route]]);
+
+  readonly resolve: Bindings["resolve"] = async ({ addresses }) => {
+    this.calls.push(addresses);
+    await new Promise(setImmediate);
+    if (this.failure) throw this.failure;
+    return addresses.map((address) => {
+      const [name = "", domain] = address.toLowerCase().split("@");
+      const found = this.routes.get(name);
+      if (domain !== "postern.localhost") return { outcome: "foreign", address };
+      return found ? { outcome: "route", address, route: found } : { outcome: "unknown", address };
+    });
+  };
+}
+
+const forwarder: Forwarder = {
+  checkReversePath: async ({ address }) => ({ isValid: address.startsWith("bounce+good@") }),
+};
+
+/** ingress with a database of its own, between peers that the test holds. */
+export class IngressUnderTest {
+  readonly db: TestDatabase;
+  readonly blobs: BlobStore;
+  readonly bindings = new FakeBindings();
+  /** Transactions begun so far. */
+  transactions = 0;
+  /** As if the database could not be reached. */
+  isDatabaseGone = false;
+  #service: Awaited<ReturnType<typeof startService<typeof ingressContract>>> | undefined;
+
+  private constructor(db: TestDatabase) {
+    this.db = db;
+    this.blobs = createBlobStore({ db, config: loadConfig(blobsConfig, {}), logger: silentLogger });
+  }
+
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<IngressUnderTest> {
+    const db = await testDatabase({ schema: "ingress", migrations: new URL("../migrations/", import.meta.url) });
+    const started = new IngressUnderTest(db);
+    const settings = {
+      SMTP_PORT: "0",
+      DNS_SERVERS: "127.0.0.1:1",
+      OPERATOR_ADDRESS: "operator@example.net",
+      ...environment,
+    };
+    const context = { rpc: { bindings: started.bindings, forwarder } as never, blobs: started.blobs };
+    started.#service = await startService(ingress, ingressContract, {
+      db: started.#watched(),
+      environment: settings,
+      context,
+    });
+    await started.#listener.start();
+    return started;
+  }
+
+  get port(): number {
+    return this.#listener.port;
+  }
+
+  /** What the outbox holds, in order. */
+  async published() {
+    const { rows } = await this.db.query<{ topic: string; payload: Buffer }>(
+      "select topic, payload from outbox order by id",
+    );
+    return rows.map(({ topic, payload }) =>
+      topic === "mail.accepted"
+        ? fromBinary(topics.mailAccepted.schema, payload)
+        : fromBinary(topics.mailReturned.schema, payload),
+    );
+  }
+
+  async rawMessage(rawId = ""): Promise<string> {
+    const stream = await this.#parts.streams?.["rawMessage"]?.({ rawId } as never);
+    return stream ? (await buffer(stream)).toString("latin1") : "";
+  }
+
+  /** What mail.released does. */
+  async release(emails: readonly { emailId: string; rawId: string }[]): Promise<void> {
+    const [release] = this.#parts.consumes ?? [];
+    await this.db.tx((tx) => release?.handle(tx, emails.map((message) => ({ message })) as never) ?? Promise.resolve());
+  }
+
+  async stop(): Promise<void> {
+    await this.#listener.stop();
+    await this.#service?.stop();
+    await this.db.dispose();
+  }
+
+  get #parts() {
+    if (!this.#service) throw new Error("not started");
+    return this.#service.parts;
+  }
+
+  get #listener(): SmtpListener {
+    return this.#parts.listens?.[0] as SmtpListener;
+  }
+
+  /** The database, with its transactions counted. */
+  #watched(): Database {
+    const { db } = this;
+    const tx: Database["tx"] = (run, options) => {
+      this.transactions += 1;
+      return this.isDatabaseGone ? Promise.reject(new Outage("database")) : db.tx(run, options);
+    };
+    return Object.assign(Object.create(db), { tx, query: db.query.bind(db), listen: db.listen.bind(db) });
+  }
+}

@@ -1,0 +1,56 @@
+import { buffer } from "node:stream/consumers";
+import { silentLogger } from "../../../test/support/database.ts";
+import { wholeLineEndings } from "../smtp/line-endings.ts";
+import { SmtpListener } from "../smtp/listener.ts";
+import { messageBytes } from "../smtp/message-bytes.ts";
+import { type MailHandler, SmtpServer } from "../smtp/server.ts";
+import { selfSigned } from "../tls/self-signed.ts";
+
+const keyPair = selfSigned("mx.example.com");
+export const sizeLimitBytes = 256 * 1024;
+const started: SmtpListener[] = [];
+
+/** Stops every server that a test has started. */
+export async function stopServers(): Promise<void> {
+  await Promise.all(started.splice(0).map((listener) => listener.stop()));
+}
+
+/** An SMTP server that takes whatever comes and keeps it. 127.0.0.7 is a proxy, 127.0.0.9 exempt from bounds. */
+export async function takingServer(
+  handler: Partial<MailHandler> = {},
+  bounds = { maxConnections: 100, maxConnectionsPerClient: 100 },
+) {
+  const taken: { messages: Buffer[]; refused: unknown[] } = { messages: [], refused: [] };
+  const all: MailHandler = {
+    mail: async () => undefined,
+    recipient: async () => undefined,
+    closed: () => undefined,
+    async data(stream) {
+      try {
+        taken.messages.push(await buffer(wholeLineEndings(messageBytes(stream), "refuse")));
+        return "2.0.0 Accepted as 1";
+      } catch (error) {
+        taken.refused.push(error);
+        throw error;
+      } finally {
+        stream.resume();
+      }
+    },
+    ...handler,
+  };
+  const smtp = new SmtpServer(
+    { name: "mx.example.com", sizeLimitBytes, recipientLimit: 2, idleTimeoutMs: 60_000, keyPair },
+    all,
+  );
+  const listener = new SmtpListener(smtp, {
+    port: 0,
+    ...bounds,
+    isExempt: (address) => address === "127.0.0.9",
+    isProxy: (address) => address === "127.0.0.7",
+    drainTimeoutMs: 5_000,
+    logger: silentLogger,
+  });
+  started.push(listener);
+  await listener.start();
+  return { listener, smtp, port: listener.port, taken };
+}

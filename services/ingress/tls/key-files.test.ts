@@ -1,0 +1,48 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { silentLogger } from "../../../test/support/database.ts";
+import { keySource } from "./key-files.ts";
+import { type KeyPair, selfSigned } from "./self-signed.ts";
+
+let folder: string;
+let paths: { key: string; cert: string };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "postern-keys-"));
+  paths = { key: join(folder, "tls.key"), cert: join(folder, "tls.crt") };
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+test("without files it is a self-signed pair, with one of the two it is a fault", async () => {
+  const { current, watch } = await keySource({ key: undefined, cert: undefined }, "mx.example", silentLogger);
+  expect(current.cert).toContain("BEGIN CERTIFICATE");
+  expect(watch(() => undefined)).toEqual([]);
+  const fault = keySource({ key: paths.key, cert: undefined }, "mx.example", silentLogger);
+  await expect(fault).rejects.toThrow("expected both or none");
+  await expect(keySource(paths, "mx.example", silentLogger)).rejects.toThrow("ENOENT");
+});
+
+test("a file that is only just being written is no certificate", async () => {
+  await writeFile(paths.key, selfSigned("mx.example").key);
+  await writeFile(paths.cert, "");
+  await expect(keySource(paths, "mx.example", silentLogger)).rejects.toThrow("one of the two files is empty");
+});
+
+test("a renewed pair is taken up once both files fit together", async () => {
+  const [old, renewed] = [selfSigned("mx.example"), selfSigned("mx.example")];
+  await writeFile(paths.key, old.key);
+  await writeFile(paths.cert, old.cert);
+  const source = await keySource(paths, "mx.example", silentLogger);
+  expect(source.current).toEqual(old);
+  const changed = Promise.withResolvers<KeyPair>();
+  const [work] = source.watch(changed.resolve);
+  await writeFile(paths.key, renewed.key);
+  work?.start();
+  await writeFile(paths.cert, renewed.cert);
+  work?.wake();
+  expect(await changed.promise).toEqual(renewed);
+  await work?.stop();
+});

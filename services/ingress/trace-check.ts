@@ -1,0 +1,30 @@
+import { parseAddress } from "./addresses.ts";
+import type { HeaderField } from "./header-block.ts";
+import { SmtpRefusal } from "./smtp/refusals.ts";
+
+/** How often a message may have been received before it counts as going in circles (RFC 5321 section 6.3). */
+const hopLimit = 50;
+
+/**
+ * Refuses what goes in circles: by the count of its hops, or because it has been here for the same recipient before.
+ * Our own trace is the Received field that forwarder puts on top: `by <service domain> … for <recipient>`.
+ * @param addresses the addresses of this message's recipients, as given and as bindings writes them
+ * @throws SmtpRefusal tooManyHops or mailLoop.
+ */
+export function refuseLoops(fields: readonly HeaderField[], addresses: readonly string[], serviceDomain: string): void {
+  const traces = fields.filter((field) => field.name === "received");
+  if (traces.length > hopLimit) throw new SmtpRefusal("tooManyHops");
+  const known = new Set(addresses.map(comparable));
+  for (const { value } of traces) {
+    const trace = value.replace(/\s+/g, " ");
+    const by = / by (\S+)/i.exec(trace)?.[1];
+    const recipient = / for <([^>]*)>/i.exec(trace)?.[1];
+    if (by?.toLowerCase() === serviceDomain && recipient && known.has(comparable(recipient)))
+      throw new SmtpRefusal("mailLoop");
+  }
+}
+
+function comparable(address: string): string {
+  const { localPart, domain } = parseAddress(address);
+  return `${localPart}@${domain}`.toLowerCase();
+}

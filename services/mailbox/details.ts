@@ -1,0 +1,91 @@
+import type { z } from "zod";
+import type { bindingsContract } from "../bindings/contract.ts";
+import type { Database } from "../platform/db/types.ts";
+import { Refusal } from "../platform/errors.ts";
+import { isId } from "../platform/ids.ts";
+import type { Client } from "../platform/rpc/contract.ts";
+import { type AttachmentLinks, attachmentsOf } from "./attachments.ts";
+import { type EnvelopeRow, envelopeColumns, linkOf, requireBrowsable } from "./browsing.ts";
+import type { EmailDetails, mailboxContract } from "./contract.ts";
+import type { Header } from "./mime/headers.ts";
+import { type Payload, payloadOf } from "./payload.ts";
+
+type CallbackContent = z.input<(typeof mailboxContract)["procedures"]["callbackContent"]["output"]>;
+
+interface ContentRow extends EnvelopeRow {
+  headers: Header[];
+  text: string | null;
+  html: string | null;
+}
+
+const noSuchEmail = () => new Refusal("NotFound", { public: "There is no such email." });
+
+/** Reads what is kept of emails, and shows it. */
+export class Details {
+  readonly #db: Database;
+  readonly #bindings: Client<typeof bindingsContract>;
+  readonly #links: AttachmentLinks;
+
+  constructor(db: Database, bindings: Client<typeof bindingsContract>, links: AttachmentLinks) {
+    this.#db = db;
+    this.#bindings = bindings;
+    this.#links = links;
+  }
+
+  /** @throws Refusal NotFound: missing, not kept and somebody else's alike; NotBrowsable. */
+  async details(ownerId: string, emailId: string): Promise<z.input<typeof EmailDetails>> {
+    await this.browsedRawId(ownerId, emailId);
+    const row = await this.#content(emailId, "content.is_browsable");
+    const { payload, attachments } = await this.#show(row);
+    const headers = row.headers.map(([name, value]) => ({ name, value }));
+    return { ...linkOf(row), payload, attachments, text: payload["body-plain"], html: payload["body-html"], headers };
+  }
+
+  /**
+   * What a callback carries; the same each time for the same `linksExpireAt`.
+   * @throws Refusal NotFound once it is removed, or no longer kept.
+   */
+  async callbackContent(emailId: string, linksExpireAt?: Date): Promise<CallbackContent> {
+    if (!isId(emailId)) throw noSuchEmail();
+    const row = await this.#content(emailId, "true");
+    const { payload, attachments } = await this.#show(row, linksExpireAt);
+    return { payload, attachments, recipient: row.proxyAddress, receivedAt: row.receivedAt.toISOString() };
+  }
+
+  /**
+   * The claim check for the raw bytes of an email that its owner browses.
+   * @throws Refusal NotFound: missing and somebody else's alike; NotBrowsable.
+   */
+  async browsedRawId(ownerId: string, emailId: string): Promise<string> {
+    if (!isId(ownerId) || !isId(emailId)) throw noSuchEmail();
+    const { rows } = await this.#db.query<{ bindingId: string; rawId: string }>(
+      `select binding_id as "bindingId", raw_id as "rawId" from email where id = $1 and owner_id = $2 and removed_at is null`,
+      [emailId, ownerId],
+      { name: "email_owned" },
+    );
+    const [email] = rows;
+    if (!email) throw noSuchEmail();
+    await requireBrowsable(this.#bindings, ownerId, email.bindingId);
+    return email.rawId;
+  }
+
+  async #content(emailId: string, condition: "true" | "content.is_browsable"): Promise<ContentRow> {
+    const { rows } = await this.#db.query<ContentRow>(
+      `select ${envelopeColumns}, headers, body_plain as text, body_html as html from content join email on email.id = email_id
+        where email_id = $1 and ${condition}`,
+      [emailId],
+    );
+    const [row] = rows;
+    if (!row) throw noSuchEmail();
+    return row;
+  }
+
+  async #show(
+    row: ContentRow,
+    linksExpireAt?: Date,
+  ): Promise<{ payload: Payload; attachments: CallbackContent["attachments"] }> {
+    const attachments =
+      row.attachmentCount === 0 ? [] : await attachmentsOf(this.#db, this.#links, row.id, linksExpireAt);
+    return { payload: payloadOf({ ...row, attachments }), attachments };
+  }
+}

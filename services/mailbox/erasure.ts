@@ -1,0 +1,101 @@
+import { topics } from "../../proto/topics.ts";
+import type { BlobStore } from "../platform/blobs/types.ts";
+import type { Database, Transaction } from "../platform/db/types.ts";
+import { consumer } from "../platform/events/consumer.ts";
+import type { Logger } from "../platform/logger.ts";
+import { PollingWork } from "../platform/work.ts";
+import { letGo, lockEmails } from "./progress.ts";
+import { deleteContent } from "./removal.ts";
+
+const batchLimit = 500;
+const pollMs = 5_000;
+
+interface Scope {
+  readonly ownerId: string;
+  /** Null: all of the owner's. */
+  readonly bindingId: string | null;
+}
+
+/** The emails of a binding that was removed go. */
+export function eraseBindings(wake: () => void) {
+  return consumer(topics.bindingRemoved, (tx, events) =>
+    askFor(
+      tx,
+      events.map(({ message }) => ({ ownerId: message.ownerId, bindingId: message.bindingId })),
+      wake,
+    ),
+  );
+}
+
+/** The emails of an account that was closed go. */
+export function eraseAccounts(wake: () => void) {
+  return consumer(topics.accountClosed, (tx, events) =>
+    askFor(
+      tx,
+      events.map(({ message }) => ({ ownerId: message.accountId, bindingId: null })),
+      wake,
+    ),
+  );
+}
+
+/** Erasing may be the work of many batches, so that the event only asks for it. */
+async function askFor(tx: Transaction, scopes: readonly Scope[], wake: () => void): Promise<void> {
+  await tx.query(
+    `insert into erasure (owner_id, binding_id) select distinct * from unnest($1::uuid[], $2::uuid[])
+     on conflict (owner_id, binding_id) do update set is_done = false`,
+    [scopes.map((scope) => scope.ownerId), scopes.map((scope) => scope.bindingId)],
+  );
+  tx.afterCommit(wake);
+}
+
+/** Erases what was asked for, a bounded number of emails at a time. */
+export function erasing(db: Database, blobs: BlobStore, logger: Logger): PollingWork {
+  return new PollingWork({
+    name: "mail-erasing",
+    intervalMs: pollMs,
+    logger,
+    run: () => eraseDue(db, blobs),
+  });
+}
+
+/** Erases a batch at most; true if there was something. */
+export function eraseDue(db: Database, blobs: BlobStore): Promise<boolean> {
+  return db.tx((tx) => eraseSome(tx, blobs));
+}
+
+/**
+ * Gives the raw bytes back at once, and leaves of each email its bare id, so that late events find a closed door. Retention
+ * takes that too.
+ */
+async function eraseSome(tx: Transaction, blobs: BlobStore): Promise<boolean> {
+  const { rows } = await tx.query<Scope>(
+    `select owner_id as "ownerId", binding_id as "bindingId" from erasure where not is_done order by asked_at limit 1 for update skip locked`,
+  );
+  const [scope] = rows;
+  if (!scope) return false;
+  const emails = await tx.query<{ id: string }>(
+    "select id from email where owner_id = $1 and ($2::uuid is null or binding_id = $2) order by owner_id, binding_id, id limit $3",
+    [scope.ownerId, scope.bindingId, batchLimit],
+  );
+  const ids = emails.rows.map((row) => row.id);
+  if (ids.length > 0) {
+    await lockEmails(tx, ids);
+    await deleteContent(tx, blobs, ids);
+    await tx.query("delete from timeline where email_id = any ($1::uuid[]) and not is_end", [ids]);
+    await tx.query("update timeline set target = null, detail = null where email_id = any ($1::uuid[])", [ids]);
+    await tx.query(
+      `update email set erased_at = now(), is_browsable = false, owner_id = null, binding_id = null, received_at = null, sender = null,
+              recipient = null, proxy_address = null, callback_url = null, received_from = null, authentication_results = null, size_bytes = null
+        where id = any ($1::uuid[])`,
+      [ids],
+    );
+    await letGo(tx, ids);
+  }
+  if (ids.length < batchLimit) {
+    await tx.query("update erasure set is_done = true where owner_id = $1 and binding_id is not distinct from $2", [
+      scope.ownerId,
+      scope.bindingId,
+    ]);
+  }
+  return true;
+}

@@ -1,0 +1,22 @@
+import { storableText } from "../storable-text.ts";
+
+const nameLimit = 255;
+
+/** RFC 6838 section 4.2: what may stand in a header of ours as it came. */
+const mediaTypeForm = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
+
+/** The media type that a part claims, if it is well formed. */
+export function mediaType(claimed: string | undefined): string {
+  const type = claimed?.trim().toLowerCase() ?? "";
+  return mediaTypeForm.test(type) ? type : "application/octet-stream";
+}
+
+/** What an attachment is called: without folders or control characters, and never nothing. */
+export function attachmentName(claimed: string | undefined, mime: string, index: number): string {
+  const name = storableText(claimed ?? "")
+    .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, "")
+    .replaceAll(/[/\\]/g, "_")
+    .trim();
+  if (name !== "" && !/^\.+$/.test(name)) return storableText(name, nameLimit);
+  return mime === "message/rfc822" ? `message-${index + 1}.eml` : `attachment-${index + 1}`;
+}

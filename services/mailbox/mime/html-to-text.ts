@@ -1,0 +1,118 @@
+import { walkHtml } from "./html-walk.ts";
+
+const hidden = new Set(["head", "script", "style", "template", "title", "noscript", "svg"]);
+const paragraphs = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table", "blockquote", "pre", "hr"]);
+const lines = new Set([
+  "div",
+  "tr",
+  "li",
+  "section",
+  "article",
+  "header",
+  "footer",
+  "address",
+  "dt",
+  "dd",
+  "center",
+  "form",
+]);
+
+/** HTML as plain text: its words with breaks where its blocks begin and end, links with their target beside them. One pass, in proportion to its length. */
+export function htmlToText(html: string): string {
+  const writer = new TextWriter();
+  const hrefs: string[] = [];
+  let hiddenDepth = 0;
+  let preDepth = 0;
+  const end = walkHtml(html, () => ({
+    onopentag(name, attributes) {
+      if (hidden.has(name)) hiddenDepth += 1;
+      if (name === "pre") preDepth += 1;
+      writer.break(breaksOf(name));
+      lead(writer, name);
+      if (name === "img" && hiddenDepth === 0 && attributes.alt) writer.words(attributes.alt);
+      if (name === "a") hrefs.push(writer.mark(attributes.href ?? ""));
+    },
+    ontext(text) {
+      if (hiddenDepth > 0) return;
+      if (preDepth > 0) writer.write(text);
+      else writer.words(text);
+    },
+    onclosetag(name) {
+      if (hidden.has(name)) hiddenDepth = Math.max(0, hiddenDepth - 1);
+      if (name === "pre") preDepth = Math.max(0, preDepth - 1);
+      if (name === "a") writer.target(hrefs.pop() ?? "");
+      writer.break(breaksOf(name));
+    },
+  }));
+  writer.words(html.slice(end).replaceAll(/<[^<>]*>/g, " "));
+  return writer.text();
+}
+
+/** What stands before the content of an element. */
+function lead(writer: TextWriter, name: string): void {
+  if (name === "li") writer.write("* ");
+  if (name === "br") writer.write("\n");
+  if (name === "td" || name === "th") writer.space();
+}
+
+function breaksOf(name: string): number {
+  if (paragraphs.has(name)) return 2;
+  return lines.has(name) ? 1 : 0;
+}
+
+/** Joins words as a browser does: white space is one space, and none stands at the edge of a line. */
+class TextWriter {
+  readonly #pieces: string[] = [];
+  #pendingBreaks = 0;
+  #pendingSpace = false;
+  #linkText = "";
+
+  break(count: number): void {
+    this.#pendingBreaks = Math.max(this.#pendingBreaks, count);
+  }
+
+  space(): void {
+    this.#pendingSpace = true;
+  }
+
+  /** Running text, its white space folded. */
+  words(text: string): void {
+    const folded = text.replaceAll(/[ \t\r\n\f]+/g, " ");
+    if (folded.startsWith(" ")) this.#pendingSpace = true;
+    const words = folded.trim();
+    if (words !== "") this.write(words);
+    if (folded.endsWith(" ")) this.#pendingSpace = true;
+  }
+
+  /** As it stands. */
+  write(text: string): void {
+    if (this.#pendingBreaks > 0 && this.#pieces.length > 0) this.#pieces.push("\n".repeat(this.#pendingBreaks));
+    else if (this.#pendingSpace && this.#pieces.length > 0 && text !== "\n" && !this.#pieces.at(-1)?.endsWith("\n"))
+      this.#pieces.push(" ");
+    this.#pendingBreaks = 0;
+    this.#pendingSpace = false;
+    this.#pieces.push(text);
+    this.#linkText += text;
+  }
+
+  /** A link begins. */
+  mark(href: string): string {
+    this.#linkText = "";
+    return href;
+  }
+
+  /** A link ends: where it leads, unless that is what it says. */
+  target(href: string): void {
+    const leads = /^(https?:|mailto:)/i.test(href);
+    const bare = href.replace(/^(mailto:|https?:\/\/)/i, "").replace(/\/$/, "");
+    if (leads && !this.#linkText.includes(bare)) this.write(` <${href}>`);
+  }
+
+  text(): string {
+    return this.#pieces
+      .join("")
+      .replaceAll(/(?<![ \t])[ \t]+\n/g, "\n")
+      .replaceAll(/\n{3,}/g, "\n\n")
+      .trim();
+  }
+}

@@ -1,0 +1,120 @@
+import { create } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { v7 } from "uuid";
+import { AccountClosedSchema } from "../../proto/gen/postern/auth/v1/account_closed_pb.js";
+import { BindingRemovedSchema } from "../../proto/gen/postern/bindings/v1/binding_removed_pb.js";
+import { Outcome } from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { topics } from "../../proto/topics.ts";
+import {
+  accepted,
+  deferred,
+  type MailboxUnderTest,
+  receive,
+  settled,
+  startMailbox,
+  targets,
+} from "../../test/support/mailbox.ts";
+
+let mailbox: MailboxUnderTest;
+
+beforeAll(async () => {
+  mailbox = await startMailbox();
+});
+afterAll(() => mailbox.stop());
+
+const raw = "Subject: s\r\nContent-Type: application/pdf\r\n\r\npdf";
+const notFound = { kind: "NotFound" };
+
+async function released(emailId: string): Promise<number> {
+  return (await mailbox.published(topics.mailReleased)).filter((message) => message.emailId === emailId).length;
+}
+
+async function rowsOf(emailId: string): Promise<Record<string, number>> {
+  const { rows } = await mailbox.db.query<Record<string, number>>(
+    `select (select count(*) from content where email_id = $1) as content, (select count(*) from attachment where email_id = $1) as attachment,
+            (select count(*) from timeline where email_id = $1) as timeline, (select count(*) from email where id = $1) as email`,
+    [emailId],
+  );
+  return rows[0] ?? {};
+}
+
+test("a removed email is gone once, its timeline stays, its bytes are released", async () => {
+  const { ownerId, bindingId, emailId } = await receive(mailbox, raw);
+  await mailbox.client.remove({ ownerId, emailId });
+  await expect(mailbox.client.remove({ ownerId, emailId })).rejects.toMatchObject(notFound);
+  await expect(mailbox.client.details({ ownerId, emailId })).rejects.toMatchObject(notFound);
+  expect(await mailbox.client.links({ ownerId, bindingId })).toMatchObject({ emails: [] });
+  expect(await mailbox.client.timeline({ ownerId, emailId })).toHaveLength(2);
+  expect(await rowsOf(emailId)).toEqual({ content: 0, attachment: 0, timeline: 1, email: 1 });
+  expect(await mailbox.count("blob")).toBe(0);
+  expect(await released(emailId)).toBe(1);
+});
+
+test("the bytes of a removed email stay until its last delivery has ended", async () => {
+  const { ownerId, emailId } = await receive(mailbox, raw, { targets: targets.slice(0, 1) });
+  await mailbox.client.remove({ ownerId, emailId });
+  expect(await released(emailId)).toBe(0);
+  await mailbox.consume(topics.deliverySettled, [settled(emailId)]);
+  expect(await released(emailId)).toBe(1);
+});
+
+test("an email that is removed before it was read needs nobody else to end its callback", async () => {
+  const mail = accepted({ isBrowsable: true, callbackUrl: "https://example.org/hook" });
+  const { ownerId, emailId } = mail;
+  await mailbox.consume(topics.mailAccepted, [mail]);
+  await mailbox.client.remove({ ownerId, emailId });
+  await mailbox.read();
+  expect((await mailbox.client.timeline({ ownerId, emailId })).map(({ kind }) => kind)).toEqual([
+    "accepted",
+    "callback_cancelled",
+  ]);
+  expect(await released(emailId)).toBe(1);
+});
+
+test("with a binding go its emails, and nothing of them comes back", async () => {
+  const { ownerId, bindingId, emailId } = await receive(mailbox, raw, { targets });
+  const other = await receive(mailbox, raw, { ownerId });
+  await mailbox.consume(topics.deliveryDeferred, [deferred(emailId)]);
+  const removal = create(BindingRemovedSchema, { ownerId, bindingId });
+  await mailbox.consume(topics.bindingRemoved, [removal, removal]);
+  await mailbox.erase();
+  await expect(mailbox.client.timeline({ ownerId, emailId })).rejects.toMatchObject(notFound);
+  expect(await rowsOf(emailId)).toEqual({ content: 0, attachment: 0, timeline: 0, email: 1 });
+  expect(await released(emailId)).toBe(1);
+  // What the deliveries say as they are cancelled tells nobody's address any more.
+  await mailbox.consume(topics.deliverySettled, [settled(emailId, { outcome: Outcome.CANCELLED })]);
+  const { rows } = await mailbox.db.query("select target, detail from timeline where email_id = $1", [emailId]);
+  expect(rows).toEqual([{ target: null, detail: null }]);
+  const late = accepted({ ownerId, bindingId, isBrowsable: true });
+  await mailbox.consume(topics.mailAccepted, [late]);
+  await mailbox.erase();
+  expect(await rowsOf(late.emailId)).toMatchObject({ content: 0 });
+  await expect(mailbox.client.timeline({ ownerId, emailId: late.emailId })).rejects.toMatchObject(notFound);
+  expect(await released(late.emailId)).toBe(1);
+  expect(await mailbox.client.timeline({ ownerId, emailId: other.emailId })).toHaveLength(2);
+});
+
+test("with an account go all its emails, however many", async () => {
+  const { ownerId } = accepted();
+  const mails = Array.from({ length: 1_200 }, () => accepted({ ownerId, targets }));
+  await mailbox.consume(topics.mailAccepted, mails);
+  await mailbox.consume(topics.accountClosed, [create(AccountClosedSchema, { accountId: ownerId })]);
+  await mailbox.erase();
+  const { rows } = await mailbox.db.query<{ row: string }>(
+    "select email::text as row from email where id = any ($1::uuid[])",
+    [mails.map(({ emailId }) => emailId)],
+  );
+  expect(rows).toHaveLength(1_200);
+  expect(rows.filter(({ row }) => row.includes(ownerId) || row.includes("@"))).toEqual([]);
+});
+
+test("retention takes all that is older, and releases what was still kept", async () => {
+  const longAgo = v7({ msecs: Date.now() - 31 * 86_400_000 });
+  await receive(mailbox, raw, { emailId: longAgo, targets });
+  await mailbox.consume(topics.deliverySettled, [settled(longAgo)]);
+  const recent = await receive(mailbox, raw, { emailId: v7({ msecs: Date.now() - 29 * 86_400_000 }) });
+  await mailbox.expire();
+  expect(await rowsOf(longAgo)).toEqual({ content: 0, attachment: 0, timeline: 0, email: 0 });
+  expect(await released(longAgo)).toBe(1);
+  expect(await rowsOf(recent.emailId)).toEqual({ content: 1, attachment: 1, timeline: 1, email: 1 });
+});

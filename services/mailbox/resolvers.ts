@@ -1,0 +1,106 @@
+import type { z } from "zod";
+import type { bindingsContract } from "../bindings/contract.ts";
+import type { Database } from "../platform/db/types.ts";
+import { Refusal } from "../platform/errors.ts";
+import { type Loader, loaderOf } from "../platform/graph/loader.ts";
+import { pageSize } from "../platform/graph/page-size.ts";
+import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../platform/graph/subgraph.ts";
+import type { Client, Implementation } from "../platform/rpc/contract.ts";
+import { type AttachmentLinks, attachmentsOfMany } from "./attachments.ts";
+import { type Content, contentsOf, type Envelope, envelopesOf } from "./contents.ts";
+import type { Attachment, mailboxContract, TimelineEntry } from "./contract.ts";
+import { type Listing, listingLoader } from "./listing.ts";
+import { timelinesOf } from "./timeline.ts";
+
+interface Parts {
+  db: Database;
+  bindings: Client<typeof bindingsContract>;
+  links: AttachmentLinks;
+  router: Implementation<typeof mailboxContract>;
+  publicUrl: string;
+}
+
+interface Loaders {
+  emails: Loader<Envelope>;
+  contents: Loader<Content | null>;
+  attachments: Loader<z.input<typeof Attachment>[]>;
+  timelines: Loader<z.input<typeof TimelineEntry>[]>;
+  listings: ReturnType<typeof listingLoader>;
+}
+
+interface Reference {
+  id: string;
+}
+
+const noSuchEmail = () => new Refusal("NotFound", { public: "There is no such email." });
+
+/** mailbox's part of the graph. */
+export function mailboxSubgraph(parts: Parts): Subgraph {
+  const { db, bindings, links } = parts;
+  return defineSubgraph<Loaders>({
+    sdl: new URL("./subgraph.graphql", import.meta.url),
+    loaders: (request) => ({
+      emails: loaderOf<Envelope>((ids) => envelopesOf(db, bindings, request.ownerId, ids), noSuchEmail),
+      contents: loaderOf<Content | null>(
+        (ids) => contentsOf(db, ids),
+        () => null,
+      ),
+      attachments: loaderOf(
+        (ids) => attachmentsOfMany(db, links, ids),
+        () => [],
+      ),
+      timelines: loaderOf((ids) => timelinesOf(db, request.ownerId, ids), noSuchEmail),
+      listings: listingLoader(db, bindings, () => request.ownerId),
+    }),
+    entities,
+    resolvers: resolvers(parts),
+  });
+}
+
+const entities: EntityResolvers<Loaders> = {
+  ProxyBinding: (reference: Reference) => reference,
+  ReceivedEmail: ({ id }: Reference, { loaders }) => loaders.emails.load(id),
+};
+
+function resolvers({ router, publicUrl }: Parts): Resolvers<Loaders> {
+  /** A field of an email's content. */
+  const content =
+    <K extends keyof Content>(name: K) =>
+    async ({ id }: Reference, _args: unknown, { loaders }: { loaders: Loaders }) =>
+      (await loaders.contents.load(id))?.[name] ?? null;
+  return {
+    Query: {
+      receivedEmail: (_source: unknown, { id }: Reference, { loaders }) => loaders.emails.load(id),
+    },
+    Mutation: {
+      deleteEmail: async (_source: unknown, { id }: Reference, { ownerId }) => {
+        await router.remove({ ownerId, emailId: id });
+        return { id };
+      },
+    },
+    ProxyBinding: {
+      emails: async ({ id }: Reference, { first, after, search }: Listing, { loaders }) => {
+        const listing = { first: pageSize(first), after: after ?? undefined, search: search ?? undefined };
+        const page = await loaders.listings.page({ bindingId: id, ...listing });
+        const pageInfo = { hasNextPage: page.nextCursor !== null, endCursor: page.nextCursor };
+        return {
+          nodes: page.emails,
+          pageInfo,
+          totalCount: () => loaders.listings.count({ bindingId: id, ...listing }),
+        };
+      },
+    },
+    ReceivedEmail: {
+      binding: ({ bindingId }: Envelope) => ({ __typename: "ProxyBinding", id: bindingId }),
+      recipient: ({ proxyAddress }: Envelope) => proxyAddress,
+      receivedAt: ({ receivedAt }: Envelope) => receivedAt.toISOString(),
+      text: content("text"),
+      html: content("html"),
+      headers: content("headers"),
+      attachments: async ({ id, subject }: Envelope, _args: unknown, { loaders }) =>
+        subject === null ? null : loaders.attachments.load(id),
+      timeline: ({ id }: Reference, _args: unknown, { loaders }) => loaders.timelines.load(id),
+      sourceUrl: ({ id }: Reference) => `${publicUrl}/received-emails/${id}/source`,
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { BlobStore } from "../platform/blobs/types.ts";
+import type { Database, Transaction } from "../platform/db/types.ts";
+import { firstIdAt } from "../platform/ids.ts";
+import type { Logger } from "../platform/logger.ts";
+import { PollingWork } from "../platform/work.ts";
+import { publishReleased } from "./progress.ts";
+import { deleteContent } from "./removal.ts";
+
+const dayMs = 86_400_000;
+const intervalMs = 60_000;
+const emailLimit = 1_000;
+const entryLimit = 5_000;
+
+export interface RetentionSettings {
+  readonly retentionDays: number;
+  readonly linkHours: number;
+}
+
+/** Deletes what is past its time. */
+export function retention(db: Database, blobs: BlobStore, settings: RetentionSettings, logger: Logger): PollingWork {
+  return new PollingWork({ name: "mail-retention", intervalMs, logger, run: () => deleteDue(db, blobs, settings) });
+}
+
+/** Deletes a bounded number of rows; true if more may be due. */
+export async function deleteDue(db: Database, blobs: BlobStore, settings: RetentionSettings): Promise<boolean> {
+  // Ids carry their time: what is older than the retention is what comes before this one.
+  const boundary = firstIdAt(new Date(Date.now() - settings.retentionDays * dayMs));
+  const served = await db.tx((tx) => deleteServed(tx, blobs, "attachment_count = 0", 0));
+  const linked = await db.tx((tx) => deleteServed(tx, blobs, "attachment_count > 0", settings.linkHours));
+  const emails = await db.tx((tx) => deleteEmails(tx, blobs, boundary));
+  const entries = await deleteEntries(db, boundary);
+  await db.query("delete from erasure where is_done and asked_at < now() - make_interval(days => $1)", [
+    settings.retentionDays,
+  ]);
+  return [served, linked, emails].includes(emailLimit) || entries === entryLimit;
+}
+
+/** What was kept for a callback alone: at once, or, with attachments, once the links that the callback carried have expired. */
+async function deleteServed(
+  tx: Transaction,
+  blobs: BlobStore,
+  which: "attachment_count = 0" | "attachment_count > 0",
+  afterHours: number,
+): Promise<number> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select email_id as id from content where ${which} and served_at <= now() - make_interval(hours => $1)
+      order by served_at limit $2 for update skip locked`,
+    [afterHours, emailLimit],
+  );
+  if (rows.length > 0)
+    await deleteContent(
+      tx,
+      blobs,
+      rows.map((row) => row.id),
+    );
+  return rows.length;
+}
+
+async function deleteEmails(tx: Transaction, blobs: BlobStore, boundary: string): Promise<number> {
+  const { rows } = await tx.query<{ emailId: string; rawId: string | null; isReleased: boolean }>(
+    `delete from email where id = any (array(select id from email where id < $1 order by id limit $2 for update skip locked))
+     returning id as "emailId", raw_id as "rawId", is_released as "isReleased"`,
+    [boundary, emailLimit],
+  );
+  if (rows.length === 0) return 0;
+  await deleteContent(
+    tx,
+    blobs,
+    rows.map((row) => row.emailId),
+  );
+  await publishReleased(
+    tx,
+    rows.flatMap(({ emailId, rawId, isReleased }) => (rawId === null || isReleased ? [] : [{ emailId, rawId }])),
+  );
+  return rows.length;
+}
+
+async function deleteEntries(db: Database, boundary: string): Promise<number> {
+  const { rowCount } = await db.query(
+    "delete from timeline where ctid = any (array(select ctid from timeline where email_id < $1 order by email_id limit $2))",
+    [boundary, entryLimit],
+  );
+  return rowCount;
+}

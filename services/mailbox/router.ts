@@ -1,0 +1,50 @@
+import type { bindingsContract } from "../bindings/contract.ts";
+import type { ingressContract } from "../ingress/contract.ts";
+import type { BlobStore } from "../platform/blobs/types.ts";
+import type { Database } from "../platform/db/types.ts";
+import { Refusal } from "../platform/errors.ts";
+import { isId } from "../platform/ids.ts";
+import type { Client, Implementation, StreamClient, StreamImplementation } from "../platform/rpc/contract.ts";
+import type { Arrivals } from "./arrivals.ts";
+import { type AttachmentLinks, locateAttachment } from "./attachments.ts";
+import { listLinks } from "./browsing.ts";
+import type { mailboxContract } from "./contract.ts";
+import { Details } from "./details.ts";
+import { removeEmail } from "./removal.ts";
+import { timelineOf } from "./timeline.ts";
+
+interface Answering {
+  readonly db: Database;
+  readonly blobs: BlobStore;
+  readonly bindings: Client<typeof bindingsContract>;
+  readonly ingress: StreamClient<typeof ingressContract>;
+  readonly links: AttachmentLinks;
+  readonly arrivals: Arrivals;
+}
+
+/** The contract, fulfilled. */
+export function answerMailbox({ db, blobs, bindings, ingress, links, arrivals }: Answering) {
+  const details = new Details(db, bindings, links);
+  const router: Implementation<typeof mailboxContract> = {
+    links: (query) => listLinks(db, bindings, query),
+    details: ({ ownerId, emailId }) => details.details(ownerId, emailId),
+    timeline: ({ ownerId, emailId }) => timelineOf(db, ownerId, emailId),
+    remove: async ({ ownerId, emailId }) => {
+      await removeEmail(db, blobs, ownerId, emailId);
+      return {};
+    },
+    callbackContent: ({ emailId, linksExpireAt }) =>
+      details.callbackContent(emailId, linksExpireAt === undefined ? undefined : new Date(linksExpireAt)),
+    attachment: (link) => locateAttachment(db, links, link),
+  };
+  const streams: StreamImplementation<typeof mailboxContract> = {
+    attachmentBytes: ({ blobId }) => {
+      if (!isId(blobId)) throw new Refusal("NotFound", { public: "There is no such attachment any more." });
+      return blobs.open(blobId);
+    },
+    arrivals: ({ ownerId }) => arrivals.watch(ownerId),
+    rawSource: async ({ ownerId, emailId }) =>
+      ingress.rawMessage({ rawId: await details.browsedRawId(ownerId, emailId) }),
+  };
+  return { router, streams };
+}

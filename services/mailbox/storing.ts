@@ -1,0 +1,127 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { MailStoredSchema } from "../../proto/gen/postern/mailbox/v1/mail_stored_pb.js";
+import { topics } from "../../proto/topics.ts";
+import type { BlobStore, PreparedBlob } from "../platform/blobs/types.ts";
+import type { Database, Transaction } from "../platform/db/types.ts";
+import { event, publish } from "../platform/events/outbox.ts";
+import { lastValue } from "./mime/headers.ts";
+import type { Message } from "./mime/message.ts";
+import { letGo, lockEmails } from "./progress.ts";
+import { addEntries } from "./timeline.ts";
+
+/** A message that was read, with its attachments' bytes on their way into the store. */
+export interface ReadMail {
+  readonly emailId: string;
+  readonly message: Message<PreparedBlob>;
+}
+
+export interface StoredEmail {
+  emailId: string;
+  ownerId: string;
+  bindingId: string;
+  proxyAddress: string;
+  callbackUrl: string;
+  isBrowsable: boolean;
+  receivedAt: Date;
+  trace: Record<string, string>;
+}
+
+/**
+ * Keeps what was read of a batch of emails and says mail.stored, in one transaction. An email that was removed meanwhile, or
+ * that another worker has stored, has no job any more: nothing of it is kept.
+ * @returns those that were stored.
+ */
+export async function storeMails(db: Database, blobs: BlobStore, mails: readonly ReadMail[]): Promise<StoredEmail[]> {
+  const stored = await db.tx(async (tx) => {
+    await lockEmails(
+      tx,
+      mails.map((mail) => mail.emailId),
+    );
+    const emails = await finishJobs(tx, mails);
+    const kept = mails.filter((mail) => emails.has(mail.emailId));
+    if (kept.length === 0) return emails;
+    await blobs.attach(tx, kept.flatMap(blobsOf));
+    await insertContent(tx, kept);
+    await insertAttachments(tx, kept);
+    await addEntries(
+      tx,
+      kept.flatMap(({ emailId, message }) => entriesOf(emailId, message.fault)),
+    );
+    await publish(tx, [...emails.values()].map(storedEvent));
+    await letGo(tx, [...emails.keys()]);
+    return emails;
+  });
+  const unwanted = mails.filter((mail) => !stored.has(mail.emailId)).flatMap(blobsOf);
+  await Promise.all(unwanted.map((blob) => blobs.discard(blob)));
+  return [...stored.values()];
+}
+
+function blobsOf({ message }: ReadMail): PreparedBlob[] {
+  return message.attachments.map((attachment) => attachment.kept);
+}
+
+/** Ends the jobs that are still there, and gives their emails. */
+async function finishJobs(tx: Transaction, mails: readonly ReadMail[]): Promise<Map<string, StoredEmail>> {
+  const { rows } = await tx.query<StoredEmail>(
+    `with job as (delete from parse_job where email_id = any ($1::uuid[]) returning email_id, trace)
+     update email set updated_at = now() from job where id = job.email_id and removed_at is null and erased_at is null
+     returning id as "emailId", owner_id as "ownerId", binding_id as "bindingId", proxy_address as "proxyAddress",
+               callback_url as "callbackUrl", is_browsable as "isBrowsable", received_at as "receivedAt", job.trace`,
+    [mails.map((mail) => mail.emailId)],
+    { name: "parse_job_finish" },
+  );
+  return new Map(rows.map((row) => [row.emailId, row]));
+}
+
+async function insertContent(tx: Transaction, mails: readonly ReadMail[]): Promise<void> {
+  const column = <T>(read: (mail: ReadMail) => T) => mails.map(read);
+  await tx.query(
+    `insert into content (email_id, binding_id, is_browsable, subject, attachment_count, headers, body_plain, body_html)
+     select email_id, binding_id, is_browsable, subject, attachment_count, headers, body_plain, body_html
+       from unnest($1::uuid[], $2::text[], $3::int[], $4::json[], $5::text[], $6::text[])
+         as mail (email_id, subject, attachment_count, headers, body_plain, body_html)
+       join email on email.id = email_id`,
+    [
+      column((mail) => mail.emailId),
+      column(({ message }) => lastValue(message.headers, "subject") ?? ""),
+      column(({ message }) => message.attachments.length),
+      column(({ message }) => JSON.stringify(message.headers)),
+      column(({ message }) => message.text),
+      column(({ message }) => message.html),
+    ],
+    { name: "content_insert" },
+  );
+}
+
+async function insertAttachments(tx: Transaction, mails: readonly ReadMail[]): Promise<void> {
+  const rows = mails.flatMap(({ emailId, message }) =>
+    message.attachments.map((attachment, index) => ({ emailId, index, ...attachment })),
+  );
+  if (rows.length === 0) return;
+  await tx.query(
+    `insert into attachment (email_id, index, filename, mime, size_bytes, content_id, blob_id)
+     select * from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::uuid[])`,
+    [
+      rows.map((row) => row.emailId),
+      rows.map((row) => row.index),
+      rows.map((row) => row.filename),
+      rows.map((row) => row.mime),
+      rows.map((row) => row.kept.sizeBytes),
+      rows.map((row) => row.contentId),
+      rows.map((row) => row.kept.id),
+    ],
+  );
+}
+
+function entriesOf(emailId: string, fault: string | null) {
+  const entry = { emailId, targetId: null, attemptCount: 0, at: new Date(), target: null, isEnd: false };
+  const stored = { ...entry, kind: "stored", detail: null };
+  return fault === null ? [stored] : [{ ...entry, kind: "partly_unreadable", detail: fault }, stored];
+}
+
+function storedEvent({ trace, receivedAt, isBrowsable: _, ...email }: StoredEmail) {
+  return event(topics.mailStored, create(MailStoredSchema, { ...email, receivedAt: timestampFromDate(receivedAt) }), {
+    trace,
+  });
+}

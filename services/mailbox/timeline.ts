@@ -1,0 +1,94 @@
+import type { z } from "zod";
+import type { Queryable, Transaction } from "../platform/db/types.ts";
+import { Refusal } from "../platform/errors.ts";
+import { isId } from "../platform/ids.ts";
+import type { TimelineEntry } from "./contract.ts";
+
+export interface NewEntry {
+  readonly emailId: string;
+  readonly kind: string;
+  /** The real address or binding that a delivery is for; null for what concerns the email itself. */
+  readonly targetId: string | null;
+  readonly attemptCount: number;
+  readonly at: Date;
+  readonly target: string | null;
+  readonly detail: string | null;
+  readonly isEnd: boolean;
+}
+
+/**
+ * Adds entries, each once however often it comes. Of an erased email it keeps that something ended, and nothing that says
+ * where. The caller holds the locks of the emails, which must be there.
+ */
+export async function addEntries(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
+  const column = <T>(read: (entry: NewEntry) => T) => entries.map(read);
+  await tx.query(
+    `insert into timeline (email_id, kind, target_id, attempt_count, at, target, detail, is_end)
+     select email_id, kind, target_id, attempt_count, at,
+            case when erased_at is null then target end, case when erased_at is null then detail end, is_end
+       from unnest($1::uuid[], $2::text[], $3::uuid[], $4::int[], $5::timestamptz[], $6::text[], $7::text[], $8::boolean[])
+         as entry (email_id, kind, target_id, attempt_count, at, target, detail, is_end)
+       join email on email.id = email_id
+     on conflict do nothing`,
+    [
+      column((entry) => entry.emailId),
+      column((entry) => entry.kind),
+      column((entry) => entry.targetId),
+      column((entry) => entry.attemptCount),
+      column((entry) => entry.at),
+      column((entry) => entry.target),
+      column((entry) => entry.detail),
+      column((entry) => entry.isEnd),
+    ],
+    { name: "timeline_insert" },
+  );
+}
+
+/**
+ * From accepted to the last outcome, oldest first, whether or not the email itself is kept. The envelope is the first entry.
+ * @throws Refusal NotFound: missing and somebody else's alike.
+ */
+export async function timelineOf(
+  db: Queryable,
+  ownerId: string,
+  emailId: string,
+): Promise<z.input<typeof TimelineEntry>[]> {
+  const found = isId(emailId) && isId(ownerId) ? await timelinesOf(db, ownerId, [emailId]) : undefined;
+  const timeline = found?.get(emailId);
+  if (!timeline) throw new Refusal("NotFound", { public: "There is no such email." });
+  return timeline;
+}
+
+/** The same of several emails, by their ids; absent for one that is missing or somebody else's. */
+export async function timelinesOf(
+  db: Queryable,
+  ownerId: string,
+  emailIds: readonly string[],
+): Promise<Map<string, z.input<typeof TimelineEntry>[]>> {
+  const { rows } = await db.query<{
+    emailId: string;
+    at: Date;
+    kind: string;
+    target: string | null;
+    detail: string | null;
+  }>(
+    `select email.id as "emailId", entry.at, entry.kind, entry.target, entry.detail
+       from email, lateral (
+         select received_at as at, 'accepted' as kind, null as target, 0 as attempt_count, 0 as rank,
+                'from ' || received_from || case when authentication_results = '' then '' else '; ' || authentication_results end as detail
+         union all
+         select at, kind, target, attempt_count, 1, detail from timeline where email_id = email.id) as entry
+      where email.id = any ($1::uuid[]) and email.owner_id = $2
+      order by rank, at, attempt_count, kind, target`,
+    [emailIds, ownerId],
+    { name: "timeline_read" },
+  );
+  const byEmail = Map.groupBy(rows, (row) => row.emailId);
+  const shown = ({ at, kind, target, detail }: (typeof rows)[number]) => ({
+    at: at.toISOString(),
+    kind,
+    target,
+    detail,
+  });
+  return new Map([...byEmail].map(([emailId, entries]) => [emailId, entries.map(shown)]));
+}

@@ -1,0 +1,57 @@
+import { parseArgs } from "node:util";
+import { processEnvironment } from "./platform/config.ts";
+import { ConfigurationFault, messageOf } from "./platform/errors.ts";
+import { createHost, type Host } from "./platform/host.ts";
+import { startTelemetry, stopTelemetry } from "./platform/telemetry.ts";
+import { servicesOf } from "./targets.ts";
+import { firstAccount, welcome } from "./welcome.ts";
+
+/** sysexits.h: the command was used wrongly, or the configuration is wrong. */
+const exitUsage = 64;
+const exitConfiguration = 78;
+
+/** How much longer than STOP_TIMEOUT_S a stop may take before the process is ended as it is. */
+const stopGraceMs = 10_000;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { target: { type: "string", default: "all" } } });
+  const environment = processEnvironment();
+  const account = values.target === "all" ? await firstAccount(environment) : undefined;
+  startTelemetry();
+  const host = await createHost({
+    ...servicesOf(values.target, environment),
+    environment: { ...environment, ...account },
+  });
+  const stop = stopper(host);
+  process.on("SIGTERM", () => void stop(0, "SIGTERM"));
+  process.on("SIGINT", () => void stop(0, "SIGINT"));
+  process.on("uncaughtException", (error) => {
+    host.logger.fatal({ err: error }, `nobody caught: ${messageOf(error)}`);
+    void stop(1, "a fault");
+  });
+  await host.start();
+  host.logger.info({ target: values.target }, "ready");
+  if (values.target === "all") await welcome(host, account);
+}
+
+/** Stops once, however many reasons there are; a stop that hangs is ended after its time. */
+function stopper(host: Host): (exitCode: number, reason: string) => Promise<void> {
+  let isStopping = false;
+  return async (exitCode, reason) => {
+    if (isStopping) return;
+    isStopping = true;
+    host.logger.info({ reason }, "stopping");
+    setTimeout(() => process.exit(1), host.settings.STOP_TIMEOUT_S * 1000 + stopGraceMs).unref();
+    await host.stop();
+    await stopTelemetry();
+    host.logger.info("stopped");
+    process.exit(exitCode);
+  };
+}
+
+main().catch((error: unknown) => {
+  const isUsage = error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+  const isKnown = isUsage || error instanceof ConfigurationFault;
+  process.stderr.write(`${isKnown ? messageOf(error) : ((error as Error).stack ?? messageOf(error))}\n`);
+  process.exit(isUsage ? exitUsage : error instanceof ConfigurationFault ? exitConfiguration : 1);
+});

@@ -1,0 +1,74 @@
+import { Outage } from "./errors.ts";
+
+export interface BatcherOptions<Item, Result> {
+  /** Batches that may run at once. */
+  slots: number;
+  /** Items of one batch at most. */
+  maxItems: number;
+  /** Works on a batch; one result per item, in their order. It must be repeatable: see Batcher. */
+  run(items: readonly Item[]): Promise<readonly Result[]>;
+}
+
+interface Waiter<Item, Result> {
+  readonly item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Lets concurrent callers share one expensive call. Whoever comes in one turn of the event loop goes together, and whoever
+ * comes while all slots are taken goes with the next batch. Nobody waits for company beyond that, so that an idle service
+ * answers as fast as without it.
+ * An outage is everybody's. Any other failure may be one item's: then each is run alone, and only the bad one fails.
+ */
+export class Batcher<Item, Result> {
+  readonly #options: BatcherOptions<Item, Result>;
+  readonly #waiting: Waiter<Item, Result>[] = [];
+  #running = 0;
+  #isTurnAwaited = false;
+
+  constructor(options: BatcherOptions<Item, Result>) {
+    this.#options = options;
+  }
+
+  submit(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      this.#fillAfterTurn();
+    });
+  }
+
+  /** setImmediate comes after all that the sockets had to say in this turn. */
+  #fillAfterTurn(): void {
+    if (this.#isTurnAwaited || this.#running === this.#options.slots) return;
+    this.#isTurnAwaited = true;
+    setImmediate(() => {
+      this.#isTurnAwaited = false;
+      this.#fillSlots();
+    });
+  }
+
+  #fillSlots(): void {
+    while (this.#running < this.#options.slots && this.#waiting.length > 0) {
+      this.#running += 1;
+      void this.#work(this.#waiting.splice(0, this.#options.maxItems));
+    }
+  }
+
+  async #work(batch: readonly Waiter<Item, Result>[]): Promise<void> {
+    await this.#run(batch);
+    this.#running -= 1;
+    if (this.#waiting.length > 0) this.#fillAfterTurn();
+  }
+
+  async #run(batch: readonly Waiter<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.#options.run(batch.map((waiter) => waiter.item));
+      if (results.length !== batch.length) throw new Error(`a batch of ${batch.length} gave ${results.length} results`);
+      for (const [index, waiter] of batch.entries()) waiter.resolve(results[index] as Result);
+    } catch (error) {
+      if (batch.length === 1 || error instanceof Outage) for (const waiter of batch) waiter.reject(error);
+      else for (const waiter of batch) await this.#run([waiter]);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { type ConfigOf, defineConfig, optionalText, optionalUrl, text } from "../config.ts";
+import type { Database } from "../db/types.ts";
+import { ConfigurationFault } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { KeptBlobs } from "./kept-blobs.ts";
+import { S3Objects } from "./s3.ts";
+import type { BlobStore } from "./types.ts";
+
+export { type BlobStore, BlobTooLarge, type PreparedBlob } from "./types.ts";
+
+export const blobsConfig = defineConfig({
+  S3_BUCKET: optionalText("a bucket's name")
+    .meta({ unset: "in PostgreSQL" })
+    .describe("Where messages and attachments are kept"),
+  S3_ENDPOINT: optionalUrl(["http", "https"]).meta({ unset: "Amazon S3" }).describe("An S3-compatible store"),
+  S3_REGION: text("us-east-1").describe("The bucket's region"),
+  S3_ACCESS_KEY_ID: optionalText().meta({ unset: "as the AWS SDK finds it" }).describe("The key to the bucket"),
+  S3_SECRET_ACCESS_KEY: optionalText().meta({ unset: "as the AWS SDK finds it" }).describe("Its secret"),
+  S3_PREFIX: text("").describe("What the names of our objects begin with"),
+});
+
+export interface BlobStoreOptions {
+  db: Database;
+  config: ConfigOf<typeof blobsConfig>;
+  logger: Logger;
+}
+
+/** The blobs of one service: in its schema, or in a bucket with its schema knowing of them. */
+export function createBlobStore({ db, config, logger }: BlobStoreOptions): BlobStore {
+  return new KeptBlobs({
+    db,
+    logger,
+    bucket: config.S3_BUCKET ? bucket(config.S3_BUCKET, config, db.schema) : undefined,
+  });
+}
+
+function bucket(name: string, config: ConfigOf<typeof blobsConfig>, schema: string): S3Objects {
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    throw new ConfigurationFault(["S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: expected both or neither"]);
+  }
+  const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_PREFIX: prefix } = config;
+  return new S3Objects({ endpoint, region, bucket: name, accessKeyId, secretAccessKey, prefix }, schema);
+}

@@ -1,0 +1,175 @@
+import { Readable } from "node:stream";
+import { Batcher } from "../batcher.ts";
+import type { Database, Transaction } from "../db/types.ts";
+import { Outage, Refusal } from "../errors.ts";
+import { isId, newId } from "../ids.ts";
+import type { Logger } from "../logger.ts";
+import type { Backing } from "./backing.ts";
+import { inChunks, Measured } from "./chunks.ts";
+import { DatabaseChunks } from "./database-chunks.ts";
+import type { BlobStore, PreparedBlob } from "./types.ts";
+
+/** How long a prepared blob may take to be attached. */
+const orphanAge = "1 hour";
+const sweptAtOnce = 200;
+/** At 256 KiB of bytes in a row, what one answer holds. */
+const openedAtOnce = 16;
+
+export interface KeptBlobsSettings {
+  db: Database;
+  /** Where new bytes go; absent: into the schema. */
+  bucket?: Backing;
+  logger: Logger;
+}
+
+interface FoundBlob {
+  id: string;
+  size: number;
+  bytes: Buffer | null;
+  is_in_bucket: boolean;
+}
+
+/** A row for each blob says where its bytes are, so that what was kept one way is still read after a change to the other. */
+export class KeptBlobs implements BlobStore {
+  readonly #db: Database;
+  readonly #chunks: Backing;
+  readonly #bucket: Backing | undefined;
+  readonly #logger: Logger;
+  /** Blobs that are opened at the same time are looked up together. */
+  readonly #found: Batcher<string, FoundBlob | undefined>;
+
+  constructor({ db, bucket, logger }: KeptBlobsSettings) {
+    this.#db = db;
+    this.#chunks = new DatabaseChunks(db);
+    this.#bucket = bucket;
+    this.#logger = logger;
+    this.#found = new Batcher({ slots: 2, maxItems: openedAtOnce, run: (ids) => find(db, ids) });
+  }
+
+  async prepare(source: AsyncIterable<Buffer>, { limitBytes }: { limitBytes?: number } = {}): Promise<PreparedBlob> {
+    const measured = new Measured(source, limitBytes);
+    const chunks = inChunks(measured);
+    if (this.#bucket) return this.#writeAhead([], chunks, measured);
+    const first = await chunks.next();
+    const second = first.done ? first : await chunks.next();
+    if (first.done) return { id: newId(), sizeBytes: 0, bytes: Buffer.alloc(0) };
+    if (second.done) return { id: newId(), sizeBytes: first.value.length, bytes: first.value };
+    return this.#writeAhead([first.value, second.value], chunks, measured);
+  }
+
+  /** The row comes first: whatever happens then, the sweep knows what to look for. */
+  async #writeAhead(read: Buffer[], rest: AsyncGenerator<Buffer, void>, measured: Measured): Promise<PreparedBlob> {
+    const id = newId();
+    try {
+      await this.#db.query(
+        "insert into blob (id, size_bytes, is_in_bucket, unattached_since) values ($1, 0, $2, now())",
+        [id, this.#bucket !== undefined],
+        { name: "write blob ahead" },
+      );
+      await (this.#bucket ?? this.#chunks).write(id, joined(read, rest));
+      return { id, sizeBytes: measured.sizeBytes };
+    } catch (error) {
+      await rest.return();
+      await this.#drop([id]).catch((reason) =>
+        this.#logger.warn({ err: reason, blobId: id }, "what was written of a blob is left to the sweep"),
+      );
+      throw error;
+    }
+  }
+
+  async attach(tx: Transaction, prepared: readonly PreparedBlob[]): Promise<void> {
+    const inMemory = prepared.filter(({ bytes }) => bytes !== undefined);
+    const ahead = prepared.filter(({ bytes }) => bytes === undefined);
+    if (inMemory.length > 0) {
+      await tx.query(
+        `insert into blob (id, size_bytes, bytes)
+         select id, length(bytes), bytes from unnest($1::uuid[], $2::bytea[]) as given(id, bytes)`,
+        [inMemory.map(({ id }) => id), inMemory.map(({ bytes }) => bytes)],
+        { name: "attach blobs" },
+      );
+    }
+    if (ahead.length > 0) await attachWritten(tx, ahead);
+  }
+
+  async discard({ id, bytes }: PreparedBlob): Promise<void> {
+    if (bytes === undefined) await this.#drop([id]);
+  }
+
+  async open(id: string): Promise<Readable> {
+    const found = isId(id) ? await this.#found.submit(id) : undefined;
+    if (!found) throw new Refusal("NotFound", { public: "This is not kept, or no longer.", operator: `blob ${id}` });
+    if (found.bytes) return Readable.from(found.bytes, { objectMode: false });
+    return (found.is_in_bucket ? this.#needBucket() : this.#chunks).read(id, found.size);
+  }
+
+  async remove(tx: Transaction, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await tx.query(
+      `with in_database as (delete from blob where id = any ($1::uuid[]) and not is_in_bucket returning id, bytes is null as is_chunked),
+            chunks as (delete from blob_chunk using in_database where blob_id = id and is_chunked)
+       update blob set unattached_since = '-infinity' where id = any ($1::uuid[]) and is_in_bucket`,
+      [ids],
+      { name: "remove blobs" },
+    );
+  }
+
+  async sweep(): Promise<void> {
+    for (let found = sweptAtOnce; found === sweptAtOnce; ) {
+      const { rows } = await this.#db.query<{ id: string }>(
+        "select id from blob where unattached_since < now() - $1::interval order by unattached_since limit $2",
+        [orphanAge, sweptAtOnce],
+      );
+      found = rows.length;
+      if (found > 0) await this.#drop(rows.map(({ id }) => id));
+    }
+  }
+
+  /** Interrupted anywhere, it is done again by the sweep. What has been attached meanwhile stays. */
+  async #drop(ids: readonly string[]): Promise<void> {
+    const { rows } = await this.#db.query<{ id: string; is_in_bucket: boolean }>(
+      // From here on nothing can attach them.
+      `update blob set unattached_since = '-infinity' where id = any ($1::uuid[]) and unattached_since is not null
+       returning id, is_in_bucket`,
+      [ids],
+    );
+    const inBucket = rows.filter(({ is_in_bucket }) => is_in_bucket).map(({ id }) => id);
+    const inChunks = rows.filter(({ is_in_bucket }) => !is_in_bucket).map(({ id }) => id);
+    if (inBucket.length > 0) await this.#needBucket().delete(inBucket);
+    if (inChunks.length > 0) await this.#chunks.delete(inChunks);
+    await this.#db.query("delete from blob where id = any ($1::uuid[]) and unattached_since = '-infinity'", [ids]);
+  }
+
+  #needBucket(): Backing {
+    if (this.#bucket) return this.#bucket;
+    throw new Outage("blob store", { operator: "this blob is in a bucket, and S3_BUCKET is not set" });
+  }
+}
+
+async function find(db: Database, ids: readonly string[]): Promise<(FoundBlob | undefined)[]> {
+  const { rows } = await db.query<FoundBlob>(
+    `select id, size_bytes as size, bytes, is_in_bucket from blob
+      where id = any ($1::uuid[]) and unattached_since is null`,
+    [ids],
+    { name: "open blobs" },
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id.toLowerCase()));
+}
+
+/** What was written ahead is there already: it only becomes part of what the transaction does. */
+async function attachWritten(tx: Transaction, prepared: readonly PreparedBlob[]): Promise<void> {
+  const { rowCount } = await tx.query(
+    `update blob set unattached_since = null, size_bytes = given.size_bytes
+     from unnest($1::uuid[], $2::bigint[]) as given(id, size_bytes)
+     where blob.id = given.id and unattached_since > '-infinity'`,
+    [prepared.map(({ id }) => id), prepared.map(({ sizeBytes }) => sizeBytes)],
+    { name: "attach written blobs" },
+  );
+  if (rowCount === prepared.length) return;
+  throw new Outage("blob store", { operator: `a blob was not attached within ${orphanAge} and has been swept` });
+}
+
+async function* joined(read: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  yield* read;
+  yield* rest;
+}

@@ -1,0 +1,101 @@
+import { Readable } from "node:stream";
+import type { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
+import { Outage } from "../errors.ts";
+import type { Backing } from "./backing.ts";
+import { spooled } from "./spool.ts";
+
+export interface S3Settings {
+  /** Absent: Amazon's own, by region. */
+  endpoint: string | undefined;
+  region: string;
+  bucket: string;
+  /** Both absent: as the SDK finds them (instance or pod identity, its own variables). */
+  accessKeyId: string | undefined;
+  secretAccessKey: string | undefined;
+  /** What keys begin with; after it come the schema and the blob's id. */
+  prefix: string;
+}
+
+type Sdk = typeof import("@aws-sdk/client-s3");
+
+/** Bytes in a bucket: an object for each blob. */
+export class S3Objects implements Backing {
+  readonly #settings: S3Settings;
+  readonly #folder: string;
+  #opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
+
+  constructor(settings: S3Settings, schema: string) {
+    this.#settings = settings;
+    this.#folder = `${settings.prefix}${schema}/`;
+  }
+
+  write(id: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+    return spooled(chunks, async ({ body, sizeBytes, md5 }) => {
+      const { sdk, client } = await this.#open();
+      const put = new sdk.PutObjectCommand({
+        ...this.#object(id),
+        Body: body as Readable,
+        ContentLength: sizeBytes,
+        ContentMD5: md5,
+      });
+      await asOutage(client.send(put));
+    });
+  }
+
+  async read(id: string, sizeBytes: number): Promise<Readable> {
+    const { sdk, client } = await this.#open();
+    const { Body: body, ContentLength } = await asOutage(client.send(new sdk.GetObjectCommand(this.#object(id))));
+    if (!(body instanceof Readable) || ContentLength !== sizeBytes)
+      throw new Error(`blob ${id} is not whole in the bucket`);
+    return Readable.from(passedOn(body), { objectMode: false });
+  }
+
+  async delete(ids: readonly string[]): Promise<void> {
+    const { sdk, client } = await this.#open();
+    const { Bucket } = this.#object("");
+    const Delete = { Objects: ids.map((id) => ({ Key: this.#object(id).Key })), Quiet: true };
+    const { Errors = [] } = await asOutage(client.send(new sdk.DeleteObjectsCommand({ Bucket, Delete })));
+    const [first] = Errors;
+    if (first) throw new Outage("blob store", { operator: `${first.Code} for ${first.Key}: ${first.Message}` });
+  }
+
+  #object(id: string) {
+    return { Bucket: this.#settings.bucket, Key: `${this.#folder}${id}` };
+  }
+
+  /** Loaded with the first use: most installations never need the SDK. */
+  #open() {
+    this.#opened ??= import("@aws-sdk/client-s3").then((sdk) => ({ sdk, client: newClient(sdk, this.#settings) }));
+    return this.#opened;
+  }
+}
+
+function newClient({ S3Client }: Sdk, { endpoint, region, accessKeyId, secretAccessKey }: S3Settings): S3Client {
+  return new S3Client({
+    endpoint,
+    region,
+    // Stores other than Amazon's seldom have a name for each bucket.
+    forcePathStyle: endpoint !== undefined,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+    // Content-MD5 goes along: the newer checksums are not known everywhere.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000 },
+  });
+}
+
+async function* passedOn(body: Readable): AsyncGenerator<Buffer, void> {
+  try {
+    for await (const piece of body) yield piece;
+  } catch (cause) {
+    throw new Outage("blob store", { cause });
+  }
+}
+
+/** What the store refuses is as much an outage as its silence: wrong keys, a missing bucket or object are the operator's. */
+function asOutage<T>(request: Promise<T>): Promise<T> {
+  return request.catch((cause: S3ServiceException) => {
+    throw new Outage("blob store", { cause, operator: `${cause.name}: ${cause.message}` });
+  });
+}

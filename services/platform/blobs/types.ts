@@ -1,0 +1,41 @@
+import type { Readable } from "node:stream";
+import type { Transaction } from "../db/types.ts";
+
+/** Bytes that are kept, and not yet part of anything: `attach` makes them so, `discard` lets them go. */
+export interface PreparedBlob {
+  readonly id: string;
+  readonly sizeBytes: number;
+  /** All of it where it is small; undefined where it has been written ahead. */
+  readonly bytes?: Buffer;
+}
+
+/** Where a service keeps bytes of any size: in its own schema, or in an S3-compatible store. */
+export interface BlobStore {
+  /**
+   * Reads a source to its end, holding at most 4 MiB of it. Small ones stay in memory until `attach`; larger ones are
+   * written ahead, and swept if they are never attached.
+   * @throws BlobTooLarge over `limitBytes`; Outage when the store is out of reach. What was written is dropped.
+   */
+  prepare(source: AsyncIterable<Buffer>, options?: { limitBytes?: number }): Promise<PreparedBlob>;
+  /** Makes them durable with the transaction's commit: one statement for all. */
+  attach(tx: Transaction, prepared: readonly PreparedBlob[]): Promise<void>;
+  /** Lets go of what will not be attached. */
+  discard(prepared: PreparedBlob): Promise<void>;
+  /** The bytes as a stream, at the reader's pace. @throws Refusal NotFound; Outage. */
+  open(id: string): Promise<Readable>;
+  /** Gone with the transaction's commit; what lies outside the database follows by `sweep`. */
+  remove(tx: Transaction, ids: readonly string[]): Promise<void>;
+  /** Drops what was prepared over an hour ago and never attached, and what was removed. */
+  sweep(): Promise<void>;
+}
+
+/** The source went on beyond the limit that the caller had set. */
+export class BlobTooLarge extends Error {
+  readonly limitBytes: number;
+
+  constructor(limitBytes: number) {
+    super(`more than ${limitBytes} bytes`);
+    this.name = "BlobTooLarge";
+    this.limitBytes = limitBytes;
+  }
+}

@@ -1,0 +1,75 @@
+import { expect, test } from "@jest/globals";
+import {
+  boolean,
+  cidrs,
+  defineConfig,
+  describeConfig,
+  durations,
+  integer,
+  loadConfig,
+  oneOf,
+  optionalUrl,
+  port,
+  text,
+} from "./config.ts";
+import { ConfigurationFault } from "./errors.ts";
+
+const definition = defineConfig({
+  PORT: port(8080).describe("Where it listens"),
+  SCHEDULE_S: durations("5,300").describe("Seconds after each failure"),
+  RANGES: cidrs("").describe("Ranges"),
+  IS_OPEN: boolean(true).describe("Whether it is open"),
+  MODE: oneOf(["a", "b"], "a").describe("How"),
+  COUNT: integer(undefined, { min: 1, max: 9 }).describe("How many"),
+  STORE_URL: optionalUrl(["postgres"]).describe("Where"),
+  NAME: text("x").describe("Who"),
+});
+
+test("what is unset or empty takes its default", () => {
+  expect(loadConfig(definition, { COUNT: "3", NAME: "", MODE: "b", SCHEDULE_S: "1, 2.5" })).toEqual({
+    PORT: 8080,
+    SCHEDULE_S: [1, 2.5],
+    RANGES: [],
+    IS_OPEN: true,
+    MODE: "b",
+    COUNT: 3,
+    STORE_URL: undefined,
+    NAME: "x",
+  });
+});
+
+test("all faults come at once, each with its name and what was expected", () => {
+  const environment = {
+    PORT: "80808",
+    SCHEDULE_S: "5,soon",
+    RANGES: "10.0.0.0",
+    IS_OPEN: "perhaps",
+    MODE: "c",
+    STORE_URL: "mysql://x",
+  };
+  const load = () => loadConfig(definition, environment);
+  expect(load).toThrow(ConfigurationFault);
+  expect(load).toThrow(
+    [
+      "The configuration has 7 faults:",
+      "  PORT: expected a whole number from 0 to 65535",
+      "  SCHEDULE_S: expected seconds, comma-separated",
+      "  RANGES: expected address ranges such as 10.0.0.0/8, comma-separated",
+      "  IS_OPEN: expected true or false",
+      "  MODE: expected one of a, b",
+      "  COUNT: is not set; expected a whole number from 1 to 9",
+      "  STORE_URL: expected a URL beginning with postgres://",
+    ].join("\n"),
+  );
+});
+
+test("each variable describes itself for the table", () => {
+  const described = describeConfig(definition);
+  expect(described[0]).toEqual({
+    name: "PORT",
+    form: "a whole number from 0 to 65535",
+    unset: "8080",
+    sentence: "Where it listens",
+  });
+  expect(described.find(({ name }) => name === "COUNT")?.unset).toBe("required");
+});

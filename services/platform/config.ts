@@ -1,0 +1,144 @@
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import { ConfigurationFault } from "./errors.ts";
+
+/** Variables by name, each with its form, default and a sentence: the check at start and the README's table come from here. */
+export type ConfigDefinition = Readonly<Record<string, z.ZodType>>;
+
+export type ConfigOf<D extends ConfigDefinition> = { readonly [K in keyof D]: z.output<D[K]> };
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Declares what a service reads from the environment. */
+export function defineConfig<const D extends ConfigDefinition>(definition: D): D {
+  return definition;
+}
+
+/** The environment of this process: the one place that reads it. An empty string counts as unset. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
+/**
+ * Reads and checks all the variables that `definitions` name.
+ * @throws ConfigurationFault listing every fault at once, each with the variable's name and what was expected.
+ */
+export function loadConfig<D extends ConfigDefinition>(definition: D, environment: Environment): ConfigOf<D> {
+  const values: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const [name, schema] of Object.entries(definition)) {
+    const given = environment[name] === "" ? undefined : environment[name];
+    const outcome = schema.safeParse(given);
+    if (outcome.success) values[name] = outcome.data;
+    else
+      faults.push(
+        `${name}: ${given === undefined ? "is not set; " : ""}${outcome.error.issues.map((issue) => issue.message).join("; ")}`,
+      );
+  }
+  if (faults.length > 0) throw new ConfigurationFault(faults);
+  return values as ConfigOf<D>;
+}
+
+/** What the README's table says of a variable. */
+export interface VariableDescription {
+  name: string;
+  form: string;
+  unset: string;
+  sentence: string;
+}
+
+/** A definition as rows of the configuration table. */
+export function describeConfig(definition: ConfigDefinition): VariableDescription[] {
+  return Object.entries(definition).map(([name, schema]) => {
+    const meta = schema.meta() ?? {};
+    const unset = schema.safeParse(undefined);
+    const shown =
+      typeof meta["unset"] === "string" ? meta["unset"] : unset.success ? String(meta["fallback"] ?? "") : "required";
+    return { name, form: String(meta["form"] ?? "text"), unset: shown, sentence: schema.description ?? "" };
+  });
+}
+
+function variable<T>(form: string, fallback: string | undefined, read: (text: string) => T | undefined) {
+  const expected = `expected ${form}`;
+  return z
+    .string({ error: expected })
+    .optional()
+    .transform((given, context) => {
+      const text = given ?? fallback;
+      const value = text === undefined ? undefined : read(text.trim());
+      if (value === undefined) context.addIssue({ code: "custom", message: expected });
+      return value as T;
+    })
+    .meta({ form, fallback: fallback ?? "" });
+}
+
+/** Any text; required when there is no default. */
+export const text = (fallback?: string) => variable("text", fallback, (given) => given);
+
+/** Any text, or undefined when unset. */
+export const optionalText = (form = "text") => z.string().optional().meta({ form, fallback: "" });
+
+/** A whole number between bounds, inclusive. */
+export const integer = (fallback: number | undefined, { min = 0, max = Number.MAX_SAFE_INTEGER } = {}) =>
+  variable(
+    max === Number.MAX_SAFE_INTEGER ? `a whole number of at least ${min}` : `a whole number from ${min} to ${max}`,
+    fallback?.toString(),
+    (given) => {
+      const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+      return value >= min && value <= max ? value : undefined;
+    },
+  );
+
+/** A TCP port; 0 lets the system choose. */
+export const port = (fallback: number) => integer(fallback, { min: 0, max: 65_535 });
+
+export const boolean = (fallback: boolean) =>
+  variable(
+    "true or false",
+    String(fallback),
+    (given) => ({ true: true, "1": true, yes: true, false: false, "0": false, no: false })[given.toLowerCase()],
+  );
+
+export const oneOf = <const V extends string>(values: readonly V[], fallback: V) =>
+  variable(`one of ${values.join(", ")}`, fallback, (given) => values.find((value) => value === given));
+
+/** An absolute URL with one of the schemes given, without a trailing slash. */
+export const url = (schemes: readonly string[], fallback?: string) =>
+  variable(`a URL beginning with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`, fallback, (given) => {
+    const parsed = URL.canParse(given) ? new URL(given) : undefined;
+    return parsed && schemes.includes(parsed.protocol.slice(0, -1)) ? given.replace(/\/+$/, "") : undefined;
+  });
+
+/** The same, or undefined when unset. */
+export const optionalUrl = (schemes: readonly string[]) =>
+  z
+    .string()
+    .optional()
+    .transform((given, context) => {
+      if (given === undefined) return undefined;
+      const outcome = url(schemes).safeParse(given);
+      if (outcome.success) return outcome.data;
+      context.addIssue({ code: "custom", message: outcome.error.issues[0]?.message ?? "expected a URL" });
+      return z.NEVER;
+    })
+    .meta({ form: `a URL (${schemes.join(", ")})`, fallback: "" });
+
+/** Seconds, comma-separated: a schedule of waits. */
+export const durations = (fallback: string) =>
+  variable("seconds, comma-separated", fallback, (given) => {
+    const seconds = given === "" ? [] : given.split(",").map((part) => Number(part.trim()));
+    return seconds.every((value) => Number.isFinite(value) && value >= 0) ? seconds : undefined;
+  });
+
+const cidrForm = /^[0-9a-fA-F.:]+\/\d{1,3}$/;
+
+/** Address ranges in CIDR notation, comma-separated. */
+export const cidrs = (fallback: string) =>
+  variable("address ranges such as 10.0.0.0/8, comma-separated", fallback, (given) => {
+    const ranges = given === "" ? [] : given.split(",").map((part) => part.trim());
+    return ranges.every((range) => cidrForm.test(range) && ipaddr.isValidCIDR(range)) ? ranges : undefined;
+  });
+
+/** Names or addresses, comma-separated. */
+export const list = (fallback: string, form = "a list, comma-separated") =>
+  variable(form, fallback, (given) => (given === "" ? [] : given.split(",").map((part) => part.trim())));

@@ -1,0 +1,67 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { resultTypes } from "./values.ts";
+
+export interface ConnectionSettings {
+  /** postgres://role:password@host:port/database; ?host=/folder for a socket. It must not carry `options`. */
+  url: string;
+  /** What unqualified names mean; the role's own search_path when absent. */
+  schema?: string;
+  /** Shown in pg_stat_activity. */
+  applicationName?: string;
+  /** How long one statement may run on the server. Default 30,000; 0 is for ever. */
+  statementTimeoutMs?: number;
+  /** How long to wait for a connection, new or free. Default 5,000. */
+  connectTimeoutMs?: number;
+}
+
+/** How much longer than the server's own limit we wait, before a connection counts as lost. */
+const answerGraceMs = 5_000;
+
+/** The driver's configuration for a connection of ours, pooled or alone: every wait is bounded. */
+export function connectionConfig(settings: ConnectionSettings): pg.ClientConfig {
+  const { url, schema, applicationName = "postern", statementTimeoutMs = 30_000, connectTimeoutMs = 5_000 } = settings;
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    types: resultTypes,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    // The server may be gone without a word: then nothing but this ends the wait.
+    query_timeout: statementTimeoutMs === 0 ? undefined : statementTimeoutMs + answerGraceMs,
+    // A transaction whose owner hangs must not hold its locks for ever.
+    idle_in_transaction_session_timeout: 60_000,
+    options:
+      schema === undefined ? undefined : `-c search_path=${pg.escapeIdentifier(schema).replaceAll(/[\\ ]/g, "\\$&")}`,
+  };
+}
+
+/** A single connection outside any pool. The caller listens to "error", and ends it by closeClient. */
+export function newClient(settings: ConnectionSettings): pg.Client {
+  return new pg.Client({ ...connectionConfig(settings), pipeline: true });
+}
+
+/** Says goodbye; a server that does not answer within 2 s is left without. */
+export async function closeClient(client: pg.Client): Promise<void> {
+  const given = new AbortController();
+  const goodbye = client.end().finally(() => given.abort());
+  await Promise.race([goodbye, delay(2_000, undefined, { signal: given.signal }).catch(() => undefined)]);
+  client.connection.stream.destroy();
+}
+
+/**
+ * Asks every so often whether a connection still lives, since a broken network says nothing by itself;
+ * closes it if no answer comes within the statement timeout. Gives the function that ends this.
+ */
+export function keepAlive(client: pg.Client, everyMs: number): () => void {
+  let isAsking = false;
+  const timer = setInterval(async () => {
+    if (isAsking) return;
+    isAsking = true;
+    await client.query("select 1").catch(() => closeClient(client));
+    isAsking = false;
+  }, everyMs);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { asSuperuser, silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { Outage } from "../errors.ts";
+import { openDatabase } from "./database.ts";
+import { DatabaseError, isTransient, isUniqueViolation } from "./errors.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase({ schema: "bindings" });
+  await database.query("create table holder (id integer primary key, name text)");
+});
+afterAll(() => database.dispose());
+
+async function names(): Promise<unknown[]> {
+  return (await database.query<{ name: string }>("select name from holder order by id")).rows.map(({ name }) => name);
+}
+
+test("values come out as the types say", async () => {
+  const { rows, rowCount } = await database.query(
+    `select count(*) as count, '2024-02-29'::date as date, 12.50::numeric as numeric, '{1,2}'::bigint[] as bigints,
+       '2024-02-29 10:00:00.5+02'::timestamptz as at, '{"a":[1]}'::jsonb as json, '\\x00ff'::bytea as bytes, true as yes`,
+  );
+  expect(rowCount).toBe(1);
+  expect(rows).toEqual([
+    {
+      count: 1,
+      date: "2024-02-29",
+      numeric: "12.50",
+      bigints: [1, 2],
+      at: new Date("2024-02-29T08:00:00.500Z"),
+      json: { a: [1] },
+      bytes: Buffer.from([0, 255]),
+      yes: true,
+    },
+  ]);
+});
+
+test("a bigint that no number holds is an error, never rounded", async () => {
+  await expect(database.query("select 9007199254740993::bigint")).rejects.toThrow("does not fit a number");
+  expect((await database.query("select 9007199254740993::text as id")).rows).toEqual([{ id: "9007199254740993" }]);
+});
+
+test("buffers go in and come out exactly, alone and in arrays", async () => {
+  const every = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+  const buffers = [every, Buffer.alloc(0), Buffer.from("\\x00")];
+  const sql = "select bytes from unnest($1::bytea[]) with ordinality as given(bytes, position) order by position";
+  const expected = buffers.map((bytes) => ({ bytes }));
+  expect((await database.query(sql, [buffers])).rows).toEqual(expected);
+  expect((await database.query("select $1::bytea as bytes", [every])).rows).toEqual([{ bytes: every }]);
+  expect((await database.query(sql, [[]])).rows).toEqual([]);
+});
+
+test("a transaction commits, then tells", async () => {
+  const seen: unknown[] = [];
+  const result = await database.tx(async (tx) => {
+    await tx.query("insert into holder values (1, 'a')");
+    tx.afterCommit(() => seen.push("committed"));
+    expect(seen).toEqual([]);
+    return "done";
+  });
+  expect(result).toBe("done");
+  expect(seen).toEqual(["committed"]);
+  expect(await names()).toEqual(["a"]);
+});
+
+test("what throws in a transaction rolls it back, tells nobody and comes out as it was", async () => {
+  const fault = Object.assign(new Error("mine"), { syscall: "connect" });
+  const attempt = database.tx(async (tx) => {
+    tx.afterCommit(() => {
+      throw new Error("told");
+    });
+    await tx.query("insert into holder values (2, 'b')");
+    throw fault;
+  });
+  await expect(attempt).rejects.toBe(fault);
+  expect(await names()).toEqual(["a"]);
+});
+
+test("a statement's failure that is caught does not make a commit of a rollback", async () => {
+  const attempt = database.tx(async (tx) => {
+    await tx.query("insert into holder values (3, 'c')");
+    await tx.query("insert into holder values (3, 'c')").catch(() => "caught");
+  });
+  await expect(attempt).rejects.toThrow("rolled back");
+  expect(await names()).toEqual(["a"]);
+});
+
+test("a query after its transaction is an error, not part of somebody else's", async () => {
+  const late = await database.tx(async (tx) => tx);
+  await expect(late.query("select 1")).rejects.toThrow("an await is missing");
+});
+
+test("a broken constraint is told by its name", async () => {
+  const error = await database.query("insert into holder values (1, 'again')").catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(DatabaseError);
+  expect(error).toMatchObject({ sqlState: "23505", constraint: "holder_pkey", table: "holder" });
+  expect(isUniqueViolation(error, "holder_pkey")).toBe(true);
+  expect(isUniqueViolation(error, "other")).toBe(false);
+  expect(isTransient(error)).toBe(false);
+});
+
+test("a transaction that loses a race is run again if it may be", async () => {
+  let attempts = 0;
+  await database.tx(
+    async (tx) => {
+      attempts++;
+      await tx.query("select name from holder where id = 1");
+      if (attempts === 1) await database.query("update holder set name = 'first' where id = 1");
+      await tx.query("update holder set name = name || ' second' where id = 1");
+    },
+    { isolation: "repeatable read", attempts: 2 },
+  );
+  expect(attempts).toBe(2);
+  expect(await names()).toEqual(["first second"]);
+});
+
+test("a connection that is ended in use is an outage, and the next one works", async () => {
+  const attempt = database.tx((tx) => tx.query("select pg_terminate_backend(pg_backend_pid())"));
+  const error = await attempt.catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(Outage);
+  expect(error).toMatchObject({ what: "database", sqlState: "57P01", status: 503 });
+  await database.ping();
+});
+
+test("a database that refuses writes, takes no more connections, or is not there is an outage", async () => {
+  const readOnly = database.tx(async (tx) => {
+    await tx.query("set transaction read only");
+    await tx.query("delete from holder");
+  });
+  await expect(readOnly).rejects.toMatchObject({ what: "database", sqlState: "25006" });
+
+  const { username } = new URL(database.url);
+  await asSuperuser(database.adminUrl, `alter role "${username}" connection limit 0`);
+  const refused = openDatabase({ url: database.url, schema: "bindings", logger: silentLogger });
+  await expect(refused.ping()).rejects.toMatchObject({ what: "database", sqlState: "53300" });
+  await asSuperuser(database.adminUrl, `alter role "${username}" connection limit -1`);
+  await refused.ping();
+  await refused.close();
+  await expect(refused.ping()).rejects.toBeInstanceOf(Outage);
+
+  const nobody = openDatabase({ url: "postgres://a:b@127.0.0.1:1/x", schema: "x", logger: silentLogger });
+  await expect(nobody.ping()).rejects.toBeInstanceOf(Outage);
+  await expect(nobody.tx((tx) => tx.query("select 1"))).rejects.toBeInstanceOf(Outage);
+  await nobody.close();
+});
+
+test("a statement that runs too long is an outage", async () => {
+  const hasty = openDatabase({ url: database.url, schema: "bindings", logger: silentLogger, statementTimeoutMs: 50 });
+  await expect(hasty.query("select pg_sleep(30)")).rejects.toMatchObject({ what: "database", sqlState: "57014" });
+  await hasty.close();
+});
+
+test("a fault in a statement stays a fault", async () => {
+  await expect(database.query("select nothing from nowhere")).rejects.toMatchObject({ sqlState: "42P01" });
+});

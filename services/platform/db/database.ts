@@ -1,0 +1,117 @@
+import pg from "pg";
+import type { Logger } from "../logger.ts";
+import { type ConnectionSettings, connectionConfig } from "./connection.ts";
+import { isTransient, translateError } from "./errors.ts";
+import { Listener } from "./listener.ts";
+import { withAdvisoryLock } from "./lock.ts";
+import { observed } from "./observe.ts";
+import { OpenTransaction, runStatement } from "./transaction.ts";
+import type { Database, LockOptions, QueryOptions, Transaction, TransactionOptions } from "./types.ts";
+
+export interface DatabaseSettings extends ConnectionSettings {
+  schema: string;
+  logger: Logger;
+  /** Connections at most, beside one for `listen` and one for each lock. Default 10. */
+  poolSize?: number;
+}
+
+/** Opens a database under one schema. Connects when first needed. */
+export function openDatabase(settings: DatabaseSettings): Database {
+  return new PooledDatabase(settings);
+}
+
+class PooledDatabase implements Database {
+  readonly schema: string;
+  readonly #settings: DatabaseSettings;
+  readonly #pool: pg.Pool;
+  readonly #listener: Listener;
+
+  constructor(settings: DatabaseSettings) {
+    this.schema = settings.schema;
+    this.#settings = settings;
+    this.#listener = new Listener(settings, settings.logger);
+    this.#pool = new pg.Pool({
+      ...connectionConfig(settings),
+      // Statements that do not wait for each other's results go out at once, and so does a transaction's begin with its first.
+      pipeline: true,
+      max: settings.poolSize ?? 10,
+      idleTimeoutMillis: 60_000,
+    });
+    // An idle connection that was lost: the pool has dropped it already, the next query gets a new one or an Outage.
+    this.#pool.on("error", (error) => {
+      if (!this.#pool.ending) settings.logger.warn({ err: error }, "lost an idle database connection");
+    });
+  }
+
+  query<Row extends object = Record<string, unknown>>(
+    sql: string,
+    params?: readonly unknown[],
+    options?: QueryOptions,
+  ) {
+    return runStatement<Row>(this.#pool, this.schema, sql, params, options);
+  }
+
+  async tx<T>(run: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    const { attempts = 1, name } = options;
+    return observed({ operation: "tx", schema: this.schema, name, sql: undefined }, async () => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await this.#runOnce(run, options);
+        } catch (error) {
+          if (attempt >= attempts || !isTransient(error)) throw error;
+        }
+      }
+    });
+  }
+
+  async #runOnce<T>(
+    run: (tx: Transaction) => Promise<T>,
+    { isolation = "read committed" }: TransactionOptions,
+  ): Promise<T> {
+    const client = await this.#checkOut();
+    // While checked out, the pool does not listen: a lost connection must fail the statements, not the process.
+    const onError = (error: Error) => this.#settings.logger.warn({ err: error }, "lost a database connection in use");
+    client.on("error", onError);
+    const transaction = new OpenTransaction(client, this.schema);
+    let isReusable = true;
+    let afterCommit: readonly (() => void)[] = [];
+    try {
+      transaction.begin(isolation);
+      const result = await run(transaction);
+      afterCommit = await transaction.commit();
+      return result;
+    } catch (error) {
+      isReusable = await transaction.rollback();
+      throw error;
+    } finally {
+      client.off("error", onError);
+      client.release(!isReusable);
+      for (const act of afterCommit) act();
+    }
+  }
+
+  async #checkOut(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw translateError(error);
+    }
+  }
+
+  listen(channel: string, onNotify: (payload: string | undefined) => void): Promise<() => Promise<void>> {
+    return this.#listener.listen(channel, onNotify);
+  }
+
+  withLock<T>(key: string, run: (signal: AbortSignal) => Promise<T>, options?: LockOptions): Promise<T | undefined> {
+    return withAdvisoryLock(this.#settings, `${this.schema}:${key}`, run, options);
+  }
+
+  async ping(): Promise<void> {
+    await this.query("select 1");
+  }
+
+  async close(): Promise<void> {
+    await this.#listener.close();
+    if (!this.#pool.ending) await this.#pool.end();
+  }
+}

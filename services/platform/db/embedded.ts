@@ -1,0 +1,69 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Outage } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { closeClient, newClient } from "./connection.ts";
+import { type Cluster, openCluster, serverUrl } from "./embedded/cluster.ts";
+import { startOwnServer } from "./embedded/own-server.ts";
+import { claimOrRefuse } from "./embedded/ownership.ts";
+import { type Postmaster, runningPostmaster, stopPostmaster } from "./embedded/postmaster.ts";
+
+export interface EmbeddedPostgresSettings {
+  /** The server's files are in its folder "postgres". */
+  dataDir: string;
+  logger: Logger;
+  /** Use the server that another process runs on this folder, and leave it to that; start one only if there is none. */
+  adopt?: boolean;
+}
+
+export interface EmbeddedPostgres {
+  /** Of a superuser, to provision from. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** How long a server that another process is starting or stopping is waited for. */
+const settleLimitMs = 60_000;
+/** A server this young belongs to whoever has started it and is about to claim it. */
+const claimGraceMs = 3_000;
+
+/**
+ * Starts the PostgreSQL that comes with this program, on DATA_DIR/postgres. It ends with `stop`. If this process is
+ * killed its watchdog stops it, and if that is killed too the next start does. If it dies, it is started again.
+ * @throws ConfigurationFault if another process runs on this folder.
+ */
+export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings): Promise<EmbeddedPostgres> {
+  const cluster = await openCluster(settings.dataDir);
+  for (const until = Date.now() + settleLimitMs; Date.now() < until; await delay(50)) {
+    const running = await runningPostmaster(cluster.dataFolder);
+    if (running && settings.adopt) {
+      const url = serverUrl(cluster, running.port);
+      if (running.isReady && (await answers(url))) return { url, stop: async () => undefined };
+    } else if (running) {
+      await stopOrphan(cluster, running);
+    } else {
+      const server = await startOwnServer(cluster, settings.logger);
+      if (server) return server;
+    }
+  }
+  throw new Outage("database", { operator: `the server on ${cluster.folder} neither starts nor stops` });
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = newClient({ url });
+  client.on("error", () => client.end());
+  const outcome = await client.connect().then(
+    () => true,
+    () => false,
+  );
+  await closeClient(client);
+  return outcome;
+}
+
+/** Stops a server whose owner is gone; one that does not answer is on its way, up or down, and is looked at again. */
+async function stopOrphan(cluster: Cluster, { pid, port, startedAt }: Postmaster): Promise<void> {
+  const isAboutToBeClaimed = Date.now() - startedAt.getTime() < claimGraceMs;
+  const client = isAboutToBeClaimed ? undefined : await claimOrRefuse(cluster, port);
+  if (!client) return;
+  await stopPostmaster(cluster.dataFolder, pid);
+  await closeClient(client);
+}

@@ -1,0 +1,60 @@
+import { types } from "node:util";
+import pg from "pg";
+import { Outage } from "../errors.ts";
+
+/** The server understood and refused the statement: a constraint, a deadlock, or a fault in the statement. */
+export class DatabaseError extends Error {
+  /** SQLSTATE (PostgreSQL, appendix A). */
+  readonly sqlState: string;
+  readonly constraint: string | undefined;
+  readonly table: string | undefined;
+  readonly column: string | undefined;
+
+  constructor(sqlState: string, cause: pg.DatabaseError) {
+    super(cause.message, { cause });
+    this.name = "DatabaseError";
+    this.sqlState = sqlState;
+    this.constraint = cause.constraint;
+    this.table = cause.table;
+    this.column = cause.column;
+  }
+}
+
+/** Deadlock, serialization failure or lock timeout: the same transaction may pass when run again. */
+export function isTransient(error: unknown): boolean {
+  return error instanceof DatabaseError && ["40001", "40P01", "55P03"].includes(error.sqlState);
+}
+
+/** Unique violation, of one constraint or index if it is named. */
+export function isUniqueViolation(error: unknown, constraint?: string): error is DatabaseError {
+  return (
+    error instanceof DatabaseError &&
+    error.sqlState === "23505" &&
+    (constraint === undefined || error.constraint === constraint)
+  );
+}
+
+/**
+ * SQLSTATEs that are the server's state, not the statement's fault: connection exceptions (08), refused logins (28),
+ * missing database (3D), resources such as disk and connections (53), operator intervention and timeouts (57, 25P03),
+ * system errors (58), and a server that is read-only (25006), as a standby is.
+ */
+const outageStates = /^(08...|28...|3D...|53...|57...|58...|25006|25P0[34])$/;
+
+/** What pg and pg-pool say, with neither code nor class, when a connection could not be had or was lost. */
+const outageMessages =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after calling end)/;
+
+/** Turns what the driver threw into Outage or DatabaseError; anything else is a bug and stays as it is. */
+export function translateError(error: unknown): unknown {
+  // Not instanceof: an error of Node's own is of another realm inside a vm context, as tests are.
+  if (!types.isNativeError(error)) return error;
+  if (error instanceof pg.DatabaseError && error.code !== undefined) {
+    return outageStates.test(error.code)
+      ? new Outage("database", { cause: error, sqlState: error.code })
+      : new DatabaseError(error.code, error);
+  }
+  // Node's system errors (ECONNREFUSED, ECONNRESET, ENOENT of a socket …) carry the call that failed, or one error per address.
+  const isSystemError = "syscall" in error || "errors" in error;
+  return isSystemError || outageMessages.test(error.message) ? new Outage("database", { cause: error }) : error;
+}

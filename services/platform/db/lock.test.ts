@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { asSuperuser, silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { Outage } from "../errors.ts";
+import { openDatabase } from "./database.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase({ schema: "bindings" });
+});
+afterAll(() => database.dispose());
+
+const pollMs = 10;
+
+test("only one at a time holds a lock, and the next gets it when it is let go", async () => {
+  let holders = 0;
+  const run = async () => {
+    expect(++holders).toBe(1);
+    await database.query("select pg_sleep(0.02)");
+    return holders--;
+  };
+  const results = await Promise.all([1, 2, 3].map(() => database.withLock("leader", run, { pollMs })));
+  expect(results).toEqual([1, 1, 1]);
+});
+
+test("locks of different names do not wait for each other", async () => {
+  const inner = await database.withLock("one", () => database.withLock("two", async () => "both", { pollMs }));
+  expect(inner).toBe("both");
+});
+
+test("who is told to stop while waiting does not run", async () => {
+  const stopping = new AbortController();
+  await database.withLock("leader", async () => {
+    const waiting = database.withLock("leader", async () => "ran", { pollMs, signal: stopping.signal });
+    stopping.abort();
+    expect(await waiting).toBeUndefined();
+  });
+});
+
+test("who is told to stop while holding it hears it", async () => {
+  const stopping = new AbortController();
+  const held = database.withLock(
+    "leader",
+    async (signal) => {
+      stopping.abort();
+      return signal.aborted;
+    },
+    { signal: stopping.signal },
+  );
+  expect(await held).toBe(true);
+});
+
+test("who loses the connection hears it, and what was done counts for nothing", async () => {
+  const held = database.withLock("leader", async (signal) => {
+    const lost = once(signal, "abort");
+    const sql = `select pg_terminate_backend(pid) from pg_locks join pg_database on database = pg_database.oid
+                 where locktype = 'advisory' and datname = current_database()`;
+    await asSuperuser(database.adminUrl, sql);
+    if (!signal.aborted) await lost;
+    return "done";
+  });
+  await expect(held).rejects.toBeInstanceOf(Outage);
+  expect(await database.withLock("leader", async () => "next", { pollMs })).toBe("next");
+});
+
+test("what fails under a lock comes out as it was, and lets it go", async () => {
+  const fault = new Error("mine");
+  const failing = async () => {
+    throw fault;
+  };
+  await expect(database.withLock("leader", failing)).rejects.toBe(fault);
+  expect(await database.withLock("leader", async () => "free", { pollMs })).toBe("free");
+});
+
+test("no database is an outage", async () => {
+  const nobody = openDatabase({ url: "postgres://a:b@127.0.0.1:1/x", schema: "x", logger: silentLogger });
+  await expect(nobody.withLock("leader", async () => 1)).rejects.toBeInstanceOf(Outage);
+  await nobody.close();
+});

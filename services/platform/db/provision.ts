@@ -1,0 +1,171 @@
+import { createHmac } from "node:crypto";
+import pg from "pg";
+import { ConfigurationFault, Outage } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { closeClient, newClient } from "./connection.ts";
+import { DatabaseError, translateError } from "./errors.ts";
+import { lockNumber } from "./lock.ts";
+import { scramVerifier } from "./scram.ts";
+
+export interface ProvisionSettings {
+  /** Of a role that may create roles, and schemas in this database. */
+  adminUrl: string;
+  /** Each gets a schema of its name. */
+  services: readonly string[];
+  /** The roles' passwords are derived from it. */
+  secretKey: string;
+  logger: Logger;
+}
+
+/**
+ * Gives each service a schema, owned by a role that can touch no other: `<database>_<service>`, or whoever owns the
+ * schema where it exists. Any number of processes may do so at once. Resolves to each service's own URL.
+ * @throws ConfigurationFault if the administrator's role may not do what is needed.
+ */
+export async function provision(settings: ProvisionSettings): Promise<Map<string, string>> {
+  const { adminUrl, services, secretKey, logger } = settings;
+  const admin = newClient({ url: adminUrl, applicationName: "postern provision" });
+  const lost = new Promise<never>((_, reject) => admin.on("error", reject));
+  try {
+    const urls = await Promise.race([lost, provisionAll(admin, adminUrl, services, secretKey)]);
+    logger.debug({ services }, "schemas and roles are there");
+    return urls;
+  } catch (error) {
+    throw translateError(error);
+  } finally {
+    await closeClient(admin);
+  }
+}
+
+async function provisionAll(
+  admin: pg.Client,
+  adminUrl: string,
+  services: readonly string[],
+  secretKey: string,
+): Promise<Map<string, string>> {
+  await admin.connect();
+  // Held to the end of the session: what one process finds missing the next finds there.
+  await admin.query("select pg_advisory_lock($1::bigint)", [lockNumber("postern: provision")]);
+  const urls = new Map<string, string>();
+  for (const service of services) {
+    const role = (await ownerOf(admin, service)) ?? (await createSchema(admin, service, secretKey));
+    const password = passwordOf(role, secretKey);
+    const url = withCredentials(adminUrl, role, password);
+    if (!(await canLogIn(url))) await setPassword(admin, role, password);
+    urls.set(service, url);
+  }
+  return urls;
+}
+
+/** The role that owns a schema, if the schema exists. */
+async function ownerOf(admin: pg.Client, schema: string): Promise<string | undefined> {
+  const { rows } = await admin.query<{ name: string; is_powerful: boolean }>(
+    `select rolname as name, rolsuper or rolcreaterole or rolname = current_user as is_powerful
+     from pg_namespace join pg_roles on pg_roles.oid = nspowner where nspname = $1`,
+    [schema],
+  );
+  const owner = rows[0];
+  if (owner?.is_powerful) {
+    throw new ConfigurationFault([
+      `DATABASE_URL: the schema ${schema} belongs to ${owner.name}, which can do more than a service may: give it to a role of its own (alter schema ${schema} owner to …)`,
+    ]);
+  }
+  return owner?.name;
+}
+
+async function createSchema(admin: pg.Client, schema: string, secretKey: string): Promise<string> {
+  const { rows } = await admin.query<{ database: string; role: string; is_allowed: boolean }>(
+    `select current_database() as database, current_user as role,
+            (rolsuper or rolcreaterole) and has_database_privilege(current_database(), 'create') as is_allowed
+     from pg_roles where rolname = current_user`,
+  );
+  const { database, role: adminRole, is_allowed } = rows[0] ?? { database: "", role: "", is_allowed: false };
+  if (!is_allowed) {
+    throw new ConfigurationFault([
+      `DATABASE_URL: ${adminRole} may not create roles and schemas in ${database}: expected a role with CREATEROLE and CREATE on the database, or a URL for each service (${schema.toUpperCase()}_DATABASE_URL)`,
+    ]);
+  }
+  const role = `${database}_${schema}`;
+  if (Buffer.byteLength(role) > 63) {
+    throw new ConfigurationFault([
+      `DATABASE_URL: the role ${role} would be longer than PostgreSQL's 63 bytes: use a shorter database name`,
+    ]);
+  }
+  await createRole(admin, role, passwordOf(role, secretKey));
+  const [quotedRole, quotedSchema, quotedDatabase] = [role, schema, database].map(pg.escapeIdentifier);
+  await admin.query(`create schema ${quotedSchema} authorization ${quotedRole}`);
+  await admin.query(`alter role ${quotedRole} in database ${quotedDatabase} set search_path = ${quotedSchema}`);
+  await closeToEverybody(admin, database, role);
+  return role;
+}
+
+/** What everybody may do by default no service may: make temporary tables here, use the schema public, or connect at all. */
+async function closeToEverybody(admin: pg.Client, database: string, role: string): Promise<void> {
+  const { rows } = await admin.query<{ owns_database: boolean; owns_public: boolean }>(
+    `select pg_has_role(datdba, 'usage') as owns_database,
+            exists (select from pg_namespace where nspname = 'public' and pg_has_role(nspowner, 'usage')) as owns_public
+     from pg_database where datname = current_database()`,
+  );
+  // Where these are not ours to change, they are as whoever owns them wants them.
+  if (rows[0]?.owns_database) {
+    await admin.query(`revoke all on database ${pg.escapeIdentifier(database)} from public`);
+    await admin.query(`grant connect on database ${pg.escapeIdentifier(database)} to ${pg.escapeIdentifier(role)}`);
+  }
+  if (rows[0]?.owns_public) await admin.query("revoke all on schema public from public");
+}
+
+async function createRole(admin: pg.Client, role: string, password: string): Promise<void> {
+  const { rowCount } = await admin.query("select from pg_roles where rolname = $1", [role]);
+  if (rowCount) await setPassword(admin, role, password);
+  else {
+    const attributes = "login nosuperuser nocreatedb nocreaterole noreplication nobypassrls";
+    const verifier = pg.escapeLiteral(scramVerifier(password));
+    await admin.query(`create role ${pg.escapeIdentifier(role)} ${attributes} password ${verifier}`);
+  }
+  // A role that is no superuser has to be a member to make a schema for somebody else.
+  await admin.query(`grant ${pg.escapeIdentifier(role)} to current_user`);
+}
+
+async function setPassword(admin: pg.Client, role: string, password: string): Promise<void> {
+  await admin.query(
+    `alter role ${pg.escapeIdentifier(role)} login password ${pg.escapeLiteral(scramVerifier(password))}`,
+  );
+}
+
+function passwordOf(role: string, secretKey: string): string {
+  return createHmac("sha256", secretKey).update(`database role ${role}`).digest("base64url");
+}
+
+/** False if the server refuses this role or password (SQLSTATE class 28). */
+async function canLogIn(url: string): Promise<boolean> {
+  const client = newClient({ url });
+  client.on("error", () => closeClient(client));
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    const outcome = translateError(error);
+    if (outcome instanceof Outage && outcome.sqlState?.startsWith("28")) return false;
+    if (outcome instanceof DatabaseError && outcome.sqlState === "42501") {
+      throw new ConfigurationFault([
+        `DATABASE_URL: ${outcome.message}: grant the role of each service CONNECT on the database`,
+      ]);
+    }
+    throw outcome;
+  } finally {
+    await closeClient(client);
+  }
+}
+
+function withCredentials(url: string, role: string, password: string): string {
+  const changed = new URL(url);
+  if (changed.host === "") {
+    // A socket: there is no authority to put them in.
+    changed.searchParams.set("user", role);
+    changed.searchParams.set("password", password);
+  } else {
+    changed.username = encodeURIComponent(role);
+    changed.password = password;
+  }
+  return changed.href;
+}

@@ -1,0 +1,79 @@
+import type pg from "pg";
+import { translateError } from "./errors.ts";
+import { observed } from "./observe.ts";
+import type { QueryOptions, QueryResult, Transaction } from "./types.ts";
+import { asParameters } from "./values.ts";
+
+/** Runs one statement on a pool or connection, with our values, errors and telemetry. */
+export async function runStatement<Row extends object>(
+  on: pg.Pool | pg.ClientBase,
+  schema: string,
+  sql: string,
+  params: readonly unknown[] = [],
+  options: QueryOptions = {},
+): Promise<QueryResult<Row> & { command: string }> {
+  const config = { text: sql, values: asParameters(params), name: options.name };
+  return observed({ operation: "query", schema, name: options.name, sql }, async () => {
+    try {
+      const { rows, rowCount, command } = await (on as pg.ClientBase).query<Row>(config);
+      return { rows, rowCount: rowCount ?? 0, command };
+    } catch (error) {
+      throw translateError(error);
+    }
+  });
+}
+
+/** A transaction in progress on one connection. */
+export class OpenTransaction implements Transaction {
+  readonly schema: string;
+  readonly #client: pg.ClientBase;
+  readonly #afterCommit: (() => void)[] = [];
+  #isOpen = true;
+  #begun: Promise<unknown> = Promise.resolve();
+
+  constructor(client: pg.ClientBase, schema: string) {
+    this.#client = client;
+    this.schema = schema;
+  }
+
+  /** Goes out with the first statement, and is not waited for before the commit: a round trip less for each transaction. */
+  begin(isolation: string): void {
+    this.#begun = this.query(`begin isolation level ${isolation}`);
+    // Where it fails, so does what follows; who rolls back for that hears of it there.
+    this.#begun.catch(() => undefined);
+  }
+
+  query<Row extends object = Record<string, unknown>>(
+    sql: string,
+    params?: readonly unknown[],
+    options?: QueryOptions,
+  ) {
+    // Otherwise a forgotten await would run in somebody else's transaction.
+    if (!this.#isOpen)
+      return Promise.reject(new Error("A query came after its transaction had ended: an await is missing"));
+    return runStatement<Row>(this.#client, this.schema, sql, params, options);
+  }
+
+  afterCommit(run: () => void): void {
+    this.#afterCommit.push(run);
+  }
+
+  /** Commits, and gives what is to run now that it is committed. */
+  async commit(): Promise<readonly (() => void)[]> {
+    this.#isOpen = false;
+    await this.#begun;
+    const { command } = await runStatement(this.#client, this.schema, "commit");
+    // PostgreSQL answers ROLLBACK, and no error, when a statement had failed and the failure was caught.
+    if (command !== "COMMIT") throw new Error("The transaction was rolled back: a statement in it had failed");
+    return this.#afterCommit;
+  }
+
+  /** Whether the connection can be used again. */
+  async rollback(): Promise<boolean> {
+    this.#isOpen = false;
+    return this.#client.query("rollback").then(
+      () => true,
+      () => false,
+    );
+  }
+}

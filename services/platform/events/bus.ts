@@ -1,0 +1,12 @@
+import type { Logger } from "../logger.ts";
+import type { EventsConfig } from "./config.ts";
+import { EmbeddedBus } from "./embedded.ts";
+import { KafkaBus } from "./kafka-bus.ts";
+import type { EventBus } from "./types.ts";
+
+/** The bus of this process: Kafka where brokers are named, else the embedded one, which needs all services in one process. */
+export function createEventBus(config: EventsConfig, logger: Logger): EventBus {
+  const isKafka = config.KAFKA_BROKERS.length > 0;
+  logger.debug(isKafka ? `events go over ${config.KAFKA_BROKERS.join(", ")}` : "events stay in this process");
+  return isKafka ? new KafkaBus(config) : new EmbeddedBus();
+}

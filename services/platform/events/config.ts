@@ -1,0 +1,28 @@
+import { boolean, type ConfigOf, defineConfig, integer, list, oneOf, optionalText, text } from "../config.ts";
+
+export const eventsConfig = defineConfig({
+  KAFKA_BROKERS: list("", "host:port, comma-separated")
+    .meta({ unset: "the embedded event log (durable in PostgreSQL)" })
+    .describe("Kafka brokers to begin with"),
+  KAFKA_TOPIC_PREFIX: text("").describe(
+    "Put before the names of topics and groups, so that installations can share a cluster",
+  ),
+  KAFKA_PARTITIONS: integer(12, { min: 1, max: 1_000 }).describe("Partitions of a topic that has to be created"),
+  KAFKA_REPLICATION: integer(1, { min: 1, max: 10 }).describe("Replicas of a topic that has to be created"),
+  KAFKA_MIN_INSYNC_REPLICAS: integer(1, { min: 1, max: 10 }).describe(
+    "Replicas that must have an event before it counts as sent; for topics that have to be created",
+  ),
+  KAFKA_RETENTION_H: integer(168, { min: 1, max: 312 }).describe(
+    "Hours that a topic that has to be created keeps events; less than the inbox remembers them (14 days)",
+  ),
+  KAFKA_SSL: boolean(false).describe(
+    "Whether brokers are spoken to over TLS, checked against the system's authorities",
+  ),
+  KAFKA_SASL_MECHANISM: oneOf(["none", "plain", "scram-sha-256", "scram-sha-512"], "none").describe(
+    "How to sign in to the brokers",
+  ),
+  KAFKA_SASL_USERNAME: optionalText().describe("User at the brokers"),
+  KAFKA_SASL_PASSWORD: optionalText().describe("Password at the brokers"),
+});
+
+export type EventsConfig = ConfigOf<typeof eventsConfig>;

@@ -1,0 +1,157 @@
+import { fromBinary, type Message } from "@bufbuild/protobuf";
+import type { Counter } from "prom-client";
+import type { Transaction } from "../db/types.ts";
+import { messageOf } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { SpanKind, withSpan } from "../telemetry.ts";
+import { bury } from "./dead.ts";
+import { unseen } from "./inbox.ts";
+import { BatchQueue } from "./queue.ts";
+import { backoffMs, rest, throughOutages } from "./retry.ts";
+import type { Consumer, EncodedEvent, FlowSettings, IncomingEvent } from "./types.ts";
+
+/** Under load: the cost of a transaction is mostly its own, and little of it the events'. */
+const spacingMs = 25;
+const batchAttempts = 3;
+const singleAttempts = 5;
+const failureBackoff = { firstMs: 20, longestMs: 500 };
+const outageBackoff = { firstMs: 50, longestMs: 5_000 };
+
+interface Decoded {
+  readonly id: string;
+  readonly encoded: EncodedEvent;
+  readonly event: IncomingEvent<Message>;
+}
+
+/** A failure that is the events' own: it stayed after all attempts. */
+interface Failure {
+  readonly error: unknown;
+}
+
+/**
+ * One consumer of one service. Takes batches from either bus and sees each through: an outage is waited out, however long
+ * it takes; any other failure is tried a few times with the batch, then event by event, and what still fails is buried
+ * among the dead events, so that the rest flows.
+ */
+export class Group {
+  /** `<service>.<topic>`: what inbox, dead events, metrics and the broker know it by. */
+  readonly name: string;
+  readonly topic: string;
+  readonly #consumer: Consumer;
+  readonly #settings: FlowSettings;
+  readonly #handled: Counter;
+  readonly #died: Counter;
+
+  constructor(consumer: Consumer, settings: FlowSettings) {
+    this.name = `${settings.name}.${consumer.group}`;
+    this.topic = consumer.topic.name;
+    this.#consumer = consumer;
+    this.#settings = settings;
+    const { metrics } = settings;
+    this.#handled = metrics.counter("postern_events_handled_total", "Events that took effect", ["consumer"]);
+    this.#died = metrics.counter("postern_dead_events_total", "Events that a consumer could not take", ["consumer"]);
+    for (const counter of [this.#handled, this.#died]) counter.inc({ consumer: this.name }, 0);
+  }
+
+  /**
+   * Resolves once every event of the batch is in effect or dead, and that is committed: then the bus lets them go.
+   * @throws the signal's reason when it is aborted between two attempts; what is not committed then comes again.
+   */
+  async process(batch: readonly EncodedEvent[], signal: AbortSignal): Promise<void> {
+    const events = await this.#decodeAll(batch, signal);
+    if (events.length > 1 && !(await this.#attempt(events, batchAttempts, signal))) return;
+    for (const event of events) {
+      const failure = await this.#attempt([event], singleAttempts, signal);
+      if (failure) await this.#bury(event.encoded, failure.error, signal);
+    }
+  }
+
+  /** Runs the handler for an event that was dead, in the transaction that takes it from among the dead. */
+  async revive(tx: Transaction, encoded: EncodedEvent): Promise<void> {
+    await this.#consumer.handle(tx, [this.#decode(encoded).event]);
+  }
+
+  async #decodeAll(batch: readonly EncodedEvent[], signal: AbortSignal): Promise<Decoded[]> {
+    const events: Decoded[] = [];
+    for (const encoded of batch) {
+      try {
+        events.push(this.#decode(encoded));
+      } catch (error) {
+        await this.#bury(encoded, error, signal);
+      }
+    }
+    return events;
+  }
+
+  #decode(encoded: EncodedEvent): Decoded {
+    const { id, key, occurredAt, headers: trace, payload } = encoded;
+    const message = fromBinary(this.#consumer.topic.schema, payload);
+    return { id, encoded, event: { id, key, message, occurredAt, trace } };
+  }
+
+  async #attempt(events: readonly Decoded[], attempts: number, signal: AbortSignal): Promise<Failure | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#persist(() => this.#apply(events), signal);
+        return undefined;
+      } catch (error) {
+        signal.throwIfAborted();
+        const details = { consumer: this.name, events: events.length, attempt, err: error };
+        this.#settings.logger.warn(details, `${this.name} failed: ${messageOf(error)}`);
+        if (attempt === attempts) return { error };
+      }
+      await rest(backoffMs(attempt, failureBackoff), signal);
+    }
+  }
+
+  /** Inbox and effects in one transaction, and nothing outside of it. */
+  async #apply(events: readonly Decoded[]): Promise<void> {
+    const attributes = { "messaging.destination.name": this.topic, "messaging.batch.message_count": events.length };
+    const span = { kind: SpanKind.CONSUMER, attributes, ...traceOf(events) };
+    const handled = await withSpan(`consume ${this.name}`, span, () =>
+      this.#settings.db.tx(async (tx) => {
+        const fresh = (await unseen(tx, this.name, events)).map(({ event }) => event);
+        if (fresh.length > 0) await this.#consumer.handle(tx, fresh);
+        return fresh.length;
+      }),
+    );
+    this.#handled.inc({ consumer: this.name }, handled);
+  }
+
+  async #bury(encoded: EncodedEvent, error: unknown, signal: AbortSignal): Promise<void> {
+    const { db, logger } = this.#settings;
+    const isNew = await this.#persist(() => bury(db, this.name, encoded, error), signal);
+    if (!isNew) return;
+    this.#died.inc({ consumer: this.name });
+    logger.error(
+      { consumer: this.name, eventId: encoded.id, err: error },
+      `${this.name} gave up an event: ${messageOf(error)}`,
+    );
+  }
+
+  #persist<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const { logger } = this.#settings;
+    return throughOutages(run, {
+      signal,
+      backoff: outageBackoff,
+      onOutage: (error) => logger.warn({ consumer: this.name, err: error }, `${this.name} waits: ${messageOf(error)}`),
+      onRecovery: () => logger.info({ consumer: this.name }, `${this.name} goes on`),
+    });
+  }
+}
+
+/** What waits for one group in this process, whichever bus it came by. */
+export class GroupQueue extends BatchQueue<EncodedEvent> {
+  readonly group: Group;
+
+  constructor(group: Group, logger: Logger) {
+    super({ name: group.name, logger, spacingMs, process: (events, signal) => group.process(events, signal) });
+    this.group = group;
+  }
+}
+
+/** A batch goes on with the trace of its only event; with several it is a trace of its own that links to theirs. */
+function traceOf(events: readonly Decoded[]) {
+  const traces = events.map(({ event }) => event.trace);
+  return events.length === 1 ? { parent: traces[0] } : { links: traces };
+}

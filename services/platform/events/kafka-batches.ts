@@ -1,0 +1,72 @@
+import { fromRecord, type StoredRecord } from "./kafka-records.ts";
+import { batchLimit } from "./queue.ts";
+import type { EncodedEvent } from "./types.ts";
+
+/** How often a member tells its group that it lives; a fifth of the session, so that a few may be late. */
+export const heartbeatMs = 2_000;
+/** Under the usual limit of 1 MiB a batch (message.max.bytes), keys and headers included. */
+const sendLimitBytes = 768 * 1024;
+
+/** What a client of Kafka hands over of one partition, and what can be done with it. */
+export interface PartitionBatch {
+  readonly batch: {
+    readonly topic: string;
+    readonly partition: number;
+    readonly messages: readonly StoredRecord[];
+    lastOffset(): string;
+  };
+  heartbeat(): Promise<void>;
+  isRunning(): boolean;
+  isStale(): boolean;
+  resolveOffset(offset: string): void;
+  commitOffsetsIfNecessary(offsets: {
+    topics: { topic: string; partitions: { partition: number; offset: string }[] }[];
+  }): Promise<void>;
+}
+
+/** Takes a partition's batch piece by piece, and commits after each. What is not taken is fetched again. */
+export async function takeBatch(
+  payload: PartitionBatch,
+  topic: string,
+  take: (events: readonly EncodedEvent[]) => Promise<void>,
+): Promise<void> {
+  const { batch, heartbeat, isRunning, isStale, resolveOffset, commitOffsetsIfNecessary } = payload;
+  const { partition, messages } = batch;
+  for (let start = 0; start < messages.length && isRunning() && !isStale(); start += batchLimit) {
+    const piece = messages.slice(start, start + batchLimit);
+    const events = piece.map((message) => fromRecord(message, topic, partition));
+    try {
+      await whileBeating(heartbeat, take(events));
+    } catch (error) {
+      if (!isRunning()) return;
+      throw error;
+    }
+    const last = piece.at(-1)?.offset ?? batch.lastOffset();
+    resolveOffset(last);
+    const offset = (BigInt(last) + 1n).toString();
+    await commitOffsetsIfNecessary({ topics: [{ topic: batch.topic, partitions: [{ partition, offset }] }] });
+    await heartbeat();
+  }
+}
+
+/** Keeps the session alive during long work. @throws as soon as the group has moved on without us. */
+async function whileBeating(heartbeat: () => Promise<void>, work: Promise<void>): Promise<void> {
+  const lost = Promise.withResolvers<never>();
+  const timer = setInterval(() => void heartbeat().catch(lost.reject), heartbeatMs);
+  await Promise.race([work, lost.promise]).finally(() => clearInterval(timer));
+}
+
+/** The events in pieces that a broker takes in one request. */
+export function* partsOf(events: readonly EncodedEvent[]): Generator<readonly EncodedEvent[]> {
+  let start = 0;
+  let sizeBytes = 0;
+  for (const [index, { payload }] of events.entries()) {
+    if (sizeBytes > 0 && sizeBytes + payload.length > sendLimitBytes) {
+      yield events.slice(start, index);
+      start = index;
+      sizeBytes = 0;
+    }
+    sizeBytes += payload.length;
+  }
+  if (start < events.length) yield events.slice(start);
+}

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { messageOf, Outage } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import type { GroupQueue } from "./group.ts";
+import type { KafkaClient, KafkaMember } from "./kafka.ts";
+import { backoffMs, rest } from "./retry.ts";
+
+const backoff = { firstMs: 200, longestMs: 5_000 };
+/** After a stop, how long a join in progress may take to be given up. */
+const leaveLimitMs = 10_000;
+
+/** Reads a topic for one group, over and over: whatever ends a membership, another begins. */
+export class KafkaReader {
+  readonly #client: KafkaClient;
+  readonly #queue: GroupQueue;
+  readonly #logger: Logger;
+  readonly #stopping = new AbortController();
+  #member: KafkaMember | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(client: KafkaClient, queue: GroupQueue, logger: Logger) {
+    this.#client = client;
+    this.#queue = queue;
+    this.#logger = logger;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** @throws Outage while it is no member of its group. */
+  async ready(): Promise<void> {
+    if (!this.#member?.isJoined)
+      throw new Outage("broker", { operator: `${this.#queue.group.name} has not joined its group` });
+  }
+
+  /** Finishes the transaction in hand, commits its offsets, leaves the group. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all([this.#member?.stop(), this.#queue.stop()]);
+    await Promise.race([this.#running, delay(leaveLimitMs, undefined, { ref: false })]);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    const { name } = this.#queue.group;
+    for (let failures = 0; !signal.aborted; ) {
+      const reason = await this.#belong(() => {
+        if (failures > 0) this.#logger.info({ consumer: name }, `${name} reads again`);
+        failures = 0;
+      });
+      if (signal.aborted) return;
+      failures += 1;
+      if (failures === 1)
+        this.#logger.warn({ consumer: name, err: reason }, `${name} waits for the broker: ${messageOf(reason)}`);
+      await rest(backoffMs(failures, backoff), signal).catch(() => undefined);
+    }
+  }
+
+  /** One membership from its beginning to its end; returns what ended it. */
+  async #belong(onJoined: () => void): Promise<unknown> {
+    const { signal } = this.#stopping;
+    const { topic, name: group } = this.#queue.group;
+    try {
+      const member = await this.#client.join({ topic, group, take: (events) => this.#queue.push(events) });
+      this.#member = member;
+      if (member.isJoined) onJoined();
+      const reason = await Promise.race([member.failed, aborted(signal)]);
+      await member.stop();
+      return reason;
+    } catch (error) {
+      return error;
+    } finally {
+      this.#member = undefined;
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(signal.reason);
+    else signal.addEventListener("abort", () => resolve(signal.reason), { once: true });
+  });
+}

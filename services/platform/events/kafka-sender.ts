@@ -1,0 +1,77 @@
+import { messageOf, Outage } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import type { KafkaClient, KafkaProducer } from "./kafka.ts";
+import { BatchQueue } from "./queue.ts";
+import type { Outlet } from "./relay.ts";
+import { throughOutages } from "./retry.ts";
+import type { EncodedEvent } from "./types.ts";
+
+const backoff = { firstMs: 200, longestMs: 5_000 };
+
+/** Sends an outbox to Kafka: one batch after the other, each as often as it takes. */
+export class KafkaSender implements Outlet {
+  readonly #client: KafkaClient;
+  readonly #logger: Logger;
+  readonly #queue: BatchQueue<EncodedEvent>;
+  #producer: KafkaProducer | undefined;
+
+  constructor(client: KafkaClient, logger: Logger) {
+    this.#client = client;
+    this.#logger = logger;
+    this.#queue = new BatchQueue({
+      name: "the sender",
+      logger,
+      process: (events, signal) => this.#send(events, signal),
+    });
+  }
+
+  /** Connects before there is anything to send. */
+  start(): void {
+    this.send([]).catch((error: unknown) =>
+      this.#logger.debug({ err: error }, "stopped before the broker was reached"),
+    );
+  }
+
+  /** @throws Outage while there is no connection. */
+  async ready(): Promise<void> {
+    if (!this.#producer) throw new Outage("broker");
+  }
+
+  send(events: readonly EncodedEvent[]): Promise<void> {
+    return this.#queue.push(events);
+  }
+
+  /** Lets the batch in hand be acknowledged, or leaves it if the broker is out of reach. */
+  async stop(): Promise<void> {
+    await this.#queue.stop();
+    await this.#discard();
+  }
+
+  /** After a failure it is open what the broker has: a new producer sends all of it again, and the inboxes drop what is twice. */
+  #send(events: readonly EncodedEvent[], signal: AbortSignal): Promise<void> {
+    const attempt = async () => {
+      try {
+        this.#producer ??= await this.#client.producer();
+        await this.#producer.send(events);
+      } catch (error) {
+        await this.#discard();
+        throw error;
+      }
+    };
+    return throughOutages(attempt, {
+      signal,
+      backoff,
+      isOutage: () => true,
+      onOutage: (error) => this.#logger.warn({ err: error }, `events wait for the broker: ${messageOf(error)}`),
+      onRecovery: () => this.#logger.info("events go to the broker again"),
+    });
+  }
+
+  async #discard(): Promise<void> {
+    const producer = this.#producer;
+    this.#producer = undefined;
+    await producer
+      ?.close()
+      .catch((error: unknown) => this.#logger.debug({ err: error }, "a producer did not close cleanly"));
+  }
+}

@@ -1,0 +1,237 @@
+import { setTimeout as delay } from "node:timers/promises";
+import kafkajs, { type Admin, type Consumer, type Kafka, type SASLOptions } from "kafkajs";
+import { ConfigurationFault } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import type { EventsConfig } from "./config.ts";
+import { heartbeatMs, partsOf, takeBatch } from "./kafka-batches.ts";
+import { mendIdleTimer } from "./kafka-idle-timer.ts";
+import { toRecord } from "./kafka-records.ts";
+import type { EncodedEvent } from "./types.ts";
+
+// The one file that knows kafkajs. Reconnecting is not left to it: a sender or reader that fails once is thrown away, and
+// its owner (kafka-sender.ts, kafka-reader.ts) makes another. What kafkajs says of itself is for debugging.
+
+mendIdleTimer();
+
+const quickRetry = { initialRetryTime: 100, maxRetryTime: 2_000, retries: 4 };
+const sessionTimeoutMs = 10_000;
+/** A reader that has not been heard of by the broker for so long does not know it yet, but is lost. */
+const silenceLimitMs = 60_000;
+
+/** Puts events on topics; any failure of `send` is the end of it. */
+export interface KafkaProducer {
+  /** Resolves once all in-sync replicas have them. */
+  send(events: readonly EncodedEvent[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A member of a consumer group. */
+export interface KafkaMember {
+  /** Resolves with the reason once it reads no more, other than by `stop`. */
+  readonly failed: Promise<Error>;
+  /** Whether it has joined its group. */
+  readonly isJoined: boolean;
+  /** Lets the batches in hand be taken and committed, then leaves the group, so that others need not wait for its session's end. */
+  stop(): Promise<void>;
+}
+
+export interface Membership {
+  /** Topic and group as the house names them, without the installation's prefix. */
+  readonly topic: string;
+  readonly group: string;
+  /** Offsets are committed after it resolves; if it rejects, the same events come again. Partitions overlap. */
+  take(events: readonly EncodedEvent[]): Promise<void>;
+}
+
+/** One service's way to the brokers. */
+export class KafkaClient {
+  readonly #kafka: Kafka;
+  readonly #config: EventsConfig;
+  readonly #knownTopics = new Set<string>();
+
+  /** @throws ConfigurationFault if a way to sign in is chosen without the name and password for it. */
+  constructor(config: EventsConfig, clientId: string, logger: Logger) {
+    this.#config = config;
+    this.#kafka = new kafkajs.Kafka({
+      clientId,
+      brokers: config.KAFKA_BROKERS,
+      ssl: config.KAFKA_SSL,
+      sasl: saslOf(config),
+      connectionTimeout: 3_000,
+      authenticationTimeout: 10_000,
+      requestTimeout: 15_000,
+      retry: quickRetry,
+      logLevel: kafkajs.logLevel.WARN,
+      logCreator:
+        () =>
+        ({ namespace, log: { message, timestamp: _, ...details } }) =>
+          logger.debug({ ...details, kafkajs: namespace }, `kafkajs: ${message}`),
+    });
+  }
+
+  /** Creates topics that are not there; those that are stay as they are. */
+  async ensureTopics(names: readonly string[]): Promise<void> {
+    const missing = names.filter((name) => !this.#knownTopics.has(name));
+    if (missing.length === 0) return;
+    const { KAFKA_PARTITIONS, KAFKA_REPLICATION, KAFKA_RETENTION_H, KAFKA_MIN_INSYNC_REPLICAS } = this.#config;
+    const configEntries = [
+      { name: "retention.ms", value: String(KAFKA_RETENTION_H * 3_600_000) },
+      { name: "min.insync.replicas", value: String(KAFKA_MIN_INSYNC_REPLICAS) },
+    ];
+    const shape = { numPartitions: KAFKA_PARTITIONS, replicationFactor: KAFKA_REPLICATION, configEntries };
+    const topics = missing.map((name) => ({ topic: this.#prefixed(name), ...shape }));
+    await this.#administer((admin) => settled(() => admin.createTopics({ topics })));
+    for (const name of missing) this.#knownTopics.add(name);
+  }
+
+  /** Those of these topics that the brokers do not have. */
+  async missingTopics(names: readonly string[]): Promise<string[]> {
+    const present = new Set(await this.#administer((admin) => admin.listTopics()));
+    return names.filter((name) => !present.has(this.#prefixed(name)));
+  }
+
+  async #administer<T>(run: (admin: Admin) => Promise<T>): Promise<T> {
+    const admin = this.#kafka.admin();
+    try {
+      await admin.connect();
+      return await run(admin);
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
+  /** Idempotent, acknowledged by all in-sync replicas, one request at a time, so that the order of each key holds. */
+  async producer(): Promise<KafkaProducer> {
+    const producer = this.#kafka.producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+      retry: quickRetry,
+    });
+    await producer.connect();
+    return {
+      send: async (events) => {
+        try {
+          await this.ensureTopics([...new Set(events.map((event) => event.topic))]);
+          for (const part of partsOf(events))
+            await producer.sendBatch({ acks: -1, topicMessages: this.#byTopic(part) });
+        } catch (error) {
+          // A topic may have been deleted meanwhile: the next producer makes it again.
+          this.#knownTopics.clear();
+          throw error;
+        }
+      },
+      close: () => producer.disconnect(),
+    };
+  }
+
+  /** Joins a group and reads a topic from where the group is, or from the topic's beginning. */
+  async join({ topic, group, take }: Membership): Promise<KafkaMember> {
+    await this.ensureTopics([topic]);
+    const member = this.#kafka.consumer({
+      groupId: this.#prefixed(group),
+      sessionTimeout: sessionTimeoutMs,
+      rebalanceTimeout: 2 * sessionTimeoutMs,
+      heartbeatInterval: heartbeatMs,
+      maxWaitTimeInMs: 1_000,
+      maxBytes: 5 * 1024 * 1024,
+      allowAutoTopicCreation: false,
+      retry: { ...quickRetry, restartOnFailure: async () => false },
+    });
+    const watch = watchOver(member);
+    const stop = async () => {
+      watch.end();
+      await member.disconnect();
+    };
+    try {
+      await member.connect();
+      await settled(() => member.subscribe({ topic: this.#prefixed(topic), fromBeginning: true }));
+      await member.run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        // All at once: what they bring is gathered into one transaction.
+        partitionsConsumedConcurrently: 1_000,
+        eachBatch: (payload) => takeBatch(payload, topic, take),
+      });
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    return {
+      failed: watch.failed,
+      get isJoined() {
+        return watch.isJoined;
+      },
+      stop,
+    };
+  }
+
+  #prefixed(name: string): string {
+    return `${this.#config.KAFKA_TOPIC_PREFIX}${name}`;
+  }
+
+  #byTopic(events: readonly EncodedEvent[]) {
+    const topics = Map.groupBy(events, (event) => event.topic);
+    return [...topics].map(([topic, part]) => ({ topic: this.#prefixed(topic), messages: part.map(toRecord) }));
+  }
+}
+
+/** Watches a consumer for its end: kafkajs says so, or the broker has not heard of it for long. */
+function watchOver(member: Consumer) {
+  const failed = Promise.withResolvers<Error>();
+  let isJoined = false;
+  let heardOfMs = Date.now();
+  const hear = () => {
+    heardOfMs = Date.now();
+  };
+  member.on(member.events.GROUP_JOIN, () => {
+    isJoined = true;
+    hear();
+  });
+  member.on(member.events.HEARTBEAT, hear);
+  member.on(member.events.REBALANCING, () => {
+    isJoined = false;
+  });
+  member.on(member.events.CRASH, ({ payload }) => fail(payload.error));
+  const timer = setInterval(() => {
+    if (Date.now() - heardOfMs > silenceLimitMs) fail(new Error("The broker has not heard of this reader for long"));
+  }, heartbeatMs);
+  const end = () => clearInterval(timer);
+  const fail = (error: Error) => {
+    isJoined = false;
+    end();
+    failed.resolve(error);
+  };
+  return {
+    failed: failed.promise,
+    end,
+    get isJoined() {
+      return isJoined;
+    },
+  };
+}
+
+/** Brokers answer for some moments after a topic was made that there is no such topic. */
+async function settled<T>(ask: () => Promise<T>): Promise<T> {
+  for (let patienceMs = 2_000; ; patienceMs -= 100) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isUnknown = error instanceof kafkajs.KafkaJSProtocolError && error.type === "UNKNOWN_TOPIC_OR_PARTITION";
+      if (!isUnknown || patienceMs <= 0) throw error;
+    }
+    await delay(100);
+  }
+}
+
+function saslOf(config: EventsConfig): SASLOptions | undefined {
+  const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = config;
+  if (mechanism === "none") return undefined;
+  if (!username || !password) {
+    throw new ConfigurationFault([
+      `KAFKA_SASL_MECHANISM: ${mechanism} needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD`,
+    ]);
+  }
+  return { mechanism, username, password };
+}

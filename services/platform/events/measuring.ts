@@ -1,0 +1,28 @@
+import { PollingWork } from "../work.ts";
+import type { Group } from "./group.ts";
+import type { FlowSettings } from "./types.ts";
+
+const intervalMs = 10_000;
+
+/** Says now and then how long the outbox's oldest event has waited, and how many events are dead. */
+export function measuring({ name, db, logger, metrics }: FlowSettings, groups: readonly Group[]): PollingWork {
+  const age = metrics.gauge("postern_outbox_age_seconds", "How long the oldest unsent event has waited", ["service"]);
+  const dead = metrics.gauge("postern_dead_events", "Events that wait to be sent again by an operator", ["consumer"]);
+  return new PollingWork({
+    name: "event-measuring",
+    intervalMs,
+    logger,
+    async run() {
+      const { rows: oldest } = await db.query<{ ageS: number }>(
+        `select greatest(0, extract(epoch from now() - occurred_at))::float8 as "ageS" from outbox order by id limit 1`,
+      );
+      age.set({ service: name }, oldest[0]?.ageS ?? 0);
+      const { rows: counts } = await db.query<{ consumer: string; count: number }>(
+        "select consumer_group as consumer, count(*) from dead_event group by consumer_group",
+      );
+      for (const group of groups) dead.set({ consumer: group.name }, 0);
+      for (const { consumer, count } of counts) dead.set({ consumer }, count);
+      return false;
+    },
+  });
+}

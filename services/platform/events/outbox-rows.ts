@@ -1,0 +1,98 @@
+import type { Database } from "../db/types.ts";
+import { messageOf } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { isPassing } from "./retry.ts";
+import type { EncodedEvent } from "./types.ts";
+
+export const readLimit = 500;
+/** Rows read but not yet deleted, at most. What lies beyond waits in the table, whatever takes so long. */
+const inFlightLimit = 5_000;
+/** How long deletions gather. A row that is sent again because of it is dropped by the inbox. */
+const deleteAfterMs = 50;
+
+export interface OutboxRow extends EncodedEvent {
+  readonly rowId: number;
+}
+
+/** The rows of an outbox that its relay has in hand: read once, deleted in bulk, or put back. */
+export class OutboxRows {
+  readonly #db: Database;
+  readonly #logger: Logger;
+  readonly #onRoom: () => void;
+  readonly #inFlight = new Set<number>();
+  #taken: number[] = [];
+  #refused: number[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `onRoom` is told when rows can be read again after the limit was reached. */
+  constructor(db: Database, logger: Logger, onRoom: () => void) {
+    this.#db = db;
+    this.#logger = logger;
+    this.#onRoom = onRoom;
+  }
+
+  get isFull(): boolean {
+    return this.#inFlight.size >= inFlightLimit;
+  }
+
+  /**
+   * The oldest rows that are not in hand yet. They are found by being there, never by "id greater than the last": a
+   * transaction that commits late has a low id.
+   */
+  async read(): Promise<OutboxRow[]> {
+    if (this.#taken.length > 0) this.#deleteSoon();
+    const { rows } = await this.#db.query<OutboxRow>(
+      // Order by outbox.id: "id" alone is the event's here. Never under a statement name: a generic plan would compare
+      // each row with each id in hand, one by one.
+      `select id as "rowId", event_id as id, topic, key, payload, headers, occurred_at as "occurredAt"
+         from outbox where outbox.id <> all ($1::bigint[]) order by outbox.id limit ${readLimit}`,
+      [[...this.#inFlight]],
+    );
+    for (const row of rows) this.#inFlight.add(row.rowId);
+    return rows;
+  }
+
+  /** The bus has taken these: they go, together with others that are taken about now. */
+  delete(rowIds: readonly number[]): void {
+    this.#taken.push(...rowIds);
+    this.#deleteSoon();
+  }
+
+  /** The bus did not take these: they stay, and are not read again before `putBack`. */
+  keep(rowIds: readonly number[]): void {
+    this.#refused.push(...rowIds);
+  }
+
+  /** Lets the rows that were kept be read again. */
+  putBack(): void {
+    for (const rowId of this.#refused) this.#inFlight.delete(rowId);
+    this.#refused = [];
+  }
+
+  /** Deletes what was taken. What cannot be deleted now is tried again with the next read. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const wasFull = this.isFull;
+    const rowIds = this.#taken;
+    this.#taken = [];
+    try {
+      // A lost deletion costs a repetition that the inbox drops: not worth waiting for the disk.
+      await this.#db.query(
+        `delete from outbox using (select set_config('synchronous_commit', 'off', true)) as unhurried
+          where id = any ($1::bigint[])`,
+        [rowIds],
+        { name: "outbox_delete" },
+      );
+      for (const rowId of rowIds) this.#inFlight.delete(rowId);
+    } catch (error) {
+      this.#taken.push(...rowIds);
+      if (!isPassing(error)) this.#logger.error({ err: error }, `cannot delete from the outbox: ${messageOf(error)}`);
+    }
+    if (wasFull && !this.isFull) this.#onRoom();
+  }
+
+  #deleteSoon(): void {
+    this.#timer ??= setTimeout(() => void this.flush(), deleteAfterMs);
+  }
+}

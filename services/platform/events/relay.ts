@@ -1,0 +1,129 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "../db/types.ts";
+import { messageOf } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { type OutboxRow, OutboxRows, readLimit } from "./outbox-rows.ts";
+import { rest, throughOutages } from "./retry.ts";
+import type { EncodedEvent } from "./types.ts";
+import { Bell } from "./wake.ts";
+
+/** Takes events off an outbox. */
+export interface Outlet {
+  /**
+   * Called with events in the order of the outbox, without waiting for the former call; keeps that order per key.
+   * Resolves once the rows may go. Rejects only because a taker has stopped: then they stay.
+   */
+  send(events: readonly EncodedEvent[]): Promise<void>;
+}
+
+/** Behind every wake-up that may be lost. */
+const pollMs = 1_000;
+/** Under load, reads are this far apart at least: what a batch costs hardly depends on its size. An event that comes alone does not wait. */
+const spacingMs = 10;
+/** How long a stop waits for what the bus has been given. */
+const drainMs = 5_000;
+const backoff = { firstMs: 100, longestMs: 2_000 };
+
+/**
+ * Sends what lies in a schema's outbox to the bus, oldest first, and deletes it once taken. One relay per schema sends,
+ * however many replicas there are: the others wait for its lock.
+ */
+export class Relay {
+  readonly #db: Database;
+  readonly #outlet: Outlet;
+  readonly #logger: Logger;
+  readonly #rows: OutboxRows;
+  readonly #bell = new Bell();
+  readonly #stopping = new AbortController();
+  readonly #sending = new Set<Promise<void>>();
+  #running: Promise<void> | undefined;
+  #isRelaying = false;
+
+  constructor(db: Database, outlet: Outlet, logger: Logger) {
+    this.#db = db;
+    this.#outlet = outlet;
+    this.#logger = logger;
+    this.#rows = new OutboxRows(db, logger, () => this.wake());
+  }
+
+  /** Whether it is this relay, and not one in another process, that sends for the schema. */
+  get isRelaying(): boolean {
+    return this.#isRelaying;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** There may be new rows. */
+  wake(): void {
+    this.#bell.ring();
+  }
+
+  /** Waits for what is being sent, deletes what was taken, and lets another relay have the lock. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await this.#db.withLock("outbox", (held) => this.#relay(held), { signal, pollMs });
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#logger.warn({ err: error }, `the outbox waits: ${messageOf(error)}`);
+        await rest(pollMs, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  async #relay(held: AbortSignal): Promise<void> {
+    this.#rows.putBack();
+    this.#isRelaying = true;
+    try {
+      while (!held.aborted) {
+        const isMore = !this.#rows.isFull && (await this.#step(held));
+        if (!isMore) await this.#bell.wait(pollMs, held);
+      }
+    } finally {
+      this.#isRelaying = false;
+      if (this.#stopping.signal.aborted) await this.#drain();
+    }
+  }
+
+  /** Reads and hands over once; true when there is more to read. */
+  async #step(held: AbortSignal): Promise<boolean> {
+    const spaced = delay(spacingMs);
+    const rows = await throughOutages(() => this.#rows.read(), {
+      signal: held,
+      backoff,
+      onOutage: (error) => this.#logger.warn({ err: error }, `the outbox waits: ${messageOf(error)}`),
+      onRecovery: () => this.#logger.info("the outbox goes on"),
+    });
+    if (rows.length > 0) this.#send(rows);
+    if (rows.length < readLimit) await spaced;
+    return rows.length === readLimit;
+  }
+
+  #send(rows: readonly OutboxRow[]): void {
+    const rowIds = rows.map((row) => row.rowId);
+    const sending = this.#outlet
+      .send(rows)
+      .then(
+        () => this.#rows.delete(rowIds),
+        (error) => {
+          this.#rows.keep(rowIds);
+          this.#logger.debug({ rows: rowIds.length, err: error }, "events stay in the outbox");
+        },
+      )
+      .finally(() => this.#sending.delete(sending));
+    this.#sending.add(sending);
+  }
+
+  async #drain(): Promise<void> {
+    await Promise.race([Promise.all(this.#sending), delay(drainMs, undefined, { ref: false })]);
+    await this.#rows.flush();
+  }
+}

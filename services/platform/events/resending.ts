@@ -1,0 +1,55 @@
+import type { Database } from "../db/types.ts";
+import { messageOf } from "../errors.ts";
+import { PollingWork } from "../work.ts";
+import { describe } from "./dead.ts";
+import type { Group } from "./group.ts";
+import { isPassing } from "./retry.ts";
+import type { EncodedEvent, FlowSettings } from "./types.ts";
+
+/** Gives dead events that somebody asked for to their consumers again, one at a time; see dead.ts. */
+export function resending({ db, logger }: FlowSettings, groups: readonly Group[]): PollingWork {
+  const byName = new Map(groups.map((group) => [group.name, group]));
+  return new PollingWork({
+    name: "dead-event-resending",
+    intervalMs: 5_000,
+    logger,
+    async run() {
+      const { rows } = await db.query<{ id: string }>(
+        "select id from dead_event where resend_asked_at is not null order by resend_asked_at, id limit 1",
+      );
+      const [next] = rows;
+      if (!next) return false;
+      try {
+        await revive(db, next.id, byName);
+      } catch (error) {
+        // In an outage the event stays asked for, and the work slows down.
+        if (isPassing(error)) throw error;
+        logger.error(
+          { err: error, deadId: next.id },
+          `a dead event that was sent again failed again: ${messageOf(error)}`,
+        );
+        await db.query("update dead_event set error = $2, died_at = now(), resend_asked_at = null where id = $1", [
+          next.id,
+          describe(error),
+        ]);
+      }
+      return true;
+    },
+  });
+}
+
+/** The effects, and the dead event gone, in one transaction. A replica that comes second waits, and finds it gone. */
+async function revive(db: Database, deadId: string, groups: ReadonlyMap<string, Group>): Promise<void> {
+  await db.tx(async (tx) => {
+    const { rows } = await tx.query<EncodedEvent & { consumer: string }>(
+      `delete from dead_event where id = $1 and resend_asked_at is not null
+       returning consumer_group as consumer, event_id as id, topic, key, payload, headers, occurred_at as "occurredAt"`,
+      [deadId],
+    );
+    const [dead] = rows;
+    if (!dead) return;
+    const group = groups.get(dead.consumer);
+    if (!group) throw new Error(`There is no consumer ${dead.consumer} here any more`);
+    await group.revive(tx, dead);
+  });
+}

@@ -1,0 +1,63 @@
+import express, { type RequestHandler, type Router } from "express";
+import { Outage, Refusal } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { fetchOnceMore } from "../rpc/fetch-once-more.ts";
+import { asRefusal, decodeError, encodeError, isWireError } from "../rpc/wire-errors.ts";
+import { traceHeaders } from "../telemetry.ts";
+import type { SubgraphAnswer, SubgraphClient, SubgraphQuery, SubgraphServer } from "./subgraph-server.ts";
+
+const bodyLimit = "4mb";
+
+/** A subgraph of the same process. What goes in and out is encoded and decoded all the same, so that both ways mean one thing. */
+export function inProcessSubgraph(server: () => SubgraphServer): SubgraphClient {
+  return async (query) => encoded(await server().execute(encoded(query)));
+}
+
+function encoded<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}
+
+export interface HttpSubgraphOptions {
+  /** The peer's base URL; its subgraph is under /graphql/<service>. */
+  url: string;
+  service: string;
+  timeoutMs: number;
+  token(): Promise<string>;
+}
+
+/** A subgraph of another process: a deadline, the trace, and a signed service token. @throws Refusal, or Outage */
+export function httpSubgraph({ url, service, timeoutMs, token }: HttpSubgraphOptions): SubgraphClient {
+  return async (query) => {
+    const headers = {
+      ...traceHeaders(),
+      "content-type": "application/json",
+      authorization: `Bearer ${await token()}`,
+    };
+    const request = { method: "POST", headers, body: JSON.stringify(query), signal: AbortSignal.timeout(timeoutMs) };
+    try {
+      const response = await fetchOnceMore(`${url}/graphql/${service}`, request);
+      const answer: unknown = await response.json();
+      if (isWireError(answer)) throw decodeError(answer);
+      if (!response.ok) throw new Outage(service, { operator: `the subgraph answered ${response.status}` });
+      return answer as SubgraphAnswer;
+    } catch (error) {
+      throw error instanceof Refusal ? error : new Outage(service, { cause: error });
+    }
+  };
+}
+
+/** Serves a subgraph to the gateway of a fleet; who may call is decided before. */
+export function subgraphRoute(service: string, server: SubgraphServer, logger: Logger): Router {
+  const answer: RequestHandler = async (request, response) => {
+    try {
+      response.json(await server.execute(request.body as SubgraphQuery));
+    } catch (error) {
+      const refusal = asRefusal(error);
+      if (refusal.status >= 500) logger.error({ id: refusal.id, err: error }, refusal.message);
+      response.status(refusal.status).json(encodeError(refusal, service));
+    }
+  };
+  const router = express.Router();
+  router.post("/", express.json({ limit: bodyLimit }), answer);
+  return router;
+}

@@ -1,0 +1,36 @@
+import type { Refusal } from "../errors.ts";
+
+/** The graph's usual codes, by the HTTP status that says the same (interface decisions, "The graph"). */
+const codes: Readonly<Record<number, string>> = {
+  400: "BAD_USER_INPUT",
+  401: "UNAUTHENTICATED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  405: "BAD_USER_INPUT",
+  409: "CONFLICT",
+  410: "NOT_FOUND",
+  413: "BAD_USER_INPUT",
+  415: "BAD_USER_INPUT",
+  422: "BAD_USER_INPUT",
+  429: "RATE_LIMITED",
+  503: "UNAVAILABLE",
+};
+
+/** What the graph says of a refusal: the code that front ends switch on, REST's kind, and the id that the logs know. */
+export interface ErrorExtensions {
+  code: string;
+  kind: string;
+  id: string;
+  service: string;
+  retryAfterS?: number;
+}
+
+export function errorExtensions(refusal: Refusal, service: string): ErrorExtensions {
+  return {
+    code: codes[refusal.status] ?? "INTERNAL_SERVER_ERROR",
+    kind: refusal.kind,
+    id: refusal.id,
+    service: refusal.service ?? service,
+    ...(refusal.retryAfterS === undefined ? {} : { retryAfterS: refusal.retryAfterS }),
+  };
+}

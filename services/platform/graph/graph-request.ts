@@ -1,0 +1,66 @@
+import { Refusal } from "../errors.ts";
+import type { CallerStatement, GraphCaller } from "./caller-statement.ts";
+
+/** A browser's sign-in that a mutation made or ended; the gateway turns it into the cookie. */
+export interface SessionChange {
+  /** Null: signed out. */
+  token: string | null;
+  expiresAt?: string;
+}
+
+/** What resolvers know of the request that they serve a part of. */
+export class GraphRequest<Loaders = unknown> {
+  #statement: CallerStatement;
+  #loaders: Loaders | undefined;
+  readonly #makeLoaders: (request: GraphRequest) => Loaders;
+  /** Set by a mutation that signs a browser in or out. */
+  sessionChange: SessionChange | undefined;
+  /** The rest of the query is asked for by somebody else than its beginning. */
+  hasNewCaller = false;
+
+  constructor(statement: CallerStatement, makeLoaders: (request: GraphRequest) => Loaders) {
+    this.#statement = statement;
+    this.#makeLoaders = makeLoaders;
+  }
+
+  get clientAddress(): string {
+    return this.#statement.clientAddress;
+  }
+
+  /** Batching reads of this one request; nothing outlives it, so that no answer is ever stale or somebody else's. */
+  get loaders(): Loaders {
+    this.#loaders ??= this.#makeLoaders(this);
+    return this.#loaders;
+  }
+
+  /** From here on it is this one who asks: a mutation has signed it in. */
+  become(caller: GraphCaller): void {
+    this.#statement = { ...this.#statement, caller };
+    this.#loaders = undefined;
+    this.hasNewCaller = true;
+  }
+
+  get statement(): CallerStatement {
+    return this.#statement;
+  }
+
+  /** Who is asking, even while a second factor is owed. @throws Refusal CredentialsMissing */
+  get caller(): GraphCaller {
+    const { caller } = this.#statement;
+    if (!caller)
+      throw new Refusal("CredentialsMissing", {
+        public: "Sign in first, or send the API token in the Token header.",
+      });
+    return caller;
+  }
+
+  /** The account that asks. @throws Refusal CredentialsMissing, SecondFactorRequired */
+  get ownerId(): string {
+    const { accountId, isFullyAuthenticated } = this.caller;
+    if (!isFullyAuthenticated)
+      throw new Refusal("SecondFactorRequired", {
+        public: "This account has a second factor: give its code with confirmSecondFactor first.",
+      });
+    return accountId;
+  }
+}

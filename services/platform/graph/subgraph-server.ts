@@ -1,0 +1,127 @@
+import {
+  type DocumentNode,
+  execute,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  parse,
+  validate,
+} from "graphql";
+import { Refusal } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { asRefusal } from "../rpc/wire-errors.ts";
+import { withSpan } from "../telemetry.ts";
+import type { CallerStatements } from "./caller-statement.ts";
+import { errorExtensions } from "./error-codes.ts";
+import { GraphRequest, type SessionChange } from "./graph-request.ts";
+import type { Subgraph } from "./subgraph.ts";
+
+/** What the gateway asks of a service. */
+export interface SubgraphQuery {
+  query: string;
+  operationName?: string | undefined;
+  variables?: Record<string, unknown> | undefined;
+  /** Who is asking, signed by the gateway. */
+  statement: string;
+}
+
+export interface SubgraphAnswer {
+  data?: Record<string, unknown> | null;
+  errors?: GraphQLFormattedError[];
+  sessionChange?: SessionChange;
+  /** A mutation has signed somebody in, who asks for the rest. */
+  statement?: string;
+}
+
+export type SubgraphClient = (query: SubgraphQuery) => Promise<SubgraphAnswer>;
+
+/** The gateway's query plans repeat: a bounded number of their documents is kept, parsed and validated. */
+const keptDocuments = 500;
+
+/** Answers the gateway's queries of one service. */
+export class SubgraphServer {
+  readonly #service: string;
+  readonly #subgraph: Subgraph;
+  readonly #statements: CallerStatements;
+  readonly #logger: Logger;
+  readonly #documents: Documents;
+
+  constructor(service: string, subgraph: Subgraph, statements: CallerStatements, logger: Logger) {
+    this.#service = service;
+    this.#subgraph = subgraph;
+    this.#statements = statements;
+    this.#logger = logger;
+    this.#documents = new Documents(subgraph.schema);
+  }
+
+  /** @throws Refusal Forbidden without a valid statement, MalformedRequest for what is no query of this schema. */
+  execute({ query, operationName, variables, statement }: SubgraphQuery): Promise<SubgraphAnswer> {
+    return withSpan(`graph ${this.#service}`, {}, async () => {
+      const contextValue = new GraphRequest(await this.#statements.read(statement), this.#subgraph.makeLoaders);
+      const { data, errors } = await execute({
+        schema: this.#subgraph.schema,
+        document: this.#documents.get(query),
+        operationName,
+        variableValues: variables,
+        contextValue,
+      });
+      return {
+        data: data ?? null,
+        ...(errors ? { errors: errors.map((error) => this.#shown(error)) } : {}),
+        ...(contextValue.sessionChange ? { sessionChange: contextValue.sessionChange } : {}),
+        ...(contextValue.hasNewCaller ? { statement: await this.#statements.sign(contextValue.statement) } : {}),
+      };
+    });
+  }
+
+  /** What is shown of an error: never a stack, never the operator's side; that stands in the log under the same id. */
+  #shown(error: GraphQLError): GraphQLFormattedError {
+    const refusal = refusalOf(error);
+    refusal.service ??= this.#service;
+    const entry = { id: refusal.id, kind: refusal.kind, path: error.path?.join(".") };
+    if (refusal.status >= 500) this.#logger.error({ ...entry, err: refusal.cause ?? refusal }, refusal.message);
+    else this.#logger.debug(entry, refusal.message);
+    return {
+      message: refusal.publicMessage,
+      ...(error.path ? { path: error.path } : {}),
+      extensions: { ...errorExtensions(refusal, this.#service) },
+    };
+  }
+}
+
+/** What GraphQL itself finds wrong with the arguments is the caller's fault; anything unforeseen is ours. */
+function refusalOf(error: GraphQLError): Refusal {
+  if (error.originalError) return asRefusal(error.originalError);
+  return new Refusal("ValidationFailed", { public: error.message });
+}
+
+/** Documents by their text, parsed and found valid. */
+class Documents {
+  readonly #schema: GraphQLSchema;
+  readonly #kept = new Map<string, DocumentNode>();
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema;
+  }
+
+  get(text: string): DocumentNode {
+    const kept = this.#kept.get(text);
+    if (kept) return kept;
+    const document = this.#checked(text);
+    if (this.#kept.size >= keptDocuments) this.#kept.delete(this.#kept.keys().next().value ?? "");
+    this.#kept.set(text, document);
+    return document;
+  }
+
+  #checked(text: string): DocumentNode {
+    try {
+      const document = parse(text);
+      const [fault] = validate(this.#schema, document);
+      if (fault) throw fault;
+      return document;
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      throw new Refusal("MalformedRequest", { public: `Not a query of this schema: ${error.message}`, cause: error });
+    }
+  }
+}

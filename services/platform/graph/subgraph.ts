@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { buildSubgraphSchema } from "@apollo/subgraph";
+import { type GraphQLSchema, parse } from "graphql";
+import { dateTime } from "./date-time.ts";
+import type { GraphRequest } from "./graph-request.ts";
+
+/** What gives a field its value. Source and arguments have the shape that the schema says. */
+export type Resolver<Loaders> = (source: never, args: never, request: GraphRequest<Loaders>) => unknown;
+
+/** Fields that are not simply a member of their source, by type. */
+export type Resolvers<Loaders> = Readonly<Record<string, Readonly<Record<string, Resolver<Loaders>>>>>;
+
+/** Finds entities by their key when another service refers to one, by type. */
+export type EntityResolvers<Loaders> = Readonly<
+  Record<string, (reference: never, request: GraphRequest<Loaders>) => unknown>
+>;
+
+/** A service's part of the graph. */
+export interface Subgraph {
+  readonly schema: GraphQLSchema;
+  readonly makeLoaders: (request: GraphRequest) => unknown;
+}
+
+export interface SubgraphDeclaration<Loaders> {
+  /** Its subgraph.graphql. */
+  sdl: URL;
+  resolvers: Resolvers<Loaders>;
+  entities: EntityResolvers<Loaders>;
+  /** What batches the reads of one request. */
+  loaders(request: GraphRequest): Loaders;
+}
+
+/** Declares a service's part of the graph: its schema from a file, over the same functions as its RPC. */
+export function defineSubgraph<Loaders>(declaration: SubgraphDeclaration<Loaders>): Subgraph {
+  const { sdl, resolvers, entities, loaders } = declaration;
+  const typeDefs = parse(readFileSync(sdl, "utf8"));
+  const types = [...new Set([...Object.keys(resolvers), ...Object.keys(entities)])].map((type) => [
+    type,
+    { ...resolvers[type], ...(entities[type] ? { __resolveReference: entities[type] } : {}) },
+  ]);
+  const module = { typeDefs, resolvers: { DateTime: dateTime, ...Object.fromEntries(types) } };
+  return { schema: buildSubgraphSchema([module]), makeLoaders: loaders as Subgraph["makeLoaders"] };
+}

@@ -1,0 +1,140 @@
+import type { ConfigDefinition, ConfigOf, Environment } from "./config.ts";
+import { loadConfig } from "./config.ts";
+import { createEventBus } from "./events/bus.ts";
+import { type EventsConfig, eventsConfig } from "./events/config.ts";
+import type { EventBus } from "./events/types.ts";
+import { frontEntrance, internalEntrance } from "./http/entrances.ts";
+import { Lifecycle, type Module, type Waiting } from "./lifecycle.ts";
+import { createLimits, type Limits } from "./limits.ts";
+import { createLogger, type Logger } from "./logger.ts";
+import { createMetrics } from "./metrics.ts";
+import { type LocalService, Peers, peersConfig } from "./peers.ts";
+import { ServiceTokens } from "./rpc/token.ts";
+import { Secrets, secretKeyUnder } from "./secrets.ts";
+import type { ServiceDefinition } from "./service.ts";
+import { ServiceUnit } from "./service-unit.ts";
+import { completeSettings, type Settings, settingsConfig } from "./settings.ts";
+import { Stores, storesConfig } from "./stores.ts";
+
+/** The services of one process, running. */
+export interface Host {
+  readonly settings: Settings;
+  /** All variables of its services, as read. */
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly logger: Logger;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** What keeps the process from being ready; empty when it is. */
+  waiting(): Promise<Waiting[]>;
+  /** A service of this process as others reach it. */
+  service(name: string): LocalService;
+}
+
+export interface HostOptions {
+  services: readonly ServiceDefinition[];
+  environment: Environment;
+  /** The rest of the installation runs in other processes: listen for them. */
+  isPart?: boolean;
+  /** Only what is needed to answer calls: no consumers, no works, no listeners (the operator's command). */
+  isQuiet?: boolean;
+}
+
+/** Every variable that a process with these services reads. */
+export function hostConfig(services: readonly ServiceDefinition[]): ConfigDefinition {
+  const names = new Set(services.map((service) => service.name));
+  const peers = new Set(
+    services.flatMap((service) => Object.values(service.needs).map((contract) => contract.service)),
+  );
+  const remote = [...peers].filter((peer) => !names.has(peer));
+  const stored = storedNames(services);
+  return Object.assign(
+    {},
+    settingsConfig,
+    storesConfig(stored),
+    stored.length > 0 ? eventsConfig : {},
+    peersConfig(remote),
+    ...services.map((service) => service.config),
+  );
+}
+
+/**
+ * Puts services into one process: their modules, in the order of their needs.
+ * Stores and bus first, then the services themselves, then what they do by themselves, then what takes connections.
+ * @throws ConfigurationFault listing all that is wrong with the environment.
+ */
+export async function createHost({
+  services,
+  environment,
+  isPart = false,
+  isQuiet = false,
+}: HostOptions): Promise<Host> {
+  const config = loadConfig(hostConfig(services), environment) as ConfigOf<typeof settingsConfig> &
+    Record<string, unknown>;
+  const settings = completeSettings(config);
+  const logger = createLogger(settings);
+  const metrics = createMetrics();
+  const secretKey = settings.SECRET_KEY ?? (await secretKeyUnder(settings.DATA_DIR));
+  const secrets = new Secrets(secretKey, settings.SECRET_KEY_PREVIOUS);
+  const limits = createLimits(settings.REDIS_URL, logger);
+  const tokens = new ServiceTokens(secrets, services.map((service) => service.name).join("+"));
+  const local = new Map<string, LocalService>();
+  const localNames = new Set(services.map((service) => service.name));
+  const peers = new Peers({
+    local,
+    localNames,
+    urls: config,
+    secrets,
+    tokens,
+    metrics,
+    logger,
+    timeoutMs: settings.RPC_TIMEOUT_MS,
+  });
+  const stores = new Stores({ services: storedNames(services), config, settings, secretKey, logger, adopts: isQuiet });
+  const hasEvents = !isQuiet && storedNames(services).length > 0;
+  const bus = hasEvents ? createEventBus(config as unknown as EventsConfig, logger) : undefined;
+  const units = services.map(
+    (definition) =>
+      new ServiceUnit({ definition, config, settings, secrets, limits, logger, metrics, peers, stores, bus, local }),
+  );
+
+  let lifecycle: Lifecycle;
+  const waiting = () => lifecycle.waiting();
+  const modules: Module[] = [limitsModule(limits), stores.module(), ...units.flatMap((unit) => unit.coreModules())];
+  if (!isQuiet) {
+    modules.push(busModule(bus, units), ...units.flatMap((unit) => unit.activeModules()));
+    if (isPart) modules.push(internalEntrance({ units, settings, secrets, tokens, waiting, metrics, logger }));
+    modules.push(...frontEntrance({ units, settings, waiting, metrics, logger }));
+  }
+  lifecycle = new Lifecycle(modules, logger);
+  return {
+    settings,
+    config,
+    logger,
+    start: () => lifecycle.start(),
+    stop: () => lifecycle.stop(),
+    waiting,
+    service(name) {
+      const found = local.get(name);
+      if (!found) throw new Error(`${name} does not run in this process`);
+      return found;
+    },
+  };
+}
+
+function storedNames(services: readonly ServiceDefinition[]): string[] {
+  return services.filter((service) => service.migrations).map((service) => service.name);
+}
+
+/** Carries nothing before every service of the process was added to it. */
+function busModule(bus: EventBus | undefined, units: readonly ServiceUnit[]): Module {
+  return {
+    name: "bus",
+    needs: units.map((unit) => unit.definition.name),
+    start: async () => bus?.start(),
+    stop: async () => bus?.stop(),
+  };
+}
+
+function limitsModule(limits: Limits): Module {
+  return { name: "limits", needs: [], start: async () => undefined, stop: () => limits.close() };
+}

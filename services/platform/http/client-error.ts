@@ -1,0 +1,32 @@
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { Refusal } from "../errors.ts";
+import { errorDocument } from "./error-document.ts";
+import { type Refusing, report } from "./refuse.ts";
+
+/** What Node says of a request that it could not read as HTTP. */
+function refusalOf({ code }: NodeJS.ErrnoException): Refusal {
+  if (code === "HPE_HEADER_OVERFLOW")
+    return new Refusal("HeadersTooLarge", { public: "The headers of the request are too large." });
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new Refusal("RequestTimeout", { public: "The request did not come to its end in time." });
+  return new Refusal("MalformedRequest", { public: "The request is malformed.", operator: code ?? "" });
+}
+
+/** Answers what is no HTTP request in the contract's shape, and closes the connection: where the next one begins nobody knows. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, refusing: Refusing): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal = refusalOf(error);
+  report(refusal, undefined, refusing);
+  const body = JSON.stringify(errorDocument(refusal, refusing.service));
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    "Connection: close",
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}

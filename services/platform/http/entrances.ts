@@ -1,0 +1,116 @@
+import { createExpressMiddleware } from "@trpc/server/adapters/express";
+import express, { type RequestHandler } from "express";
+import { subgraphRoute } from "../graph/clients.ts";
+import type { Module, Waiting } from "../lifecycle.ts";
+import type { Logger } from "../logger.ts";
+import type { Metrics } from "../metrics.ts";
+import { createRouter } from "../rpc/router.ts";
+import { streamRoutes } from "../rpc/streams.ts";
+import type { ServiceTokens } from "../rpc/token.ts";
+import { asRefusal, encodeError } from "../rpc/wire-errors.ts";
+import type { Secrets } from "../secrets.ts";
+import type { ServiceUnit } from "../service-unit.ts";
+import type { Settings } from "../settings.ts";
+import { SpanKind, withSpan } from "../telemetry.ts";
+import { healthRoutes } from "./health.ts";
+import { measured } from "./measured.ts";
+import { HttpServer } from "./server.ts";
+
+interface EntranceOptions {
+  units: readonly ServiceUnit[];
+  settings: Settings;
+  waiting(): Promise<Waiting[]>;
+  metrics: Metrics;
+  logger: Logger;
+}
+
+/** RPC bodies hold a recorded call at most: 10 MiB, a third more in base64. */
+const rpcBodyLimitBytes = 16 * 1024 * 1024;
+
+/** Where the peers of a fleet and the probes reach a process: /rpc, /graphql, /streams, health, and the HTTP side of its services. */
+export function internalEntrance(options: EntranceOptions & { secrets: Secrets; tokens: ServiceTokens }): Module {
+  const { units, settings, waiting, metrics, logger, secrets, tokens } = options;
+  const app = express().disable("x-powered-by");
+  app.use(healthRoutes(waiting, metrics));
+  const server = new HttpServer(app, { logger, service: units.map((unit) => unit.definition.name).join("+") });
+  return {
+    name: "internal listener",
+    // Peers call as soon as the services answer; their own calls to peers need no order, since they are made late.
+    needs: units.map((unit) => unit.definition.name),
+    start: async () => {
+      for (const { definition, parts, subgraph } of units) {
+        const { contract } = definition;
+        const router = createRouter(contract, parts.router ?? {}, logger.child({ service: contract.service }));
+        app.use(
+          `/rpc/${contract.service}`,
+          guarded(tokens, contract.service),
+          traced(contract.service),
+          createExpressMiddleware({ router, maxBodySize: rpcBodyLimitBytes, allowMethodOverride: true }),
+        );
+        if (subgraph) {
+          const route = subgraphRoute(contract.service, subgraph, logger.child({ service: contract.service }));
+          app.use(`/graphql/${contract.service}`, guarded(tokens, contract.service), traced(contract.service), route);
+        }
+        app.use(streamRoutes(contract, parts.streams ?? {}, secrets));
+        if (parts.http) app.use(parts.http as RequestHandler);
+      }
+      const port = await server.listen(settings.INTERNAL_PORT);
+      logger.info({ port }, "listening for peers");
+    },
+    stop: () => closeServer(server, units, settings),
+  };
+}
+
+/** HTTP_PORT: health, metrics, and what the front service answers; the last to open and the first to close. */
+export function frontEntrance({ units, settings, waiting, metrics, logger }: EntranceOptions): Module[] {
+  const fronts = units.filter((unit) => unit.definition.isFrontDoor);
+  return fronts.map((unit) => {
+    const app = express().disable("x-powered-by");
+    app.use(healthRoutes(waiting, metrics));
+    app.use(measured(metrics));
+    const server = new HttpServer(app, { logger, service: unit.definition.name });
+    return {
+      name: "front door",
+      needs: units.map((each) => `${each.definition.name} listeners`),
+      start: async () => {
+        if (unit.parts.front) app.use(unit.parts.front as RequestHandler);
+        await server.listen(settings.HTTP_PORT);
+        logger.info({ url: settings.PUBLIC_URL }, "the front door is open");
+      },
+      stop: () => closeServer(server, units, settings),
+    };
+  });
+}
+
+/** Streams that live as long as their reader likes would hold the server open until its time is up. */
+function closeServer(server: HttpServer, units: readonly ServiceUnit[], settings: Settings): Promise<void> {
+  const closed = server.close(settings.STOP_TIMEOUT_S * 1000);
+  for (const { parts } of units) parts.endStreams?.();
+  return closed;
+}
+
+/** Lets in services of this installation alone. */
+function guarded(tokens: ServiceTokens, service: string): RequestHandler {
+  return async (request, response, next) => {
+    try {
+      await tokens.check(request.headers.authorization);
+    } catch (error) {
+      const refusal = asRefusal(error);
+      response.status(refusal.status).json({
+        error: { code: -32_003, message: refusal.publicMessage, data: { refusal: encodeError(refusal, service) } },
+      });
+      return;
+    }
+    next();
+  };
+}
+
+/** Goes on with the caller's trace. */
+function traced(service: string): RequestHandler {
+  return (request, response, next) => {
+    void withSpan(`rpc ${service}`, { kind: SpanKind.SERVER, parent: request.headers }, () => {
+      next();
+      return new Promise<void>((resolve) => response.once("close", resolve));
+    });
+  };
+}

@@ -1,0 +1,22 @@
+import express, { type Router } from "express";
+import type { Waiting } from "../lifecycle.ts";
+import type { Metrics } from "../metrics.ts";
+
+/** /healthz: the process lives. /readyz: it can do its work, or names what is not ready. /metrics: Prometheus. */
+export function healthRoutes(waiting: () => Promise<Waiting[]>, metrics: Metrics): Router {
+  const router = express.Router();
+  router.get("/healthz", (_request, response) => {
+    response.json({ status: "ok" });
+  });
+  router.get("/readyz", async (_request, response) => {
+    const missing = await waiting();
+    response
+      .status(missing.length === 0 ? 200 : 503)
+      .json(missing.length === 0 ? { status: "ready" } : { status: "not ready", waiting: missing });
+  });
+  router.get("/metrics", async (_request, response) => {
+    response.setHeader("content-type", metrics.contentType);
+    response.send(await metrics.expose());
+  });
+  return router;
+}

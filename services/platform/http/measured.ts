@@ -1,0 +1,24 @@
+import type { RequestHandler } from "express";
+import type { Metrics } from "../metrics.ts";
+
+/** From a read that is cached to one that should have been given up. */
+const durationBucketsS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Times what passes through, by method and status; not streams of events, which last as long as somebody listens. */
+export function measured(metrics: Metrics): RequestHandler {
+  const duration = metrics.histogram(
+    "postern_http_request_duration_seconds",
+    "How long requests to the front door took, to the last byte of the answer",
+    durationBucketsS,
+    ["method", "status"],
+  );
+  return (request, response, next) => {
+    const stop = duration.startTimer({ method: request.method });
+    response.once("close", () => {
+      const isStream = String(response.getHeader("content-type")).startsWith("text/event-stream");
+      // A client that left before the answer has made no error of ours: nginx's 499.
+      if (!isStream) stop({ status: response.writableFinished ? response.statusCode : 499 });
+    });
+    next();
+  };
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Refusal } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { annotate } from "../telemetry.ts";
+import { drain } from "./drain.ts";
+import { errorDocument } from "./error-document.ts";
+
+export interface Refusing {
+  logger: Logger;
+  /** Who refuses, where the refusal does not say it itself. */
+  service: string;
+}
+
+/** Puts a refusal into the logs and the trace, under the id that its answer shows. */
+export function report(refusal: Refusal, method: string | undefined, { logger }: Refusing): void {
+  const { id, kind, status, message } = refusal;
+  const entry = { id, kind, status, method };
+  annotate({ "postern.error.id": id, "error.type": kind });
+  if (status >= 500) logger.error({ ...entry, err: refusal.cause ?? refusal }, message);
+  else logger.info(entry, message);
+}
+
+/** The one way in which an error becomes an answer: in the contract's shape, and found again by its id. */
+export async function refuse(
+  refusal: Refusal,
+  request: IncomingMessage,
+  response: ServerResponse,
+  refusing: Refusing,
+): Promise<void> {
+  report(refusal, request.method, refusing);
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  if (!(await drain(request))) response.setHeader("connection", "close");
+  if (refusal.retryAfterS !== undefined) response.setHeader("retry-after", String(refusal.retryAfterS));
+  if (refusal.status === 401) response.setHeader("www-authenticate", "Bearer");
+  const body = JSON.stringify(errorDocument(refusal, refusing.service));
+  response
+    .writeHead(refusal.status, {
+      "content-type": "application/json; charset=utf-8",
+      "content-length": Buffer.byteLength(body),
+    })
+    .end(body);
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "@jest/globals";
+import { Outage } from "./errors.ts";
+import { Lifecycle, type Module } from "./lifecycle.ts";
+import { createLogger } from "./logger.ts";
+
+const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
+
+function recorded(events: string[], name: string, needs: string[], more: Partial<Module> = {}): Module {
+  return {
+    name,
+    needs,
+    start: async () => void events.push(`start ${name}`),
+    stop: async () => void events.push(`stop ${name}`),
+    ...more,
+  };
+}
+
+test("each starts after what it needs and stops before it", async () => {
+  const events: string[] = [];
+  const lifecycle = new Lifecycle(
+    [recorded(events, "door", ["service"]), recorded(events, "service", ["store"]), recorded(events, "store", [])],
+    logger,
+  );
+  await lifecycle.start();
+  expect(await lifecycle.waiting()).toEqual([]);
+  await lifecycle.stop();
+  expect(events).toEqual(["start store", "start service", "start door", "stop door", "stop service", "stop store"]);
+});
+
+test("when one cannot start, those that had are stopped and the reason is thrown", async () => {
+  const events: string[] = [];
+  const broken = recorded(events, "service", ["store"], { start: () => Promise.reject(new Error("port taken")) });
+  const lifecycle = new Lifecycle([recorded(events, "store", []), broken], logger);
+  await expect(lifecycle.start()).rejects.toThrow("port taken");
+  expect(events).toEqual(["start store", "stop store"]);
+});
+
+test("one that fails to stop does not keep the others", async () => {
+  const events: string[] = [];
+  const stubborn = recorded(events, "service", ["store"], { stop: () => Promise.reject(new Error("stuck")) });
+  const lifecycle = new Lifecycle([recorded(events, "store", []), stubborn], logger);
+  await lifecycle.start();
+  await lifecycle.stop();
+  expect(events).toEqual(["start store", "start service", "stop store"]);
+});
+
+test("what is not ready is named", async () => {
+  const lifecycle = new Lifecycle(
+    [recorded([], "bindings", [], { ready: () => Promise.reject(new Outage("database")) })],
+    logger,
+  );
+  expect(await lifecycle.waiting()).toEqual([{ module: "process", reason: "new" }]);
+  await lifecycle.start();
+  expect(await lifecycle.waiting()).toEqual([{ module: "bindings", reason: "database is out of reach" }]);
+});
+
+test("needs in a circle, and needs of nobody, are faults of ours", () => {
+  expect(() => new Lifecycle([recorded([], "a", ["b"]), recorded([], "b", ["a"])], logger)).toThrow("a → b → a");
+  expect(() => new Lifecycle([recorded([], "a", ["z"])], logger)).toThrow("needs z");
+});

@@ -1,0 +1,105 @@
+import { asError, messageOf, Outage } from "./errors.ts";
+import type { Logger } from "./logger.ts";
+
+/** A part of the process with a life of its own. */
+export interface Module {
+  readonly name: string;
+  /** Names of the modules that must have started before this one; it is stopped before them. */
+  readonly needs: readonly string[];
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Throws what is not ready; absent: ready once started. */
+  ready?(): Promise<void>;
+}
+
+export interface Waiting {
+  module: string;
+  reason: string;
+}
+
+/** Starts modules in the order of their needs, stops them in reverse. */
+export class Lifecycle {
+  readonly #modules: readonly Module[];
+  readonly #logger: Logger;
+  readonly #started: Module[] = [];
+  #state: "new" | "starting" | "started" | "stopping" | "stopped" = "new";
+
+  constructor(modules: readonly Module[], logger: Logger) {
+    this.#modules = inOrder(modules);
+    this.#logger = logger;
+  }
+
+  /** @throws whatever the first module that cannot start throws; those that had started are stopped again. */
+  async start(): Promise<void> {
+    this.#state = "starting";
+    for (const module of this.#modules) {
+      try {
+        await module.start();
+        this.#started.push(module);
+      } catch (error) {
+        this.#logger.error({ module: module.name, err: error }, `cannot start ${module.name}: ${messageOf(error)}`);
+        await this.stop();
+        throw asError(error);
+      }
+      if (this.#isStopping()) return;
+    }
+    this.#state = "started";
+  }
+
+  /** What keeps this process from being ready; empty when it is. */
+  async waiting(): Promise<Waiting[]> {
+    if (this.#state !== "started") return [{ module: "process", reason: this.#state }];
+    const outcomes = await Promise.all(
+      this.#started.map(async (module) => {
+        try {
+          await module.ready?.();
+          return undefined;
+        } catch (error) {
+          return {
+            module: module.name,
+            reason: error instanceof Outage ? `${error.what} is out of reach` : messageOf(error),
+          };
+        }
+      }),
+    );
+    return outcomes.filter((outcome) => outcome !== undefined);
+  }
+
+  /** Not ready from here on; each module finishes what is in hand. One that fails to stop does not keep the others. */
+  async stop(): Promise<void> {
+    this.#state = "stopping";
+    for (let module = this.#started.pop(); module; module = this.#started.pop()) {
+      try {
+        await module.stop();
+      } catch (error) {
+        this.#logger.error(
+          { module: module.name, err: error },
+          `${module.name} did not stop cleanly: ${messageOf(error)}`,
+        );
+      }
+    }
+    this.#state = "stopped";
+  }
+
+  #isStopping(): boolean {
+    return this.#state === "stopping" || this.#state === "stopped";
+  }
+}
+
+/** Modules so that each comes after all that it needs, otherwise in the order given. */
+function inOrder(modules: readonly Module[]): Module[] {
+  const byName = new Map(modules.map((module) => [module.name, module]));
+  const ordered = new Set<Module>();
+  const visit = (module: Module, path: readonly string[]): void => {
+    if (ordered.has(module)) return;
+    if (path.includes(module.name)) throw new Error(`modules need each other: ${[...path, module.name].join(" → ")}`);
+    for (const need of module.needs) {
+      const needed = byName.get(need);
+      if (!needed) throw new Error(`module ${module.name} needs ${need}, which is not there`);
+      visit(needed, [...path, module.name]);
+    }
+    ordered.add(module);
+  };
+  for (const module of modules) visit(module, []);
+  return [...ordered];
+}

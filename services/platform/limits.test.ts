@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type RedisServer, startRedis } from "../../scripts/peers/redis.ts";
+import { silentLogger } from "../../test/support/database.ts";
+import { newId } from "./ids.ts";
+import { createLimits, type Limits } from "./limits.ts";
+
+let redis: RedisServer;
+let limits: Limits;
+let name: string;
+
+beforeAll(async () => {
+  redis = await startRedis();
+});
+
+afterAll(() => redis.stop());
+
+beforeEach(() => {
+  name = `test-${newId()}`;
+});
+
+const allowed = { isAllowed: true, retryAfterS: 0 };
+const refused = { isAllowed: false, retryAfterS: expect.any(Number) };
+
+describe.each(["in Redis", "in the process"])("%s", (where) => {
+  beforeAll(async () => {
+    limits = createLimits(where === "in Redis" ? redis.url : undefined, silentLogger);
+    await limits.ping();
+  });
+
+  afterAll(() => limits.close());
+
+  test("there is room for as many as are allowed, for each key by itself", async () => {
+    const limit = limits.limit({ name, points: 2, windowS: 60 });
+    expect(await limit.take("a")).toEqual(allowed);
+    expect(await limit.take("a")).toEqual(allowed);
+    expect(await limit.take("a")).toEqual(refused);
+    expect(await limit.take("b", 2)).toEqual(allowed);
+    expect(await limit.take("b")).toEqual(refused);
+  });
+
+  test("looking takes nothing, and sees when there is no room for one more", async () => {
+    const limit = limits.limit({ name, points: 1, windowS: 60 });
+    for (let look = 0; look < 3; look++) expect(await limit.check("a")).toEqual(allowed);
+    await limit.take("a");
+    expect(await limit.check("a")).toEqual(refused);
+    await limit.reset("a");
+    expect(await limit.check("a")).toEqual(allowed);
+  });
+});
+
+test("replicas share a counter in Redis; while it is gone each counts for itself", async () => {
+  const [here, there] = [createLimits(redis.url, silentLogger), createLimits(redis.url, silentLogger)];
+  await Promise.all([here.ping(), there.ping()]);
+  const options = { name, points: 1, windowS: 60 };
+  expect(await here.limit(options).take("a")).toEqual(allowed);
+  expect(await there.limit(options).take("a")).toEqual(refused);
+
+  await redis.stop();
+  await expect(here.ping()).rejects.toMatchObject({ kind: "Unavailable", what: "Redis" });
+  const [alone, alsoAlone] = [here.limit(options), there.limit(options)];
+  expect(await alone.take("a")).toEqual(allowed);
+  expect(await alone.check("a")).toEqual(refused);
+  expect(await alsoAlone.take("a")).toEqual(allowed);
+  await Promise.all([here.close(), there.close()]);
+  await redis.start();
+});

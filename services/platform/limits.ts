@@ -1,0 +1,114 @@
+import { once } from "node:events";
+import { Redis } from "ioredis";
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { messageOf, Outage } from "./errors.ts";
+import type { Logger } from "./logger.ts";
+
+const connectTimeoutMs = 2_000;
+
+export interface LimitOptions {
+  /** Part of the counter's key: one name, one counter, shared by all replicas. */
+  name: string;
+  /** How many are allowed within the window. */
+  points: number;
+  windowS: number;
+}
+
+export interface Taken {
+  isAllowed: boolean;
+  /** Seconds until there is room again; 0 when allowed. */
+  retryAfterS: number;
+}
+
+/** A counter in a window. */
+export interface Limit {
+  take(key: string, points?: number): Promise<Taken>;
+  /** Whether there is room for one more, without taking it: for limits that count failures alone. */
+  check(key: string): Promise<Taken>;
+  /** Gives a key all its room back. */
+  reset(key: string): Promise<void>;
+}
+
+export interface Limits {
+  limit(options: LimitOptions): Limit;
+  /** @throws Outage unless Redis answers within 2 s; in the process there is nothing to ask. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Counters in Redis, shared by all replicas, or in the process when there is no URL. While Redis is gone each
+ * process counts for itself: a limit is a guard, and no reason to refuse mail or a sign-in.
+ */
+export function createLimits(redisUrl: string | undefined, logger: Logger): Limits {
+  const redis = redisUrl ? connect(redisUrl, logger) : undefined;
+  return {
+    limit: (options) => {
+      const settings = { keyPrefix: `postern:${options.name}`, points: options.points, duration: options.windowS };
+      const inProcess = new RateLimiterMemory(settings);
+      const limiter = redis
+        ? new RateLimiterRedis({
+            ...settings,
+            storeClient: redis,
+            insuranceLimiter: inProcess,
+            rejectIfRedisNotReady: true,
+          })
+        : inProcess;
+      return {
+        take: (key, points = 1) => take(limiter, key, points),
+        check: (key) => check(limiter, key),
+        reset: async (key) => void (await limiter.delete(key)),
+      };
+    },
+    ping: async () => redis && ping(redis),
+    close: async () => redis?.disconnect(),
+  };
+}
+
+async function take(limiter: RateLimiterAbstract, key: string, points: number): Promise<Taken> {
+  try {
+    await limiter.consume(key, points);
+    return { isAllowed: true, retryAfterS: 0 };
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused;
+    return refusal(refused);
+  }
+}
+
+async function check(limiter: RateLimiterAbstract, key: string): Promise<Taken> {
+  const taken = await limiter.get(key);
+  return taken && taken.consumedPoints >= limiter.points ? refusal(taken) : { isAllowed: true, retryAfterS: 0 };
+}
+
+function refusal({ msBeforeNext }: RateLimiterRes): Taken {
+  return { isAllowed: false, retryAfterS: Math.max(1, Math.ceil(msBeforeNext / 1000)) };
+}
+
+async function ping(redis: Redis): Promise<void> {
+  try {
+    if (redis.status !== "ready") await once(redis, "ready", { signal: AbortSignal.timeout(connectTimeoutMs) });
+    await redis.ping();
+  } catch (error) {
+    throw new Outage("Redis", { cause: error });
+  }
+}
+
+function connect(url: string, logger: Logger): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    connectTimeout: connectTimeoutMs,
+    retryStrategy: (times) => Math.min(200 * times, 5_000),
+  });
+  let isGone = false;
+  redis.on("error", (error) => {
+    if (!isGone)
+      logger.warn({ err: error }, `Redis is out of reach, each process counts for itself: ${messageOf(error)}`);
+    isGone = true;
+  });
+  redis.on("ready", () => {
+    if (isGone) logger.info("Redis is back");
+    isGone = false;
+  });
+  return redis;
+}

@@ -1,0 +1,26 @@
+import { Resolver } from "node:dns";
+import { cidrs, defineConfig, list } from "../config.ts";
+
+/** Read by bindings, which refuses a URL that is written as a special address, and by webhook, which refuses to connect to one. */
+export const callbackTargetsConfig = defineConfig({
+  CALLBACK_ALLOW_CIDRS: cidrs("").describe("Special address ranges (loopback, private …) that callbacks may reach"),
+});
+
+const nameServersForm = "addresses of name servers, with or without port, comma-separated";
+
+/** Read by whoever reaches out to hosts that strangers name. */
+export const nameServersConfig = defineConfig({
+  DNS_SERVERS: list("", nameServersForm)
+    .refine(areNameServers, `expected ${nameServersForm}`)
+    .meta({ form: nameServersForm, unset: "the system's resolver" })
+    .describe("Who is asked where mail exchangers and callback targets are; for tests and split networks"),
+});
+
+function areNameServers(servers: readonly string[]): boolean {
+  try {
+    new Resolver().setServers(servers);
+    return true;
+  } catch {
+    return false;
+  }
+}

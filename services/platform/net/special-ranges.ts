@@ -1,0 +1,48 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import { ConfigurationFault } from "../errors.ts";
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** The only part of IPv6 that IANA gives out for the Internet (RFC 4291 section 2.4 and IANA's registry): all else is special. */
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+
+/**
+ * Whether an IP address is anything but an ordinary one on the Internet: loopback, private, link-local, multicast,
+ * documentation, translated and tunnelled ones (which can hold any IPv4 address), and the rest of RFC 6890. An
+ * IPv4-mapped address is judged as the IPv4 address in it. What is no IP address counts as special.
+ */
+export function isSpecialAddress(ip: string): boolean {
+  const address = parse(ip);
+  if (address?.range() !== "unicast") return true;
+  return address.kind() === "ipv6" && !address.match(globalUnicast);
+}
+
+/** Address ranges that can be asked for membership. */
+export interface AddressRanges {
+  /** Whether an IP address lies in one of them; an IPv4-mapped one counts as its IPv4 address. False for what is no address. */
+  contains(ip: string): boolean;
+}
+
+/**
+ * The ranges that a variable such as CALLBACK_ALLOW_CIDRS names.
+ * @throws ConfigurationFault naming the range that is none, such as 10.0.0.0/33.
+ */
+export function rangesOf(cidrs: readonly string[]): AddressRanges {
+  const ranges = cidrs.map((cidr): [Address, number] => {
+    if (!ipaddr.isValidCIDR(cidr))
+      throw new ConfigurationFault([`${cidr}: expected an address range such as 10.0.0.0/8`]);
+    return ipaddr.parseCIDR(cidr);
+  });
+  return {
+    contains(ip) {
+      const address = parse(ip);
+      return ranges.some(([network, bits]) => address?.kind() === network.kind() && address.match(network, bits));
+    },
+  };
+}
+
+/** The library alone would read 0177.1 as an address as well: whoever asks has a resolved or a normalised one. */
+function parse(ip: string): Address | undefined {
+  return isIP(ip) ? ipaddr.process(ip) : undefined;
+}

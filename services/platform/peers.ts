@@ -1,0 +1,145 @@
+import type { RequestListener } from "node:http";
+import type { Counter } from "prom-client";
+import { type ConfigDefinition, defineConfig, url } from "./config.ts";
+import { httpSubgraph, inProcessSubgraph } from "./graph/clients.ts";
+import type { SubgraphClient, SubgraphServer } from "./graph/subgraph-server.ts";
+import { proxyTo } from "./http/proxy.ts";
+import type { Logger } from "./logger.ts";
+import type { Metrics } from "./metrics.ts";
+import { createClient, httpServiceLink, inProcessLink } from "./rpc/client.ts";
+import type { AnyStreamImplementation, Client, Contract } from "./rpc/contract.ts";
+import type { ServiceRouter } from "./rpc/router.ts";
+import { httpStreams, inProcessStreams } from "./rpc/streams.ts";
+import type { ServiceTokens } from "./rpc/token.ts";
+import type { Secrets } from "./secrets.ts";
+
+/** A service of this process, as the others in it reach it. */
+export interface LocalService {
+  router: ServiceRouter;
+  streams: AnyStreamImplementation;
+  http: RequestListener | undefined;
+  subgraph: SubgraphServer | undefined;
+}
+
+/** Where a peer of another process is reached. */
+export function peerVariable(peer: string): string {
+  return `${peer.toUpperCase()}_URL`;
+}
+
+export function peersConfig(peers: readonly string[]): ConfigDefinition {
+  return defineConfig(
+    Object.fromEntries(
+      peers.map((peer) => [
+        peerVariable(peer),
+        url(["http", "https"], `http://${peer}:9090`).describe(`Where ${peer}'s internal listener is reached`),
+      ]),
+    ),
+  );
+}
+
+/** How long a service may wait for the outside while its caller waits for it (a test of a callback). */
+const outsideCallMs = 15_000;
+
+export interface PeerOptions {
+  /** The services of this process, by name; filled while they are built. */
+  local: ReadonlyMap<string, LocalService>;
+  /** Which services run in this process at all. */
+  localNames: ReadonlySet<string>;
+  /** Base URLs of the others. */
+  urls: Readonly<Record<string, unknown>>;
+  secrets: Secrets;
+  tokens: ServiceTokens;
+  metrics: Metrics;
+  timeoutMs: number;
+  logger: Logger;
+}
+
+/** Makes the ways to reach a peer. Whether it is in this process is decided here, and nobody else can tell. */
+export class Peers {
+  readonly #options: PeerOptions;
+
+  readonly #calls: Counter;
+
+  constructor(options: PeerOptions) {
+    this.#options = options;
+    this.#calls = options.metrics.counter(
+      "postern_peer_calls_total",
+      "Calls to other services, in this process or not",
+      ["service", "way"],
+    );
+  }
+
+  client(contract: Contract) {
+    const { tokens, timeoutMs } = this.#options;
+    const { service } = contract;
+    const link = this.#isLocal(service)
+      ? inProcessLink(service, () => this.#local(service).router)
+      : httpServiceLink({ url: this.#url(service), service, timeoutMs, token: () => tokens.token() });
+    return this.#counted(service, createClient(contract, link));
+  }
+
+  streams(contract: Contract) {
+    const { secrets, timeoutMs } = this.#options;
+    const { service } = contract;
+    return this.#isLocal(service)
+      ? inProcessStreams(contract, () => this.#local(service).streams)
+      : httpStreams(contract, this.#url(service), secrets, timeoutMs);
+  }
+
+  upstream(service: string): RequestListener {
+    if (!this.#isLocal(service)) return proxyTo(service, this.#url(service), this.#options.logger);
+    return (request, response) => {
+      const { http } = this.#local(service);
+      if (!http) throw new Error(`${service} has no HTTP side`);
+      return http(request, response);
+    };
+  }
+
+  /** A peer's part of the graph. Its deadline leaves a mutation time for one call of its own to the outside. */
+  subgraph(service: string): SubgraphClient {
+    const { tokens, timeoutMs } = this.#options;
+    const client = this.#isLocal(service)
+      ? inProcessSubgraph(() => this.#localSubgraph(service))
+      : httpSubgraph({
+          url: this.#url(service),
+          service,
+          timeoutMs: timeoutMs + outsideCallMs,
+          token: () => tokens.token(),
+        });
+    return (query) => {
+      this.#calls.inc({ service, way: "graph" });
+      return client(query);
+    };
+  }
+
+  #counted<C extends Contract>(service: string, client: Client<C>): Client<C> {
+    const calls = Object.entries<(input: never) => Promise<unknown>>(client).map(([name, call]) => [
+      name,
+      (input: never) => {
+        this.#calls.inc({ service, way: "rpc" });
+        return call(input);
+      },
+    ]);
+    return Object.fromEntries(calls);
+  }
+
+  #localSubgraph(service: string): SubgraphServer {
+    const { subgraph } = this.#local(service);
+    if (!subgraph) throw new Error(`${service} has no part in the graph`);
+    return subgraph;
+  }
+
+  #isLocal(service: string): boolean {
+    return this.#options.localNames.has(service);
+  }
+
+  #local(service: string): LocalService {
+    const local = this.#options.local.get(service);
+    if (!local) throw new Error(`${service} is called before it is built`);
+    return local;
+  }
+
+  #url(service: string): string {
+    return String(this.#options.urls[peerVariable(service)]);
+  }
+}

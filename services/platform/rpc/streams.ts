@@ -1,0 +1,102 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
+import express, { type Request, type Response, type Router } from "express";
+import { Outage, Refusal } from "../errors.ts";
+import type { Secrets } from "../secrets.ts";
+import { traceHeaders } from "../telemetry.ts";
+import type { AnyStreamImplementation, Contract, StreamClient } from "./contract.ts";
+import { asRefusal, decodeError, encodeError, isWireError } from "./wire-errors.ts";
+
+const purpose = "internal-stream";
+const lifetimeMs = 60_000;
+
+/** What a service's streams are to others in the same process: the functions themselves, with their input checked. */
+export function inProcessStreams<C extends Contract>(
+  contract: C,
+  implementation: () => AnyStreamImplementation,
+): StreamClient<C> {
+  const calls = Object.entries(contract.streams ?? {}).map(([name, input]) => [
+    name,
+    async (given: unknown) => {
+      const open = implementation()[name];
+      if (!open) throw new Error(`stream ${name} is in the contract and has no implementation`);
+      return open(input.parse(given) as never);
+    },
+  ]);
+  return Object.fromEntries(calls);
+}
+
+/** The same over HTTP: GET on a signed internal URL that is good for a minute. */
+export function httpStreams<C extends Contract>(
+  contract: C,
+  url: string,
+  secrets: Secrets,
+  timeoutMs: number,
+): StreamClient<C> {
+  const calls = Object.keys(contract.streams ?? {}).map((name) => [
+    name,
+    (given: unknown) =>
+      fetchStream(contract.service, signedUrl(url, contract.service, name, given, secrets), timeoutMs),
+  ]);
+  return Object.fromEntries(calls);
+}
+
+function signedUrl(base: string, service: string, name: string, given: unknown, secrets: Secrets): string {
+  const input = JSON.stringify(given);
+  const expires = String(Date.now() + lifetimeMs);
+  const signature = secrets.sign(purpose, `${service}/${name}\n${input}\n${expires}`);
+  return `${base}/streams/${service}/${name}?${new URLSearchParams({ input, expires, signature })}`;
+}
+
+async function fetchStream(service: string, url: string, timeoutMs: number): Promise<Readable> {
+  // The deadline is for the answer to begin; a long message may take longer to read.
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  try {
+    const response = await fetch(url, { headers: traceHeaders(), signal: deadline.signal });
+    if (response.ok && response.body) return Readable.fromWeb(response.body as ReadableStream);
+    const wire: unknown = await response.json();
+    throw isWireError(wire)
+      ? decodeError(wire)
+      : new Outage(service, { operator: `stream answered ${response.status}` });
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Outage(service, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Serves a service's streams under /streams/<service>/<name>. */
+export function streamRoutes(contract: Contract, implementation: AnyStreamImplementation, secrets: Secrets): Router {
+  const router = express.Router();
+  for (const [name, schema] of Object.entries(contract.streams ?? {})) {
+    router.get(`/streams/${contract.service}/${name}`, async (request: Request, response: Response) => {
+      try {
+        const input = checkedInput(request, `${contract.service}/${name}`, secrets);
+        const open = implementation[name];
+        if (!open) throw new Error(`stream ${name} has no implementation`);
+        const stream = await open(schema.parse(JSON.parse(input)) as never);
+        response.setHeader("content-type", "application/octet-stream");
+        // A source that breaks breaks the connection too, so that the reader never takes a part for the whole.
+        await pipeline(stream, response).catch(() => response.destroy());
+      } catch (error) {
+        const refusal = asRefusal(error);
+        if (!response.headersSent) response.status(refusal.status).json(encodeError(refusal, contract.service));
+      }
+    });
+  }
+  return router;
+}
+
+function checkedInput(request: Request, name: string, secrets: Secrets): string {
+  const { input, expires, signature } = request.query;
+  const isSigned =
+    typeof input === "string" &&
+    typeof expires === "string" &&
+    typeof signature === "string" &&
+    secrets.verify(purpose, `${name}\n${input}\n${expires}`, signature);
+  if (!isSigned || Number(expires) < Date.now())
+    throw new Refusal("Forbidden", { public: "This link is not valid, or no longer." });
+  return input;
+}

@@ -1,0 +1,66 @@
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { mkdir, open, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/**
+ * Keys for every purpose, all hanging on SECRET_KEY (HKDF, RFC 5869). While SECRET_KEY is rotated, what the
+ * previous one signed still verifies; what is signed anew is signed by the current one.
+ */
+export class Secrets {
+  readonly #current: string;
+  readonly #previous: string | undefined;
+  readonly #derived = new Map<string, readonly Buffer[]>();
+
+  constructor(current: string, previous?: string) {
+    this.#current = current;
+    this.#previous = previous;
+  }
+
+  /** 32-byte keys for a purpose: the current one, then the previous one while there is one. */
+  keys(purpose: string): readonly [Buffer, ...Buffer[]] {
+    let keys = this.#derived.get(purpose);
+    if (!keys) {
+      keys = [this.#current, this.#previous]
+        .filter((key) => key !== undefined)
+        .map((key) => Buffer.from(hkdfSync("sha256", key, "postern", purpose, 32)));
+      this.#derived.set(purpose, keys);
+    }
+    return keys as readonly [Buffer, ...Buffer[]];
+  }
+
+  /** HMAC-SHA256 of a text under the purpose's current key, 43 characters of base64url. */
+  sign(purpose: string, text: string): string {
+    return hmac(this.keys(purpose)[0], text).toString("base64url");
+  }
+
+  /** Whether a signature was made by `sign` for this purpose and text; compared in constant time. */
+  verify(purpose: string, text: string, signature: string): boolean {
+    const given = Buffer.from(signature, "base64url");
+    return this.keys(purpose).some((key) => {
+      const expected = hmac(key, text);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+  }
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac("sha256", key).update(text).digest();
+}
+
+/** The key kept under DATA_DIR; made at the first start, readable by its owner alone. */
+export async function secretKeyUnder(dataDir: string): Promise<string> {
+  const path = join(dataDir, "secret-key");
+  await mkdir(dataDir, { recursive: true });
+  try {
+    const file = await open(path, "wx", 0o600);
+    try {
+      await file.writeFile(`${randomBytes(32).toString("base64url")}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  return (await readFile(path, "utf8")).trim();
+}

@@ -1,0 +1,149 @@
+import type { ConfigOf } from "./config.ts";
+import type { EventBus, Flow } from "./events/types.ts";
+import { CallerStatements } from "./graph/caller-statement.ts";
+import { SubgraphServer } from "./graph/subgraph-server.ts";
+import type { Module } from "./lifecycle.ts";
+import type { Limits } from "./limits.ts";
+import type { Logger } from "./logger.ts";
+import type { Metrics } from "./metrics.ts";
+import type { LocalService, Peers } from "./peers.ts";
+import { createRouter } from "./rpc/router.ts";
+import type { Secrets } from "./secrets.ts";
+import type { BuildContext, RunningParts, ServiceDefinition } from "./service.ts";
+import type { Settings } from "./settings.ts";
+import type { ServiceStore, Stores } from "./stores.ts";
+import type { Work } from "./work.ts";
+
+export interface ServiceUnitOptions {
+  definition: ServiceDefinition;
+  config: Readonly<Record<string, unknown>>;
+  settings: Settings;
+  secrets: Secrets;
+  limits: Limits;
+  logger: Logger;
+  metrics: Metrics;
+  peers: Peers;
+  stores: Stores;
+  /** Absent where events are left alone (the operator's command). */
+  bus: EventBus | undefined;
+  /** Where the service puts itself for the others of this process. */
+  local: Map<string, LocalService>;
+}
+
+/** One service in a process: its modules, and what the entrances need of it. */
+export class ServiceUnit {
+  readonly definition: ServiceDefinition;
+  readonly #options: ServiceUnitOptions;
+  #store: ServiceStore | undefined;
+  #parts: RunningParts | undefined;
+  #local: LocalService | undefined;
+  #flow: Flow | undefined;
+
+  constructor(options: ServiceUnitOptions) {
+    this.definition = options.definition;
+    this.#options = options;
+  }
+
+  get parts(): RunningParts {
+    if (!this.#parts) throw new Error(`${this.definition.name} is not built yet`);
+    return this.#parts;
+  }
+
+  /** Its part of the graph, if it has one. */
+  get subgraph(): SubgraphServer | undefined {
+    return this.#local?.subgraph;
+  }
+
+  /** The service itself: its store, then its parts, answering calls. */
+  coreModules(): Module[] {
+    const { name } = this.definition;
+    return [
+      {
+        name,
+        needs: ["limits", "stores"],
+        start: () => this.#start(),
+        stop: async () => {
+          await this.#parts?.stop?.();
+          await this.#store?.close();
+        },
+        ready: async () => {
+          await this.#store?.db.ping();
+          await this.#parts?.ready?.();
+        },
+      },
+    ];
+  }
+
+  /** What it does by itself: consuming, working, listening. */
+  activeModules(): Module[] {
+    const { name } = this.definition;
+    const flow: Module = {
+      name: `${name} events`,
+      needs: [name, "bus"],
+      start: async () => this.#flow?.start(),
+      stop: async () => this.#flow?.stop(),
+      ready: async () => this.#flow?.ready(),
+    };
+    const works: Module = {
+      name: `${name} works`,
+      needs: [flow.name],
+      start: async () => {
+        for (const work of this.#works) work.start();
+      },
+      stop: async () => {
+        await Promise.all(this.#works.map((work) => work.stop()));
+      },
+    };
+    const listeners: Module = {
+      name: `${name} listeners`,
+      needs: [works.name],
+      start: async () => {
+        for (const listener of this.parts.listens ?? []) await listener.start();
+      },
+      stop: async () => {
+        await Promise.all((this.parts.listens ?? []).map((listener) => listener.stop()));
+      },
+    };
+    return [flow, works, listeners];
+  }
+
+  get #works(): readonly Work[] {
+    return [...(this.parts.works ?? []), ...(this.#store?.works ?? [])];
+  }
+
+  async #start(): Promise<void> {
+    const { definition, settings, secrets, limits, metrics, peers, stores, bus, local } = this.#options;
+    const { name, needs, contract } = definition;
+    const logger = this.#options.logger.child({ service: name });
+    this.#store = definition.migrations ? await stores.open(name, definition.migrations, logger) : undefined;
+    const each = <T>(make: (service: ServiceDefinition["contract"]) => T) =>
+      Object.fromEntries(Object.entries(needs).map(([key, needed]) => [key, make(needed)]));
+    const context: BuildContext = {
+      name,
+      config: this.#options.config as ConfigOf<ServiceDefinition["config"]>,
+      settings,
+      secrets,
+      limits,
+      logger,
+      metrics,
+      rpc: each((needed) => peers.client(needed)) as BuildContext["rpc"],
+      streams: each((needed) => peers.streams(needed)) as BuildContext["streams"],
+      upstream: each((needed) => peers.upstream(needed.service)),
+      subgraphs: each((needed) => peers.subgraph(needed.service)),
+      ...(this.#store ? { db: this.#store.db, blobs: this.#store.blobs } : {}),
+    };
+    this.#parts = await definition.build(context);
+    this.#local = {
+      router: createRouter(contract, this.#parts.router ?? {}, logger),
+      streams: this.#parts.streams ?? {},
+      http: this.#parts.http,
+      subgraph:
+        this.#parts.subgraph && new SubgraphServer(name, this.#parts.subgraph, new CallerStatements(secrets), logger),
+    };
+    local.set(name, this.#local);
+    await this.#parts.start?.();
+    // Known to the bus before it starts: it lets an event go once everybody here who reads its topic has.
+    if (this.#store)
+      this.#flow = bus?.service({ name, db: this.#store.db, consumers: this.#parts.consumes ?? [], logger, metrics });
+  }
+}

@@ -1,0 +1,124 @@
+import type { RequestListener } from "node:http";
+import type { BlobStore } from "./blobs/types.ts";
+import type { ConfigDefinition, ConfigOf } from "./config.ts";
+import type { Database } from "./db/types.ts";
+import type { Consumer } from "./events/types.ts";
+import type { Subgraph } from "./graph/subgraph.ts";
+import type { SubgraphClient } from "./graph/subgraph-server.ts";
+import type { Limits } from "./limits.ts";
+import type { Logger } from "./logger.ts";
+import type { Metrics } from "./metrics.ts";
+import type {
+  AnyImplementation,
+  AnyStreamImplementation,
+  Client,
+  Contract,
+  Implementation,
+  StreamClient,
+  StreamImplementation,
+} from "./rpc/contract.ts";
+import type { Secrets } from "./secrets.ts";
+import type { Settings } from "./settings.ts";
+import type { Work } from "./work.ts";
+
+type Needs = Readonly<Record<string, Contract>>;
+
+/** What platform hands to every service. */
+interface BaseContext<C extends ConfigDefinition, N extends Needs> {
+  readonly name: string;
+  readonly config: ConfigOf<C>;
+  readonly settings: Settings;
+  readonly secrets: Secrets;
+  readonly limits: Limits;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** The services that this one needs; each call is a promise that may reject with a Refusal or an Outage. */
+  readonly rpc: { readonly [K in keyof N]: Client<N[K]> };
+  readonly streams: { readonly [K in keyof N]: StreamClient<N[K]> };
+  /** The HTTP side of a service, for whoever stands in front of it. */
+  readonly upstream: { readonly [K in keyof N]: RequestListener };
+  /** Their parts of the graph, for the gateway. */
+  readonly subgraphs: { readonly [K in keyof N]: SubgraphClient };
+}
+
+/** What a service with a schema of its own gets besides. */
+interface StoreContext {
+  readonly db: Database;
+  readonly blobs: BlobStore;
+}
+
+/** Something that takes connections: started last, stopped first. */
+export interface Listener {
+  readonly name: string;
+  start(): Promise<void>;
+  /** Takes no more, finishes what is in hand. */
+  stop(): Promise<void>;
+}
+
+/** What a service is made of. */
+export interface ServiceParts<K extends Contract> {
+  /** Its contract, fulfilled. */
+  router?: Implementation<K>;
+  streams?: StreamImplementation<K>;
+  /** Its part of the graph. */
+  subgraph?: Subgraph;
+  consumes?: readonly Consumer[];
+  works?: readonly Work[];
+  listens?: readonly Listener[];
+  /** Its HTTP side, for a front door or its peers. */
+  http?: RequestListener;
+  /** What HTTP_PORT answers, besides health and metrics. */
+  front?: RequestListener;
+  /** The process is about to stop: ends the answers that would never end by themselves. */
+  endStreams?(): void;
+  /** Throws what is not ready, besides what platform sees by itself (database, bus, listeners). */
+  ready?(): Promise<void>;
+  /** Before the first call and after the last one. */
+  start?(): Promise<void>;
+  stop?(): Promise<void>;
+}
+
+interface Definition<C extends ConfigDefinition, N extends Needs, K extends Contract> {
+  readonly name: string;
+  readonly config: C;
+  readonly needs: N;
+  readonly contract: K;
+  /** Answers on HTTP_PORT; one service of an installation. */
+  readonly isFrontDoor?: boolean;
+}
+
+/** A service as platform runs it, whatever it is made of. */
+export interface ServiceDefinition {
+  readonly name: string;
+  readonly config: ConfigDefinition;
+  readonly needs: Needs;
+  readonly contract: Contract;
+  readonly isFrontDoor?: boolean;
+  /** The folder of its numbered SQL files; absent: it has no schema. */
+  readonly migrations?: URL;
+  build(context: BuildContext): Promise<RunningParts>;
+}
+
+export type BuildContext = BaseContext<ConfigDefinition, Needs> & Partial<StoreContext>;
+
+export type RunningParts = Omit<ServiceParts<Contract>, "router" | "streams"> & {
+  router?: AnyImplementation;
+  streams?: AnyStreamImplementation;
+};
+
+/** Declares a service with a schema of its own. */
+export function defineService<C extends ConfigDefinition, N extends Needs, K extends Contract>(
+  definition: Definition<C, N, K> & {
+    readonly migrations: URL;
+    build(context: BaseContext<C, N> & StoreContext): ServiceParts<K> | Promise<ServiceParts<K>>;
+  },
+): ServiceDefinition {
+  return { ...definition, build: async (context) => (await definition.build(context as never)) as RunningParts };
+}
+
+/** Declares a service that keeps nothing: a front to others. */
+export function defineFront<C extends ConfigDefinition, N extends Needs, K extends Contract>(
+  definition: Definition<C, N, K> & { build(context: BaseContext<C, N>): ServiceParts<K> | Promise<ServiceParts<K>> },
+): ServiceDefinition {
+  return { ...definition, build: async (context) => (await definition.build(context as never)) as RunningParts };
+}

@@ -1,0 +1,54 @@
+import { type ConfigOf, defineConfig, integer, oneOf, optionalText, optionalUrl, port, text } from "./config.ts";
+
+/** What every service of an installation is told alike. */
+export const settingsConfig = defineConfig({
+  HTTP_PORT: port(8080).describe(
+    "The front door: /api/v1, /graphql, the web application, /openapi.json, /healthz, /readyz, /metrics",
+  ),
+  INTERNAL_PORT: port(9090).describe("Where a service of a fleet listens for its peers and probes"),
+  PUBLIC_URL: optionalText("a URL")
+    .meta({ unset: "http://127.0.0.1:$HTTP_PORT" })
+    .describe("What links and call URLs begin with"),
+  DATA_DIR: text("./data").describe("What the embedded default keeps"),
+  DATABASE_URL: optionalUrl(["postgres", "postgresql"])
+    .meta({ unset: "an embedded PostgreSQL under DATA_DIR" })
+    .describe("PostgreSQL, as a role that may create roles; each service gets a schema and a role of its own"),
+  REDIS_URL: optionalUrl(["redis", "rediss"])
+    .meta({ unset: "counters and caches in the process" })
+    .describe("Counters shared by replicas"),
+  SERVICE_DOMAIN: text("postern.localhost").describe("The domain that proxy addresses are given out on"),
+  SERVICE_NAME: text("postern").describe(
+    "The service's name; its reserved internal domains are int.SERVICE_DOMAIN and SERVICE_NAME-int.int",
+  ),
+  SECRET_KEY: optionalText()
+    .meta({ unset: "made once under DATA_DIR; required where several processes share the work" })
+    .describe("All tokens, links and reverse paths hang on it"),
+  SECRET_KEY_PREVIOUS: optionalText().describe("The former SECRET_KEY, while it is rotated"),
+  LOG_LEVEL: oneOf(["debug", "info", "warn", "error", "fatal", "silent"], "info").describe("The least that is logged"),
+  LOG_FORMAT: oneOf(["json", "text"], "json").describe("One JSON object a line, or text for people"),
+  RPC_TIMEOUT_MS: integer(5_000, { min: 100, max: 60_000 }).describe(
+    "How long one service waits for another's answer, in milliseconds",
+  ),
+  STOP_TIMEOUT_S: integer(25, { min: 1, max: 600 }).describe(
+    "How long a stop may take to finish what is in hand, in seconds",
+  ),
+});
+
+type RawSettings = ConfigOf<typeof settingsConfig>;
+
+/** The settings with what follows from them filled in. */
+export interface Settings extends Omit<RawSettings, "PUBLIC_URL"> {
+  PUBLIC_URL: string;
+  /** Mail to addresses of these domains is stored and called back, never sent. */
+  internalDomains: readonly string[];
+}
+
+export function completeSettings(raw: RawSettings): Settings {
+  const SERVICE_DOMAIN = raw.SERVICE_DOMAIN.toLowerCase();
+  return {
+    ...raw,
+    SERVICE_DOMAIN,
+    PUBLIC_URL: raw.PUBLIC_URL?.replace(/\/+$/, "") ?? `http://127.0.0.1:${raw.HTTP_PORT}`,
+    internalDomains: [`int.${SERVICE_DOMAIN}`, `${raw.SERVICE_NAME.toLowerCase()}-int.int`],
+  };
+}

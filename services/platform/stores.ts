@@ -1,0 +1,95 @@
+import { type BlobStore, blobsConfig, createBlobStore } from "./blobs/blob-store.ts";
+import { blobSweeping } from "./blobs/sweeping.ts";
+import { type ConfigDefinition, type ConfigOf, defineConfig, optionalUrl } from "./config.ts";
+import { openDatabase } from "./db/database.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./db/embedded.ts";
+import { migrate } from "./db/migrate.ts";
+import { provision } from "./db/provision.ts";
+import type { Database } from "./db/types.ts";
+import type { Module } from "./lifecycle.ts";
+import type { Logger } from "./logger.ts";
+import type { Settings } from "./settings.ts";
+import type { Work } from "./work.ts";
+
+/** Where a service with a database of its own finds it. */
+function databaseVariable(service: string): string {
+  return `${service.toUpperCase()}_DATABASE_URL`;
+}
+
+/** What the stores of these services read from the environment. */
+export function storesConfig(services: readonly string[]): ConfigDefinition {
+  if (services.length === 0) return {};
+  const own = services.map((service) => [
+    databaseVariable(service),
+    optionalUrl(["postgres", "postgresql"])
+      .meta({ unset: "a schema and a role made by way of DATABASE_URL" })
+      .describe(`PostgreSQL for ${service}, as the role that owns its schema ${service}`),
+  ]);
+  return defineConfig({ ...Object.fromEntries(own), ...blobsConfig });
+}
+
+/** What a service keeps things in. */
+export interface ServiceStore {
+  db: Database;
+  blobs: BlobStore;
+  /** What keeping them takes. */
+  works: readonly Work[];
+  close(): Promise<void>;
+}
+
+export interface StoresOptions {
+  /** The services of this process that have a schema. */
+  services: readonly string[];
+  config: Readonly<Record<string, unknown>>;
+  settings: Settings;
+  /** The roles' passwords hang on it. */
+  secretKey: string;
+  logger: Logger;
+  /** Use the embedded server that another process runs on this DATA_DIR (the operator's command). */
+  adopts: boolean;
+}
+
+/** The stores of one process: PostgreSQL, embedded unless there is a URL, and per service a schema under its own role. */
+export class Stores {
+  readonly #options: StoresOptions;
+  #embedded: EmbeddedPostgres | undefined;
+  #urls: ReadonlyMap<string, string> = new Map();
+
+  constructor(options: StoresOptions) {
+    this.#options = options;
+  }
+
+  module(): Module {
+    return {
+      name: "stores",
+      needs: [],
+      start: () => this.#start(),
+      stop: async () => this.#embedded?.stop(),
+    };
+  }
+
+  /** Brings the schema up to date and opens it. */
+  async open(service: string, migrations: URL, logger: Logger): Promise<ServiceStore> {
+    const { config } = this.#options;
+    const url = this.#ownUrl(service) ?? this.#urls.get(service);
+    if (url === undefined) throw new Error(`${service} has no database`);
+    await migrate({ url, schema: service, migrations, logger });
+    const db = openDatabase({ url, schema: service, applicationName: `postern ${service}`, logger });
+    const blobs = createBlobStore({ db, config: config as ConfigOf<typeof blobsConfig>, logger });
+    return { db, blobs, works: [blobSweeping(blobs, logger)], close: () => db.close() };
+  }
+
+  #ownUrl(service: string): string | undefined {
+    return this.#options.config[databaseVariable(service)] as string | undefined;
+  }
+
+  async #start(): Promise<void> {
+    const { settings, secretKey, logger, adopts } = this.#options;
+    const services = this.#options.services.filter((service) => this.#ownUrl(service) === undefined);
+    if (services.length === 0) return;
+    if (!settings.DATABASE_URL)
+      this.#embedded = await startEmbeddedPostgres({ dataDir: settings.DATA_DIR, logger, adopt: adopts });
+    const adminUrl = settings.DATABASE_URL ?? this.#embedded?.url ?? "";
+    this.#urls = await provision({ adminUrl, services, secretKey, logger });
+  }
+}

@@ -1,0 +1,73 @@
+import { expect, test } from "@jest/globals";
+import { createLogger } from "./logger.ts";
+import { PollingWork } from "./work.ts";
+
+const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
+const forEver = 2 ** 30;
+
+test("a wake ends the rest, and one that comes while it runs is not lost", async () => {
+  let rounds = 0;
+  const done = Promise.withResolvers<void>();
+  const work: PollingWork = new PollingWork({
+    name: "test",
+    intervalMs: forEver,
+    logger,
+    run: async () => {
+      rounds += 1;
+      if (rounds < 3) work.wake();
+      else done.resolve();
+      return false;
+    },
+  });
+  work.start();
+  await done.promise;
+  await work.stop();
+  expect(rounds).toBe(3);
+});
+
+test("while there is more it does not rest", async () => {
+  let left = 5;
+  const done = Promise.withResolvers<void>();
+  const run = async () => {
+    left -= 1;
+    if (left === 0) done.resolve();
+    return left > 0;
+  };
+  const work = new PollingWork({ name: "test", intervalMs: forEver, logger, run });
+  work.start();
+  await done.promise;
+  await work.stop();
+  expect(left).toBe(0);
+});
+
+test("a failure is no end", async () => {
+  const rounds: number[] = [];
+  const done = Promise.withResolvers<void>();
+  const run = async () => {
+    rounds.push(rounds.length);
+    if (rounds.length < 3) throw new Error("once more");
+    done.resolve();
+    return false;
+  };
+  const work = new PollingWork({ name: "test", intervalMs: 1, logger, run });
+  work.start();
+  await done.promise;
+  await work.stop();
+  expect(rounds.length).toBeGreaterThanOrEqual(3);
+});
+
+test("stop waits for the round in hand", async () => {
+  const begun = Promise.withResolvers<void>();
+  let isFinished = false;
+  const run = async (signal: AbortSignal) => {
+    begun.resolve();
+    await new Promise((resolve) => signal.addEventListener("abort", () => setTimeout(resolve, 20)));
+    isFinished = true;
+    return false;
+  };
+  const work = new PollingWork({ name: "test", intervalMs: forEver, logger, run });
+  work.start();
+  await begun.promise;
+  await work.stop();
+  expect(isFinished).toBe(true);
+});

@@ -1,0 +1,3 @@
+import { defineConfig } from "../platform/config.ts";
+
+export const restConfig = defineConfig({});

@@ -1,0 +1,52 @@
+import type { z } from "zod";
+import type { BindingOutcome, BindingPage, ProxyBinding, RealAddress } from "../../bindings/contract.ts";
+import type { ProxyBindingDocument, ProxyBindingListDocument } from "../schemas/proxy-bindings.ts";
+import { timestamp } from "./timestamp.ts";
+
+type Binding = z.output<typeof ProxyBinding>;
+type Address = z.output<typeof RealAddress>;
+
+export function bindingDocument({
+  binding,
+  isVerificationSent,
+  isFirstBinding,
+}: z.output<typeof BindingOutcome>): z.output<typeof ProxyBindingDocument> {
+  return {
+    meta: { isVerificationEmailSend: isVerificationSent, firstProxyBinding: isFirstBinding },
+    data: resource(binding, stateOf),
+  };
+}
+
+export function bindingListDocument({
+  bindings,
+  used,
+  available,
+}: z.output<typeof BindingPage>): z.output<typeof ProxyBindingListDocument> {
+  const data = bindings.map((binding) =>
+    resource(binding, (address) => ({ ...stateOf(address), is_verification_needed: address.isVerificationNeeded })),
+  );
+  return { meta: { usedProxyBindings: used, availableProxyBindings: available, isVerificationEmailSend: false }, data };
+}
+
+function stateOf(address: Address) {
+  return { is_enabled: address.isEnabled, is_verified: address.isVerified };
+}
+
+function resource<S>(binding: Binding, state: (address: Address) => S) {
+  return {
+    type: "proxy_bindings" as const,
+    id: binding.id,
+    attributes: {
+      real_addresses: Object.fromEntries(binding.realAddresses.map((address) => [address.address, state(address)])),
+      proxy_address: binding.proxyAddress,
+      received_emails: binding.receivedEmails,
+      description: binding.description,
+      callback_url: binding.callbackUrl,
+      type: binding.isAutomatic ? (1 as const) : (0 as const),
+      is_browsable: binding.isBrowsable,
+      created_at: timestamp(binding.createdAt),
+      updated_at: timestamp(binding.updatedAt),
+    },
+    relationships: { user: { data: { type: "users" as const, id: binding.ownerId } } },
+  };
+}

@@ -1,0 +1,44 @@
+import { pipeline } from "node:stream/promises";
+import { Refusal } from "../../platform/errors.ts";
+import { endpoint } from "../http/endpoint.ts";
+import { ErrorDocument } from "../schemas/common.ts";
+
+/** What the `url` of an attachment leads to: its signature is the credential. */
+export const downloadAttachment = endpoint({
+  name: "downloadAttachment",
+  tag: "Received emails",
+  summary: "Download an attachment by its signed, expiring link",
+  method: "GET",
+  path: "/api/v1/attachments/{emailId}/{index}",
+  credentials: "none",
+  answers: { 200: "*/*", 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
+  async handle({ peers, path: { emailId = "", index = "" }, query, request, response }) {
+    if (!/^\d{1,6}$/.test(index)) throw new Refusal("NotFound", { public: "There is no such attachment." });
+    const link = {
+      emailId,
+      index: Number(index),
+      expires: query.get("expires") ?? "",
+      signature: query.get("signature") ?? "",
+    };
+    const { filename, mime, sizeBytes, blobId } = await peers.mailbox.attachment(link);
+    const bytes = request.method === "HEAD" ? undefined : await peers.mailboxStreams.attachmentBytes({ blobId });
+    // What came by mail is downloaded, never shown: it must not run in our origin.
+    response.setHeader("content-type", safeMime(mime));
+    response.setHeader(
+      "content-disposition",
+      `attachment; filename*=UTF-8''${encodeURIComponent(filename.toWellFormed()).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`,
+    );
+    response.setHeader("content-length", sizeBytes);
+    response.setHeader("content-security-policy", "sandbox; default-src 'none'");
+    response.setHeader("x-content-type-options", "nosniff");
+    response.setHeader("cache-control", "private, no-store");
+    if (bytes) await pipeline(bytes, response);
+    else response.end();
+    return undefined;
+  },
+});
+
+/** The sender's media type, if it has the form of one (RFC 6838 section 4.2). */
+function safeMime(mime: string): string {
+  return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(mime) ? mime : "application/octet-stream";
+}

@@ -1,0 +1,95 @@
+import type { RequestListener } from "node:http";
+import express, { type NextFunction, type Request, type Response, type Router } from "express";
+import { Refusal } from "../../platform/errors.ts";
+import { drain } from "../../platform/http/drain.ts";
+import { asHttpRefusal, methodNotAllowed } from "../../platform/http/http-refusals.ts";
+import { refuse } from "../../platform/http/refuse.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { asRefusal } from "../../platform/rpc/wire-errors.ts";
+import { SpanKind, withSpan } from "../../platform/telemetry.ts";
+import type { Peers } from "../peers.ts";
+import { identify } from "./credentials.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { parseJson, readBody } from "./read-json.ts";
+import { validate } from "./validate.ts";
+
+const bodyLimitBytes = 1024 * 1024;
+
+/** Where the front door says which address a request came from. */
+const clientAddressHeader = "x-postern-client-address";
+
+export interface ApplicationOptions {
+  endpoints: readonly Endpoint[];
+  /** What else is answered: the documentation, the page behind a verification link. */
+  pages: readonly Router[];
+  peers: Peers;
+  logger: Logger;
+}
+
+/** Serves endpoints: routing, credentials, validation, answers; every error in the contract's shape. */
+export function restApplication({ endpoints, pages, peers, logger }: ApplicationOptions): RequestListener {
+  const app = express().disable("x-powered-by").disable("etag");
+  const refusing = { logger, service: "rest" };
+  for (const page of pages) app.use(page);
+  app.use("/api/v1", (_request, response, next) => {
+    // What is answered holds tokens, addresses and mail: no cache keeps it, and no browser takes it for a page.
+    response.setHeader("cache-control", "no-store");
+    response.setHeader("x-content-type-options", "nosniff");
+    next();
+  });
+  for (const [path, ofPath] of Map.groupBy(endpoints, (each) => each.path)) {
+    app.all(path.replaceAll(/\{(\w+)\}/g, ":$1"), (request, response) =>
+      withSpan(`${request.method} ${path}`, { kind: SpanKind.SERVER, parent: request.headers }, async () => {
+        try {
+          const chosen = endpointFor(ofPath, request.method);
+          if (!chosen) throw methodNotAllowed(allowed(ofPath), response);
+          await serve(chosen, request, response, peers);
+        } catch (error) {
+          await refuse(asRefusal(error), request, response, refusing);
+        }
+      }),
+    );
+  }
+  app.use(() => {
+    throw new Refusal("NotFound", { public: "There is nothing at this address." });
+  });
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+    refuse(asHttpRefusal(error), request, response, refusing),
+  );
+  return app;
+}
+
+function endpointFor(endpoints: readonly Endpoint[], method: string): Endpoint | undefined {
+  return endpoints.find(
+    (each) => each.method === method || each.method === "ANY" || (each.method === "GET" && method === "HEAD"),
+  );
+}
+
+async function serve(chosen: Endpoint, request: Request, response: Response, peers: Peers): Promise<void> {
+  const { caller, bearer } = await identify(request.headers, chosen.credentials, peers.auth);
+  const body = chosen.body ? validate(chosen.body, parseJson(await readBody(request, bodyLimitBytes))) : undefined;
+  const query = new URL(request.originalUrl, "http://localhost").searchParams;
+  const clientAddress = String(request.headers[clientAddressHeader] ?? request.socket.remoteAddress ?? "");
+  const path = request.params as Record<string, string>;
+  const outcome = await chosen.handle({
+    request,
+    response,
+    peers,
+    path,
+    query,
+    body,
+    clientAddress,
+    caller: caller as never,
+    bearer: bearer as never,
+  });
+  if (!outcome) return;
+  if (!(await drain(request))) response.setHeader("connection", "close");
+  response.status(outcome.status);
+  if (outcome.json !== undefined) response.type("json").send(outcome.json);
+  else if (outcome.document === undefined) response.end();
+  else response.json(outcome.document);
+}
+
+function allowed(endpoints: readonly Endpoint[]): string[] {
+  return endpoints.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+}

@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { z } from "zod";
+import type { Credential } from "../../auth/contract.ts";
+import { Refusal } from "../../platform/errors.ts";
+import type { Peers } from "../peers.ts";
+import type { Caller, Credentials } from "./endpoint.ts";
+
+interface Identified {
+  caller: Caller | undefined;
+  bearer: string | undefined;
+}
+
+/**
+ * Who is calling, by the credentials that the endpoint takes (interface decisions, "Requests" and "Errors").
+ * @throws Refusal CredentialsMissing, BearerTokenInvalid, TokenNotFound, SecondFactorRequired; Outage when auth is out of reach.
+ */
+export async function identify(
+  headers: IncomingHttpHeaders,
+  taken: Credentials,
+  auth: Peers["auth"],
+): Promise<Identified> {
+  if (taken === "none") return { caller: undefined, bearer: undefined };
+  if (taken === "bearer") {
+    const bearer = bearerOf(headers.authorization);
+    if (bearer === undefined) throw missing("Send the bearer token in the Authorization header.");
+    return { caller: undefined, bearer };
+  }
+  const { accountId, username, isFullyAuthenticated } = await auth.authenticate(credentialOf(headers));
+  if (!isFullyAuthenticated)
+    throw new Refusal("SecondFactorRequired", {
+      public: "This account has a second factor: exchange the bearer token and a code at POST /api/v1/2fa first.",
+    });
+  return { caller: { accountId, username }, bearer: undefined };
+}
+
+/** The Token header if there is one: whatever stands in Authorization then may be meant for somebody in between. */
+function credentialOf(headers: IncomingHttpHeaders): z.output<typeof Credential> {
+  const token = headerOf(headers["token"]);
+  if (token !== undefined) return { scheme: "token", value: token };
+  const bearer = bearerOf(headers.authorization);
+  if (bearer === undefined) throw missing("Send the API token in the Token header.");
+  return { scheme: "bearer", value: bearer };
+}
+
+function missing(sentence: string): Refusal {
+  return new Refusal("CredentialsMissing", { public: `No credentials were sent. ${sentence}` });
+}
+
+/** @throws Refusal when the header is there and holds another scheme than Bearer (RFC 6750 section 2.1). */
+function bearerOf(authorization: string | undefined): string | undefined {
+  if (authorization === undefined || authorization.trim() === "") return undefined;
+  const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
+  if (token === undefined)
+    throw new Refusal("BearerTokenInvalid", { public: "The Authorization header does not hold a bearer token." });
+  return token;
+}
+
+function headerOf(header: string | string[] | undefined): string | undefined {
+  const value = (Array.isArray(header) ? header[0] : header)?.trim();
+  return value === "" ? undefined : value;
+}

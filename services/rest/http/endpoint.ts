@@ -1,0 +1,71 @@
+import type { Request, Response } from "express";
+import type { z } from "zod";
+import type { Peers } from "../peers.ts";
+
+/** Which credentials an endpoint takes: the `Token` header or a bearer token, the latter alone, or none. */
+export type Credentials = "token or bearer" | "bearer" | "none";
+
+export interface Caller {
+  accountId: string;
+  username: string;
+}
+
+/** What a handler is given. */
+export interface Call<C extends Credentials, Body> {
+  request: Request;
+  response: Response;
+  peers: Peers;
+  /** Parts of the path, by name. */
+  path: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  body: Body;
+  /** The client's address, as the front door saw it. */
+  clientAddress: string;
+  /** Where credentials are asked for. */
+  caller: C extends "token or bearer" ? Caller : undefined;
+  /** The bearer token itself, where it alone is taken. */
+  bearer: C extends "bearer" ? string : undefined;
+}
+
+/** What an endpoint answers: a status and a document, or undefined where the handler has written the response itself. */
+export interface Answer {
+  status: number;
+  document?: unknown;
+  /** The document as JSON already: it goes out as it stands. */
+  json?: string;
+}
+
+export function answer(status: number, document?: unknown): Answer {
+  return { status, document };
+}
+
+export interface EndpointDeclaration<C extends Credentials, B extends z.ZodType | undefined> {
+  /** The operation's name in the OpenAPI document. */
+  name: string;
+  /** The group that it is shown in. */
+  tag: "Authentication" | "Proxy bindings" | "Received emails" | "Webhook recorder";
+  summary: string;
+  /** What an API user has to know besides. */
+  description?: string;
+  method: "GET" | "POST" | "PATCH" | "DELETE" | "ANY";
+  /** With its variable parts as {name}. */
+  path: string;
+  credentials: C;
+  /** Absent: a body is neither needed nor looked at. */
+  body?: B;
+  query?: Readonly<Record<string, { schema: z.ZodType; description: string }>>;
+  /** Every status that it can give: the schema of its document, or a media type that is not JSON, or nothing. */
+  answers: Readonly<Record<number, z.ZodType | string | undefined>>;
+  handle(call: Call<C, B extends z.ZodType ? z.output<B> : undefined>): Promise<Answer | undefined>;
+}
+
+/** An endpoint, whatever it takes: one declaration is its routing, its validation and its part of the OpenAPI document. */
+export interface Endpoint extends Omit<EndpointDeclaration<Credentials, z.ZodType | undefined>, "handle"> {
+  handle(call: Call<Credentials, unknown>): Promise<Answer | undefined>;
+}
+
+export function endpoint<C extends Credentials, B extends z.ZodType | undefined = undefined>(
+  declaration: EndpointDeclaration<C, B>,
+): Endpoint {
+  return declaration as unknown as Endpoint;
+}

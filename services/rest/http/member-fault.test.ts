@@ -1,0 +1,29 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { memberFault } from "./member-fault.ts";
+
+const twice = (name: string) => `The member "${name}" is there more than once in one object.`;
+
+test.each([
+  ['{"a":1,"a":2}', twice("a")],
+  ['{"a":{"b":1},"c":[{"d":1,"d":2}]}', twice("d")],
+  ['{"a":1,"\\u0061":2}', twice("a")],
+  ['{"a":[{"__proto__":1}]}', 'A member cannot be named "__proto__".'],
+  ['{"\\u005f_proto__":1}', 'A member cannot be named "__proto__".'],
+  ['{"a":"__proto__","b":["__proto__"]}', undefined],
+  ['{"a":"x","b":"a"}', undefined],
+  ['{"a":{"a":{"a":[{"a":1},{"a":2}]}}}', undefined],
+  ['{"a\\"b":1,"c":"\\"a\\":1,\\"a\\":2"}', undefined],
+  ['["a","a"]', undefined],
+  ['"a"', undefined],
+])("%s: %s", (text, expected) => {
+  expect(memberFault(text)).toBe(expected);
+});
+
+test("what JSON.stringify writes never holds a name twice", () => {
+  fc.assert(fc.property(fc.jsonValue(), (value) => memberFault(JSON.stringify(value)) === undefined));
+});
+
+test("depth costs no stack", () => {
+  expect(memberFault(`${"[".repeat(200_000)}${"]".repeat(200_000)}`)).toBeUndefined();
+});

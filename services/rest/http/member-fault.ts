@@ -1,0 +1,34 @@
+/** A string of JSON, or a sign that opens, closes or divides. */
+const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
+
+/** What is open around a place in the text: for an object the names met so far, for an array undefined. */
+type Open = (Set<string> | undefined)[];
+
+/**
+ * What is wrong with the member names of a JSON text, as a sentence; undefined where nothing is. A name that is there twice in
+ * one object: readers differ in which of the two they take. `__proto__`: a program may take it for the object's prototype, or
+ * leave it out. The text must be valid JSON. Takes no recursion, so that depth costs nothing.
+ */
+export function memberFault(text: string): string | undefined {
+  const open: Open = [];
+  let isName = false;
+  for (const [sign] of text.matchAll(token)) {
+    follow(open, sign);
+    const names = open.at(-1);
+    if (isName && names && sign.startsWith('"')) {
+      const name: string = JSON.parse(sign);
+      if (name === "__proto__") return 'A member cannot be named "__proto__".';
+      if (names.has(name))
+        return `The member ${JSON.stringify(name.slice(0, 100))} is there more than once in one object.`;
+      names.add(name);
+    }
+    isName = (sign === "{" || sign === ",") && names !== undefined;
+  }
+  return undefined;
+}
+
+function follow(open: Open, sign: string): void {
+  if (sign === "{") open.push(new Set());
+  else if (sign === "[") open.push(undefined);
+  else if (sign === "}" || sign === "]") open.pop();
+}

@@ -1,0 +1,26 @@
+import { defineFront } from "../platform/service.ts";
+import { restConfig } from "./config.ts";
+import { restContract } from "./contract.ts";
+import { documentationRoutes } from "./documentation/pages.ts";
+import { endpoints } from "./endpoints/all.ts";
+import { restApplication } from "./http/application.ts";
+import { restNeeds } from "./peers.ts";
+import { accountRoutes } from "./verification/account-routes.ts";
+import { verificationRoutes } from "./verification/routes.ts";
+
+/** The façade: /api/v1 exactly, its documentation, and the page behind a verification link. */
+export const rest = defineFront({
+  name: "rest",
+  config: restConfig,
+  needs: restNeeds,
+  contract: restContract,
+  build({ rpc, streams, settings, logger }) {
+    const peers = { ...rpc, mailboxStreams: streams.mailbox, publicUrl: settings.PUBLIC_URL };
+    const pages = [
+      documentationRoutes(endpoints, settings.PUBLIC_URL),
+      verificationRoutes(rpc.bindings, logger),
+      accountRoutes(rpc.auth, logger),
+    ];
+    return { http: restApplication({ endpoints, pages, peers, logger }) };
+  },
+});

@@ -1,0 +1,23 @@
+import { authContract } from "../auth/contract.ts";
+import { bindingsContract } from "../bindings/contract.ts";
+import { mailboxContract } from "../mailbox/contract.ts";
+import type { Client, StreamClient } from "../platform/rpc/contract.ts";
+import { webhookContract } from "../webhook/contract.ts";
+
+/** The services that REST is a façade of. */
+export const restNeeds = {
+  auth: authContract,
+  bindings: bindingsContract,
+  mailbox: mailboxContract,
+  webhook: webhookContract,
+} as const;
+
+/** The same as its endpoints call them, and what they build URLs from. */
+export interface Peers {
+  auth: Client<typeof authContract>;
+  bindings: Client<typeof bindingsContract>;
+  mailbox: Client<typeof mailboxContract>;
+  webhook: Client<typeof webhookContract>;
+  mailboxStreams: StreamClient<typeof mailboxContract>;
+  publicUrl: string;
+}

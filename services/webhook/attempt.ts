@@ -1,0 +1,71 @@
+import type { z } from "zod";
+import type { WebhookIdentity } from "../auth/contract.ts";
+import type { mailboxContract } from "../mailbox/contract.ts";
+import { messageOf, Outage, Refusal } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Client } from "../platform/rpc/contract.ts";
+import type { Callback, Ending } from "./callback.ts";
+import { callbackBody } from "./callback-body.ts";
+import { AttemptFailure } from "./egress/failure.ts";
+import type { Answer } from "./egress/post.ts";
+import { answered, calledOff, type EndingOptions, putOff, unanswered } from "./ending.ts";
+import { linkExpiry } from "./link-expiry.ts";
+import { signatureHeaders } from "./signature.ts";
+
+export type Identity = z.output<typeof WebhookIdentity>;
+
+export interface AttemptOptions extends EndingOptions {
+  mailbox: Pick<Client<typeof mailboxContract>, "callbackContent">;
+  /** Hands a body to a URL: over the network, or to a recorder of our own. */
+  send(url: string, headers: Readonly<Record<string, string>>, body: Buffer): Promise<Answer>;
+  logger: Logger;
+}
+
+/** Makes one attempt at a callback and says how it ended; never throws. */
+export async function attemptCallback(
+  callback: Callback,
+  identity: Identity | undefined,
+  options: AttemptOptions,
+): Promise<Ending> {
+  if (!identity) return calledOff(callback, options, "The account is closed.");
+  let body: Buffer;
+  try {
+    const { emailId, receivedAt } = callback;
+    const linksExpireAt = linkExpiry(receivedAt, options.scheduleS, new Date()).toISOString();
+    body = callbackBody(emailId, await options.mailbox.callbackContent({ emailId, linksExpireAt }), identity);
+  } catch (error) {
+    // What is ours and out of reach is no attempt: the target was never asked.
+    if (error instanceof Outage) return putOff(callback, options, error);
+    if (error instanceof Refusal && error.kind === "NotFound")
+      return calledOff(callback, options, "The email is no longer kept: there is nothing left to send.");
+    return unanswered(callback, options, new Date(), faultOf(error, callback, options.logger));
+  }
+  return sendBody(callback, body, identity.secrets, options);
+}
+
+async function sendBody(
+  callback: Callback,
+  body: Buffer,
+  secrets: readonly string[],
+  options: AttemptOptions,
+): Promise<Ending> {
+  const startedAt = new Date();
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "postern-callback",
+    ...signatureHeaders(callback.emailId, startedAt, body, secrets),
+  };
+  try {
+    return answered(callback, options, startedAt, await options.send(callback.url, headers, body));
+  } catch (error) {
+    if (error instanceof Outage) return putOff(callback, options, error);
+    const failure = error instanceof AttemptFailure ? error.message : faultOf(error, callback, options.logger);
+    return unanswered(callback, options, startedAt, failure);
+  }
+}
+
+/** What is our own fault is logged with all that is known of it, and counts as an attempt, so that it comes to an end. */
+function faultOf(error: unknown, { emailId }: Callback, logger: Logger): string {
+  logger.error({ err: error, emailId }, `a callback could not be made: ${messageOf(error)}`);
+  return "A fault of this service.";
+}

@@ -1,0 +1,49 @@
+import type { Transaction } from "../platform/db/types.ts";
+import { publish } from "../platform/events/outbox.ts";
+import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcomes.ts";
+
+const cancelled = `state = 'cancelled', worker_id = null, lease_until = null, settled_at = now()`;
+
+/** Calls off what still waits for bindings that were removed. */
+export async function callOffBindings(tx: Transaction, bindingIds: readonly string[]): Promise<void> {
+  const { rows } = await tx.query<OutcomeRow>(
+    `update callback set ${cancelled} where binding_id = any ($1::uuid[]) and state = 'waiting'
+     returning ${outcomeColumns}, 'The binding was removed.' as response, false as "isAttempt"`,
+    [bindingIds],
+  );
+  await tx.query("delete from switch_off where binding_id = any ($1::uuid[])", [bindingIds]);
+  await publish(tx, rows.flatMap(outcomeOf));
+}
+
+/**
+ * The targets of these emails answered 410: what else waits for the same binding and URL is called off, and bindings is
+ * to be told (see SwitchOff).
+ */
+export async function callOffTargets(tx: Transaction, emailIds: readonly string[]): Promise<void> {
+  if (emailIds.length === 0) return;
+  await tx.query(
+    `insert into switch_off (binding_id, url)
+     select distinct binding_id, url from callback where email_id = any ($1::uuid[]) order by 1, 2 on conflict do nothing`,
+    [emailIds],
+  );
+  const { rows } = await tx.query<OutcomeRow>(
+    `update callback set ${cancelled}
+     from (select distinct binding_id, url from callback where email_id = any ($1::uuid[])) as gone
+     where callback.binding_id = gone.binding_id and callback.url = gone.url and callback.state = 'waiting'
+     returning ${outcomeColumns}, 'The target said that it is gone (410).' as response, false as "isAttempt"`,
+    [emailIds],
+  );
+  await publish(tx, rows.flatMap(outcomeOf));
+}
+
+/** Removes all that is kept for accounts that are closed, recorders included; what was still waiting is called off. */
+export async function forgetOwners(tx: Transaction, ownerIds: readonly string[]): Promise<void> {
+  const { rows } = await tx.query<OutcomeRow>(
+    `delete from callback where owner_id = any ($1::uuid[])
+     returning ${outcomeColumns}, 'The account was closed.' as response, false as "isAttempt"`,
+    [ownerIds],
+  );
+  await tx.query("delete from recorder where owner_id = any ($1::uuid[])", [ownerIds]);
+  const waiting = rows.filter((row) => row.state === "waiting").map((row) => ({ ...row, state: "cancelled" as const }));
+  await publish(tx, waiting.flatMap(outcomeOf));
+}

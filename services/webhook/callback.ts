@@ -1,0 +1,48 @@
+/** A callback in hand: what a worker needs to know of it. */
+export interface Callback {
+  /** The email's id; the webhook's id as well, the same at every attempt. */
+  emailId: string;
+  ownerId: string;
+  bindingId: string;
+  url: string;
+  /** When the email came in. */
+  receivedAt: Date;
+  /** The URL's host and port. */
+  host: string;
+  /** The trace that the email belongs to. */
+  trace: Readonly<Record<string, string>>;
+  /** Attempts that failed so far. */
+  attemptCount: number;
+}
+
+/** Its columns, as a row gives them. */
+export const callbackColumns = `email_id as "emailId", owner_id as "ownerId", binding_id as "bindingId", url, host,
+  received_at as "receivedAt", trace,
+  jsonb_array_length(attempts) as "attemptCount"`;
+
+/** An attempt as it is kept and shown. */
+export interface Attempt {
+  /** ISO 8601, UTC. */
+  at: string;
+  /** The HTTP status; null when there was no answer. */
+  status: number | null;
+  durationMs: number;
+  /** One sentence; null when the target took it. */
+  failure: string | null;
+}
+
+/** How an attempt, or a claim that led to none, ended. */
+export interface Ending {
+  emailId: string;
+  workerId: string;
+  /** `waiting`: to be tried again. */
+  state: "waiting" | "delivered" | "given_up" | "cancelled";
+  /** Null when there was none, because something of our own was out of reach or nothing is left to send. */
+  attempt: Attempt | null;
+  /** The target's answer (a status line) or what failed before there was one. */
+  response: string;
+  /** Seconds until the next one, while waiting. */
+  retryAfterS: number;
+  /** The target said that it is gone: nothing more goes there. */
+  isTargetGone: boolean;
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+
+export const CallbackAttempt = z.object({
+  at: z.iso.datetime(),
+  status: z.number().int().nullable(),
+  durationMs: z.number().int().nullable(),
+  failure: z.string().nullable(),
+});
+
+export const Callback = z.object({
+  emailId: z.string(),
+  url: z.string(),
+  state: z.enum(["waiting", "delivered", "given_up", "cancelled"]),
+  attempts: z.array(CallbackAttempt),
+  nextAttemptAt: z.iso.datetime().nullable(),
+});
+
+export const RecordedCall = z.object({ method: z.string(), body: z.string(), at: z.iso.datetime() });
+
+/** What webhook answers. Errors: NotFound; of `record` also BodyTooLarge and ValidationFailed. */
+export const webhookContract = {
+  service: "webhook",
+  procedures: {
+    /** The callbacks of the owner's emails asked for. */
+    callbacks: {
+      kind: "query",
+      input: z.object({ ownerId: z.string(), emailIds: z.array(z.string()).max(1_000) }),
+      output: z.array(Callback),
+    },
+    /** Tries a waiting or given-up callback again at once. */
+    retry: { kind: "mutation", input: z.object({ ownerId: z.string(), emailId: z.string() }), output: z.object({}) },
+    createRecorder: {
+      kind: "mutation",
+      input: z.object({ ownerId: z.string() }),
+      output: z.object({ hash: z.string() }),
+    },
+    recorders: {
+      kind: "query",
+      input: z.object({ ownerId: z.string() }),
+      output: z.array(z.object({ hash: z.string(), createdAt: z.iso.datetime() })),
+    },
+    /** Newest first, at most 50. */
+    recordedCalls: {
+      kind: "query",
+      input: z.object({
+        ownerId: z.string(),
+        hash: z.string(),
+        first: z.number().int().positive().max(50).default(50),
+      }),
+      output: z.array(RecordedCall),
+    },
+    /** Records a call to a recorder's call URL; the body in base64, at most 10 MiB before it. */
+    record: {
+      kind: "mutation",
+      input: z.object({ hash: z.string(), method: z.string(), body: z.base64() }),
+      output: z.object({}),
+    },
+  },
+} as const;

@@ -1,0 +1,29 @@
+import { rangesOf } from "../../platform/net/special-ranges.ts";
+import { CallbackAddresses } from "./addresses.ts";
+import { type Answer, post } from "./post.ts";
+import { createResolver } from "./resolver.ts";
+
+export interface EgressSettings {
+  /** Special ranges that may be reached all the same, in CIDR notation. */
+  allowedCidrs: readonly string[];
+  /** Name servers; none: the system's. */
+  nameServers: readonly string[];
+  timeoutMs: number;
+}
+
+/** The way out to strangers' URLs. */
+export class Egress {
+  readonly #addresses: CallbackAddresses;
+  readonly #timeoutMs: number;
+
+  /** @throws ConfigurationFault for a range that is none */
+  constructor({ allowedCidrs, nameServers, timeoutMs }: EgressSettings) {
+    this.#addresses = new CallbackAddresses(createResolver(nameServers), rangesOf(allowedCidrs));
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** See `post`. @throws AttemptFailure */
+  post(url: string, headers: Readonly<Record<string, string>>, body: Buffer): Promise<Answer> {
+    return post(url, headers, body, { addresses: this.#addresses, timeoutMs: this.#timeoutMs });
+  }
+}

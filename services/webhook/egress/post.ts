@@ -1,0 +1,135 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import type { CallbackAddresses } from "./addresses.ts";
+import { AttemptFailure, failureOf } from "./failure.ts";
+import { isPortAllowed } from "./ports.ts";
+
+/** What a target answered; its body is nobody's business. */
+export interface Answer {
+  status: number;
+  /** The Retry-After field as it came. */
+  retryAfter: string | undefined;
+}
+
+export interface PostOptions {
+  addresses: CallbackAddresses;
+  /** From the first DNS question to the last header of the answer. */
+  timeoutMs: number;
+}
+
+/** Time for each of several addresses before the next is tried beside it (RFC 8305 wants 0.1 to 2 s). */
+const nextAddressMs = 1_000;
+const headerLimitBytes = 16 * 1024;
+/** So much of an answer is read, and for so long, that a well-behaved target is not cut off in mid-sentence. */
+const drainLimitBytes = 64 * 1024;
+const drainMs = 1_000;
+
+// A connection for each attempt, so that each is judged anew; no agent of the environment's, which may know of a proxy.
+const connecting = { keepAlive: false, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: nextAddressMs };
+const agents = { "http:": new HttpAgent(connecting), "https:": new HttpsAgent(connecting) };
+
+/**
+ * Posts to a URL of a stranger's: only to addresses that were judged, following no redirect, through no proxy, reading
+ * hardly anything. Resolves with whatever status came back.
+ * @throws AttemptFailure when no answer came
+ */
+export async function post(
+  url: string,
+  headers: OutgoingHttpHeaders,
+  body: Buffer,
+  options: PostOptions,
+): Promise<Answer> {
+  const target = targetOf(url);
+  const deadline = AbortSignal.timeout(options.timeoutMs);
+  const late = () => new AttemptFailure(`The target did not answer within ${options.timeoutMs / 1_000} seconds.`);
+  const { promise: timedOut, reject } = Promise.withResolvers<never>();
+  deadline.addEventListener("abort", () => reject(late()));
+  try {
+    const addresses = await Promise.race([options.addresses.of(target.hostname), timedOut]);
+    const response = await Promise.race([send(target, addresses, headers, body, deadline), timedOut]);
+    void drain(response);
+    return { status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] };
+  } catch (error) {
+    throw deadline.aborted ? late() : failureOf(error);
+  }
+}
+
+function targetOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !Object.hasOwn(agents, url.protocol)) throw new AttemptFailure("The callback URL is no http(s) URL.");
+  if (!isPortAllowed(Number(url.port || 80)))
+    throw new AttemptFailure(`Callbacks may not go to port ${url.port}, which belongs to another protocol.`);
+  return url;
+}
+
+function send(
+  url: URL,
+  addresses: readonly string[],
+  headers: OutgoingHttpHeaders,
+  body: Buffer,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const isSecure = url.protocol === "https:";
+  const host = url.hostname.replace(/^\[(.*)\]$|\.$/, "$1");
+  const request = (isSecure ? httpsRequest : httpRequest)({
+    agent: isSecure ? agents["https:"] : agents["http:"],
+    method: "POST",
+    host,
+    port: url.port || (isSecure ? 443 : 80),
+    path: `${url.pathname}${url.search}`,
+    headers: { ...headers, host: url.host, "content-length": body.length },
+    auth: credentialsOf(url),
+    // An address is no server name (RFC 6066 section 3); the certificate is then held against the address itself.
+    servername: isIP(host) ? "" : host,
+    lookup: judgedOnly(addresses),
+    maxHeaderSize: headerLimitBytes,
+    signal,
+  });
+  request.on("response", resolve);
+  request.on("error", reject);
+  // A 101 that nobody asked for ends without either of them.
+  request.on("close", () => reject(new AttemptFailure("The target closed the connection before it had answered.")));
+  request.end(body);
+  return promise;
+}
+
+/** Stands in for name resolution: whatever is asked for, only what was judged is there. */
+function judgedOnly(addresses: readonly string[]): LookupFunction {
+  const judged = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_hostname, { all }, callback) => {
+    const [first] = judged;
+    if (all) callback(null, judged);
+    else callback(null, first?.address ?? "", first?.family);
+  };
+}
+
+/** A user and password in the URL go as Basic credentials (RFC 7617), as any client would send them. */
+function credentialsOf({ username, password }: URL): string | undefined {
+  if (username === "" && password === "") return undefined;
+  return `${percentDecoded(username)}:${percentDecoded(password)}`;
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Reads the rest of an answer as far as it is small and quick, then hangs up. Its status is all that counts. */
+async function drain(response: IncomingMessage): Promise<void> {
+  const { promise: enough, resolve } = Promise.withResolvers<void>();
+  let sizeBytes = 0;
+  response.on("data", (chunk: Buffer) => {
+    sizeBytes += chunk.length;
+    if (sizeBytes > drainLimitBytes) resolve();
+  });
+  for (const end of ["end", "error", "close"]) response.on(end, () => resolve());
+  const timer = setTimeout(resolve, drainMs);
+  await enough;
+  clearTimeout(timer);
+  response.destroy();
+}

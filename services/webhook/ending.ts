@@ -1,0 +1,65 @@
+import { STATUS_CODES } from "node:http";
+import type { Outage } from "../platform/errors.ts";
+import type { Callback, Ending } from "./callback.ts";
+import type { Answer } from "./egress/post.ts";
+import { nextWaitS, parseRetryAfter } from "./retry-schedule.ts";
+
+export interface EndingOptions {
+  workerId: string;
+  /** Seconds after each failed attempt. */
+  scheduleS: readonly number[];
+}
+
+/** The target answered (Standard Webhooks, "Delivery success and failure"): 2xx is success, 410 is for good, all else a failure. */
+export function answered(callback: Callback, options: EndingOptions, startedAt: Date, answer: Answer): Ending {
+  const { status, retryAfter } = answer;
+  const attempt = { ...timing(startedAt), status, failure: failureOfStatus(status) };
+  const said = { attempt, response: statusLine(status) };
+  if (attempt.failure === null) return { ...still(callback, options), ...said, state: "delivered" };
+  if (status === 410) return { ...still(callback, options), ...said, state: "given_up", isTargetGone: true };
+  return { ...tryAgain(callback, options, parseRetryAfter(retryAfter, new Date())), ...said };
+}
+
+/** The target was asked, and no answer came. */
+export function unanswered(callback: Callback, options: EndingOptions, startedAt: Date, failure: string): Ending {
+  const attempt = { ...timing(startedAt), status: null, failure };
+  return { ...tryAgain(callback, options), attempt, response: failure };
+}
+
+/** Something of our own is out of reach: this was no attempt. Spread, so that all that waited for it do not come at once. */
+export function putOff(callback: Callback, options: EndingOptions, outage: Outage): Ending {
+  return { ...still(callback, options), retryAfterS: (outage.retryAfterS ?? 5) * (0.5 + Math.random()) };
+}
+
+/** There is nothing left to send, or nobody to send it for. */
+export function calledOff(callback: Callback, options: EndingOptions, reason: string): Ending {
+  return { ...still(callback, options), state: "cancelled", response: reason };
+}
+
+function tryAgain(callback: Callback, options: EndingOptions, retryAfterS?: number): Ending {
+  const { scheduleS } = options;
+  const waitS = nextWaitS({ scheduleS, failedAttempts: callback.attemptCount + 1, retryAfterS });
+  const ending = still(callback, options);
+  return waitS === undefined ? { ...ending, state: "given_up" } : { ...ending, retryAfterS: waitS };
+}
+
+function still({ emailId }: Callback, { workerId }: EndingOptions): Ending {
+  return { emailId, workerId, state: "waiting", attempt: null, response: "", retryAfterS: 0, isTargetGone: false };
+}
+
+function timing(startedAt: Date) {
+  return { at: startedAt.toISOString(), durationMs: Math.max(0, Date.now() - startedAt.getTime()) };
+}
+
+/** A status as a status line gives it, in the words of RFC 9110 and not of the target. */
+function statusLine(status: number): string {
+  return `${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
+}
+
+/** One sentence; null when there is nothing to complain of. */
+function failureOfStatus(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  const answer = `The target answered ${statusLine(status)}`;
+  if (status === 410) return `${answer}: no more callbacks go there.`;
+  return status >= 300 && status < 400 ? `${answer}: redirects are not followed.` : `${answer}.`;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { linkExpiry } from "./link-expiry.ts";
+import { standardRetriesS } from "./retry-schedule.ts";
+
+const receivedAt = new Date("2024-01-20T02:00:46.123Z");
+const hourMs = 3_600_000;
+const scheduleHours = standardRetriesS.reduce((sum, waitS) => sum + waitS / 3_600, 0);
+
+test("links expire at one moment throughout the schedule, even if it is delayed by hours", () => {
+  const atOnce = linkExpiry(receivedAt, standardRetriesS, receivedAt);
+  const lastAttempt = new Date(receivedAt.getTime() + scheduleHours * 1.2 * hourMs);
+  const delayed = new Date(lastAttempt.getTime() + 11 * hourMs);
+  expect(linkExpiry(receivedAt, standardRetriesS, lastAttempt)).toEqual(atOnce);
+  expect(linkExpiry(receivedAt, standardRetriesS, delayed)).toEqual(atOnce);
+  expect(atOnce.getTime()).toBe(lastAttempt.getTime() + 24 * hourMs);
+});
+
+test("a link is good for half a day at least, whenever it is sent", () => {
+  const schedule = fc.array(fc.nat(100_000), { maxLength: 9 });
+  fc.assert(
+    fc.property(schedule, fc.integer({ min: -1_000, max: 1_000_000_000 }), (scheduleS, laterMs) => {
+      const now = new Date(receivedAt.getTime() + laterMs);
+      const expiry = linkExpiry(receivedAt, scheduleS, now);
+      expect(expiry.getTime() - now.getTime()).toBeGreaterThanOrEqual(12 * hourMs);
+    }),
+  );
+});

@@ -1,0 +1,17 @@
+const dayMs = 86_400_000;
+/** What a link has to be good for when it is sent; the rest of a day makes up for outages and for targets that take their time. */
+const leastMs = dayMs / 2;
+/** The most that a wait of the schedule may be longer than it says. */
+const longestWait = 1.2;
+
+/**
+ * When the attachment links of a callback expire: a day after the last attempt that its schedule can come to. It is the
+ * same moment for every attempt, since a retry has to have the bytes of the first. Tried again by hand when that is over, a
+ * callback gets new links, and they are the same for as long again.
+ */
+export function linkExpiry(receivedAt: Date, scheduleS: readonly number[], now: Date): Date {
+  const scheduleMs = scheduleS.reduce((sum, waitS) => sum + waitS * 1_000 * longestWait, 0);
+  const periodMs = Math.ceil(scheduleMs + dayMs);
+  const periods = Math.ceil((now.getTime() + leastMs - receivedAt.getTime()) / periodMs);
+  return new Date(receivedAt.getTime() + Math.max(1, periods) * periodMs);
+}

@@ -1,0 +1,46 @@
+import type { Database } from "../platform/db/types.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import type { Ending } from "./callback.ts";
+
+/** From a target next door to one that just makes it (15 s). */
+const durationBucketsS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
+
+/** Counts and times endings by outcome. A release without an attempt is none. */
+export function endingObserver(metrics: Metrics): (ending: Ending) => void {
+  const counter = metrics.counter("postern_callback_total", "Callbacks, by what came of an attempt", ["outcome"]);
+  const histogram = metrics.histogram(
+    "postern_callback_duration_seconds",
+    "How long attempts at callbacks took",
+    durationBucketsS,
+    ["outcome"],
+  );
+  return ({ state, attempt }) => {
+    const outcome = state === "waiting" ? "deferred" : state;
+    if (attempt || state !== "waiting") counter.inc({ outcome });
+    if (attempt) histogram.observe({ outcome }, attempt.durationMs / 1_000);
+  };
+}
+
+/** What stands and waits, as it is when it is asked for. */
+export function observeQueue(metrics: Metrics, db: Database, inHandCount: () => number): void {
+  metrics.gauge("postern_callback_in_flight", "Callbacks in hand in this process", [], (gauge) =>
+    gauge.set(inHandCount()),
+  );
+  metrics.gauge(
+    "postern_callback_oldest_waiting_seconds",
+    "Age of the oldest callback that waits, attempted or not",
+    [],
+    async (gauge) => {
+      // While the database is away the last value stands: a scrape must not fail for it.
+      const age = await oldestWaitingS(db).catch(() => undefined);
+      if (age !== undefined) gauge.set(age);
+    },
+  );
+}
+
+async function oldestWaitingS(db: Database): Promise<number> {
+  const { rows } = await db.query<{ age_s: number | null }>(
+    "select extract(epoch from now() - min(received_at))::float8 as age_s from callback where state = 'waiting'",
+  );
+  return Math.max(0, rows[0]?.age_s ?? 0);
+}

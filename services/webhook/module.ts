@@ -1,0 +1,99 @@
+import { topics } from "../../proto/topics.ts";
+import { authContract } from "../auth/contract.ts";
+import { bindingsContract } from "../bindings/contract.ts";
+import { mailboxContract } from "../mailbox/contract.ts";
+import { consumer } from "../platform/events/consumer.ts";
+import { newId } from "../platform/ids.ts";
+import { RecordingBatch } from "../platform/recording-batch.ts";
+import { defineService } from "../platform/service.ts";
+import { PollingWork } from "../platform/work.ts";
+import { callOffBindings, forgetOwners } from "./call-off.ts";
+import type { Ending } from "./callback.ts";
+import { CallbackWork } from "./callback-work.ts";
+import { Claims } from "./claims.ts";
+import { webhookConfig } from "./config.ts";
+import { webhookContract } from "./contract.ts";
+import { Egress } from "./egress/egress.ts";
+import { endingObserver, observeQueue } from "./metrics.ts";
+import { OwnRecorder } from "./own-recorder.ts";
+import { Recorders } from "./recorders.ts";
+import { webhookSubgraph } from "./resolvers.ts";
+import { pruneCallbacks, pruneCalls } from "./retention.ts";
+import { webhookRouter } from "./router.ts";
+import { scheduleCallbacks } from "./schedule-callbacks.ts";
+import { recordEndings } from "./settle.ts";
+import { switchOffGoneTargets } from "./switch-off.ts";
+import { type Send, Trials } from "./trial.ts";
+
+/** A target has so long to answer (interface decisions, "Callback"). */
+const answerTimeoutMs = 15_000;
+const switchOffPollMs = 1_000;
+const hourMs = 3_600_000;
+
+/** Tells the world of new emails, and keeps the test recorders that listen to it. */
+export const webhook = defineService({
+  name: "webhook",
+  config: webhookConfig,
+  needs: { mailbox: mailboxContract, auth: authContract, bindings: bindingsContract },
+  contract: webhookContract,
+  migrations: new URL("./migrations/", import.meta.url),
+  build({ db, config, settings, rpc, limits, logger, metrics }) {
+    const workerId = newId();
+    const recorders = new Recorders(db);
+    const ownRecorder = new OwnRecorder(recorders, settings.PUBLIC_URL);
+    const { CALLBACK_ALLOW_CIDRS: allowedCidrs, DNS_SERVERS: nameServers } = config;
+    const publicUrl = settings.PUBLIC_URL;
+    const egress = new Egress({ allowedCidrs, nameServers, timeoutMs: answerTimeoutMs });
+    const send: Send = (url, headers, body) => {
+      const hash = ownRecorder.hashOf(url);
+      return hash === undefined ? egress.post(url, headers, body) : ownRecorder.call(hash, body);
+    };
+    const callbacks = new CallbackWork({
+      claims: new Claims(db, workerId, config.CALLBACK_LEASE_S),
+      endings: new RecordingBatch<Ending>((endings) => recordEndings(db, endings), logger),
+      identities: (accountIds) => rpc.auth.webhookIdentities({ accountIds }),
+      mailbox: rpc.mailbox,
+      send,
+      workerId,
+      scheduleS: config.CALLBACK_RETRY_S,
+      concurrency: config.CALLBACK_CONCURRENCY,
+      perHost: config.CALLBACK_PER_HOST,
+      leaseS: config.CALLBACK_LEASE_S,
+      logger,
+      onEnding: endingObserver(metrics),
+    });
+    const wake = () => callbacks.wake();
+    const polling = (name: string, intervalMs: number, run: () => Promise<boolean>) =>
+      new PollingWork({ name, intervalMs, logger, run });
+    observeQueue(metrics, db, () => callbacks.inHandCount);
+    const router = webhookRouter(db, recorders, wake);
+    return {
+      router,
+      subgraph: webhookSubgraph({ router, recorders, trials: new Trials({ rpc, limits, send, settings }), publicUrl }),
+      consumes: [
+        consumer(topics.mailStored, async (tx, events) => {
+          await scheduleCallbacks(tx, events);
+          tx.afterCommit(wake);
+        }),
+        consumer(topics.bindingRemoved, (tx, events) =>
+          callOffBindings(
+            tx,
+            events.map(({ message }) => message.bindingId),
+          ),
+        ),
+        consumer(topics.accountClosed, (tx, events) =>
+          forgetOwners(
+            tx,
+            events.map(({ message }) => message.accountId),
+          ),
+        ),
+      ],
+      works: [
+        callbacks,
+        polling("targets that are gone", switchOffPollMs, () => switchOffGoneTargets(db, rpc.bindings)),
+        polling("settled callbacks", hourMs, () => pruneCallbacks(db, config.CALLBACK_KEEP_DAYS)),
+        polling("recorded calls", hourMs, () => pruneCalls(db)),
+      ],
+    };
+  },
+});

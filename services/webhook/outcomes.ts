@@ -1,0 +1,48 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+  Channel,
+  DeliveryDeferredSchema,
+  DeliverySettledSchema,
+  Outcome,
+} from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { topics } from "../../proto/topics.ts";
+import { event, type OutgoingEvent } from "../platform/events/outbox.ts";
+
+/** What is said of a callback once something came of it. */
+export interface OutcomeRow {
+  emailId: string;
+  bindingId: string;
+  url: string;
+  trace: Readonly<Record<string, string>>;
+  state: "waiting" | "delivered" | "given_up" | "cancelled";
+  attemptCount: number;
+  dueAt: Date;
+  response: string;
+  /** False for a claim that led to no attempt, which is nobody's business while the callback goes on waiting. */
+  isAttempt: boolean;
+}
+
+/** Its columns, but for `response` and `isAttempt`, which each statement has its own. */
+export const outcomeColumns = `callback.email_id as "emailId", callback.binding_id as "bindingId", callback.url, callback.trace,
+  callback.state, jsonb_array_length(callback.attempts) as "attemptCount", callback.due_at as "dueAt"`;
+
+const outcomes = {
+  delivered: Outcome.DELIVERED,
+  given_up: Outcome.GIVEN_UP,
+  cancelled: Outcome.CANCELLED,
+} as const;
+
+/** The event that says it, if there is anything to say. */
+export function outcomeOf(row: OutcomeRow): OutgoingEvent[] {
+  const { emailId, bindingId, url, trace, state, attemptCount, dueAt, response, isAttempt } = row;
+  const said = { emailId, channel: Channel.CALLBACK, targetId: bindingId, target: url, response, attemptCount };
+  const now = timestampFromDate(new Date());
+  if (state !== "waiting") {
+    const message = create(DeliverySettledSchema, { ...said, outcome: outcomes[state], settledAt: now });
+    return [event(topics.deliverySettled, message, { trace })];
+  }
+  if (!isAttempt) return [];
+  const message = create(DeliveryDeferredSchema, { ...said, deferredAt: now, nextAttemptAt: timestampFromDate(dueAt) });
+  return [event(topics.deliveryDeferred, message, { trace })];
+}

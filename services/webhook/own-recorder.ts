@@ -1,0 +1,41 @@
+import { Refusal } from "../platform/errors.ts";
+import type { Answer } from "./egress/post.ts";
+import type { Recorders } from "./recorders.ts";
+
+/** Where recorders are called, under PUBLIC_URL (interface decisions, "Recorder"). */
+const callPath = "/api/v1/callback/call/";
+
+/** Hands callbacks to recorders of this service itself: what would go out to come in again need not leave. */
+export class OwnRecorder {
+  readonly #recorders: Pick<Recorders, "record">;
+  readonly #origin: string;
+  readonly #prefix: string;
+
+  /** @param publicUrl PUBLIC_URL, which may have a path */
+  constructor(recorders: Pick<Recorders, "record">, publicUrl: string) {
+    const { origin, pathname } = new URL(publicUrl);
+    this.#recorders = recorders;
+    this.#origin = origin;
+    this.#prefix = `${pathname.replace(/\/$/, "")}${callPath}`;
+  }
+
+  /** The recorder that a URL calls; undefined if it calls somebody else. */
+  hashOf(text: string): string | undefined {
+    if (!URL.canParse(text)) return undefined;
+    const { origin, pathname } = new URL(text);
+    return origin === this.#origin && pathname.startsWith(this.#prefix)
+      ? pathname.slice(this.#prefix.length)
+      : undefined;
+  }
+
+  /** Records a callback, and answers as the call URL would. */
+  async call(hash: string, body: Buffer): Promise<Answer> {
+    try {
+      await this.#recorders.record(hash, "POST", body);
+      return { status: 200, retryAfter: undefined };
+    } catch (error) {
+      if (error instanceof Refusal && error.status < 500) return { status: error.status, retryAfter: undefined };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { z } from "zod";
+import type { Database } from "../platform/db/types.ts";
+import { Refusal } from "../platform/errors.ts";
+import { isId } from "../platform/ids.ts";
+import type { Attempt } from "./callback.ts";
+import type { Callback as CallbackView } from "./contract.ts";
+
+interface OwnedRow {
+  email_id: string;
+  url: string;
+  state: "waiting" | "delivered" | "given_up" | "cancelled";
+  attempts: Attempt[];
+  due_at: Date;
+}
+
+/** The callbacks of the owner's emails asked for, oldest first. */
+export async function ownedCallbacks(
+  db: Database,
+  ownerId: string,
+  emailIds: readonly string[],
+): Promise<z.input<typeof CallbackView>[]> {
+  if (!isId(ownerId)) return [];
+  const { rows } = await db.query<OwnedRow>(
+    `select email_id, url, state, attempts, due_at from callback
+     where email_id = any ($2::uuid[]) and owner_id = $1 order by email_id`,
+    [ownerId, emailIds.filter(isId)],
+  );
+  return rows.map(({ email_id: emailId, url, state, attempts, due_at }) => ({
+    emailId,
+    url,
+    state,
+    attempts,
+    nextAttemptAt: state === "waiting" ? due_at.toISOString() : null,
+  }));
+}
+
+/** Makes a callback due at once that waits or was given up. @throws Refusal NotFound */
+export async function retryCallback(db: Database, ownerId: string, emailId: string): Promise<void> {
+  const isPossible = isId(ownerId) && isId(emailId);
+  const { rowCount } = isPossible
+    ? await db.query(
+        `update callback set state = 'waiting', due_at = now(), settled_at = null
+         where owner_id = $1 and email_id = $2 and state in ('waiting', 'given_up')`,
+        [ownerId, emailId],
+      )
+    : { rowCount: 0 };
+  if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no such callback that could be tried again." });
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import type { z } from "zod";
+import type { Database } from "../platform/db/types.ts";
+import { Refusal } from "../platform/errors.ts";
+import { isId } from "../platform/ids.ts";
+import type { RecordedCall } from "./contract.ts";
+
+const hashForm = /^[0-9a-f]{32}$/;
+/** A method is a token (RFC 9110 section 5.6.2). */
+const methodForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
+const bodyLimitBytes = 10 * 1024 * 1024;
+const keptCalls = 50;
+/** What one answer gives at most, beyond its first call: fifty of the largest would be more than anybody can take. */
+const answerLimitBytes = 32 * 1024 * 1024;
+
+/** UTF-8; an invalid sequence becomes U+FFFD, and a byte order mark goes (WHATWG Encoding, section 6 "UTF-8 decode"). */
+const utf8 = new TextDecoder();
+
+type RecordedCalls = z.input<typeof RecordedCall>[];
+
+/** The test recorders: URLs that take any call and keep it for their owner to look at. */
+export class Recorders {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Makes a recorder; its hash is all that a caller needs, and cannot be guessed. */
+  async create(ownerId: string): Promise<string> {
+    if (!isId(ownerId)) throw new Refusal("NotFound", { public: "There is no such account." });
+    const hash = randomBytes(16).toString("hex");
+    await this.#db.query("insert into recorder (hash, owner_id) values ($1, $2)", [hash, ownerId]);
+    return hash;
+  }
+
+  /** The owner's, newest first. */
+  async list(ownerId: string): Promise<{ hash: string; createdAt: string }[]> {
+    if (!isId(ownerId)) return [];
+    const { rows } = await this.#db.query<{ hash: string; created_at: Date }>(
+      "select hash, created_at from recorder where owner_id = $1 order by created_at desc, hash",
+      [ownerId],
+    );
+    return rows.map((row) => ({ hash: row.hash, createdAt: row.created_at.toISOString() }));
+  }
+
+  /**
+   * Records a call, and lets go the ones before the last fifty.
+   * @throws Refusal NotFound, BodyTooLarge over 10 MiB, ValidationFailed for a method that is none
+   */
+  async record(hash: string, method: string, body: Buffer): Promise<void> {
+    if (body.length > bodyLimitBytes) throw new Refusal("BodyTooLarge", { public: "A recorder takes up to 10 MiB." });
+    if (!methodForm.test(method)) throw new Refusal("ValidationFailed", { public: "method: is no HTTP method." });
+    if (!hashForm.test(hash)) throw noRecorder();
+    await this.#db.tx(async (tx) => {
+      // Locked, so that calls get their numbers in the order in which they can be seen.
+      const { rowCount } = await tx.query(
+        `with called as (select hash from recorder where hash = $1 for no key update)
+         insert into recorded_call (hash, method, body) select hash, $2, $3 from called`,
+        [hash, method, body],
+        { name: "record_call" },
+      );
+      if (rowCount === 0) throw noRecorder();
+      await tx.query(
+        `delete from recorded_call where hash = $1 and number <= (
+           select number from recorded_call where hash = $1 order by number desc offset $2 limit 1)`,
+        [hash, keptCalls],
+        { name: "forget_old_calls" },
+      );
+    });
+  }
+
+  /** The last calls to an owner's recorder, newest first. @throws Refusal NotFound, for somebody else's as well */
+  async calls(ownerId: string, hash: string, first: number): Promise<RecordedCalls> {
+    const calls = (await this.callsOf(ownerId, [hash], first)).get(hash);
+    if (!calls) throw noRecorder();
+    return calls;
+  }
+
+  /** The same of several recorders, by hash; absent where there is none of the owner's. */
+  async callsOf(ownerId: string, hashes: readonly string[], first: number): Promise<Map<string, RecordedCalls>> {
+    const known = hashes.filter((hash) => hashForm.test(hash));
+    if (!isId(ownerId) || known.length === 0) return new Map();
+    const { rows } = await this.#db.query<{ hash: string; method: string | null; body: Buffer; at: Date }>(
+      `select recorder.hash, call.method, call.body, call.at from recorder left join lateral (
+         select number, method, body, at, sum(octet_length(body)) over (order by number desc) - octet_length(body) as newer_bytes
+         from recorded_call where hash = recorder.hash order by number desc limit $3
+       ) as call on newer_bytes <= $4
+       where recorder.hash = any ($1) and recorder.owner_id = $2 order by call.number desc`,
+      [known, ownerId, first, Math.floor(answerLimitBytes / known.length)],
+    );
+    const shown = ({ method, body, at }: (typeof rows)[number]) =>
+      method === null ? [] : [{ method, body: utf8.decode(body), at: at.toISOString() }];
+    const byHash = Map.groupBy(rows, (row) => row.hash);
+    return new Map([...byHash].map(([hash, ofHash]) => [hash, ofHash.flatMap(shown)]));
+  }
+}
+
+/** Missing and somebody else's look alike. */
+export function noRecorder(): Refusal {
+  return new Refusal("NotFound", { public: "There is no such recorder." });
+}

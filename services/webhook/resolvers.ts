@@ -1,0 +1,103 @@
+import type { z } from "zod";
+import { Refusal } from "../platform/errors.ts";
+import { type Loader, loaderOf } from "../platform/graph/loader.ts";
+import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../platform/graph/subgraph.ts";
+import type { Implementation } from "../platform/rpc/contract.ts";
+import type { Callback, RecordedCall, webhookContract } from "./contract.ts";
+import { noRecorder, type Recorders } from "./recorders.ts";
+import type { Trials } from "./trial.ts";
+
+interface Parts {
+  router: Implementation<typeof webhookContract>;
+  recorders: Recorders;
+  trials: Trials;
+  publicUrl: string;
+}
+
+interface Loaders {
+  callbacks: Loader<z.input<typeof Callback> | null>;
+  recorders: Loader<Recorder>;
+  calls: Loader<z.input<typeof RecordedCall>[]>;
+}
+
+interface Reference {
+  id: string;
+}
+
+interface Recorder extends Reference {
+  createdAt: string;
+}
+
+/** A recorder keeps so many calls. */
+const keptCalls = 50;
+
+/** webhook's part of the graph, over the same functions as its RPC. */
+export function webhookSubgraph(parts: Parts): Subgraph {
+  const { router, recorders } = parts;
+  return defineSubgraph<Loaders>({
+    sdl: new URL("./subgraph.graphql", import.meta.url),
+    loaders: (request) => ({
+      callbacks: loaderOf<z.input<typeof Callback> | null>(
+        async (emailIds) => {
+          const callbacks = await router.callbacks({ ownerId: request.ownerId, emailIds });
+          return new Map(callbacks.map((callback) => [callback.emailId, callback]));
+        },
+        () => null,
+      ),
+      recorders: loaderOf(
+        async () => new Map((await recorders.list(request.ownerId)).map((each) => [each.hash, shown(each)])),
+        noRecorder,
+      ),
+      calls: loaderOf((hashes) => recorders.callsOf(request.ownerId, hashes, keptCalls), noRecorder),
+    }),
+    entities,
+    resolvers: { ...types(parts), Query: queries(parts), Mutation: mutations(parts) },
+  });
+}
+
+const entities: EntityResolvers<Loaders> = { ReceivedEmail: (reference: Reference) => reference };
+
+function types({ publicUrl }: Parts): Resolvers<Loaders> {
+  return {
+    ReceivedEmail: { callback: ({ id }: Reference, _args: unknown, { loaders }) => loaders.callbacks.load(id) },
+    Recorder: {
+      callUrl: ({ id }: Reference) => `${publicUrl}/api/v1/callback/call/${id}`,
+      getUrl: ({ id }: Reference) => `${publicUrl}/api/v1/callback/get/${id}`,
+      calls: async ({ id }: Reference, { first }: { first?: number | null }, { loaders }) =>
+        (await loaders.calls.load(id)).slice(0, callCount(first)),
+    },
+  };
+}
+
+function queries({ recorders }: Parts): Resolvers<Loaders>[string] {
+  return {
+    recorders: async (_source: unknown, _args: unknown, { ownerId }) => (await recorders.list(ownerId)).map(shown),
+    recorder: (_source: unknown, { id }: Reference, { loaders }) => loaders.recorders.load(id),
+  };
+}
+
+function mutations({ router, trials }: Parts): Resolvers<Loaders>[string] {
+  return {
+    createRecorder: async (_source: unknown, _args: unknown, { ownerId, loaders }) => {
+      const { hash } = await router.createRecorder({ ownerId });
+      return { recorder: loaders.recorders.load(hash) };
+    },
+    retryCallback: async (_source: unknown, { emailId }: { emailId: string }, { ownerId }) => {
+      await router.retry({ ownerId, emailId });
+      return { receivedEmail: { id: emailId } };
+    },
+    testCallback: (_source: unknown, { proxyBindingId }: { proxyBindingId: string }, { ownerId }) =>
+      trials.run(ownerId, proxyBindingId),
+  };
+}
+
+function shown({ hash, createdAt }: { hash: string; createdAt: string }): Recorder {
+  return { id: hash, createdAt };
+}
+
+function callCount(first: number | null | undefined): number {
+  const count = first ?? keptCalls;
+  if (count < 1 || count > keptCalls)
+    throw new Refusal("ValidationFailed", { public: `first: must be from 1 to ${keptCalls}.` });
+  return count;
+}

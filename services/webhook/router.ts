@@ -1,0 +1,28 @@
+import type { Database } from "../platform/db/types.ts";
+import type { Implementation } from "../platform/rpc/contract.ts";
+import type { webhookContract } from "./contract.ts";
+import { ownedCallbacks, retryCallback } from "./owned-callbacks.ts";
+import type { Recorders } from "./recorders.ts";
+
+/** What webhook answers. @param wake called when a callback became due */
+export function webhookRouter(
+  db: Database,
+  recorders: Recorders,
+  wake: () => void,
+): Implementation<typeof webhookContract> {
+  return {
+    callbacks: ({ ownerId, emailIds }) => ownedCallbacks(db, ownerId, emailIds),
+    retry: async ({ ownerId, emailId }) => {
+      await retryCallback(db, ownerId, emailId);
+      wake();
+      return {};
+    },
+    createRecorder: async ({ ownerId }) => ({ hash: await recorders.create(ownerId) }),
+    recorders: ({ ownerId }) => recorders.list(ownerId),
+    recordedCalls: ({ ownerId, hash, first }) => recorders.calls(ownerId, hash, first),
+    record: async ({ hash, method, body }) => {
+      await recorders.record(hash, method, Buffer.from(body, "base64"));
+      return {};
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { bindingsContract } from "../bindings/contract.ts";
+import type { Database } from "../platform/db/types.ts";
+import { Outage, Refusal } from "../platform/errors.ts";
+import type { Client } from "../platform/rpc/contract.ts";
+
+const roundSize = 20;
+
+/**
+ * Tells bindings of targets that are gone, until each was heard. True when more may be waiting.
+ * @throws Outage of bindings: what was not heard stays.
+ */
+export async function switchOffGoneTargets(
+  db: Database,
+  bindings: Pick<Client<typeof bindingsContract>, "switchOffCallback">,
+): Promise<boolean> {
+  const { rows } = await db.query<{ binding_id: string; url: string }>(
+    "select binding_id, url from switch_off order by asked_at limit $1",
+    [roundSize],
+  );
+  for (const { binding_id: bindingId, url } of rows) {
+    try {
+      await bindings.switchOffCallback({ bindingId, callbackUrl: url });
+    } catch (error) {
+      // A refusal is an answer as well: the binding is there no more, or calls another URL.
+      if (error instanceof Outage || !(error instanceof Refusal) || error.status >= 500) throw error;
+    }
+    await db.query("delete from switch_off where binding_id = $1 and url = $2", [bindingId, url]);
+  }
+  return rows.length === roundSize;
+}

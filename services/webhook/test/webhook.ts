@@ -1,0 +1,145 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { expect } from "@jest/globals";
+import { allTopics, type Topic } from "../../../proto/topics.ts";
+import { eventually } from "../../../test/support/eventually.ts";
+import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
+import type { mailboxContract } from "../../mailbox/contract.ts";
+import type { Database } from "../../platform/db/types.ts";
+import type { IncomingEvent } from "../../platform/events/types.ts";
+import { createMetrics } from "../../platform/metrics.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import { webhookContract } from "../contract.ts";
+import { webhook } from "../module.ts";
+import { mailStored, type StoredEmail } from "./event.ts";
+
+type CallbackContent = Client<typeof mailboxContract>["callbackContent"];
+
+export const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
+export const formerSecret = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD/zfRfxoyWL8=";
+
+/** The service with peers that answer what a test tells them to. */
+export class WebhookUnderTest {
+  readonly metrics = createMetrics();
+  /** Accounts that auth does not know. */
+  readonly closedAccounts = new Set<string>();
+  /** What bindings was told to switch off. */
+  readonly switchedOff: { bindingId: string; callbackUrl: string }[] = [];
+  /** Thrown, one after the other, by whichever peer is asked, before it answers again. */
+  readonly troubles: { mailbox: Error[]; auth: Error[]; bindings: Error[] } = { mailbox: [], auth: [], bindings: [] };
+  readonly #db: Database;
+  #service: ServiceUnderTest<typeof webhookContract> | undefined;
+
+  private constructor(db: Database) {
+    this.#db = db;
+  }
+
+  static async start(db: Database, environment: Readonly<Record<string, string>> = {}): Promise<WebhookUnderTest> {
+    const started = new WebhookUnderTest(db);
+    const { metrics } = started;
+    const rpc = { mailbox: started.#mailbox(), auth: started.#auth(), bindings: started.#bindings() };
+    started.#service = await startService(webhook, webhookContract, {
+      db,
+      environment: { CALLBACK_RETRY_S: "0.05,0.05,0.05", CALLBACK_ALLOW_CIDRS: "127.0.0.0/8", ...environment },
+      context: { rpc: rpc as never, metrics },
+    });
+    for (const work of started.#service.parts.works ?? []) work.start();
+    return started;
+  }
+
+  get client() {
+    if (!this.#service) throw new Error("is not started");
+    return this.#service.client;
+  }
+
+  /** Hands events of a topic to whoever consumes it, in one transaction. */
+  async handle(topic: Topic, events: readonly IncomingEvent<unknown>[]): Promise<void> {
+    const consumer = this.#service?.parts.consumes?.find((candidate) => candidate.topic.name === topic.name);
+    if (!consumer) throw new Error(`nobody consumes ${topic.name}`);
+    await this.#db.tx((tx) => consumer.handle(tx, events as never));
+  }
+
+  /** An email is stored, and its callback due. */
+  async store(email: StoredEmail) {
+    const event = mailStored(email);
+    await this.handle(topicNamed("mail.stored"), [event]);
+    return event.message;
+  }
+
+  /** Waits until every callback has come to its end, and gives states by email. */
+  settled(): Promise<Record<string, string>> {
+    return eventually(async () => {
+      const { rows } = await this.#db.query<{ email_id: string; state: string }>(
+        "select email_id, state from callback",
+      );
+      expect(rows.filter(({ state }) => state === "waiting")).toEqual([]);
+      return Object.fromEntries(rows.map(({ email_id, state }) => [email_id, state]));
+    });
+  }
+
+  /** Events published so far, in order, with their topic. */
+  async published(): Promise<{ topic: string; message: Record<string, unknown> }[]> {
+    const { rows } = await this.#db.query<{ topic: string; payload: Buffer }>(
+      "select topic, payload from outbox order by id",
+    );
+    return rows.map(({ topic, payload }) => ({ topic, message: { ...fromBinary(topicNamed(topic).schema, payload) } }));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all((this.#service?.parts.works ?? []).map((work) => work.stop()));
+    await this.#service?.stop();
+  }
+
+  #mailbox(): { callbackContent: CallbackContent } {
+    return {
+      callbackContent: async ({ linksExpireAt = "" }) => {
+        this.#trip("mailbox");
+        return {
+          payload: { Subject: "Grüße \u2603", "body-plain": "hello\n", attachments: null },
+          attachments: [
+            {
+              filename: "a.txt",
+              mime: "text/plain",
+              sizeBytes: 3,
+              contentId: null,
+              url: `http://x.example/a?${linksExpireAt}`,
+            },
+          ],
+          recipient: "proxy@postern.localhost",
+          receivedAt: "2024-01-20T02:00:46.000Z",
+        };
+      },
+    };
+  }
+
+  #auth() {
+    return {
+      webhookIdentities: async ({ accountIds }: { accountIds: string[] }) => {
+        this.#trip("auth");
+        return accountIds
+          .filter((accountId) => !this.closedAccounts.has(accountId))
+          .map((accountId) => ({ accountId, username: "ann@example.org", secrets: [secret, formerSecret] }));
+      },
+    };
+  }
+
+  #bindings() {
+    return {
+      switchOffCallback: async (given: { bindingId: string; callbackUrl: string }) => {
+        this.#trip("bindings");
+        this.switchedOff.push(given);
+        return {};
+      },
+    };
+  }
+
+  #trip(peer: keyof WebhookUnderTest["troubles"]): void {
+    const trouble = this.troubles[peer].shift();
+    if (trouble) throw trouble;
+  }
+}
+
+function topicNamed(name: string): Topic {
+  const topic = allTopics.find((candidate) => candidate.name === name);
+  if (!topic) throw new Error(`there is no topic ${name}`);
+  return topic;
+}

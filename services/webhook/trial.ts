@@ -1,0 +1,100 @@
+import { STATUS_CODES } from "node:http";
+import type { authContract } from "../auth/contract.ts";
+import type { bindingsContract } from "../bindings/contract.ts";
+import { Refusal } from "../platform/errors.ts";
+import { newId } from "../platform/ids.ts";
+import type { Limit, Limits } from "../platform/limits.ts";
+import type { Client } from "../platform/rpc/contract.ts";
+import type { Settings } from "../platform/settings.ts";
+import { callbackBody } from "./callback-body.ts";
+import { AttemptFailure } from "./egress/failure.ts";
+import type { Answer } from "./egress/post.ts";
+import { signatureHeaders } from "./signature.ts";
+
+/** Hands a body to a URL: over the network, or to a recorder of our own. @throws AttemptFailure when no answer came */
+export type Send = (url: string, headers: Readonly<Record<string, string>>, body: Buffer) => Promise<Answer>;
+
+export interface TrialParts {
+  rpc: { auth: Client<typeof authContract>; bindings: Client<typeof bindingsContract> };
+  limits: Limits;
+  send: Send;
+  settings: Settings;
+}
+
+/** What came of a trial; without a status no answer came. */
+export interface Trial {
+  url: string;
+  isSuccess: boolean;
+  status: number | null;
+  durationMs: number;
+  failure: string | null;
+}
+
+const perMinute = 20;
+
+/** Lets an owner see what a callback looks like and what its target answers, without waiting for mail. */
+export class Trials {
+  readonly #parts: TrialParts;
+  readonly #limit: Limit;
+
+  constructor(parts: TrialParts) {
+    this.#parts = parts;
+    this.#limit = parts.limits.limit({ name: "callback-trial", points: perMinute, windowS: 60 });
+  }
+
+  /**
+   * Calls a binding's callback URL once, with an email made up for it.
+   * @throws Refusal NotFound; Conflict when the binding has no callback URL; RateLimited.
+   */
+  async run(ownerId: string, bindingId: string): Promise<Trial> {
+    const { rpc } = this.#parts;
+    const { callbackUrl: url, proxyAddress } = await rpc.bindings.get({ ownerId, id: bindingId });
+    if (url === "") throw new Refusal("Conflict", { public: "This proxy binding has no callback URL." });
+    const { isAllowed, retryAfterS } = await this.#limit.take(ownerId);
+    if (!isAllowed) throw new Refusal("RateLimited", { public: "That were many tests within a minute.", retryAfterS });
+    const [identity] = await rpc.auth.webhookIdentities({ accountIds: [ownerId] });
+    if (!identity) throw new Refusal("NotFound", { public: "There is no such account." });
+    const emailId = newId();
+    const body = callbackBody(emailId, this.#content(proxyAddress), identity);
+    return this.#send(url, emailId, body, identity.secrets);
+  }
+
+  async #send(url: string, emailId: string, body: Buffer, secrets: readonly string[]): Promise<Trial> {
+    const startedAt = new Date();
+    const headers = {
+      "content-type": "application/json",
+      "user-agent": "postern-callback",
+      ...signatureHeaders(emailId, startedAt, body, secrets),
+    };
+    const durationMs = () => Date.now() - startedAt.getTime();
+    try {
+      const { status } = await this.#parts.send(url, headers, body);
+      const isSuccess = status >= 200 && status < 300;
+      const failure = isSuccess ? null : `The target answered ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
+      return { url, isSuccess, status, durationMs: durationMs(), failure };
+    } catch (error) {
+      if (!(error instanceof AttemptFailure)) throw error;
+      return { url, isSuccess: false, status: null, durationMs: durationMs(), failure: error.message };
+    }
+  }
+
+  #content(proxyAddress: string) {
+    const { SERVICE_DOMAIN, SERVICE_NAME } = this.#parts.settings;
+    const sender = `test@${SERVICE_DOMAIN}`;
+    const subject = "A test of your callback";
+    const plain = `This is what ${SERVICE_NAME} sends to your callback URL when an email arrives. No email was received.`;
+    const payload = {
+      From: sender,
+      To: proxyAddress,
+      Subject: subject,
+      from: sender,
+      subject,
+      sender,
+      recipient: proxyAddress,
+      "body-plain": plain,
+      "body-html": `<p>${plain}</p>`,
+      attachments: null,
+    };
+    return { payload, attachments: [], recipient: proxyAddress, receivedAt: new Date().toISOString() };
+  }
+}

@@ -1,0 +1,61 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { parse } from "yaml";
+import { topics } from "../../proto/topics.ts";
+import { chartVariables } from "../../scripts/chart-variables.ts";
+import { hostConfig } from "../../services/platform/host.ts";
+import { servicesOf } from "../../services/targets.ts";
+import { chart, render, root } from "./support/helm.ts";
+
+interface Fact {
+  needs: string[];
+  isStored: boolean;
+  blobs: boolean;
+  backlog: string[];
+}
+
+const facts: Record<string, Fact> = parse(readFileSync(join(chart, "files/components.yaml"), "utf8"));
+const { services } = servicesOf("all", {});
+const sources = (name: string) =>
+  globSync(`services/${name}/**/*.ts`, { cwd: root, exclude: ["**/*.test.ts"] }).map((file) =>
+    readFileSync(join(root, file), "utf8"),
+  );
+
+test("the chart knows every service, and whom it needs", () => {
+  const asBuilt = services.map(({ name, needs, migrations }) => [
+    name,
+    {
+      needs: Object.values(needs)
+        .map((contract) => contract.service)
+        .sort(),
+      isStored: migrations !== undefined,
+    },
+  ]);
+  const asCharted = Object.entries(facts).map(([name, { needs, isStored }]) => [
+    name,
+    { needs: [...needs].sort(), isStored },
+  ]);
+  expect(Object.fromEntries(asCharted)).toEqual(Object.fromEntries(asBuilt));
+});
+
+test("what it says of bytes and of what is read is so in the code", () => {
+  for (const [name, { blobs, backlog }] of Object.entries(facts)) {
+    const code = sources(name).join("\n");
+    expect([name, /\bblobs\b/.test(code)]).toEqual([name, blobs]);
+    const read = Object.entries(topics).filter(([key]) => code.includes(`consumer(topics.${key}`));
+    expect(read.map(([, topic]) => topic.name)).toEqual(expect.arrayContaining(backlog));
+  }
+});
+
+test("config takes every other variable that a service reads, and none that is not (npm run chart-variables)", () => {
+  const schema = JSON.parse(readFileSync(join(chart, "values.schema.json"), "utf8"));
+  expect(Object.keys(schema.$defs.config.properties)).toEqual(chartVariables());
+});
+
+test("every variable that the chart sets is one that the services read, or OpenTelemetry's", async () => {
+  const known = [...Object.keys(hostConfig(services)), ...services.map(({ name }) => `${name.toUpperCase()}_URL`)];
+  const objects = await render("everything-values.yaml");
+  const data = objects.find(({ kind }) => kind === "ConfigMap")?.["data"] as Record<string, string>;
+  expect(Object.keys(data).filter((name) => !known.includes(name) && !name.startsWith("OTEL_"))).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { parse } from "yaml";
+import { runCommand } from "../../scripts/peers/command.ts";
+import { promtool } from "../../scripts/peers/promtool.ts";
+import { chart, root } from "./support/helm.ts";
+
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const ruleFiles = globSync("files/rules/*.yaml", { cwd: chart });
+const dashboards = globSync("files/dashboards/*.json", { cwd: chart });
+const texts = [...ruleFiles, ...dashboards].map((file) => read(`charts/postern/${file}`));
+const page = read("docs/metrics.md");
+const documented = new Map(
+  [...page.matchAll(/^\| `(postern_\w+)` \| (\w+) \| ([\w, ]*) ?\|/gm)].map(([, name, kind, labels]) => [
+    name,
+    {
+      kind,
+      labels: (labels ?? "")
+        .split(",")
+        .map((label) => label.trim())
+        .filter(Boolean),
+    },
+  ]),
+);
+
+/** metrics.counter("name", "help", ["label"]): as the code declares them. */
+function declared() {
+  const files = globSync("{services,gateway}/**/*.ts", { cwd: root, exclude: ["**/*.test.ts"] });
+  const declaration = /metrics\.(counter|gauge|histogram)\(\s*"(postern_\w+)"/g;
+  return files.flatMap((file) => [...read(file).matchAll(declaration)].map(([, kind, name]) => ({ kind, name })));
+}
+
+test("the page names every metric of the code, with its kind, and no other", () => {
+  const kinds = Object.fromEntries(declared().map(({ kind, name }) => [name, kind]));
+  expect(Object.fromEntries([...documented].map(([name, { kind }]) => [name, kind]))).toEqual(kinds);
+});
+
+test("rules and dashboards use metrics that are on the page, and ratios that are recorded", () => {
+  const used = texts.flatMap((text) => text.match(/\bpostern_\w+/g) ?? []);
+  const metrics = new Set(used.map((name) => name.replace(/_(bucket|count|sum)$/, "")));
+  expect([...metrics].filter((name) => !documented.has(name))).toEqual([]);
+  const recorded = texts.flatMap((text) => [...text.matchAll(/record: (\S+)/g)].map(([, name]) => name));
+  const ratios = new Set(texts.flatMap((text) => text.match(/postern:\w+:\w+/g) ?? []));
+  expect([...ratios].filter((name) => !recorded.includes(name))).toEqual([]);
+});
+
+test("every alert has a runbook that is there, and every runbook an alert", () => {
+  const rules = ruleFiles.flatMap((file) =>
+    (parse(read(`charts/postern/${file}`)) as Rules).groups.flatMap((group) => group.rules),
+  );
+  const alerts = rules.filter((rule) => rule.alert !== undefined);
+  expect(alerts.length).toBeGreaterThan(0);
+  const books = new Set<string>();
+  for (const { alert, annotations } of alerts) {
+    const path = annotations?.["runbook_url"]?.replace("https://github.com/postern/postern/blob/main/", "") ?? "";
+    books.add(path);
+    expect([alert, existsSync(join(root, path))]).toEqual([alert, true]);
+    expect(read(path)).toMatch(new RegExp(`^# ${alert}\n[\\s\\S]*\\*\\*Look at\\*\\*[\\s\\S]*\\*\\*Do\\*\\*`));
+  }
+  expect([...books].sort()).toEqual(globSync("docs/runbooks/*.md", { cwd: root }).sort());
+});
+
+interface Rules {
+  groups: { rules: { alert?: string; annotations?: Record<string, string> }[] }[];
+}
+
+test("promtool takes the rules, and they say what they should", async () => {
+  const tool = await promtool();
+  await runCommand(tool, ["check", "rules", ...ruleFiles.map((file) => join(chart, file))], 60_000);
+  await runCommand(tool, ["test", "rules", join(import.meta.dirname, "rules.test.yaml")], 60_000);
+}, 600_000);

@@ -1,0 +1,79 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseAllDocuments, stringify } from "yaml";
+import { hasCommand, runCommand } from "../../../scripts/peers/command.ts";
+import { goProgram } from "../../../scripts/peers/go-program.ts";
+
+export const root = join(import.meta.dirname, "../../..");
+export const chart = join(root, "charts/postern");
+const limitMs = 60_000;
+
+/** What a template gives: as much of an object as tests look at. */
+export interface KubernetesObject {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
+  [member: string]: unknown;
+}
+
+let program: Promise<string> | undefined;
+
+/** Helm of the path, or built from its Go module. @throws Error saying how to get one. */
+export function helm(): Promise<string> {
+  program ??= hasCommand("helm", ["version"]).then((isThere) =>
+    isThere
+      ? "helm"
+      : goProgram({
+          module: "helm.sh/helm/v4/cmd/helm",
+          version: "v4.3.1",
+          needed: "The chart is tested with Helm: put helm on the path, or Go 1.26 to build it",
+        }),
+  );
+  return program;
+}
+
+/** The files of values under charts/postern/ci. */
+export function valuesFiles(): string[] {
+  return readdirSync(join(chart, "ci")).filter((file) => file.endsWith("-values.yaml"));
+}
+
+/** @throws Error with what helm says. */
+export async function lint(folder: string, ...valuesPaths: string[]): Promise<string> {
+  return runCommand(
+    await helm(),
+    ["lint", "--strict", folder, ...valuesPaths.map((path) => `--values=${path}`)],
+    limitMs,
+  );
+}
+
+/**
+ * The objects of a chart with a file of ci/ and more values on top, hooks and tests among them.
+ * @throws Error with what helm says.
+ */
+export async function render(file: string, values: object = {}, folder = chart): Promise<KubernetesObject[]> {
+  return parse(await template(file, values, folder));
+}
+
+export async function template(file: string, values: object = {}, folder = chart): Promise<string> {
+  const scratch = mkdtempSync(join(tmpdir(), "postern-chart-"));
+  const path = join(scratch, "values.yaml");
+  writeFileSync(path, stringify(values));
+  const words = ["template", "mail", folder, "--namespace=postern", `--values=${join(folder, "ci", file)}`];
+  try {
+    return await runCommand(await helm(), [...words, `--values=${path}`], limitMs);
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+export function parse(text: string): KubernetesObject[] {
+  return parseAllDocuments(text)
+    .map((document) => {
+      // A key given twice, or a colon too many: what the cluster would refuse.
+      const [fault] = document.errors;
+      if (fault) throw fault;
+      return document.toJS() as KubernetesObject | null;
+    })
+    .filter((object) => object !== null);
+}

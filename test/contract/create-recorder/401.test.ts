@@ -1,0 +1,3 @@
+import { refusesWithoutCredentials } from "../support/credentials.ts";
+
+refusesWithoutCredentials({ method: "POST", path: "/api/v1/callback" });

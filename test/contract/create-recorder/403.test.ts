@@ -1,0 +1,3 @@
+import { refusesForeignTokens } from "../support/credentials.ts";
+
+refusesForeignTokens({ method: "POST", path: "/api/v1/callback" });

@@ -1,0 +1,4 @@
+import { refusesForeignTokens } from "../support/credentials.ts";
+import { emailsPath } from "../support/emails.ts";
+
+refusesForeignTokens({ method: "DELETE", path: `${emailsPath}/01890000-0000-7000-8000-000000000000` });

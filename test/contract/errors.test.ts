@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import { beforeAll, expect, test } from "@jest/globals";
+import { eventually } from "../support/eventually.ts";
+import { type Answer, ask, askAt } from "./support/ask.ts";
+import { bindingBody, bindingsPath, madeBinding } from "./support/bindings.ts";
+import { errorDocument } from "./support/documents.ts";
+import { linksPath } from "./support/emails.ts";
+import { contractInstallation } from "./support/installation.ts";
+import { newcomer, type Person, signInBody, signInQuestion } from "./support/people.ts";
+
+let anna: Person;
+beforeAll(async () => {
+  anna = await newcomer("anna");
+});
+
+const unknownId = "01890000-0000-7000-8000-000000000000";
+
+/** What the installation has logged under an id. */
+function logged(id: string): Promise<Record<string, unknown>[]> {
+  return eventually(async () => {
+    const { logPath } = await contractInstallation();
+    const lines = (await readFile(logPath, "utf8")).split("\n").filter((line) => line.includes(id));
+    expect(lines.length).toBeGreaterThan(0);
+    return lines.map((line) => JSON.parse(line));
+  });
+}
+
+const raw = async (method: string, path: string, headers = {}) => {
+  const { url } = await contractInstallation();
+  return askAt(url, { method, path, headers });
+};
+
+const everyService: [string, number, string, string, () => Promise<Answer>][] = [
+  ["nothing at this address", 404, "NotFound", "gateway", () => raw("GET", "/nothing")],
+  ["nothing under /api/v1", 404, "NotFound", "rest", () => raw("GET", "/api/v1/nothing")],
+  ["another method", 405, "MethodNotAllowed", "rest", () => raw("PUT", bindingsPath)],
+  ["a path that is no encoding", 400, "MalformedRequest", "rest", () => raw("PATCH", `${bindingsPath}/%ff`)],
+  [
+    "headers that are too large",
+    431,
+    "HeadersTooLarge",
+    "gateway",
+    () => raw("GET", "/", { token: "x".repeat(20_000) }),
+  ],
+  ["no credentials", 401, "CredentialsMissing", "rest", () => raw("GET", bindingsPath)],
+  ["a Token that nobody has", 403, "TokenNotFound", "auth", () => raw("GET", bindingsPath, { token: "x" })],
+  ["a wrong password", 401, "WrongUserOrPassword", "auth", () => ask({ ...signInQuestion, body: signInBody("x") })],
+  ["a body that is not JSON", 400, "MalformedRequest", "rest", () => anna.ask("POST", bindingsPath, "{")],
+  [
+    "an address that is none",
+    422,
+    "ValidationFailed",
+    "bindings",
+    () => anna.ask("POST", bindingsPath, bindingBody({ proxy_address: "x" })),
+  ],
+  ["no such binding", 404, "NotFound", "bindings", () => anna.ask("DELETE", `${bindingsPath}/${unknownId}`)],
+  ["no such email", 404, "NotFound", "mailbox", () => anna.ask("GET", `/api/v1/received-emails/${unknownId}`)],
+  [
+    "an inbox that is not browsable",
+    403,
+    "NotBrowsable",
+    "mailbox",
+    async () => anna.ask("GET", `${linksPath}/${(await madeBinding(anna)).id}`),
+  ],
+  ["no such recorder", 404, "NotFound", "webhook", () => raw("POST", "/api/v1/callback/call/x")],
+];
+
+test.each(everyService)(
+  "%s: the document names who raised it, and its id is in the logs",
+  async (_name, status, exception, file, refuse) => {
+    const answer = await refuse();
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual(errorDocument(exception, file));
+    expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
+    const [entry] = await logged(String(answer.body["data"]?.["id"]));
+    expect(entry).toMatchObject({ level: "info", kind: exception, status });
+  },
+);
+
+test("every error has an id of its own", async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => raw("GET", bindingsPath)));
+  expect(new Set(answers.map(({ body }) => body["data"]?.["id"])).size).toBe(20);
+});
+
+test("what an endpoint refuses is logged within its trace", async () => {
+  const traceId = "0af7651916cd43dd8448eb211c80319c";
+  const answer = await raw("GET", bindingsPath, { traceparent: `00-${traceId}-b7ad6b7169203331-01` });
+  const [entry] = await logged(String(answer.body["data"]?.["id"]));
+  expect(entry).toMatchObject({ traceId, spanId: expect.stringMatching(/^[0-9a-f]{16}$/) });
+});
+
+test("nothing that is answered under /api/v1 is kept by a cache or taken for a page", async () => {
+  for (const answer of [await raw("GET", bindingsPath), await anna.ask("GET", bindingsPath)])
+    expect(answer.headers).toMatchObject({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
+});

@@ -1,0 +1,164 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "../../support/eventually.ts";
+import { answered, ask, refused } from "./support/ask.ts";
+import { graphInstallation } from "./support/installation.ts";
+import { asking, freshUsername, newcomer, password } from "./support/people.ts";
+
+// A fleet takes its time to start.
+beforeAll(() => graphInstallation(), 200_000);
+
+const signUp = `mutation ($username: String!, $password: String!, $session: Boolean) {
+  signUp(username: $username, password: $password, session: $session) {
+    token account { id username isUsernameVerified quota { used available } }
+  }
+}`;
+const signIn = `mutation ($username: String!, $password: String!) { signIn(username: $username, password: $password) { token } }`;
+const verified = `{ me { isUsernameVerified } }`;
+
+/** The latest link of a kind in the mail that left for somebody. */
+async function linkFor(username: string, page: "confirm" | "reset"): Promise<string> {
+  const { dataDir, url } = await graphInstallation();
+  return eventually(async () => {
+    const folder = join(dataDir, "outbound");
+    const mails = await Promise.all((await readdir(folder)).sort().map((name) => readFile(join(folder, name), "utf8")));
+    const links = mails
+      .filter((mail) => mail.includes(username))
+      .flatMap((mail) => new RegExp(`^ *(${url}/${page}/\\S+)`, "m").exec(mail)?.[1] ?? []);
+    expect(links).not.toEqual([]);
+    return String(links.at(-1));
+  });
+}
+
+const tokenOf = (link: string) => link.slice(link.lastIndexOf("/") + 1);
+
+describe("signUp", () => {
+  test("makes an account with a first binding, whose address counts once it is confirmed", async () => {
+    const username = freshUsername();
+    const made = (await answered(ask(signUp, { username, password })))["signUp"];
+    expect(made).toMatchObject({
+      account: { username, isUsernameVerified: false, quota: { used: 0, available: 100 } },
+    });
+    const person = asking(String(made?.["token"]));
+    const automatic = `{ proxyBindings { nodes { isAutomatic description realAddresses { address isEnabled isVerified isVerificationNeeded } } } }`;
+    const real = (isVerified: boolean) => [
+      { address: username, isEnabled: true, isVerified, isVerificationNeeded: !isVerified },
+    ];
+    const first = (isVerified: boolean) => ({
+      isAutomatic: true,
+      description: "Made for you when you signed up: use it where you would rather not give your own address.",
+      realAddresses: real(isVerified),
+    });
+    await eventually(async () =>
+      expect((await person.get(automatic))["proxyBindings"]?.["nodes"]).toEqual([first(false)]),
+    );
+
+    const link = await linkFor(username, "confirm");
+    const page = await fetch(link);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain(username);
+    // Opening it confirms nothing: mail scanners open links.
+    expect(await person.get(verified)).toEqual({ me: { isUsernameVerified: false } });
+    expect((await fetch(link, { method: "POST" })).status).toBe(200);
+    expect(await person.get(verified)).toEqual({ me: { isUsernameVerified: true } });
+    await eventually(async () =>
+      expect((await person.get(automatic))["proxyBindings"]?.["nodes"]).toEqual([first(true)]),
+    );
+    // It is good once.
+    expect((await fetch(link)).status).toBe(404);
+    await refused(person.ask(`mutation { resendConfirmation { isSent } }`), "CONFLICT", "Conflict");
+  });
+
+  test("can be confirmed by the graph, with a link that was sent again", async () => {
+    const person = await newcomer();
+    expect(await person.get(`mutation { resendConfirmation { isSent } }`)).toEqual({
+      resendConfirmation: { isSent: true },
+    });
+    const token = tokenOf(await linkFor(person.username, "confirm"));
+    const confirm = `mutation ($token: String!) { confirmAddress(token: $token) { username } }`;
+    expect(await answered(ask(confirm, { token }))).toEqual({ confirmAddress: { username: person.username } });
+    await refused(ask(confirm, { token }), "NOT_FOUND", "NotFound");
+  });
+
+  test("signs a browser in", async () => {
+    const answer = await ask(signUp, { username: freshUsername(), password, session: true });
+    expect((await answered(answer))["signUp"]?.["token"]).toBeNull();
+    expect(answer.headers.get("set-cookie")).toMatch(/^postern-session=.+HttpOnly; SameSite=Lax/);
+  });
+
+  test.each([
+    ["a plain name", "somebody"],
+    ["an address of the service", "me@postern.localhost"],
+    ["an address of a reserved internal domain", "me@int.postern.localhost"],
+    ["nothing", ""],
+    ["a NUL", "a\u0000b@example.org"],
+  ])("refuses %s", async (_case, username) => {
+    await refused(ask(signUp, { username, password }), "BAD_USER_INPUT", "ValidationFailed");
+  });
+
+  test("refuses a short password, and a name that is taken in any case", async () => {
+    await refused(
+      ask(signUp, { username: freshUsername(), password: "seven77" }),
+      "BAD_USER_INPUT",
+      "ValidationFailed",
+    );
+    const { username } = await newcomer();
+    await refused(ask(signUp, { username: username.toUpperCase(), password }), "CONFLICT", "Conflict");
+  });
+});
+
+describe("a password", () => {
+  test("is changed by who knows it, and everybody else is signed out", async () => {
+    const person = await newcomer();
+    const other = asking(String((await answered(ask(signIn, person as never)))["signIn"]?.["token"]));
+    const change = `mutation ($old: String!, $new: String!) { changePassword(currentPassword: $old, newPassword: $new) { account { id } } }`;
+    await refused(
+      person.ask(change, { old: "not it", new: "something else" }),
+      "UNAUTHENTICATED",
+      "WrongUserOrPassword",
+    );
+    await refused(person.ask(change, { old: password, new: "short" }), "BAD_USER_INPUT", "ValidationFailed");
+    expect(await person.get(change, { old: password, new: "something else" })).toEqual({
+      changePassword: { account: { id: person.id } },
+    });
+    await refused(other.ask(verified), "UNAUTHENTICATED", "BearerTokenInvalid");
+    await person.get(verified);
+    const { username } = person;
+    await refused(ask(signIn, { username, password }), "UNAUTHENTICATED", "WrongUserOrPassword");
+    await answered(ask(signIn, { username, password: "something else" }));
+  });
+
+  test("is reset by who reads the account's mail", async () => {
+    const { username } = await newcomer();
+    const request = `mutation ($username: String!) { requestPasswordReset(username: $username) { isAccepted } }`;
+    const accepted = { requestPasswordReset: { isAccepted: true } };
+    expect(await answered(ask(request, { username }))).toEqual(accepted);
+    // Nobody learns who has an account.
+    expect(await answered(ask(request, { username: "nobody@example.org" }))).toEqual(accepted);
+    const link = await linkFor(username, "reset");
+    expect(await (await fetch(link)).text()).toContain('autocomplete="new-password"');
+    const reset = `mutation ($token: String!, $password: String!) { resetPassword(token: $token, password: $password) { username } }`;
+    await refused(ask(reset, { token: tokenOf(link), password: "short" }), "BAD_USER_INPUT", "ValidationFailed");
+    const short = await fetch(link, { method: "POST", body: new URLSearchParams({ password: "short" }) });
+    expect([short.status, await short.text()]).toEqual([422, expect.stringContaining("at least 8")]);
+    const set = await fetch(link, { method: "POST", body: new URLSearchParams({ password: "a new password" }) });
+    expect(set.status).toBe(200);
+    await refused(ask(reset, { token: tokenOf(link), password: "another one" }), "NOT_FOUND", "NotFound");
+    const { token } = (await answered(ask(signIn, { username, password: "a new password" })))["signIn"] as unknown as {
+      token: string;
+    };
+    expect(await asking(token).get(verified)).toEqual({ me: { isUsernameVerified: true } });
+  });
+});
+
+describe("deleteAccount", () => {
+  test("asks for the password, and leaves nobody who could sign in", async () => {
+    const person = await newcomer();
+    const remove = `mutation ($password: String!) { deleteAccount(password: $password) { id } }`;
+    await refused(person.ask(remove, { password: "not it" }), "UNAUTHENTICATED", "WrongUserOrPassword");
+    expect(await person.get(remove, { password })).toEqual({ deleteAccount: { id: person.id } });
+    await refused(person.ask(verified), "UNAUTHENTICATED", "BearerTokenInvalid");
+    await refused(ask(signIn, person as never), "UNAUTHENTICATED", "WrongUserOrPassword");
+  });
+});

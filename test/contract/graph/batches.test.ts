@@ -1,0 +1,68 @@
+import { beforeAll, expect, test } from "@jest/globals";
+import { eventually } from "../../support/eventually.ts";
+import { sendMail } from "../../support/send-mail.ts";
+import { graphInstallation } from "./support/installation.ts";
+import { type MadeBinding, madeBinding, newcomer, type Person } from "./support/people.ts";
+
+// A fleet takes its time to start.
+beforeAll(() => graphInstallation(), 200_000);
+
+/** What a board would show: every service has a part in it. */
+const board = `query ($first: Int!) {
+  me { id quota { used } }
+  proxyBindings(first: $first) {
+    totalCount
+    nodes {
+      id proxyAddress realAddresses { address isVerified } owner { id username }
+      emails(first: 5) {
+        totalCount
+        nodes { id subject text attachments { filename } timeline { kind } deliveries { state } callback { state } }
+      }
+    }
+  }
+}`;
+
+/** Calls to other services that the gateway and, in one process, everybody made so far, by service and way. */
+async function calls(): Promise<Map<string, number>> {
+  const { url } = await graphInstallation();
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const found = metrics.matchAll(/^postern_peer_calls_total\{service="(\w+)",way="(\w+)"\} (\d+)$/gm);
+  return new Map([...found].map(([, service, way, count]) => [`${service} ${way}`, Number(count)]));
+}
+
+/** The calls that a query of so many bindings makes, when nothing else goes on. */
+async function callsOf(person: Person, first: number): Promise<Record<string, number>> {
+  return eventually(async () => {
+    const before = await calls();
+    const data = await person.get(board, { first });
+    expect(data["proxyBindings"]?.["nodes"]).toHaveLength(first);
+    const after = await calls();
+    const made = [...after].map(([key, count]) => [key, count - (before.get(key) ?? 0)] as const);
+    const quiet = [...(await calls())].every(([key, count]) => count === after.get(key));
+    expect(quiet).toBe(true);
+    return Object.fromEntries(made.filter(([, count]) => count > 0));
+  });
+}
+
+test("a page of 50 bindings with 5 emails each costs as many calls to each service as a page of one", async () => {
+  const { smtpPort } = await graphInstallation();
+  const person = await newcomer();
+  const bindings: MadeBinding[] = [];
+  for (let at = 0; at < 50; at += 1) bindings.push(await madeBinding(person, { isBrowsable: true }));
+  const to = bindings.map(({ proxyAddress }) => proxyAddress);
+  for (let at = 0; at < 5; at += 1)
+    await sendMail(smtpPort, { bcc: to, subject: `number ${at}`, text: "many at once" });
+  await eventually(async () => {
+    const data = await person.get(board, { first: 50 });
+    const nodes = data["proxyBindings"]?.["nodes"] as unknown as { emails: { totalCount: number } }[];
+    expect(nodes.map(({ emails }) => emails.totalCount)).toEqual(Array(50).fill(5));
+  });
+  const one = await callsOf(person, 1);
+  expect(one).toMatchObject({
+    "auth graph": expect.any(Number),
+    "mailbox graph": 1,
+    "forwarder graph": 1,
+    "webhook graph": 1,
+  });
+  expect(await callsOf(person, 50)).toEqual(one);
+}, 120_000);

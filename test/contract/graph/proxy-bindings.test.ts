@@ -1,0 +1,204 @@
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { refused } from "./support/ask.ts";
+import { madeBinding, newcomer, type Person } from "./support/people.ts";
+
+const fields = `id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails createdAt updatedAt
+  realAddresses { address isEnabled isVerified isVerificationNeeded } owner { id username }`;
+const create = `mutation ($input: CreateProxyBindingInput) {
+  createProxyBinding(input: $input) { isCreated isVerificationSent isFirstBinding proxyBinding { ${fields} } }
+}`;
+const update = `mutation ($id: ID!, $input: UpdateProxyBindingInput!) {
+  updateProxyBinding(id: $id, input: $input) { isVerificationSent proxyBinding { ${fields} } }
+}`;
+const remove = `mutation ($id: ID!) { deleteProxyBinding(id: $id) { id } }`;
+const one = `query ($id: ID!) { proxyBinding(id: $id) { ${fields} } }`;
+const list = `query ($first: Int, $after: String, $search: String, $sort: Sort) {
+  proxyBindings(first: $first, after: $after, search: $search, sort: $sort) {
+    totalCount pageInfo { hasNextPage endCursor } nodes { id description }
+  }
+}`;
+
+let person: Person;
+let stranger: Person;
+beforeAll(async () => {
+  [person, stranger] = await Promise.all([newcomer(), newcomer()]);
+}, 200_000);
+
+describe("createProxyBinding", () => {
+  test("makes everything up where nothing is asked for", async () => {
+    const made = (await person.get(create))["createProxyBinding"];
+    expect(made).toEqual({
+      isCreated: true,
+      isVerificationSent: false,
+      isFirstBinding: true,
+      proxyBinding: {
+        id: expect.any(String),
+        proxyAddress: expect.stringMatching(/@postern\.localhost$/),
+        description: "",
+        callbackUrl: "",
+        isBrowsable: false,
+        isAutomatic: false,
+        receivedEmails: 0,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        updatedAt: expect.any(String),
+        realAddresses: [
+          {
+            address: expect.stringMatching(/@int\.postern\.localhost$/),
+            isEnabled: true,
+            isVerified: false,
+            isVerificationNeeded: false,
+          },
+        ],
+        owner: { id: person.id, username: person.username },
+      },
+    });
+  });
+
+  test("takes what is asked for, and gives an address of one's own as it is", async () => {
+    const proxyAddress = `chosen-${Date.now()}@postern.localhost`;
+    const input = {
+      proxyAddress,
+      realAddresses: ["a@example.org"],
+      callbackUrl: "https://example.org/hook",
+      isBrowsable: true,
+      description: "for the newsletter",
+    };
+    const made = (await person.get(create, { input }))["createProxyBinding"];
+    expect(made).toMatchObject({
+      isCreated: true,
+      isVerificationSent: true,
+      isFirstBinding: false,
+      proxyBinding: { ...input, realAddresses: [{ address: "a@example.org", isVerificationNeeded: true }] },
+    });
+    const again = (await person.get(create, { input: { proxyAddress } }))["createProxyBinding"];
+    expect(again).toMatchObject({ isCreated: false, proxyBinding: { id: made?.["proxyBinding"]?.["id"] } });
+    await refused(stranger.ask(create, { input: { proxyAddress } }), "CONFLICT", "AddressTaken");
+  });
+
+  test.each([
+    ["an address of another domain", { proxyAddress: "a@example.org" }],
+    ["a reserved local part", { proxyAddress: "postmaster@postern.localhost" }],
+    ["a real address that is none", { realAddresses: ["nonsense"] }],
+    ["a real address of the service", { realAddresses: ["a@postern.localhost"] }],
+    ["a callback to a private address", { callbackUrl: "http://10.0.0.1/" }],
+    ["a NUL", { description: "a\u0000b" }],
+    ["too many real addresses", { realAddresses: Array.from({ length: 11 }, (_, at) => `a${at}@example.org`) }],
+  ])("refuses %s", async (_case, input) => {
+    await refused(person.ask(create, { input }), "BAD_USER_INPUT", "ValidationFailed");
+  });
+
+  test("refuses what has the wrong type, or another name", async () => {
+    for (const input of [{ isBrowsable: "yes" }, { proxyAddress: 1 }, { unknown: 1 }])
+      await refused(person.ask(create, { input }), "BAD_USER_INPUT", "ValidationFailed");
+  });
+});
+
+describe("updateProxyBinding", () => {
+  test("changes what is named, and leaves the rest", async () => {
+    const { id } = await madeBinding(person, { description: "first", realAddresses: ["b@example.org"] });
+    const changed = (await person.get(update, { id, input: { isBrowsable: true } }))["updateProxyBinding"];
+    expect(changed).toMatchObject({
+      isVerificationSent: false,
+      proxyBinding: { isBrowsable: true, description: "first" },
+    });
+    const input = { realAddresses: [{ address: "B@example.org", isEnabled: false }, { address: "c@example.org" }] };
+    const moved = (await person.get(update, { id, input }))["updateProxyBinding"];
+    expect(moved).toMatchObject({
+      isVerificationSent: true,
+      proxyBinding: {
+        isBrowsable: true,
+        realAddresses: [
+          { address: "B@example.org", isEnabled: false },
+          { address: "c@example.org", isEnabled: true },
+        ],
+      },
+    });
+    const unset = { callbackUrl: null, description: "second" };
+    await person.get(update, { id, input: { callbackUrl: "https://example.org/" } });
+    expect((await person.get(update, { id, input: unset }))["updateProxyBinding"]).toMatchObject({
+      proxyBinding: { callbackUrl: "", description: "second", isBrowsable: true },
+    });
+    await refused(person.ask(update, { id, input: { realAddresses: [] } }), "BAD_USER_INPUT", "ValidationFailed");
+    await refused(stranger.ask(update, { id, input: { description: "mine" } }), "NOT_FOUND", "NotFound");
+  });
+
+  test("sends another link on request", async () => {
+    const { id } = await madeBinding(person, { realAddresses: ["d@example.org"] });
+    const resend = `mutation ($id: ID!, $address: String!) { resendVerification(proxyBindingId: $id, address: $address) { proxyBinding { id } } }`;
+    expect(await person.get(resend, { id, address: "d@example.org" })).toEqual({
+      resendVerification: { proxyBinding: { id } },
+    });
+    await refused(person.ask(resend, { id, address: "e@example.org" }), "NOT_FOUND", "NotFound");
+    await refused(stranger.ask(resend, { id, address: "d@example.org" }), "NOT_FOUND", "NotFound");
+  });
+});
+
+describe("deleteProxyBinding", () => {
+  test("removes it, once, for its owner", async () => {
+    const { id } = await madeBinding(person);
+    await refused(stranger.ask(remove, { id }), "NOT_FOUND", "NotFound");
+    expect(await person.get(remove, { id })).toEqual({ deleteProxyBinding: { id } });
+    await refused(person.ask(remove, { id }), "NOT_FOUND", "NotFound");
+    await refused(person.ask(one, { id }), "NOT_FOUND", "NotFound");
+  });
+});
+
+describe("proxyBinding", () => {
+  test("is its owner's alone", async () => {
+    const { id, proxyAddress } = await madeBinding(person);
+    expect((await person.get(one, { id }))["proxyBinding"]).toMatchObject({ id, proxyAddress });
+    const theirs = await refused(stranger.ask(one, { id }), "NOT_FOUND", "NotFound");
+    for (const missing of ["", "'", "01a1fc5d-b578-77a9-be1a-7ef38a0f0519", "x".repeat(10_000), "a\u0000"]) {
+      const { message } = await refused(person.ask(one, { id: missing }), "NOT_FOUND", "NotFound");
+      expect(message).toBe(theirs.message);
+    }
+  });
+});
+
+describe("proxyBindings", () => {
+  test("come in pages, newest or oldest first, all of them once", async () => {
+    const owner = await newcomer();
+    for (const description of ["one", "two", "three", "four", "five"]) await madeBinding(owner, { description });
+    const described = async (sort?: string) => {
+      const found: string[] = [];
+      let after: string | null = null;
+      do {
+        const page = (await owner.get(list, { first: 2, after, sort }))["proxyBindings"] as unknown as Page;
+        found.push(...page.nodes.map(({ description }) => description));
+        after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+      } while (after !== null);
+      return found.filter((description) => !description.startsWith("Made for you"));
+    };
+    expect(await described()).toEqual(["five", "four", "three", "two", "one"]);
+    expect(await described("ASC")).toEqual(["one", "two", "three", "four", "five"]);
+  });
+
+  test("are searched by address and description", async () => {
+    await madeBinding(person, { description: "Needle in a haystack", realAddresses: ["pin@example.org"] });
+    const found = (search: string) => person.get(list, { search });
+    for (const search of ["needle", "PIN@example"])
+      expect((await found(search))["proxyBindings"]).toMatchObject({
+        totalCount: 1,
+        nodes: [{ description: "Needle in a haystack" }],
+      });
+    expect((await found("no such thing"))["proxyBindings"]).toEqual({
+      totalCount: 0,
+      nodes: [],
+      pageInfo: { hasNextPage: false, endCursor: null },
+    });
+  });
+
+  test.each([
+    ["no page", { first: 0 }],
+    ["too large a page", { first: 101 }],
+    ["a cursor that is none", { after: "nonsense" }],
+    ["a search that cannot be", { search: "\u0000" }],
+  ])("refuse %s", async (_case, variables) => {
+    await refused(person.ask(list, variables), "BAD_USER_INPUT", "ValidationFailed");
+  });
+});
+
+interface Page {
+  nodes: { description: string }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}

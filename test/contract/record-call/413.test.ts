@@ -1,0 +1,23 @@
+import { beforeAll, expect, test } from "@jest/globals";
+import { ask } from "../support/ask.ts";
+import { errorDocument } from "../support/documents.ts";
+import { newcomer, type Person } from "../support/people.ts";
+import { madeRecorder, recorderPath, recordingOf } from "../support/recorders.ts";
+
+let anna: Person;
+let hash: string;
+beforeAll(async () => {
+  anna = await newcomer("anna");
+  hash = await madeRecorder(anna);
+});
+
+test.each([
+  ["told in advance", {}],
+  ["in chunks", { "transfer-encoding": "chunked" }],
+])("more than 10 MiB, %s, is not recorded", async (_name, headers) => {
+  const body = Buffer.alloc(10 * 1024 * 1024 + 1, "x");
+  const answer = await ask({ method: "POST", path: `${recorderPath}/call/${hash}`, headers, body });
+  expect(answer.status).toBe(413);
+  expect(answer.body).toEqual(errorDocument("BodyTooLarge", "rest", "The request body is larger than 10 MiB."));
+  expect((await anna.ask("GET", `${recorderPath}/get/${hash}`)).body).toEqual(recordingOf(null, null));
+});

@@ -1,0 +1,4 @@
+import { refusesWhatIsNotJson } from "../support/bodies.ts";
+import { signInQuestion } from "../support/people.ts";
+
+refusesWhatIsNotJson(() => signInQuestion);

@@ -1,0 +1,36 @@
+import { expect, test } from "@jest/globals";
+import { ask } from "../support/ask.ts";
+import { errorDocument } from "../support/documents.ts";
+import { operator } from "../support/installation.ts";
+import { signInBody, signInQuestion, strangerTo } from "../support/people.ts";
+
+const refusal = errorDocument("WrongUserOrPassword", "auth", "The user or password does not exist.");
+
+test("a user that does not exist, and a password that is not theirs, are refused alike", async () => {
+  const { username, password } = await strangerTo();
+  const wrong = [
+    signInBody(username, "not the password"),
+    signInBody(username, `${password} `),
+    signInBody(username, password.toUpperCase()),
+    signInBody(username, ""),
+    signInBody("nobody@example.org"),
+    signInBody(""),
+    signInBody("x".repeat(10_000)),
+    signInBody("' or 1=1 --"),
+    signInBody("a\r\nSet-Cookie: b=c"),
+    signInBody("__proto__"),
+  ];
+  for (const body of wrong) {
+    const answer = await ask({ ...signInQuestion, body });
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual(refusal);
+  }
+});
+
+test("nobody signs in to a disabled account", async () => {
+  const { username } = await strangerTo();
+  await operator().disableAccount({ username });
+  const answer = await ask({ ...signInQuestion, body: signInBody(username) });
+  expect(answer.status).toBe(401);
+  expect(answer.body).toEqual(refusal);
+});

@@ -1,0 +1,4 @@
+import { refusesLargeBodies } from "../support/bodies.ts";
+import { signInQuestion } from "../support/people.ts";
+
+refusesLargeBodies(() => signInQuestion);

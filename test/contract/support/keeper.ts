@@ -1,0 +1,89 @@
+// Runs the one installation that the whole contract suite talks to, and its operator's side; see test/support/run-server.ts.
+import { createWriteStream } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { mock } from "node:test";
+import { authContract } from "../../../services/auth/contract.ts";
+import { auth } from "../../../services/auth/module.ts";
+import { createHost, type Host } from "../../../services/platform/host.ts";
+import { createClient, inProcessLink } from "../../../services/platform/rpc/client.ts";
+import { asRefusal } from "../../../services/platform/rpc/wire-errors.ts";
+import { type Installation, startInstallation } from "../../support/installation.ts";
+import { keep } from "../../support/run-server.ts";
+import type { ContractInstallation, OperatorCall } from "./installation.ts";
+
+/** Tests sign in wrongly as often as they like from one address; the limit per account is as it always is. */
+const environment = {
+  TRUSTED_PROXY_HOPS: "1",
+  LIMIT_SIGN_IN_PER_ADDRESS: "1000000",
+  LIMIT_SIGN_IN_FLOOD_PER_MIN: "1000000",
+};
+
+await keep(async (folder) => {
+  const logPath = join(folder, "output.log");
+  const log = createWriteStream(logPath);
+  const installation = await startInstallation({
+    environment,
+    mode: "single",
+    onLine: (line) => log.write(`${line}\n`),
+  });
+  const host = await authBeside(installation);
+  const door = await operatorsDoor(host);
+  const { port } = door.address() as AddressInfo;
+  const { url, smtpPort, dataDir } = installation;
+  const told: ContractInstallation = { url, smtpPort, dataDir, logPath, operatorUrl: `http://127.0.0.1:${port}` };
+  return {
+    address: JSON.stringify(told),
+    async stop() {
+      door.closeAllConnections();
+      door.close();
+      await host.stop();
+      await installation.dispose();
+      log.end();
+    },
+  };
+});
+
+/** auth on the installation's own stores, as the operator's command has it. */
+async function authBeside({ dataDir }: Installation): Promise<Host> {
+  const host = await createHost({
+    services: [auth],
+    environment: { DATA_DIR: dataDir, LOG_LEVEL: "silent" },
+    isQuiet: true,
+  });
+  await host.start();
+  return host;
+}
+
+/** Takes calls of auth's procedures, one after the other, each at a time of its own if it names one. */
+async function operatorsDoor(host: Host): Promise<Server> {
+  const link = inProcessLink("auth", () => host.service("auth").router);
+  const client = createClient(authContract, link) as Record<string, (input: unknown) => Promise<unknown>>;
+  let last: Promise<unknown> = Promise.resolve();
+  const server = createServer(async (request, response) => {
+    const { procedure, input, atMs }: OperatorCall = JSON.parse(await text(request));
+    const former = last;
+    const call = former.then(() => at(atMs, () => client[procedure]?.(input)));
+    last = call.catch(() => undefined);
+    try {
+      response.end(JSON.stringify(await call));
+    } catch (error) {
+      response.writeHead(500).end(asRefusal(error).message);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}
+
+/** Runs something while this process takes another time for now. */
+async function at<T>(timeMs: number | undefined, run: () => Promise<T> | undefined): Promise<T | undefined> {
+  if (timeMs === undefined) return run();
+  mock.timers.enable({ apis: ["Date"], now: timeMs });
+  try {
+    return await run();
+  } finally {
+    mock.timers.reset();
+  }
+}

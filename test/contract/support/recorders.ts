@@ -1,0 +1,27 @@
+import { expect } from "@jest/globals";
+import type { Answer } from "./ask.ts";
+import { contractInstallation } from "./installation.ts";
+import type { Person } from "./people.ts";
+
+export const recorderPath = "/api/v1/callback";
+
+/** Makes a recorder, and gives its hash. */
+export async function madeRecorder(person: Person): Promise<string> {
+  const { body } = await person.ask("POST", recorderPath);
+  return String(body["id"]);
+}
+
+/** Interface specification 4.8. */
+export async function expectRecorder({ status, body }: Answer): Promise<void> {
+  const { url } = await contractInstallation();
+  expect(status).toBe(200);
+  const id = String(body["id"]);
+  expect(id).toMatch(/^[0-9a-f]{32}$/);
+  const base = `${url}${recorderPath}`;
+  expect(body).toEqual({ status: "ok", call_url: `${base}/call/${id}`, get_url: `${base}/get/${id}`, id });
+}
+
+/** Interface specification 4.9. */
+export function recordingOf(payload: unknown, method: string | null) {
+  return { status: "ok", code: "ok", is_received: method !== null, payload, method };
+}

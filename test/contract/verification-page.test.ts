@@ -1,0 +1,82 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { eventually } from "../support/eventually.ts";
+import { type Answer, askAt } from "./support/ask.ts";
+import { bindingsOf, freshName, madeBinding, unverified, verified } from "./support/bindings.ts";
+import { contractInstallation } from "./support/installation.ts";
+import { newcomer } from "./support/people.ts";
+import { titled } from "./support/titles.ts";
+
+/** The path of the link that was sent to an address. */
+async function linkTo(address: string): Promise<string> {
+  const { dataDir } = await contractInstallation();
+  const folder = join(dataDir, "outbound");
+  return eventually(async () => {
+    const mails = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")));
+    const mail = mails.find((each) => each.includes(`X-Envelope-To: ${address}`));
+    return new URL(/https?:\/\/\S+\/verify\/\S+/.exec(mail ?? "")?.[0] ?? "").pathname;
+  });
+}
+
+async function open(method: string, path: string): Promise<Answer> {
+  const { url } = await contractInstallation();
+  return askAt(url, { method, path });
+}
+
+function expectPage(answer: Answer, status: number, title: string): void {
+  expect(answer.status).toBe(status);
+  expect(answer.headers).toMatchObject({
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "content-security-policy": expect.stringContaining("default-src 'none'"),
+  });
+  expect(answer.text).toContain(`<h1>${title}</h1>`);
+}
+
+test("opening the link verifies nothing, its button does, once", async () => {
+  const anna = await newcomer("anna");
+  const address = `${freshName()}@example.net`;
+  await madeBinding(anna, { real_addresses: [address] });
+  const stateOf = async () =>
+    (await bindingsOf(anna))["data"]?.["0"]?.["attributes"]?.["real_addresses"]?.[address] as unknown;
+  const path = await linkTo(address);
+  for (const method of ["GET", "HEAD", "GET"]) expect((await open(method, path)).status).toBe(200);
+  const asked = await open("GET", path);
+  expectPage(asked, 200, "Is this address yours?");
+  expect(asked.text).toContain('<form method="post"><button type="submit">');
+  expect(asked.text).toContain(address);
+  expect(await stateOf()).toEqual({ ...unverified, is_verification_needed: true });
+  expectPage(await open("POST", path), 200, "Verified");
+  expect(await stateOf()).toEqual({ ...verified, is_verification_needed: false });
+  for (const method of ["GET", "POST"]) expectPage(await open(method, path), 410, "This link does not work");
+});
+
+test.each(titled(["x", "%00", "%3Cscript%3E", "..%2f", "x".repeat(4_000), "A".repeat(43)]))(
+  "no link: /verify/ and %s",
+  async (_title, token) => {
+    for (const method of ["GET", "POST"]) {
+      const answer = await open(method, `/verify/${token}`);
+      expectPage(answer, 404, "This link does not work");
+      expect(answer.text).toMatch(/Reference: [0-9a-f-]{36}/);
+      expect(answer.text).not.toContain("<script>");
+    }
+  },
+);
+
+test("what is no encoding is the client's fault, and another method is not taken", async () => {
+  expectPage(await open("GET", "/verify/%ff"), 400, "This link does not work");
+  const answer = await open("PUT", "/verify/x");
+  expectPage(answer, 405, "This link does not work");
+  expect(answer.headers["allow"]).toBe("GET, HEAD, POST");
+});
+
+test("the documentation is read, and nothing else", async () => {
+  for (const path of ["/docs", "/openapi.json"]) {
+    expect((await open("HEAD", path)).status).toBe(200);
+    const answer = await open("POST", path);
+    expect(answer.status).toBe(405);
+    expect(answer.headers["allow"]).toBe("GET, HEAD");
+  }
+});

@@ -1,0 +1,62 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { eventually } from "./support/eventually.ts";
+import { startInstallation } from "./support/installation.ts";
+import { makeBinding } from "./support/rest-bindings.ts";
+import { emailIds } from "./support/send-mail.ts";
+import { SmtpClient } from "./support/smtp.ts";
+
+// npm run test:corpus -- DIR: each .eml file under DIR goes through an installation of its own, and has to come out
+// unchanged below what is put on top. Exit code 1 if any does not.
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) {
+  process.stderr.write("usage: npm run test:corpus -- DIR\n");
+  process.exit(64);
+}
+process.exit((await passAll(folder)) ? 0 : 1);
+
+async function passAll(corpus: string): Promise<boolean> {
+  const names = (await readdir(corpus, { recursive: true })).filter((name) => name.endsWith(".eml")).sort();
+  const installation = await startInstallation({ mode: "single" });
+  let changed = 0;
+  try {
+    const rest = await installation.rest();
+    const { proxyAddress } = await makeBinding(rest, { real_addresses: [installation.account.username] });
+    for (const name of names) {
+      const sent = asLines(await readFile(join(corpus, name)));
+      const verdict = await pass(sent, proxyAddress);
+      if (verdict !== "unchanged") changed += 1;
+      process.stdout.write(`${verdict}\t${name}\n`);
+    }
+  } finally {
+    await installation.dispose();
+  }
+  process.stdout.write(`${names.length} files, ${changed} not unchanged\n`);
+  return changed === 0 && names.length > 0;
+
+  async function pass(sent: Buffer, proxyAddress: string): Promise<string> {
+    const before = new Set((await installation.outbound()).map(({ name }) => name));
+    const client = await SmtpClient.open(installation.smtpPort);
+    const reply = (await client.deliver([proxyAddress], stuffed(sent))).at(-1) ?? "";
+    client.destroy();
+    if (emailIds(reply).length === 0) return `refused (${reply})`;
+    const left = await eventually(async () => {
+      const found = (await installation.outbound()).find(({ name }) => !before.has(name));
+      if (!found) throw new Error("it has not left yet");
+      return found;
+    });
+    return left.message.subarray(-sent.length).equals(sent) ? "unchanged" : "CHANGED";
+  }
+}
+
+/** As SMTP carries it: files often have LF alone, and no end to their last line. */
+function asLines(file: Buffer): Buffer {
+  const text = file.toString("latin1").replace(/\r\n|\r|\n/g, "\r\n");
+  return Buffer.from(text.endsWith("\r\n") ? text : `${text}\r\n`, "latin1");
+}
+
+/** RFC 5321 section 4.5.2. */
+function stuffed(message: Buffer): Buffer {
+  return Buffer.from(message.toString("latin1").replace(/^\./gm, ".."), "latin1");
+}

@@ -1,0 +1,52 @@
+import { asSuperuser } from "../support/database.ts";
+
+/** Whatever is on its way, over all schemas: all of it is nothing once everything has come to its end. */
+export interface OnItsWay {
+  outbox: number;
+  dead: number;
+  unread: number;
+  unforwarded: number;
+  uncalled: number;
+  unprocessed: number;
+  /** Raw bytes that nobody needs. */
+  rawUnneeded: number;
+}
+
+/** An email as the mailbox has it. */
+export interface KeptEmail {
+  id: string;
+  bindingId: string;
+}
+
+const schemas = ["auth", "bindings", "ingress", "mailbox", "forwarder", "webhook"];
+
+const countOver = (table: string) => schemas.map((schema) => `(select count(*) from ${schema}.${table})`).join(" + ");
+
+export async function onItsWay(databaseUrl: string): Promise<OnItsWay | undefined> {
+  const [found] = await asSuperuser<OnItsWay>(
+    databaseUrl,
+    `select ${countOver("outbox")} as outbox, ${countOver("dead_event")} as dead,
+            (select count(*) from mailbox.parse_job) as unread,
+            (select count(*) from forwarder.delivery where state = 'waiting') as unforwarded,
+            (select count(*) from webhook.callback where state = 'waiting') as uncalled,
+            (select count(*) from mailbox.email where not is_processed) as unprocessed,
+            (select count(*) from ingress.blob where not exists (
+               select from ingress.raw_message join mailbox.email on email.id = any (email_ids)
+               where raw_message.raw_id = blob.id and email.is_browsable)) as "rawUnneeded"`,
+  );
+  return found;
+}
+
+/** Every email that the mailbox has. */
+export function keptEmails(databaseUrl: string): Promise<KeptEmail[]> {
+  return asSuperuser<KeptEmail>(databaseUrl, 'select id, binding_id as "bindingId" from mailbox.email');
+}
+
+/** Emails per binding, as bindings has counted them. */
+export async function counters(databaseUrl: string): Promise<Map<string, number>> {
+  const rows = await asSuperuser<{ id: string; count: number }>(
+    databaseUrl,
+    "select id, received_emails as count from bindings.binding",
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expectNothingLost } from "../reckoning.ts";
+import { inHandLimit, type Scene, setScene } from "../scene.ts";
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await setScene();
+}, 120_000);
+afterAll(() => scene?.dispose(), 60_000);
+
+test("each service killed in turn while mail pours in, nothing is lost that was accepted", async () => {
+  const load = scene.pour("killed");
+  for (const process of scene.installation.processes()) {
+    await load.acceptedMore(50);
+    await process.kill();
+    process.start();
+  }
+  await load.acceptedMore(50);
+  await load.stop();
+  await scene.installation.revive();
+  expect(load.accepted.length).toBeGreaterThan(400);
+  await expectNothingLost(scene, { forwardedTwice: inHandLimit, calledTwice: inHandLimit });
+}, 300_000);

@@ -1,0 +1,102 @@
+import { expect } from "@jest/globals";
+import { eventually } from "../support/eventually.ts";
+import type { LoadedMail, MailLoad } from "../support/mail-load.ts";
+import { counters, type KeptEmail, keptEmails, onItsWay } from "./books.ts";
+import type { Scene } from "./scene.ts";
+
+/** How many deliveries and callbacks may have happened twice: those that were in hand when a process was killed. */
+export interface Tolerance {
+  forwardedTwice: number;
+  calledTwice: number;
+}
+
+const exactlyOnce: Tolerance = { forwardedTwice: 0, calledTwice: 0 };
+const allDone = { outbox: 0, dead: 0, unread: 0, unforwarded: 0, uncalled: 0, unprocessed: 0, rawUnneeded: 0 };
+
+/**
+ * Once everything has come to its end: what got its 250 is stored once, forwarded and called back, and counted; of what
+ * was refused there is no trace; of what was never answered there is all or nothing.
+ */
+export async function expectNothingLost(scene: Scene, tolerance = exactlyOnce): Promise<void> {
+  const { loads } = scene;
+  const url = await scene.installation.databaseUrl();
+  const accepted = loads.flatMap((load) => load.accepted);
+  const acceptedIds = accepted.flatMap((mail) => mail.emailIds);
+  const kept = await eventually(
+    async () => {
+      const emails = await keptEmails(url);
+      const ids = new Set(emails.map(({ id }) => id));
+      expect(acceptedIds.filter((id) => !ids.has(id))).toEqual([]);
+      expect(await onItsWay(url)).toEqual(allDone);
+      expect(await counters(url)).toEqual(countsOf(scene, emails));
+      return emails;
+    },
+    { patienceMs: 120_000, restMs: 250 },
+  );
+  // Whoever is put off comes again; nobody is told that an address does not exist.
+  expect(loads.flatMap((load) => load.refused).filter(({ reply }) => reply.startsWith("5"))).toEqual([]);
+  const forwarded = tally(scene.sink.messages.map(({ bytes }) => markerOf(bytes)));
+  const called = tally(scene.target.received.map(({ headers }) => String(headers["webhook-id"])));
+  const wanted = wantedForwards(loads, forwarded);
+  // Whatever was stored was forwarded too, and the other way round.
+  expect(kept.length).toBe([...wanted.values()].reduce((sum, count) => sum + count, 0));
+  await expectBrowsed(scene, kept);
+  const twice: Tolerance = {
+    forwardedTwice: surplus(forwarded, wanted),
+    calledTwice: surplus(called, tally(kept.map(({ id }) => id))),
+  };
+  report(loads, kept.length, twice);
+  expect(twice.forwardedTwice).toBeLessThanOrEqual(tolerance.forwardedTwice);
+  expect(twice.calledTwice).toBeLessThanOrEqual(tolerance.calledTwice);
+}
+
+/** How often each message is to have left: once for each recipient. One whose fate is open: so, or not at all. */
+function wantedForwards(loads: readonly MailLoad[], forwarded: ReadonlyMap<string, number>): Map<string, number> {
+  const accepted = loads.flatMap((load) => load.accepted);
+  const open = loads.flatMap(fateOpen).filter(({ marker }) => forwarded.has(marker));
+  return new Map([...accepted, ...open].map(({ marker, recipients }) => [marker, recipients.length]));
+}
+
+/** Where the connection, or the answer to the commit behind a 451, was lost after all had been sent. */
+function fateOpen({ unanswered, refused }: MailLoad): LoadedMail[] {
+  return [...unanswered, ...refused.filter(({ isSentWhole }) => isSentWhole)];
+}
+
+/** Its owner sees each email of the browsable binding, once, and processed. */
+async function expectBrowsed({ rest, browsed }: Scene, kept: readonly KeptEmail[]): Promise<void> {
+  const answer = await rest.get(`/api/v1/received-emails-links/${browsed.id}`);
+  const links = answer.body?.["data"] ?? [];
+  const expected = kept.filter(({ bindingId }) => bindingId === browsed.id).map(({ id }) => id);
+  expect(links.map((link) => String(link["id"])).sort()).toEqual(expected.sort());
+  expect(links.filter((link) => link["attributes"]?.["is_processed"] !== true)).toEqual([]);
+}
+
+function countsOf({ browsed, hidden }: Scene, emails: readonly KeptEmail[]): Map<string, number> {
+  const count = (id: string) => emails.filter(({ bindingId }) => bindingId === id).length;
+  return new Map([browsed.id, hidden.id].map((id) => [id, count(id)]));
+}
+
+function markerOf(message: Buffer): string {
+  return /^Subject: (.*)\r$/m.exec(message.toString("latin1"))?.[1] ?? "";
+}
+
+function tally(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** How many came more often than they should; fails where one came too seldom, or nobody knows it. */
+function surplus(found: ReadonlyMap<string, number>, wanted: ReadonlyMap<string, number>): number {
+  const tooSeldom = [...wanted].filter(([name, count]) => (found.get(name) ?? 0) < count);
+  const strangers = [...found.keys()].filter((name) => !wanted.has(name));
+  expect({ tooSeldom, strangers }).toEqual({ tooSeldom: [], strangers: [] });
+  return [...found].reduce((sum, [name, count]) => sum + count - (wanted.get(name) ?? 0), 0);
+}
+
+/** For whoever reads the run: how much there was, and what a kill cost. */
+function report(loads: readonly MailLoad[], emails: number, { forwardedTwice, calledTwice }: Tolerance): void {
+  const sum = (count: (load: MailLoad) => number) => loads.reduce((total, load) => total + count(load), 0);
+  const messages = `${sum((load) => load.accepted.length)} accepted, ${sum((load) => load.refused.length)} refused, ${sum((load) => load.unanswered.length)} unanswered`;
+  process.stdout.write(`${messages}: ${emails} emails; twice ${forwardedTwice} forwards, ${calledTwice} callbacks\n`);
+}

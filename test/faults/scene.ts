@@ -1,0 +1,84 @@
+import { type CallbackTarget, callbackTarget } from "../support/callback-target.ts";
+import { type Installation, startInstallation } from "../support/installation.ts";
+import { MailLoad } from "../support/mail-load.ts";
+import { type MadeBinding, makeBinding } from "../support/rest-bindings.ts";
+import type { RestClient } from "../support/rest-client.ts";
+import { SmtpSink } from "../support/smtp-sink.ts";
+
+/** An installation whose mail goes to a next hop and a callback target that count what they get. */
+export interface Scene {
+  readonly installation: Installation;
+  readonly rest: RestClient;
+  readonly sink: SmtpSink;
+  readonly target: CallbackTarget;
+  /** Both forward to the account's own address and call back; the one is browsed, of the other nothing is to stay. */
+  readonly browsed: MadeBinding;
+  readonly hidden: MadeBinding;
+  /** All that was poured so far. */
+  readonly loads: readonly MailLoad[];
+  /** Mail to the one, to the other and to both in turn, until it is stopped. */
+  pour(name: string): MailLoad;
+  /** Stops whatever still pours, as it does after a test that failed. */
+  calm(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** Deliveries and callbacks at once in one process: as many may be repeated by a kill. */
+export const inHandLimit = 40;
+
+/** Characters, where mail did not get on. */
+const outputShown = 4_000;
+
+/** Short, so that what a killed process had in hand is soon taken over. */
+const shortLeases = { FORWARD_LEASE_S: "2", CALLBACK_LEASE_S: "2", MAILBOX_LEASE_S: "2" };
+
+export async function setScene(environment: Readonly<Record<string, string>> = {}): Promise<Scene> {
+  const [sink, target] = await Promise.all([SmtpSink.start(), callbackTarget()]);
+  const installation = await startInstallation({
+    environment: {
+      OUTBOUND: sink.url,
+      CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
+      FORWARD_CONCURRENCY: String(inHandLimit),
+      CALLBACK_CONCURRENCY: String(inHandLimit),
+      FORWARD_RETRY_S: "1,1,1,1,1,1,1,1",
+      CALLBACK_RETRY_S: "1,1,1,1,1,1,1,1",
+      LOG_LEVEL: "warn",
+      ...shortLeases,
+      ...environment,
+    },
+  });
+  const rest = await installation.rest();
+  const route = { real_addresses: [installation.account.username], callback_url: target.url };
+  const browsed = await makeBinding(rest, { ...route, is_browsable: true });
+  const hidden = await makeBinding(rest, { ...route, is_browsable: false });
+  const one = browsed.proxyAddress;
+  const other = hidden.proxyAddress;
+  const loads: MailLoad[] = [];
+  return {
+    installation,
+    loads,
+    rest,
+    sink,
+    target,
+    browsed,
+    hidden,
+    pour: (name) => {
+      const recipients = [[one], [other], [one, other]];
+      const load = new MailLoad({
+        port: installation.smtpPort,
+        name: `${name}-${loads.length}`,
+        recipients,
+        explain: () => installation.output().slice(-outputShown),
+      });
+      loads.push(load);
+      return load;
+    },
+    calm: async () => {
+      await Promise.all(loads.map((load) => load.stop()));
+    },
+    dispose: async () => {
+      await installation.dispose();
+      await Promise.all([sink.stop(), target.close()]);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expectNothingLost } from "../reckoning.ts";
+import { inHandLimit, type Scene, setScene } from "../scene.ts";
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await setScene();
+}, 120_000);
+afterAll(() => scene?.dispose(), 60_000);
+
+test("killed while mail pours in, the process loses nothing that it had accepted", async () => {
+  const { installation } = scene;
+  const load = scene.pour("killed");
+  const kills = 3;
+  for (let kill = 0; kill < kills; kill++) {
+    await load.acceptedMore(150);
+    await installation.process("ingress").kill();
+    await installation.revive();
+  }
+  await load.acceptedMore(50);
+  await load.stop();
+  expect(load.accepted.length).toBeGreaterThan(400);
+  await expectNothingLost(scene, { forwardedTwice: kills * inHandLimit, calledTwice: kills * inHandLimit });
+}, 300_000);

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { consumer } from "../../../services/platform/events/consumer.ts";
+import { listDeadEvents } from "../../../services/platform/events/dead.ts";
+import { eventually } from "../../support/eventually.ts";
+import { ownKafka } from "../../support/kafka.ts";
+import { note, Scene, topic } from "./scene.ts";
+
+const noting = consumer(topic, (tx, events) => note(tx, events));
+let kafka: Awaited<ReturnType<typeof ownKafka>>;
+let scene: Scene;
+beforeAll(async () => {
+  kafka = await ownKafka();
+  scene = await Scene.open("Kafka", kafka.brokers);
+  await scene.start([noting]);
+});
+afterAll(async () => {
+  await scene.close();
+  await kafka.dispose();
+});
+
+/** Says steps one by one until told to stop; returns how many were said. */
+function saying(prefix: string): () => Promise<string[]> {
+  const said: string[] = [];
+  let isOver = false;
+  const running = (async () => {
+    while (!isOver) {
+      const step = `${prefix}${said.length}`;
+      await scene.say("a", step);
+      said.push(step);
+      await delay(20);
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await running;
+    return said;
+  };
+}
+
+test("events outlive a broker that stops, and one that is killed", async () => {
+  const expected: string[] = [];
+  for (const [prefix, end] of [
+    ["stop ", () => kafka.stop()],
+    ["kill ", () => kafka.kill()],
+  ] as const) {
+    const finish = saying(prefix);
+    await eventually(async () => expect((await scene.effects()).length).toBeGreaterThan(expected.length + 5));
+    await end();
+    await delay(4_000);
+    await kafka.start();
+    await delay(1_000);
+    expected.push(...(await finish()));
+    await eventually(async () => expect(await scene.effects()).toEqual(expected));
+  }
+  expect(await listDeadEvents(scene.sink)).toEqual([]);
+  await eventually(async () => expect(await scene.waiting()).toBe(0));
+}, 180_000);
+
+test("services stop and start while the broker is away, and events wait for it", async () => {
+  const before = await scene.effects();
+  await kafka.stop();
+  await scene.say("a", "while it was away");
+  await scene.stop();
+  expect(await scene.waiting()).toBe(1);
+  const starting = scene.start([noting]);
+  await scene.say("a", "before it was back");
+  await kafka.start();
+  await starting;
+  const after = [...before, "while it was away", "before it was back"];
+  await eventually(async () => expect(await scene.effects()).toEqual(after));
+}, 120_000);

@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import type { Database } from "../../../services/platform/db/types.ts";
+import { Outage } from "../../../services/platform/errors.ts";
+import { consumer } from "../../../services/platform/events/consumer.ts";
+import { Group } from "../../../services/platform/events/group.ts";
+import { publish } from "../../../services/platform/events/outbox.ts";
+import { silentLogger } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { type BusKind, buses, note, released, Scene, topic } from "./scene.ts";
+
+const noting = consumer(topic, (tx, events) => note(tx, events));
+
+/** The database as a relay sees it that is killed after the bus took its rows and before it deletes them. */
+function withoutDeletions(db: Database): Database {
+  return new Proxy(db, {
+    get(target, name) {
+      if (name !== "query") return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
+      return (sql: string, ...rest: [unknown[]]) =>
+        sql.startsWith("delete from outbox") ? Promise.reject(new Outage("database")) : target.query(sql, ...rest);
+    },
+  });
+}
+
+/** Which of five events come, in which order and how often, and where each delivery is cut into transactions. */
+const deliveries = fc.array(fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 6 }), {
+  minLength: 1,
+  maxLength: 6,
+});
+
+/** What a set of deliveries must come to: each event once, where it was first. */
+function firstOf(given: readonly (readonly number[])[]): string[] {
+  return [...new Set(given.flat())].map(String);
+}
+
+describe.each(buses)("what comes twice over the %s bus", (kind: BusKind) => {
+  let scene: Scene;
+  afterEach(() => scene.close());
+
+  test("because its relay was killed before it could delete it, takes effect once", async () => {
+    scene = await Scene.open(kind);
+    await scene.start([noting], withoutDeletions(scene.source));
+    await scene.say("a", "1", "2", "3");
+    await eventually(async () => expect(await scene.effects()).toEqual(["1", "2", "3"]));
+    await scene.stop();
+    expect(await scene.waiting()).toBe(3);
+    await scene.say("a", "4");
+    await scene.start([noting]);
+    await eventually(async () => expect(await scene.waiting()).toBe(0));
+    await eventually(async () => expect(await scene.effects()).toEqual(["1", "2", "3", "4"]));
+  });
+
+  test("in any number, order and division takes effect once, in the order of its first coming", async () => {
+    scene = await Scene.open(kind);
+    await scene.start([noting]);
+    let run = 0;
+    const property = fc.asyncProperty(deliveries, async (given) => {
+      run += 1;
+      const key = `run ${run}`;
+      const events = Array.from({ length: 5 }, (_, step) => released(key, `${step}`));
+      for (const part of given) {
+        const rows = part.flatMap((index) => events[index] ?? []);
+        await scene.source.tx((tx) => publish(tx, rows));
+      }
+      // Of the same key, so that it comes after all of them.
+      await scene.say(key, "last");
+      await eventually(async () => expect(await scene.effects({ key })).toContain("last"));
+      expect(await scene.effects({ key })).toEqual([...firstOf(given), "last"]);
+    });
+    await fc.assert(property, { numRuns: 30 });
+  });
+});
+
+describe("a group that is given events", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await Scene.open("embedded");
+  });
+  afterAll(() => scene.close());
+
+  test("twice, at the same time and by two replicas, takes each once", async () => {
+    const settings = {
+      name: "sink",
+      db: scene.sink,
+      consumers: [noting],
+      logger: silentLogger,
+      metrics: scene.metrics,
+    };
+    const replicas = [new Group(noting, settings), new Group(noting, settings)];
+    const { signal } = new AbortController();
+    let run = 0;
+    const property = fc.asyncProperty(deliveries, deliveries, async (left, right) => {
+      run += 1;
+      const key = `run ${run}`;
+      const events = Array.from({ length: 5 }, (_, step) => released(key, `${step}`));
+      const process = async (group: Group | undefined, given: readonly (readonly number[])[]) => {
+        for (const part of given)
+          await group?.process(
+            part.flatMap((index) => events[index] ?? []),
+            signal,
+          );
+      };
+      await Promise.all([process(replicas[0], left), process(replicas[1], right)]);
+      expect((await scene.effects({ key })).sort()).toEqual(firstOf([...left, ...right]).sort());
+    });
+    await fc.assert(property, { numRuns: 50 });
+  });
+});

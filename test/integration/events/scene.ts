@@ -1,0 +1,110 @@
+import { create } from "@bufbuild/protobuf";
+import type { MailReleased } from "../../../proto/gen/postern/mailbox/v1/mail_released_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import { loadConfig } from "../../../services/platform/config.ts";
+import type { Database, Transaction } from "../../../services/platform/db/types.ts";
+import { createEventBus } from "../../../services/platform/events/bus.ts";
+import { eventsConfig } from "../../../services/platform/events/config.ts";
+import { event, publish } from "../../../services/platform/events/outbox.ts";
+import type { Consumer, EventBus, Flow, IncomingEvent } from "../../../services/platform/events/types.ts";
+import { createMetrics, type Metrics } from "../../../services/platform/metrics.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { ownTopics, testKafka } from "../../support/kafka.ts";
+
+/** Every test of meaning runs on both. */
+export const buses = ["embedded", "Kafka"] as const;
+export type BusKind = (typeof buses)[number];
+
+export const topic = topics.mailReleased;
+export type Released = IncomingEvent<MailReleased>;
+
+/** An event whose key is `key`; `step` is what it says. */
+export function released(key: string, step: string) {
+  return event(topic, create(topic.schema, { emailId: key, rawId: step }));
+}
+
+/** Writes down what it was given, in order. */
+export async function note(tx: Transaction, events: readonly Released[], group = "one"): Promise<void> {
+  await tx.query(`insert into effect (consumer, key, step) select $1, * from unnest($2::text[], $3::text[])`, [
+    group,
+    events.map(({ message }) => message.emailId),
+    events.map(({ message }) => message.rawId),
+  ]);
+}
+
+/** Two services with a database each: one that has something to say, one that listens. */
+export class Scene {
+  readonly source: TestDatabase;
+  readonly sink: TestDatabase;
+  readonly metrics: Metrics = createMetrics();
+  readonly #environment: Record<string, string>;
+  readonly #running: { bus: EventBus; flows: Flow[] }[] = [];
+
+  private constructor(source: TestDatabase, sink: TestDatabase, environment: Record<string, string>) {
+    this.source = source;
+    this.sink = sink;
+    this.#environment = environment;
+  }
+
+  static async open(kind: BusKind, brokers?: string): Promise<Scene> {
+    const environment = kind === "Kafka" ? ownTopics(brokers ?? (await testKafka())) : {};
+    const [source, sink] = await Promise.all([
+      testDatabase({ schema: "source" }),
+      testDatabase({ schema: "sink", poolSize: 5 }),
+    ]);
+    await sink.query("create table effect (id bigserial primary key, consumer text, key text, step text)");
+    return new Scene(source, sink, environment);
+  }
+
+  /** Runs both services as one more replica, and waits until they are ready. `source` may be a database with faults. */
+  async start(consumers: readonly Consumer[], source: Database = this.source): Promise<void> {
+    const bus = createEventBus(loadConfig(eventsConfig, this.#environment), silentLogger);
+    const common = { logger: silentLogger, metrics: this.metrics };
+    const flows = [
+      bus.service({ name: "source", db: source, consumers: [], ...common }),
+      bus.service({ name: "sink", db: this.sink, consumers, ...common }),
+    ];
+    await bus.start();
+    for (const flow of flows) await flow.start();
+    this.#running.push({ bus, flows });
+    await eventually(async () => void (await Promise.all(flows.map((flow) => flow.ready()))));
+  }
+
+  /** Stops the replica that was started first. */
+  async stop(): Promise<void> {
+    const replica = this.#running.shift();
+    for (const flow of replica?.flows ?? []) await flow.stop();
+    await replica?.bus.stop();
+  }
+
+  async close(): Promise<void> {
+    while (this.#running.length > 0) await this.stop();
+    await Promise.all([this.source.dispose(), this.sink.dispose()]);
+  }
+
+  /** Says steps of one key, in one transaction. */
+  async say(key: string, ...steps: string[]): Promise<void> {
+    await this.source.tx((tx) =>
+      publish(
+        tx,
+        steps.map((step) => released(key, step)),
+      ),
+    );
+  }
+
+  /** The steps that took effect, in order. */
+  async effects({ key, group = "one" }: { key?: string; group?: string } = {}): Promise<string[]> {
+    const { rows } = await this.sink.query<{ step: string }>(
+      "select step from effect where consumer = $1 and key = coalesce($2, key) order by id",
+      [group, key ?? null],
+    );
+    return rows.map((row) => row.step);
+  }
+
+  /** How many events wait in the outbox. */
+  async waiting(): Promise<number> {
+    const { rows } = await this.source.query<{ count: number }>("select count(*) from outbox");
+    return rows[0]?.count ?? 0;
+  }
+}

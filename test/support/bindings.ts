@@ -1,0 +1,111 @@
+import {
+  type DescMessage,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  create as message,
+} from "@bufbuild/protobuf";
+import type { z } from "zod";
+import { type Topic, topics } from "../../proto/topics.ts";
+import type { Account } from "../../services/auth/contract.ts";
+import { bindingsContract } from "../../services/bindings/contract.ts";
+import { bindings } from "../../services/bindings/module.ts";
+import type { Environment } from "../../services/platform/config.ts";
+import { Outage, Refusal } from "../../services/platform/errors.ts";
+import { Group } from "../../services/platform/events/group.ts";
+import { event } from "../../services/platform/events/outbox.ts";
+import { newId } from "../../services/platform/ids.ts";
+import { createMetrics } from "../../services/platform/metrics.ts";
+import type { Client } from "../../services/platform/rpc/contract.ts";
+import type { BuildContext } from "../../services/platform/service.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "./database.ts";
+import { startService } from "./service.ts";
+
+export const serviceDomain = "postern.localhost";
+export const internalDomain = `int.${serviceDomain}`;
+
+export interface BindingsUnderTest {
+  client: Client<typeof bindingsContract>;
+  db: TestDatabase;
+  /** An account that auth knows; bindings has heard nothing of it. */
+  account(username?: string, isUsernameVerified?: boolean): string;
+  /** While true, auth answers nobody. */
+  isAuthGone: boolean;
+  /** Brings events to their consumer in one set, by the inbox, as either bus does; the function given brings the very same again. */
+  hear<Schema extends DescMessage>(
+    topic: Topic<Schema>,
+    ...messages: MessageInitShape<Schema>[]
+  ): Promise<() => Promise<void>>;
+  /** What lies in the outbox for a topic, oldest first. */
+  said<Schema extends DescMessage>(topic: Topic<Schema>): Promise<MessageShape<Schema>[]>;
+  /** The tokens of the links sent to an address, in any case, oldest first. */
+  tokens(recipient: string): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** bindings by itself on a database of its own, with an auth that knows what `account` told it. */
+export async function startBindings(environment: Environment = {}): Promise<BindingsUnderTest> {
+  const db = await testDatabase({
+    schema: "bindings",
+    migrations: new URL("../../services/bindings/migrations/", import.meta.url),
+  });
+  const accounts = new Map<string, z.output<typeof Account>>();
+  const auth = {
+    account: async ({ id }: { id: string }) => {
+      if (bindingsUnderTest.isAuthGone) throw new Outage("auth");
+      const account = accounts.get(id);
+      if (!account) throw new Refusal("NotFound", { public: "There is no such account." });
+      return account;
+    },
+  };
+  const context = { rpc: { auth } } as unknown as Partial<BuildContext>;
+  const service = await startService(bindings, bindingsContract, { db, environment, context });
+  const said = async <Schema extends DescMessage>(topic: Topic<Schema>) => {
+    const { rows } = await db.query<{ payload: Buffer }>("select payload from outbox where topic = $1 order by id", [
+      topic.name,
+    ]);
+    return rows.map(({ payload }) => fromBinary(topic.schema, payload));
+  };
+  const bindingsUnderTest: BindingsUnderTest = {
+    client: service.client,
+    isAuthGone: false,
+    db,
+    said,
+    account(username = `${newId()}@example.org`, isUsernameVerified = true) {
+      const id = newId();
+      const flags = { isUsernameVerified, isOperatorMade: true, hasSecondFactor: false, isDisabled: false };
+      accounts.set(id, { id, username, ...flags, createdAt: new Date().toISOString() });
+      return id;
+    },
+    async hear(topic, ...messages) {
+      const consumer = service.parts.consumes?.find((candidate) => candidate.topic.name === topic.name);
+      if (!consumer) throw new Error(`bindings does not read ${topic.name}`);
+      const group = new Group(consumer, {
+        name: "bindings",
+        db,
+        consumers: [consumer],
+        logger: silentLogger,
+        metrics: createMetrics(),
+      });
+      const events = messages.map((content) => event(topic, message(topic.schema, content)));
+      const bring = async () => {
+        await group.process(events, new AbortController().signal);
+        const { rows } = await db.query<{ error: string }>("select error from dead_event");
+        if (rows[0]) throw new Error(`an event died: ${rows[0].error}`);
+      };
+      await bring();
+      return bring;
+    },
+    async tokens(recipient) {
+      const notices = await said(topics.noticeRequested);
+      return notices
+        .filter((notice) => notice.recipient.toLowerCase() === recipient.toLowerCase())
+        .map(({ text }) => /\/verify\/([\w-]+)/.exec(text)?.[1] ?? "");
+    },
+    async stop() {
+      await service.stop();
+      await db.dispose();
+    },
+  };
+  return bindingsUnderTest;
+}

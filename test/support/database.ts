@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from "node:crypto";
+import { openDatabase } from "../../services/platform/db/database.ts";
+import { migrate, wantedMigrations } from "../../services/platform/db/migrate.ts";
+import { provision } from "../../services/platform/db/provision.ts";
+import type { Database } from "../../services/platform/db/types.ts";
+import { createLogger, type Logger } from "../../services/platform/logger.ts";
+import { testPostgres } from "./postgres.ts";
+
+/** What the roles' passwords of test databases are derived from. */
+export const testSecretKey = "a secret for tests only";
+
+export const silentLogger: Logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
+
+export interface TestDatabase extends Database {
+  /** Of the service's own role. */
+  readonly url: string;
+  /** Of the superuser, in the same database. */
+  readonly adminUrl: string;
+  /** Closes it and drops the database. */
+  dispose(): Promise<void>;
+}
+
+export interface TestDatabaseSettings {
+  schema: string;
+  /** Absent: only the tables that the platform gives every schema. */
+  migrations?: URL;
+  logger?: Logger;
+  poolSize?: number;
+}
+
+/** A database of its own for a test file, migrated, seen as the service sees it: a clone of one that is made once a run. */
+export async function testDatabase(settings: TestDatabaseSettings): Promise<TestDatabase> {
+  const { schema, migrations, logger = silentLogger, poolSize } = settings;
+  const template = await templateDatabase(schema, migrations);
+  const { url: adminUrl, dispose: drop } = await createDatabase(template);
+  const urls = await provision({ adminUrl, services: [schema], secretKey: testSecretKey, logger });
+  const url = urls.get(schema) ?? adminUrl;
+  const database = openDatabase({ url, schema, logger, poolSize });
+  const dispose = async () => {
+    await database.close();
+    await drop();
+  };
+  return Object.assign(database, { url, adminUrl, dispose });
+}
+
+/** An empty database, for a process that is to provision and migrate by itself. */
+export function emptyDatabase(): Promise<{ url: string; dispose(): Promise<void> }> {
+  return createDatabase("template0");
+}
+
+/** Runs one statement as the superuser. */
+export async function asSuperuser<Row extends object>(
+  url: string,
+  sql: string,
+  params: unknown[] = [],
+): Promise<Row[]> {
+  const admin = openDatabase({ url, schema: "public", logger: silentLogger, poolSize: 1 });
+  try {
+    return (await admin.query<Row>(sql, params)).rows;
+  } finally {
+    await admin.close();
+  }
+}
+
+async function createDatabase(template: string): Promise<{ url: string; dispose(): Promise<void> }> {
+  const server = await testPostgres();
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  await asSuperuser(server, `create database ${name} template ${template} strategy file_copy`);
+  const dispose = async () => {
+    await asSuperuser(server, `drop database if exists ${name} with (force)`);
+  };
+  return { url: within(server, name), dispose };
+}
+
+const templates = new Map<string, Promise<string>>();
+
+/** Built once per run and set of migrations; its name is what it is made of. */
+async function templateDatabase(schema: string, folder?: URL): Promise<string> {
+  const migrations = await wantedMigrations(schema, folder);
+  const content = [schema, ...migrations.map(({ name, checksum }) => `${name} ${checksum}`)].join("\n");
+  const name = `template_${createHash("sha256").update(content).digest("hex").slice(0, 16)}`;
+  const template = templates.get(name) ?? buildTemplate(name, schema, folder);
+  templates.set(name, template);
+  return template;
+}
+
+async function buildTemplate(name: string, schema: string, migrations?: URL): Promise<string> {
+  const server = openDatabase({ url: await testPostgres(), schema: "public", logger: silentLogger });
+  try {
+    // Only one worker builds it.
+    await server.withLock(name, () => buildIfMissing(server, name, schema, migrations), { pollMs: 20 });
+  } finally {
+    await server.close();
+  }
+  return name;
+}
+
+async function buildIfMissing(server: Database, name: string, schema: string, migrations?: URL): Promise<void> {
+  const { rowCount } = await server.query("select from pg_database where datname = $1", [name]);
+  if (rowCount > 0) return;
+  const aside = `${name}_new`;
+  await server.query(`drop database if exists ${aside}`);
+  await server.query(`create database ${aside} template template0`);
+  const adminUrl = within(await testPostgres(), aside);
+  const urls = await provision({ adminUrl, services: [schema], secretKey: testSecretKey, logger: silentLogger });
+  await migrate({ url: urls.get(schema) ?? adminUrl, schema, migrations, logger: silentLogger });
+  await server.query(`alter database ${aside} rename to ${name}`);
+}
+
+function within(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}

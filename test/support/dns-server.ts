@@ -1,0 +1,99 @@
+import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
+import { once } from "node:events";
+import ipaddr from "ipaddr.js";
+
+/** Records by "name TYPE": addresses for A and AAAA, "priority exchange" for MX, texts for TXT. What is not there does not exist. */
+export type Zone = Record<string, readonly string[]>;
+
+const types: Readonly<Record<number, string>> = { 1: "A", 15: "MX", 16: "TXT", 28: "AAAA", 52: "TLSA" };
+const noSuchName = 3;
+
+/** A name server on a loopback port (RFC 1035 section 4), for what is to be found under made-up domains. */
+export class DnsServer {
+  readonly #socket: Socket = createSocket("udp4");
+  readonly #zone: Zone;
+  /** Questions asked, as "name TYPE". */
+  readonly questions: string[] = [];
+
+  private constructor(zone: Zone) {
+    this.#zone = zone;
+    this.#socket.on("message", (query, from) => this.#answer(query, from));
+  }
+
+  static async start(zone: Zone): Promise<DnsServer> {
+    const server = new DnsServer(zone);
+    server.#socket.bind(0, "127.0.0.1");
+    await once(server.#socket, "listening");
+    return server;
+  }
+
+  /** As DNS_SERVERS takes it. */
+  get address(): string {
+    return `127.0.0.1:${this.#socket.address().port}`;
+  }
+
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => this.#socket.close(resolve));
+  }
+
+  #answer(query: Buffer, from: RemoteInfo): void {
+    const { name, end } = readName(query, 12);
+    const type = query.readUInt16BE(end);
+    const question = query.subarray(12, end + 4);
+    const key = `${name.toLowerCase()} ${types[type] ?? type}`;
+    this.questions.push(key);
+    const records = this.#zone[key] ?? [];
+    const header = Buffer.alloc(12);
+    query.copy(header, 0, 0, 2);
+    header.writeUInt16BE(0x8580 | (records.length > 0 ? 0 : noSuchName), 2);
+    header.writeUInt16BE(1, 4);
+    header.writeUInt16BE(records.length, 6);
+    const answers = records.map((record) => {
+      const data = recordData(types[type] ?? "", record);
+      // A pointer to the name in the question, type, class IN, 60 seconds, length.
+      const head = Buffer.from([
+        0xc0,
+        12,
+        type >> 8,
+        type & 255,
+        0,
+        1,
+        0,
+        0,
+        0,
+        60,
+        data.length >> 8,
+        data.length & 255,
+      ]);
+      return Buffer.concat([head, data]);
+    });
+    this.#socket.send(Buffer.concat([header, question, ...answers]), from.port, from.address);
+  }
+}
+
+function readName(message: Buffer, start: number): { name: string; end: number } {
+  const labels: string[] = [];
+  let at = start;
+  for (let length = message[at] ?? 0; length > 0; length = message[at] ?? 0) {
+    labels.push(message.toString("latin1", at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join("."), end: at + 1 };
+}
+
+function writeName(name: string): Buffer {
+  const labels = name.split(".").filter((label) => label !== "");
+  return Buffer.concat([
+    ...labels.map((label) => Buffer.from([label.length, ...Buffer.from(label)])),
+    Buffer.from([0]),
+  ]);
+}
+
+function recordData(type: string, record: string): Buffer {
+  if (type === "A" || type === "AAAA") return Buffer.from(ipaddr.parse(record).toByteArray());
+  if (type === "TXT") return Buffer.concat([Buffer.from([record.length]), Buffer.from(record)]);
+  const [priority = "0", exchange = "."] = record.split(" ");
+  const preference = Buffer.alloc(2);
+  preference.writeUInt16BE(Number(priority));
+  return Buffer.concat([preference, writeName(exchange)]);
+}

@@ -1,0 +1,208 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Fleet, type FleetService } from "../../scripts/fleet/fleet.ts";
+import { ServiceProcess } from "../../scripts/fleet/service-process.ts";
+import { freePorts } from "../../scripts/peers/free-ports.ts";
+import { startEmbeddedPostgres } from "../../services/platform/db/embedded.ts";
+import { emptyDatabase, silentLogger } from "./database.ts";
+import { testKafka } from "./kafka.ts";
+import { testRedis } from "./redis.ts";
+import { type RestClient, restClient } from "./rest-client.ts";
+
+export type TestMode = "single" | "fleet";
+
+/** One process on its embedded defaults, or every service a process over Kafka, PostgreSQL and Redis. */
+export const testMode: TestMode = process.env["POSTERN_TEST_MODE"] === "fleet" ? "fleet" : "single";
+
+/** An installation as its users meet it: real processes, reached over HTTP and SMTP alone. */
+export interface Installation {
+  readonly mode: TestMode;
+  readonly url: string;
+  readonly smtpPort: number;
+  readonly dataDir: string;
+  /** What its processes were told, as the operator's command is to be told too. */
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
+  /** The bootstrap account. */
+  readonly account: { username: string; password: string };
+  /** Its processes by service; in one process they are all the same one. */
+  process(service: FleetService): ServiceProcess;
+  processes(): readonly ServiceProcess[];
+  /** Starts what was stopped or killed, and waits until it is ready. */
+  revive(): Promise<void>;
+  /** Of a superuser of its PostgreSQL, while that runs. */
+  databaseUrl(): Promise<string>;
+  /** Everything that was printed so far, for when a test has to show why. */
+  output(): string;
+  /** A REST client that has signed in. */
+  rest(): Promise<RestClient>;
+  /** The captured mail that left so far. */
+  outbound(): Promise<CapturedMail[]>;
+  dispose(): Promise<void>;
+}
+
+export interface CapturedMail {
+  /** The delivery's id. */
+  name: string;
+  envelopeFrom: string;
+  envelopeTo: string;
+  /** The message as it left, without the two envelope lines. */
+  message: Buffer;
+}
+
+export interface InstallationOptions {
+  environment?: Readonly<Record<string, string>>;
+  mode?: TestMode;
+  /** Gets each line that its processes print, besides `output`. */
+  onLine?(line: string): void;
+}
+
+const account = { username: "owner@example.org", password: "a test account's password" };
+
+/** Starts an installation of its own in the mode that this run is for, and waits until it is ready. */
+export async function startInstallation({
+  environment = {},
+  mode = testMode,
+  onLine,
+}: InstallationOptions = {}): Promise<Installation> {
+  const dataDir = await mkdtemp(join(tmpdir(), "postern-installation-"));
+  const [httpPort = 0, smtpPort = 0] = await freePorts(2);
+  const lines: string[] = [];
+  const keep = (line: string) => {
+    lines.push(line);
+    onLine?.(line);
+  };
+  const shared = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    HTTP_PORT: String(httpPort),
+    SMTP_PORT: String(smtpPort),
+    DATA_DIR: dataDir,
+    BOOTSTRAP_USER: account.username,
+    BOOTSTRAP_PASSWORD: account.password,
+    LOG_LEVEL: "info",
+    ...environment,
+  };
+  const url = `http://127.0.0.1:${httpPort}`;
+  const running = mode === "fleet" ? await fleetOf(shared, keep) : await singleOf(shared, url, keep);
+  try {
+    await running.start();
+  } catch (error) {
+    await running.dispose();
+    throw new Error(`The installation does not start: ${error}\n${lines.slice(-60).join("\n")}`);
+  }
+  return {
+    mode,
+    url,
+    smtpPort,
+    dataDir,
+    environment: running.environment,
+    account,
+    process: running.process,
+    processes: running.processes,
+    revive: async () => {
+      const ended = running.processes().filter((each) => !each.isRunning);
+      for (const each of ended) each.start();
+      await Promise.all(running.processes().map((each) => each.ready()));
+    },
+    databaseUrl: async () => running.environment["DATABASE_URL"] ?? (await embeddedUrl(dataDir)),
+    output: () => lines.join("\n"),
+    rest: () => restClient(url, account),
+    outbound: () => capturedMail(join(dataDir, "outbound")),
+    dispose: async () => {
+      await running.dispose();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+type Keep = (line: string) => void;
+
+/** Beside the process that runs it. */
+async function embeddedUrl(dataDir: string): Promise<string> {
+  return (await startEmbeddedPostgres({ dataDir, logger: silentLogger, adopt: true })).url;
+}
+
+interface Running {
+  environment: NodeJS.ProcessEnv;
+  start(): Promise<void>;
+  process(service: FleetService): ServiceProcess;
+  processes(): readonly ServiceProcess[];
+  dispose(): Promise<void>;
+}
+
+async function singleOf(environment: NodeJS.ProcessEnv, healthUrl: string, onLine: Keep): Promise<Running> {
+  const all = new ServiceProcess({ target: "all", environment, healthUrl, onLine });
+  return {
+    environment,
+    start: async () => {
+      all.start();
+      await all.ready();
+    },
+    process: () => all,
+    processes: () => [all],
+    dispose: async () => void (await all.stop()),
+  };
+}
+
+async function fleetOf(given: NodeJS.ProcessEnv, keep: Keep): Promise<Running> {
+  const peers = await fleetPeers(given);
+  const environment = {
+    KAFKA_TOPIC_PREFIX: `test-${Date.now()}-${process.pid}-`,
+    KAFKA_PARTITIONS: "3",
+    SECRET_KEY: "a secret for tests only",
+    ...peers.environment,
+    ...given,
+  };
+  const fleet = await Fleet.plan({
+    environment,
+    onLine: (service, line) => keep(`${service}: ${line}`),
+  });
+  return {
+    environment,
+    start: () => fleet.start(),
+    process: (service) => fleet.service(service),
+    processes: () => fleet.processes(),
+    dispose: async () => {
+      await fleet.stop();
+      await peers.dispose();
+    },
+  };
+}
+
+/** Those stores that the test does not bring itself. */
+async function fleetPeers(given: NodeJS.ProcessEnv) {
+  const [database, brokers, redis] = await Promise.all([
+    given["DATABASE_URL"] ? undefined : emptyDatabase(),
+    given["KAFKA_BROKERS"] ? undefined : testKafka(),
+    given["REDIS_URL"] ? undefined : testRedis(),
+  ]);
+  return {
+    environment: {
+      ...(database ? { DATABASE_URL: database.url } : {}),
+      ...(brokers ? { KAFKA_BROKERS: brokers } : {}),
+      ...(redis ? { REDIS_URL: redis.url } : {}),
+    },
+    dispose: async () => {
+      await Promise.all([database?.dispose(), redis?.dispose()]);
+    },
+  };
+}
+
+async function capturedMail(folder: string): Promise<CapturedMail[]> {
+  const names = (await readdir(folder).catch(() => [] as string[])).filter((name) => name.endsWith(".eml")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const file = await readFile(join(folder, name));
+      const bodyAt = file.indexOf("\r\n", file.indexOf("X-Envelope-To:")) + 2;
+      const head = file.subarray(0, bodyAt).toString("latin1");
+      const field = (of: string) => new RegExp(`^${of}: ?(.*)\r$`, "m").exec(head)?.[1] ?? "";
+      return {
+        name: name.slice(0, -".eml".length),
+        envelopeFrom: field("X-Envelope-From"),
+        envelopeTo: field("X-Envelope-To"),
+        message: file.subarray(bodyAt),
+      };
+    }),
+  );
+}

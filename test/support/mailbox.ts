@@ -1,0 +1,190 @@
+import { Readable } from "node:stream";
+import { create, fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+  Channel,
+  DeliveryDeferredSchema,
+  DeliverySettledSchema,
+  Outcome,
+} from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { MailAcceptedSchema } from "../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
+import { type MessageOf, type Topic, topics } from "../../proto/topics.ts";
+import type { bindingsContract } from "../../services/bindings/contract.ts";
+import { Arrivals } from "../../services/mailbox/arrivals.ts";
+import { mailboxContract } from "../../services/mailbox/contract.ts";
+import { eraseDue } from "../../services/mailbox/erasure.ts";
+import { mailbox } from "../../services/mailbox/module.ts";
+import { readDue } from "../../services/mailbox/parsing.ts";
+import { deleteDue } from "../../services/mailbox/retention.ts";
+import { blobsConfig, createBlobStore } from "../../services/platform/blobs/blob-store.ts";
+import { loadConfig } from "../../services/platform/config.ts";
+import { Refusal } from "../../services/platform/errors.ts";
+import { newId } from "../../services/platform/ids.ts";
+import { createMetrics } from "../../services/platform/metrics.ts";
+import type { Client } from "../../services/platform/rpc/contract.ts";
+import { silentLogger, testDatabase } from "./database.ts";
+import { startService } from "./service.ts";
+
+export const mailboxMigrations = new URL("../../services/mailbox/migrations/", import.meta.url);
+
+/** Two real addresses' ids, for outcomes of them. */
+export const targets = [
+  { addressId: newId(), address: "ann@example.org" },
+  { addressId: newId(), address: "bob@example.org" },
+];
+
+/** What ingress and bindings would answer, as the test wants it. */
+export class Peers {
+  /** Raw bytes by id; an Error is what asking for them fails with. */
+  readonly raw = new Map<string, Buffer | Error>();
+  /** Bindings that are there, and whether they are browsable. */
+  readonly browsable = new Map<string, boolean>();
+
+  readonly ingress = {
+    rawMessage: async ({ rawId }: { rawId: string }): Promise<Readable> => {
+      const raw = this.raw.get(rawId) ?? new Refusal("NotFound", { public: "These bytes are gone." });
+      if (raw instanceof Buffer) return Readable.from([raw]);
+      throw raw;
+    },
+  };
+
+  readonly bindings = {
+    get: async ({ id, ownerId }: { id: string; ownerId: string }) => {
+      const isBrowsable = this.browsable.get(id);
+      if (isBrowsable === undefined) throw new Refusal("NotFound", { public: "There is no such proxy binding." });
+      return { id, ownerId, isBrowsable };
+    },
+  } as unknown as Client<typeof bindingsContract>;
+}
+
+/** The mailbox by itself, on a database of its own, its consumers and works turned by hand. */
+export async function startMailbox(environment: Record<string, string> = {}) {
+  const db = await testDatabase({ schema: "mailbox", migrations: mailboxMigrations });
+  const blobs = createBlobStore({ db, config: loadConfig(blobsConfig, {}), logger: silentLogger });
+  const peers = new Peers();
+  const { client, parts, stop } = await startService(mailbox, mailboxContract, {
+    db,
+    environment: { PUBLIC_URL: "https://postern.example", ...environment },
+    context: { blobs, rpc: { bindings: peers.bindings }, streams: { ingress: peers.ingress } as never },
+  });
+
+  async function consume<T extends Topic>(topic: T, messages: readonly MessageOf<T>[]): Promise<void> {
+    const consumer = parts.consumes?.find((candidate) => candidate.topic.name === topic.name);
+    if (!consumer) throw new Error(`mailbox does not read ${topic.name}`);
+    const events = messages.map((message) => ({
+      id: newId(),
+      key: topic.key(message),
+      message,
+      occurredAt: new Date(),
+      trace: {},
+    }));
+    await db.tx((tx) => consumer.handle(tx, events));
+  }
+
+  return {
+    db,
+    blobs,
+    peers,
+    client,
+    streams: parts.streams as unknown as {
+      attachmentBytes(input: { blobId: string }): Promise<Readable>;
+      rawSource(input: { ownerId: string; emailId: string }): Promise<Readable>;
+    },
+    consume,
+    /** Reads until nothing is due. */
+    async read(): Promise<void> {
+      const reader = {
+        db,
+        blobs,
+        ingress: peers.ingress,
+        logger: silentLogger,
+        metrics: createMetrics(),
+        arrivals: new Arrivals(db, silentLogger),
+        leaseS: 30,
+      };
+      while (await readDue(reader, new AbortController().signal));
+    },
+    async erase(): Promise<void> {
+      while (await eraseDue(db, blobs));
+    },
+    async expire(retentionDays = 30, linkHours = 24): Promise<void> {
+      while (await deleteDue(db, blobs, { retentionDays, linkHours }));
+    },
+    /** The messages of a topic that were published so far. */
+    async published<T extends Topic>(topic: T): Promise<MessageOf<T>[]> {
+      const { rows } = await db.query<{ payload: Buffer }>("select payload from outbox where topic = $1 order by id", [
+        topic.name,
+      ]);
+      return rows.map(({ payload }) => fromBinary(topic.schema, payload) as MessageOf<T>);
+    },
+    async count(table: string): Promise<number> {
+      const { rows } = await db.query<{ count: number }>(`select count(*) from ${table}`);
+      return rows[0]?.count ?? 0;
+    },
+    async stop(): Promise<void> {
+      await stop();
+      await db.dispose();
+    },
+  };
+}
+
+export type MailboxUnderTest = Awaited<ReturnType<typeof startMailbox>>;
+
+/** An email that was accepted: forwarded to nobody, not browsed and not called back, unless said otherwise. */
+export function accepted(given: MessageInitShape<typeof MailAcceptedSchema> = {}) {
+  return create(MailAcceptedSchema, {
+    emailId: newId(),
+    rawId: newId(),
+    bindingId: newId(),
+    ownerId: newId(),
+    receivedAt: timestampFromDate(new Date()),
+    envelopeSender: "sender@example.com",
+    recipient: "Shop@postern.localhost",
+    proxyAddress: "shop@postern.localhost",
+    sizeBytes: 1_000,
+    clientAddress: "192.0.2.1",
+    clientName: "mx.example.com",
+    ...given,
+  });
+}
+
+export function settled(emailId: string, given: MessageInitShape<typeof DeliverySettledSchema> = {}) {
+  return create(DeliverySettledSchema, {
+    emailId,
+    channel: Channel.FORWARD,
+    targetId: targets[0]?.addressId,
+    target: targets[0]?.address,
+    outcome: Outcome.DELIVERED,
+    response: "250 2.0.0 Ok",
+    attemptCount: 1,
+    settledAt: timestampFromDate(new Date()),
+    ...given,
+  });
+}
+
+export function deferred(emailId: string, given: MessageInitShape<typeof DeliveryDeferredSchema> = {}) {
+  return create(DeliveryDeferredSchema, {
+    emailId,
+    channel: Channel.FORWARD,
+    targetId: targets[0]?.addressId,
+    target: targets[0]?.address,
+    response: "451 4.7.1 Greylisted",
+    attemptCount: 1,
+    deferredAt: timestampFromDate(new Date()),
+    ...given,
+  });
+}
+
+/** Accepts an email of a browsable binding with these raw bytes, and reads it. */
+export async function receive(
+  mailbox: MailboxUnderTest,
+  raw: string | Buffer,
+  given: MessageInitShape<typeof MailAcceptedSchema> = {},
+) {
+  const mail = accepted({ isBrowsable: true, ...given });
+  mailbox.peers.raw.set(mail.rawId, Buffer.from(raw as string));
+  if (mail.isBrowsable) mailbox.peers.browsable.set(mail.bindingId, true);
+  await mailbox.consume(topics.mailAccepted, [mail]);
+  await mailbox.read();
+  return mail;
+}

@@ -1,0 +1,64 @@
+import { type Environment, loadConfig } from "../../services/platform/config.ts";
+import type { Database } from "../../services/platform/db/types.ts";
+import { createLimits } from "../../services/platform/limits.ts";
+import { createMetrics } from "../../services/platform/metrics.ts";
+import { createClient, inProcessLink } from "../../services/platform/rpc/client.ts";
+import type { Client, Contract } from "../../services/platform/rpc/contract.ts";
+import { createRouter } from "../../services/platform/rpc/router.ts";
+import { Secrets } from "../../services/platform/secrets.ts";
+import type { BuildContext, RunningParts, ServiceDefinition } from "../../services/platform/service.ts";
+import { completeSettings, settingsConfig } from "../../services/platform/settings.ts";
+import { silentLogger } from "./database.ts";
+
+export interface ServiceUnderTest<C extends Contract> {
+  /** The service as its callers reach it: encoded and decoded as over the wire. */
+  client: Client<C>;
+  parts: RunningParts;
+  stop(): Promise<void>;
+}
+
+export interface TestContext {
+  db: Database;
+  environment?: Environment;
+  secrets?: Secrets;
+  /** What else of the context the service uses: peers, streams, blobs, a logger that is looked at. */
+  context?: Partial<BuildContext>;
+}
+
+/** A service by itself: its own database and code, counters in memory, and whatever peers it is given. */
+export async function startService<C extends Contract>(
+  definition: ServiceDefinition & { contract: Contract },
+  contract: C,
+  { db, environment = {}, secrets = new Secrets("a secret key of the tests"), context = {} }: TestContext,
+): Promise<ServiceUnderTest<C>> {
+  const logger = context.logger ?? silentLogger;
+  const limits = createLimits(undefined, logger);
+  const parts = await definition.build({
+    name: definition.name,
+    config: loadConfig(definition.config, environment),
+    settings: completeSettings(loadConfig(settingsConfig, environment)),
+    secrets,
+    limits,
+    logger,
+    metrics: createMetrics(),
+    rpc: {},
+    streams: {},
+    upstream: {},
+    subgraphs: {},
+    db,
+    ...context,
+  });
+  await parts.start?.();
+  const router = createRouter(contract, parts.router ?? {}, logger);
+  return {
+    client: createClient(
+      contract,
+      inProcessLink(definition.name, () => router),
+    ),
+    parts,
+    stop: async () => {
+      await parts.stop?.();
+      await limits.close();
+    },
+  };
+}

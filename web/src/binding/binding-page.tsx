@@ -1,0 +1,42 @@
+import { ProxyBinding } from "../graph/generated/operations.ts";
+import { isRefusal } from "../graph/refusal.ts";
+import { useGraph } from "../graph/use-graph.ts";
+import { Inbox } from "../inbox/inbox.tsx";
+import { NotFoundPage } from "../not-found-page.tsx";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { Expander } from "../parts/expander.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { Page } from "../parts/page.tsx";
+import { BindingSettings } from "./binding-settings.tsx";
+import { RealAddresses } from "./real-addresses.tsx";
+
+/** One proxy address: its inbox, and what it does. */
+export function BindingPage({ id }: { id: string }) {
+  const { data, error } = useGraph(ProxyBinding, { id });
+  const binding = data?.proxyBinding;
+  if (isRefusal(error, "NotFound")) return <NotFoundPage />;
+  if (!binding)
+    return error ? (
+      <Page title="Address">
+        <Fault error={error} />
+      </Page>
+    ) : (
+      <Loading />
+    );
+  const { proxyAddress, description } = binding;
+  return (
+    <Page title={proxyAddress} actions={<CopyButton text={proxyAddress} what={proxyAddress} />}>
+      {description !== "" && <p className="lead">{description}</p>}
+      <div className="columns">
+        <Inbox binding={binding} />
+        <section className="card side" aria-label="What this address does">
+          <RealAddresses binding={binding} />
+          <Expander title="Change" about={proxyAddress}>
+            <BindingSettings binding={binding} />
+          </Expander>
+        </section>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,48 @@
+import { type FormEvent, useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { type BindingFragment, TestCallback } from "../graph/generated/operations.ts";
+import { useChange } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { TextInput } from "../parts/text-input.tsx";
+import { CallbackAnswer } from "./callback-answer.tsx";
+import { useUpdateBinding } from "./use-update-binding.ts";
+
+/** The URL that is called on each new mail, and a test of it. */
+export function CallbackSettings({ binding: { id, callbackUrl } }: { binding: BindingFragment }) {
+  const [url, setUrl] = useState(callbackUrl);
+  const update = useUpdateBinding();
+  const trial = useChange(TestCallback);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    trial.reset();
+    update.mutate({ id, input: { callbackUrl: url.trim() } });
+  };
+  return (
+    <div className="stack">
+      <Form className="inline-form" onSubmit={submit}>
+        <TextInput
+          label="Callback URL"
+          hint="Called with each new mail as JSON. Leave it empty for none; a recorder shows what is sent."
+          inputMode="url"
+          placeholder="https://"
+          value={url}
+          onChange={setUrl}
+        />
+        <Button type="submit" isPending={update.isPending} isDisabled={url.trim() === callbackUrl}>
+          Save
+        </Button>
+      </Form>
+      <Fault error={update.error} />
+      {callbackUrl !== "" && (
+        <div>
+          <Button onPress={() => trial.mutate({ proxyBindingId: id })} isPending={trial.isPending}>
+            Send a test
+          </Button>
+        </div>
+      )}
+      <Fault error={trial.error} />
+      {trial.data?.testCallback && <CallbackAnswer answer={trial.data.testCallback} />}
+    </div>
+  );
+}

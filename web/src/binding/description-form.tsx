@@ -1,0 +1,30 @@
+import { type FormEvent, useState } from "react";
+import { Form } from "react-aria-components/Form";
+import type { BindingFragment } from "../graph/generated/operations.ts";
+import { Button } from "../parts/button.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { TextInput } from "../parts/text-input.tsx";
+import { useUpdateBinding } from "./use-update-binding.ts";
+
+export function DescriptionForm({ binding: { id, description } }: { binding: BindingFragment }) {
+  const [text, setText] = useState(description);
+  const update = useUpdateBinding();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    update.mutate({ id, input: { description: text } });
+  };
+  return (
+    <Form className="inline-form" onSubmit={submit}>
+      <TextInput
+        label="Description"
+        hint="Where you gave this address: a note to yourself."
+        value={text}
+        onChange={setText}
+      />
+      <Button type="submit" isPending={update.isPending} isDisabled={text === description}>
+        Save
+      </Button>
+      <Fault error={update.error} />
+    </Form>
+  );
+}

@@ -1,0 +1,52 @@
+import { type FormEvent, useState } from "react";
+import { Form } from "react-aria-components/Form";
+import type { BindingFragment } from "../graph/generated/operations.ts";
+import { Button } from "../parts/button.tsx";
+import { Fault, Notice } from "../parts/notice.tsx";
+import { TextInput } from "../parts/text-input.tsx";
+import { useUpdateBinding } from "./use-update-binding.ts";
+
+/** Adds a real address to a binding, or takes one away. */
+export function RealAddressForm({ binding: { id, realAddresses } }: { binding: BindingFragment }) {
+  const [address, setAddress] = useState("");
+  const update = useUpdateBinding();
+  const present = realAddresses.map((each) => ({ address: each.address, isEnabled: each.isEnabled }));
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    const input = { realAddresses: [...present, { address: address.trim(), isEnabled: true }] };
+    update.mutate({ id, input }, { onSuccess: () => setAddress("") });
+  };
+  const remove = (gone: string) =>
+    update.mutate({ id, input: { realAddresses: present.filter((each) => each.address !== gone) } });
+  return (
+    <div className="stack">
+      <Form className="inline-form" onSubmit={add}>
+        <TextInput
+          label="Forward to another address"
+          hint="It is sent a link first; mail goes there once that was opened."
+          inputMode="email"
+          value={address}
+          onChange={setAddress}
+          isRequired
+        />
+        <Button type="submit" isPending={update.isPending}>
+          Add
+        </Button>
+      </Form>
+      {update.data?.updateProxyBinding?.isVerificationSent && <Notice tone="good">The link is on its way.</Notice>}
+      {present.length > 1 && (
+        <ul className="removals" aria-label="Addresses that can be taken away">
+          {present.map((each) => (
+            <li key={each.address}>
+              <span className="address">{each.address}</span>
+              <Button look="quiet" aria-label={`Take ${each.address} away`} onPress={() => remove(each.address)}>
+                Take away
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Fault error={update.error} />
+    </div>
+  );
+}

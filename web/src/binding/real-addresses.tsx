@@ -1,0 +1,37 @@
+import type { BindingFragment } from "../graph/generated/operations.ts";
+import { Fault } from "../parts/notice.tsx";
+import { RealAddressRow } from "./real-address-row.tsx";
+import { useUpdateBinding } from "./use-update-binding.ts";
+
+/** Where a binding's mail goes: each address can be switched off, and says whether it is verified. */
+export function RealAddresses({ binding }: { binding: BindingFragment }) {
+  const update = useUpdateBinding();
+  const { id, realAddresses } = binding;
+  const set = (address: string, isEnabled: boolean) => {
+    const changed = realAddresses.map((each) => ({
+      address: each.address,
+      isEnabled: each.address === address ? isEnabled : each.isEnabled,
+    }));
+    update.mutate({ id, input: { realAddresses: changed } });
+  };
+  const pending = update.isPending ? update.variables.input.realAddresses : undefined;
+  return (
+    <div className="real-addresses">
+      <p className="label" id={`goes-to-${id}`}>
+        Forwards to
+      </p>
+      <ul aria-labelledby={`goes-to-${id}`}>
+        {realAddresses.map((real) => (
+          <RealAddressRow
+            key={real.address}
+            bindingId={id}
+            real={real}
+            isEnabled={pending?.find((each) => each.address === real.address)?.isEnabled ?? real.isEnabled}
+            onEnabledChange={(isEnabled) => set(real.address, isEnabled)}
+          />
+        ))}
+      </ul>
+      <Fault error={update.error} />
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import { DeleteEmail, Email, type EmailQuery, Inbox } from "../graph/generated/operations.ts";
+import { isRefusal } from "../graph/refusal.ts";
+import { useChange, useGraph } from "../graph/use-graph.ts";
+import { NotFoundPage } from "../not-found-page.tsx";
+import { Button } from "../parts/button.tsx";
+import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { Expander } from "../parts/expander.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { Moment } from "../parts/moment.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { Page } from "../parts/page.tsx";
+import { Attachments } from "./attachments.tsx";
+import { Headers } from "./headers.tsx";
+import { Journey } from "./journey.tsx";
+import { MessageBody } from "./message-body.tsx";
+import { Source } from "./source.tsx";
+
+export type ShownEmail = NonNullable<EmailQuery["receivedEmail"]>;
+
+/** One email: what it says, and what became of it. */
+export function EmailPage({ id }: { id: string }) {
+  const { data, error } = useGraph(Email, { id });
+  const email = data?.receivedEmail;
+  if (isRefusal(error, "NotFound")) return <NotFoundPage />;
+  if (email) return <Shown email={email} />;
+  if (!error) return <Loading what="Loading the mail" />;
+  return (
+    <Page title="Mail">
+      <Fault error={error} />
+    </Page>
+  );
+}
+
+function Shown({ email }: { email: ShownEmail }) {
+  const { binding, sender, recipient, receivedAt, attachments, headers, sourceUrl } = email;
+  return (
+    <Page title={email.subject || "(no subject)"} actions={<Removal email={email} />}>
+      <dl className="envelope">
+        <dt>From</dt>
+        <dd className="address">{sender || "(a bounce: nobody to answer to)"}</dd>
+        <dt>To</dt>
+        <dd className="address">{binding ? <Link href={`/addresses/${binding.id}`}>{recipient}</Link> : recipient}</dd>
+        <dt>Arrived</dt>
+        <dd>
+          <Moment at={receivedAt} />
+        </dd>
+      </dl>
+      <MessageBody email={email} />
+      {attachments && attachments.length > 0 && <Attachments attachments={attachments} />}
+      <Journey email={email} />
+      <Expander title="Headers">
+        <Headers headers={headers ?? []} />
+      </Expander>
+      <Expander title="Source">
+        <Source url={sourceUrl} />
+      </Expander>
+    </Page>
+  );
+}
+
+function Removal({ email: { id, binding } }: { email: ShownEmail }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const [, navigate] = useLocation();
+  const removal = useChange(DeleteEmail, [Inbox]);
+  const remove = () =>
+    removal.mutate(
+      { id },
+      { onSuccess: () => navigate(binding ? `/addresses/${binding.id}` : "/", { replace: true }) },
+    );
+  return (
+    <>
+      <Button onPress={() => setIsAsking(true)}>Delete</Button>
+      <ConfirmDialog
+        title="Delete this mail?"
+        action="Delete the mail"
+        isOpen={isAsking}
+        isPending={removal.isPending}
+        error={removal.error}
+        onConfirm={remove}
+        onClose={() => setIsAsking(false)}
+      >
+        <p>Its content and attachments are deleted here. What was forwarded already stays where it went.</p>
+      </ConfirmDialog>
+    </>
+  );
+}

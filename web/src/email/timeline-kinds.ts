@@ -1,0 +1,26 @@
+export type Tone = "good" | "bad" | "waiting" | "plain";
+
+interface Words {
+  /** What happened, in a person's words. */
+  said: string;
+  tone: Tone;
+}
+
+const kinds: Readonly<Record<string, Words>> = {
+  accepted: { said: "Arrived", tone: "good" },
+  stored: { said: "Kept to read", tone: "good" },
+  partly_unreadable: { said: "Read in part", tone: "waiting" },
+  forwarded: { said: "Forwarded", tone: "good" },
+  deferred: { said: "Put off", tone: "waiting" },
+  given_up: { said: "Given up", tone: "bad" },
+  cancelled: { said: "Called off", tone: "plain" },
+  called_back: { said: "Called back", tone: "good" },
+  callback_deferred: { said: "Callback put off", tone: "waiting" },
+  callback_given_up: { said: "Callback given up", tone: "bad" },
+  callback_cancelled: { said: "Callback called off", tone: "plain" },
+};
+
+/** What a kind of timeline entry means; one that this version does not know says its own name. */
+export function wordsOf(kind: string): Words {
+  return kinds[kind] ?? { said: kind.replaceAll("_", " "), tone: "plain" };
+}

@@ -1,0 +1,63 @@
+import type { Operation } from "./operation.ts";
+import { GraphRefusal } from "./refusal.ts";
+
+/** What came, and what of it did not because one service is down. */
+export interface Answer<Data> {
+  readonly data: Data;
+  /** Paths of fields that are null for want of their service, such as `receivedEmail.callback`. */
+  readonly missing: readonly string[];
+}
+
+interface Reply {
+  data?: Record<string, unknown> | null;
+  errors?: readonly ReplyError[];
+}
+
+interface ReplyError {
+  message: string;
+  path?: readonly (string | number)[];
+  extensions?: { code?: string; kind?: string };
+}
+
+/**
+ * Asks the graph: by the operation's hash first, and with its text where the server does not know that yet.
+ * @throws GraphRefusal when a top-level field could not be had, or no answer came at all
+ */
+export async function ask<Data, Variables>(
+  operation: Operation<Data, Variables>,
+  variables: Variables,
+  signal?: AbortSignal,
+): Promise<Answer<Data>> {
+  const first = await send(operation, variables, false, signal);
+  const isUnknown = first.errors?.some(({ extensions }) => extensions?.code === "PERSISTED_QUERY_NOT_FOUND") ?? false;
+  const { data, errors = [] } = isUnknown ? await send(operation, variables, true, signal) : first;
+  const fatal = errors.find(({ path }) => path === undefined || data?.[String(path[0])] == null);
+  if (fatal) throw new GraphRefusal(fatal.message, fatal.extensions?.kind ?? "Internal", fatal.path?.[0]?.toString());
+  if (!data) throw unreadable();
+  return { data: data as Data, missing: errors.map(({ path }) => path?.join(".") ?? "") };
+}
+
+async function send(
+  { name, hash, text }: Operation<unknown, never>,
+  variables: unknown,
+  isWithText: boolean,
+  signal: AbortSignal | undefined,
+): Promise<Reply> {
+  const extensions = { persistedQuery: { version: 1, sha256Hash: hash } };
+  const response = await fetch("/graphql", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ operationName: name, variables, extensions, ...(isWithText ? { query: text } : {}) }),
+    ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new GraphRefusal("The server cannot be reached. Are you online?", "Unreachable");
+  });
+  return response.json().catch(() => {
+    throw unreadable();
+  });
+}
+
+function unreadable(): GraphRefusal {
+  return new GraphRefusal("The server gave no answer that can be read. Try again in a moment.", "Unreachable");
+}

@@ -1,0 +1,459 @@
+// Made by `npm run web:operations` from web/operations; not to be edited.
+import type { Operation } from "../operation.ts";
+
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type CreateProxyBindingInput = {
+  /** Absent, null or empty: one is made up. */
+  proxyAddress?: string | null | undefined;
+  /** Absent or empty: one of the reserved internal domain is made up. 10 at most. */
+  realAddresses?: Array<string> | null | undefined;
+  /** An absolute http or https URL. */
+  callbackUrl?: string | null | undefined;
+  isBrowsable?: boolean | null | undefined;
+  description?: string | null | undefined;
+};
+
+export type UpdateProxyBindingInput = {
+  /** The whole new set: an address left out is removed, one that stays keeps its verification, a new one is sent a link. */
+  realAddresses?: Array<RealAddressInput> | null | undefined;
+  /** Empty or null unsets it. */
+  callbackUrl?: string | null | undefined;
+  isBrowsable?: boolean | null | undefined;
+  description?: string | null | undefined;
+};
+
+export type RealAddressInput = {
+  address: string;
+  isEnabled?: boolean;
+};
+
+export type MeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MeQuery = { me: { id: string, username: string, isUsernameVerified: boolean, twoFactorEnabled: boolean, quota: { used: number, available: number } | null } | null };
+
+export type SignInMutationVariables = Exact<{
+  username: string;
+  password: string;
+}>;
+
+
+export type SignInMutation = { signIn: { isSecondFactorRequired: boolean } | null };
+
+export type SignOutMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SignOutMutation = { signOut: { isSignedOut: boolean } | null };
+
+export type ConfirmSecondFactorMutationVariables = Exact<{
+  code: string;
+}>;
+
+
+export type ConfirmSecondFactorMutation = { confirmSecondFactor: { recoveryCodes: Array<string> | null } | null };
+
+export type SignUpMutationVariables = Exact<{
+  username: string;
+  password: string;
+  invitation?: string | null | undefined;
+}>;
+
+
+export type SignUpMutation = { signUp: { account: { id: string } } | null };
+
+export type ResendConfirmationMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ResendConfirmationMutation = { resendConfirmation: { isSent: boolean } | null };
+
+export type RequestPasswordResetMutationVariables = Exact<{
+  username: string;
+}>;
+
+
+export type RequestPasswordResetMutation = { requestPasswordReset: { isAccepted: boolean } | null };
+
+export type BindingFragment = { id: string, proxyAddress: string, description: string, callbackUrl: string, isBrowsable: boolean, isAutomatic: boolean, receivedEmails: number, createdAt: string, realAddresses: Array<{ address: string, isEnabled: boolean, isVerified: boolean, isVerificationNeeded: boolean }> };
+
+export type ProxyBindingsQueryVariables = Exact<{
+  after?: string | null | undefined;
+  search?: string | null | undefined;
+}>;
+
+
+export type ProxyBindingsQuery = { proxyBindings: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<BindingFragment> } | null };
+
+export type ProxyBindingQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ProxyBindingQuery = { proxyBinding: BindingFragment | null };
+
+export type CreateProxyBindingMutationVariables = Exact<{
+  input: CreateProxyBindingInput;
+}>;
+
+
+export type CreateProxyBindingMutation = { createProxyBinding: { isCreated: boolean, isVerificationSent: boolean, proxyBinding: BindingFragment } | null };
+
+export type UpdateProxyBindingMutationVariables = Exact<{
+  id: string;
+  input: UpdateProxyBindingInput;
+}>;
+
+
+export type UpdateProxyBindingMutation = { updateProxyBinding: { isVerificationSent: boolean, proxyBinding: BindingFragment } | null };
+
+export type DeleteProxyBindingMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteProxyBindingMutation = { deleteProxyBinding: { id: string } | null };
+
+export type ResendVerificationMutationVariables = Exact<{
+  proxyBindingId: string;
+  address: string;
+}>;
+
+
+export type ResendVerificationMutation = { resendVerification: { proxyBinding: { id: string } } | null };
+
+export type TestCallbackMutationVariables = Exact<{
+  proxyBindingId: string;
+}>;
+
+
+export type TestCallbackMutation = { testCallback: { url: string, isSuccess: boolean, status: number | null, durationMs: number, failure: string | null } | null };
+
+export type SuggestedProxyAddressQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SuggestedProxyAddressQuery = { suggestedProxyAddress: string | null };
+
+export type InboxQueryVariables = Exact<{
+  id: string;
+  after?: string | null | undefined;
+  search?: string | null | undefined;
+}>;
+
+
+export type InboxQuery = { proxyBinding: { id: string, emails: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, sender: string, subject: string | null, isProcessed: boolean, receivedAt: string, attachments: Array<{ filename: string }> | null }> } | null } | null };
+
+export type EmailQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type EmailQuery = { receivedEmail: { id: string, recipient: string, sender: string, subject: string | null, text: string | null, html: string | null, sourceUrl: string, isProcessed: boolean, receivedAt: string, binding: { id: string, proxyAddress: string } | null, headers: Array<{ name: string, value: string }> | null, attachments: Array<{ filename: string, mime: string, sizeBytes: number, contentId: string | null, url: string }> | null, timeline: Array<{ at: string, kind: string, target: string | null, detail: string | null }> | null, deliveries: Array<{ realAddress: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, response: string | null }> }> | null, callback: { url: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, status: number | null, durationMs: number | null, failure: string | null }> } | null } | null };
+
+export type DeleteEmailMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteEmailMutation = { deleteEmail: { id: string } | null };
+
+export type RetryDeliveryMutationVariables = Exact<{
+  emailId: string;
+  realAddress: string;
+}>;
+
+
+export type RetryDeliveryMutation = { retryDelivery: { receivedEmail: { id: string } | null } | null };
+
+export type RetryCallbackMutationVariables = Exact<{
+  emailId: string;
+}>;
+
+
+export type RetryCallbackMutation = { retryCallback: { receivedEmail: { id: string } | null } | null };
+
+export type RecordersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RecordersQuery = { recorders: Array<{ id: string, callUrl: string, createdAt: string, calls: Array<{ method: string, at: string }> | null }> | null };
+
+export type RecorderQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RecorderQuery = { recorder: { id: string, callUrl: string, getUrl: string, createdAt: string, calls: Array<{ method: string, body: string | null, at: string }> | null } | null };
+
+export type CreateRecorderMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CreateRecorderMutation = { createRecorder: { recorder: { id: string } } | null };
+
+export type ApiTokenQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ApiTokenQuery = { me: { id: string, apiToken: string | null } | null };
+
+export type WebhookSecretQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WebhookSecretQuery = { me: { id: string, webhookSecret: string | null } | null };
+
+export type SessionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SessionsQuery = { me: { id: string, sessions: Array<{ id: string, clientAddress: string, isCurrent: boolean, createdAt: string, expiresAt: string }> | null } | null };
+
+export type RotateApiTokenMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RotateApiTokenMutation = { rotateApiToken: { apiToken: string } | null };
+
+export type RotateWebhookSecretMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RotateWebhookSecretMutation = { rotateWebhookSecret: { webhookSecret: string } | null };
+
+export type RevokeSessionMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RevokeSessionMutation = { revokeSession: { id: string } | null };
+
+export type RevokeOtherSessionsMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RevokeOtherSessionsMutation = { revokeOtherSessions: { count: number } | null };
+
+export type EnableTwoFactorMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type EnableTwoFactorMutation = { enableTwoFactor: { secret: string, uri: string } | null };
+
+export type DisableTwoFactorMutationVariables = Exact<{
+  code: string;
+}>;
+
+
+export type DisableTwoFactorMutation = { disableTwoFactor: { account: { id: string, twoFactorEnabled: boolean } } | null };
+
+export type ChangePasswordMutationVariables = Exact<{
+  currentPassword: string;
+  newPassword: string;
+}>;
+
+
+export type ChangePasswordMutation = { changePassword: { account: { id: string } } | null };
+
+export type DeleteAccountMutationVariables = Exact<{
+  password: string;
+}>;
+
+
+export type DeleteAccountMutation = { deleteAccount: { id: string } | null };
+
+export const Me: Operation<MeQuery, MeQueryVariables> = {
+  "name": "Me",
+  "hash": "ea08b3e99bcc97fe5acd897ee4503ef3d1411b9f0d01071d291d9d2f8f92d459",
+  "text": "query Me{me{id username isUsernameVerified twoFactorEnabled quota{used available}}}"
+};
+
+export const SignIn: Operation<SignInMutation, SignInMutationVariables> = {
+  "name": "SignIn",
+  "hash": "539c3887719c6f3aeb3857f0b5db4268e2075bda42b3c2fb3bf68a6b5acf472a",
+  "text": "mutation SignIn($username:String!$password:String!){signIn(username:$username password:$password session:true){isSecondFactorRequired}}"
+};
+
+export const SignOut: Operation<SignOutMutation, SignOutMutationVariables> = {
+  "name": "SignOut",
+  "hash": "15f00863793aad73953f17a165a2532a1f3b442a6ada80ed7aa1a03723f77aee",
+  "text": "mutation SignOut{signOut{isSignedOut}}"
+};
+
+export const ConfirmSecondFactor: Operation<ConfirmSecondFactorMutation, ConfirmSecondFactorMutationVariables> = {
+  "name": "ConfirmSecondFactor",
+  "hash": "9c8daec16374cefaa81be484ba0db0c38ccfd76924965d7524301b831fefa55c",
+  "text": "mutation ConfirmSecondFactor($code:String!){confirmSecondFactor(code:$code){recoveryCodes}}"
+};
+
+export const SignUp: Operation<SignUpMutation, SignUpMutationVariables> = {
+  "name": "SignUp",
+  "hash": "f5a1f5491762e3ca2c02c273e3ef8c1f6c22baef63ac66d20197306c6ef30c1f",
+  "text": "mutation SignUp($username:String!$password:String!$invitation:String){signUp(username:$username password:$password invitation:$invitation session:true){account{id}}}"
+};
+
+export const ResendConfirmation: Operation<ResendConfirmationMutation, ResendConfirmationMutationVariables> = {
+  "name": "ResendConfirmation",
+  "hash": "f6a4b53f2efbf7d52bd70013324a72c75f65575d2f3b385792e6d9fc6c3e9d08",
+  "text": "mutation ResendConfirmation{resendConfirmation{isSent}}"
+};
+
+export const RequestPasswordReset: Operation<RequestPasswordResetMutation, RequestPasswordResetMutationVariables> = {
+  "name": "RequestPasswordReset",
+  "hash": "a095380fcb52fd8cf50630939d0dd8493330ccd95b555ce78ec685a9225cf892",
+  "text": "mutation RequestPasswordReset($username:String!){requestPasswordReset(username:$username){isAccepted}}"
+};
+
+export const ProxyBindings: Operation<ProxyBindingsQuery, ProxyBindingsQueryVariables> = {
+  "name": "ProxyBindings",
+  "hash": "19cb5d8dc3c57f34191c6fe3a3091988e9df3fdedf31f6bc050557a43c412925",
+  "text": "query ProxyBindings($after:String$search:String){proxyBindings(first:30 after:$after search:$search){totalCount pageInfo{hasNextPage endCursor}nodes{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails createdAt realAddresses{address isEnabled isVerified isVerificationNeeded}}"
+};
+
+export const ProxyBinding: Operation<ProxyBindingQuery, ProxyBindingQueryVariables> = {
+  "name": "ProxyBinding",
+  "hash": "cf23d33a12a712e6cd1332244bc34c04ecd45995b9a4df7ed8209f8114e02291",
+  "text": "query ProxyBinding($id:ID!){proxyBinding(id:$id){...Binding}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails createdAt realAddresses{address isEnabled isVerified isVerificationNeeded}}"
+};
+
+export const CreateProxyBinding: Operation<CreateProxyBindingMutation, CreateProxyBindingMutationVariables> = {
+  "name": "CreateProxyBinding",
+  "hash": "af04a836390a81b12c87d4a7b2e6f47557f2fb5b5d554d2bd41cc48efcaa2a04",
+  "text": "mutation CreateProxyBinding($input:CreateProxyBindingInput!){createProxyBinding(input:$input){isCreated isVerificationSent proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails createdAt realAddresses{address isEnabled isVerified isVerificationNeeded}}"
+};
+
+export const UpdateProxyBinding: Operation<UpdateProxyBindingMutation, UpdateProxyBindingMutationVariables> = {
+  "name": "UpdateProxyBinding",
+  "hash": "16203e3eef13d47aff12d09c0000b7ea6145eda4751737c3e0ed9dfb4cdbc40e",
+  "text": "mutation UpdateProxyBinding($id:ID!$input:UpdateProxyBindingInput!){updateProxyBinding(id:$id input:$input){isVerificationSent proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails createdAt realAddresses{address isEnabled isVerified isVerificationNeeded}}"
+};
+
+export const DeleteProxyBinding: Operation<DeleteProxyBindingMutation, DeleteProxyBindingMutationVariables> = {
+  "name": "DeleteProxyBinding",
+  "hash": "b5cec29acdbc46da8edf94b1d491e83da41ca94040513f0c2c5f082fca72dcb6",
+  "text": "mutation DeleteProxyBinding($id:ID!){deleteProxyBinding(id:$id){id}}"
+};
+
+export const ResendVerification: Operation<ResendVerificationMutation, ResendVerificationMutationVariables> = {
+  "name": "ResendVerification",
+  "hash": "794f2ee43bbc6f9f6063f2272fd53f0a2740eb0c1cacff88875b9922c94cfb25",
+  "text": "mutation ResendVerification($proxyBindingId:ID!$address:String!){resendVerification(proxyBindingId:$proxyBindingId address:$address){proxyBinding{id}}}"
+};
+
+export const TestCallback: Operation<TestCallbackMutation, TestCallbackMutationVariables> = {
+  "name": "TestCallback",
+  "hash": "9a5bf825b0e991584fb09b4fc6fd3314379e53b037a8854123e42c5018c77e77",
+  "text": "mutation TestCallback($proxyBindingId:ID!){testCallback(proxyBindingId:$proxyBindingId){url isSuccess status durationMs failure}}"
+};
+
+export const SuggestedProxyAddress: Operation<SuggestedProxyAddressQuery, SuggestedProxyAddressQueryVariables> = {
+  "name": "SuggestedProxyAddress",
+  "hash": "b091b5b21ee567361a54d56baa1a825bfb96c60ad86a5aa2fe64a68620998ab5",
+  "text": "query SuggestedProxyAddress{suggestedProxyAddress}"
+};
+
+export const Inbox: Operation<InboxQuery, InboxQueryVariables> = {
+  "name": "Inbox",
+  "hash": "82c9903a356d5a202103f6c8a49508c42fde6b5f1c2bc3a21169adb1aad9c8fe",
+  "text": "query Inbox($id:ID!$after:String$search:String){proxyBinding(id:$id){id emails(first:30 after:$after search:$search){totalCount pageInfo{hasNextPage endCursor}nodes{id sender subject isProcessed receivedAt attachments{filename}}}}}"
+};
+
+export const Email: Operation<EmailQuery, EmailQueryVariables> = {
+  "name": "Email",
+  "hash": "051759f93765e9c542c6b45a068048809692c3977f07d26be3a03cb524e4f842",
+  "text": "query Email($id:ID!){receivedEmail(id:$id){id recipient sender subject text html sourceUrl isProcessed receivedAt binding{id proxyAddress}headers{name value}attachments{filename mime sizeBytes contentId url}timeline{at kind target detail}deliveries{realAddress state nextAttemptAt attempts{at response}}callback{url state nextAttemptAt attempts{at status durationMs failure}}}}"
+};
+
+export const DeleteEmail: Operation<DeleteEmailMutation, DeleteEmailMutationVariables> = {
+  "name": "DeleteEmail",
+  "hash": "4e854f0d2ac86be3172c9a91e0a29a44853cf67430a7a6b4e123f927dd7cfa0a",
+  "text": "mutation DeleteEmail($id:ID!){deleteEmail(id:$id){id}}"
+};
+
+export const RetryDelivery: Operation<RetryDeliveryMutation, RetryDeliveryMutationVariables> = {
+  "name": "RetryDelivery",
+  "hash": "5f10e7226ca1bd75036ded6e13285696eb090381a57d20ad4f093bf9e9478880",
+  "text": "mutation RetryDelivery($emailId:ID!$realAddress:String!){retryDelivery(emailId:$emailId realAddress:$realAddress){receivedEmail{id}}}"
+};
+
+export const RetryCallback: Operation<RetryCallbackMutation, RetryCallbackMutationVariables> = {
+  "name": "RetryCallback",
+  "hash": "5b7f346ed314c5effe5025acfd9fb29ef34ae4496e20fd7695fd8d656e44a31a",
+  "text": "mutation RetryCallback($emailId:ID!){retryCallback(emailId:$emailId){receivedEmail{id}}}"
+};
+
+export const Recorders: Operation<RecordersQuery, RecordersQueryVariables> = {
+  "name": "Recorders",
+  "hash": "872ffd0a16ce84d014ebd2279df5038ed9a0b0fb7913eb7509fe0a9c7dee5492",
+  "text": "query Recorders{recorders{id callUrl createdAt calls(first:1){method at}}}"
+};
+
+export const Recorder: Operation<RecorderQuery, RecorderQueryVariables> = {
+  "name": "Recorder",
+  "hash": "a5864c351ee80e0bbbc4d0d1e732b42eb94fe57800dc62ee26cfda9c8694da77",
+  "text": "query Recorder($id:ID!){recorder(id:$id){id callUrl getUrl createdAt calls(first:50){method body at}}}"
+};
+
+export const CreateRecorder: Operation<CreateRecorderMutation, CreateRecorderMutationVariables> = {
+  "name": "CreateRecorder",
+  "hash": "8e0e7891675eac35dfbb51c419acf0c5bd64a20b3c8065ea2c9f464162dcda1f",
+  "text": "mutation CreateRecorder{createRecorder{recorder{id}}}"
+};
+
+export const ApiToken: Operation<ApiTokenQuery, ApiTokenQueryVariables> = {
+  "name": "ApiToken",
+  "hash": "628bb8821de286c3baa7da0b8b865c4188479eadf73aa3998f6611326db8aa7d",
+  "text": "query ApiToken{me{id apiToken}}"
+};
+
+export const WebhookSecret: Operation<WebhookSecretQuery, WebhookSecretQueryVariables> = {
+  "name": "WebhookSecret",
+  "hash": "d175468bec994f9d544e8a9c8c9c0d8ced0c8d195b64abcaf460f6527adebd76",
+  "text": "query WebhookSecret{me{id webhookSecret}}"
+};
+
+export const Sessions: Operation<SessionsQuery, SessionsQueryVariables> = {
+  "name": "Sessions",
+  "hash": "34dd03a6ef4bcde5a7982b066e5dfcf12afefb19425e0ae9db31cb78d965d689",
+  "text": "query Sessions{me{id sessions{id clientAddress isCurrent createdAt expiresAt}}}"
+};
+
+export const RotateApiToken: Operation<RotateApiTokenMutation, RotateApiTokenMutationVariables> = {
+  "name": "RotateApiToken",
+  "hash": "a0d83fed33d64ffc2d7d3872c92f9d06f5fcc59bfbcf35991e056bdd390479c5",
+  "text": "mutation RotateApiToken{rotateApiToken{apiToken}}"
+};
+
+export const RotateWebhookSecret: Operation<RotateWebhookSecretMutation, RotateWebhookSecretMutationVariables> = {
+  "name": "RotateWebhookSecret",
+  "hash": "a5169fdf5d6437020890803108b489f142c06077971ce4001363d64371819c5d",
+  "text": "mutation RotateWebhookSecret{rotateWebhookSecret{webhookSecret}}"
+};
+
+export const RevokeSession: Operation<RevokeSessionMutation, RevokeSessionMutationVariables> = {
+  "name": "RevokeSession",
+  "hash": "b6d3763e072aeec7b678f00d1e23d3b3ab3a3d92f87d5346fa23b7c30145f388",
+  "text": "mutation RevokeSession($id:ID!){revokeSession(id:$id){id}}"
+};
+
+export const RevokeOtherSessions: Operation<RevokeOtherSessionsMutation, RevokeOtherSessionsMutationVariables> = {
+  "name": "RevokeOtherSessions",
+  "hash": "fbd140b20657520b905c1b7b937ec83f0819d90e8c615959712aad52cc9c4749",
+  "text": "mutation RevokeOtherSessions{revokeOtherSessions{count}}"
+};
+
+export const EnableTwoFactor: Operation<EnableTwoFactorMutation, EnableTwoFactorMutationVariables> = {
+  "name": "EnableTwoFactor",
+  "hash": "537aa1e98ffccd6bb44c8e24da910a4b03810f6d2c7998b9c71c7ec8d6eb34ff",
+  "text": "mutation EnableTwoFactor{enableTwoFactor{secret uri}}"
+};
+
+export const DisableTwoFactor: Operation<DisableTwoFactorMutation, DisableTwoFactorMutationVariables> = {
+  "name": "DisableTwoFactor",
+  "hash": "72f72ac79e36341defd594480b76c9815b35b1d97e6b57d5811f98cba327af90",
+  "text": "mutation DisableTwoFactor($code:String!){disableTwoFactor(code:$code){account{id twoFactorEnabled}}}"
+};
+
+export const ChangePassword: Operation<ChangePasswordMutation, ChangePasswordMutationVariables> = {
+  "name": "ChangePassword",
+  "hash": "5f6fd311992c2efeede672104de19cd11db7569065218e49440905f4baebccbf",
+  "text": "mutation ChangePassword($currentPassword:String!$newPassword:String!){changePassword(currentPassword:$currentPassword newPassword:$newPassword){account{id}}}"
+};
+
+export const DeleteAccount: Operation<DeleteAccountMutation, DeleteAccountMutationVariables> = {
+  "name": "DeleteAccount",
+  "hash": "77c6f41d97cc835cd76a07130bb108264c753e1e3cef2fcbf057ca80fdb54742",
+  "text": "mutation DeleteAccount($password:String!){deleteAccount(password:$password){id}}"
+};

@@ -1,0 +1,68 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type Answer, ask } from "./ask.ts";
+import type { Operation } from "./operation.ts";
+import type { GraphRefusal } from "./refusal.ts";
+
+/** The key of an operation's answers in the cache; without variables, of all of them. */
+export function keyOf(operation: Operation<unknown, never>, variables?: unknown): unknown[] {
+  return variables === undefined ? [operation.name] : [operation.name, variables];
+}
+
+/** Reads from the graph; what was read before is shown at once, and looked up again. */
+export function useGraph<Data, Variables>(
+  operation: Operation<Data, Variables>,
+  variables: Variables,
+  options: { refetchMs?: number } = {},
+) {
+  const query = useQuery<Answer<Data>, GraphRefusal>({
+    queryKey: keyOf(operation, variables),
+    queryFn: ({ signal }) => ask(operation, variables, signal),
+    refetchInterval: options.refetchMs ?? false,
+  });
+  return { ...query, data: query.data?.data, missing: query.data?.missing ?? [] };
+}
+
+interface Page<Node> {
+  nodes: Node[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  totalCount: number;
+}
+
+/** Reads a connection page by page. @param pageOf the connection in an answer */
+export function useConnection<Data, Variables extends { after?: string | null | undefined }, Node>(
+  operation: Operation<Data, Variables>,
+  variables: Omit<Variables, "after">,
+  pageOf: (data: Data) => Page<Node> | null | undefined,
+) {
+  const query = useInfiniteQuery({
+    queryKey: keyOf(operation, variables),
+    queryFn: ({ pageParam, signal }) => ask(operation, { ...variables, after: pageParam } as Variables, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ data }) => {
+      const info = pageOf(data)?.pageInfo;
+      return info?.hasNextPage ? info.endCursor : undefined;
+    },
+    // A new search shows the former findings until it has its own.
+    placeholderData: keepPreviousData,
+  });
+  const pages = query.data?.pages.map(({ data }) => pageOf(data)) ?? [];
+  return {
+    ...query,
+    nodes: pages.flatMap((page) => page?.nodes ?? []),
+    totalCount: pages[0]?.totalCount,
+    /** The service that has the list is down. */
+    isMissing: query.isSuccess && pages.some((page) => !page),
+  };
+}
+
+/** Changes something. @param stale the operations whose answers it may change, which are looked up again */
+export function useChange<Data, Variables>(
+  operation: Operation<Data, Variables>,
+  stale: readonly Operation<unknown, never>[] = [],
+) {
+  const client = useQueryClient();
+  return useMutation<Data, GraphRefusal, Variables>({
+    mutationFn: async (variables) => (await ask(operation, variables)).data,
+    onSuccess: () => Promise.all(stale.map((each) => client.invalidateQueries({ queryKey: keyOf(each) }))),
+  });
+}

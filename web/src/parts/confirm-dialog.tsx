@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import type { GraphRefusal } from "../graph/refusal.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { Fault } from "./notice.tsx";
+
+interface ConfirmDialogProps {
+  title: string;
+  /** What it means, in plain words. */
+  children: ReactNode;
+  /** What the button does: "Remove the address". */
+  action: string;
+  isOpen: boolean;
+  isPending: boolean;
+  error: GraphRefusal | null;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, action, isOpen, isPending, error, onConfirm, onClose } = props;
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose} isAlert>
+      {children}
+      <Fault error={error} />
+      <div className="dialog-actions">
+        <Button onPress={onClose} autoFocus>
+          Keep it
+        </Button>
+        <Button look="danger" onPress={onConfirm} isPending={isPending}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, useEffect, useRef } from "react";
+
+interface PageProps {
+  title: string;
+  /** What stands beside the title. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A title was shown before: from then on a new page takes the focus, so that a screen reader says where one is. */
+let hasShownPage = false;
+
+/** The main part of a page, under its heading. */
+export function Page({ title, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Postern`;
+  }, [title]);
+  useEffect(() => {
+    if (hasShownPage) heading.current?.focus();
+    hasShownPage = true;
+  }, []);
+  return (
+    <main className="page" id="content">
+      <div className="page-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {actions !== undefined && <div className="page-actions">{actions}</div>}
+      </div>
+      {children}
+    </main>
+  );
+}

@@ -1,0 +1,24 @@
+import { Button } from "react-aria-components/Button";
+import { Input } from "react-aria-components/Input";
+import { Label } from "react-aria-components/Label";
+import { SearchField } from "react-aria-components/SearchField";
+
+interface SearchInputProps {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+}
+
+export function SearchInput({ label, value, onChange }: SearchInputProps) {
+  return (
+    <SearchField className="search" value={value} onChange={onChange}>
+      <Label className="visually-hidden">{label}</Label>
+      <Input className="input" placeholder={label} />
+      {value !== "" && (
+        <Button className="search-clear" aria-label="Clear the search">
+          ×
+        </Button>
+      )}
+    </SearchField>
+  );
+}

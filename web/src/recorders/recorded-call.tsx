@@ -1,0 +1,32 @@
+import type { RecorderQuery } from "../graph/generated/operations.ts";
+import { Moment } from "../parts/moment.tsx";
+import { Scroller } from "../parts/scroller.tsx";
+
+type Call = NonNullable<NonNullable<RecorderQuery["recorder"]>["calls"]>[number];
+
+export function RecordedCall({ call: { method, body, at } }: { call: Call }) {
+  return (
+    <li className="card call">
+      <p>
+        <span className="badge">{method}</span> <Moment at={at} />
+      </p>
+      {body ? (
+        <Scroller name="Body" isShort>
+          <pre>{readable(body)}</pre>
+        </Scroller>
+      ) : (
+        <p className="hint">Without a body.</p>
+      )}
+    </li>
+  );
+}
+
+/** JSON with a line for each member; anything else as it came. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch (error) {
+    if (error instanceof SyntaxError) return body;
+    throw error;
+  }
+}

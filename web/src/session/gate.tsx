@@ -1,0 +1,50 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect } from "react";
+import { Me } from "../graph/generated/operations.ts";
+import { isRefusal } from "../graph/refusal.ts";
+import { keyOf, useGraph } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { AccountProvider } from "./account.tsx";
+import { EntrancePages } from "./entrance-pages.tsx";
+import { SecondFactorPage } from "./second-factor-page.tsx";
+
+const Inside = lazy(() => import("../inside.tsx").then(({ Inside }) => ({ default: Inside })));
+
+/** Shows the application to who is signed in, the second factor's page to who owes it, and the entrance to all others. */
+export function Gate() {
+  const { data, error, refetch } = useGraph(Me, {});
+  useSignedOutElsewhere();
+  if (isRefusal(error, "CredentialsMissing", "BearerTokenInvalid")) return <EntrancePages />;
+  if (isRefusal(error, "SecondFactorRequired")) return <SecondFactorPage />;
+  if (data?.me)
+    return (
+      <AccountProvider account={data.me}>
+        <Suspense fallback={<Loading />}>
+          <Inside />
+        </Suspense>
+      </AccountProvider>
+    );
+  if (!error) return <Loading />;
+  return (
+    <main className="entrance">
+      <Fault error={error} />
+      <Button onPress={() => refetch()}>Try again</Button>
+    </main>
+  );
+}
+
+/** A session may end while the page is open: the first answer that says so brings back the entrance. */
+function useSignedOutElsewhere(): void {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe(({ query }) => {
+        const isAboutMe = query.queryKey[0] === Me.name;
+        if (!isAboutMe && query.state.status === "error" && isRefusal(query.state.error, "CredentialsMissing"))
+          void client.invalidateQueries({ queryKey: keyOf(Me) });
+      }),
+    [client],
+  );
+}

@@ -1,0 +1,55 @@
+import { Link, useLocation } from "wouter";
+import { SignOut } from "../graph/generated/operations.ts";
+import { useChange } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { Mark } from "../parts/mark.tsx";
+import { ThemeButton } from "../parts/theme.tsx";
+import { useAccount } from "./account.tsx";
+import { useEntering } from "./use-entering.ts";
+
+const places = [
+  { path: "/", name: "Addresses", within: ["/addresses", "/emails"] },
+  { path: "/recorders", name: "Recorders", within: ["/recorders"] },
+  { path: "/settings", name: "Settings", within: ["/settings"] },
+];
+
+export function Header() {
+  const { username } = useAccount();
+  const [location, navigate] = useLocation();
+  const signOut = useChange(SignOut);
+  const enter = useEntering();
+  const leave = () =>
+    signOut.mutate(
+      {},
+      {
+        onSettled: async () => {
+          navigate("/");
+          await enter();
+        },
+      },
+    );
+  return (
+    <header className="header">
+      <Link href="/" className="header-mark">
+        <Mark />
+      </Link>
+      <nav className="nav" aria-label="Main">
+        {places.map(({ path, name, within }) => {
+          const isHere = location === path || within.some((start) => location.startsWith(start));
+          return (
+            <Link key={path} href={path} className="nav-link" {...(isHere ? { "aria-current": "page" } : {})}>
+              {name}
+            </Link>
+          );
+        })}
+      </nav>
+      <div className="header-end">
+        <span className="header-account">{username}</span>
+        <ThemeButton />
+        <Button look="quiet" onPress={leave} isPending={signOut.isPending}>
+          Sign out
+        </Button>
+      </div>
+    </header>
+  );
+}

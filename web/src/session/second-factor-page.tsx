@@ -1,0 +1,46 @@
+import { type FormEvent, useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { ConfirmSecondFactor, SignOut } from "../graph/generated/operations.ts";
+import { useChange } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { TextInput } from "../parts/text-input.tsx";
+import { Entrance } from "./entrance.tsx";
+import { useEntering } from "./use-entering.ts";
+
+/** Between the password and the application, for accounts with a second factor. */
+export function SecondFactorPage() {
+  const [code, setCode] = useState("");
+  const confirm = useChange(ConfirmSecondFactor);
+  const signOut = useChange(SignOut);
+  const enter = useEntering();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    confirm.mutate({ code: code.trim() }, { onSuccess: enter, onError: () => setCode("") });
+  };
+  const foot = (
+    <Button look="quiet" onPress={() => signOut.mutate({}, { onSettled: enter })}>
+      Sign in as somebody else
+    </Button>
+  );
+  return (
+    <Entrance title="Second step" foot={foot}>
+      <Form className="stack" onSubmit={submit}>
+        <TextInput
+          label="Code"
+          hint="From your authenticator, or one of your recovery codes."
+          name="code"
+          autoComplete="one-time-code"
+          value={code}
+          onChange={setCode}
+          isRequired
+          autoFocus
+        />
+        <Fault error={confirm.error} />
+        <Button look="primary" type="submit" isPending={confirm.isPending}>
+          Go on
+        </Button>
+      </Form>
+    </Entrance>
+  );
+}

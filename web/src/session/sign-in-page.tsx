@@ -1,0 +1,58 @@
+import { type FormEvent, useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { Link } from "wouter";
+import { SignIn } from "../graph/generated/operations.ts";
+import { useChange } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { TextInput } from "../parts/text-input.tsx";
+import { Entrance } from "./entrance.tsx";
+import { useEntering } from "./use-entering.ts";
+
+export function SignInPage() {
+  const [username, setUsername] = useState("");
+  const [password, setPassword] = useState("");
+  const signIn = useChange(SignIn);
+  const enter = useEntering();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signIn.mutate({ username, password }, { onSuccess: enter });
+  };
+  const foot = (
+    <>
+      New here? <Link href="/sign-up">Make an account</Link>
+    </>
+  );
+  return (
+    <Entrance title="Sign in" foot={foot}>
+      <Form className="stack" onSubmit={submit}>
+        <TextInput
+          label="Email address"
+          name="username"
+          autoComplete="username webauthn"
+          inputMode="email"
+          value={username}
+          onChange={setUsername}
+          isRequired
+          autoFocus
+        />
+        <TextInput
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+          isRequired
+        />
+        <Fault error={signIn.error} />
+        <Button look="primary" type="submit" isPending={signIn.isPending}>
+          Sign in
+        </Button>
+        <p className="aside">
+          <Link href="/forgotten">Forgot your password?</Link>
+        </p>
+      </Form>
+    </Entrance>
+  );
+}

@@ -1,0 +1,57 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { ConfirmSecondFactor, EnableTwoFactor, Me } from "../graph/generated/operations.ts";
+import { useChange } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { TextInput } from "../parts/text-input.tsx";
+import { QrCode } from "./qr-code.tsx";
+
+interface SecondFactorSetUpProps {
+  onFinish(recoveryCodes: readonly string[]): void;
+  onCancel(): void;
+}
+
+/** Shows the secret to an authenticator; a first code of it puts the second factor in force. */
+export function SecondFactorSetUp({ onFinish, onCancel }: SecondFactorSetUpProps) {
+  const [code, setCode] = useState("");
+  const { mutate: begin, data, error } = useChange(EnableTwoFactor);
+  const confirm = useChange(ConfirmSecondFactor, [Me]);
+  useEffect(() => begin({}), [begin]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const onSuccess: NonNullable<Parameters<typeof confirm.mutate>[1]>["onSuccess"] = ({ confirmSecondFactor }) =>
+      onFinish(confirmSecondFactor?.recoveryCodes ?? []);
+    confirm.mutate({ code: code.trim() }, { onSuccess });
+  };
+  const setUp = data?.enableTwoFactor;
+  if (!setUp) return error ? <Fault error={error} /> : <Loading />;
+  return (
+    <Form className="stack" onSubmit={submit}>
+      <p>Scan this with your authenticator, or type the key into it. Then give the code that it shows.</p>
+      <QrCode text={setUp.uri} title="The key as a QR code" />
+      <div className="secret">
+        <code className="address">{setUp.secret}</code>
+        <CopyButton text={setUp.secret} what="the key" />
+      </div>
+      <TextInput
+        label="Code"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        value={code}
+        onChange={setCode}
+        isRequired
+        autoFocus
+      />
+      <Fault error={confirm.error} />
+      <div className="dialog-actions">
+        <Button onPress={onCancel}>Cancel</Button>
+        <Button look="primary" type="submit" isPending={confirm.isPending}>
+          Turn it on
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,24 @@
+import { Page } from "../parts/page.tsx";
+import { ApiTokenSection } from "./api-token-section.tsx";
+import { DataSection } from "./data-section.tsx";
+import { DeleteAccountSection } from "./delete-account-section.tsx";
+import { PasswordSection } from "./password-section.tsx";
+import { SecondFactorSection } from "./second-factor-section.tsx";
+import { SessionsSection } from "./sessions-section.tsx";
+import { WebhookSecretSection } from "./webhook-secret-section.tsx";
+
+export function SettingsPage() {
+  return (
+    <Page title="Settings">
+      <div className="sections">
+        <ApiTokenSection />
+        <WebhookSecretSection />
+        <SecondFactorSection />
+        <PasswordSection />
+        <SessionsSection />
+        <DataSection />
+        <DeleteAccountSection />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,18 @@
+import { defineConfig } from "vite";
+
+/** web/dist: index.html, and under assets/ files whose names change with their content. */
+export default defineConfig({
+  root: import.meta.dirname,
+  logLevel: "warn",
+  build: {
+    target: "es2022",
+    // No file becomes a data: URL: the content security policy has none but images.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // Libraries mark what runs in browsers alone for servers that render React; there is none here.
+      onLog: (level, log, pass) => log.code !== "MODULE_LEVEL_DIRECTIVE" && pass(level, log),
+    },
+  },
+});
