@@ -30,18 +30,22 @@ async function calls(): Promise<Map<string, number>> {
   return new Map([...found].map(([, service, way, count]) => [`${service} ${way}`, Number(count)]));
 }
 
-/** The calls that a query of so many bindings makes, when nothing else goes on. */
+/** Others use the installation at the same time, and their calls can only add: the fewest that were seen are the query's own. */
+const rounds = 20;
+
+/** The calls that a query of so many bindings makes, by service and way. */
 async function callsOf(person: Person, first: number): Promise<Record<string, number>> {
-  return eventually(async () => {
+  const fewest = new Map<string, number>();
+  for (let round = 0; round < rounds; round += 1) {
     const before = await calls();
     const data = await person.get(board, { first });
     expect(data["proxyBindings"]?.["nodes"]).toHaveLength(first);
-    const after = await calls();
-    const made = [...after].map(([key, count]) => [key, count - (before.get(key) ?? 0)] as const);
-    const quiet = [...(await calls())].every(([key, count]) => count === after.get(key));
-    expect(quiet).toBe(true);
-    return Object.fromEntries(made.filter(([, count]) => count > 0));
-  });
+    for (const [key, count] of await calls()) {
+      const made = count - (before.get(key) ?? 0);
+      fewest.set(key, Math.min(made, fewest.get(key) ?? made));
+    }
+  }
+  return Object.fromEntries([...fewest].filter(([, count]) => count > 0));
 }
 
 test("a page of 50 bindings with 5 emails each costs as many calls to each service as a page of one", async () => {
