@@ -32,7 +32,7 @@ class PooledDatabase implements Database {
     this.#listener = new Listener(settings, settings.logger);
     this.#pool = new pg.Pool({
       ...connectionConfig(settings),
-      // Statements that do not wait for each other's results go out at once, and so does a transaction's begin with its first.
+      // Statements that do not wait for each other's results go out at once.
       pipeline: true,
       max: settings.poolSize ?? 10,
       idleTimeoutMillis: 60_000,
@@ -76,7 +76,7 @@ class PooledDatabase implements Database {
     let isReusable = true;
     let afterCommit: readonly (() => void)[] = [];
     try {
-      transaction.begin(isolation);
+      await transaction.begin(isolation);
       const result = await run(transaction);
       afterCommit = await transaction.commit();
       return result;

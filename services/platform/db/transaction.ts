@@ -29,18 +29,15 @@ export class OpenTransaction implements Transaction {
   readonly #client: pg.ClientBase;
   readonly #afterCommit: (() => void)[] = [];
   #isOpen = true;
-  #begun: Promise<unknown> = Promise.resolve();
 
   constructor(client: pg.ClientBase, schema: string) {
     this.#client = client;
     this.schema = schema;
   }
 
-  /** Goes out with the first statement, and is not waited for before the commit: a round trip less for each transaction. */
-  begin(isolation: string): void {
-    this.#begun = this.query(`begin isolation level ${isolation}`);
-    // Where it fails, so does what follows; who rolls back for that hears of it there.
-    this.#begun.catch(() => undefined);
+  /** Waited for before anything else goes out: were it alone to fail, what follows would commit statement by statement. */
+  async begin(isolation: string): Promise<void> {
+    await this.query(`begin isolation level ${isolation}`);
   }
 
   query<Row extends object = Record<string, unknown>>(
@@ -61,7 +58,6 @@ export class OpenTransaction implements Transaction {
   /** Commits, and gives what is to run now that it is committed. */
   async commit(): Promise<readonly (() => void)[]> {
     this.#isOpen = false;
-    await this.#begun;
     const { command } = await runStatement(this.#client, this.schema, "commit");
     // PostgreSQL answers ROLLBACK, and no error, when a statement had failed and the failure was caught.
     if (command !== "COMMIT") throw new Error("The transaction was rolled back: a statement in it had failed");
