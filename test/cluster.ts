@@ -16,7 +16,7 @@ const shortMs = 60_000;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const kubectl = (...words: string[]) => runCommand("kubectl", ["--namespace", namespace, ...words], limitMs);
-const withHelm = async (...words: string[]) => runCommand(await helm(), ["--namespace", namespace, ...words], limitMs);
+const withHelm = async (...words: string[]) => runCommand(helm, ["--namespace", namespace, ...words], limitMs);
 
 async function checkCluster(): Promise<void> {
   const needed = "test:cluster needs a cluster";

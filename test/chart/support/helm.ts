@@ -17,21 +17,17 @@ export interface KubernetesObject {
   [member: string]: unknown;
 }
 
-let program: Promise<string> | undefined;
-
-/** Helm of the path, or built from its Go module. @throws Error saying how to get one. */
-export function helm(): Promise<string> {
-  program ??= hasCommand("helm", ["version"]).then((isThere) =>
-    isThere
-      ? "helm"
-      : goProgram({
-          module: "helm.sh/helm/v4/cmd/helm",
-          version: "v4.3.1",
-          needed: "The chart is tested with Helm: put helm on the path, or Go 1.26 to build it",
-        }),
-  );
-  return program;
-}
+/**
+ * Helm of the path, or built from its Go module, which may take minutes: so it is had when this file is loaded, before any
+ * test's time begins to run. Throws then, saying how to get one.
+ */
+export const helm = (await hasCommand("helm", ["version"]))
+  ? "helm"
+  : await goProgram({
+      module: "helm.sh/helm/v4/cmd/helm",
+      version: "v4.3.1",
+      needed: "The chart is tested with Helm: put helm on the path, or Go 1.26 to build it",
+    });
 
 /** The files of values under charts/postern/ci. */
 export function valuesFiles(): string[] {
@@ -40,11 +36,7 @@ export function valuesFiles(): string[] {
 
 /** @throws Error with what helm says. */
 export async function lint(folder: string, ...valuesPaths: string[]): Promise<string> {
-  return runCommand(
-    await helm(),
-    ["lint", "--strict", folder, ...valuesPaths.map((path) => `--values=${path}`)],
-    limitMs,
-  );
+  return runCommand(helm, ["lint", "--strict", folder, ...valuesPaths.map((path) => `--values=${path}`)], limitMs);
 }
 
 /**
@@ -61,7 +53,7 @@ export async function template(file: string, values: object = {}, folder = chart
   writeFileSync(path, stringify(values));
   const words = ["template", "mail", folder, "--namespace=postern", `--values=${join(folder, "ci", file)}`];
   try {
-    return await runCommand(await helm(), [...words, `--values=${path}`], limitMs);
+    return await runCommand(helm, [...words, `--values=${path}`], limitMs);
   } finally {
     rmSync(scratch, { recursive: true });
   }
