@@ -4,6 +4,7 @@ import type { Sealer } from "../platform/sealing.ts";
 import { PollingWork } from "../platform/work.ts";
 import type { AccountLinks } from "./account-links.ts";
 import type { Invitations } from "./invitations.ts";
+import type { PasskeyChallenges } from "./passkey-challenges.ts";
 import { resealBatch } from "./resealing.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SigningKeys } from "./signing-keys.ts";
@@ -16,6 +17,7 @@ interface Parts {
   sealer: Sealer;
   links: AccountLinks;
   invitations: Invitations;
+  passkeyChallenges: PasskeyChallenges;
   sessions: Sessions;
   signingKeys: SigningKeys;
   webhookSecrets: WebhookSecrets;
@@ -28,6 +30,7 @@ export function housekeeping({
   sealer,
   links,
   invitations,
+  passkeyChallenges,
   sessions,
   signingKeys,
   webhookSecrets,
@@ -41,7 +44,7 @@ export function housekeeping({
       const hasMoreSessions = await sessions.sweep();
       await signingKeys.rotate();
       await webhookSecrets.forgetFormer();
-      await Promise.all([links.sweep(), invitations.sweep()]);
+      await Promise.all([links.sweep(), invitations.sweep(), passkeyChallenges.sweep()]);
       const resealed = await resealBatch(db, sealer);
       if (resealed > 0) logger.info({ rows: resealed }, "sealed anew what the previous SECRET_KEY had sealed");
       return hasMoreSessions || resealed > 0;

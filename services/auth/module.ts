@@ -9,6 +9,9 @@ import { Confirmations } from "./confirmations.ts";
 import { authContract } from "./contract.ts";
 import { housekeeping } from "./housekeeping.ts";
 import { Invitations } from "./invitations.ts";
+import { KeptPasskeys } from "./kept-passkeys.ts";
+import { PasskeyChallenges } from "./passkey-challenges.ts";
+import { Passkeys } from "./passkeys.ts";
 import { PasswordChanges } from "./password-changes.ts";
 import { Passwords } from "./passwords.ts";
 import { authSubgraph } from "./resolvers.ts";
@@ -46,9 +49,13 @@ export const auth = defineService({
       windowS: 15 * 60,
     });
     const secondFactor = new SecondFactor(db, sealer, attempts, settings.SERVICE_NAME);
+    const keptPasskeys = new KeptPasskeys(db);
+    const passkeyChallenges = new PasskeyChallenges(db);
+    const passkeys = new Passkeys(keptPasskeys, passkeyChallenges, settings);
     const signIn = new SignIn({
       accounts,
       passwords,
+      passkeys,
       sessions,
       secondFactor,
       throttle: new SignInThrottle(limits, config),
@@ -71,7 +78,9 @@ export const auth = defineService({
       apiTokens: new ApiTokens(db, sealer),
       confirmations: new Confirmations(db, accounts, links, mailLimit("confirmation")),
       invitations,
+      keptPasskeys,
       links,
+      passkeys,
       passwordChanges: new PasswordChanges({
         db,
         accounts,
@@ -90,7 +99,7 @@ export const auth = defineService({
     return {
       router: authRouter(parts),
       subgraph: authSubgraph(parts),
-      works: [housekeeping({ db, sealer, ...parts, logger })],
+      works: [housekeeping({ db, sealer, passkeyChallenges, ...parts, logger })],
       async start() {
         await signingKeys.rotate();
         if (bootstrapAccount) await new Bootstrap(db, accounts, passwords, logger).ensure(bootstrapAccount);

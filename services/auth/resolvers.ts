@@ -5,6 +5,7 @@ import type { Account } from "./accounts.ts";
 import type { AuthParts } from "./router.ts";
 import type { Session } from "./sessions.ts";
 import { accountMutations } from "./subgraph-account.ts";
+import { passkeyMutations } from "./subgraph-passkeys.ts";
 import { signInMutations } from "./subgraph-sign-in.ts";
 
 interface Loaders {
@@ -28,7 +29,12 @@ export function authSubgraph(parts: AuthParts): Subgraph {
     entities,
     resolvers: {
       Query: { me: (_source: unknown, _args: unknown, request) => request.loaders.accounts.load(request.ownerId) },
-      Mutation: { ...accountMutations(parts), ...signInMutations(parts), ...credentialMutations(parts) },
+      Mutation: {
+        ...accountMutations(parts),
+        ...signInMutations(parts),
+        ...passkeyMutations(parts),
+        ...credentialMutations(parts),
+      },
       Account: accountFields(parts),
       Session: { isCurrent: ({ id }: Session, _args: unknown, { caller }) => id === caller.sessionId },
     },
@@ -39,12 +45,13 @@ const entities: EntityResolvers<Loaders> = {
   Account: ({ id }: Reference, { loaders }) => loaders.accounts.load(id),
 };
 
-function accountFields({ apiTokens, webhookSecrets, sessions }: AuthParts): Resolvers<Loaders>[string] {
+function accountFields({ apiTokens, keptPasskeys, webhookSecrets, sessions }: AuthParts): Resolvers<Loaders>[string] {
   return {
     twoFactorEnabled: ({ hasSecondFactor }: Account) => hasSecondFactor,
     apiToken: ({ id }: Account) => apiTokens.current(id),
     webhookSecret: async ({ id }: Account) => (await webhookSecrets.identities([id]))[0]?.secrets[0] ?? null,
     sessions: ({ id }: Account) => sessions.list(id),
+    passkeys: ({ id }: Account) => keptPasskeys.list(id),
   };
 }
 

@@ -6,6 +6,8 @@ import type { ApiTokens } from "./api-tokens.ts";
 import type { Confirmations } from "./confirmations.ts";
 import type { authContract } from "./contract.ts";
 import type { Invitations } from "./invitations.ts";
+import type { KeptPasskeys } from "./kept-passkeys.ts";
+import type { Passkeys } from "./passkeys.ts";
 import type { PasswordChanges } from "./password-changes.ts";
 import type { SecondFactor } from "./second-factor.ts";
 import type { Sessions } from "./sessions.ts";
@@ -20,7 +22,9 @@ export interface AuthParts {
   apiTokens: ApiTokens;
   confirmations: Confirmations;
   invitations: Invitations;
+  keptPasskeys: KeptPasskeys;
   links: AccountLinks;
+  passkeys: Passkeys;
   passwordChanges: PasswordChanges;
   secondFactor: SecondFactor;
   sessions: Sessions;

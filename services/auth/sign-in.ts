@@ -2,6 +2,7 @@ import { Refusal } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { AccountForSignIn, Accounts } from "./accounts.ts";
+import { type Passkeys, wrongPasskey } from "./passkeys.ts";
 import type { Passwords } from "./passwords.ts";
 import type { SecondFactor } from "./second-factor.ts";
 import { type BearerToken, bearerInvalid, type Sessions } from "./sessions.ts";
@@ -17,6 +18,7 @@ export interface Credentials {
 interface Parts {
   accounts: Accounts;
   passwords: Passwords;
+  passkeys: Passkeys;
   sessions: Sessions;
   secondFactor: SecondFactor;
   throttle: SignInThrottle;
@@ -46,12 +48,37 @@ export class SignIn {
       account && isRight && !account.isDisabled ? await sessions.open(account.id, clientAddress) : undefined;
     if (!bearer) {
       await throttle.failed(attempt);
-      this.#tell("refused", account, clientAddress);
+      this.#tell("refused", account?.id, clientAddress);
       throw new Refusal("WrongUserOrPassword", { public: "The user or password does not exist." });
     }
     await throttle.succeeded(attempt);
-    this.#tell("granted", account, clientAddress);
+    this.#tell("granted", account?.id, clientAddress);
     return bearer;
+  }
+
+  /**
+   * Exchanges what a passkey has signed for a bearer token; an authenticator that knew its user is two factors in one.
+   * @throws Refusal WrongPasskey, of a disabled account too; RateLimited.
+   */
+  async signInWithPasskey(responseJson: string, clientAddress: string): Promise<BearerToken> {
+    const { passkeys, sessions, throttle } = this.#parts;
+    await throttle.arrive(clientAddress);
+    try {
+      const { accountId, isUserVerified } = await passkeys.use(responseJson);
+      const bearer = await sessions.open(accountId, clientAddress, isUserVerified);
+      if (!bearer) throw wrongPasskey("its account is disabled");
+      this.#tell("granted", accountId, clientAddress);
+      return bearer;
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === "WrongPasskey") this.#tell("refused", undefined, clientAddress);
+      throw error;
+    }
+  }
+
+  /** What a browser asks an authenticator for. @throws Refusal RateLimited */
+  async beginWithPasskey(clientAddress: string): Promise<string> {
+    await this.#parts.throttle.arrive(clientAddress);
+    return this.#parts.passkeys.beginSignIn();
   }
 
   /**
@@ -120,18 +147,14 @@ export class SignIn {
       return isRight;
     } catch (error) {
       if (error instanceof Refusal && error.kind === "RateLimited")
-        this.#tell("throttled", account, attempt.clientAddress);
+        this.#tell("throttled", account?.id, attempt.clientAddress);
       throw error;
     }
   }
 
   /** For whoever audits it. The username is left out: an unknown one may be a password typed into the wrong field. */
-  #tell(
-    outcome: "granted" | "refused" | "throttled",
-    account: AccountForSignIn | undefined,
-    clientAddress: string,
-  ): void {
+  #tell(outcome: "granted" | "refused" | "throttled", accountId: string | undefined, clientAddress: string): void {
     this.#signIns.inc({ outcome });
-    this.#parts.logger.info({ outcome, accountId: account?.id, clientAddress }, `sign-in ${outcome}`);
+    this.#parts.logger.info({ outcome, accountId, clientAddress }, `sign-in ${outcome}`);
   }
 }

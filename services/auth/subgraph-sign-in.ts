@@ -14,19 +14,11 @@ interface Credentials {
 
 /** The mutations that begin and end a sign-in. */
 export function signInMutations(parts: AuthParts): Resolvers<unknown>[string] {
-  const { accounts, signIn, sessions } = parts;
+  const { signIn, sessions } = parts;
   return {
     signIn: async (_source: unknown, { username, password, session }: Credentials, request) => {
       const bearer = await signIn.signIn({ username, password, clientAddress: request.clientAddress });
-      const account = await accounts.get(bearer.accountId);
-      const isSecondFactorRequired = account.hasSecondFactor;
-      request.become(callerOf(account, bearer, session));
-      return {
-        ...handOut(request, bearer, session),
-        isSecondFactorRequired,
-        isNewAccount: bearer.isNewAccount,
-        account: isSecondFactorRequired ? null : account,
-      };
+      return signedIn(parts, bearer, session, request);
     },
     signOut: async (_source: unknown, _args: unknown, request) => {
       const { accountId, sessionId } = request.caller;
@@ -38,6 +30,24 @@ export function signInMutations(parts: AuthParts): Resolvers<unknown>[string] {
     },
     confirmSecondFactor: (_source: unknown, { code }: { code: string }, request) =>
       request.caller.isFullyAuthenticated ? confirmSetUp(parts, code, request) : completeSignIn(parts, code, request),
+  };
+}
+
+/** What whoever has just signed in is told, and is from here on. */
+export async function signedIn(
+  { accounts }: AuthParts,
+  bearer: BearerToken,
+  asSession: boolean,
+  request: GraphRequest,
+) {
+  const account = await accounts.get(bearer.accountId);
+  const caller = callerOf(account, bearer, asSession);
+  request.become(caller);
+  return {
+    ...handOut(request, bearer, asSession),
+    isSecondFactorRequired: !caller.isFullyAuthenticated,
+    isNewAccount: bearer.isNewAccount,
+    account: caller.isFullyAuthenticated ? account : null,
   };
 }
 

@@ -13,6 +13,7 @@ export const refusalStatuses = {
   // Who is asking
   CredentialsMissing: 401,
   WrongUserOrPassword: 401,
+  WrongPasskey: 401,
   BearerTokenInvalid: 401,
   TokenNotFound: 403,
   SecondFactorRequired: 403,

@@ -5,7 +5,7 @@ import type { Installation } from "./installation.ts";
 const run = promisify(execFile);
 
 /** `npm run admin -- WORDS --json` beside an installation, and what it answered. @throws with its complaint. */
-export async function admin<T>({ environment }: Installation, ...words: string[]): Promise<T> {
+export async function admin<T>({ environment }: Pick<Installation, "environment">, ...words: string[]): Promise<T> {
   const cwd = new URL("../..", import.meta.url);
   const { stdout } = await run(process.execPath, ["services/admin.ts", ...words, "--json"], { cwd, env: environment });
   return JSON.parse(stdout) as T;

@@ -1,12 +1,11 @@
 import { join } from "node:path";
-import { testMode } from "../../../support/installation.ts";
+import { type Installation, testMode } from "../../../support/installation.ts";
 import { runServer } from "../../../support/run-server.ts";
 
 /** The one installation of the graph's tests, as its keeper tells of it. */
-export interface GraphInstallation {
-  url: string;
-  smtpPort: number;
-  dataDir: string;
+export interface GraphInstallation extends Pick<Installation, "url" | "smtpPort" | "dataDir" | "environment"> {
+  /** Of a superuser of its PostgreSQL. */
+  databaseUrl: string;
 }
 
 const startLimitMs = 180_000;

@@ -4,7 +4,7 @@ import { keep } from "../../../support/run-server.ts";
 import type { GraphInstallation } from "./installation.ts";
 
 /** Tests sign up and in from one address as often as they like; callbacks may go to servers of the tests. */
-const environment = {
+const settings = {
   TRUSTED_PROXY_HOPS: "1",
   LIMIT_SIGN_IN_PER_ADDRESS: "1000000",
   LIMIT_SIGN_IN_FLOOD_PER_MIN: "1000000",
@@ -14,8 +14,9 @@ const environment = {
 };
 
 await keep(async () => {
-  const installation = await startInstallation({ environment });
-  const { url, smtpPort, dataDir } = installation;
-  const told: GraphInstallation = { url, smtpPort, dataDir };
+  const installation = await startInstallation({ environment: settings });
+  const { url, smtpPort, dataDir, environment } = installation;
+  const databaseUrl = await installation.databaseUrl();
+  const told: GraphInstallation = { url, smtpPort, dataDir, environment, databaseUrl };
   return { address: JSON.stringify(told), stop: () => installation.dispose() };
 });

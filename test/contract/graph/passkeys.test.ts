@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { admin } from "../../support/admin.ts";
+import { Authenticator, type Deviation } from "../../support/authenticator.ts";
+import { totp } from "../support/totp.ts";
+import { answered, ask, type Json, refused } from "./support/ask.ts";
+import { graphInstallation } from "./support/installation.ts";
+import { asking, newcomer, type Person, password } from "./support/people.ts";
+
+// A fleet takes its time to start.
+beforeAll(() => graphInstallation(), 200_000);
+
+const beginRegistration = `mutation ($password: String!) { beginPasskeyRegistration(password: $password) { optionsJson } }`;
+const finishRegistration = `mutation ($responseJson: String!, $name: String!) {
+  finishPasskeyRegistration(responseJson: $responseJson, name: $name) { passkey { id name isBackedUp createdAt lastUsedAt } }
+}`;
+const finishSignIn = `mutation ($responseJson: String!, $session: Boolean) {
+  finishPasskeySignIn(responseJson: $responseJson, session: $session) {
+    token expiresAt isSecondFactorRequired isNewAccount account { id passkeys { name lastUsedAt } }
+  }
+}`;
+const rename = `mutation ($id: ID!, $name: String!) { renamePasskey(id: $id, name: $name) { passkey { id name } } }`;
+const remove = `mutation ($id: ID!) { removePasskey(id: $id) { id } }`;
+const shown = `{ me { id passkeys { id name } } }`;
+
+const textOf = (data: Json, operation: string, field: string) => String(data[operation]?.[field]);
+
+/** Somebody with a passkey. */
+async function keyHolder(): Promise<{ person: Person; authenticator: Authenticator; id: string }> {
+  const person = await newcomer();
+  const { authenticator, id } = await withPasskey(person);
+  return { person, authenticator, id };
+}
+
+async function withPasskey(person: Person): Promise<{ authenticator: Authenticator; id: string }> {
+  const authenticator = new Authenticator((await graphInstallation()).url);
+  const options = await person.get(beginRegistration, { password });
+  const responseJson = authenticator.create(textOf(options, "beginPasskeyRegistration", "optionsJson"));
+  const made = await person.get(finishRegistration, { responseJson, name: "The phone" });
+  expect(made["finishPasskeyRegistration"]).toEqual({
+    passkey: {
+      id: expect.any(String),
+      name: "The phone",
+      isBackedUp: false,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      lastUsedAt: null,
+    },
+  });
+  return { authenticator, id: String(made["finishPasskeyRegistration"]?.["passkey"]?.["id"]) };
+}
+
+/** What the page has in hand once the authenticator has answered. */
+async function signed(authenticator: Authenticator, deviation?: Deviation): Promise<string> {
+  const begun = await answered(ask(`mutation { beginPasskeySignIn { optionsJson } }`));
+  return authenticator.get(textOf(begun, "beginPasskeySignIn", "optionsJson"), deviation);
+}
+
+/** Sets up TOTP beside it. */
+async function withTotp(person: Person): Promise<string> {
+  const begun = await person.get(`mutation { enableTwoFactor { secret } }`);
+  const secret = textOf(begun, "enableTwoFactor", "secret");
+  await person.get(`mutation ($code: String!) { confirmSecondFactor(code: $code) { recoveryCodes } }`, {
+    code: totp(secret),
+  });
+  return secret;
+}
+
+describe("a passkey", () => {
+  test("signs in, a program and a browser", async () => {
+    const { person, authenticator } = await keyHolder();
+    const given = await answered(ask(finishSignIn, { responseJson: await signed(authenticator) }));
+    expect(given["finishPasskeySignIn"]).toMatchObject({
+      isSecondFactorRequired: false,
+      isNewAccount: false,
+      account: { id: person.id, passkeys: [{ name: "The phone", lastUsedAt: expect.any(String) }] },
+    });
+    const token = textOf(given, "finishPasskeySignIn", "token");
+    expect(await asking(token).get(shown)).toMatchObject({ me: { id: person.id } });
+
+    const browser = await ask(finishSignIn, { responseJson: await signed(authenticator), session: true });
+    expect((await answered(browser))["finishPasskeySignIn"]?.["token"]).toBeNull();
+    expect(browser.headers.get("set-cookie")).toMatch(/^postern-session=.+HttpOnly; SameSite=Lax/);
+  });
+
+  test("is two factors where its user was verified, and one where not", async () => {
+    const { person, authenticator } = await keyHolder();
+    await withTotp(person);
+    const both = await answered(ask(finishSignIn, { responseJson: await signed(authenticator) }));
+    expect(both["finishPasskeySignIn"]).toMatchObject({ isSecondFactorRequired: false, account: { id: person.id } });
+    await asking(textOf(both, "finishPasskeySignIn", "token")).get(shown);
+
+    const responseJson = await signed(authenticator, { isUserVerified: false });
+    const one = await answered(ask(finishSignIn, { responseJson }));
+    expect(one["finishPasskeySignIn"]).toMatchObject({ isSecondFactorRequired: true, account: null });
+    const half = asking(textOf(one, "finishPasskeySignIn", "token"));
+    await refused(half.ask(shown), "FORBIDDEN", "SecondFactorRequired");
+    await refused(half.ask(beginRegistration, { password }), "FORBIDDEN", "SecondFactorRequired");
+  });
+
+  test("is registered by who knows the password", async () => {
+    const person = await newcomer();
+    await refused(person.ask(beginRegistration, { password: "not it" }), "UNAUTHENTICATED", "WrongUserOrPassword");
+    await refused(ask(beginRegistration, { password }), "UNAUTHENTICATED", "CredentialsMissing");
+    const none = { responseJson: "{}", name: "None" };
+    await refused(person.ask(finishRegistration, none), "BAD_USER_INPUT", "ValidationFailed");
+  });
+
+  test("is registered once, whoever asks", async () => {
+    const { authenticator } = await keyHolder();
+    const other = await newcomer();
+    const options = await other.get(beginRegistration, { password });
+    const responseJson = authenticator.create(textOf(options, "beginPasskeyRegistration", "optionsJson"));
+    await refused(other.ask(finishRegistration, { responseJson, name: "Ours" }), "CONFLICT", "Conflict");
+  });
+
+  test("is named and removed by its owner alone, and then signs nobody in", async () => {
+    const { person, authenticator, id } = await keyHolder();
+    const other = await newcomer();
+    await refused(other.ask(rename, { id, name: "Mine" }), "NOT_FOUND", "NotFound");
+    await refused(other.ask(remove, { id }), "NOT_FOUND", "NotFound");
+    await refused(person.ask(rename, { id, name: " " }), "BAD_USER_INPUT", "ValidationFailed");
+    expect(await person.get(rename, { id, name: "Old phone" })).toEqual({
+      renamePasskey: { passkey: { id, name: "Old phone" } },
+    });
+    expect(await person.get(remove, { id })).toEqual({ removePasskey: { id } });
+    expect(await person.get(shown)).toEqual({ me: { id: person.id, passkeys: [] } });
+    const late = ask(finishSignIn, { responseJson: await signed(authenticator) });
+    await refused(late, "UNAUTHENTICATED", "WrongPasskey");
+  });
+
+  test("answers for its own site, once", async () => {
+    const { authenticator } = await keyHolder();
+    const elsewhere = await signed(authenticator, { origin: "https://postern.example.com" });
+    await refused(ask(finishSignIn, { responseJson: elsewhere }), "UNAUTHENTICATED", "WrongPasskey");
+    const responseJson = await signed(authenticator);
+    await answered(ask(finishSignIn, { responseJson }));
+    await refused(ask(finishSignIn, { responseJson }), "UNAUTHENTICATED", "WrongPasskey");
+  });
+
+  test("of a disabled or a deleted account is as unknown as any", async () => {
+    const { person, authenticator } = await keyHolder();
+    await admin(await graphInstallation(), "account", "disable", person.username);
+    const disabled = ask(finishSignIn, { responseJson: await signed(authenticator) });
+    const { message } = await refused(disabled, "UNAUTHENTICATED", "WrongPasskey");
+
+    const gone = await keyHolder();
+    await gone.person.get(`mutation ($password: String!) { deleteAccount(password: $password) { id } }`, { password });
+    const deleted = ask(finishSignIn, { responseJson: await signed(gone.authenticator) });
+    expect((await refused(deleted, "UNAUTHENTICATED", "WrongPasskey")).message).toBe(message);
+  });
+});
