@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
 import { newId } from "../platform/ids.ts";
-import { Claims } from "./claims.ts";
-import { scheduleForwards } from "./schedule-forwards.ts";
+import { LeasedRows } from "../platform/leases/leased-rows.ts";
+import { deliveryTable } from "./delivery.ts";
+import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
 import { mailAccepted } from "./test/event.ts";
 
 let db: TestDatabase;
@@ -13,20 +14,23 @@ beforeAll(async () => {
 beforeEach(() => db.query("truncate delivery cascade"));
 afterAll(() => db.dispose());
 
-const schedule = (addresses: readonly string[]) => db.tx((tx) => scheduleForwards(tx, [mailAccepted(addresses)]));
+const schedule = (addresses: readonly string[]) =>
+  db.tx((tx) => insertForwards(tx, forwardsOf([mailAccepted(addresses)])));
 const addressesOf = (deliveries: readonly { address: string }[]) => deliveries.map(({ address }) => address).sort();
-const worker = (leaseS = 60) => new Claims(db, newId(), leaseS);
+const worker = () => new LeasedRows(db, deliveryTable(100, 100, 60), newId());
+const nothing = { keys: [], lanes: [[]] };
 
 test("an event seen again adds nothing, and each email has one delivery to each address", async () => {
   const email = mailAccepted(["a@x.example", "b@x.example"]);
-  const nothing = mailAccepted([]);
-  for (const emails of [[email, nothing], [email], [nothing]]) await db.tx((tx) => scheduleForwards(tx, emails));
-  expect(addressesOf(await worker().take(10, [], []))).toEqual(["a@x.example", "b@x.example"]);
+  const targetless = mailAccepted([]);
+  for (const emails of [[email, targetless], [email], [targetless]])
+    await db.tx((tx) => insertForwards(tx, forwardsOf(emails)));
+  expect(addressesOf(await worker().take(10, nothing))).toEqual(["a@x.example", "b@x.example"]);
 });
 
 test("workers at the same time claim each delivery once, the longest due first", async () => {
   await schedule(Array.from({ length: 40 }, (_, index) => `${index}@x.example`));
-  const claims = await Promise.all(Array.from({ length: 4 }, () => worker().take(15, [], [])));
+  const claims = await Promise.all(Array.from({ length: 4 }, () => worker().take(15, nothing)));
   const addresses = claims.flatMap(addressesOf);
   expect(addresses).toHaveLength(40);
   expect(new Set(addresses).size).toBe(40);
@@ -34,29 +38,29 @@ test("workers at the same time claim each delivery once, the longest due first",
 
 test("a claimed delivery is taken over when its lease ends, not before, and never by who still works on it", async () => {
   await schedule(["a@x.example"]);
-  const dead = worker(60);
-  const [claimed] = await dead.take(1, [], []);
-  expect(await worker().take(1, [], [])).toEqual([]);
+  const dead = worker();
+  const [claimed] = await dead.take(1, nothing);
+  expect(await worker().take(1, nothing)).toEqual([]);
   await db.query("update delivery set lease_until = now() - interval '1 second'");
-  expect(await dead.take(1, [claimed?.id ?? ""], [])).toEqual([]);
-  expect(addressesOf(await worker().take(1, [], []))).toEqual(["a@x.example"]);
+  expect(await dead.take(1, { keys: [claimed?.id ?? ""], lanes: [[]] })).toEqual([]);
+  expect(addressesOf(await worker().take(1, nothing))).toEqual(["a@x.example"]);
 });
 
 test("a lease is lengthened by its holder alone", async () => {
   await schedule(["a@x.example"]);
-  const holder = worker(60);
-  const [claimed] = await holder.take(1, [], []);
+  const holder = worker();
+  const [claimed] = await holder.take(1, nothing);
   await db.query("update delivery set lease_until = now() - interval '1 second'");
-  await worker(60).renew([claimed?.id ?? ""]);
-  await holder.renew([claimed?.id ?? ""]);
-  expect(await worker().take(1, [], [])).toEqual([]);
+  await worker().renew(claimed ? [claimed] : []);
+  await holder.renew(claimed ? [claimed] : []);
+  expect(await worker().take(1, nothing)).toEqual([]);
 });
 
 test("domains that are full are left alone, and what is given back keeps its place", async () => {
   await schedule(["a@full.example", "b@free.example"]);
   const claims = worker();
-  const claimed = await claims.take(10, [], ["full.example"]);
+  const claimed = await claims.take(10, { keys: [], lanes: [["full.example"]] });
   expect(addressesOf(claimed)).toEqual(["b@free.example"]);
-  await claims.giveBack(claimed.map(({ id }) => id));
-  expect(addressesOf(await worker().take(10, [], []))).toEqual(["a@full.example", "b@free.example"]);
+  await claims.giveBack(claimed);
+  expect(addressesOf(await worker().take(10, nothing))).toEqual(["a@full.example", "b@free.example"]);
 });

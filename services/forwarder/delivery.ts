@@ -1,3 +1,4 @@
+import type { LeasedTable } from "../platform/leases/leased-rows.ts";
 import type { Authentication } from "./authentication.ts";
 
 /** A delivery in hand: what a worker needs to know of it. */
@@ -38,6 +39,18 @@ export const deliveryColumns = `id, email_id as "emailId", notice_id as "noticeI
   proxy_address as "proxyAddress", authentication,
   client_address as "clientAddress", client_name as "clientName", protocol, tls, smtp_utf8 as "smtpUtf8",
   eight_bit_mime as "eightBitMime", authentication_results as "authenticationResults", jsonb_array_length(attempts) as "attemptCount"`;
+
+/** @param limit deliveries in hand at once @param perDomain the same, to one domain */
+export function deliveryTable(limit: number, perDomain: number, leaseS: number): LeasedTable<Delivery> {
+  return {
+    name: "delivery",
+    key: { column: "id", of: ({ id }) => id },
+    columns: deliveryColumns,
+    lanes: [{ column: "domain", of: ({ domain }) => domain, limit: perDomain }],
+    limit,
+    leaseS,
+  };
+}
 
 /** An attempt as it is kept and shown. */
 export interface Attempt {

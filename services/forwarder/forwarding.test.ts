@@ -5,8 +5,9 @@ import { politely, ScriptedServer } from "../../test/support/scripted-server.ts"
 import { type SinkOptions, SinkRefusal, SmtpSink } from "../../test/support/smtp-sink.ts";
 import { Outage, Refusal } from "../platform/errors.ts";
 import { newId } from "../platform/ids.ts";
-import { Claims } from "./claims.ts";
-import { scheduleForwards } from "./schedule-forwards.ts";
+import { LeasedRows } from "../platform/leases/leased-rows.ts";
+import { deliveryTable } from "./delivery.ts";
+import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
 import { mailAccepted } from "./test/event.ts";
 import { ForwarderUnderTest } from "./test/forwarder.ts";
 
@@ -179,9 +180,11 @@ describe("what is out of reach", () => {
 test("deliveries of a worker that died are taken over when its lease ends", async () => {
   const next = await sink();
   await db.tx((tx) =>
-    scheduleForwards(tx, [mailAccepted(["a@x.example"], { rawId: "0190b4a2-0000-7000-8000-000000000001" })]),
+    insertForwards(tx, forwardsOf([mailAccepted(["a@x.example"], { rawId: "0190b4a2-0000-7000-8000-000000000001" })])),
   );
-  expect(await new Claims(db, newId(), 1).take(10, [], [])).toHaveLength(1);
+  expect(await new LeasedRows(db, deliveryTable(10, 10, 1), newId()).take(10, { keys: [], lanes: [[]] })).toHaveLength(
+    1,
+  );
   const forwarder = await forwarderTo(next.url);
   forwarder.raw.set("0190b4a2-0000-7000-8000-000000000001", Buffer.from(message));
   expect(await next.received(1)).toMatchObject([{ recipient: "a@x.example" }]);

@@ -2,7 +2,6 @@ import type { Gauge } from "prom-client";
 import type { Database } from "../platform/db/types.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Delivery } from "./delivery.ts";
-import type { DeliveryWork } from "./delivery-work.ts";
 import type { Ending } from "./settle.ts";
 import type { Transport } from "./transports/transport.ts";
 
@@ -40,9 +39,9 @@ export function bounceCounter(metrics: Metrics): (kind: "failed" | "delayed") =>
 }
 
 /** What stands and waits, as it is when it is asked for. */
-export function observeQueue(metrics: Metrics, db: Database, work: DeliveryWork, transport: Transport): void {
+export function observeQueue(metrics: Metrics, db: Database, inHandCount: () => number, transport: Transport): void {
   metrics.gauge("postern_forward_in_flight", "Deliveries in hand in this process", [], (gauge) =>
-    gauge.set(work.inHandCount),
+    gauge.set(inHandCount()),
   );
   metrics.gauge(
     "postern_forward_oldest_waiting_seconds",

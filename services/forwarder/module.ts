@@ -4,16 +4,15 @@ import { bindingsContract } from "../bindings/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
 import { consumer } from "../platform/events/consumer.ts";
 import { newId } from "../platform/ids.ts";
-import { RecordingBatch } from "../platform/recording-batch.ts";
 import { Sealer } from "../platform/sealing.ts";
 import { defineService } from "../platform/service.ts";
 import { PollingWork } from "../platform/work.ts";
 import { BounceWork } from "./bounces/bounce-work.ts";
 import { scheduleReturned } from "./bounces/schedule-returned.ts";
-import { Claims } from "./claims.ts";
 import { forwarderConfig } from "./config.ts";
 import { forwarderContract } from "./contract.ts";
-import { DeliveryWork } from "./delivery-work.ts";
+import { deliveryTable } from "./delivery.ts";
+import { deliveryWork } from "./delivery-work.ts";
 import { forgetOwners, pruneSettled } from "./forget.ts";
 import { ForwardedMessages } from "./forwarded-messages.ts";
 import { bounceCounter, endingCounter, observeQueue } from "./metrics.ts";
@@ -22,9 +21,8 @@ import { AuthorReports } from "./reports/author-reports.ts";
 import { forwarderSubgraph } from "./resolvers.ts";
 import { ReversePaths } from "./reverse-path.ts";
 import { forwarderRouter } from "./router.ts";
-import { scheduleForwards } from "./schedule-forwards.ts";
+import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
 import { scheduleNotices } from "./schedule-notices.ts";
-import { type Ending, recordEndings } from "./settle.ts";
 import { SigningKeys } from "./signing/keys.ts";
 import { Signer } from "./signing/signer.ts";
 import { forgetFailures } from "./suspension/count-failures.ts";
@@ -44,7 +42,6 @@ export const forwarder = defineService({
   contract: forwarderContract,
   migrations: new URL("./migrations/", import.meta.url),
   build({ db, config, settings, secrets, rpc, streams, limits, logger, metrics }) {
-    const workerId = newId();
     const serviceDomain = settings.SERVICE_DOMAIN;
     const keys = new SigningKeys(db, new Sealer(secrets, "signing keys"), config.DKIM_RETIRED_DAYS);
     const signer = new Signer({ keys, mode: config.FORWARD_SIGN, domain: serviceDomain });
@@ -66,9 +63,9 @@ export const forwarder = defineService({
       secrets,
       metrics,
     });
-    const deliveries = new DeliveryWork({
-      claims: new Claims(db, workerId, config.FORWARD_LEASE_S),
-      endings: new RecordingBatch<Ending>((endings) => recordEndings(db, endings), logger),
+    const deliveries = deliveryWork({
+      db,
+      table: deliveryTable(config.FORWARD_CONCURRENCY, transport.perDomain, config.FORWARD_LEASE_S),
       parcels: new Parcels({
         db,
         messages: new ForwardedMessages({ ingress: streams.ingress, signer, serviceDomain }),
@@ -79,10 +76,8 @@ export const forwarder = defineService({
       }),
       transport,
       reports,
-      workerId,
+      workerId: newId(),
       scheduleS: config.FORWARD_RETRY_S,
-      concurrency: config.FORWARD_CONCURRENCY,
-      leaseS: config.FORWARD_LEASE_S,
       logger,
       onEnding(delivery, ending) {
         count(delivery, ending);
@@ -101,7 +96,7 @@ export const forwarder = defineService({
       onBounce: bounceCounter(metrics),
       wake,
     });
-    observeQueue(metrics, db, deliveries, transport);
+    observeQueue(metrics, db, () => deliveries.inHandCount, transport);
     const router = forwarderRouter({
       db,
       reversePaths,
@@ -115,16 +110,13 @@ export const forwarder = defineService({
     });
     return {
       start: () => keys.start(),
+      stop: () => transport.close(),
       router,
       subgraph: forwarderSubgraph(router),
       consumes: [
-        consumer(topics.mailAccepted, async (tx, events) => {
-          await scheduleForwards(
-            tx,
-            events.map(({ message }) => message),
-          );
-          tx.afterCommit(wake);
-        }),
+        consumer(topics.mailAccepted, (tx, events) =>
+          deliveries.insert(tx, forwardsOf(events.map(({ message }) => message)), (rows) => insertForwards(tx, rows)),
+        ),
         consumer(topics.noticeRequested, async (tx, events) => {
           await scheduleNotices(
             tx,

@@ -7,13 +7,15 @@ import {
 } from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
 import { newId } from "../platform/ids.ts";
-import { Claims } from "./claims.ts";
+import { LeasedRows } from "../platform/leases/leased-rows.ts";
+import { deliveryTable } from "./delivery.ts";
 import { forgetOwners, pruneSettled } from "./forget.ts";
 import { ownedDeliveries, retryDelivery } from "./owned-deliveries.ts";
-import { scheduleForwards } from "./schedule-forwards.ts";
+import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
 import { type Ending, recordEndings } from "./settle.ts";
 import { mailAccepted } from "./test/event.ts";
 
+const nothing = { keys: [], lanes: [[]] };
 let db: TestDatabase;
 const workerId = newId();
 
@@ -24,8 +26,8 @@ beforeEach(() => db.query("truncate delivery, outbox cascade"));
 afterAll(() => db.dispose());
 
 async function claimed(email = mailAccepted(["a@x.example"])): Promise<{ email: typeof email; id: string }> {
-  await db.tx((tx) => scheduleForwards(tx, [email]));
-  const [delivery] = await new Claims(db, workerId, 60).take(1, [], []);
+  await db.tx((tx) => insertForwards(tx, forwardsOf([email])));
+  const [delivery] = await new LeasedRows(db, deliveryTable(10, 10, 60), workerId).take(1, nothing);
   return { email, id: delivery?.id ?? "" };
 }
 
@@ -86,7 +88,7 @@ describe("an ending", () => {
     expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toMatchObject([
       { state: "waiting", nextAttemptAt: expect.any(String), attempts: [{ response: "451 later" }] },
     ]);
-    expect(await new Claims(db, workerId, 60).take(1, [], [])).toEqual([]);
+    expect(await new LeasedRows(db, deliveryTable(10, 10, 60), workerId).take(1, nothing)).toEqual([]);
   });
 
   test("without an attempt counts for nothing and is told to nobody", async () => {
@@ -96,7 +98,9 @@ describe("an ending", () => {
     expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toMatchObject([
       { state: "waiting", attempts: [] },
     ]);
-    expect(await new Claims(db, workerId, 60).take(1, [], [])).toMatchObject([{ attemptCount: 0 }]);
+    expect(await new LeasedRows(db, deliveryTable(10, 10, 60), workerId).take(1, nothing)).toMatchObject([
+      { attemptCount: 0 },
+    ]);
   });
 
   test("is not a deferral when another worker has taken the delivery over, but may be final", async () => {
@@ -133,7 +137,9 @@ describe("the owner", () => {
       await expect(retryDelivery(db, owner, emailId, address)).rejects.toMatchObject({ kind: "NotFound" });
     }
     await retryDelivery(db, email.ownerId, email.emailId, "A@X.example");
-    expect(await new Claims(db, workerId, 60).take(1, [], [])).toMatchObject([{ id, attemptCount: 1 }]);
+    expect(await new LeasedRows(db, deliveryTable(10, 10, 60), workerId).take(1, nothing)).toMatchObject([
+      { id, attemptCount: 1 },
+    ]);
   });
 
   test("who closes the account leaves nothing behind, and what waited is called off", async () => {

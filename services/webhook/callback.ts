@@ -1,3 +1,5 @@
+import type { LeasedTable } from "../platform/leases/leased-rows.ts";
+
 /** A callback in hand: what a worker needs to know of it. */
 export interface Callback {
   /** The email's id; the webhook's id as well, the same at every attempt. */
@@ -16,9 +18,24 @@ export interface Callback {
 }
 
 /** Its columns, as a row gives them. */
-export const callbackColumns = `email_id as "emailId", owner_id as "ownerId", binding_id as "bindingId", url, host,
+const columns = `email_id as "emailId", owner_id as "ownerId", binding_id as "bindingId", url, host,
   received_at as "receivedAt", trace,
   jsonb_array_length(attempts) as "attemptCount"`;
+
+/** @param limit callbacks in hand at once; half of it is the most that one owner gets, however many hosts he names */
+export function callbackTable(limit: number, perHost: number, leaseS: number): LeasedTable<Callback> {
+  return {
+    name: "callback",
+    key: { column: "email_id", of: ({ emailId }) => emailId },
+    columns,
+    lanes: [
+      { column: "host", of: ({ host }) => host, limit: perHost },
+      { column: "owner_id", of: ({ ownerId }) => ownerId, limit: Math.ceil(limit / 2) },
+    ],
+    limit,
+    leaseS,
+  };
+}
 
 /** An attempt as it is kept and shown. */
 export interface Attempt {

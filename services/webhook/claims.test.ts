@@ -1,14 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
 import { newId } from "../platform/ids.ts";
-import type { Ending } from "./callback.ts";
-import { Claims } from "./claims.ts";
+import { LeasedRows } from "../platform/leases/leased-rows.ts";
+import { callbackTable, type Ending } from "./callback.ts";
 import { pruneCallbacks } from "./retention.ts";
-import { scheduleCallbacks } from "./schedule-callbacks.ts";
+import { callbacksOf, insertCallbacks } from "./schedule-callbacks.ts";
 import { recordEndings } from "./settle.ts";
 import { mailStored } from "./test/event.ts";
 
-const nothing = { emailIds: [], hosts: [], owners: [] };
+const nothing = { keys: [], lanes: [[], []] };
+const worker = (id = newId(), leaseS = 60) => new LeasedRows(db, callbackTable(100, 100, leaseS), id);
 let db: TestDatabase;
 beforeAll(async () => {
   db = await testDatabase({ schema: "webhook", migrations: new URL("./migrations/", import.meta.url) });
@@ -20,7 +21,7 @@ afterAll(() => db.dispose());
 
 async function store(...urls: string[]) {
   const events = urls.map((callbackUrl) => mailStored({ callbackUrl }));
-  await db.tx((tx) => scheduleCallbacks(tx, events));
+  await db.tx((tx) => insertCallbacks(tx, callbacksOf(events)));
   return events.map(({ message }) => message);
 }
 
@@ -52,7 +53,7 @@ async function published(): Promise<string[]> {
 
 test("two workers never hold the same callback, until a lease has ended", async () => {
   await store(...Array<string>(20).fill("http://a.example/"));
-  const [one, other] = [new Claims(db, newId(), 60), new Claims(db, newId(), 60)];
+  const [one, other] = [worker(), worker()];
   const claimed = await Promise.all([one.take(15, nothing), other.take(15, nothing)]);
   const ids = claimed.flat().map(({ emailId }) => emailId);
   expect([ids.length, new Set(ids).size]).toEqual([20, 20]);
@@ -63,25 +64,25 @@ test("two workers never hold the same callback, until a lease has ended", async 
 
 test("full hosts and owners are passed over, and what is given back is there at once", async () => {
   const [a, b, c] = await store("http://a.example/", "http://b.example/", "http://c.example:8080/");
-  const claims = new Claims(db, newId(), 60);
-  const claimed = await claims.take(5, { ...nothing, hosts: ["a.example"], owners: [b?.ownerId ?? ""] });
+  const claims = worker();
+  const claimed = await claims.take(5, { keys: [], lanes: [["a.example"], [b?.ownerId ?? ""]] });
   expect(claimed.map(({ emailId, host }) => [emailId, host])).toEqual([[c?.emailId, "c.example:8080"]]);
-  await claims.giveBack([c?.emailId ?? ""]);
-  expect(
-    (await claims.take(5, { ...nothing, emailIds: [a?.emailId ?? ""] })).map(({ emailId }) => emailId).sort(),
-  ).toEqual([b?.emailId, c?.emailId].sort());
+  await claims.giveBack(claimed);
+  expect((await claims.take(5, { ...nothing, keys: [a?.emailId ?? ""] })).map(({ emailId }) => emailId).sort()).toEqual(
+    [b?.emailId, c?.emailId].sort(),
+  );
 });
 
 test("a success counts whoever made it, a failure of a lost lease decides nothing, and both attempts are kept", async () => {
   await store("http://a.example/");
   const [former, holder] = [newId(), newId()];
-  const [callback] = await new Claims(db, former, 0).take(1, nothing);
+  const [callback] = await worker(former, 0).take(1, nothing);
   const emailId = callback?.emailId ?? "";
-  await new Claims(db, holder, 60).take(1, nothing);
+  await worker(holder).take(1, nothing);
   await recordEndings(db, [ending(emailId, former)]);
   expect(await states()).toEqual(["waiting 1"]);
   expect(await published()).toEqual([]);
-  expect(await new Claims(db, former, 60).take(1, nothing)).toEqual([]);
+  expect(await worker(former).take(1, nothing)).toEqual([]);
   await recordEndings(db, [ending(emailId, former, { state: "delivered" })]);
   await recordEndings(db, [ending(emailId, holder)]);
   expect(await states()).toEqual(["delivered 3"]);
@@ -90,23 +91,23 @@ test("a success counts whoever made it, a failure of a lost lease decides nothin
 
 test("a batch is recorded in one transaction, and a release without an attempt is nobody's business", async () => {
   const emails = await store("http://a.example/", "http://b.example/", "http://c.example/");
-  const worker = newId();
-  await new Claims(db, worker, 60).take(3, nothing);
+  const holder = newId();
+  await worker(holder).take(3, nothing);
   const [a = "", b = "", c = ""] = emails.map(({ emailId }) => emailId);
   await recordEndings(db, [
-    ending(a, worker, { state: "given_up" }),
-    ending(b, worker, { attempt: null, response: "", retryAfterS: 60 }),
-    ending(c, worker, { retryAfterS: 60 }),
+    ending(a, holder, { state: "given_up" }),
+    ending(b, holder, { attempt: null, response: "", retryAfterS: 60 }),
+    ending(c, holder, { retryAfterS: 60 }),
   ]);
   expect(await states()).toEqual(["given_up 1", "waiting 0", "waiting 1"]);
   expect((await published()).sort()).toEqual(["delivery.deferred", "delivery.settled"]);
-  expect(await new Claims(db, worker, 60).take(3, nothing)).toEqual([]);
+  expect(await worker(holder).take(3, nothing)).toEqual([]);
 });
 
 test("what was settled long ago goes, and nothing that waits", async () => {
   const old = "01800000-0000-7000-8000-000000000000";
   const events = [old, old.replace(/0$/, "1"), newId()].map((emailId) => mailStored({ emailId }));
-  await db.tx((tx) => scheduleCallbacks(tx, events));
+  await db.tx((tx) => insertCallbacks(tx, callbacksOf(events)));
   await db.query(
     "update callback set state = 'delivered', settled_at = now() - interval '31 days' where email_id = $1",
     [old],

@@ -4,13 +4,11 @@ import { bindingsContract } from "../bindings/contract.ts";
 import { mailboxContract } from "../mailbox/contract.ts";
 import { consumer } from "../platform/events/consumer.ts";
 import { newId } from "../platform/ids.ts";
-import { RecordingBatch } from "../platform/recording-batch.ts";
 import { defineService } from "../platform/service.ts";
 import { PollingWork } from "../platform/work.ts";
 import { callOffBindings, forgetOwners } from "./call-off.ts";
-import type { Ending } from "./callback.ts";
-import { CallbackWork } from "./callback-work.ts";
-import { Claims } from "./claims.ts";
+import { callbackTable } from "./callback.ts";
+import { callbackWork } from "./callback-work.ts";
 import { webhookConfig } from "./config.ts";
 import { webhookContract } from "./contract.ts";
 import { Egress } from "./egress/egress.ts";
@@ -20,8 +18,7 @@ import { Recorders } from "./recorders.ts";
 import { webhookSubgraph } from "./resolvers.ts";
 import { pruneCallbacks, pruneCalls } from "./retention.ts";
 import { webhookRouter } from "./router.ts";
-import { scheduleCallbacks } from "./schedule-callbacks.ts";
-import { recordEndings } from "./settle.ts";
+import { callbacksOf, insertCallbacks } from "./schedule-callbacks.ts";
 import { switchOffGoneTargets } from "./switch-off.ts";
 import { type Send, Trials } from "./trial.ts";
 
@@ -38,7 +35,6 @@ export const webhook = defineService({
   contract: webhookContract,
   migrations: new URL("./migrations/", import.meta.url),
   build({ db, config, settings, rpc, limits, logger, metrics }) {
-    const workerId = newId();
     const recorders = new Recorders(db);
     const ownRecorder = new OwnRecorder(recorders, settings.PUBLIC_URL);
     const { CALLBACK_ALLOW_CIDRS: allowedCidrs, DNS_SERVERS: nameServers } = config;
@@ -48,17 +44,14 @@ export const webhook = defineService({
       const hash = ownRecorder.hashOf(url);
       return hash === undefined ? egress.post(url, headers, body) : ownRecorder.call(hash, body);
     };
-    const callbacks = new CallbackWork({
-      claims: new Claims(db, workerId, config.CALLBACK_LEASE_S),
-      endings: new RecordingBatch<Ending>((endings) => recordEndings(db, endings), logger),
+    const callbacks = callbackWork({
+      db,
+      table: callbackTable(config.CALLBACK_CONCURRENCY, config.CALLBACK_PER_HOST, config.CALLBACK_LEASE_S),
       identities: (accountIds) => rpc.auth.webhookIdentities({ accountIds }),
       mailbox: rpc.mailbox,
       send,
-      workerId,
+      workerId: newId(),
       scheduleS: config.CALLBACK_RETRY_S,
-      concurrency: config.CALLBACK_CONCURRENCY,
-      perHost: config.CALLBACK_PER_HOST,
-      leaseS: config.CALLBACK_LEASE_S,
       logger,
       onEnding: endingObserver(metrics),
     });
@@ -71,10 +64,9 @@ export const webhook = defineService({
       router,
       subgraph: webhookSubgraph({ router, recorders, trials: new Trials({ rpc, limits, send, settings }), publicUrl }),
       consumes: [
-        consumer(topics.mailStored, async (tx, events) => {
-          await scheduleCallbacks(tx, events);
-          tx.afterCommit(wake);
-        }),
+        consumer(topics.mailStored, (tx, events) =>
+          callbacks.insert(tx, callbacksOf(events), (rows) => insertCallbacks(tx, rows)),
+        ),
         consumer(topics.bindingRemoved, (tx, events) =>
           callOffBindings(
             tx,

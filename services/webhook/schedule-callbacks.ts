@@ -2,30 +2,42 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MailStored } from "../../proto/gen/postern/mailbox/v1/mail_stored_pb.js";
 import type { Transaction } from "../platform/db/types.ts";
 import type { IncomingEvent } from "../platform/events/types.ts";
+import type { Lease } from "../platform/leases/leased-work.ts";
+import type { Callback } from "./callback.ts";
 
-/** One callback for each email whose route named a URL. Those that are there already stay as they are. */
-export async function scheduleCallbacks(tx: Transaction, events: readonly IncomingEvent<MailStored>[]): Promise<void> {
-  const rows = events.filter(({ message }) => message.callbackUrl !== "").map(callbackRow);
-  if (rows.length === 0) return;
-  await tx.query(
-    `insert into callback (email_id, owner_id, binding_id, url, host, received_at, trace)
-     select * from json_to_recordset($1::json)
-       as row(email_id uuid, owner_id uuid, binding_id uuid, url text, host text, received_at timestamptz, trace jsonb)
-     order by email_id
-     on conflict (email_id) do nothing`,
-    [JSON.stringify(rows)],
-    { name: "schedule_callbacks" },
-  );
+/** One callback for each email whose route named a URL. */
+export function callbacksOf(events: readonly IncomingEvent<MailStored>[]): Callback[] {
+  return events.filter(({ message }) => message.callbackUrl !== "").map(callbackOf);
 }
 
-function callbackRow({ message, trace, occurredAt }: IncomingEvent<MailStored>) {
+/** Those that are there already stay as they are. Gives the emails' ids of the others. */
+export async function insertCallbacks(
+  tx: Transaction,
+  callbacks: readonly (Callback & Partial<Lease>)[],
+): Promise<string[]> {
+  if (callbacks.length === 0) return [];
+  const { rows } = await tx.query<{ emailId: string }>(
+    `insert into callback (email_id, owner_id, binding_id, url, host, received_at, trace, worker_id, lease_until)
+     select "emailId", "ownerId", "bindingId", url, host, "receivedAt", trace, "workerId", now() + "leaseS" * interval '1 second'
+     from json_to_recordset($1::json) as row("emailId" uuid, "ownerId" uuid, "bindingId" uuid, url text, host text,
+       "receivedAt" timestamptz, trace jsonb, "workerId" uuid, "leaseS" float8)
+     order by "emailId"
+     on conflict (email_id) do nothing returning email_id as "emailId"`,
+    [JSON.stringify(callbacks)],
+    { name: "schedule_callbacks" },
+  );
+  return rows.map(({ emailId }) => emailId);
+}
+
+function callbackOf({ message, trace, occurredAt }: IncomingEvent<MailStored>): Callback {
   return {
-    email_id: message.emailId,
-    owner_id: message.ownerId,
-    binding_id: message.bindingId,
+    emailId: message.emailId,
+    ownerId: message.ownerId,
+    bindingId: message.bindingId,
     url: message.callbackUrl,
     host: URL.canParse(message.callbackUrl) ? new URL(message.callbackUrl).host : "",
-    received_at: message.receivedAt ? timestampDate(message.receivedAt) : occurredAt,
+    receivedAt: message.receivedAt ? timestampDate(message.receivedAt) : occurredAt,
     trace,
+    attemptCount: 0,
   };
 }

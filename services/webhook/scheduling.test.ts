@@ -8,7 +8,7 @@ import { event } from "../platform/events/outbox.ts";
 import { newId } from "../platform/ids.ts";
 import { createMetrics } from "../platform/metrics.ts";
 import { callOffBindings } from "./call-off.ts";
-import { scheduleCallbacks } from "./schedule-callbacks.ts";
+import { callbacksOf, insertCallbacks } from "./schedule-callbacks.ts";
 import { mailStored } from "./test/event.ts";
 
 let db: TestDatabase;
@@ -25,7 +25,10 @@ const rows = async () => {
 };
 
 test("events that come twice, split and in any order make one callback for each email with a URL", async () => {
-  const consumed = consumer(topics.mailStored, scheduleCallbacks);
+  const consumed = consumer(
+    topics.mailStored,
+    async (tx, events) => void (await insertCallbacks(tx, callbacksOf(events))),
+  );
   const group = new Group(consumed, {
     name: "webhook",
     db,
@@ -72,15 +75,15 @@ test("events that come twice, split and in any order make one callback for each 
 
 test("what became of a callback stays when its email is announced again", async () => {
   const stored = mailStored({});
-  await db.tx((tx) => scheduleCallbacks(tx, [stored]));
+  await db.tx((tx) => insertCallbacks(tx, callbacksOf([stored])));
   await db.tx((tx) => callOffBindings(tx, [stored.message.bindingId]));
-  await db.tx((tx) => scheduleCallbacks(tx, [{ ...stored, id: newId() }]));
+  await db.tx((tx) => insertCallbacks(tx, callbacksOf([{ ...stored, id: newId() }])));
   const { rows: found } = await db.query("select state from callback where email_id = $1", [stored.message.emailId]);
   expect(found).toEqual([{ state: "cancelled" }]);
 });
 
 test("a URL that is none is no poison: its attempt fails", async () => {
   const stored = mailStored({ callbackUrl: "nonsense" });
-  await db.tx((tx) => scheduleCallbacks(tx, [stored]));
+  await db.tx((tx) => insertCallbacks(tx, callbacksOf([stored])));
   expect((await rows()).find(({ id }) => id === stored.message.emailId)).toMatchObject({ host: "" });
 });

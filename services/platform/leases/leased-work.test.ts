@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { eventually } from "../../../test/support/eventually.ts";
+import { Outage } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { LeasedRows, type LeasedTable } from "./leased-rows.ts";
+import { type Lease, LeasedWork } from "./leased-work.ts";
+
+interface Errand {
+  id: string;
+  place: string;
+}
+
+const table: LeasedTable<Errand> = {
+  name: "errand",
+  key: { column: "id", of: ({ id }) => id },
+  columns: "id, place",
+  lanes: [{ column: "place", of: ({ place }) => place, limit: 2 }],
+  limit: 4,
+  leaseS: 60,
+};
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase({ schema: "leases" });
+  await db.query(`create table errand (id uuid primary key, place text not null, state text not null default 'waiting',
+    due_at timestamptz not null default now(), worker_id uuid, lease_until timestamptz)`);
+});
+afterAll(() => db.dispose());
+beforeEach(async () => {
+  await db.query("truncate errand");
+});
+
+const ending: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ending.splice(0)) await end();
+});
+
+const errands = (...places: string[]): Errand[] => places.map((place) => ({ id: newId(), place }));
+
+/** A worker that keeps what it was given in hand until it is let go. */
+class Worker {
+  readonly begun: Errand[] = [];
+  readonly work: LeasedWork<Errand, Errand>;
+  /** Thrown by the next preparations, one each. */
+  readonly outages: Error[] = [];
+  readonly #free = Promise.withResolvers<void>();
+
+  constructor() {
+    this.work = new LeasedWork<Errand, Errand>({
+      name: "errands",
+      table,
+      leases: new LeasedRows(db, table, newId()),
+      prepare: async () => {
+        const outage = this.outages.shift();
+        if (outage) throw outage;
+        return async (errand) => {
+          this.begun.push(errand);
+          await this.#free.promise;
+          return errand;
+        };
+      },
+      record: async (done) => {
+        const ids = done.map(({ id }) => id);
+        await db.query("update errand set state = 'done', worker_id = null where id = any ($1::uuid[])", [ids]);
+      },
+      onEnding: () => undefined,
+      logger: silentLogger,
+    });
+    ending.push(async () => {
+      this.letGo();
+      await this.work.stop();
+    });
+  }
+
+  letGo(): void {
+    this.#free.resolve();
+  }
+
+  insert(rows: readonly Errand[]): Promise<void> {
+    return db.tx((tx) => this.work.insert(tx, rows, (leased) => insertRows(leased)));
+  }
+}
+
+async function insertRows(rows: readonly (Errand & Partial<Lease>)[]): Promise<string[]> {
+  const { rows: inserted } = await db.query<{ id: string }>(
+    `insert into errand (id, place, worker_id, lease_until)
+     select id, place, "workerId", now() + "leaseS" * interval '1 second'
+     from json_to_recordset($1::json) as row(id uuid, place text, "workerId" uuid, "leaseS" float8)
+     on conflict (id) do nothing returning id`,
+    [JSON.stringify(rows)],
+  );
+  return rows.length === 0 ? [] : inserted.map(({ id }) => id);
+}
+
+const places = (rows: readonly Errand[]) => rows.map(({ place }) => place).sort();
+
+async function held(): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    "select count(*)::int as count from errand where worker_id is not null",
+  );
+  return rows[0]?.count ?? 0;
+}
+
+test("what comes new is begun with at once, before anybody could claim it", async () => {
+  const worker = new Worker();
+  await worker.insert(errands("a", "b"));
+  // It was never started, so it claims nothing.
+  await eventually(async () => expect(places(worker.begun)).toEqual(["a", "b"]));
+  expect(await held()).toBe(2);
+});
+
+test("what was there before is not begun with again", async () => {
+  const worker = new Worker();
+  const [first, second] = [errands("a"), errands("b")];
+  await insertRows(first);
+  await worker.insert([...first, ...second]);
+  await eventually(async () => expect(places(worker.begun)).toEqual(["b"]));
+});
+
+test("nothing of a transaction that fails is begun with", async () => {
+  const worker = new Worker();
+  const failing = db.tx(async (tx) => {
+    await worker.work.insert(tx, errands("a"), async () => []);
+    throw new Error("the transaction fails");
+  });
+  await expect(failing).rejects.toThrow("the transaction fails");
+  expect([worker.begun, worker.work.inHandCount]).toEqual([[], 0]);
+});
+
+test("what is too many for a lane or for all is given back, and done when there is room", async () => {
+  const worker = new Worker();
+  await worker.insert(errands("a", "a", "a", "b", "c", "d"));
+  await eventually(async () => {
+    expect(places(worker.begun)).toEqual(["a", "a", "b"]);
+    expect(await held()).toBe(3);
+  });
+  worker.letGo();
+  worker.work.start();
+  await eventually(async () => expect(places(worker.begun)).toEqual(["a", "a", "a", "b", "c", "d"]));
+});
+
+test("an outage of what is needed first gives new rows back, and they are done later", async () => {
+  const worker = new Worker();
+  worker.outages.push(new Outage("auth"));
+  await worker.insert(errands("a"));
+  await eventually(async () => expect([await held(), worker.work.inHandCount]).toEqual([0, 0]));
+  worker.work.start();
+  await eventually(async () => expect(places(worker.begun)).toEqual(["a"]));
+});
+
+test("once it stops, new rows are left to others", async () => {
+  const worker = new Worker();
+  worker.work.start();
+  await worker.work.stop();
+  await worker.insert(errands("a"));
+  expect([await held(), worker.begun]).toEqual([0, []]);
+});
+
+test("what others wait for goes before what is new", async () => {
+  const worker = new Worker();
+  await insertRows(errands("a", "b", "c", "d", "e"));
+  worker.work.start();
+  await eventually(async () => expect(worker.begun).toHaveLength(4));
+  const [late] = errands("late");
+  await worker.insert(late ? [late] : []);
+  worker.letGo();
+  await eventually(async () => expect(worker.begun).toHaveLength(6));
+  expect(places(worker.begun.slice(0, 5))).toEqual(["a", "b", "c", "d", "e"]);
+});
