@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Channel, DeliverySettledSchema, Outcome } from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../proto/topics.ts";
+import { recentlyClosed, rememberClosed } from "../platform/closed-accounts.ts";
 import type { Database, Transaction } from "../platform/db/types.ts";
 import { event, publish } from "../platform/events/outbox.ts";
 import { firstIdAt } from "../platform/ids.ts";
@@ -20,6 +21,7 @@ interface CancelledRow {
 
 /** Removes all that is kept for accounts that are closed; what was still waiting is called off. */
 export async function forgetOwners(tx: Transaction, ownerIds: readonly string[]): Promise<void> {
+  await rememberClosed(tx, ownerIds);
   const { rows } = await tx.query<CancelledRow>(
     `delete from delivery where owner_id = any ($1::uuid[])
      returning email_id, notice_id, address_id, address, state, jsonb_array_length(attempts) as attempt_count`,
@@ -47,6 +49,12 @@ export async function forgetOwners(tx: Transaction, ownerIds: readonly string[])
     tx,
     cancelled.map((message) => event(topics.deliverySettled, message)),
   );
+}
+
+/** The same for what came after: of mail that was on its way, and of whatever was in hand. */
+export async function forgetLate(db: Database): Promise<boolean> {
+  await db.tx(async (tx) => forgetOwners(tx, await recentlyClosed(tx)));
+  return false;
 }
 
 /**

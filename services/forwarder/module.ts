@@ -13,7 +13,7 @@ import { forwarderConfig } from "./config.ts";
 import { forwarderContract } from "./contract.ts";
 import { deliveryTable } from "./delivery.ts";
 import { deliveryWork } from "./delivery-work.ts";
-import { forgetOwners, pruneSettled } from "./forget.ts";
+import { forgetLate, forgetOwners, pruneSettled } from "./forget.ts";
 import { ForwardedMessages } from "./forwarded-messages.ts";
 import { bounceCounter, endingCounter, observeQueue } from "./metrics.ts";
 import { Parcels } from "./parcels.ts";
@@ -143,6 +143,7 @@ export const forwarder = defineService({
         bounces,
         suspending({ db, bindings: rpc.bindings, auth: rpc.auth, serviceName: settings.SERVICE_NAME, logger }),
         keys.work(logger),
+        new PollingWork({ name: "closed accounts", intervalMs: hourMs / 6, logger, run: () => forgetLate(db) }),
         new PollingWork({
           name: "settled deliveries",
           intervalMs: hourMs,

@@ -9,7 +9,7 @@ import { type TestDatabase, testDatabase } from "../../test/support/database.ts"
 import { newId } from "../platform/ids.ts";
 import { LeasedRows } from "../platform/leases/leased-rows.ts";
 import { deliveryTable } from "./delivery.ts";
-import { forgetOwners, pruneSettled } from "./forget.ts";
+import { forgetLate, forgetOwners, pruneSettled } from "./forget.ts";
 import { ownedDeliveries, retryDelivery } from "./owned-deliveries.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
 import { type Ending, recordEndings } from "./settle.ts";
@@ -153,6 +153,22 @@ describe("the owner", () => {
     ]);
     expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toEqual([]);
     expect(await ownedDeliveries(db, other.ownerId, [other.emailId])).toHaveLength(1);
+  });
+
+  test("who closes the account leaves nothing of the mail either that was on its way", async () => {
+    const { email } = await claimed();
+    await db.tx((tx) => forgetOwners(tx, [email.ownerId]));
+    const { email: late } = await claimed(mailAccepted(["a@x.example"], { ownerId: email.ownerId }));
+    const { email: other } = await claimed();
+    await forgetLate(db);
+    expect(await ownedDeliveries(db, email.ownerId, [late.emailId])).toEqual([]);
+    const cancelled = (await published()).map(({ payload }) => fromBinary(DeliverySettledSchema, payload).emailId);
+    expect(cancelled).toEqual([email.emailId, late.emailId]);
+    expect(await ownedDeliveries(db, other.ownerId, [other.emailId])).toHaveLength(1);
+    // Nothing comes any more once the bus and the inbox have forgotten.
+    await db.query("update closed_account set closed_at = now() - interval '31 days'");
+    await forgetLate(db);
+    expect((await db.query("select from closed_account")).rowCount).toBe(0);
   });
 });
 

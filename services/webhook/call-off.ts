@@ -1,4 +1,5 @@
-import type { Transaction } from "../platform/db/types.ts";
+import { recentlyClosed, rememberClosed } from "../platform/closed-accounts.ts";
+import type { Database, Transaction } from "../platform/db/types.ts";
 import { publish } from "../platform/events/outbox.ts";
 import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcomes.ts";
 
@@ -38,6 +39,7 @@ export async function callOffTargets(tx: Transaction, emailIds: readonly string[
 
 /** Removes all that is kept for accounts that are closed, recorders included; what was still waiting is called off. */
 export async function forgetOwners(tx: Transaction, ownerIds: readonly string[]): Promise<void> {
+  await rememberClosed(tx, ownerIds);
   const { rows } = await tx.query<OutcomeRow>(
     `delete from callback where owner_id = any ($1::uuid[])
      returning ${outcomeColumns}, 'The account was closed.' as response, false as "isAttempt"`,
@@ -46,4 +48,10 @@ export async function forgetOwners(tx: Transaction, ownerIds: readonly string[])
   await tx.query("delete from recorder where owner_id = any ($1::uuid[])", [ownerIds]);
   const waiting = rows.filter((row) => row.state === "waiting").map((row) => ({ ...row, state: "cancelled" as const }));
   await publish(tx, waiting.flatMap(outcomeOf));
+}
+
+/** The same for what came after: of mail that was on its way, and of whatever was in hand. */
+export async function forgetLate(db: Database): Promise<boolean> {
+  await db.tx(async (tx) => forgetOwners(tx, await recentlyClosed(tx)));
+  return false;
 }

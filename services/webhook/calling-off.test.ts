@@ -5,6 +5,7 @@ import { type TestDatabase, testDatabase } from "../../test/support/database.ts"
 import { eventually } from "../../test/support/eventually.ts";
 import { Outage, Refusal } from "../platform/errors.ts";
 import { newId } from "../platform/ids.ts";
+import { forgetLate } from "./call-off.ts";
 import { atEnd, closeAll, target } from "./test/egress.ts";
 import { WebhookUnderTest } from "./test/webhook.ts";
 
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await closeAll();
-  await db.query("truncate callback, switch_off, recorder, recorded_call, outbox");
+  await db.query("truncate callback, switch_off, recorder, recorded_call, closed_account, outbox");
 });
 afterAll(() => db.dispose());
 
@@ -78,5 +79,11 @@ describe("no attempt", () => {
       [removed.emailId, "The binding was removed."],
       [kept.emailId, "The account was closed."],
     ]);
+
+    service.closedAccounts.add(ownerId);
+    const late = await service.store({ ownerId, callbackUrl: hook.url() });
+    await service.settled();
+    await forgetLate(db);
+    expect(await service.client.callbacks({ ownerId, emailIds: [late.emailId] })).toEqual([]);
   });
 });

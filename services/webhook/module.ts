@@ -6,7 +6,7 @@ import { consumer } from "../platform/events/consumer.ts";
 import { newId } from "../platform/ids.ts";
 import { defineService } from "../platform/service.ts";
 import { PollingWork } from "../platform/work.ts";
-import { callOffBindings, forgetOwners } from "./call-off.ts";
+import { callOffBindings, forgetLate, forgetOwners } from "./call-off.ts";
 import { callbackTable } from "./callback.ts";
 import { callbackWork } from "./callback-work.ts";
 import { webhookConfig } from "./config.ts";
@@ -83,6 +83,7 @@ export const webhook = defineService({
       works: [
         callbacks,
         polling("targets that are gone", switchOffPollMs, () => switchOffGoneTargets(db, rpc.bindings)),
+        polling("closed accounts", hourMs / 6, () => forgetLate(db)),
         polling("settled callbacks", hourMs, () => pruneCallbacks(db, config.CALLBACK_KEEP_DAYS)),
         polling("recorded calls", hourMs, () => pruneCalls(db)),
       ],

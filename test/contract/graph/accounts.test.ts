@@ -1,9 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
 import { answered, ask, refused } from "./support/ask.ts";
 import { graphInstallation } from "./support/installation.ts";
+import { linkFor, tokenOf } from "./support/links.ts";
 import { asking, freshUsername, newcomer, password } from "./support/people.ts";
 
 // A fleet takes its time to start.
@@ -16,22 +15,6 @@ const signUp = `mutation ($username: String!, $password: String!, $session: Bool
 }`;
 const signIn = `mutation ($username: String!, $password: String!) { signIn(username: $username, password: $password) { token } }`;
 const verified = `{ me { isUsernameVerified } }`;
-
-/** The latest link of a kind in the mail that left for somebody. */
-async function linkFor(username: string, page: "confirm" | "reset"): Promise<string> {
-  const { dataDir, url } = await graphInstallation();
-  return eventually(async () => {
-    const folder = join(dataDir, "outbound");
-    const mails = await Promise.all((await readdir(folder)).sort().map((name) => readFile(join(folder, name), "utf8")));
-    const links = mails
-      .filter((mail) => mail.includes(username))
-      .flatMap((mail) => new RegExp(`^ *(${url}/${page}/\\S+)`, "m").exec(mail)?.[1] ?? []);
-    expect(links).not.toEqual([]);
-    return String(links.at(-1));
-  });
-}
-
-const tokenOf = (link: string) => link.slice(link.lastIndexOf("/") + 1);
 
 describe("signUp", () => {
   test("makes an account with a first binding, whose address counts once it is confirmed", async () => {
