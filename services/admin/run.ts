@@ -9,6 +9,11 @@ import { accountList } from "./account-list.ts";
 import { type Arguments, type Command, UsageError } from "./command.ts";
 import { deadList } from "./dead-list.ts";
 import { deadResend } from "./dead-resend.ts";
+import { deliveryList } from "./delivery-list.ts";
+import { deliveryRetry } from "./delivery-retry.ts";
+import { destinationList } from "./destination-list.ts";
+import { destinationPause } from "./destination-pause.ts";
+import { destinationResume } from "./destination-resume.ts";
 import { dkimRotate } from "./dkim-rotate.ts";
 import { dns } from "./dns.ts";
 import { doctor } from "./doctor.ts";
@@ -25,6 +30,11 @@ const commands: readonly Command[] = [
   accountInvite,
   deadList,
   deadResend,
+  deliveryList,
+  deliveryRetry,
+  destinationList,
+  destinationPause,
+  destinationResume,
   dns,
   dkimRotate,
   doctor,

@@ -11,6 +11,31 @@ export const Delivery = z.object({
   nextAttemptAt: z.iso.datetime().nullable(),
 });
 
+/** Where mail goes, by what is right of the @, in lower case. */
+export const Destination = z.object({
+  domain: z.string(),
+  waiting: z.number().int(),
+  /** When the oldest of what waits came in. */
+  oldestAt: z.iso.datetime().nullable(),
+  pausedAt: z.iso.datetime().nullable(),
+});
+
+/** A delivery as an operator sees it: not to whom it goes. */
+export const WaitingDelivery = z.object({
+  id: z.string(),
+  /** Null for a notice of the service's own. */
+  emailId: z.string().nullable(),
+  domain: z.string(),
+  receivedAt: z.iso.datetime(),
+  nextAttemptAt: z.iso.datetime(),
+  attemptCount: z.number().int(),
+  /** The codes of the last answer. */
+  lastReply: z.string().nullable(),
+});
+
+const domain = z.string().min(1).max(255);
+const listLimit = z.number().int().min(1).max(10_000);
+
 /** A record to publish: an absolute name without the final dot, and its data in the words of a zone file. */
 export const DnsRecord = z.object({ name: z.string(), type: z.string(), value: z.string() });
 
@@ -44,6 +69,24 @@ export const forwarderContract = {
         records: z.array(DnsRecord),
         mtaStsPolicy: z.object({ url: z.string(), text: z.string() }),
       }),
+    },
+    /** For operators: where mail waits, the most first, and where it is held back. */
+    destinations: { kind: "query", input: z.object({ limit: listLimit }), output: z.array(Destination) },
+    /** Holds mail to a domain back until it is resumed; what is in hand is finished. */
+    pauseDestination: { kind: "mutation", input: z.object({ domain }), output: z.object({}) },
+    /** Errors: NotFound if it is not paused. */
+    resumeDestination: { kind: "mutation", input: z.object({ domain }), output: z.object({}) },
+    /** For operators: what waits, the next due first. */
+    waitingDeliveries: {
+      kind: "query",
+      input: z.object({ domain: domain.nullable(), limit: listLimit }),
+      output: z.array(WaitingDelivery),
+    },
+    /** Makes what waits for its next attempt due at once: by id, to one domain, or all of it. */
+    retryWaiting: {
+      kind: "mutation",
+      input: z.object({ ids: z.array(z.uuid()).max(10_000).nullable(), domain: domain.nullable() }),
+      output: z.object({ count: z.number().int() }),
     },
     /** Makes new signing keys: to be published now, and to sign once `leadH` hours are over. The former ones stay published for a time. */
     rotateSigningKeys: {

@@ -1,5 +1,6 @@
 import type { LeasedTable } from "../platform/leases/leased-rows.ts";
 import type { Authentication } from "./authentication.ts";
+import { isNotPaused } from "./destinations.ts";
 
 /** A delivery in hand: what a worker needs to know of it. */
 export interface Delivery {
@@ -46,6 +47,7 @@ export function deliveryTable(limit: number, perDomain: number, leaseS: number):
     name: "delivery",
     key: { column: "id", of: ({ id }) => id },
     columns: deliveryColumns,
+    claimable: isNotPaused,
     lanes: [{ column: "domain", of: ({ domain }) => domain, limit: perDomain }],
     limit,
     leaseS,

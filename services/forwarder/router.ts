@@ -1,6 +1,8 @@
 import type { Database } from "../platform/db/types.ts";
+import { Refusal } from "../platform/errors.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
 import type { forwarderContract } from "./contract.ts";
+import { listDestinations, listWaiting, pauseDestination, resumeDestination, retryWaiting } from "./destinations.ts";
 import { dnsRecords, type MailDomain, mtaStsPolicy } from "./dns-records.ts";
 import { ownedDeliveries, retryDelivery } from "./owned-deliveries.ts";
 import type { ReversePaths } from "./reverse-path.ts";
@@ -30,6 +32,23 @@ export function forwarderRouter(parts: ForwarderParts): Implementation<typeof fo
       records: dnsRecords({ ...mail, keys: await keys.published() }),
       mtaStsPolicy: { url: `https://mta-sts.${mail.domain}/.well-known/mta-sts.txt`, text: mtaStsPolicy(mail) },
     }),
+    destinations: ({ limit }) => listDestinations(db, limit),
+    pauseDestination: async ({ domain }) => {
+      await pauseDestination(db, domain.toLowerCase());
+      return {};
+    },
+    resumeDestination: async ({ domain }) => {
+      if (!(await resumeDestination(db, domain.toLowerCase())))
+        throw new Refusal("NotFound", { public: `Mail to ${domain} is not held back.` });
+      wake();
+      return {};
+    },
+    waitingDeliveries: (asked) => listWaiting(db, { ...asked, domain: asked.domain?.toLowerCase() ?? null }),
+    retryWaiting: async ({ ids, domain }) => {
+      const count = await retryWaiting(db, { ids, domain: domain?.toLowerCase() ?? null });
+      wake();
+      return { count };
+    },
     rotateSigningKeys: async ({ leadH }) => ({ selectors: await keys.rotate(leadH) }),
   };
 }

@@ -22,29 +22,34 @@ export function forwardsOf(emails: readonly MailAccepted[]): Forward[] {
   return emails.flatMap((email) => email.targets.map((target) => forwardOf(email, target)));
 }
 
-/** Those of (email, address) that are there already stay as they are. Gives the ids of the others. */
+/**
+ * Those of (email, address) that are there already stay as they are, and what goes where mail is held back is leased to nobody.
+ * Gives the ids of those that are new and leased.
+ */
 export async function insertForwards(
   tx: Transaction,
   forwards: readonly (Forward & Partial<Lease>)[],
 ): Promise<string[]> {
   if (forwards.length === 0) return [];
   // JSON rather than twenty arrays for unnest: as fast, and a name stands beside each value.
-  const { rows } = await tx.query<{ id: string }>(
+  const { rows } = await tx.query<{ id: string; worker_id: string | null }>(
     `insert into delivery (id, email_id, owner_id, binding_id, address_id, address, domain, raw_id, size_bytes, received_at,
        envelope_sender, recipient, client_address, client_name, protocol, tls, smtp_utf8, eight_bit_mime, authentication_results,
        authentication, proxy_address, worker_id, lease_until)
      select id, "emailId", "ownerId", "bindingId", "addressId", address, domain, "rawId", "sizeBytes", "receivedAt",
        "envelopeSender", recipient, "clientAddress", "clientName", protocol, tls, "smtpUtf8", "eightBitMime", "authenticationResults",
-       authentication, "proxyAddress", "workerId", now() + "leaseS" * interval '1 second'
+       authentication, "proxyAddress",
+       case when paused_at is null then "workerId" end, case when paused_at is null then now() + "leaseS" * interval '1 second' end
      from json_to_recordset($1::json) as row(id uuid, "emailId" uuid, "ownerId" uuid, "bindingId" uuid, "addressId" uuid,
        address text, domain text, "rawId" uuid, "sizeBytes" integer, "receivedAt" timestamptz, "envelopeSender" text, recipient text,
        "clientAddress" text, "clientName" text, protocol text, tls text, "smtpUtf8" boolean, "eightBitMime" boolean,
        "authenticationResults" text, authentication jsonb, "proxyAddress" text, "workerId" uuid, "leaseS" float8)
-     on conflict (email_id, address) do nothing returning id`,
+       left join paused_destination using (domain)
+     on conflict (email_id, address) do nothing returning id, worker_id`,
     [JSON.stringify(forwards)],
     { name: "schedule_forwards" },
   );
-  return rows.map(({ id }) => id);
+  return rows.flatMap(({ id, worker_id }) => (worker_id === null ? [] : [id]));
 }
 
 function forwardOf(email: MailAccepted, target: MailAccepted["targets"][number]): Forward {

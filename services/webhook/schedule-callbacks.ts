@@ -10,23 +10,23 @@ export function callbacksOf(events: readonly IncomingEvent<MailStored>[]): Callb
   return events.filter(({ message }) => message.callbackUrl !== "").map(callbackOf);
 }
 
-/** Those that are there already stay as they are. Gives the emails' ids of the others. */
+/** Those that are there already stay as they are. Gives the emails' ids of those that are new and leased. */
 export async function insertCallbacks(
   tx: Transaction,
   callbacks: readonly (Callback & Partial<Lease>)[],
 ): Promise<string[]> {
   if (callbacks.length === 0) return [];
-  const { rows } = await tx.query<{ emailId: string }>(
+  const { rows } = await tx.query<{ emailId: string; workerId: string | null }>(
     `insert into callback (email_id, owner_id, binding_id, url, host, received_at, trace, worker_id, lease_until)
      select "emailId", "ownerId", "bindingId", url, host, "receivedAt", trace, "workerId", now() + "leaseS" * interval '1 second'
      from json_to_recordset($1::json) as row("emailId" uuid, "ownerId" uuid, "bindingId" uuid, url text, host text,
        "receivedAt" timestamptz, trace jsonb, "workerId" uuid, "leaseS" float8)
      order by "emailId"
-     on conflict (email_id) do nothing returning email_id as "emailId"`,
+     on conflict (email_id) do nothing returning email_id as "emailId", worker_id as "workerId"`,
     [JSON.stringify(callbacks)],
     { name: "schedule_callbacks" },
   );
-  return rows.map(({ emailId }) => emailId);
+  return rows.flatMap(({ emailId, workerId }) => (workerId === null ? [] : [emailId]));
 }
 
 function callbackOf({ message, trace, occurredAt }: IncomingEvent<MailStored>): Callback {

@@ -44,6 +44,11 @@ test.each([
   "dead resend",
   "dead resend no-id",
   `dead resend --all ${newId()}`,
+  "delivery retry",
+  "delivery retry no-id",
+  "delivery retry --all --destination a.example",
+  "destination pause",
+  "destination pause not/a/domain",
 ])('"%s" is answered with the usage and 64', async (words) => {
   const { exitCode, answer, complaint } = await admin(words);
   expect(exitCode).toBe(64);

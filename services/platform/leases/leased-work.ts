@@ -78,7 +78,7 @@ export class LeasedWork<Row, Ending> implements Work {
 
   /**
    * Puts new rows in hand as they are inserted, as many as there is room for, and begins with them once they are committed.
-   * @param insert gives the keys of those that were not there before
+   * @param insert gives the keys of those that were not there before and have the lease
    */
   async insert<New extends Row>(
     tx: Transaction,
@@ -89,10 +89,9 @@ export class LeasedWork<Row, Ending> implements Work {
     const lease = { workerId: leases.workerId, leaseS: table.leaseS };
     const room = this.#roomForNew();
     const inserted = new Set(await insert(rows.map((row, index) => ({ ...row, ...(index < room ? lease : noLease) }))));
-    const isNew = (row: New) => inserted.has(table.key.of(row));
     tx.afterCommit(() => {
-      void this.#adopt(rows.slice(0, room).filter(isNew));
-      if (rows.slice(room).some(isNew)) this.wake();
+      void this.#adopt(rows.filter((row) => inserted.has(table.key.of(row))));
+      if (inserted.size < rows.length) this.wake();
     });
   }
 
