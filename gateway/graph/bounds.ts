@@ -12,12 +12,13 @@ export interface Bounds {
   aliases: number;
 }
 
-/** Refuses what is too large before anything is asked of a service. */
+/** Refuses what names no operation, and what is too large, before anything is asked of a service. */
 export function boundsPlugin(bounds: Bounds): ApolloServerPlugin<GraphContext> {
   return {
     requestDidStart: async () => ({
       didResolveOperation: async ({ schema, document, operation, request }) => {
-        if (!operation) return;
+        if (!operation) throw refused("The document has no operation of this name, or several and none is named.");
+        if (!schema.getRootType(operation.operation)) throw refused(`There is no ${operation.operation} here.`);
         const fragments = document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
         const found = measure(schema, operation, fragments, request.variables ?? {});
         for (const what of ["depth", "cost", "aliases"] as const)
@@ -28,9 +29,11 @@ export function boundsPlugin(bounds: Bounds): ApolloServerPlugin<GraphContext> {
 }
 
 function tooLarge(what: keyof Bounds, found: number, bound: number): GraphQLError {
-  const refusal = new Refusal("ValidationFailed", {
-    public: `The query is too large: its ${what} is ${found}, of ${bound} at most. Ask for less at once.`,
-  });
+  return refused(`The query is too large: its ${what} is ${found}, of ${bound} at most. Ask for less at once.`);
+}
+
+function refused(sentence: string): GraphQLError {
+  const refusal = new Refusal("ValidationFailed", { public: sentence });
   const extensions = { ...errorExtensions(refusal, "gateway"), http: { status: 400 } };
   return new GraphQLError(refusal.publicMessage, { extensions });
 }

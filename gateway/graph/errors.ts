@@ -1,4 +1,4 @@
-import type { GraphQLFormattedError } from "graphql";
+import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { newId } from "../../services/platform/ids.ts";
 import type { Logger } from "../../services/platform/logger.ts";
 
@@ -18,7 +18,8 @@ export function errorFormatter(
   logger: Logger,
 ): (shown: GraphQLFormattedError, error: unknown) => GraphQLFormattedError {
   return (shown, error) => {
-    const { code, kind, id = newId(), service = "gateway", retryAfterS, missing } = shown.extensions ?? {};
+    const { kind, id = newId(), service = "gateway", retryAfterS, missing } = shown.extensions ?? {};
+    const code = isAskersFault(error) ? "BAD_REQUEST" : shown.extensions?.["code"];
     const known = kind ?? kinds[String(code)];
     if (known === undefined) {
       logger.error({ id, err: error }, `the graph failed: ${shown.message}`);
@@ -35,4 +36,11 @@ export function errorFormatter(
     };
     return { ...shown, extensions };
   };
+}
+
+/** Apollo gives no code to some faults of a request, such as a persisted query of another version, but a status of its own. */
+function isAskersFault(error: unknown): boolean {
+  if (!(error instanceof GraphQLError) || "code" in error.extensions) return false;
+  const { status } = (error.extensions["http"] ?? {}) as { status?: number };
+  return status !== undefined && status >= 400 && status < 500;
 }

@@ -9,6 +9,13 @@ beforeAll(async () => {
   person = await newcomer();
 }, 200_000);
 
+const badInput = ["BAD_USER_INPUT", "ValidationFailed"] as const;
+
+const persisted = (version: number) => ({
+  query: "{ me { id } }",
+  extensions: { persistedQuery: { version, sha256Hash: "0" } },
+});
+
 const nested = (levels: number): string =>
   levels === 0 ? "{ id }" : `{ binding { emails(first: 1) { nodes ${nested(levels - 1)} } } }`;
 
@@ -56,6 +63,44 @@ describe("a query that is too large is refused", () => {
   });
 });
 
+/** What is wrong, a document, and its variables. */
+const wrongVariables: [string, string, unknown][] = [
+  ["missing", "query ($id: ID!) { recorder(id: $id) { id } }", {}],
+  ["null", "query ($id: ID!) { recorder(id: $id) { id } }", { id: null }],
+  ["an object for an id", "query ($id: ID!) { recorder(id: $id) { id } }", { id: {} }],
+  ["a string for an integer", "query ($n: Int) { proxyBindings(first: $n) { totalCount } }", { n: "20" }],
+  ["a fraction for an integer", "query ($n: Int) { proxyBindings(first: $n) { totalCount } }", { n: 1.5 }],
+  ["too large an integer", "query ($n: Int) { proxyBindings(first: $n) { totalCount } }", { n: 2 ** 31 }],
+  ["no value of an enumeration", "query ($s: Sort) { proxyBindings(sort: $s) { totalCount } }", { s: "UP" }],
+  [
+    "an unknown member",
+    "mutation ($i: CreateProxyBindingInput) { createProxyBinding(input: $i) { isCreated } }",
+    { i: { colour: "red" } },
+  ],
+  [
+    "a member of the wrong type",
+    "mutation ($i: CreateProxyBindingInput) { createProxyBinding(input: $i) { isCreated } }",
+    { i: { isBrowsable: "yes" } },
+  ],
+];
+
+test.each(wrongVariables)("a variable that is %s is bad input", async (_case, query, variables) => {
+  const answer = await post({ query, variables }, { authorization: `Bearer ${person.bearer}` });
+  await refused(answer, ...badInput);
+  expect(answer.status).toBe(400);
+});
+
+test("a variable of the right type and a wrong value is bad input of its own field alone", async () => {
+  const query = "query ($n: Int) { me { id } proxyBindings(first: $n) { totalCount } }";
+  const answer = await person.ask(query, { n: 0 });
+  expect(answer.data).toEqual({ me: { id: person.id }, proxyBindings: null });
+  expect(await refused(answer, ...badInput)).toMatchObject({
+    message: "first: must be from 1 to 100.",
+    path: ["proxyBindings"],
+    extensions: { service: "bindings" },
+  });
+});
+
 describe("a request that is none is refused", () => {
   test.each([
     ["not JSON", "{", "BAD_USER_INPUT", "MalformedRequest"],
@@ -64,13 +109,14 @@ describe("a request that is none is refused", () => {
     ["not GraphQL", { query: "{" }, "GRAPHQL_PARSE_FAILED", "MalformedRequest"],
     ["an unknown field", { query: "{ nothing }" }, "GRAPHQL_VALIDATION_FAILED", "ValidationFailed"],
     ["a missing argument", { query: "{ recorder { id } }" }, "GRAPHQL_VALIDATION_FAILED", "ValidationFailed"],
-    [
-      "variables of the wrong type",
-      { query: "query ($id: ID!) { recorder(id: $id) { id } }", variables: {} },
-      "BAD_USER_INPUT",
-      "ValidationFailed",
-    ],
-  ])("%s", async (_case, body, code, kind) => {
+    ["an operation that is not there", { query: "{ me { id } }", operationName: "Other" }, ...badInput],
+    ["two operations, and none named", { query: "query A { me { id } } query B { me { id } }" }, ...badInput],
+    ["a subscription", { query: "subscription { emails }" }, ...badInput],
+    ["variables that are no object", { query: "{ me { id } }", variables: [] }, "BAD_REQUEST", "MalformedRequest"],
+    ["extensions that are no object", { query: "{ me { id } }", extensions: 3 }, "BAD_REQUEST", "MalformedRequest"],
+    ["a persisted query of another version", persisted(2), "BAD_REQUEST", "MalformedRequest"],
+    ["a persisted query under a wrong hash", persisted(1), "BAD_REQUEST", "MalformedRequest"],
+  ] as const)("%s", async (_case, body, code, kind) => {
     const answer = await post(body);
     await refused(answer, code, kind);
     expect(answer.status).toBe(400);

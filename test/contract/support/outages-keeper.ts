@@ -7,12 +7,17 @@ import { type Installation, startInstallation } from "../../support/installation
 import { makeBinding } from "../../support/rest-bindings.ts";
 import { keep } from "../../support/run-server.ts";
 import { sendMail } from "../../support/send-mail.ts";
+import { boardQuery } from "./board-query.ts";
 import { messageWithAttachment } from "./messages.ts";
 import type { BrokenInstallation, Outages } from "./outages.ts";
 
 await keep(async (folder) => {
   const [servicesGone, databaseGone] = await Promise.all([fleetWithoutServices(), singleWithoutDatabase(folder)]);
-  const told: Outages = { servicesGone: servicesGone.told, databaseGone: databaseGone.told };
+  const told: Outages = {
+    servicesGone: servicesGone.told,
+    boardWithoutMail: servicesGone.boardWithoutMail,
+    databaseGone: databaseGone.told,
+  };
   return {
     address: JSON.stringify(told),
     stop: async () => void (await Promise.all([servicesGone.stop(), databaseGone.stop()])),
@@ -23,9 +28,16 @@ await keep(async (folder) => {
 async function fleetWithoutServices() {
   const installation = await startInstallation({ mode: "fleet" });
   const told = await prepare(installation);
-  const services = ["bindings", "mailbox", "webhook", "forwarder", "ingress"] as const;
-  await Promise.all(services.map((service) => installation.process(service).stop()));
-  return { told, stop: () => installation.dispose() };
+  const mail = ["mailbox", "webhook", "forwarder", "ingress"] as const;
+  await Promise.all(mail.map((service) => installation.process(service).stop()));
+  const board = await fetch(`${installation.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", token: told.token },
+    body: JSON.stringify({ query: boardQuery }),
+  });
+  const boardWithoutMail: unknown = await board.json();
+  await installation.process("bindings").stop();
+  return { told, boardWithoutMail, stop: () => installation.dispose() };
 }
 
 /** One process, the PostgreSQL of which is stopped. */

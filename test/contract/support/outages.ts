@@ -20,6 +20,8 @@ export interface BrokenInstallation {
 export interface Outages {
   /** A fleet of which only auth, rest and the front door run. */
   servicesGone: BrokenInstallation;
+  /** What the same fleet's graph had answered to `boardQuery` while bindings still ran beside them. */
+  boardWithoutMail: unknown;
   /** One process whose PostgreSQL is stopped. */
   databaseGone: BrokenInstallation;
 }
@@ -28,7 +30,8 @@ const startLimitMs = 240_000;
 
 let outages: Promise<Outages> | undefined;
 
-function brokenInstallations(): Promise<Outages> {
+/** Started by whoever asks first, and shared by all workers of this jest run. */
+export function brokenInstallations(): Promise<Outages> {
   outages ??= runServer("outages", join(import.meta.dirname, "outages-keeper.ts"), startLimitMs).then(
     (told) => JSON.parse(told) as Outages,
   );
