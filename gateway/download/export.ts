@@ -40,6 +40,7 @@ async function* documentOf(account: { id: string }, peers: ExportPeers): AsyncGe
   const { bindings } = await peers.bindings.list({ ownerId });
   yield `{"exportedAt": ${JSON.stringify(new Date())},\n"account": ${JSON.stringify(account)},\n`;
   yield `"sessions": ${JSON.stringify(await peers.auth.sessions({ accountId: ownerId }))},\n`;
+  yield `"passkeys": ${JSON.stringify(await peers.auth.passkeys({ accountId: ownerId }))},\n`;
   yield `"proxyBindings": ${JSON.stringify(bindings)},\n`;
   const browsable = bindings.filter((binding) => binding.isBrowsable).map(({ id }) => id);
   yield* arrayOf("emails", emailsOf(ownerId, browsable, peers));

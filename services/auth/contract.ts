@@ -143,6 +143,20 @@ export const authContract = {
         }),
       ),
     },
+    /** An account's passkeys, in the order they were registered. */
+    passkeys: {
+      kind: "query",
+      input: z.object({ accountId: z.string() }),
+      output: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          isBackedUp: z.boolean(),
+          createdAt: z.iso.datetime(),
+          lastUsedAt: z.iso.datetime().nullable(),
+        }),
+      ),
+    },
     /** The operator's: a code that lets somebody sign up where SIGNUP is invite. */
     invite: {
       kind: "mutation",

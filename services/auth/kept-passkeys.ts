@@ -16,6 +16,11 @@ export interface Passkey {
   name: string;
   /** It is kept by more than one device, as far as it says. */
   isBackedUp: boolean;
+  createdAt: string;
+  lastUsedAt: string | null;
+}
+
+interface PasskeyRow extends Omit<Passkey, "createdAt" | "lastUsedAt"> {
   createdAt: Date;
   lastUsedAt: Date | null;
 }
@@ -41,7 +46,7 @@ export class KeptPasskeys {
     const added = this.#db.tx(async (tx) => {
       // Of two that are added at once, the second sees the first.
       await tx.query(`select from account where id = $1 for update`, [accountId]);
-      const { rows } = await tx.query<Passkey>(
+      const { rows } = await tx.query<PasskeyRow>(
         `insert into passkey (id, account_id, credential_id, public_key, counter, transports, is_backed_up, name)
          select $1, $2, $3, $4, $5, $6, $7, $8 where (select count(*) from passkey where account_id = $2) < $9 returning ${columns}`,
         [
@@ -59,7 +64,7 @@ export class KeptPasskeys {
       const [passkey] = rows;
       if (!passkey)
         throw new Refusal("QuotaExceeded", { public: `There can be ${atMost} passkeys; remove one that is not used.` });
-      return passkey;
+      return shown(passkey);
     });
     return added.catch((error: unknown) => {
       throw isUniqueViolation(error, "passkey_credential_id")
@@ -70,10 +75,11 @@ export class KeptPasskeys {
 
   /** An account's, in the order they were registered. */
   async list(accountId: string): Promise<Passkey[]> {
-    const { rows } = await this.#db.query<Passkey>(`select ${columns} from passkey where account_id = $1 order by id`, [
-      accountId,
-    ]);
-    return rows;
+    const { rows } = await this.#db.query<PasskeyRow>(
+      `select ${columns} from passkey where account_id = $1 order by id`,
+      [accountId],
+    );
+    return rows.map(shown);
   }
 
   /** What an authenticator is told of those that an account has. */
@@ -107,11 +113,11 @@ export class KeptPasskeys {
 
   /** @throws Refusal NotFound, ValidationFailed */
   async rename(accountId: string, id: string, name: string): Promise<Passkey> {
-    const { rows } = await this.#db.query<Passkey>(
+    const { rows } = await this.#db.query<PasskeyRow>(
       `update passkey set name = $3 where id = $1 and account_id = $2 returning ${columns}`,
       [isId(id) ? id : null, accountId, checkedName(name)],
     );
-    return rows[0] ?? noSuchPasskey();
+    return rows[0] ? shown(rows[0]) : noSuchPasskey();
   }
 
   /** It signs nobody in from here on; sessions that it began go on. @throws Refusal NotFound */
@@ -122,6 +128,10 @@ export class KeptPasskeys {
     ]);
     if (rowCount === 0) noSuchPasskey();
   }
+}
+
+function shown(row: PasskeyRow): Passkey {
+  return { ...row, createdAt: row.createdAt.toISOString(), lastUsedAt: row.lastUsedAt?.toISOString() ?? null };
 }
 
 function checkedName(name: string): string {

@@ -146,7 +146,7 @@ describe("using", () => {
         accountId: account.id,
         isUserVerified: false,
       });
-      expect(await kept.list(account.id)).toMatchObject([{ lastUsedAt: expect.any(Date) }]);
+      expect(await kept.list(account.id)).toMatchObject([{ lastUsedAt: expect.any(String) }]);
     },
   );
 

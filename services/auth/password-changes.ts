@@ -5,8 +5,7 @@ import type { AccountLinks } from "./account-links.ts";
 import type { Accounts } from "./accounts.ts";
 import type { Passwords } from "./passwords.ts";
 import type { Sessions } from "./sessions.ts";
-import { refuseUnless } from "./sign-in-throttle.ts";
-import { usernameKey } from "./usernames.ts";
+import { isUsername, usernameKey } from "./usernames.ts";
 
 /** NIST SP 800-63B section 5.1.1.2: length, and no rules of composition. */
 const shortestPassword = 8;
@@ -35,22 +34,22 @@ export class PasswordChanges {
     this.#parts = parts;
   }
 
-  /** Changes the password of who has just proved to know it; everybody else is signed out. @throws Refusal ValidationFailed */
+  /** Changes the password of who has just proved to know it; everybody else is signed out, and no link sent before resets it. @throws Refusal ValidationFailed */
   async change(accountId: string, password: string, keptSession: string | undefined): Promise<void> {
     checkPasswordStrength(password);
     const hash = await this.#parts.passwords.hash(password);
     await this.#parts.db.tx(async (tx) => {
       await tx.query(`update account set password_hash = $2 where id = $1`, [accountId, hash]);
+      await tx.query(`delete from account_link where account_id = $1 and purpose = 'reset'`, [accountId]);
       await this.#parts.sessions.revokeOthers(accountId, keptSession, tx);
     });
   }
 
-  /** Sends a link to the account of this name, if there is one: the answer is the same either way. @throws Refusal RateLimited */
+  /** Sends a link to the account of this name, if there is one and it was not sent too many: the answer is the same either way. */
   async requestReset(username: string): Promise<void> {
     const { db, accounts, links, limit } = this.#parts;
-    const account = await accounts.findByName(usernameKey(username));
-    if (!account) return;
-    refuseUnless(await limit.take(account.id));
+    const account = isUsername(username) ? await accounts.findByName(usernameKey(username)) : undefined;
+    if (!account || !(await limit.take(account.id)).isAllowed) return;
     await db.tx((tx) => links.send(tx, "reset", account));
   }
 
