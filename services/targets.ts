@@ -13,7 +13,7 @@ import { webhook } from "./webhook/module.ts";
 /** Every service. What each depends on stands in its own `needs`; platform puts them into order. */
 const registry: readonly ServiceDefinition[] = [auth, bindings, ingress, mailbox, forwarder, webhook, rest, gateway];
 
-export const targetNames = registry.map((service) => service.name);
+const targetNames = registry.map((service) => service.name);
 
 export interface Targets {
   services: readonly ServiceDefinition[];

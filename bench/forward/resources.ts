@@ -52,7 +52,7 @@ export function cpuSeconds(rootPids: readonly number[]): number {
 }
 
 /** Memory in use, in bytes; what processes share is counted once (proportional set size, proc(5)). */
-export function memoryBytes(rootPids: readonly number[]): number {
+function memoryBytes(rootPids: readonly number[]): number {
   const sizes = family(rootPids).map(({ pid }) => {
     const rollup = readFact(pid, "smaps_rollup") ?? "";
     return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1024;

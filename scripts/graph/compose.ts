@@ -6,7 +6,7 @@ import { parse, printSchema } from "graphql";
 const root = join(import.meta.dirname, "../..");
 
 /** The services that have a part in the graph. */
-export const subgraphServices = ["auth", "bindings", "mailbox", "forwarder", "webhook"] as const;
+const subgraphServices = ["auth", "bindings", "mailbox", "forwarder", "webhook"] as const;
 
 export interface Composed {
   /** What the gateway is started with. */

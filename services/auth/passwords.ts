@@ -11,7 +11,7 @@ const hashingSlots = 2;
 const longestQueue = 200;
 
 /** What a hash costs an attacker it costs us: longer passwords are refused unread. */
-export const longestPasswordBytes = 1024;
+const longestPasswordBytes = 1024;
 
 /** Hashes and checks passwords off the event loop, a bounded number at once. */
 export class Passwords {

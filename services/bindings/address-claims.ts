@@ -6,7 +6,7 @@ import { withoutSubaddress } from "./address/local-part.ts";
 import { addressKey, type Mailbox, readMailbox } from "./address/mailbox.ts";
 
 /** What an address is remembered by once it was given out, for ever. */
-export function addressDigest(key: string): Buffer {
+function addressDigest(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
 

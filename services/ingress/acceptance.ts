@@ -11,7 +11,7 @@ export interface Acceptance {
 
 /**
  * Makes messages durable. What arrives while a commit is on its way shares the next one, so that the disk's flush is
- * paid once for many. Two commits overlap: one is flushed while the other's rows are sent.
+ * paid once for many.
  */
 export class Acceptances {
   readonly #batches: Batcher<Acceptance, void>;

@@ -22,7 +22,7 @@ export interface LocalService {
 }
 
 /** Where a peer of another process is reached. */
-export function peerVariable(peer: string): string {
+function peerVariable(peer: string): string {
   return `${peer.toUpperCase()}_URL`;
 }
 

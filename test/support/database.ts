@@ -7,7 +7,7 @@ import { createLogger, type Logger } from "../../services/platform/logger.ts";
 import { testPostgres } from "./postgres.ts";
 
 /** What the roles' passwords of test databases are derived from. */
-export const testSecretKey = "a secret for tests only";
+const testSecretKey = "a secret for tests only";
 
 export const silentLogger: Logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 

@@ -25,7 +25,7 @@ import type { Client } from "../../services/platform/rpc/contract.ts";
 import { silentLogger, testDatabase } from "./database.ts";
 import { startService } from "./service.ts";
 
-export const mailboxMigrations = new URL("../../services/mailbox/migrations/", import.meta.url);
+const mailboxMigrations = new URL("../../services/mailbox/migrations/", import.meta.url);
 
 /** Two real addresses' ids, for outcomes of them. */
 export const targets = [
@@ -34,7 +34,7 @@ export const targets = [
 ];
 
 /** What ingress and bindings would answer, as the test wants it. */
-export class Peers {
+class Peers {
   /** Raw bytes by id; an Error is what asking for them fails with. */
   readonly raw = new Map<string, Buffer | Error>();
   /** Bindings that are there, and whether they are browsable. */

@@ -3,7 +3,7 @@ import { newId } from "../../platform/ids.ts";
 import type { Content, Envelope, Parcel } from "../transports/transport.ts";
 
 /** Content that is handed over whole, or in pieces as a long message is. */
-export function contentOf(bytes: Buffer, { inPieces = false } = {}): Content {
+function contentOf(bytes: Buffer, { inPieces = false } = {}): Content {
   const pieces = () =>
     Array.from({ length: Math.ceil(bytes.length / 700) }, (_, index) => bytes.subarray(index * 700, (index + 1) * 700));
   return {

@@ -21,7 +21,7 @@ export function oneLine(text: string): string {
  * What an SMTP failure means for the message. 5yz to it is final (RFC 5321 section 4.2.1), except 503, which says that the
  * two of us lost step. 4yz and a lost connection are not, after the final dot neither: better twice than never.
  */
-export function outcomeOfFailure(failure: SmtpFailure, remote: string): Outcome {
+function outcomeOfFailure(failure: SmtpFailure, remote: string): Outcome {
   const code = failure.reply?.code ?? 0;
   const isFinal = code >= 500 && code !== 503 && messageStages.has(failure.stage);
   return { kind: isFinal ? "failed" : "deferred", response: oneLine(failure.message), remote };

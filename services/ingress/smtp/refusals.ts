@@ -2,7 +2,7 @@
  * Every refusal of ours: reply code (RFC 5321 section 4.2), enhanced status code (RFC 3463) and a sentence.
  * The name is the `reason` of postern_smtp_refused_total.
  */
-export const refusals = {
+const refusals = {
   // Nothing is wrong with the mail: come again
   outage: [451, "4.3.0", "We cannot take this mail right now, please try again later"],
   stopping: [421, "4.3.2", "Service is going down, please try again later"],

@@ -59,7 +59,7 @@ export async function template(file: string, values: object = {}, folder = chart
   }
 }
 
-export function parse(text: string): KubernetesObject[] {
+function parse(text: string): KubernetesObject[] {
   return parseAllDocuments(text)
     .map((document) => {
       // A key given twice, or a colon too many: what the cluster would refuse.

@@ -16,7 +16,7 @@ export async function attachmentLink(person: Person, message = messageWithAttach
 }
 
 /** The first attachment's link, as an email's details show it. */
-export function linkIn({ body }: Answer): string {
+function linkIn({ body }: Answer): string {
   const { pathname, search } = new URL(String(body["data"]?.["attributes"]?.["attachments"]?.["0"]?.["url"]));
   return `${pathname}${search}`;
 }
