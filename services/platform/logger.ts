@@ -7,7 +7,7 @@ export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "fat
 
 export interface LogSettings {
   LOG_LEVEL: string;
-  LOG_FORMAT: "json" | "text";
+  LOG_FORMAT: "auto" | "json" | "text";
 }
 
 /** Header and member names whose values are secrets wherever they appear in what is logged. */
@@ -35,8 +35,9 @@ export function createLogger(settings: LogSettings): Logger {
     redact: { paths: secretPaths, censor: "[secret]" },
     mixin: () => currentTrace() ?? {},
   };
+  const isText = settings.LOG_FORMAT === "text" || (settings.LOG_FORMAT === "auto" && process.stdout.isTTY);
   // Lines that come while one is being written leave together; what is still held is written when the process exits.
-  if (settings.LOG_FORMAT === "json") return pino(options, pino.destination({ sync: false }));
+  if (!isText) return pino(options, pino.destination({ sync: false }));
   return pino(options, { write: (line: string) => process.stdout.write(asText(line)) });
 }
 

@@ -25,7 +25,9 @@ export const settingsConfig = defineConfig({
     .describe("All tokens, links and reverse paths hang on it"),
   SECRET_KEY_PREVIOUS: optionalText().describe("The former SECRET_KEY, while it is rotated"),
   LOG_LEVEL: oneOf(["debug", "info", "warn", "error", "fatal", "silent"], "info").describe("The least that is logged"),
-  LOG_FORMAT: oneOf(["json", "text"], "json").describe("One JSON object a line, or text for people"),
+  LOG_FORMAT: oneOf(["auto", "json", "text"], "auto").describe(
+    "One JSON object a line, or text for people; auto is text on a terminal, else JSON",
+  ),
   RPC_TIMEOUT_MS: integer(5_000, { min: 100, max: 60_000 }).describe(
     "How long one service waits for another's answer, in milliseconds",
   ),

@@ -82,11 +82,10 @@ async function applyMissing(client: pg.Client, schema: string, wanted: Migration
     "select name, checksum from schema_migration",
   );
   const missing = pending(wanted, new Map(rows.map(({ name, checksum }) => [name, checksum])));
-  for (const migration of missing) {
-    await apply(client, migration);
-    logger.info({ schema, migration: migration.name }, "applied a migration");
-  }
-  return missing.map(({ name }) => name);
+  for (const migration of missing) await apply(client, migration);
+  const names = missing.map(({ name }) => name);
+  if (names.length > 0) logger.info({ schema, migrations: names }, "applied migrations");
+  return names;
 }
 
 /** Polled: a statement that waits for the lock would hold back vacuum, and outlive us. */
