@@ -10,19 +10,27 @@ const longestWaitMs = 10 * 60_000;
  * complete, by a rename.
  */
 export async function onceOnly(path: string, make: () => Promise<void>): Promise<void> {
-  const lock = `${path}.lock`;
-  await mkdir(dirname(path), { recursive: true });
+  await oneAtATime(`${path}.lock`, () => exists(path), make);
+}
+
+/** Does something unless it is done, in one process at a time: others wait at the lock, a file, and find it done. */
+export async function oneAtATime(
+  lock: string,
+  isDone: () => Promise<boolean>,
+  act: () => Promise<void>,
+): Promise<void> {
+  await mkdir(dirname(lock), { recursive: true });
   for (const until = Date.now() + longestWaitMs; Date.now() < until; await delay(pollMs)) {
-    if (await exists(path)) return;
+    if (await isDone()) return;
     if (!(await acquire(lock))) continue;
     try {
-      if (!(await exists(path))) await make();
+      if (!(await isDone())) await act();
       return;
     } finally {
       await rm(lock, { force: true });
     }
   }
-  throw new Error(`${path} was not made within ${longestWaitMs / 60_000} minutes; if nobody is at it, remove ${lock}`);
+  throw new Error(`waited ${longestWaitMs / 60_000} minutes for somebody else; if nobody is at it, remove ${lock}`);
 }
 
 /** Takes the lock unless a living process has it. */
