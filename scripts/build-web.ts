@@ -16,6 +16,8 @@ function isBuiltFrom(sources: string): boolean {
 
 /** Beside its place first: whoever serves the files meanwhile has the former ones whole, and two builds do not meet. */
 async function build(): Promise<void> {
+  // Of a test run it would be "test", and React its development build.
+  process.env.NODE_ENV = "production";
   // Only here: loading it takes longer than finding that there is nothing to build.
   const vite = await import("vite");
   const aside = mkdtempSync(`${dist}-`);
