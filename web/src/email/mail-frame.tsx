@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "../parts/button.tsx";
 import type { ShownEmail } from "./email-page.tsx";
 import { sanitizeMail } from "./sanitize-mail.ts";
@@ -16,18 +16,30 @@ const tallestPx = 8_000;
 /**
  * HTML that a stranger wrote. Three walls, each enough alone: it is cleaned of all that runs or loads; the frame's sandbox
  * has no scripts, forms or navigation; and the frame's document is served with a content security policy that loads
- * nothing from elsewhere. Remote images are loaded once the reader asks for them, by a document with another policy.
+ * nothing from elsewhere. Remote pictures are loaded once the reader asks for them, in a document with another policy.
  */
 export function MailFrame({ html, attachments }: MailFrameProps) {
   const [isRemoteAllowed, setIsRemoteAllowed] = useState(false);
-  const mail = useMemo(() => sanitizeMail(html, attachments, isRemoteAllowed), [html, attachments, isRemoteAllowed]);
-  const { frame, fill } = useFilledFrame(mail.content);
+  const [remoteCount, setRemoteCount] = useState(0);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const stopMeasuring = useRef<() => void>(undefined);
+  useEffect(() => () => stopMeasuring.current?.(), []);
+  const fill = () => {
+    const inner = frame.current?.contentDocument;
+    if (!frame.current || !inner?.defaultView) return;
+    const mail = sanitizeMail(html, { attachments, isRemoteAllowed, frame: inner.defaultView });
+    inner.head.append(inner.importNode(mail.content.head, true));
+    inner.body.replaceChildren(inner.importNode(mail.content.body, true));
+    setRemoteCount(mail.remoteCount);
+    stopMeasuring.current?.();
+    stopMeasuring.current = keepAsTallAsContent(frame.current, inner);
+  };
   return (
     <>
-      {mail.remoteCount > 0 && !isRemoteAllowed && (
+      {remoteCount > 0 && !isRemoteAllowed && (
         <div className="notice notice-plain remote-note">
-          <p>This mail wants to load content from elsewhere, which tells its sender that you read it.</p>
-          <Button onPress={() => setIsRemoteAllowed(true)}>Load it</Button>
+          <p>This mail wants to load pictures from elsewhere, which tells its sender that you read it.</p>
+          <Button onPress={() => setIsRemoteAllowed(true)}>Load them</Button>
         </div>
       )}
       <iframe
@@ -45,22 +57,12 @@ export function MailFrame({ html, attachments }: MailFrameProps) {
   );
 }
 
-/** Puts content into a frame once its own document is there, and keeps the frame as tall as it. */
-function useFilledFrame(content: { head: DocumentFragment; body: DocumentFragment }) {
-  const frame = useRef<HTMLIFrameElement>(null);
-  const observer = useRef<ResizeObserver>(undefined);
-  useEffect(() => () => observer.current?.disconnect(), []);
-  const fill = () => {
-    const inner = frame.current?.contentDocument;
-    if (!inner?.body) return;
-    inner.head.append(inner.importNode(content.head, true));
-    inner.body.replaceChildren(inner.importNode(content.body, true));
-    observer.current?.disconnect();
-    observer.current = new ResizeObserver(() => {
-      const heightPx = Math.min(Math.ceil(inner.documentElement.getBoundingClientRect().height), tallestPx);
-      if (frame.current) frame.current.style.height = `${heightPx}px`;
-    });
-    observer.current.observe(inner.body);
-  };
-  return { frame, fill };
+/** Until what it gives back is called. */
+function keepAsTallAsContent(frame: HTMLIFrameElement, inner: Document): () => void {
+  const observer = new ResizeObserver(() => {
+    const heightPx = Math.min(Math.ceil(inner.documentElement.getBoundingClientRect().height), tallestPx);
+    frame.style.height = `${heightPx}px`;
+  });
+  observer.observe(inner.body);
+  return () => observer.disconnect();
 }

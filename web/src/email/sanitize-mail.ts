@@ -1,11 +1,12 @@
 import createPurifier from "dompurify";
+import { cleanDeclarations, cleanSheet } from "./clean-styles.ts";
 import type { ShownEmail } from "./email-page.tsx";
 
 type Attachment = NonNullable<ShownEmail["attachments"]>[number];
 
 export interface CleanMail {
   content: { head: DocumentFragment; body: DocumentFragment };
-  /** How much there is that would be loaded from elsewhere. */
+  /** How many pictures there are that would be loaded from elsewhere. */
   remoteCount: number;
 }
 
@@ -17,43 +18,53 @@ const forbiddenTags = [
   "textarea",
   "select",
   "option",
+  "dialog",
   "svg",
   "math",
   "audio",
   "video",
   "picture",
+  "source",
+  "track",
+  "template",
 ];
-const forbiddenAttributes = ["srcset", "background", "ping", "action", "formaction", "autofocus", "tabindex", "poster"];
+const forbiddenAttributes = [
+  "srcset",
+  "background",
+  "ping",
+  "action",
+  "formaction",
+  "autofocus",
+  "tabindex",
+  "poster",
+  "popover",
+];
 const reachable = /^(?:https?|mailto):/i;
-const remoteInStyle = /url\s*\(|@import|image-set\s*\(/i;
+const remotePicture = /^(?:https?:)?\/\//i;
+const embeddedPicture = /^data:image\//i;
 
-/**
- * A stranger's HTML without what runs, loads or asks for something. Pictures that came with the mail are shown (RFC 2392).
- * @param isRemoteAllowed whether pictures from elsewhere stay; what styles load is the frame's policy to decide
- */
-export function sanitizeMail(html: string, attachments: readonly Attachment[], isRemoteAllowed: boolean): CleanMail {
-  const purifier = createPurifier(window);
+interface CleaningOptions {
+  attachments: readonly Attachment[];
+  /** Whether pictures from elsewhere stay. */
+  isRemoteAllowed: boolean;
+  /** The frame's own window: what is read there is under the frame's policy from the first moment on. */
+  frame: Window & typeof globalThis;
+}
+
+/** A stranger's HTML without what runs, loads or asks for something. Pictures that came with the mail are shown. */
+export function sanitizeMail(html: string, options: CleaningOptions): CleanMail {
+  const { frame } = options;
+  const purifier = createPurifier(frame);
   let remoteCount = 0;
   purifier.addHook("uponSanitizeElement", (node, { tagName }) => {
-    if (tagName === "style" && remoteInStyle.test(node.textContent ?? "")) remoteCount += 1;
+    if (tagName === "style") node.textContent = cleanSheet(node.textContent ?? "", frame);
   });
   purifier.addHook("uponSanitizeAttribute", (_node, attribute) => {
-    if (attribute.attrName === "style" && remoteInStyle.test(attribute.attrValue)) remoteCount += 1;
-    if (attribute.attrName === "background" || attribute.attrName === "srcset") remoteCount += 1;
-  });
-  purifier.addHook("beforeSanitizeAttributes", (node) => {
-    if (node instanceof Element && node.tagName === "IMG") localPicture(node, attachments);
+    if (attribute.attrName === "style") attribute.attrValue = cleanDeclarations(attribute.attrValue, frame);
   });
   purifier.addHook("afterSanitizeAttributes", (node) => {
     if (node.tagName === "A" || node.tagName === "AREA") outwardLink(node);
-    if (
-      node.tagName === "IMG" &&
-      reachable.test(node.getAttribute("src") ?? "") &&
-      !node.hasAttribute("data-attached")
-    ) {
-      remoteCount += 1;
-      if (!isRemoteAllowed) node.removeAttribute("src");
-    }
+    if (node.tagName === "IMG" && cleanPicture(node, options)) remoteCount += 1;
   });
   const root = purifier.sanitize(html, {
     WHOLE_DOCUMENT: true,
@@ -62,22 +73,28 @@ export function sanitizeMail(html: string, attachments: readonly Attachment[], i
     FORBID_TAGS: forbiddenTags,
     FORBID_ATTR: forbiddenAttributes,
     ALLOW_DATA_ATTR: false,
-    ADD_ATTR: ["data-attached"],
   });
-  if (!(root instanceof HTMLElement)) throw new Error("a cleaned document is an element");
+  if (!(root instanceof frame.HTMLElement)) throw new Error("a cleaned document is an element");
   return { content: { head: stylesOf(root), body: contentOf(root) }, remoteCount };
 }
 
-/** A `cid:` link becomes the link of the attachment that it names. */
-function localPicture(picture: Element, attachments: readonly Attachment[]): void {
-  picture.removeAttribute("data-attached");
-  const [, contentId] = /^cid:(.+)$/i.exec(picture.getAttribute("src") ?? "") ?? [];
-  if (contentId === undefined) return;
+/** Leaves a picture what it may show. @returns whether it is one from elsewhere, shown or not */
+function cleanPicture(picture: Element, { attachments, isRemoteAllowed }: CleaningOptions): boolean {
+  const source = picture.getAttribute("src") ?? "";
+  const isRemote = remotePicture.test(source);
+  const isKept = embeddedPicture.test(source) || (isRemoteAllowed && isRemote);
+  const shown = isKept ? source : attachedPicture(source, attachments);
+  if (shown === undefined) picture.removeAttribute("src");
+  else picture.setAttribute("src", shown);
+  return isRemote;
+}
+
+/** The link of the attachment that a `cid:` link names (RFC 2392). */
+function attachedPicture(source: string, attachments: readonly Attachment[]): string | undefined {
+  const [, contentId] = /^cid:(.+)$/i.exec(source) ?? [];
+  if (contentId === undefined) return undefined;
   const named = decodeURIComponentSafely(contentId);
-  const attachment = attachments.find((each) => each.contentId?.replace(/^<|>$/g, "") === named);
-  if (!attachment) return;
-  picture.setAttribute("src", attachment.url);
-  picture.setAttribute("data-attached", "");
+  return attachments.find((each) => each.contentId?.replace(/^<|>$/g, "") === named)?.url;
 }
 
 function decodeURIComponentSafely(text: string): string {
