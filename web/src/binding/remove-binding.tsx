@@ -9,8 +9,7 @@ import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 export function RemoveBinding({ binding: { id, proxyAddress } }: { binding: BindingFragment }) {
   const [isAsking, setIsAsking] = useState(false);
   const [, navigate] = useLocation();
-  const removal = useChange(DeleteProxyBinding, [ProxyBindings, Me]);
-  const remove = () => removal.mutate({ id }, { onSuccess: () => navigate("/") });
+  const removal = useChange(DeleteProxyBinding, [ProxyBindings, Me], () => navigate("/"));
   return (
     <div>
       <Button look="danger" onPress={() => setIsAsking(true)}>
@@ -22,7 +21,7 @@ export function RemoveBinding({ binding: { id, proxyAddress } }: { binding: Bind
         isOpen={isAsking}
         isPending={removal.isPending}
         error={removal.error}
-        onConfirm={remove}
+        onConfirm={() => removal.mutate({ id })}
         onClose={() => setIsAsking(false)}
       >
         <p>

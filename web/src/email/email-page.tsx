@@ -19,9 +19,12 @@ import { Source } from "./source.tsx";
 
 export type ShownEmail = NonNullable<EmailQuery["receivedEmail"]>;
 
+/** The ends of its deliveries are not told by the server as they come: they are looked for while there is one to come. */
+const lookMs = 2_000;
+
 /** One email: what it says, and what became of it. */
 export function EmailPage({ id }: { id: string }) {
-  const { data, error } = useGraph(Email, { id });
+  const { data, error } = useGraph(Email, { id }, (last) => isUnderWay(last?.receivedEmail) && lookMs);
   const email = data?.receivedEmail;
   if (isRefusal(error, "NotFound")) return <NotFoundPage />;
   if (email) return <Shown email={email} />;
@@ -31,6 +34,11 @@ export function EmailPage({ id }: { id: string }) {
       <Fault error={error} />
     </Page>
   );
+}
+
+function isUnderWay(email: ShownEmail | null | undefined): boolean {
+  const outcomes = [...(email?.deliveries ?? []), ...(email?.callback ? [email.callback] : [])];
+  return email?.isProcessed === false || outcomes.some(({ state }) => state === "waiting");
 }
 
 function Shown({ email }: { email: ShownEmail }) {
@@ -63,12 +71,8 @@ function Shown({ email }: { email: ShownEmail }) {
 function Removal({ email: { id, binding } }: { email: ShownEmail }) {
   const [isAsking, setIsAsking] = useState(false);
   const [, navigate] = useLocation();
-  const removal = useChange(DeleteEmail, [Inbox]);
-  const remove = () =>
-    removal.mutate(
-      { id },
-      { onSuccess: () => navigate(binding ? `/addresses/${binding.id}` : "/", { replace: true }) },
-    );
+  const leave = () => navigate(binding ? `/addresses/${binding.id}` : "/", { replace: true });
+  const removal = useChange(DeleteEmail, [Inbox], leave);
   return (
     <>
       <Button onPress={() => setIsAsking(true)}>Delete</Button>
@@ -78,7 +82,7 @@ function Removal({ email: { id, binding } }: { email: ShownEmail }) {
         isOpen={isAsking}
         isPending={removal.isPending}
         error={removal.error}
-        onConfirm={remove}
+        onConfirm={() => removal.mutate({ id })}
         onClose={() => setIsAsking(false)}
       >
         <p>Its content and attachments are deleted here. What was forwarded already stays where it went.</p>

@@ -12,12 +12,13 @@ export function keyOf(operation: Operation<unknown, never>, variables?: unknown)
 export function useGraph<Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,
-  options: { refetchMs?: number } = {},
+  /** How long until it is looked up again, once what there is was read; never, if it says nothing. */
+  refetchMs: (data: Data | undefined) => number | false = () => false,
 ) {
   const query = useQuery<Answer<Data>, GraphRefusal>({
     queryKey: keyOf(operation, variables),
     queryFn: ({ signal }) => ask(operation, variables, signal),
-    refetchInterval: options.refetchMs ?? false,
+    refetchInterval: ({ state }) => refetchMs(state.data?.data),
   });
   return { ...query, data: query.data?.data, missing: query.data?.missing ?? [] };
 }
@@ -55,14 +56,22 @@ export function useConnection<Data, Variables extends { after?: string | null | 
   };
 }
 
-/** Changes something. @param stale the operations whose answers it may change, which are looked up again */
+/**
+ * Changes something.
+ * @param stale the operations whose answers it may change, which are looked up again
+ * @param after what follows at once, even if the page that asked is gone by then: it may be about what was removed
+ */
 export function useChange<Data, Variables>(
   operation: Operation<Data, Variables>,
   stale: readonly Operation<unknown, never>[] = [],
+  after?: (data: Data) => void,
 ) {
   const client = useQueryClient();
   return useMutation<Data, GraphRefusal, Variables>({
     mutationFn: async (variables) => (await ask(operation, variables)).data,
-    onSuccess: () => Promise.all(stale.map((each) => client.invalidateQueries({ queryKey: keyOf(each) }))),
+    onSuccess: (data) => {
+      after?.(data);
+      return Promise.all(stale.map((each) => client.invalidateQueries({ queryKey: keyOf(each) })));
+    },
   });
 }

@@ -13,7 +13,7 @@ const lookMs = 2_000;
 
 /** One recorder, and its calls as they come in. */
 export function RecorderPage({ id }: { id: string }) {
-  const { data, error } = useGraph(Recorder, { id }, { refetchMs: lookMs });
+  const { data, error } = useGraph(Recorder, { id }, () => lookMs);
   const recorder = data?.recorder;
   if (isRefusal(error, "NotFound")) return <NotFoundPage />;
   return (
@@ -30,9 +30,9 @@ export function RecorderPage({ id }: { id: string }) {
           <p className="visually-hidden" role="status">
             {recorder.calls?.length} calls
           </p>
-          <ul className="calls">
-            {recorder.calls?.map((call) => (
-              <RecordedCall key={`${call.at}`} call={call} />
+          <ul className="calls" aria-label="Calls">
+            {recorder.calls?.map((call, before) => (
+              <RecordedCall key={call.at} call={call} place={before + 1} />
             ))}
           </ul>
         </>

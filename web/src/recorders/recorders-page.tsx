@@ -11,18 +11,11 @@ import { RecorderRow } from "./recorder-row.tsx";
 export function RecordersPage() {
   const { data, error } = useGraph(Recorders, {});
   const [, navigate] = useLocation();
-  const creation = useChange(CreateRecorder, [Recorders]);
-  const create = () =>
-    creation.mutate(
-      {},
-      {
-        onSuccess: ({ createRecorder }) => {
-          if (createRecorder) navigate(`/recorders/${createRecorder.recorder.id}`);
-        },
-      },
-    );
+  const creation = useChange(CreateRecorder, [Recorders], ({ createRecorder }) => {
+    if (createRecorder) navigate(`/recorders/${createRecorder.recorder.id}`);
+  });
   const action = (
-    <Button look="primary" onPress={create} isPending={creation.isPending}>
+    <Button look="primary" onPress={() => creation.mutate({})} isPending={creation.isPending}>
       New recorder
     </Button>
   );

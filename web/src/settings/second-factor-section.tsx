@@ -1,5 +1,8 @@
 import { useState } from "react";
+import { EnableTwoFactor } from "../graph/generated/operations.ts";
+import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
+import { Fault } from "../parts/notice.tsx";
 import { useAccount } from "../session/account.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SecondFactorOff } from "./second-factor-off.tsx";
@@ -9,10 +12,11 @@ import { Section } from "./section.tsx";
 /** Turning the second factor on, in two steps, and off again. */
 export function SecondFactorSection() {
   const { twoFactorEnabled } = useAccount();
-  const [isSettingUp, setIsSettingUp] = useState(false);
+  const begin = useChange(EnableTwoFactor);
   const [codes, setCodes] = useState<readonly string[]>();
+  const setUp = begin.data?.enableTwoFactor;
   const finish = (recoveryCodes: readonly string[]) => {
-    setIsSettingUp(false);
+    begin.reset();
     setCodes(recoveryCodes);
   };
   return (
@@ -22,14 +26,15 @@ export function SecondFactorSection() {
     >
       {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />}
       {twoFactorEnabled && !codes && <SecondFactorOff />}
-      {!twoFactorEnabled && !isSettingUp && (
+      {!twoFactorEnabled && !setUp && !codes && (
         <div>
-          <Button onPress={() => setIsSettingUp(true)}>Set up a second factor</Button>
+          <Button onPress={() => begin.mutate({})} isPending={begin.isPending}>
+            Set up a second factor
+          </Button>
         </div>
       )}
-      {!twoFactorEnabled && isSettingUp && (
-        <SecondFactorSetUp onFinish={finish} onCancel={() => setIsSettingUp(false)} />
-      )}
+      {!twoFactorEnabled && setUp && <SecondFactorSetUp setUp={setUp} onFinish={finish} onCancel={begin.reset} />}
+      <Fault error={begin.error} />
     </Section>
   );
 }

@@ -1,33 +1,29 @@
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components/Form";
-import { ConfirmSecondFactor, EnableTwoFactor, Me } from "../graph/generated/operations.ts";
+import { ConfirmSecondFactor, type EnableTwoFactorMutation, Me } from "../graph/generated/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { Loading } from "../parts/loading.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { QrCode } from "./qr-code.tsx";
 
 interface SecondFactorSetUpProps {
+  setUp: NonNullable<EnableTwoFactorMutation["enableTwoFactor"]>;
   onFinish(recoveryCodes: readonly string[]): void;
   onCancel(): void;
 }
 
 /** Shows the secret to an authenticator; a first code of it puts the second factor in force. */
-export function SecondFactorSetUp({ onFinish, onCancel }: SecondFactorSetUpProps) {
+export function SecondFactorSetUp({ setUp, onFinish, onCancel }: SecondFactorSetUpProps) {
   const [code, setCode] = useState("");
-  const { mutate: begin, data, error } = useChange(EnableTwoFactor);
-  const confirm = useChange(ConfirmSecondFactor, [Me]);
-  useEffect(() => begin({}), [begin]);
+  const confirm = useChange(ConfirmSecondFactor, [Me], ({ confirmSecondFactor }) =>
+    onFinish(confirmSecondFactor?.recoveryCodes ?? []),
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const onSuccess: NonNullable<Parameters<typeof confirm.mutate>[1]>["onSuccess"] = ({ confirmSecondFactor }) =>
-      onFinish(confirmSecondFactor?.recoveryCodes ?? []);
-    confirm.mutate({ code: code.trim() }, { onSuccess });
+    confirm.mutate({ code: code.trim() });
   };
-  const setUp = data?.enableTwoFactor;
-  if (!setUp) return error ? <Fault error={error} /> : <Loading />;
   return (
     <Form className="stack" onSubmit={submit}>
       <p>Scan this with your authenticator, or type the key into it. Then give the code that it shows.</p>

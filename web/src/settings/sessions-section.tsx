@@ -31,7 +31,7 @@ export function SessionsSection() {
                 onPress={() => revoke.mutate({ id })}
                 aria-label={`End the session from ${clientAddress}`}
               >
-                End it
+                End
               </Button>
             )}
           </li>
