@@ -11,7 +11,7 @@ export function CallbackAnswer({ answer: { url, isSuccess, status, durationMs, f
         <strong>{status === null ? "No answer" : `Answered ${status}`}</strong> after {durationMs} ms
       </p>
       <p className="address">{url}</p>
-      {failure !== null && <p>{failure}</p>}
+      {status === null && failure !== null && <p>{failure}</p>}
       {!isSuccess && status !== null && <p>Anything but 2xx counts as failed: a real callback would be tried again.</p>}
     </Notice>
   );

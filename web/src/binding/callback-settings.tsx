@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components/Form";
+import { Group } from "react-aria-components/Group";
 import { type BindingFragment, TestCallback } from "../graph/generated/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
@@ -19,7 +20,7 @@ export function CallbackSettings({ binding: { id, callbackUrl } }: { binding: Bi
     update.mutate({ id, input: { callbackUrl: url.trim() } });
   };
   return (
-    <div className="stack">
+    <Group className="stack" aria-label="Callback">
       <Form className="inline-form" onSubmit={submit}>
         <TextInput
           label="Callback URL"
@@ -43,6 +44,6 @@ export function CallbackSettings({ binding: { id, callbackUrl } }: { binding: Bi
       )}
       <Fault error={trial.error} />
       {trial.data?.testCallback && <CallbackAnswer answer={trial.data.testCallback} />}
-    </div>
+    </Group>
   );
 }

@@ -39,7 +39,7 @@ export function RealAddressForm({ binding: { id, realAddresses } }: { binding: B
           {present.map((each) => (
             <li key={each.address}>
               <span className="address">{each.address}</span>
-              <Button look="quiet" aria-label={`Take ${each.address} away`} onPress={() => remove(each.address)}>
+              <Button look="quiet" aria-label={`Take away ${each.address}`} onPress={() => remove(each.address)}>
                 Take away
               </Button>
             </li>

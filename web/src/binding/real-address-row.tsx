@@ -36,7 +36,7 @@ export function RealAddressRow({ bindingId, real, isEnabled, onEnabledChange }: 
         ) : (
           <Button
             look="quiet"
-            aria-label={`Send the link to ${address} again`}
+            aria-label={`Send the link again to ${address}`}
             onPress={() => resend.mutate({ proxyBindingId: bindingId, address })}
             isPending={resend.isPending}
           >

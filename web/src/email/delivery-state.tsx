@@ -14,6 +14,7 @@ interface DeliveryStateProps {
 const words: Readonly<Record<string, { said: string; look: string }>> = {
   waiting: { said: "Waiting to be tried", look: "state-waiting" },
   delivered: { said: "Delivered", look: "state-good" },
+  bounced: { said: "Came back", look: "state-bad" },
   given_up: { said: "Given up", look: "state-bad" },
   cancelled: { said: "Called off", look: "" },
 };
@@ -23,7 +24,7 @@ export function DeliveryState(props: DeliveryStateProps) {
   const { what, target, state, nextAttemptAt, attempts, isRetrying, onRetry } = props;
   const { said, look } = words[state] ?? { said: state, look: "" };
   const last = attempts.at(-1);
-  const isRetryable = state === "given_up" || (state === "waiting" && attempts.length > 0);
+  const isRetryable = state === "given_up" || state === "bounced" || (state === "waiting" && attempts.length > 0);
   return (
     <li className="outcome">
       <div>
@@ -40,7 +41,7 @@ export function DeliveryState(props: DeliveryStateProps) {
         {last?.said && <p className="hint">{last.said}</p>}
       </div>
       {isRetryable && (
-        <Button onPress={onRetry} isPending={isRetrying} aria-label={`Try ${target} again now`}>
+        <Button onPress={onRetry} isPending={isRetrying} aria-label={`Try again now: ${target}`}>
           Try again now
         </Button>
       )}

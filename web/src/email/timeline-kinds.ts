@@ -12,6 +12,7 @@ const kinds: Readonly<Record<string, Words>> = {
   partly_unreadable: { said: "Read in part", tone: "waiting" },
   forwarded: { said: "Forwarded", tone: "good" },
   deferred: { said: "Put off", tone: "waiting" },
+  bounced: { said: "Came back", tone: "bad" },
   given_up: { said: "Given up", tone: "bad" },
   cancelled: { said: "Called off", tone: "plain" },
   called_back: { said: "Called back", tone: "good" },

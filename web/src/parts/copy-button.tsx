@@ -16,10 +16,10 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       () => setState("copied"),
       () => setState("failed"),
     );
-  const labels = { idle: "Copy", copied: "Copied", failed: "Select it by hand" };
+  const labels = { idle: "Copy", copied: "Copied", failed: "Could not copy" };
   return (
     <>
-      <Button look="quiet" onPress={copy} aria-label={`Copy ${what}`}>
+      <Button look="quiet" onPress={copy} aria-label={`${labels[state]} ${what}`}>
         {labels[state]}
       </Button>
       <span className="visually-hidden" role="status">

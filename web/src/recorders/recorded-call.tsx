@@ -4,14 +4,15 @@ import { Scroller } from "../parts/scroller.tsx";
 
 type Call = NonNullable<NonNullable<RecorderQuery["recorder"]>["calls"]>[number];
 
-export function RecordedCall({ call: { method, body, at } }: { call: Call }) {
+/** @param place which of the calls that are shown */
+export function RecordedCall({ call: { method, body, at }, place }: { call: Call; place: number }) {
   return (
     <li className="card call">
       <p>
         <span className="badge">{method}</span> <Moment at={at} />
       </p>
       {body ? (
-        <Scroller name="Body" isShort>
+        <Scroller name={`Body of call ${place}`} isShort>
           <pre>{readable(body)}</pre>
         </Scroller>
       ) : (
