@@ -35,6 +35,7 @@ export const suites: readonly Suite[] = [
   { name: "chart", folders: ["test/chart"], limitS: 900 },
   { name: "contract", folders: ["test/contract"], limitS: 900 },
   { name: "graph-fleet", folders: ["test/contract/graph"], environment: { POSTERN_TEST_MODE: "fleet" }, limitS: 600 },
+  { name: "web", folders: ["test/web"], limitS: 900 },
   { name: "e2e", folders: ["test/e2e"], workers: 1, environment: { POSTERN_TEST_MODE: "single" }, limitS: 600 },
   { name: "e2e-fleet", folders: ["test/e2e"], workers: 1, environment: { POSTERN_TEST_MODE: "fleet" }, limitS: 900 },
   {

@@ -1,6 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { type Browser, chromium } from "playwright-core";
-import { hasCommand } from "../../../scripts/peers/command.ts";
+import { hasCommand, runCommand } from "../../../scripts/peers/command.ts";
 import { provideDebianPackages } from "../../../scripts/peers/debian-package.ts";
 
 /** No sandbox: containers have no user namespaces to make one of, and the pages are our own. The rest keeps it quiet. */
@@ -14,12 +13,28 @@ const flags = [
   "--disable-sync",
 ];
 
+const lookLimitMs = 10_000;
+
+/** What systems call it. */
+const names = ["chromium", "chromium-browser", "google-chrome"];
+
 /**
- * The system's Chromium, installed from the system's packages if it is not there.
+ * The system's Chromium, installed from Debian's packages if there is none.
  * @throws Error saying what is missing and how to get it
  */
 export async function launchBrowser(): Promise<Browser> {
-  await provideDebianPackages(["chromium"], () => hasCommand("chromium", ["--version"]));
-  const executablePath = execFileSync("sh", ["-c", "command -v chromium"], { encoding: "utf8" }).trim();
-  return chromium.launch({ executablePath, headless: true, args: flags });
+  let found: string | undefined;
+  await provideDebianPackages(["chromium"], async () => {
+    found = await systemChromium();
+    return found !== undefined;
+  });
+  return chromium.launch({ executablePath: found, headless: true, args: flags });
+}
+
+/** Its path, if it can be run. */
+async function systemChromium(): Promise<string | undefined> {
+  for (const name of names)
+    if (await hasCommand(name, ["--version"]))
+      return (await runCommand("sh", ["-c", `command -v ${name}`], lookLimitMs)).trim();
+  return undefined;
 }

@@ -1,0 +1,193 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { generate } from "otplib";
+import type { Page } from "playwright-core";
+import { call } from "../support/rest-client.ts";
+import { linkTo, type Person, somebody } from "./support/people.ts";
+import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { signIn, signUp } from "./support/visitor.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await openSite();
+}, openLimitMs);
+afterAll(() => site?.close(), 60_000);
+
+/** The code of this moment, or of some steps of 30 s later: each is good once. */
+const codeOf = (secret: string, steps = 0) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps });
+
+/** Somebody new, in the settings. */
+async function newcomer() {
+  const visit = await site.visit();
+  const person = somebody();
+  await signUp(visit.page, person);
+  await openSettings(visit.page);
+  return { ...visit, person };
+}
+
+async function openSettings(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+}
+
+async function giveCredentials(page: Page, { username, password }: Person): Promise<void> {
+  await page.getByLabel("Email address").fill(username);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+async function giveCode(page: Page, code: string): Promise<void> {
+  await page.getByRole("heading", { level: 1, name: "Second step" }).waitFor();
+  await page.getByLabel("Code").fill(code);
+  await page.getByRole("button", { name: "Go on" }).click();
+}
+
+const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+test("a second factor is switched on, asked for at the next sign-in, and switched off", async () => {
+  const { page, person, complaints, close } = await newcomer();
+  const factor = section(page, "Second factor");
+  await factor.getByRole("button", { name: "Set up a second factor" }).click();
+  await factor.getByRole("img", { name: "The key as a QR code" }).waitFor();
+  const secret = (await factor.locator(".secret code").textContent()) ?? "";
+  await factor.getByRole("textbox", { name: "Code" }).fill("123");
+  await factor.getByRole("button", { name: "Turn it on" }).click();
+  await factor.getByRole("alert").waitFor();
+  await factor.getByRole("textbox", { name: "Code" }).fill(await codeOf(secret, -1));
+  await factor.getByRole("button", { name: "Turn it on" }).click();
+  await factor.getByText("The second factor is on.").waitFor();
+  const codes = await factor.getByRole("listitem").allTextContents();
+  expect(new Set(codes).size).toBe(10);
+  await factor.getByRole("button", { name: "I have kept them" }).click();
+  await factor.getByText("It is on.").waitFor();
+
+  await signOut(page);
+  await giveCredentials(page, person);
+  await giveCode(page, "000000");
+  await page.getByRole("alert").waitFor();
+  await giveCode(page, await codeOf(secret));
+  await page
+    .getByRole("heading", { level: 1, name: "Settings" })
+    .or(page.getByRole("heading", { level: 1, name: "Your addresses" }))
+    .waitFor();
+
+  // Without the authenticator at hand.
+  await signOut(page);
+  await giveCredentials(page, person);
+  await giveCode(page, codes[0] ?? "");
+  await page.getByRole("heading", { level: 1, name: "Your addresses" }).waitFor();
+  await openSettings(page);
+  await factor.getByLabel("Code to turn it off").fill(codes[1] ?? "");
+  await factor.getByRole("button", { name: "Turn it off" }).click();
+  await factor.getByRole("button", { name: "Set up a second factor" }).waitFor();
+  await signOut(page);
+  await signIn(page, person);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("sessions are listed; one that is ended is at the door again", async () => {
+  const { page, person, complaints, close } = await newcomer();
+  const elsewhere = await site.visit();
+  await signIn(elsewhere.page, person);
+  await page.reload();
+  const sessions = section(page, "Sessions");
+  await sessions.getByText("This one").waitFor();
+  expect(await sessions.getByRole("listitem").count()).toBe(2);
+  await sessions.getByRole("button", { name: "End the session from 127.0.0.1" }).click();
+  await sessions.getByRole("listitem").nth(1).waitFor({ state: "detached" });
+  await elsewhere.page.getByRole("link", { name: "Recorders" }).click();
+  await elsewhere.page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+  expect(complaints).toEqual([]);
+  await elsewhere.close();
+  await close();
+});
+
+test("the API token is shown when asked for, and a new one takes its place", async () => {
+  const { page, complaints, close } = await newcomer();
+  const token = section(page, "API token");
+  const read = async () => (await token.locator(".secret code").textContent()) ?? "";
+  const statusWith = async (value: string) =>
+    (await call(`${site.installation.url}/api/v1/proxy-bindings`, "GET", undefined, { token: value })).status;
+  await token.getByRole("button", { name: "Show the API token" }).waitFor();
+  expect(await read()).toMatch(/^•+$/);
+  await token.getByRole("button", { name: "Show the API token" }).click();
+  const former = await read();
+  expect(await statusWith(former)).toBe(200);
+  await token.getByRole("button", { name: "Make a new token" }).click();
+  const question = page.getByRole("alertdialog", { name: "Make a new token?" });
+  await question.getByRole("button", { name: "Make a new token" }).click();
+  await question.waitFor({ state: "detached" });
+  const latest = await read();
+  expect(latest).not.toBe(former);
+  expect([await statusWith(former), await statusWith(latest)]).toEqual([403, 200]);
+
+  const secret = section(page, "Webhook secret");
+  await secret.getByRole("button", { name: "Show the webhook secret" }).click();
+  const before = await secret.locator(".secret code").textContent();
+  expect(before).toMatch(/^whsec_/);
+  await secret.getByRole("button", { name: "Make a new secret" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Make a new secret" }).click();
+  await page.getByRole("alertdialog").waitFor({ state: "detached" });
+  expect(await secret.locator(".secret code").textContent()).not.toBe(before);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("all that is kept comes as one download; then the account is deleted for good", async () => {
+  const { page, person, complaints, close } = await newcomer();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    section(page, "Your data").getByRole("link", { name: "Download it" }).click(),
+  ]);
+  const exported = JSON.parse(await readFile(await download.path(), "utf8"));
+  expect(exported).toMatchObject({ account: { username: person.username }, emails: [], recorders: [] });
+  expect(exported.proxyBindings).toHaveLength(1);
+
+  await page.getByRole("button", { name: "Delete the account" }).click();
+  const question = page.getByRole("alertdialog", { name: "Delete the account?" });
+  await question.getByLabel("Your password").fill("not the password");
+  await question.getByRole("button", { name: "Delete it for good" }).click();
+  await question.getByRole("alert").waitFor();
+  await question.getByLabel("Your password").fill(person.password);
+  await question.getByRole("button", { name: "Delete it for good" }).click();
+  await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+  await giveCredentials(page, person);
+  await page.getByRole("alert").waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("a password is changed, and one that was forgotten is chosen anew by a link", async () => {
+  const { page, person, complaints, close } = await newcomer();
+  const form = section(page, "Password");
+  await form.getByLabel("Present password").fill(person.password);
+  await form.getByLabel("New password").fill("short");
+  await form.getByRole("button", { name: "Change the password" }).click();
+  await form.getByRole("alert").waitFor();
+  await form.getByLabel("New password").fill("a quite different one");
+  await form.getByRole("button", { name: "Change the password" }).click();
+  await form.getByText("Your password is changed.").waitFor();
+  await signOut(page);
+  await giveCredentials(page, person);
+  await page.getByRole("alert").waitFor();
+
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByLabel("Email address").fill(person.username);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByText("a link to choose a new password is on its way").waitFor();
+  await page.goto(await linkTo(site.installation, person.username, "reset"));
+  await page.getByLabel("New password").fill("remembered from now on");
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await giveCredentials(page, { ...person, password: "remembered from now on" });
+  await page.getByRole("heading", { level: 1, name: "Your addresses" }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});

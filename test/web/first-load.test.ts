@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { signIn } from "./support/visitor.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await openSite();
+}, openLimitMs);
+afterAll(() => site?.close(), 60_000);
+
+const limitBytes = 200_000;
+
+/** Counts what comes over the network from now on, headers included, as the browser itself measures it. */
+async function countBytes(page: Page): Promise<() => number> {
+  const session = await page.context().newCDPSession(page);
+  let bytes = 0;
+  session.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await session.send("Network.enable");
+  return () => bytes;
+}
+
+test("the first page takes less than 200 kB, and so does all up to the board", async () => {
+  const { page, complaints, close } = await site.visit();
+  const bytes = await countBytes(page);
+  await page.goto("/");
+  await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+  const atTheDoor = bytes();
+  // Below that it would not have been counted.
+  expect(atTheDoor).toBeGreaterThan(20_000);
+  expect(atTheDoor).toBeLessThan(limitBytes);
+  await signIn(page, site.installation.account);
+  expect(bytes()).toBeGreaterThan(atTheDoor);
+  expect(bytes()).toBeLessThan(limitBytes);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("every page is served with a policy that runs and loads its own files alone", async () => {
+  for (const path of ["/", "/addresses/1", "/settings"]) {
+    const { headers } = await fetch(site.installation.url + path, { headers: { accept: "text/html" } });
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+  }
+});
+
+test("the session is a cookie out of reach of scripts, and of other sites' requests", async () => {
+  const { page, close } = await site.visit();
+  await signIn(page, site.installation.account);
+  const cookies = await page.context().cookies();
+  expect(cookies).toMatchObject([{ name: "postern-session", httpOnly: true, sameSite: "Lax", path: "/" }]);
+  expect(await page.evaluate("document.cookie")).toBe("");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+  expect(await page.context().cookies()).toEqual([]);
+  await close();
+});

@@ -1,0 +1,163 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { eventually } from "../support/eventually.ts";
+import { sendMail } from "../support/send-mail.ts";
+import { linkTo, somebody } from "./support/people.ts";
+import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { signUp } from "./support/visitor.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await openSite({ AUTOMATIC_BINDING: "false" });
+}, openLimitMs);
+afterAll(() => site?.close(), 60_000);
+
+/** Two clicks, from an empty board: what is made. */
+async function makeFirstAddress(page: Page): Promise<string> {
+  await page.getByRole("button", { name: "Make your first address" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+  const address = await page.getByRole("listitem").getByRole("heading", { level: 2 }).textContent();
+  return address ?? "";
+}
+
+test("from signing up to reading the first mail as it arrives, and removing the address", async () => {
+  const { installation } = site;
+  const ann = somebody();
+  const { page, requests, complaints, close } = await site.visit({
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  await signUp(page, ann);
+
+  // The address that one signs up with counts once its link was opened.
+  const bar = page.getByRole("complementary", { name: "Your address is not confirmed" });
+  await bar.waitFor();
+  await page.goto(await linkTo(installation, ann.username, "confirm"));
+  await page.getByRole("button", { name: "Yes, it is mine" }).click();
+  await page.getByRole("heading", { name: "Confirmed" }).waitFor();
+  const requestsBefore = requests.length;
+  await page.getByRole("link", { name: "Go to your account" }).click();
+  await page.getByRole("heading", { level: 2, name: "Begin with an address" }).waitFor();
+  expect(await bar.count()).toBe(0);
+
+  const proxyAddress = await makeFirstAddress(page);
+  expect(proxyAddress).toMatch(/^\S+@postern\.localhost$/);
+  const card = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: proxyAddress }) });
+  await card.getByText("Verified").waitFor();
+  await page.getByRole("heading", { level: 2, name: "Now send it a mail" }).waitFor();
+  expect(await page.getByRole("region", { name: "Now send it a mail" }).textContent()).toContain(
+    `curl -sS smtp://127.0.0.1:${installation.smtpPort}`,
+  );
+  await card.getByRole("button", { name: `Copy ${proxyAddress}` }).click();
+  await page.getByText(`Copied ${proxyAddress}.`).waitFor({ state: "attached" });
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(proxyAddress);
+
+  // Told by the server, over the one connection, and not found by looking.
+  await card.getByRole("link", { name: "Inbox" }).click();
+  await page.getByRole("heading", { level: 3, name: "Nothing has arrived yet" }).waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
+  await sendMail(installation.smtpPort, {
+    from: "Tea Shop <orders@shop.example>",
+    to: proxyAddress,
+    subject: "Your tea · お茶",
+    text: "It is on its way.",
+    html: "<p>It is <b>on its way</b>.</p>",
+    attachments: [{ filename: "Rechnung März.txt", content: "12.50" }],
+  });
+  const row = page.getByRole("link", { name: /Your tea · お茶/ });
+  await row.waitFor();
+  expect(await row.textContent()).toContain("1 attachment");
+  expect(requests.slice(requestsBefore).filter((url) => url.endsWith("/events"))).toHaveLength(1);
+  expect(await page.getByText("Live", { exact: true }).count()).toBe(1);
+
+  await row.click();
+  await page.getByRole("heading", { level: 1, name: "Your tea · お茶" }).waitFor();
+  await page.frameLocator("iframe").getByText("on its way").waitFor();
+  await page.getByRole("button", { name: "Show only the text" }).click();
+  await page.getByText("It is on its way.", { exact: true }).waitFor();
+  await arrivedInTheReadersZone(page);
+  await page.getByRole("img", { name: /^Arrived.*Forwarded: / }).waitFor();
+  expect((await page.getByRole("img", { name: /^Arrived/ }).getAttribute("aria-label")) ?? "").toContain(ann.username);
+  const [attachment] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Rechnung März.txt" }).click(),
+  ]);
+  expect(attachment.suggestedFilename()).toBe("Rechnung März.txt");
+  expect(await readFile(await attachment.path(), "utf8")).toBe("12.50");
+  await page.getByRole("button", { name: "Headers" }).click();
+  await page.getByRole("row", { name: /^From .*orders@shop\.example/ }).waitFor();
+  await page.getByRole("button", { name: "Source" }).click();
+  await page.getByRole("region", { name: "Source" }).getByText("Content-Type: multipart/mixed").waitFor();
+  await page.getByRole("button", { name: "Every step in words" }).click();
+  await page.getByRole("listitem").filter({ hasText: "Kept to read" }).waitFor();
+  await eventually(async () => {
+    const forwarded = (await installation.outbound()).filter(({ envelopeTo }) => envelopeTo === ann.username);
+    expect(forwarded.some(({ message }) => message.includes("It is on its way."))).toBe(true);
+  });
+
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Delete the mail" }).click();
+  await page.getByRole("heading", { level: 1, name: proxyAddress }).waitFor();
+  await page.getByText("Nothing has arrived yet").waitFor();
+
+  await page.getByRole("button", { name: `Change ${proxyAddress}` }).click();
+  await page.getByRole("button", { name: "Remove this address" }).click();
+  const question = page.getByRole("alertdialog", { name: "Remove this address?" });
+  expect(await question.textContent()).toMatch(/mail to \S+ is turned away.*The mail that was kept for it is deleted/);
+  await question.getByRole("button", { name: "Remove the address" }).click();
+  await page.getByRole("heading", { level: 2, name: "Begin with an address" }).waitFor();
+  await expect(sendMail(installation.smtpPort, { to: proxyAddress, text: "Hello?" })).rejects.toMatchObject({
+    responseCode: 550,
+  });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+/** The visitor is in Paris, wherever the server is. */
+async function arrivedInTheReadersZone(page: Page): Promise<void> {
+  const time = page.locator("dl time");
+  const at = new Date((await time.getAttribute("datetime")) ?? "");
+  const inParis = { dateStyle: "medium", timeStyle: "short", timeZone: "Europe/Paris" } as const;
+  expect(await time.textContent()).toBe(new Intl.DateTimeFormat("en-GB", inParis).format(at));
+}
+
+test("where the connection cannot be had, mail is looked for every few seconds", async () => {
+  const bob = somebody();
+  const { page, close } = await site.visit();
+  await page.route("**/events", (route) => route.abort());
+  await page.clock.install();
+  await signUp(page, bob);
+  const proxyAddress = await makeFirstAddress(page);
+  await page.getByRole("link", { name: /^Inbox/ }).click();
+  await page.getByText("Looking every 10 seconds").waitFor();
+  await sendMail(site.installation.smtpPort, { to: proxyAddress, subject: "Anybody there?", text: "Hello." });
+  await eventually(async () => {
+    await page.clock.runFor(10_000);
+    expect(await page.getByRole("link", { name: /Anybody there\?/ }).count()).toBe(1);
+  });
+  await close();
+});
+
+test("an address whose mail is not kept says so, and is not asked for mail", async () => {
+  const cid = somebody();
+  const { page, complaints, close } = await site.visit();
+  await signUp(page, cid);
+  await page.getByRole("button", { name: "Make your first address" }).click();
+  await page.getByRole("dialog").getByText("Keep mail here to read").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+  const operations: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/graphql")) operations.push(String(request.postDataJSON().operationName));
+  });
+  await page.getByRole("link", { name: /^Inbox/ }).click();
+  await page.getByText("Mail to this address is passed on and not kept here.").waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(operations).toContain("ProxyBinding");
+  expect(operations).not.toContain("Inbox");
+  await page.getByRole("button", { name: /^Change/ }).click();
+  await page.getByText("Keep mail here to read", { exact: true }).click();
+  await page.getByText("Nothing has arrived yet").waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});

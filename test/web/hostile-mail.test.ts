@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { eventually } from "../support/eventually.ts";
+import { makeBinding } from "../support/rest-bindings.ts";
+import { emailIds, sendMail } from "../support/send-mail.ts";
+import { hostileDrawing, hostileHtml } from "./support/hostile-mail.ts";
+import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { openTrap, type Trap } from "./support/trap.ts";
+import { signIn, type Visitor } from "./support/visitor.ts";
+
+/** What of the browser's own classes is looked at here. */
+interface Tag {
+  getAttributeNames(): string[];
+  getAttribute(name: string): string | null;
+}
+interface Picture {
+  complete: boolean;
+  naturalWidth: number;
+}
+
+let site: Site;
+let trap: Trap;
+let emailId: string;
+let visit: Visitor;
+/** What should never be: dialogs, further pages, downloads. */
+let surprises: string[];
+
+beforeAll(async () => {
+  trap = await openTrap();
+  site = await openSite();
+  const { proxyAddress } = await makeBinding(await site.installation.rest(), { is_browsable: true });
+  const image = `<img src="${trap.url}/words" onerror="alert(1)">`;
+  const answer = await sendMail(site.installation.smtpPort, {
+    to: proxyAddress,
+    from: { name: `Bank ${image}`, address: "bank@example.com" },
+    subject: `Your account ${image}`,
+    headers: { "X-Hostile": image },
+    html: hostileHtml(trap.url),
+    attachments: [
+      { filename: "drawing.svg", content: hostileDrawing(trap.url), contentType: "image/svg+xml", cid: "drawing" },
+      { filename: "<img src=x onerror=alert(1)>.html", content: hostileHtml(trap.url), contentType: "text/html" },
+    ],
+  });
+  [emailId = ""] = emailIds(answer);
+  visit = await site.visit();
+  await signIn(visit.page, site.installation.account);
+}, openLimitMs);
+afterAll(async () => {
+  await site?.close();
+  await trap?.close();
+}, 60_000);
+
+beforeEach(() => {
+  surprises = [];
+  visit.page.on("dialog", async (dialog) => {
+    surprises.push(`a dialog: ${dialog.message()}`);
+    await dialog.dismiss();
+  });
+  visit.page.on("popup", (popup) => surprises.push(`a page: ${popup.url()}`));
+});
+
+/** Opens the mail, and waits for the picture that is shown at its end: what else it asks for has been asked for then. */
+async function openMail(page: Page) {
+  await eventually(async () => {
+    await page.goto(`/emails/${emailId}`);
+    await page.locator("iframe").waitFor({ timeout: 2_000 });
+  });
+  return wholeMail(page);
+}
+
+async function wholeMail(page: Page) {
+  const mail = page.frameLocator("iframe");
+  await mail.getByText("Good morning, dear customer").waitFor();
+  await eventually(async () => {
+    const isShown = await mail.getByAltText("A drawing").evaluate((it: Picture) => it.complete && it.naturalWidth > 0);
+    expect(isShown).toBe(true);
+  });
+  return mail;
+}
+
+/** What the browser says when it takes the mail apart, before it is cleaned: all of what is left then is let pass. */
+const refusedWhileReading =
+  /^Blocked script execution in '\S+\/mail-frame\.html'|base-uri 'none'|^@import rules are not allowed|^Loading media from +'\S+\/track'/;
+
+/** That the application is as it was, and nothing of the mail ran in it. */
+async function expectUntouched(page: Page): Promise<void> {
+  expect(new URL(page.url()).pathname).toBe(`/emails/${emailId}`);
+  expect(await page.title()).toBe(`Your account <img src="${trap.url}/words" onerror="alert(1)"> · Postern`);
+  expect(await page.evaluate("window.pwned")).toBeUndefined();
+  expect(await page.evaluate("document.cookie")).toBe("");
+  expect(surprises).toEqual([]);
+}
+
+test("a hostile mail loads nothing and runs nothing", async () => {
+  const { page, requests, complaints } = visit;
+  const before = { requests: requests.length, complaints: complaints.length };
+  const mail = await openMail(page);
+  for (const name of ["Headers", "Source", "Every step in words"]) await page.getByRole("button", { name }).click();
+  await page.getByRole("region", { name: "Source" }).waitFor();
+  const elsewhere = requests.slice(before.requests).filter((url) => !url.startsWith(`${site.installation.url}/`));
+  expect(elsewhere).toEqual([]);
+  expect(trap.hits).toEqual([]);
+  expect(complaints.slice(before.complaints).filter((each) => !refusedWhileReading.test(each))).toEqual([]);
+  await expectUntouched(page);
+
+  const left = (selector: string) => mail.locator(selector).count();
+  expect(
+    await left(
+      "script, form, input, button, iframe, object, embed, video, audio, svg, math, dialog, base, meta[http-equiv], link",
+    ),
+  ).toBe(0);
+  const attributes = await mail
+    .locator("body *")
+    .evaluateAll((all: Tag[]) => all.flatMap((each) => each.getAttributeNames()));
+  expect(attributes.filter((name) => /^on|srcset|action|ping|background|poster/.test(name))).toEqual([]);
+  const links = await mail
+    .locator("a, area")
+    .evaluateAll((all: Tag[]) => all.map((each) => ["href", "rel", "target"].map((name) => each.getAttribute(name))));
+  for (const [href, ...rest] of links) {
+    expect(href === null || /^(?:https?|mailto):/.test(String(href))).toBe(true);
+    expect(rest).toEqual(["noopener noreferrer", "_blank"]);
+  }
+});
+
+test("when remote pictures are allowed, they load and nothing else does", async () => {
+  const { page } = visit;
+  await openMail(page);
+  expect(trap.hits).toEqual([]);
+  await page.getByRole("button", { name: "Load them" }).click();
+  await eventually(() =>
+    expect(trap.hits.map(({ name }) => name)).toEqual(expect.arrayContaining(["image", "image-source"])),
+  );
+  await wholeMail(page);
+  expect([...new Set(trap.hits.map(({ wantedAs }) => wantedAs))]).toEqual(["image"]);
+  expect(trap.hits.filter(({ referer }) => referer !== undefined)).toEqual([]);
+  expect(trap.hits.map(({ name }) => name).filter((name) => !/^(?:picture-)?image/.test(name))).toEqual([]);
+  await expectUntouched(page);
+});
+
+test("a link opens a page of its own, which learns nothing of where it was", async () => {
+  const { page } = visit;
+  const mail = await openMail(page);
+  const [opened] = await Promise.all([page.waitForEvent("popup"), mail.getByText("A link", { exact: true }).click()]);
+  await opened.waitForLoadState();
+  expect(opened.url()).toBe(`${trap.url}/followed`);
+  expect(await opened.evaluate("window.opener")).toBeNull();
+  expect(trap.hits.find(({ name }) => name === "followed")).toMatchObject({ wantedAs: "document", referer: undefined });
+  expect(trap.hits.filter(({ name }) => name === "ping")).toEqual([]);
+  await opened.close();
+});
+
+test.each(["/mail-frame.html", "/mail-frame-remote.html"])(
+  "%s alone is enough: uncleaned, nothing runs in it, and pictures are all that loads",
+  async (path) => {
+    const { page, close } = await site.visit();
+    page.on("dialog", (dialog) => surprises.push(dialog.message()));
+    page.on("popup", (popup) => surprises.push(popup.url()));
+    const hitsBefore = trap.hits.length;
+    await page.goto(path);
+    await page.evaluate(`document.write(${JSON.stringify(hostileHtml(trap.url))}); document.close()`);
+    await page.getByText("Good morning, dear customer").waitFor();
+    await page.waitForLoadState("networkidle");
+    // A browser prefetches what any directive of the policy lets pass: pictures, once they may come from elsewhere.
+    const hits = trap.hits.slice(hitsBefore).filter(({ name }) => name !== "link-prefetch");
+    expect([...new Set(hits.map(({ wantedAs }) => wantedAs))]).toEqual(path === "/mail-frame.html" ? [] : ["image"]);
+    expect(await page.evaluate("window.pwned")).toBeUndefined();
+    expect(surprises).toEqual([]);
+    await close();
+  },
+);

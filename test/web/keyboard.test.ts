@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { eventually } from "../support/eventually.ts";
+import { sendMail } from "../support/send-mail.ts";
+import { somebody } from "./support/people.ts";
+import { openLimitMs, openSite, type Site } from "./support/site.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await openSite({ AUTOMATIC_BINDING: "false" });
+}, openLimitMs);
+afterAll(() => site?.close(), 60_000);
+
+const mostTabs = 60;
+
+/** What has the focus: its role and its name, as a screen reader would say it. */
+async function focused(page: Page): Promise<string> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send("Accessibility.getFullAXTree");
+  await session.detach();
+  // The page has it as well, whatever in it does.
+  const focus = nodes.find(
+    ({ role, properties = [] }) =>
+      role?.value !== "RootWebArea" && properties.some(({ name, value }) => name === "focused" && value.value === true),
+  );
+  return `${focus?.role?.value}: ${focus?.name?.value}`;
+}
+
+/** Presses Tab until something has the focus. @throws when all of the page was passed without meeting it */
+async function tabTo(page: Page, wanted: RegExp): Promise<void> {
+  const passed: string[] = [];
+  for (let count = 0; count < mostTabs; count += 1) {
+    await page.keyboard.press("Tab");
+    const now = await focused(page);
+    if (wanted.test(now)) return;
+    passed.push(now);
+  }
+  throw new Error(`Tab does not come to ${wanted}, only to ${passed.join(" | ")}`);
+}
+
+test("by keyboard alone: an account, an address, a mail read, and the address removed", async () => {
+  const { page, complaints, close } = await site.visit();
+  const { username, password } = somebody();
+  const { keyboard } = page;
+  await page.goto("/");
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await tabTo(page, /^link: Make an account/);
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Make an account" }).waitFor();
+  expect(await focused(page)).toMatch(/^textbox: Your email address/);
+  await keyboard.type(username);
+  await keyboard.press("Tab");
+  await keyboard.type(password);
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Your addresses" }).waitFor();
+
+  // Past what stands on every page, straight to the content.
+  await page.reload();
+  await page.getByRole("button", { name: "Make your first address" }).waitFor();
+  await keyboard.press("Tab");
+  expect(await focused(page)).toBe("link: Go to the content");
+  await keyboard.press("Enter");
+  await tabTo(page, /^button: New address/);
+
+  // A dialog takes the focus, keeps it, and gives it back.
+  await keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "New address" }).waitFor();
+  for (let count = 0; count < 12; count += 1) {
+    await keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.closest('[role=dialog]') !== null")).toBe(true);
+  }
+  await keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await eventually(async () => expect(await focused(page)).toBe("button: New address"));
+  await keyboard.press("Enter");
+  await eventually(async () => expect(await focused(page)).toBe("button: Create"));
+  await keyboard.press("Enter");
+  const heading = page.getByRole("listitem").getByRole("heading", { level: 2 });
+  await heading.waitFor();
+  const proxyAddress = (await heading.textContent()) ?? "";
+
+  await tabTo(page, new RegExp(`^switch: ${username}`));
+  await keyboard.press("Space");
+  await eventually(async () => expect(await page.getByRole("switch", { name: username }).isChecked()).toBe(false));
+  await tabTo(page, /^link: Inbox/);
+  await keyboard.press("Enter");
+  await page.getByText("Live", { exact: true }).waitFor();
+  // A new page takes the focus to its heading, so that a screen reader says where one is.
+  expect(await focused(page)).toBe(`heading: ${proxyAddress}`);
+  await sendMail(site.installation.smtpPort, { to: proxyAddress, subject: "Without a mouse", text: "Hello." });
+  await page.getByRole("link", { name: /Without a mouse/ }).waitFor();
+  await tabTo(page, /^link: Without a mouse/);
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Without a mouse" }).waitFor();
+  await tabTo(page, /^button: Headers/);
+  await keyboard.press("Enter");
+  await page.getByRole("region", { name: "Headers" }).waitFor();
+  await tabTo(page, /^region: Headers/);
+
+  await page.goBack();
+  await tabTo(page, /^button: Change/);
+  await keyboard.press("Enter");
+  await tabTo(page, /^button: Remove this address/);
+  await keyboard.press("Enter");
+  await page.getByRole("alertdialog").waitFor();
+  // What cannot be undone is not what Enter does.
+  expect(await focused(page)).toBe("button: Keep it");
+  await tabTo(page, /^button: Remove the address/);
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { level: 2, name: "Begin with an address" }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});

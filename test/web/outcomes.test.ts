@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { callbackTarget } from "../support/callback-target.ts";
+import { eventually } from "../support/eventually.ts";
+import { sendMail } from "../support/send-mail.ts";
+import { SinkRefusal, SmtpSink } from "../support/smtp-sink.ts";
+import { somebody } from "./support/people.ts";
+import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { signIn, signUp } from "./support/visitor.ts";
+
+let sink: SmtpSink;
+let site: Site;
+/** Recipients that the next hop puts off for now. */
+const putOff = new Set<string>();
+
+beforeAll(async () => {
+  sink = await SmtpSink.start({
+    atRecipient: (recipient) => {
+      if (putOff.has(recipient)) throw new SinkRefusal(451, "4.2.2 The mailbox is full for now");
+    },
+  });
+  site = await openSite({
+    OUTBOUND: sink.url,
+    CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
+    FORWARD_RETRY_S: "3600",
+    CALLBACK_RETRY_S: "3600",
+  });
+}, openLimitMs);
+afterAll(async () => {
+  await site?.close();
+  await sink?.stop();
+}, 60_000);
+
+test("a callback is tested, and what was put off or failed is tried again by a button", async () => {
+  const { installation } = site;
+  const target = await callbackTarget();
+  const { page, complaints, close } = await site.visit();
+  await signIn(page, installation.account);
+  const proxyAddress = await makeAddress(page);
+  await page.getByRole("button", { name: `Change ${proxyAddress}` }).click();
+  const url = page.getByLabel("Callback URL");
+  await url.fill(target.url);
+  await page.getByRole("group", { name: "Callback" }).getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await page.getByText("Answered 200").waitFor();
+  target.answerWith(503);
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await page.getByText("Answered 503").waitFor();
+  await page.getByText("Anything but 2xx counts as failed").waitFor();
+  expect(target.received).toHaveLength(2);
+
+  target.answerWith(500);
+  putOff.add(installation.account.username);
+  await page.getByRole("link", { name: /^Inbox/ }).click();
+  await sendMail(installation.smtpPort, { to: proxyAddress, subject: "Try again", text: "Please." });
+  await page.getByRole("link", { name: /Try again/ }).click();
+  const forward = page.getByRole("listitem").filter({ hasText: "Forward" });
+  const callback = page.getByRole("listitem").filter({ hasText: "Callback" });
+  await forward.getByText("451 4.2.2 The mailbox is full for now").waitFor();
+  await callback.getByText("answered 500").waitFor();
+  expect(await page.getByText("Waiting to be tried").count()).toBe(2);
+  expect(sink.messages.filter(({ bytes }) => bytes.includes("Please."))).toHaveLength(0);
+
+  putOff.clear();
+  await forward.getByRole("button", { name: `Try again now: ${installation.account.username}` }).click();
+  await callback.getByRole("button", { name: `Try again now: ${target.url}` }).click();
+  for (const outcome of [forward, callback]) await outcome.getByText("Delivered").waitFor();
+  expect(await page.getByRole("button", { name: /^Try again now/ }).count()).toBe(0);
+  expect(sink.messages.filter(({ bytes }) => bytes.includes("Please."))).toHaveLength(1);
+  expect(target.received).toHaveLength(4);
+  await page.getByRole("img", { name: /Put off: .*Forwarded: / }).waitFor();
+  expect(complaints).toEqual([]);
+  await target.close();
+  await close();
+});
+
+test("a recorder shows each call as it comes in", async () => {
+  const dora = somebody();
+  const { page, complaints, close } = await site.visit();
+  await signUp(page, dora);
+  await page.getByRole("link", { name: "Recorders" }).click();
+  await page.getByText("There is none yet.").waitFor();
+  await page.getByRole("button", { name: "New recorder" }).click();
+  await page.getByText("Waiting for the first call").waitFor();
+  const callUrl = (await page.locator("code").first().textContent()) ?? "";
+  expect(callUrl.startsWith(`${site.installation.url}/api/v1/callback/call/`)).toBe(true);
+  await fetch(callUrl, { method: "PUT", body: '{"order": 42}' });
+  const calls = page.getByRole("list", { name: "Calls" }).getByRole("listitem");
+  await calls.filter({ hasText: "PUT" }).getByText('"order": 42').waitFor();
+  await fetch(callUrl, { method: "POST", body: "<b>not JSON</b>" });
+  await calls.filter({ hasText: "POST" }).getByText("<b>not JSON</b>").waitFor();
+  expect(await calls.count()).toBe(2);
+  await page.getByRole("link", { name: "Recorders" }).click();
+  await page.getByText(/last called by POST/).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+/** On a board that has other addresses. */
+async function makeAddress(page: Page): Promise<string> {
+  await page.getByRole("button", { name: "New address" }).click();
+  const dialog = page.getByRole("dialog", { name: "New address" });
+  const suggested = dialog.getByLabel("Address", { exact: true });
+  await eventually(async () => expect(await suggested.inputValue()).toContain("@"));
+  const proxyAddress = await suggested.inputValue();
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("heading", { name: proxyAddress }).waitFor();
+  return proxyAddress;
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from "node:crypto";
+import { eventually } from "../../support/eventually.ts";
+import type { Installation } from "../../support/installation.ts";
+
+/** What somebody signs up and in with. */
+export interface Person {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Somebody whom nobody else in this run is. */
+export function somebody(): Person {
+  return { username: `somebody-${randomBytes(6).toString("hex")}@example.org`, password: "four words in a row" };
+}
+
+/** The latest link of a kind in the captured mail to an address. */
+export function linkTo(installation: Installation, address: string, page: "confirm" | "reset" | "verify") {
+  return eventually(async () => {
+    const mails = (await installation.outbound()).filter(({ envelopeTo }) => envelopeTo === address);
+    const links = mails.flatMap(({ message }) => new RegExp(`https?://\\S+/${page}/\\S+`).exec(String(message)) ?? []);
+    const latest = links.at(-1);
+    if (latest === undefined) throw new Error(`no mail to ${address} has a link to /${page}`);
+    return latest;
+  });
+}
