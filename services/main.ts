@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
-import { processEnvironment } from "./platform/config.ts";
+import { loadConfig, processEnvironment } from "./platform/config.ts";
 import { ConfigurationFault, messageOf } from "./platform/errors.ts";
 import { createHost, type Host } from "./platform/host.ts";
-import { startTelemetry, stopTelemetry } from "./platform/telemetry.ts";
+import { telemetryConfig } from "./platform/telemetry/config.ts";
+import { startTelemetry, stopTelemetry } from "./platform/telemetry/start.ts";
 import { servicesOf } from "./targets.ts";
 import { firstAccount, welcome } from "./welcome.ts";
 
@@ -17,11 +18,12 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { target: { type: "string", default: "all" } } });
   const environment = processEnvironment();
   const account = values.target === "all" ? await firstAccount(environment) : undefined;
-  startTelemetry();
   const host = await createHost({
     ...servicesOf(values.target, environment),
     environment: { ...environment, ...account },
   });
+  const service = values.target === "all" ? "postern" : `postern-${values.target}`;
+  await startTelemetry({ config: loadConfig(telemetryConfig, environment), service, logger: host.logger });
   const stop = stopper(host);
   process.on("SIGTERM", () => void stop(0, "SIGTERM"));
   process.on("SIGINT", () => void stop(0, "SIGINT"));

@@ -6,7 +6,7 @@ import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import { readBody } from "../../services/platform/http/read-body.ts";
 import type { Logger } from "../../services/platform/logger.ts";
 import { asRefusal } from "../../services/platform/rpc/wire-errors.ts";
-import { SpanKind, withSpan } from "../../services/platform/telemetry.ts";
+import { withSpan } from "../../services/platform/telemetry.ts";
 import { clientAddress } from "../client-address.ts";
 import type { GraphContext } from "./context.ts";
 import type { Credentials } from "./credentials.ts";
@@ -27,7 +27,7 @@ const bodyLimitBytes = 256 * 1024;
 /** /graphql: who is asking, the query itself, and what becomes of the browser's session. */
 export function graphHandler(options: GraphHttpOptions) {
   return (request: IncomingMessage, response: ServerResponse) =>
-    withSpan("graphql", { kind: SpanKind.SERVER, parent: request.headers }, () => answer(request, response, options));
+    withSpan("graphql", {}, () => answer(request, response, options));
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, options: GraphHttpOptions): Promise<void> {

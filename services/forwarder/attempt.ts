@@ -1,5 +1,6 @@
 import { messageOf, Outage, Refusal } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
+import { SpanKind, withSpan } from "../platform/telemetry.ts";
 import type { Delivery } from "./delivery.ts";
 import type { Consequences } from "./failures.ts";
 import type { Original } from "./message/original.ts";
@@ -8,7 +9,7 @@ import type { AuthorReports } from "./reports/author-reports.ts";
 import { blamesAddress, expired, permanentStatus } from "./reports/enhanced-status.ts";
 import { retryAfterS } from "./retry-schedule.ts";
 import type { Ending } from "./settle.ts";
-import type { Outcome, Transport } from "./transports/transport.ts";
+import type { Outcome, Parcel, Transport } from "./transports/transport.ts";
 
 export interface AttemptOptions {
   parcels: Parcels;
@@ -28,7 +29,7 @@ export async function attemptDelivery(delivery: Delivery, options: AttemptOption
   const { parcels, transport, workerId, logger } = options;
   try {
     const { original, ...parcel } = await parcels.pack(delivery);
-    return await endingOf(delivery, await transport.send(parcel), original, options);
+    return await endingOf(delivery, await send(parcel, transport), original, options);
   } catch (error) {
     // What is ours and out of reach is no attempt: the recipient's server was never asked.
     if (error instanceof Outage) {
@@ -42,9 +43,25 @@ export async function attemptDelivery(delivery: Delivery, options: AttemptOption
     }
     if (error instanceof Refusal && error.kind === "NotFound")
       return endingOf(delivery, { kind: "failed", ...neverSent }, undefined, options);
-    logger.error({ err: error, delivery: delivery.id }, `a delivery could not be tried: ${messageOf(error)}`);
+    logger.error(
+      { err: error, delivery: delivery.id, emailId: delivery.emailId },
+      `a delivery could not be tried: ${messageOf(error)}`,
+    );
     return endingOf(delivery, { kind: "deferred", ...ourFault }, undefined, options);
   }
+}
+
+/** Whose server it is says whose address: the trace tells only what it answered. */
+function send(parcel: Parcel, transport: Transport): Promise<Outcome> {
+  return withSpan("SMTP send", { kind: SpanKind.CLIENT }, async (span) => {
+    const outcome = await transport.send(parcel);
+    const [code] = /^\d{3}/.exec(outcome.response) ?? [];
+    span.setAttributes({
+      "postern.outcome": outcome.kind,
+      ...(code ? { "postern.smtp.reply_code": Number(code) } : {}),
+    });
+    return outcome;
+  });
 }
 
 async function endingOf(

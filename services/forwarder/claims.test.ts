@@ -4,7 +4,7 @@ import { newId } from "../platform/ids.ts";
 import { LeasedRows } from "../platform/leases/leased-rows.ts";
 import { deliveryTable } from "./delivery.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
-import { mailAccepted } from "./test/event.ts";
+import { incoming, mailAccepted } from "./test/event.ts";
 
 let db: TestDatabase;
 
@@ -15,7 +15,7 @@ beforeEach(() => db.query("truncate delivery cascade"));
 afterAll(() => db.dispose());
 
 const schedule = (addresses: readonly string[]) =>
-  db.tx((tx) => insertForwards(tx, forwardsOf([mailAccepted(addresses)])));
+  db.tx((tx) => insertForwards(tx, forwardsOf([incoming(mailAccepted(addresses))])));
 const addressesOf = (deliveries: readonly { address: string }[]) => deliveries.map(({ address }) => address).sort();
 const worker = () => new LeasedRows(db, deliveryTable(100, 100, 60), newId());
 const nothing = { keys: [], lanes: [[]] };
@@ -24,7 +24,7 @@ test("an event seen again adds nothing, and each email has one delivery to each 
   const email = mailAccepted(["a@x.example", "b@x.example"]);
   const targetless = mailAccepted([]);
   for (const emails of [[email, targetless], [email], [targetless]])
-    await db.tx((tx) => insertForwards(tx, forwardsOf(emails)));
+    await db.tx((tx) => insertForwards(tx, forwardsOf(emails.map(incoming))));
   expect(addressesOf(await worker().take(10, nothing))).toEqual(["a@x.example", "b@x.example"]);
 });
 

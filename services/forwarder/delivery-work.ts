@@ -1,6 +1,7 @@
 import type { Database } from "../platform/db/types.ts";
 import { LeasedRows, type LeasedTable } from "../platform/leases/leased-rows.ts";
 import { LeasedWork } from "../platform/leases/leased-work.ts";
+import { withSpan } from "../platform/telemetry.ts";
 import { type AttemptOptions, attemptDelivery } from "./attempt.ts";
 import type { Delivery } from "./delivery.ts";
 import { type Ending, recordEndings } from "./settle.ts";
@@ -18,9 +19,20 @@ export function deliveryWork(options: DeliveryWorkOptions): LeasedWork<Delivery,
     name: "deliveries",
     table,
     leases: new LeasedRows(db, table, workerId),
-    prepare: async () => (delivery) => attemptDelivery(delivery, options),
+    prepare: async () => (delivery) => deliverInTrace(delivery, options),
     record: (endings) => recordEndings(db, endings),
     onEnding,
     logger,
+  });
+}
+
+function deliverInTrace(delivery: Delivery, options: AttemptOptions): Promise<Ending> {
+  const { id, emailId, attemptCount, trace } = delivery;
+  const ids = { "postern.delivery_id": id, ...(emailId === null ? {} : { "postern.email_id": emailId }) };
+  const attributes = { ...ids, "postern.attempt": attemptCount + 1 };
+  return withSpan("delivery", { parent: trace, attributes }, async (span) => {
+    const ending = await attemptDelivery(delivery, options);
+    span.setAttribute("postern.delivery.state", ending.state);
+    return ending;
   });
 }

@@ -30,6 +30,8 @@ export interface Delivery {
   authenticationResults: string;
   /** Null where ingress judged nothing. */
   authentication: Authentication | null;
+  /** The trace that the email belongs to. */
+  trace: Readonly<Record<string, string>>;
   /** Attempts that failed so far. */
   attemptCount: number;
 }
@@ -37,7 +39,7 @@ export interface Delivery {
 /** Its columns, as a row gives them. */
 export const deliveryColumns = `id, email_id as "emailId", notice_id as "noticeId", address_id as "addressId", address, domain,
   raw_id as "rawId", size_bytes as "sizeBytes", received_at as "receivedAt", envelope_sender as "envelopeSender", recipient,
-  proxy_address as "proxyAddress", authentication,
+  proxy_address as "proxyAddress", authentication, trace,
   client_address as "clientAddress", client_name as "clientName", protocol, tls, smtp_utf8 as "smtpUtf8",
   eight_bit_mime as "eightBitMime", authentication_results as "authenticationResults", jsonb_array_length(attempts) as "attemptCount"`;
 

@@ -8,7 +8,7 @@ import { newId } from "../platform/ids.ts";
 import { LeasedRows } from "../platform/leases/leased-rows.ts";
 import { deliveryTable } from "./delivery.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
-import { mailAccepted } from "./test/event.ts";
+import { incoming, mailAccepted } from "./test/event.ts";
 import { ForwarderUnderTest } from "./test/forwarder.ts";
 
 let db: TestDatabase;
@@ -180,7 +180,10 @@ describe("what is out of reach", () => {
 test("deliveries of a worker that died are taken over when its lease ends", async () => {
   const next = await sink();
   await db.tx((tx) =>
-    insertForwards(tx, forwardsOf([mailAccepted(["a@x.example"], { rawId: "0190b4a2-0000-7000-8000-000000000001" })])),
+    insertForwards(
+      tx,
+      forwardsOf([incoming(mailAccepted(["a@x.example"], { rawId: "0190b4a2-0000-7000-8000-000000000001" }))]),
+    ),
   );
   expect(await new LeasedRows(db, deliveryTable(10, 10, 1), newId()).take(10, { keys: [], lanes: [[]] })).toHaveLength(
     1,

@@ -115,13 +115,10 @@ export const forwarder = defineService({
       subgraph: forwarderSubgraph(router),
       consumes: [
         consumer(topics.mailAccepted, (tx, events) =>
-          deliveries.insert(tx, forwardsOf(events.map(({ message }) => message)), (rows) => insertForwards(tx, rows)),
+          deliveries.insert(tx, forwardsOf(events), (rows) => insertForwards(tx, rows)),
         ),
         consumer(topics.noticeRequested, async (tx, events) => {
-          await scheduleNotices(
-            tx,
-            events.map(({ message }) => message),
-          );
+          await scheduleNotices(tx, events);
           tx.afterCommit(wake);
         }),
         consumer(topics.mailReturned, async (tx, events) => {

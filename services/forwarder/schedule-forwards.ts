@@ -1,6 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MailAccepted } from "../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import type { Transaction } from "../platform/db/types.ts";
+import type { IncomingEvent } from "../platform/events/types.ts";
 import { newId } from "../platform/ids.ts";
 import type { Lease } from "../platform/leases/leased-work.ts";
 import { authenticationOf } from "./authentication.ts";
@@ -18,8 +19,8 @@ export function domainOf(address: string): string {
 }
 
 /** One delivery for each real address of each email. */
-export function forwardsOf(emails: readonly MailAccepted[]): Forward[] {
-  return emails.flatMap((email) => email.targets.map((target) => forwardOf(email, target)));
+export function forwardsOf(events: readonly IncomingEvent<MailAccepted>[]): Forward[] {
+  return events.flatMap((event) => event.message.targets.map((target) => forwardOf(event, target)));
 }
 
 /**
@@ -35,15 +36,15 @@ export async function insertForwards(
   const { rows } = await tx.query<{ id: string; worker_id: string | null }>(
     `insert into delivery (id, email_id, owner_id, binding_id, address_id, address, domain, raw_id, size_bytes, received_at,
        envelope_sender, recipient, client_address, client_name, protocol, tls, smtp_utf8, eight_bit_mime, authentication_results,
-       authentication, proxy_address, worker_id, lease_until)
+       authentication, proxy_address, trace, worker_id, lease_until)
      select id, "emailId", "ownerId", "bindingId", "addressId", address, domain, "rawId", "sizeBytes", "receivedAt",
        "envelopeSender", recipient, "clientAddress", "clientName", protocol, tls, "smtpUtf8", "eightBitMime", "authenticationResults",
-       authentication, "proxyAddress",
+       authentication, "proxyAddress", trace,
        case when paused_at is null then "workerId" end, case when paused_at is null then now() + "leaseS" * interval '1 second' end
      from json_to_recordset($1::json) as row(id uuid, "emailId" uuid, "ownerId" uuid, "bindingId" uuid, "addressId" uuid,
        address text, domain text, "rawId" uuid, "sizeBytes" integer, "receivedAt" timestamptz, "envelopeSender" text, recipient text,
        "clientAddress" text, "clientName" text, protocol text, tls text, "smtpUtf8" boolean, "eightBitMime" boolean,
-       "authenticationResults" text, authentication jsonb, "proxyAddress" text, "workerId" uuid, "leaseS" float8)
+       "authenticationResults" text, authentication jsonb, "proxyAddress" text, trace jsonb, "workerId" uuid, "leaseS" float8)
        left join paused_destination using (domain)
      on conflict (email_id, address) do nothing returning id, worker_id`,
     [JSON.stringify(forwards)],
@@ -52,7 +53,10 @@ export async function insertForwards(
   return rows.flatMap(({ id, worker_id }) => (worker_id === null ? [] : [id]));
 }
 
-function forwardOf(email: MailAccepted, target: MailAccepted["targets"][number]): Forward {
+function forwardOf(
+  { message: email, trace }: IncomingEvent<MailAccepted>,
+  target: MailAccepted["targets"][number],
+): Forward {
   return {
     id: newId(),
     emailId: email.emailId,
@@ -76,6 +80,7 @@ function forwardOf(email: MailAccepted, target: MailAccepted["targets"][number])
     eightBitMime: email.eightBitMime,
     authenticationResults: email.authenticationResults,
     authentication: authenticationOf(email),
+    trace,
     attemptCount: 0,
   };
 }

@@ -13,7 +13,7 @@ import { forgetLate, forgetOwners, pruneSettled } from "./forget.ts";
 import { ownedDeliveries, retryDelivery } from "./owned-deliveries.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
 import { type Ending, recordEndings } from "./settle.ts";
-import { mailAccepted } from "./test/event.ts";
+import { incoming, mailAccepted } from "./test/event.ts";
 
 const nothing = { keys: [], lanes: [[]] };
 let db: TestDatabase;
@@ -26,7 +26,7 @@ beforeEach(() => db.query("truncate delivery, outbox cascade"));
 afterAll(() => db.dispose());
 
 async function claimed(email = mailAccepted(["a@x.example"])): Promise<{ email: typeof email; id: string }> {
-  await db.tx((tx) => insertForwards(tx, forwardsOf([email])));
+  await db.tx((tx) => insertForwards(tx, forwardsOf([incoming(email)])));
   const [delivery] = await new LeasedRows(db, deliveryTable(10, 10, 60), workerId).take(1, nothing);
   return { email, id: delivery?.id ?? "" };
 }

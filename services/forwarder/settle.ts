@@ -37,6 +37,7 @@ interface EndedRow {
   due_at: Date;
   response: string | null;
   at: Date | null;
+  trace: Readonly<Record<string, string>>;
 }
 
 /**
@@ -63,7 +64,7 @@ export async function recordEndings(db: Database, endings: readonly Ending[]): P
          where delivery.id = ended.id and delivery.state = 'waiting'
            and (ended.state <> 'waiting' or delivery.worker_id = ended.worker_id)
          returning delivery.id, email_id, address_id, address, delivery.state, jsonb_array_length(attempts) as attempt_count, due_at,
-           ended.attempt ->> 'response' as response, (ended.attempt ->> 'at')::timestamptz as at`,
+           trace, ended.attempt ->> 'response' as response, (ended.attempt ->> 'at')::timestamptz as at`,
         [JSON.stringify(endings.map(endingRow))],
         { name: "record_endings" },
       );
@@ -115,6 +116,7 @@ function eventOf({
   attempt_count,
   at,
   due_at,
+  trace,
 }: EndedRow): OutgoingEvent[] {
   if (email_id === null || response === null) return [];
   const base = {
@@ -131,9 +133,12 @@ function eventOf({
       event(
         topics.deliveryDeferred,
         create(DeliveryDeferredSchema, { ...base, deferredAt: when, nextAttemptAt: timestampFromDate(due_at) }),
+        { trace },
       ),
     ];
   }
   const outcome = state === "delivered" ? Outcome.DELIVERED : Outcome.GIVEN_UP;
-  return [event(topics.deliverySettled, create(DeliverySettledSchema, { ...base, outcome, settledAt: when }))];
+  return [
+    event(topics.deliverySettled, create(DeliverySettledSchema, { ...base, outcome, settledAt: when }), { trace }),
+  ];
 }

@@ -18,6 +18,7 @@ export class Acceptances {
 
   constructor(db: Database, rawMessages: RawMessages) {
     this.#batches = new Batcher({
+      name: "accept",
       slots: 1,
       maxItems: 64,
       run: (batch) =>

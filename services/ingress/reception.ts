@@ -1,6 +1,5 @@
 import type { SMTPServerDataStream, SMTPServerSession } from "smtp-server";
-import { type OpenSpan, openSpan } from "../platform/open-span.ts";
-import { SpanKind } from "../platform/telemetry.ts";
+import { annotate, type OpenSpan, openTrace, SpanKind } from "../platform/telemetry.ts";
 import { isAscii, parseAddress, withAsciiDomain } from "./addresses.ts";
 import type { Intake } from "./intake.ts";
 import type { MailLimits } from "./mail-limits.ts";
@@ -37,7 +36,7 @@ export class Reception implements MailHandler {
   async mail(sender: string, session: SMTPServerSession): Promise<void> {
     this.closed(session);
     const attributes = { "client.address": session.remoteAddress };
-    const span = openSpan("SMTP transaction", { kind: SpanKind.SERVER, attributes });
+    const span = openTrace("SMTP transaction", { kind: SpanKind.SERVER, attributes });
     this.#open.set(session, { transaction: new MailTransaction(withAsciiDomain(sender)), span });
     await this.#within(session, async () => {
       requireDeclaredUtf8(sender, session);
@@ -62,6 +61,7 @@ export class Reception implements MailHandler {
         const { message, emails } = await this.#options.intake.take(stream, transaction, clientFacts(session));
         this.#options.observations.accepted(message, emails);
         const ids = emails.slice(0, idsPerReply).map((email) => email.id);
+        annotate({ "postern.email_ids": ids });
         const rest = emails.length > ids.length ? ` and ${emails.length - ids.length} more` : "";
         return `2.0.0 Accepted as ${ids.join(" ")}${rest}`;
       });
@@ -86,7 +86,9 @@ export class Reception implements MailHandler {
         return await run(open);
       } catch (error) {
         const refusal = this.#options.observations.refused(error, session.remoteAddress);
-        open.span.fail(refusal);
+        annotate({ "postern.smtp.refusal": refusal.reason });
+        // That mail is refused is what we are for.
+        if (refusal !== error) open.span.fail(error);
         throw refusal;
       }
     });

@@ -35,6 +35,7 @@ export class Recipients {
     this.#options = options;
     // All connections share one call in flight: a call costs far more than an address.
     this.#resolutions = new Batcher({
+      name: "resolve recipients",
       slots: 1,
       maxItems: addressesPerCall,
       run: (addresses) => options.bindings.resolve({ addresses: [...addresses] }),

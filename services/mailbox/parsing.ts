@@ -7,6 +7,7 @@ import { throughOutages } from "../platform/events/retry.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { StreamClient } from "../platform/rpc/contract.ts";
+import { placeOf, type Share, traceHeaders, withSharedSpan, withSpan } from "../platform/telemetry.ts";
 import { PollingWork } from "../platform/work.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { type Message, readMessage } from "./mime/message.ts";
@@ -46,7 +47,11 @@ export async function readDue(parts: Parsing, signal: AbortSignal): Promise<bool
 }
 
 async function processJobs(parts: Parsing, jobs: readonly ParseJob[], signal: AbortSignal): Promise<void> {
-  const outcomes = await Promise.all(jobs.map((job) => readJob(parts, job)));
+  const outcomes = await Promise.all(
+    jobs.map((job) =>
+      withSpan("read message", { parent: job.trace, attributes: idsOf(job) }, () => readJob(parts, job)),
+    ),
+  );
   const mails = outcomes.flatMap((outcome) => (outcome instanceof Error ? [] : [outcome]));
   const [fault] = outcomes.filter((outcome) => outcome instanceof Error);
   const { db, blobs, logger, metrics } = parts;
@@ -58,7 +63,16 @@ async function processJobs(parts: Parsing, jobs: readonly ParseJob[], signal: Ab
     );
   }
   if (mails.length === 0) return;
-  const stored = await throughOutages(() => storeMails(db, blobs, mails), {
+  const shares = jobs.filter((_, index) => !(outcomes[index] instanceof Error)).map(shareOf);
+  const store = () =>
+    withSharedSpan("store message", { shares }, (spans) =>
+      storeMails(
+        db,
+        blobs,
+        mails.map((mail, index) => ({ ...mail, trace: traceHeaders(spans[index]) })),
+      ),
+    );
+  const stored = await throughOutages(store, {
     signal,
     backoff: storeBackoff,
     onOutage: (error) => logger.warn({ err: error }, `mail that was read waits to be stored: ${messageOf(error)}`),
@@ -68,8 +82,16 @@ async function processJobs(parts: Parsing, jobs: readonly ParseJob[], signal: Ab
   await parts.arrivals.announce(stored.filter((email) => email.isBrowsable));
 }
 
+function idsOf({ emailId, attemptCount }: ParseJob) {
+  return { "postern.email_id": emailId, "postern.attempt": attemptCount };
+}
+
+function shareOf(job: ParseJob): Share {
+  return { place: placeOf(job.trace), attributes: idsOf(job) };
+}
+
 /** Reads one message; what it failed with, if it was put back for later. */
-async function readJob(parts: Parsing, job: ParseJob): Promise<ReadMail | Error> {
+async function readJob(parts: Parsing, job: ParseJob): Promise<Omit<ReadMail, "trace"> | Error> {
   const { emailId, rawId } = job;
   if (job.attemptCount > attemptLimit) {
     return { emailId, message: unread(parts, emailId, `it could not be read in ${attemptLimit} attempts`) };

@@ -4,7 +4,7 @@ import { MailStoredSchema } from "../../proto/gen/postern/mailbox/v1/mail_stored
 import { topics } from "../../proto/topics.ts";
 import type { BlobStore, PreparedBlob } from "../platform/blobs/types.ts";
 import type { Database, Transaction } from "../platform/db/types.ts";
-import { event, publish } from "../platform/events/outbox.ts";
+import { event, type OutgoingEvent, publish } from "../platform/events/outbox.ts";
 import { lastValue } from "./mime/headers.ts";
 import type { Message } from "./mime/message.ts";
 import { letGo, lockEmails } from "./progress.ts";
@@ -14,6 +14,8 @@ import { addEntries } from "./timeline.ts";
 export interface ReadMail {
   readonly emailId: string;
   readonly message: Message<PreparedBlob>;
+  /** What follows from its being stored goes on with this trace. */
+  readonly trace: Readonly<Record<string, string>>;
 }
 
 export interface StoredEmail {
@@ -24,7 +26,6 @@ export interface StoredEmail {
   callbackUrl: string;
   isBrowsable: boolean;
   receivedAt: Date;
-  trace: Record<string, string>;
 }
 
 /**
@@ -48,7 +49,10 @@ export async function storeMails(db: Database, blobs: BlobStore, mails: readonly
       tx,
       kept.flatMap(({ emailId, message }) => entriesOf(emailId, message.fault)),
     );
-    await publish(tx, [...emails.values()].map(storedEvent));
+    await publish(
+      tx,
+      kept.flatMap(({ emailId, trace }) => storedEvents(emails.get(emailId), trace)),
+    );
     await letGo(tx, [...emails.keys()]);
     return emails;
   });
@@ -64,10 +68,10 @@ function blobsOf({ message }: ReadMail): PreparedBlob[] {
 /** Ends the jobs that are still there, and gives their emails. */
 async function finishJobs(tx: Transaction, mails: readonly ReadMail[]): Promise<Map<string, StoredEmail>> {
   const { rows } = await tx.query<StoredEmail>(
-    `with job as (delete from parse_job where email_id = any ($1::uuid[]) returning email_id, trace)
+    `with job as (delete from parse_job where email_id = any ($1::uuid[]) returning email_id)
      update email set updated_at = now() from job where id = job.email_id and removed_at is null and erased_at is null
      returning id as "emailId", owner_id as "ownerId", binding_id as "bindingId", proxy_address as "proxyAddress",
-               callback_url as "callbackUrl", is_browsable as "isBrowsable", received_at as "receivedAt", job.trace`,
+               callback_url as "callbackUrl", is_browsable as "isBrowsable", received_at as "receivedAt"`,
     [mails.map((mail) => mail.emailId)],
     { name: "parse_job_finish" },
   );
@@ -120,8 +124,9 @@ function entriesOf(emailId: string, fault: string | null) {
   return fault === null ? [stored] : [{ ...entry, kind: "partly_unreadable", detail: fault }, stored];
 }
 
-function storedEvent({ trace, receivedAt, isBrowsable: _, ...email }: StoredEmail) {
-  return event(topics.mailStored, create(MailStoredSchema, { ...email, receivedAt: timestampFromDate(receivedAt) }), {
-    trace,
-  });
+function storedEvents(stored: StoredEmail | undefined, trace: ReadMail["trace"]): OutgoingEvent[] {
+  if (!stored) return [];
+  const { receivedAt, isBrowsable: _, ...email } = stored;
+  const message = create(MailStoredSchema, { ...email, receivedAt: timestampFromDate(receivedAt) });
+  return [event(topics.mailStored, message, { trace })];
 }

@@ -1,6 +1,9 @@
 import { Outage } from "./errors.ts";
+import { currentPlace, type Share, withSharedSpan } from "./telemetry.ts";
 
 export interface BatcherOptions<Item, Result> {
+  /** What traces call it. */
+  name: string;
   /** Batches that may run at once. */
   slots: number;
   /** Items of one batch at most. */
@@ -9,7 +12,7 @@ export interface BatcherOptions<Item, Result> {
   run(items: readonly Item[]): Promise<readonly Result[]>;
 }
 
-interface Waiter<Item, Result> {
+interface Waiter<Item, Result> extends Share {
   readonly item: Item;
   resolve(result: Result): void;
   reject(error: unknown): void;
@@ -33,7 +36,7 @@ export class Batcher<Item, Result> {
 
   submit(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#waiting.push({ item, place: currentPlace(), resolve, reject });
       this.#fillAfterTurn();
     });
   }
@@ -63,7 +66,9 @@ export class Batcher<Item, Result> {
 
   async #run(batch: readonly Waiter<Item, Result>[]): Promise<void> {
     try {
-      const results = await this.#options.run(batch.map((waiter) => waiter.item));
+      const results = await withSharedSpan(this.#options.name, { shares: batch }, () =>
+        this.#options.run(batch.map((waiter) => waiter.item)),
+      );
       if (results.length !== batch.length) throw new Error(`a batch of ${batch.length} gave ${results.length} results`);
       for (const [index, waiter] of batch.entries()) waiter.resolve(results[index] as Result);
     } catch (error) {

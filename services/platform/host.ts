@@ -15,6 +15,7 @@ import type { ServiceDefinition } from "./service.ts";
 import { ServiceUnit } from "./service-unit.ts";
 import { completeSettings, type Settings, settingsConfig } from "./settings.ts";
 import { Stores, storesConfig } from "./stores.ts";
+import { telemetryConfig } from "./telemetry/config.ts";
 
 /** The services of one process, running. */
 export interface Host {
@@ -53,6 +54,7 @@ export function hostConfig(services: readonly ServiceDefinition[]): ConfigDefini
     storesConfig(stored),
     stored.length > 0 ? eventsConfig : {},
     peersConfig(remote),
+    telemetryConfig,
     ...services.map((service) => service.config),
   );
 }

@@ -4,6 +4,7 @@ import type { mailboxContract } from "../mailbox/contract.ts";
 import { messageOf, Outage, Refusal } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Client } from "../platform/rpc/contract.ts";
+import { SpanKind, withSpan } from "../platform/telemetry.ts";
 import type { Callback, Ending } from "./callback.ts";
 import { callbackBody } from "./callback-body.ts";
 import { AttemptFailure } from "./egress/failure.ts";
@@ -56,7 +57,12 @@ async function sendBody(
     ...signatureHeaders(callback.emailId, startedAt, body, secrets),
   };
   try {
-    return answered(callback, options, startedAt, await options.send(callback.url, headers, body));
+    const answer = await withSpan("HTTP POST", { kind: SpanKind.CLIENT }, async (span) => {
+      const given = await options.send(callback.url, headers, body);
+      span.setAttribute("http.response.status_code", given.status);
+      return given;
+    });
+    return answered(callback, options, startedAt, answer);
   } catch (error) {
     if (error instanceof Outage) return putOff(callback, options, error);
     const failure = error instanceof AttemptFailure ? error.message : faultOf(error, callback, options.logger);

@@ -2,7 +2,7 @@ import type { Database } from "../platform/db/types.ts";
 import type { LeasedTable } from "../platform/leases/leased-rows.ts";
 import { LeasedRows } from "../platform/leases/leased-rows.ts";
 import { LeasedWork } from "../platform/leases/leased-work.ts";
-import { SpanKind, withSpan } from "../platform/telemetry.ts";
+import { withSpan } from "../platform/telemetry.ts";
 import { type AttemptOptions, attemptCallback, type Identity } from "./attempt.ts";
 import type { Callback, Ending } from "./callback.ts";
 import { recordEndings } from "./settle.ts";
@@ -34,7 +34,10 @@ export function callbackWork(options: CallbackWorkOptions): LeasedWork<Callback,
 }
 
 function callInTrace(callback: Callback, identity: Identity | undefined, options: AttemptOptions): Promise<Ending> {
-  const attributes = { "postern.email_id": callback.emailId };
-  const span = { kind: SpanKind.CLIENT, parent: callback.trace, attributes };
-  return withSpan("callback", span, () => attemptCallback(callback, identity, options));
+  const attributes = { "postern.email_id": callback.emailId, "postern.attempt": callback.attemptCount + 1 };
+  return withSpan("callback", { parent: callback.trace, attributes }, async (span) => {
+    const ending = await attemptCallback(callback, identity, options);
+    span.setAttribute("postern.delivery.state", ending.state);
+    return ending;
+  });
 }

@@ -24,6 +24,7 @@ export function forwardDelivery(differences: Partial<Delivery> = {}): Delivery {
     eightBitMime: false,
     authenticationResults: "",
     authentication: null,
+    trace: {},
     attemptCount: 0,
     ...differences,
   };

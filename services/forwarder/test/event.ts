@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type MailAccepted, MailAcceptedSchema } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
+import type { IncomingEvent } from "../../platform/events/types.ts";
 import { newId } from "../../platform/ids.ts";
 
 /** An email that ingress took for one binding, to be forwarded to the addresses given. */
@@ -24,4 +25,9 @@ export function mailAccepted(
     protocol: "ESMTP",
     ...differences,
   });
+}
+
+/** The same as it comes off the bus. */
+export function incoming(message: MailAccepted): IncomingEvent<MailAccepted> {
+  return { id: newId(), key: message.emailId, message, occurredAt: new Date(), trace: {} };
 }

@@ -43,7 +43,7 @@ export class KeptBlobs implements BlobStore {
     this.#chunks = new DatabaseChunks(db);
     this.#bucket = bucket;
     this.#logger = logger;
-    this.#found = new Batcher({ slots: 2, maxItems: openedAtOnce, run: (ids) => find(db, ids) });
+    this.#found = new Batcher({ name: "find blobs", slots: 2, maxItems: openedAtOnce, run: (ids) => find(db, ids) });
   }
 
   async prepare(source: AsyncIterable<Buffer>, { limitBytes }: { limitBytes?: number } = {}): Promise<PreparedBlob> {

@@ -3,7 +3,7 @@ import type { Counter } from "prom-client";
 import type { Transaction } from "../db/types.ts";
 import { messageOf } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import { SpanKind, withSpan } from "../telemetry.ts";
+import { inTraceOf, placeOf, type Share, SpanKind, traceHeaders, withSharedSpan } from "../telemetry.ts";
 import { bury } from "./dead.ts";
 import { unseen } from "./inbox.ts";
 import { BatchQueue } from "./queue.ts";
@@ -106,13 +106,14 @@ export class Group {
 
   /** Inbox and effects in one transaction, and nothing outside of it. */
   async #apply(events: readonly Decoded[]): Promise<void> {
-    const attributes = { "messaging.destination.name": this.topic, "messaging.batch.message_count": events.length };
-    const span = { kind: SpanKind.CONSUMER, attributes, ...traceOf(events) };
-    const handled = await withSpan(`consume ${this.name}`, span, () =>
+    const span = { kind: SpanKind.CONSUMER, shares: events.map((event) => shareOf(event, this.topic, events.length)) };
+    const handled = await withSharedSpan(`consume ${this.name}`, span, (spans) =>
       this.#settings.db.tx(async (tx) => {
-        const fresh = (await unseen(tx, this.name, events)).map(({ event }) => event);
-        if (fresh.length > 0) await this.#consumer.handle(tx, fresh);
-        return fresh.length;
+        const fresh = await unseen(tx, this.name, events);
+        // What follows from an event follows from its having been consumed here.
+        const traced = fresh.map((each) => ({ ...each.event, trace: traceHeaders(spans[events.indexOf(each)]) }));
+        if (traced.length > 0) await this.#consumer.handle(tx, traced);
+        return traced.length;
       }),
     );
     this.#handled.inc({ consumer: this.name }, handled);
@@ -123,10 +124,8 @@ export class Group {
     const isNew = await this.#persist(() => bury(db, this.name, encoded, error), signal);
     if (!isNew) return;
     this.#died.inc({ consumer: this.name });
-    logger.error(
-      { consumer: this.name, eventId: encoded.id, err: error },
-      `${this.name} gave up an event: ${messageOf(error)}`,
-    );
+    const details = { consumer: this.name, eventId: encoded.id, key: encoded.key, err: error };
+    inTraceOf(encoded.headers, () => logger.error(details, `${this.name} gave up an event: ${messageOf(error)}`));
   }
 
   #persist<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -150,8 +149,13 @@ export class GroupQueue extends BatchQueue<EncodedEvent> {
   }
 }
 
-/** A batch goes on with the trace of its only event; with several it is a trace of its own that links to theirs. */
-function traceOf(events: readonly Decoded[]) {
-  const traces = events.map(({ event }) => event.trace);
-  return events.length === 1 ? { parent: traces[0] } : { links: traces };
+/** Each event goes on with its trace. */
+function shareOf({ event }: Decoded, topic: string, batchSize: number): Share {
+  const attributes = {
+    "messaging.destination.name": topic,
+    "messaging.batch.message_count": batchSize,
+    "postern.event.waited_ms": Date.now() - event.occurredAt.getTime(),
+    ...("emailId" in event.message ? { "postern.email_id": String(event.message.emailId) } : {}),
+  };
+  return { place: placeOf(event.trace), attributes };
 }

@@ -1,8 +1,12 @@
 import { create } from "@bufbuild/protobuf";
 import { expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
+import { loadConfig } from "../config.ts";
 import { isId } from "../ids.ts";
-import { SpanKind, startTelemetry, stopTelemetry, withSpan } from "../telemetry.ts";
+import { createLogger } from "../logger.ts";
+import { telemetryConfig } from "../telemetry/config.ts";
+import { startTelemetry } from "../telemetry/start.ts";
+import { withSpan } from "../telemetry.ts";
 import { event } from "./outbox.ts";
 
 const message = create(topics.mailReleased.schema, { emailId: "e1", rawId: "r1" });
@@ -15,14 +19,14 @@ test("an event has the topic's name and key, an id of its own, and the message e
 });
 
 test("an event goes on with the trace of its cause, else with that of the code that makes it", async () => {
-  startTelemetry();
-  await withSpan("work", { kind: SpanKind.INTERNAL }, async (span) => {
+  const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
+  await startTelemetry({ config: loadConfig(telemetryConfig, {}), service: "test", logger });
+  await withSpan("work", {}, async (span) => {
     const { traceId } = span.spanContext();
     expect(event(topics.mailReleased, message).headers["traceparent"]).toContain(traceId);
     const trace = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" };
     expect(event(topics.mailReleased, message, { trace }).headers).toEqual(trace);
   });
-  await stopTelemetry();
 });
 
 test("an event too large for a broker is refused where it is made", () => {

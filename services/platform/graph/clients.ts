@@ -1,9 +1,8 @@
 import express, { type RequestHandler, type Router } from "express";
 import { Outage, Refusal } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import { fetchOnceMore } from "../rpc/fetch-once-more.ts";
+import { askPeer } from "../rpc/ask-peer.ts";
 import { asRefusal, decodeError, encodeError, isWireError } from "../rpc/wire-errors.ts";
-import { traceHeaders } from "../telemetry.ts";
 import type { SubgraphAnswer, SubgraphClient, SubgraphQuery, SubgraphServer } from "./subgraph-server.ts";
 
 const bodyLimit = "4mb";
@@ -29,13 +28,12 @@ export interface HttpSubgraphOptions {
 export function httpSubgraph({ url, service, timeoutMs, token }: HttpSubgraphOptions): SubgraphClient {
   return async (query) => {
     const headers = {
-      ...traceHeaders(),
       "content-type": "application/json",
       authorization: `Bearer ${await token()}`,
     };
     const request = { method: "POST", headers, body: JSON.stringify(query), signal: AbortSignal.timeout(timeoutMs) };
     try {
-      const response = await fetchOnceMore(`${url}/graphql/${service}`, request);
+      const response = await askPeer(`graph ${service}`, `${url}/graphql/${service}`, request);
       const answer: unknown = await response.json();
       if (isWireError(answer)) throw decodeError(answer);
       if (!response.ok) throw new Outage(service, { operator: `the subgraph answered ${response.status}` });

@@ -10,7 +10,7 @@ import {
 import { Refusal } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { asRefusal } from "../rpc/wire-errors.ts";
-import { withSpan } from "../telemetry.ts";
+import { answeringKind, withSpan } from "../telemetry.ts";
 import type { CallerStatements } from "./caller-statement.ts";
 import { errorExtensions } from "./error-codes.ts";
 import { GraphRequest, type SessionChange } from "./graph-request.ts";
@@ -56,7 +56,7 @@ export class SubgraphServer {
 
   /** @throws Refusal Forbidden without a valid statement, MalformedRequest for what is no query of this schema. */
   execute({ query, operationName, variables, statement }: SubgraphQuery): Promise<SubgraphAnswer> {
-    return withSpan(`graph ${this.#service}`, {}, async () => {
+    return withSpan(`graph ${this.#service}`, { kind: answeringKind() }, async () => {
       const contextValue = new GraphRequest(await this.#statements.read(statement), this.#subgraph.makeLoaders);
       const { data, errors } = await execute({
         schema: this.#subgraph.schema,

@@ -11,10 +11,10 @@ import { asRefusal, encodeError } from "../rpc/wire-errors.ts";
 import type { Secrets } from "../secrets.ts";
 import type { ServiceUnit } from "../service-unit.ts";
 import type { Settings } from "../settings.ts";
-import { SpanKind, withSpan } from "../telemetry.ts";
 import { healthRoutes } from "./health.ts";
 import { measured } from "./measured.ts";
 import { HttpServer } from "./server.ts";
+import { inTrace, traced } from "./traced.ts";
 
 interface EntranceOptions {
   units: readonly ServiceUnit[];
@@ -44,12 +44,12 @@ export function internalEntrance(options: EntranceOptions & { secrets: Secrets; 
         app.use(
           `/rpc/${contract.service}`,
           guarded(tokens, contract.service),
-          traced(contract.service),
+          inTrace,
           createExpressMiddleware({ router, maxBodySize: rpcBodyLimitBytes, allowMethodOverride: true }),
         );
         if (subgraph) {
           const route = subgraphRoute(contract.service, subgraph, logger.child({ service: contract.service }));
-          app.use(`/graphql/${contract.service}`, guarded(tokens, contract.service), traced(contract.service), route);
+          app.use(`/graphql/${contract.service}`, guarded(tokens, contract.service), inTrace, route);
         }
         app.use(streamRoutes(contract, parts.streams ?? {}, secrets));
         if (parts.http) app.use(parts.http as RequestHandler);
@@ -67,7 +67,7 @@ export function frontEntrance({ units, settings, waiting, metrics, logger }: Ent
   return fronts.map((unit) => {
     const app = express().disable("x-powered-by");
     app.use(healthRoutes(waiting, metrics));
-    app.use(measured(metrics));
+    app.use(measured(metrics), traced);
     const server = new HttpServer(app, { logger, service: unit.definition.name });
     return {
       name: "front door",
@@ -102,15 +102,5 @@ function guarded(tokens: ServiceTokens, service: string): RequestHandler {
       return;
     }
     next();
-  };
-}
-
-/** Goes on with the caller's trace. */
-function traced(service: string): RequestHandler {
-  return (request, response, next) => {
-    void withSpan(`rpc ${service}`, { kind: SpanKind.SERVER, parent: request.headers }, () => {
-      next();
-      return new Promise<void>((resolve) => response.once("close", resolve));
-    });
   };
 }

@@ -1,9 +1,8 @@
 import { createTRPCUntypedClient, httpLink, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import { messageOf, Outage, Refusal } from "../errors.ts";
-import { traceHeaders } from "../telemetry.ts";
+import { askPeer } from "./ask-peer.ts";
 import type { Client, Contract } from "./contract.ts";
-import { fetchOnceMore } from "./fetch-once-more.ts";
 import type { ServiceRouter } from "./router.ts";
 import { asRefusal, decodeError, encodeError, isWireError } from "./wire-errors.ts";
 
@@ -73,8 +72,11 @@ export function httpServiceLink(options: HttpLinkOptions): Link {
   return httpLink({
     url: `${options.url}/rpc/${options.service}`,
     methodOverride: "POST",
-    headers: async () => ({ ...traceHeaders(), authorization: `Bearer ${await options.token()}` }),
-    fetch: (input, init) =>
-      fetchOnceMore(String(input), { ...(init as RequestInit), signal: AbortSignal.timeout(options.timeoutMs) }),
+    headers: async () => ({ authorization: `Bearer ${await options.token()}` }),
+    fetch: (input, init) => {
+      const procedure = new URL(String(input)).pathname.split("/").at(-1);
+      const request = { ...(init as RequestInit), signal: AbortSignal.timeout(options.timeoutMs) };
+      return askPeer(`${options.service}.${procedure}`, String(input), request);
+    },
   });
 }

@@ -1,6 +1,6 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import type { Logger } from "../logger.ts";
-import { withSpan } from "../telemetry.ts";
+import { answeringKind, withSpan } from "../telemetry.ts";
 import type { AnyImplementation, Contract } from "./contract.ts";
 import { asRefusal, encodeError } from "./wire-errors.ts";
 
@@ -15,7 +15,8 @@ export function createRouter(contract: Contract, implementation: AnyImplementati
   const procedures = Object.entries(contract.procedures).map(([name, { kind, input, output }]) => {
     const run = async ({ input: given }: { input: unknown }) => {
       try {
-        return await withSpan(`${contract.service}.${name}`, {}, () => call(implementation, name, given));
+        const span = { kind: answeringKind() };
+        return await withSpan(`${contract.service}.${name}`, span, () => call(implementation, name, given));
       } catch (error) {
         const refusal = asRefusal(error);
         refusal.service ??= contract.service;

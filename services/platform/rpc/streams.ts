@@ -4,7 +4,8 @@ import type { ReadableStream } from "node:stream/web";
 import express, { type Request, type Response, type Router } from "express";
 import { Outage, Refusal } from "../errors.ts";
 import type { Secrets } from "../secrets.ts";
-import { traceHeaders } from "../telemetry.ts";
+import { answeringKind, inTraceOf, withSpan } from "../telemetry.ts";
+import { askPeer } from "./ask-peer.ts";
 import type { AnyStreamImplementation, Contract, StreamClient } from "./contract.ts";
 import { asRefusal, decodeError, encodeError, isWireError } from "./wire-errors.ts";
 
@@ -21,7 +22,7 @@ export function inProcessStreams<C extends Contract>(
     async (given: unknown) => {
       const open = implementation()[name];
       if (!open) throw new Error(`stream ${name} is in the contract and has no implementation`);
-      return open(input.parse(given) as never);
+      return withSpan(`${contract.service}.${name}`, {}, () => open(input.parse(given) as never));
     },
   ]);
   return Object.fromEntries(calls);
@@ -37,7 +38,7 @@ export function httpStreams<C extends Contract>(
   const calls = Object.keys(contract.streams ?? {}).map((name) => [
     name,
     (given: unknown) =>
-      fetchStream(contract.service, signedUrl(url, contract.service, name, given, secrets), timeoutMs),
+      fetchStream(contract.service, name, signedUrl(url, contract.service, name, given, secrets), timeoutMs),
   ]);
   return Object.fromEntries(calls);
 }
@@ -49,12 +50,12 @@ function signedUrl(base: string, service: string, name: string, given: unknown, 
   return `${base}/streams/${service}/${name}?${new URLSearchParams({ input, expires, signature })}`;
 }
 
-async function fetchStream(service: string, url: string, timeoutMs: number): Promise<Readable> {
+async function fetchStream(service: string, name: string, url: string, timeoutMs: number): Promise<Readable> {
   // The deadline is for the answer to begin; a long message may take longer to read.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
   try {
-    const response = await fetch(url, { headers: traceHeaders(), signal: deadline.signal });
+    const response = await askPeer(`${service}.${name}`, url, { signal: deadline.signal });
     if (response.ok && response.body) return Readable.fromWeb(response.body as ReadableStream);
     const wire: unknown = await response.json();
     throw isWireError(wire)
@@ -76,7 +77,11 @@ export function streamRoutes(contract: Contract, implementation: AnyStreamImplem
         const input = checkedInput(request, `${contract.service}/${name}`, secrets);
         const open = implementation[name];
         if (!open) throw new Error(`stream ${name} has no implementation`);
-        const stream = await open(schema.parse(JSON.parse(input)) as never);
+        const stream = await inTraceOf(request.headers, () =>
+          withSpan(`${contract.service}.${name}`, { kind: answeringKind() }, () =>
+            open(schema.parse(JSON.parse(input)) as never),
+          ),
+        );
         response.setHeader("content-type", "application/octet-stream");
         // A source that breaks breaks the connection too, so that the reader never takes a part for the whole.
         await pipeline(stream, response).catch(() => response.destroy());

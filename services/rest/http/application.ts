@@ -6,7 +6,7 @@ import { asHttpRefusal, methodNotAllowed } from "../../platform/http/http-refusa
 import { refuse } from "../../platform/http/refuse.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { asRefusal } from "../../platform/rpc/wire-errors.ts";
-import { SpanKind, withSpan } from "../../platform/telemetry.ts";
+import { markFailed, SpanKind, withSpan } from "../../platform/telemetry.ts";
 import type { Peers } from "../peers.ts";
 import { identify } from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -39,7 +39,7 @@ export function restApplication({ endpoints, pages, peers, logger }: Application
   });
   for (const [path, ofPath] of Map.groupBy(endpoints, (each) => each.path)) {
     app.all(path.replaceAll(/\{(\w+)\}/g, ":$1"), (request, response) =>
-      withSpan(`${request.method} ${path}`, { kind: SpanKind.SERVER, parent: request.headers }, async () => {
+      withSpan(`${request.method} ${path}`, { kind: SpanKind.SERVER, parent: request.headers }, async (span) => {
         try {
           const chosen = endpointFor(ofPath, request.method);
           if (!chosen) throw methodNotAllowed(allowed(ofPath), response);
@@ -47,6 +47,8 @@ export function restApplication({ endpoints, pages, peers, logger }: Application
         } catch (error) {
           await refuse(asRefusal(error), request, response, refusing);
         }
+        span.setAttribute("http.response.status_code", response.statusCode);
+        if (response.statusCode >= 500) markFailed(span);
       }),
     );
   }

@@ -46,7 +46,10 @@ const operations: [string, string][] = [
     `mutation ($s: String!, $id: ID!) { resendVerification(proxyBindingId: $id, address: $s) { __typename } }`,
   ],
   ["deleteEmail", `mutation ($s: ID!) { deleteEmail(id: $s) { id } }`],
-  ["retryDelivery", `mutation ($s: ID!, $name: String!) { retryDelivery(emailId: $s, realAddress: $name) { __typename } }`],
+  [
+    "retryDelivery",
+    `mutation ($s: ID!, $name: String!) { retryDelivery(emailId: $s, realAddress: $name) { __typename } }`,
+  ],
   ["retryCallback", `mutation ($s: ID!) { retryCallback(emailId: $s) { __typename } }`],
   ["testCallback", `mutation ($s: ID!) { testCallback(proxyBindingId: $s) { __typename } }`],
   ["signUp, username", `mutation ($s: String!) { signUp(username: $s, password: "long enough") { token } }`],

@@ -1,0 +1,22 @@
+import { INVALID_TRACEID, isSpanContextValid, type SpanContext, TraceFlags } from "@opentelemetry/api";
+
+/**
+ * Headers of a call or an event. Of a trace `traceparent` alone travels (W3C Trace Context, section 3.2): tracestate and
+ * baggage are whatever a stranger wrote there, so that they are neither read nor handed on.
+ */
+export type TraceHeaders = Readonly<Record<string, unknown>>;
+
+const form = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/;
+
+/** The span that headers name, if they name one. */
+export function spanContextIn(headers: TraceHeaders): SpanContext | undefined {
+  const [, traceId = "", spanId = "", flags = ""] = form.exec(String(headers["traceparent"] ?? "")) ?? [];
+  const found = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
+  return isSpanContextValid(found) ? found : undefined;
+}
+
+/** Headers that name a span; none where nobody has begun a trace. */
+export function headersOf({ traceId, spanId, traceFlags }: SpanContext): Record<string, string> {
+  if (traceId === INVALID_TRACEID) return {};
+  return { traceparent: `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}` };
+}

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type CallbackTarget, callbackTarget } from "../support/callback-target.ts";
+import { eventually } from "../support/eventually.ts";
+import { type Installation, startInstallation } from "../support/installation.ts";
+import { makeBinding } from "../support/rest-bindings.ts";
+import type { RestClient } from "../support/rest-client.ts";
+import { emailIds, sendMail } from "../support/send-mail.ts";
+import { type CollectedSpan, type TraceCollector, traceCollector } from "../support/trace-collector.ts";
+
+let installation: Installation;
+let rest: RestClient;
+let target: CallbackTarget;
+let collector: TraceCollector;
+
+beforeAll(async () => {
+  target = await callbackTarget();
+  collector = await traceCollector();
+  installation = await startInstallation({
+    environment: { CALLBACK_ALLOW_CIDRS: "127.0.0.0/8", ...collector.environment },
+  });
+  rest = await installation.rest();
+}, 120_000);
+afterAll(async () => {
+  await installation?.dispose();
+  await Promise.all([target?.close(), collector?.close()]);
+}, 60_000);
+
+const clientKind = 3;
+
+/** Sends a mail that is forwarded, kept and called back. */
+async function mailTo(recipients: readonly string[]): Promise<string[]> {
+  const text = "a word that is nobody's business";
+  return emailIds(await sendMail(installation.smtpPort, { to: [...recipients], subject: "Confidential", text }));
+}
+
+const binding = () =>
+  makeBinding(rest, {
+    callback_url: `${target.url}/a-token?key=a-key`,
+    is_browsable: true,
+    real_addresses: [installation.account.username],
+  });
+
+/**
+ * A span and those above it, by name. Between processes a call is a span on either side, and in one process it is one: that
+ * of the caller is left out, so that both modes are told alike.
+ */
+function lineOf(span: CollectedSpan | undefined): string {
+  if (!span) return "";
+  const parent = collector.spans.find((each) => each.spanId === span.parentSpanId && each.traceId === span.traceId);
+  const above = parent && parent.kind === clientKind && parent.name === span.name ? parentOf(parent) : parent;
+  return above ? `${lineOf(above)} > ${span.name}` : span.name;
+}
+
+function parentOf(span: CollectedSpan): CollectedSpan | undefined {
+  return collector.spans.find((each) => each.spanId === span.parentSpanId && each.traceId === span.traceId);
+}
+
+/** Where else a call of the same name is on the caller's side. */
+const isCaller = (span: CollectedSpan) =>
+  collector.spans.some((each) => each.parentSpanId === span.spanId && each.name === span.name);
+
+/** The traces that know an email. */
+const tracesOf = (emailId: string) =>
+  new Set(collector.spans.flatMap((span) => (span.attributes["postern.email_id"] === emailId ? [span.traceId] : [])));
+
+/** What a trace is made of, statements left out, each line once. */
+function linesOf(traceId: string): string[] {
+  const spans = collector.spans.filter(
+    (span) => span.traceId === traceId && span.attributes["db.system.name"] === undefined && !isCaller(span),
+  );
+  return [...new Set(spans.map(lineOf))].sort();
+}
+
+const accepted = "SMTP transaction";
+const kept = `${accepted} > consume mailbox.mail.accepted`;
+const forwarded = `${accepted} > consume forwarder.mail.accepted`;
+const called = `${kept} > store message > consume webhook.mail.stored`;
+/** From the connection to each delivery and callback. */
+const story = [
+  accepted,
+  `${accepted} > resolve recipients`,
+  `${accepted} > resolve recipients > bindings.resolve`,
+  `${accepted} > accept`,
+  `${accepted} > consume bindings.mail.accepted`,
+  kept,
+  `${kept} > read message`,
+  `${kept} > read message > ingress.rawMessage`,
+  `${kept} > read message > ingress.rawMessage > find blobs`,
+  `${kept} > store message`,
+  called,
+  `${called} > callback`,
+  `${called} > callback > mailbox.callbackContent`,
+  `${called} > callback > HTTP POST`,
+  `${called} > consume mailbox.delivery.settled`,
+  forwarded,
+  `${forwarded} > delivery`,
+  `${forwarded} > delivery > ingress.rawMessage`,
+  `${forwarded} > delivery > ingress.rawMessage > find blobs`,
+  `${forwarded} > delivery > SMTP send`,
+  `${forwarded} > consume mailbox.delivery.settled`,
+].sort();
+
+test("an email is one trace, from the connection to each delivery and callback", async () => {
+  const { proxyAddress } = await binding();
+  const [emailId = ""] = await mailTo([proxyAddress]);
+  const traceId = await eventually(() => {
+    const [found = "", ...others] = tracesOf(emailId);
+    expect(others).toEqual([]);
+    expect(linesOf(found).filter((line) => story.includes(line))).toEqual(story);
+    return found;
+  });
+  // The release of the bytes may or may not be there by now, and a callback may have been claimed with others; nothing else is.
+  const further = linesOf(traceId).filter((line) => !story.includes(line) && !/mail\.released$|> auth\./.test(line));
+  expect(further).toEqual([]);
+  const spans = collector.spans.filter((span) => span.traceId === traceId);
+  expect(spans.filter(({ isFailed }) => isFailed)).toEqual([]);
+  const services = [...new Set(spans.map(({ service }) => service))].sort();
+  expect(services).toEqual(
+    installation.mode === "single"
+      ? ["postern"]
+      : ["bindings", "forwarder", "ingress", "mailbox", "webhook"].map((name) => `postern-${name}`),
+  );
+  // The log is found from the trace, and the trace from the log.
+  const line = installation
+    .output()
+    .split("\n")
+    .find((each) => each.includes("message accepted") && each.includes(emailId));
+  expect(line).toContain(traceId);
+});
+
+test("statements and transactions are told by name, under what they belong to", async () => {
+  const { proxyAddress } = await binding();
+  const [emailId = ""] = await mailTo([proxyAddress]);
+  await eventually(() => {
+    const [traceId = ""] = tracesOf(emailId);
+    const commit = collector.spans.find((span) => span.traceId === traceId && span.name === "ingress commit");
+    expect(lineOf(commit)).toBe(`${accepted} > accept > ingress transaction accept > ingress commit`);
+  });
+});
+
+test("a request is one trace, through the door and the services", async () => {
+  const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+  const headers = {
+    traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+    tracestate: "a=b@c",
+    baggage: "user=ann@example.com",
+  };
+  await fetch(`${installation.url}/api/v1/proxy-bindings`, { headers: { token: rest.token, ...headers } });
+  const query = { query: "query Me { me { username } }" };
+  await fetch(`${installation.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${rest.bearer}`, ...headers },
+    body: JSON.stringify(query),
+  });
+  const list = "HTTP GET > GET /api/v1/proxy-bindings";
+  const graph = "HTTP POST > graphql";
+  await eventually(() =>
+    expect(linesOf(traceId)).toEqual(
+      expect.arrayContaining([`${list} > auth.authenticate`, `${list} > bindings.list`, graph]),
+    ),
+  );
+  await eventually(() => expect(linesOf(traceId).join("\n")).toMatch(/^HTTP POST > graphql > .*> graph auth$/m));
+});
+
+test("emails that come together are a trace each, linked where they were worked on together", async () => {
+  // What is done for several at once is seen in one of them.
+  const each = story.filter((line) => !line.endsWith("bindings.resolve"));
+  const bindings = await Promise.all(Array.from({ length: 4 }, () => binding()));
+  const emails = (await Promise.all(bindings.map(({ proxyAddress }) => mailTo([proxyAddress])))).flat();
+  await eventually(() => {
+    const traces = emails.map((emailId) => [...tracesOf(emailId)]);
+    expect(new Set(traces.flat()).size).toBe(emails.length);
+    for (const [traceId = ""] of traces) expect(linesOf(traceId).filter((line) => each.includes(line))).toEqual(each);
+  });
+  // Every link of a consumer's is answered by the other end.
+  const consuming = collector.spans.filter((span) => span.name.startsWith("consume "));
+  const oneWay = consuming.flatMap((span) =>
+    span.links.filter(
+      (link) =>
+        !collector.spans.some(
+          ({ spanId, links }) => spanId === link.spanId && links.some((back) => back.spanId === span.spanId),
+        ),
+    ),
+  );
+  expect(oneWay).toEqual([]);
+  for (const span of consuming)
+    expect(span.links.length > 0).toBe(Number(span.attributes["messaging.batch.message_count"]) > 1);
+});
+
+test("no trace holds an address, content or a token", async () => {
+  const { username, password } = installation.account;
+  await fetch(`${installation.url}/api/v1/auth`, {
+    method: "POST",
+    body: JSON.stringify({ data: { type: "auth-request", attributes: { username, password: "wrong" } } }),
+  });
+  await sendMail(installation.smtpPort, { to: "nobody@postern.localhost", text: "x" }).catch(() => undefined);
+  await eventually(() => {
+    const refused = collector.spans.filter((span) => span.attributes["postern.smtp.refusal"] === "unknownRecipient");
+    expect(refused.length).toBeGreaterThan(0);
+  });
+  for (const secret of [
+    "[struck out]",
+    "@",
+    "Confidential",
+    "nobody's business",
+    "a-token",
+    "a-key",
+    rest.token,
+    rest.bearer,
+    password,
+  ])
+    expect(collector.text.includes(secret)).toBe(false);
+});
