@@ -19,6 +19,11 @@ export function processEnvironment(): Environment {
   return process.env;
 }
 
+/** Tells a library what it takes from nowhere but the environment of this process. */
+export function tellLibrary(variables: Readonly<Record<string, string>>): void {
+  Object.assign(process.env, variables);
+}
+
 /**
  * Reads and checks all the variables that `definitions` name.
  * @throws ConfigurationFault listing every fault at once, each with the variable's name and what was expected.
