@@ -36,7 +36,10 @@ export async function expectNothingLost(scene: Scene, tolerance = exactlyOnce): 
   // Whoever is put off comes again; nobody is told that an address does not exist.
   expect(loads.flatMap((load) => load.refused).filter(({ reply }) => reply.startsWith("5"))).toEqual([]);
   const forwarded = tally(scene.sink.messages.map(({ bytes }) => markerOf(bytes)));
-  const called = tally(scene.target.received.map(({ headers }) => String(headers["webhook-id"])));
+  const taken = scene.target.received.filter(({ status }) => status === 200);
+  const called = tally(taken.map(({ headers }) => String(headers["webhook-id"])));
+  expect(kept.filter(({ id }) => !called.has(id))).toEqual([]);
+  expectInOrder(scene);
   const wanted = wantedForwards(loads, forwarded);
   // Whatever was stored was forwarded too, and the other way round.
   expect(kept.length).toBe([...wanted.values()].reduce((sum, count) => sum + count, 0));
@@ -48,6 +51,15 @@ export async function expectNothingLost(scene: Scene, tolerance = exactlyOnce): 
   report(loads, kept.length, twice);
   expect(twice.forwardedTwice).toBeLessThanOrEqual(tolerance.forwardedTwice);
   expect(twice.calledTwice).toBeLessThanOrEqual(tolerance.calledTwice);
+}
+
+/** Each attempt at a callback came after the one before it, whichever process made it. */
+function expectInOrder({ target }: Scene): void {
+  const attempts = Map.groupBy(target.received, ({ headers }) => String(headers["webhook-id"]));
+  for (const [id, ofOne] of attempts) {
+    const madeAt = ofOne.map(({ headers }) => Number(headers["webhook-timestamp"]));
+    expect({ id, madeAt }).toEqual({ id, madeAt: madeAt.toSorted((one, other) => one - other) });
+  }
 }
 
 /** How often each message is to have left: once for each recipient. One whose fate is open: so, or not at all. */

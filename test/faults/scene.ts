@@ -16,8 +16,8 @@ export interface Scene {
   readonly hidden: MadeBinding;
   /** All that was poured so far. */
   readonly loads: readonly MailLoad[];
-  /** Mail to the one, to the other and to both in turn, until it is stopped. */
-  pour(name: string): MailLoad;
+  /** Mail to the one, to the other and to both in turn, until it is stopped; `restMs` as MailLoad has it. */
+  pour(name: string, restMs?: number): MailLoad;
   /** Stops whatever still pours, as it does after a test that failed. */
   calm(): Promise<void>;
   dispose(): Promise<void>;
@@ -62,12 +62,13 @@ export async function setScene(environment: Readonly<Record<string, string>> = {
     target,
     browsed,
     hidden,
-    pour: (name) => {
+    pour: (name, restMs = 200) => {
       const recipients = [[one], [other], [one, other]];
       const load = new MailLoad({
         port: installation.smtpPort,
         name: `${name}-${loads.length}`,
         recipients,
+        restMs,
         explain: () => installation.output().slice(-outputShown),
       });
       loads.push(load);

@@ -7,6 +7,8 @@ export interface ReceivedCallback {
   headers: IncomingHttpHeaders;
   method: string;
   body: Record<string, unknown>;
+  /** What it was answered with. */
+  status: number;
 }
 
 export interface CallbackTarget {
@@ -22,12 +24,15 @@ export async function callbackTarget(): Promise<CallbackTarget> {
   const received: ReceivedCallback[] = [];
   const statuses: number[] = [];
   const server = createServer(async (request, response) => {
+    const body = (await json(request)) as Record<string, unknown>;
+    const status = statuses.shift() ?? 200;
     received.push({
       headers: request.headers,
       method: request.method ?? "",
-      body: (await json(request)) as Record<string, unknown>,
+      body,
+      status,
     });
-    response.writeHead(statuses.shift() ?? 200).end();
+    response.writeHead(status).end();
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -96,6 +96,9 @@ test("bindings down: mail is put off with 451, and taken when it is back", async
 
 test("each service stopped by SIGTERM and started again under load: nothing lost, doubled, or refused twice", async () => {
   const { installation } = scene;
+  // Every fourth callback fails, so that attempts are due again while processes come and go.
+  const calls = scene.target.received.length;
+  scene.target.answerWith(...Array.from({ length: 2_000 }, (_, index) => (index % 4 === 0 ? 503 : 200)));
   const load = scene.pour("rolling");
   await load.acceptedMore(50);
   const requests = await apiRequests(scene);
@@ -117,4 +120,5 @@ test("each service stopped by SIGTERM and started again under load: nothing lost
   expect(outcomes.filter(({ status }) => status !== 200)).toEqual([]);
   expect(load.unanswered).toEqual([]);
   await expectNothingLost(scene);
+  expect(scene.target.received.slice(calls).filter(({ status }) => status === 503).length).toBeGreaterThan(50);
 }, 300_000);
