@@ -66,7 +66,8 @@ export async function startInstallation({
   onLine,
 }: InstallationOptions = {}): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), "postern-installation-"));
-  const [httpPort = 0, smtpPort = 0] = await freePorts(2);
+  const [freePort = 0, smtpPort = 0] = await freePorts(2);
+  const httpPort = Number(environment["HTTP_PORT"] ?? freePort);
   const lines: string[] = [];
   const keep = (line: string) => {
     lines.push(line);

@@ -6,6 +6,7 @@ import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
+import { PasskeySignIn } from "../passkeys/passkey-sign-in.tsx";
 import { Entrance } from "./entrance.tsx";
 import { useEntering } from "./use-entering.ts";
 
@@ -29,7 +30,7 @@ export function SignInPage() {
         <TextInput
           label="Email address"
           name="username"
-          autoComplete="username webauthn"
+          autoComplete="username"
           inputMode="email"
           value={username}
           onChange={setUsername}
@@ -49,6 +50,7 @@ export function SignInPage() {
         <Button look="primary" type="submit" isPending={signIn.isPending}>
           Sign in
         </Button>
+        <PasskeySignIn />
         <p className="aside">
           <Link href="/forgotten">Forgot your password?</Link>
         </p>

@@ -1,4 +1,5 @@
 import { Page } from "../parts/page.tsx";
+import { PasskeysSection } from "../passkeys/passkeys-section.tsx";
 import { ApiTokenSection } from "./api-token-section.tsx";
 import { DataSection } from "./data-section.tsx";
 import { DeleteAccountSection } from "./delete-account-section.tsx";
@@ -14,6 +15,7 @@ export function SettingsPage() {
         <ApiTokenSection />
         <WebhookSecretSection />
         <SecondFactorSection />
+        <PasskeysSection />
         <PasswordSection />
         <SessionsSection />
         <DataSection />

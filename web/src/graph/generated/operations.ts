@@ -76,6 +76,18 @@ export type RequestPasswordResetMutationVariables = Exact<{
 
 export type RequestPasswordResetMutation = { requestPasswordReset: { isAccepted: boolean } | null };
 
+export type BeginPasskeySignInMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type BeginPasskeySignInMutation = { beginPasskeySignIn: { optionsJson: string } | null };
+
+export type FinishPasskeySignInMutationVariables = Exact<{
+  responseJson: string;
+}>;
+
+
+export type FinishPasskeySignInMutation = { finishPasskeySignIn: { isSecondFactorRequired: boolean } | null };
+
 export type BindingFragment = { id: string, proxyAddress: string, description: string, callbackUrl: string, isBrowsable: boolean, isAutomatic: boolean, receivedEmails: number, createdAt: string, realAddresses: Array<{ address: string, isEnabled: boolean, isVerified: boolean, isVerificationNeeded: boolean }> };
 
 export type ProxyBindingsQueryVariables = Exact<{
@@ -254,6 +266,41 @@ export type DeleteAccountMutationVariables = Exact<{
 
 export type DeleteAccountMutation = { deleteAccount: { id: string } | null };
 
+export type PasskeysQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PasskeysQuery = { me: { id: string, passkeys: Array<{ id: string, name: string, isBackedUp: boolean, createdAt: string, lastUsedAt: string | null }> | null } | null };
+
+export type BeginPasskeyRegistrationMutationVariables = Exact<{
+  password: string;
+}>;
+
+
+export type BeginPasskeyRegistrationMutation = { beginPasskeyRegistration: { optionsJson: string } | null };
+
+export type FinishPasskeyRegistrationMutationVariables = Exact<{
+  responseJson: string;
+  name: string;
+}>;
+
+
+export type FinishPasskeyRegistrationMutation = { finishPasskeyRegistration: { passkey: { id: string } } | null };
+
+export type RenamePasskeyMutationVariables = Exact<{
+  id: string;
+  name: string;
+}>;
+
+
+export type RenamePasskeyMutation = { renamePasskey: { passkey: { id: string } } | null };
+
+export type RemovePasskeyMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RemovePasskeyMutation = { removePasskey: { id: string } | null };
+
 export const Me: Operation<MeQuery, MeQueryVariables> = {
   "name": "Me",
   "hash": "ea08b3e99bcc97fe5acd897ee4503ef3d1411b9f0d01071d291d9d2f8f92d459",
@@ -294,6 +341,18 @@ export const RequestPasswordReset: Operation<RequestPasswordResetMutation, Reque
   "name": "RequestPasswordReset",
   "hash": "a095380fcb52fd8cf50630939d0dd8493330ccd95b555ce78ec685a9225cf892",
   "text": "mutation RequestPasswordReset($username:String!){requestPasswordReset(username:$username){isAccepted}}"
+};
+
+export const BeginPasskeySignIn: Operation<BeginPasskeySignInMutation, BeginPasskeySignInMutationVariables> = {
+  "name": "BeginPasskeySignIn",
+  "hash": "ace846ae4835959d0bc994fbb04713bc520c8b86d3d365078a69e823844aef9f",
+  "text": "mutation BeginPasskeySignIn{beginPasskeySignIn{optionsJson}}"
+};
+
+export const FinishPasskeySignIn: Operation<FinishPasskeySignInMutation, FinishPasskeySignInMutationVariables> = {
+  "name": "FinishPasskeySignIn",
+  "hash": "6965de72940390c7e56d22102ed5ecacc6533a825ddf036ddb960e35d06edd5e",
+  "text": "mutation FinishPasskeySignIn($responseJson:String!){finishPasskeySignIn(responseJson:$responseJson session:true){isSecondFactorRequired}}"
 };
 
 export const ProxyBindings: Operation<ProxyBindingsQuery, ProxyBindingsQueryVariables> = {
@@ -456,4 +515,34 @@ export const DeleteAccount: Operation<DeleteAccountMutation, DeleteAccountMutati
   "name": "DeleteAccount",
   "hash": "77c6f41d97cc835cd76a07130bb108264c753e1e3cef2fcbf057ca80fdb54742",
   "text": "mutation DeleteAccount($password:String!){deleteAccount(password:$password){id}}"
+};
+
+export const Passkeys: Operation<PasskeysQuery, PasskeysQueryVariables> = {
+  "name": "Passkeys",
+  "hash": "96dd0819ab43420fc6267ec686be7a613c3966b24d6e7bcdb125c778302576d6",
+  "text": "query Passkeys{me{id passkeys{id name isBackedUp createdAt lastUsedAt}}}"
+};
+
+export const BeginPasskeyRegistration: Operation<BeginPasskeyRegistrationMutation, BeginPasskeyRegistrationMutationVariables> = {
+  "name": "BeginPasskeyRegistration",
+  "hash": "7e555e920fbce4d1113f93bf6e6693eefefa7ec066e0c879ba08ea7497277c4e",
+  "text": "mutation BeginPasskeyRegistration($password:String!){beginPasskeyRegistration(password:$password){optionsJson}}"
+};
+
+export const FinishPasskeyRegistration: Operation<FinishPasskeyRegistrationMutation, FinishPasskeyRegistrationMutationVariables> = {
+  "name": "FinishPasskeyRegistration",
+  "hash": "53bde9d7e62b25fb34938003d3a5b0f8cd695c8b5e361980eab2437805f92bb7",
+  "text": "mutation FinishPasskeyRegistration($responseJson:String!$name:String!){finishPasskeyRegistration(responseJson:$responseJson name:$name){passkey{id}}}"
+};
+
+export const RenamePasskey: Operation<RenamePasskeyMutation, RenamePasskeyMutationVariables> = {
+  "name": "RenamePasskey",
+  "hash": "058856aedeb157a918a3ec918789c68ae6fd579dee24c2984738663c7d4d9dde",
+  "text": "mutation RenamePasskey($id:ID!$name:String!){renamePasskey(id:$id name:$name){passkey{id}}}"
+};
+
+export const RemovePasskey: Operation<RemovePasskeyMutation, RemovePasskeyMutationVariables> = {
+  "name": "RemovePasskey",
+  "hash": "e85b0577116e6fedb25b0cfe0a586889d5c26e7a63a68f98590ad0b379892d94",
+  "text": "mutation RemovePasskey($id:ID!){removePasskey(id:$id){id}}"
 };

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { freePorts } from "../../scripts/peers/free-ports.ts";
+import { somebody } from "./support/people.ts";
+import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { signUp } from "./support/visitor.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  const [port = 0] = await freePorts(1);
+  // A passkey belongs to a name.
+  site = await openSite({ HTTP_PORT: String(port), PUBLIC_URL: `http://localhost:${port}` });
+}, openLimitMs);
+afterAll(() => site?.close(), 60_000);
+
+/** A device that keeps passkeys, and has its user's finger on it. */
+async function plugIn(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+const section = (page: Page) => page.getByRole("region", { name: "Passkeys" });
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+}
+
+test("a passkey is added, named, used to sign in, and removed", async () => {
+  const { page, complaints, close } = await site.visit();
+  const person = somebody();
+  await plugIn(page);
+  await page.goto("/");
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByText("there is none for this site here").waitFor();
+
+  await signUp(page, person);
+  await page.getByRole("link", { name: "Settings" }).click();
+  await section(page).getByRole("button", { name: "Add a passkey" }).click();
+  await section(page).getByRole("textbox", { name: "Name" }).fill("My phone");
+  await section(page).getByLabel("Your password").fill("not the password");
+  await section(page).getByRole("button", { name: "Go on" }).click();
+  await section(page).getByRole("alert").waitFor();
+  await section(page).getByLabel("Your password").fill(person.password);
+  await section(page).getByRole("button", { name: "Go on" }).click();
+  await section(page).getByText("not used yet").waitFor();
+  expect(await section(page).getByRole("listitem").textContent()).toContain("My phone");
+  await section(page).getByRole("button", { name: "Rename My phone" }).click();
+  await section(page).getByRole("textbox", { name: "Name" }).fill("My old phone");
+  await section(page).getByRole("button", { name: "Save" }).click();
+  await section(page).getByRole("button", { name: "Rename My old phone" }).waitFor();
+
+  // The device has one of this account already.
+  await section(page).getByRole("button", { name: "Add a passkey" }).click();
+  await section(page).getByRole("textbox", { name: "Name" }).fill("Once more");
+  await section(page).getByLabel("Your password").fill(person.password);
+  await section(page).getByRole("button", { name: "Go on" }).click();
+  await section(page).getByText("keeps a passkey of this account already").waitFor();
+  await section(page).getByRole("button", { name: "Cancel" }).click();
+
+  await signOut(page);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  expect(await page.getByText(person.username).count()).toBeGreaterThan(0);
+  await page.goto("/settings");
+  await section(page).getByText("last used").waitFor();
+
+  await section(page).getByRole("button", { name: "Remove My old phone" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove the passkey" }).click();
+  await section(page).getByRole("listitem").waitFor({ state: "detached" });
+  await signOut(page);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByRole("alert").waitFor();
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Sign in");
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("at an IP address, where no browser has passkeys, none is offered and it is said why", async () => {
+  const { page, complaints, close } = await site.visit({ baseURL: site.installation.url });
+  await page.goto("/");
+  await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
+  await signUp(page, somebody());
+  await page.getByRole("link", { name: "Settings" }).click();
+  await section(page).getByText("None can be made here").waitFor();
+  expect(await section(page).getByRole("button").count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await close();
+});

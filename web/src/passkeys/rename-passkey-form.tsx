@@ -1,0 +1,26 @@
+import { type FormEvent, useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { Passkeys, RenamePasskey } from "../graph/generated/operations.ts";
+import { useChange } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { TextInput } from "../parts/text-input.tsx";
+import type { ListedPasskey } from "./passkey-row.tsx";
+
+export function RenamePasskeyForm({ passkey, onDone }: { passkey: ListedPasskey; onDone(): void }) {
+  const [name, setName] = useState(passkey.name);
+  const rename = useChange(RenamePasskey, [Passkeys]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    rename.mutate({ id: passkey.id, name }, { onSuccess: onDone });
+  };
+  return (
+    <Form className="inline-form" onSubmit={submit}>
+      <TextInput label="Name" value={name} onChange={setName} isRequired autoFocus maxLength={64} />
+      <Button type="submit" isPending={rename.isPending}>
+        Save
+      </Button>
+      <Fault error={rename.error} />
+    </Form>
+  );
+}
