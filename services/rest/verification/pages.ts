@@ -1,3 +1,5 @@
+import { mark, style } from "./look.ts";
+
 /** Text as HTML shows it. */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -11,19 +13,16 @@ export function page(title: string, content: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${escaped(title)}</title>
-<style>
-body { font: 1.1rem/1.6 system-ui, sans-serif; max-width: 34rem; margin: 12vh auto; padding: 0 1.25rem; color: #1d2433; background: #fff }
-input { font: inherit; display: block; width: 100%; box-sizing: border-box; margin: .3rem 0 1rem; padding: .5rem; border: 1px solid #78839a; border-radius: .5rem; color: inherit; background: transparent }
-button { font: inherit; padding: .6rem 1.4rem; border: 0; border-radius: .5rem; color: #fff; background: #1f5fbf; cursor: pointer }
-button:focus-visible, input:focus-visible { outline: 3px solid #f0a030; outline-offset: 2px }
-@media (prefers-color-scheme: dark) { body { color: #e8ecf4; background: #12161f } button { background: #3b7ddd } }
-</style>
+<style>${style}</style>
 </head>
 <body>
+<div class="entrance">
+<header>${mark}</header>
 <main>
 <h1>${escaped(title)}</h1>
 ${content}
 </main>
+</div>
 </body>
 </html>
 `;
