@@ -39,7 +39,7 @@ async function signOut(page: Page): Promise<void> {
 async function giveCredentials(page: Page, { username, password }: Person): Promise<void> {
   await page.getByLabel("Email address").fill(username);
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 async function giveCode(page: Page, code: string): Promise<void> {

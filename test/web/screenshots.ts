@@ -3,17 +3,19 @@ import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { startInstallation } from "../support/installation.ts";
 import { launchBrowser } from "./support/browser.ts";
-import { type ShownPage, shownPages } from "./support/pages.ts";
-import { populate, type Scene } from "./support/scene.ts";
-import { signIn, visitor } from "./support/visitor.ts";
+import { viewers } from "./support/pages/all.ts";
+import type { ShownPage } from "./support/pages/shown-page.ts";
+import { somebody } from "./support/people.ts";
+import { populate, type Scene, sceneEnvironment } from "./support/scene.ts";
+import { visitor } from "./support/visitor.ts";
 
 // npm run screenshots [-- FOLDER [PAGE…]]: each page, light and dark, on a phone and on a desktop, as PNG files.
 const [folder = ".cache/screenshots", ...names] = process.argv.slice(2);
-const wanted = shownPages.filter(({ name }) => names.length === 0 || names.includes(name));
 const screens = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
 
 await mkdir(folder, { recursive: true });
-const installation = await startInstallation({ mode: "single" });
+const environment = await sceneEnvironment();
+const installation = await startInstallation({ mode: "single", environment });
 try {
   const scene = await populate(installation);
   const browser = await launchBrowser();
@@ -30,10 +32,12 @@ process.stdout.write(`${resolve(folder)}\n`);
 
 async function shoot(browser: Browser, scene: Scene, screen: keyof typeof screens, colorScheme: "light" | "dark") {
   const options = { viewport: screens[screen], colorScheme };
-  for (const who of ["stranger", "owner"] as const) {
-    const { page, close } = await visitor(browser, installation.url, options);
-    if (who === "owner") await signIn(page, installation.account);
-    for (const shown of wanted.filter((each) => each.who === who))
+  for (const { pages, enter } of Object.values(viewers)) {
+    const wanted = pages.filter(({ name }) => names.length === 0 || names.includes(name));
+    if (wanted.length === 0) continue;
+    const { page, close } = await visitor(browser, environment["PUBLIC_URL"] ?? "", options);
+    await enter(page, installation.account, somebody());
+    for (const shown of wanted)
       await shootPage(page, scene, shown, join(folder, `${shown.name}-${screen}-${colorScheme}.png`));
     await close();
   }

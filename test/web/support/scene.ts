@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
+import { freePorts } from "../../../scripts/peers/free-ports.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { Installation } from "../../support/installation.ts";
 import { makeBinding } from "../../support/rest-bindings.ts";
 import { call } from "../../support/rest-client.ts";
 import { emailIds, sendMail } from "../../support/send-mail.ts";
+import { linkTo, somebody } from "./people.ts";
 
 /** An account with some life in it, and where to look at it. */
 export interface Scene {
@@ -12,6 +14,14 @@ export interface Scene {
   proxyAddress: string;
   emailId: string;
   recorderId: string;
+  /** The paths of links in mail that nobody has opened yet. */
+  links: { confirm: string; verify: string; reset: string };
+}
+
+/** What its installation is told: by a name, so that there are passkeys, and with nothing made by itself. */
+export async function sceneEnvironment(): Promise<Record<string, string>> {
+  const [port = 0] = await freePorts(1);
+  return { HTTP_PORT: String(port), PUBLIC_URL: `http://localhost:${port}`, AUTOMATIC_BINDING: "false" };
 }
 
 /** A red square of 24 pixels. */
@@ -66,5 +76,20 @@ export async function populate(installation: Installation): Promise<Scene> {
     const link = await rest.get(`/api/v1/received-emails/${emailId}`);
     if (!link.body?.["data"]?.["attributes"]?.["is_processed"]) throw new Error("the mail is still on its way");
   });
-  return { installation, bindingId, proxyAddress, emailId, recorderId: String(recorder?.["id"]) };
+  const recorderId = String(recorder?.["id"]);
+  return { installation, bindingId, proxyAddress, emailId, recorderId, links: await openLinks(installation) };
+}
+
+async function openLinks(installation: Installation): Promise<Scene["links"]> {
+  const { username, password } = somebody();
+  const ask = (query: string) => call(`${installation.url}/graphql`, "POST", { query });
+  await ask(`mutation { signUp(username: "${username}", password: "${password}") { expiresAt } }`);
+  await ask(`mutation { requestPasswordReset(username: "${username}") { isAccepted } }`);
+  const pathOf = async (address: string, page: "confirm" | "verify" | "reset") =>
+    new URL(await linkTo(installation, address, page)).pathname;
+  return {
+    confirm: await pathOf(username, "confirm"),
+    verify: await pathOf("partner@example.net", "verify"),
+    reset: await pathOf(username, "reset"),
+  };
 }

@@ -29,7 +29,7 @@ export async function openSite(environment: Readonly<Record<string, string>> = {
     return {
       installation,
       browser,
-      visit: (options) => visitor(browser, installation.url, options),
+      visit: (options) => visitor(browser, environment["PUBLIC_URL"] ?? installation.url, options),
       close: async () => {
         await browser.close();
         await installation.dispose();

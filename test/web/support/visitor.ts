@@ -41,7 +41,7 @@ export async function signIn(
   await page.goto("/");
   await page.getByLabel("Email address").fill(username);
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "Your addresses" }).waitFor();
 }
 

@@ -1,36 +1,11 @@
 import type { Page } from "playwright-core";
-import type { Scene } from "./scene.ts";
+import { goTo, type ShownPage } from "./shown-page.ts";
 
-/** A state of the application that a person sees, and how to come to it. */
-export interface ShownPage {
-  readonly name: string;
-  /** Who is looking: nobody who is signed in, or the account of the scene. */
-  readonly who: "stranger" | "owner";
-  open(page: Page, scene: Scene): Promise<void>;
-}
-
-const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor();
-
-/** Every page, and every dialog and panel that opens on one. */
-export const shownPages: readonly ShownPage[] = [
-  { name: "sign-in", who: "stranger", open: (page) => goTo(page, "/", "Sign in") },
-  {
-    name: "sign-in-refused",
-    who: "stranger",
-    open: async (page) => {
-      await goTo(page, "/", "Sign in");
-      await page.getByLabel("Email address").fill("nobody@example.org");
-      await page.getByLabel("Password").fill("not the password");
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("alert").waitFor();
-    },
-  },
-  { name: "sign-up", who: "stranger", open: (page) => goTo(page, "/sign-up", "Make an account") },
-  { name: "forgotten", who: "stranger", open: (page) => goTo(page, "/forgotten", "Choose a new password") },
-  { name: "board", who: "owner", open: (page) => board(page) },
+/** What the account of the scene sees. */
+export const ownersPages: readonly ShownPage[] = [
+  { name: "board", open: (page) => board(page) },
   {
     name: "board-change",
-    who: "owner",
     open: async (page, { proxyAddress }) => {
       await board(page);
       await page.getByRole("button", { name: `Change ${proxyAddress}` }).click();
@@ -40,7 +15,6 @@ export const shownPages: readonly ShownPage[] = [
   },
   {
     name: "board-create",
-    who: "owner",
     open: async (page) => {
       await board(page);
       await page.getByRole("button", { name: "New address" }).click();
@@ -49,7 +23,6 @@ export const shownPages: readonly ShownPage[] = [
   },
   {
     name: "board-remove",
-    who: "owner",
     open: async (page, { proxyAddress }) => {
       await board(page);
       await page.getByRole("button", { name: `Change ${proxyAddress}` }).click();
@@ -58,8 +31,24 @@ export const shownPages: readonly ShownPage[] = [
     },
   },
   {
+    name: "board-nothing-found",
+    open: async (page) => {
+      await board(page);
+      await page.getByRole("searchbox").fill("no such thing");
+      await page.getByText("No address or description has").waitFor();
+    },
+  },
+  {
+    name: "binding-not-kept",
+    open: async (page) => {
+      await board(page);
+      const card = page.getByRole("listitem").filter({ hasText: "Only for the warehouse" });
+      await card.getByRole("link", { name: /^Inbox/ }).click();
+      await page.getByText("Mail to this address is passed on and not kept here.").waitFor();
+    },
+  },
+  {
     name: "binding",
-    who: "owner",
     open: async (page, { bindingId, proxyAddress }) => {
       await goTo(page, `/addresses/${bindingId}`, proxyAddress);
       await page.getByRole("link", { name: /Your order/ }).waitFor();
@@ -67,7 +56,6 @@ export const shownPages: readonly ShownPage[] = [
   },
   {
     name: "email",
-    who: "owner",
     open: async (page, { emailId }) => {
       await goTo(page, `/emails/${emailId}`, "Your order is on its way");
       await page.frameLocator("iframe").getByText("Dear customer").waitFor();
@@ -75,7 +63,6 @@ export const shownPages: readonly ShownPage[] = [
   },
   {
     name: "email-open",
-    who: "owner",
     open: async (page, { emailId }) => {
       await goTo(page, `/emails/${emailId}`, "Your order is on its way");
       for (const name of ["Every step in words", "Headers", "Source"]) await page.getByRole("button", { name }).click();
@@ -83,8 +70,23 @@ export const shownPages: readonly ShownPage[] = [
     },
   },
   {
+    name: "email-text",
+    open: async (page, { emailId }) => {
+      await goTo(page, `/emails/${emailId}`, "Your order is on its way");
+      await page.getByRole("button", { name: "Show only the text" }).click();
+      await page.getByText("Your order is on its way.", { exact: true }).waitFor();
+    },
+  },
+  {
+    name: "email-delete",
+    open: async (page, { emailId }) => {
+      await goTo(page, `/emails/${emailId}`, "Your order is on its way");
+      await page.getByRole("button", { name: "Delete", exact: true }).click();
+      await page.getByRole("alertdialog").waitFor();
+    },
+  },
+  {
     name: "recorders",
-    who: "owner",
     open: async (page) => {
       await goTo(page, "/recorders", "Recorders");
       await page.getByText("last called by").waitFor();
@@ -92,7 +94,6 @@ export const shownPages: readonly ShownPage[] = [
   },
   {
     name: "recorder",
-    who: "owner",
     open: async (page, { recorderId }) => {
       await goTo(page, `/recorders/${recorderId}`, "Recorder");
       await page.getByText('"hello": "world"').waitFor();
@@ -100,7 +101,6 @@ export const shownPages: readonly ShownPage[] = [
   },
   {
     name: "settings",
-    who: "owner",
     open: async (page) => {
       await goTo(page, "/settings", "Settings");
       await page.getByText("This one").first().waitFor();
@@ -109,7 +109,6 @@ export const shownPages: readonly ShownPage[] = [
   },
   {
     name: "settings-second-factor",
-    who: "owner",
     open: async (page) => {
       await goTo(page, "/settings", "Settings");
       await page.getByRole("button", { name: "Set up a second factor" }).click();
@@ -117,21 +116,32 @@ export const shownPages: readonly ShownPage[] = [
     },
   },
   {
+    name: "settings-token",
+    open: async (page) => {
+      await goTo(page, "/settings", "Settings");
+      await page.getByRole("button", { name: "Show the API token" }).click();
+      await page.getByRole("button", { name: "Make a new token" }).click();
+      await page.getByRole("alertdialog").waitFor();
+    },
+  },
+  {
+    name: "settings-passkey",
+    open: async (page) => {
+      await goTo(page, "/settings", "Settings");
+      await page.getByRole("button", { name: "Add a passkey" }).click();
+      await page.getByRole("textbox", { name: "Name" }).waitFor();
+    },
+  },
+  {
     name: "settings-delete",
-    who: "owner",
     open: async (page) => {
       await goTo(page, "/settings", "Settings");
       await page.getByRole("button", { name: "Delete the account" }).click();
       await page.getByRole("alertdialog").waitFor();
     },
   },
-  { name: "not-found", who: "owner", open: (page) => goTo(page, "/no/such/page", "Nothing here") },
+  { name: "not-found", open: (page) => goTo(page, "/no/such/page", "Nothing here") },
 ];
-
-async function goTo(page: Page, path: string, title: string | RegExp): Promise<void> {
-  await page.goto(path);
-  await heading(page, title);
-}
 
 async function board(page: Page): Promise<void> {
   await goTo(page, "/", "Your addresses");

@@ -1,0 +1,69 @@
+import { generate } from "otplib";
+import type { Page } from "playwright-core";
+import { goTo, type ShownPage } from "./shown-page.ts";
+
+/** What somebody sees who has just signed up, in this order. */
+export const newcomersPages: readonly ShownPage[] = [
+  {
+    name: "first-board",
+    open: async (page) => {
+      await goTo(page, "/", "Your addresses");
+      await page.getByRole("heading", { name: "Begin with an address" }).waitFor();
+      await page.getByText("Confirm your address.").waitFor();
+    },
+  },
+  {
+    name: "first-recorder",
+    open: async (page) => {
+      await goTo(page, "/recorders", "Recorders");
+      await page.getByText("There is none yet.").waitFor();
+    },
+  },
+  {
+    name: "first-address",
+    open: async (page) => {
+      await goTo(page, "/", "Your addresses");
+      await page.getByRole("button", { name: "Make your first address" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+      await page.getByRole("heading", { name: "Now send it a mail" }).waitFor();
+    },
+  },
+  {
+    name: "first-inbox",
+    open: async (page) => {
+      await goTo(page, "/", "Your addresses");
+      await page.getByRole("link", { name: /^Inbox/ }).click();
+      await page.getByText("Nothing has arrived yet").waitFor();
+    },
+  },
+  {
+    name: "recovery-codes",
+    open: async (page) => {
+      await goTo(page, "/settings", "Settings");
+      await page.getByRole("button", { name: "Set up a second factor" }).click();
+      const factor = page.getByRole("region", { name: "Second factor" });
+      const secret = (await factor.locator(".secret code").textContent()) ?? "";
+      await factor.getByRole("textbox", { name: "Code" }).fill(await generate({ secret }));
+      await factor.getByRole("button", { name: "Turn it on" }).click();
+      await factor.getByText("Keep these codes").waitFor();
+    },
+  },
+  {
+    name: "second-factor-on",
+    open: async (page) => {
+      await goTo(page, "/settings", "Settings");
+      await page.getByText("It is on.").waitFor();
+    },
+  },
+  { name: "second-step", open: secondStep },
+];
+
+async function secondStep(page: Page): Promise<void> {
+  await goTo(page, "/settings", "Settings");
+  const username = (await page.locator(".header-account").textContent()) ?? "";
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("Email address").fill(username);
+  await page.getByLabel("Password").fill("four words in a row");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Second step" }).waitFor();
+}
