@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { collectBuffersEarly } from "./platform/collect-buffers.ts";
 import { loadConfig, processEnvironment } from "./platform/config.ts";
 import { ConfigurationFault, messageOf } from "./platform/errors.ts";
 import { createHost, type Host } from "./platform/host.ts";
@@ -16,6 +17,7 @@ const stopGraceMs = 10_000;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { target: { type: "string", default: "all" } } });
+  collectBuffersEarly();
   const environment = processEnvironment();
   const account = values.target === "all" ? await firstAccount(environment) : undefined;
   const host = await createHost({

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import type { Content } from "./transports/transport.ts";
 
 export interface ForwardedParts {
@@ -23,7 +22,7 @@ export function forwardedContent({ header, replacedBytes, sizeBytes, whole, open
   }
   return {
     sizeBytes: size,
-    open: async () => Readable.from(replaced(header, replacedBytes, open()), { objectMode: false }),
+    open: async () => replaced(header, replacedBytes, open()),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import type { Content, Envelope } from "../transports/transport.ts";
 import { DotStuffing } from "./dot-stuffing.ts";
 import { SmtpFailure, type Stage } from "./failure.ts";
@@ -19,12 +18,8 @@ export async function transact(
   requireExtensions(extensions, envelope, content);
   // Opened before anything is said: a source that is out of reach must not cost the session.
   const source = await content.open();
-  try {
-    await agreeOnEnvelope(wire, extensions, timeouts, envelope, content);
-    return await sendContent(wire, timeouts, source);
-  } finally {
-    if (!Buffer.isBuffer(source)) source.destroy();
-  }
+  await agreeOnEnvelope(wire, extensions, timeouts, envelope, content);
+  return await sendContent(wire, timeouts, source);
 }
 
 /** What the message needs and the server has not is final: no retry changes it. */
@@ -107,7 +102,11 @@ async function reset(wire: SmtpWire, commandMs: number, stage: Stage): Promise<v
   if (reply?.code !== 250) wire.close(new Error(reply?.text ?? "the connection was lost"));
 }
 
-async function sendContent(wire: SmtpWire, timeouts: SmtpTimeouts, source: Buffer | Readable): Promise<Reply> {
+async function sendContent(
+  wire: SmtpWire,
+  timeouts: SmtpTimeouts,
+  source: Buffer | AsyncIterable<Buffer>,
+): Promise<Reply> {
   const final = lossAt("content", wire.reply(timeouts.blockMs));
   let isAnswered = false;
   // Heard even while we still talk: a server may refuse in the middle, and go.
@@ -139,7 +138,7 @@ function accepted(reply: Reply): Reply {
 async function writeContent(
   wire: SmtpWire,
   { blockMs, endMs }: SmtpTimeouts,
-  source: Buffer | Readable,
+  source: Buffer | AsyncIterable<Buffer>,
   isAnswered: () => boolean,
 ): Promise<boolean> {
   const stuffing = new DotStuffing();
@@ -151,7 +150,7 @@ async function writeContent(
   for await (const chunk of source) {
     if (wire.lost || isAnswered()) return false;
     let hasRoom = true;
-    for (const piece of stuffing.push(chunk as Buffer)) hasRoom = wire.write(piece);
+    for (const piece of stuffing.push(chunk)) hasRoom = wire.write(piece);
     wire.extend(blockMs);
     if (!hasRoom) await wire.drained();
   }

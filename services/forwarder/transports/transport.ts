@@ -1,5 +1,3 @@
-import type { Readable } from "node:stream";
-
 /** Who it is from and to, as MAIL and RCPT say it: addresses without brackets, the sender empty for a bounce. */
 export interface Envelope {
   sender: string;
@@ -13,7 +11,7 @@ export interface Envelope {
 export interface Content {
   readonly sizeBytes: number;
   /** May be called again for another attempt. @throws Outage, or Refusal NotFound when the bytes are gone */
-  open(): Promise<Buffer | Readable>;
+  open(): Promise<Buffer | AsyncIterable<Buffer>>;
 }
 
 export interface Parcel {

@@ -2,22 +2,37 @@ import { BlobTooLarge } from "./types.ts";
 
 export const chunkBytes = 256 * 1024;
 
-/** The same bytes in pieces of exactly 256 KiB, the last one shorter; an empty source gives none. Holds one piece at most. */
+/**
+ * The same bytes in pieces of exactly 256 KiB, the last one shorter; an empty source gives none. Two pieces of memory serve
+ * by turns, so that a long message leaves no more than that behind: a piece is good until the next but one is asked for.
+ */
 export async function* inChunks(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-  let parts: Buffer[] = [];
+  const memory: Buffer[] = [Buffer.alloc(0), Buffer.alloc(0)];
+  let turn = 0;
   let held = 0;
-  for await (let piece of source) {
-    while (held + piece.length >= chunkBytes) {
-      const missing = chunkBytes - held;
-      yield Buffer.concat([...parts, piece.subarray(0, missing)], chunkBytes);
-      piece = piece.subarray(missing);
-      parts = [];
+  for await (const piece of source) {
+    for (let taken = 0; taken < piece.length; ) {
+      const size = Math.min(piece.length - taken, chunkBytes - held);
+      const chunk = roomFor(held + size, memory[turn] as Buffer, held);
+      memory[turn] = chunk;
+      piece.copy(chunk, held, taken, taken + size);
+      taken += size;
+      held += size;
+      if (held < chunkBytes) continue;
+      yield chunk;
+      turn = 1 - turn;
       held = 0;
     }
-    if (piece.length > 0) parts.push(piece);
-    held += piece.length;
   }
-  if (held > 0) yield Buffer.concat(parts, held);
+  if (held > 0) yield (memory[turn] as Buffer).subarray(0, held);
+}
+
+/** Grown only as far as it is needed: most messages are far smaller than a chunk. */
+function roomFor(size: number, memory: Buffer, held: number): Buffer {
+  if (size <= memory.length) return memory;
+  const grown = Buffer.allocUnsafe(held === 0 ? size : Math.min(chunkBytes, Math.max(size, 4 * memory.length)));
+  memory.copy(grown, 0, 0, held);
+  return grown;
 }
 
 /** Passes a source on and counts it. @throws BlobTooLarge as soon as it is over the limit. */

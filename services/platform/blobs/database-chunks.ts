@@ -1,50 +1,50 @@
 import { Readable } from "node:stream";
+import { int32 } from "../db/octets.ts";
 import type { Database } from "../db/types.ts";
+import { Turns } from "../turns.ts";
 import type { Backing } from "./backing.ts";
 import { chunkBytes } from "./chunks.ts";
 
-/** How many chunks go in one statement, and lie in memory some three times while it is sent. */
-const chunksAtOnce = 2;
+/** As much is read at a time: what fits into one read of a socket, the driver need not put together in memory of its own. */
+const sliceBytes = 32 * 1024;
+/** Chunks on their way to or from the database at once, so that long messages leave connections to others. */
+const chunksAtOnce = 4;
 
 /** Bytes in rows of 256 KiB, in the service's own schema. */
 export class DatabaseChunks implements Backing {
   readonly #db: Database;
+  readonly #turns = new Turns(chunksAtOnce);
 
   constructor(db: Database) {
     this.#db = db;
   }
 
   async write(id: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+    const blobId = Buffer.from(id.replaceAll("-", ""), "hex");
     let position = 0;
-    let held: Buffer[] = [];
-    const flush = async () => {
-      await this.#db.query(
-        `insert into blob_chunk (blob_id, position, bytes)
-         select $1, $2 + ordinality - 1, bytes from unnest($3::bytea[]) with ordinality as given(bytes, ordinality)`,
-        [id, position, held],
-        { name: "write blob chunks" },
-      );
-      position += held.length;
-      held = [];
-    };
-    for await (const chunk of chunks) if (held.push(chunk) === chunksAtOnce) await flush();
-    if (held.length > 0) await flush();
+    for await (const chunk of chunks) {
+      const row = [blobId, int32(position), chunk];
+      await this.#turns.take(() => this.#db.copyRow("blob_chunk (blob_id, position, bytes)", row));
+      position += 1;
+    }
   }
 
   async read(id: string, sizeBytes: number): Promise<Readable> {
-    return Readable.from(this.#chunks(id, sizeBytes), { objectMode: false, highWaterMark: chunkBytes });
+    // One slice ahead of the reader, however small.
+    return Readable.from(this.#slices(id, sizeBytes), { objectMode: false, highWaterMark: 1 });
   }
 
-  async *#chunks(id: string, sizeBytes: number): AsyncGenerator<Buffer, void> {
-    for (let position = 0; position * chunkBytes < sizeBytes; position++) {
-      const { rows } = await this.#db.query<{ bytes: Buffer }>(
-        "select bytes from blob_chunk where blob_id = $1 and position = $2",
-        [id, position],
-        { name: "read blob chunk" },
+  async *#slices(id: string, sizeBytes: number): AsyncGenerator<Buffer, void> {
+    for (let from = 0; from < sizeBytes; from += sliceBytes) {
+      const place = [id, Math.floor(from / chunkBytes), (from % chunkBytes) + 1, sliceBytes];
+      const [slice] = await this.#turns.take(() =>
+        this.#db.octets(
+          "select substring(bytes from $3 for $4) from blob_chunk where blob_id = $1 and position = $2",
+          place,
+        ),
       );
-      const [chunk] = rows;
-      if (!chunk) throw new Error(`blob ${id} was removed while it was read`);
-      yield chunk.bytes;
+      if (!slice) throw new Error(`blob ${id} was removed while it was read`);
+      yield slice;
     }
   }
 

@@ -29,7 +29,7 @@ export async function spooled<T>(source: AsyncIterable<Buffer>, use: (spooled: S
     for await (const piece of source) {
       hash.update(piece);
       sizeBytes += piece.length;
-      if (!file) held.push(piece);
+      if (!file) held.push(Buffer.from(piece));
       if (!file && sizeBytes > memoryBytes) {
         file = await onDisk(unnamedFile());
         for (const kept of held.splice(0)) await onDisk(file.appendFile(kept));

@@ -50,6 +50,23 @@ test("buffers go in and come out exactly, alone and in arrays", async () => {
   expect((await database.query(sql, [[]])).rows).toEqual([]);
 });
 
+test("octets go in and come out as they are, and a row that is refused leaves the connection good", async () => {
+  await database.query("create table kept (place integer primary key, bytes bytea not null)");
+  const every = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) & 255));
+  const place = (number: number) => Buffer.from([0, 0, 0, number]);
+  await database.copyRow("kept (place, bytes)", [place(1), every]);
+  await database.copyRow("kept (place, bytes)", [place(2), Buffer.alloc(0)]);
+  await expect(database.copyRow("kept (place, bytes)", [place(1), every])).rejects.toThrow(DatabaseError);
+  const select = "select bytes from kept where place = any ($1) order by place";
+  expect(await database.octets(select, ["{1,2}"])).toEqual([every, Buffer.alloc(0)]);
+  expect(await database.octets(select, ["{3}"])).toEqual([]);
+  await expect(database.octets(select, ["{'"])).rejects.toThrow(DatabaseError);
+  const many = Array.from({ length: 40 }, () =>
+    database.octets("select substring(bytes from $2) from kept where place = $1", [1, 299_990]),
+  );
+  for (const [bytes] of await Promise.all(many)) expect(bytes).toEqual(every.subarray(299_989));
+});
+
 test("a transaction commits, then tells", async () => {
   const seen: unknown[] = [];
   const result = await database.tx(async (tx) => {

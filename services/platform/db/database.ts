@@ -5,6 +5,7 @@ import { isTransient, translateError } from "./errors.ts";
 import { Listener } from "./listener.ts";
 import { withAdvisoryLock } from "./lock.ts";
 import { observed } from "./observe.ts";
+import { copyRow, octets } from "./octets.ts";
 import { OpenTransaction, runStatement } from "./transaction.ts";
 import type { Database, LockOptions, QueryOptions, Transaction, TransactionOptions } from "./types.ts";
 
@@ -49,6 +50,14 @@ class PooledDatabase implements Database {
     options?: QueryOptions,
   ) {
     return runStatement<Row>(this.#pool, this.schema, sql, params, options);
+  }
+
+  copyRow(into: string, fields: readonly Buffer[]): Promise<void> {
+    return copyRow(this.#pool, this.schema, into, fields);
+  }
+
+  octets(select: string, params: readonly (string | number)[]): Promise<Buffer[]> {
+    return octets(this.#pool, this.schema, select, params);
   }
 
   async tx<T>(run: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {

@@ -56,6 +56,18 @@ export interface Database extends Queryable {
   /** The schema that unqualified names mean on every connection. */
   readonly schema: string;
 
+  /**
+   * Inserts one row, its fields in PostgreSQL's binary forms, in a transaction of its own; for large octets, which `query`
+   * would copy twice. @param into a table and its columns: `name (column, column)`
+   */
+  copyRow(into: string, fields: readonly Buffer[]): Promise<void>;
+
+  /**
+   * The values of a select's one column, a bytea that is not null; for large octets, which `query` would get as hexadecimal
+   * text. `params` become literals of the statement.
+   */
+  octets(select: string, params: readonly (string | number)[]): Promise<Buffer[]>;
+
   /** Commits if `run` resolves, rolls back if it rejects, and rejects if the commit did not happen. */
   tx<T>(run: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
 
