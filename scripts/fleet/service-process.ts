@@ -33,6 +33,11 @@ export class ServiceProcess {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
+  /** The process whose only child it is. */
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
   start(): void {
     const { target, environment, onLine, onUnexpectedEnd } = this.options;
     this.#isAskedToEnd = false;

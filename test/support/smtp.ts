@@ -85,6 +85,11 @@ export class SmtpClient {
     return secured;
   }
 
+  /** Sends pieces no faster than the server takes them. */
+  async pour(pieces: Iterable<Uint8Array>): Promise<void> {
+    for (const piece of pieces) if (!this.#socket.write(piece)) await once(this.#socket, "drain");
+  }
+
   /** Breaks off without a word. */
   destroy(): void {
     this.#socket.destroy();
