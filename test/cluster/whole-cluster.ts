@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { hasCommand, runCommand } from "../../scripts/peers/command.ts";
+import { messageOf } from "../../services/platform/errors.ts";
+import { chart, helm, root } from "../chart/support/helm.ts";
+import type { Step, Trial } from "./steps.ts";
+
+const namespace = `postern-test-${randomBytes(3).toString("hex")}`;
+const dev = join(chart, "ci/dev-values.yaml");
+const limitMs = 15 * 60_000;
+const shortMs = 60_000;
+
+const kubectl = (...words: string[]) => runCommand("kubectl", ["--namespace", namespace, ...words], limitMs);
+const withHelm = (...words: string[]) => runCommand(helm, ["--namespace", namespace, ...words], limitMs);
+
+async function checkCluster(): Promise<void> {
+  const needed = "test:cluster needs a cluster";
+  if (!(await hasCommand("kubectl", ["version", "--client"])))
+    throw new Error(`${needed}: there is no kubectl on the path`);
+  await runCommand("kubectl", ["get", "--raw", "/readyz", "--request-timeout=10s"], shortMs).catch((cause: unknown) => {
+    throw new Error(`${needed}: the kubeconfig's does not answer. ${messageOf(cause)}`, { cause });
+  });
+}
+
+function imageValues(image: string): string[] {
+  const at = image.lastIndexOf(":");
+  return ["--set", `image.repository=${image.slice(0, at)}`, "--set", `image.tag=${image.slice(at + 1)}`];
+}
+
+/** What is left of a release: everything that its labels say is its. */
+async function remains(release: string): Promise<string[]> {
+  const kinds = "all,configmap,secret,serviceaccount,networkpolicy,poddisruptionbudget,horizontalpodautoscaler,ingress";
+  const label = `app.kubernetes.io/instance=${release},app.kubernetes.io/part-of=postern`;
+  const found = await kubectl("get", kinds, "--selector", label, "--output=name", "--ignore-not-found");
+  return found.split("\n").filter((line) => line.includes("/"));
+}
+
+/** On the cluster of the kubeconfig, whose nodes can pull the image, in a namespace of its own, with throw-away stores. */
+export async function wholeCluster(image: string): Promise<Trial> {
+  await checkCluster();
+  return {
+    steps: stepsWith(imageValues(image)),
+    dispose: () =>
+      runCommand("kubectl", ["delete", "namespace", namespace, "--ignore-not-found", "--wait=false"], shortMs),
+  };
+}
+
+const stepsWith = (imageWords: readonly string[]): Step[] => [
+  [
+    "stores are installed",
+    () => withHelm("install", "postern-dev", join(root, "charts/postern-dev"), "--wait", "--create-namespace"),
+  ],
+  ["install", () => withHelm("install", "postern", chart, "--values", dev, ...imageWords, "--wait", "--timeout=10m")],
+  ["helm test sends a mail", () => withHelm("test", "postern", "--logs")],
+  [
+    "upgrade",
+    () =>
+      withHelm(
+        "upgrade",
+        "postern",
+        chart,
+        "--values",
+        dev,
+        ...imageWords,
+        "--set",
+        "defaults.replicas=2",
+        "--wait",
+        "--timeout=10m",
+      ),
+  ],
+  ["helm test sends a mail again", () => withHelm("test", "postern", "--logs")],
+  [
+    "uninstall leaves nothing",
+    async () => {
+      await withHelm("uninstall", "postern", "--wait");
+      const left = await remains("postern");
+      if (left.length > 0) throw new Error(`left behind: ${left.join(", ")}`);
+    },
+  ],
+];
