@@ -1,0 +1,30 @@
+/**
+ * How many list reads a second REST answers, beside a bare express and pg handler with the same statement.
+ * npm run bench:rest -- [--rounds=3] [--seconds=5] [--node=--cpu-prof,…]; see bench/README.md.
+ */
+import { parseArgs } from "node:util";
+import { measure, table } from "./api/contender.ts";
+import { wireRequest } from "./api/load.ts";
+import { bindingCount, setScene } from "./api/scene.ts";
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "5" },
+    /** Options of Postern's node, comma-separated. */
+    node: { type: "string", default: "" },
+  },
+});
+
+const { postern, bare, stop } = await setScene(values.node.split(",").filter(Boolean));
+try {
+  const path = "/api/v1/proxy-bindings";
+  const contenders = [
+    { name: "Postern, REST", ...postern, requests: [wireRequest("GET", path, { token: postern.token })] },
+    { name: "express and pg, bare", ...bare, requests: [wireRequest("GET", path, {})] },
+  ];
+  const figures = await measure(contenders, Number(values.rounds), Number(values.seconds) * 1000);
+  process.stdout.write(table(`list of ${bindingCount} bindings`, contenders, figures));
+} finally {
+  await stop();
+}
