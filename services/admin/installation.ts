@@ -2,7 +2,7 @@ import { type Environment, loadConfig } from "../platform/config.ts";
 import type { Database } from "../platform/db/types.ts";
 import { createHost, hostConfig } from "../platform/host.ts";
 import { createLogger } from "../platform/logger.ts";
-import { createClient, inProcessLink } from "../platform/rpc/client.ts";
+import { inProcessClient } from "../platform/rpc/client.ts";
 import type { Client, Contract } from "../platform/rpc/contract.ts";
 import { secretKeyUnder } from "../platform/secrets.ts";
 import type { ServiceDefinition } from "../platform/service.ts";
@@ -44,10 +44,7 @@ export class Installation {
     const host = await createHost({ services, environment: this.environment, isQuiet: true });
     await host.start();
     this.#closing.push(() => host.stop());
-    return createClient(
-      contract,
-      inProcessLink(name, () => host.service(name).router),
-    );
+    return inProcessClient(contract, () => host.service(name).serve);
   }
 
   /** The stores of every service that has any; each is opened by `open`. @throws ConfigurationFault; Outage. */

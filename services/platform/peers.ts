@@ -6,16 +6,16 @@ import type { SubgraphClient, SubgraphServer } from "./graph/subgraph-server.ts"
 import { proxyTo } from "./http/proxy.ts";
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
-import { createClient, httpServiceLink, inProcessLink } from "./rpc/client.ts";
+import { httpClient, inProcessClient } from "./rpc/client.ts";
 import type { AnyStreamImplementation, Client, Contract } from "./rpc/contract.ts";
-import type { ServiceRouter } from "./rpc/router.ts";
+import type { Serve } from "./rpc/serving.ts";
 import { httpStreams, inProcessStreams } from "./rpc/streams.ts";
 import type { ServiceTokens } from "./rpc/token.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** A service of this process, as the others in it reach it. */
 export interface LocalService {
-  router: ServiceRouter;
+  serve: Serve;
   streams: AnyStreamImplementation;
   http: RequestListener | undefined;
   subgraph: SubgraphServer | undefined;
@@ -72,10 +72,10 @@ export class Peers {
   client(contract: Contract) {
     const { tokens, timeoutMs } = this.#options;
     const { service } = contract;
-    const link = this.#isLocal(service)
-      ? inProcessLink(service, () => this.#local(service).router)
-      : httpServiceLink({ url: this.#url(service), service, timeoutMs, token: () => tokens.token() });
-    return this.#counted(service, createClient(contract, link));
+    const client = this.#isLocal(service)
+      ? inProcessClient(contract, () => this.#local(service).serve)
+      : httpClient(contract, { url: this.#url(service), timeoutMs, token: () => tokens.token() });
+    return this.#counted(service, client);
   }
 
   streams(contract: Contract) {

@@ -7,7 +7,7 @@ import type { Limits } from "./limits.ts";
 import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
 import type { LocalService, Peers } from "./peers.ts";
-import { createRouter } from "./rpc/router.ts";
+import { type Serve, serving } from "./rpc/serving.ts";
 import type { Secrets } from "./secrets.ts";
 import type { BuildContext, RunningParts, ServiceDefinition } from "./service.ts";
 import type { Settings } from "./settings.ts";
@@ -47,6 +47,14 @@ export class ServiceUnit {
   get parts(): RunningParts {
     if (!this.#parts) throw new Error(`${this.definition.name} is not built yet`);
     return this.#parts;
+  }
+
+  /** How it answers its peers. */
+  get serve(): Serve {
+    return (name, input) => {
+      if (!this.#local) throw new Error(`${this.definition.name} is called before it is built`);
+      return this.#local.serve(name, input);
+    };
   }
 
   /** Its part of the graph, if it has one. */
@@ -134,7 +142,7 @@ export class ServiceUnit {
     };
     this.#parts = await definition.build(context);
     this.#local = {
-      router: createRouter(contract, this.#parts.router ?? {}, logger),
+      serve: serving(contract, this.#parts.router ?? {}, logger),
       streams: this.#parts.streams ?? {},
       http: this.#parts.http,
       subgraph:

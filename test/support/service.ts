@@ -2,9 +2,9 @@ import { type Environment, loadConfig } from "../../services/platform/config.ts"
 import type { Database } from "../../services/platform/db/types.ts";
 import { createLimits } from "../../services/platform/limits.ts";
 import { createMetrics } from "../../services/platform/metrics.ts";
-import { createClient, inProcessLink } from "../../services/platform/rpc/client.ts";
+import { inProcessClient } from "../../services/platform/rpc/client.ts";
 import type { Client, Contract } from "../../services/platform/rpc/contract.ts";
-import { createRouter } from "../../services/platform/rpc/router.ts";
+import { serving } from "../../services/platform/rpc/serving.ts";
 import { Secrets } from "../../services/platform/secrets.ts";
 import type { BuildContext, RunningParts, ServiceDefinition } from "../../services/platform/service.ts";
 import { completeSettings, settingsConfig } from "../../services/platform/settings.ts";
@@ -49,12 +49,9 @@ export async function startService<C extends Contract>(
     ...context,
   });
   await parts.start?.();
-  const router = createRouter(contract, parts.router ?? {}, logger);
+  const serve = serving(contract, parts.router ?? {}, logger);
   return {
-    client: createClient(
-      contract,
-      inProcessLink(definition.name, () => router),
-    ),
+    client: inProcessClient(contract, () => serve),
     parts,
     stop: async () => {
       await parts.stop?.();

@@ -38,9 +38,9 @@ export function internalEntrance(options: EntranceOptions & { secrets: Secrets; 
     // Peers call as soon as the services answer; their own calls to peers need no order, since they are made late.
     needs: units.map((unit) => unit.definition.name),
     start: async () => {
-      for (const { definition, parts, subgraph } of units) {
+      for (const { definition, parts, serve, subgraph } of units) {
         const { contract } = definition;
-        const router = createRouter(contract, parts.router ?? {}, logger.child({ service: contract.service }));
+        const router = createRouter(contract, serve);
         app.use(
           `/rpc/${contract.service}`,
           guarded(tokens, contract.service),

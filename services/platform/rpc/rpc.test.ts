@@ -9,8 +9,9 @@ import { z } from "zod";
 import { Outage, Refusal } from "../errors.ts";
 import { createLogger } from "../logger.ts";
 import { Secrets } from "../secrets.ts";
-import { createClient, httpServiceLink, inProcessLink } from "./client.ts";
+import { httpClient, inProcessClient } from "./client.ts";
 import { createRouter } from "./router.ts";
+import { serving } from "./serving.ts";
 import { httpStreams, inProcessStreams, streamRoutes } from "./streams.ts";
 import { ServiceTokens } from "./token.ts";
 
@@ -51,7 +52,8 @@ const streams = {
 };
 
 const app = express();
-const router = createRouter(contract, implementation, logger);
+const serve = serving(contract, implementation, logger);
+const router = createRouter(contract, serve);
 app.use("/rpc/sums", createExpressMiddleware({ router, allowMethodOverride: true }));
 app.use(streamRoutes(contract, streams, secrets));
 const server = app.listen(0);
@@ -66,17 +68,11 @@ afterAll(() => void server.close());
 const tokens = new ServiceTokens(secrets, "tester");
 const ways = {
   "in one process": () => ({
-    client: createClient(
-      contract,
-      inProcessLink("sums", () => router),
-    ),
+    client: inProcessClient(contract, () => serve),
     stream: inProcessStreams(contract, () => streams),
   }),
   "over HTTP": () => ({
-    client: createClient(
-      contract,
-      httpServiceLink({ url, service: "sums", timeoutMs: 2_000, token: () => tokens.token() }),
-    ),
+    client: httpClient(contract, { url, timeoutMs: 2_000, token: () => tokens.token() }),
     stream: httpStreams(contract, url, secrets, 2_000),
   }),
 };
@@ -131,10 +127,7 @@ describe.each(Object.entries(ways))("%s", (_name, connect) => {
 });
 
 test("a peer that is not there is an outage of it, never anything else", async () => {
-  const gone = createClient(
-    contract,
-    httpServiceLink({ url: "http://127.0.0.1:9", service: "sums", timeoutMs: 1_000, token: () => tokens.token() }),
-  );
+  const gone = httpClient(contract, { url: "http://127.0.0.1:9", timeoutMs: 1_000, token: () => tokens.token() });
   await expect(gone.add({ a: 1, b: 1 })).rejects.toMatchObject({ kind: "Unavailable", what: "sums" });
   await expect(httpStreams(contract, "http://127.0.0.1:9", secrets, 1_000).digits({ count: 1 })).rejects.toMatchObject({
     kind: "Unavailable",

@@ -8,7 +8,7 @@ import { mock } from "node:test";
 import { authContract } from "../../../services/auth/contract.ts";
 import { auth } from "../../../services/auth/module.ts";
 import { createHost, type Host } from "../../../services/platform/host.ts";
-import { createClient, inProcessLink } from "../../../services/platform/rpc/client.ts";
+import { inProcessClient } from "../../../services/platform/rpc/client.ts";
 import { asRefusal } from "../../../services/platform/rpc/wire-errors.ts";
 import { type Installation, startInstallation } from "../../support/installation.ts";
 import { keep } from "../../support/run-server.ts";
@@ -59,13 +59,15 @@ async function authBeside({ dataDir }: Installation): Promise<Host> {
 
 /** Takes calls of auth's procedures, one after the other, each at a time of its own if it names one. */
 async function operatorsDoor(host: Host): Promise<Server> {
-  const link = inProcessLink("auth", () => host.service("auth").router);
-  const client = createClient(authContract, link) as Record<string, (input: unknown) => Promise<unknown>>;
+  const client: Record<string, (input: never) => Promise<unknown>> = inProcessClient(
+    authContract,
+    () => host.service("auth").serve,
+  );
   let last: Promise<unknown> = Promise.resolve();
   const server = createServer(async (request, response) => {
     const { procedure, input, atMs }: OperatorCall = JSON.parse(await text(request));
     const former = last;
-    const call = former.then(() => at(atMs, () => client[procedure]?.(input)));
+    const call = former.then(() => at(atMs, () => client[procedure]?.(input as never)));
     last = call.catch(() => undefined);
     try {
       response.end(JSON.stringify(await call));

@@ -1,0 +1,28 @@
+import type { Logger } from "../logger.ts";
+import { answeringKind, withSpan } from "../telemetry.ts";
+import type { AnyImplementation, Contract } from "./contract.ts";
+import { asRefusal } from "./wire-errors.ts";
+
+/** Calls a procedure of a service by its name. @throws Refusal, and nothing else */
+export type Serve = (name: string, input: unknown) => Promise<unknown>;
+
+/** How a service answers, however it is reached: each procedure's input and output are checked against the contract. */
+export function serving(contract: Contract, implementation: AnyImplementation, logger: Logger): Serve {
+  return async (name, given) => {
+    try {
+      const procedure = contract.procedures[name];
+      const run = implementation[name];
+      if (!procedure || !run) throw new Error(`procedure ${name} is called and has no implementation`);
+      const input = procedure.input.parse(given);
+      const span = { kind: answeringKind() };
+      const output = await withSpan(`${contract.service}.${name}`, span, () => run(input as never));
+      return procedure.output.parse(output);
+    } catch (error) {
+      const refusal = asRefusal(error);
+      refusal.service ??= contract.service;
+      if (refusal.kind === "Internal")
+        logger.error({ err: error, id: refusal.id, procedure: name }, `${name} failed: ${refusal.message}`);
+      throw refusal;
+    }
+  };
+}
