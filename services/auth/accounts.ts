@@ -8,6 +8,7 @@ import type { Database, Transaction } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import { event, type OutgoingEvent, publish } from "../platform/events/outbox.ts";
 import { isId, newId } from "../platform/ids.ts";
+import type { ApiTokens } from "./api-tokens.ts";
 import { closeAccount } from "./closing.ts";
 import type { Account as AccountSchema } from "./contract.ts";
 import type { Passwords } from "./passwords.ts";
@@ -52,11 +53,13 @@ interface AccountRow {
 export class Accounts {
   readonly #db: Database;
   readonly #passwords: Passwords;
+  readonly #apiTokens: ApiTokens;
   readonly #webhookSecrets: WebhookSecrets;
 
-  constructor(db: Database, passwords: Passwords, webhookSecrets: WebhookSecrets) {
+  constructor(db: Database, passwords: Passwords, apiTokens: ApiTokens, webhookSecrets: WebhookSecrets) {
     this.#db = db;
     this.#passwords = passwords;
+    this.#apiTokens = apiTokens;
     this.#webhookSecrets = webhookSecrets;
   }
 
@@ -145,17 +148,16 @@ export class Accounts {
         [usernameKey(username)],
       );
       const account = shown(rows[0]);
-      await tx.query(
-        `with signed_out as (delete from session where account_id = $1) delete from api_token where account_id = $1`,
-        [account.id],
-      );
+      await tx.query(`delete from session where account_id = $1`, [account.id]);
+      await this.#apiTokens.revoke(tx, account.id);
       return account;
     });
   }
 
   /** @throws Refusal NotFound. See closeAccount */
-  close(id: string): Promise<void> {
-    return closeAccount(this.#db, id);
+  async close(id: string): Promise<void> {
+    await closeAccount(this.#db, id);
+    this.#apiTokens.forget(id);
   }
 
   /** What signing in needs to know of a username; undefined when there is no such account. */

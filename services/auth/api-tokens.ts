@@ -1,13 +1,20 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { z } from "zod";
-import type { Database } from "../platform/db/types.ts";
+import type { Database, Transaction } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import { isId } from "../platform/ids.ts";
 import type { Sealer } from "../platform/sealing.ts";
+import { ShortMemory } from "../platform/short-memory.ts";
 import type { Caller } from "./contract.ts";
 
 /** 256 bits behind a prefix that secret scanners can know. */
 const form = /^pst_[\w-]{43}$/;
+
+/**
+ * How long a token that was found good is not looked up again: a program asks many times a second. Revoked by this process, it is
+ * worth nothing at once; by another, within this time.
+ */
+const known = { lifetimeMs: 1_000, limit: 10_000 };
 
 const place = (accountId: string) => `api_token/${accountId}`;
 
@@ -19,6 +26,7 @@ const place = (accountId: string) => `api_token/${accountId}`;
 export class ApiTokens {
   readonly #db: Database;
   readonly #sealer: Sealer;
+  readonly #known = new ShortMemory<z.output<typeof Caller>>(known);
 
   constructor(db: Database, sealer: Sealer) {
     this.#db = db;
@@ -59,15 +67,32 @@ export class ApiTokens {
       [isId(accountId) ? accountId : null, hashOf(token), this.#sealer.seal(token, place(accountId))],
     );
     if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no such account." });
+    this.forget(accountId);
     return token;
+  }
+
+  /** The account has none from here on. */
+  async revoke(tx: Transaction, accountId: string): Promise<void> {
+    await tx.query("delete from api_token where account_id = $1", [accountId]);
+    tx.afterCommit(() => this.forget(accountId));
+  }
+
+  /** The account's token was revoked, or went with the account. */
+  forget(accountId: string): void {
+    this.#known.forget((caller) => caller.accountId === accountId);
   }
 
   /** Who a token stands for: the hottest call of all. @throws Refusal TokenNotFound. */
   async caller(token: string): Promise<z.output<typeof Caller>> {
     if (!form.test(token)) throw notFound();
+    const hash = hashOf(token);
+    return this.#known.recall(hash.toString("base64"), () => this.#find(hash));
+  }
+
+  async #find(hash: Buffer): Promise<z.output<typeof Caller>> {
     const { rows } = await this.#db.query<{ id: string; username: string }>(
       `select id, username from api_token join account on id = account_id where hash = $1 and disabled_at is null`,
-      [hashOf(token)],
+      [hash],
       { name: "auth.api_token" },
     );
     const [account] = rows;

@@ -40,7 +40,8 @@ export const auth = defineService({
     const sealer = new Sealer(secrets, "auth");
     const passwords = new Passwords();
     const webhookSecrets = new WebhookSecrets(db, sealer);
-    const accounts = new Accounts(db, passwords, webhookSecrets);
+    const apiTokens = new ApiTokens(db, sealer);
+    const accounts = new Accounts(db, passwords, apiTokens, webhookSecrets);
     const signingKeys = new SigningKeys(db, sealer, config.SIGNING_KEY_ROTATION_D, logger);
     const sessions = new Sessions(db, signingKeys, config.BEARER_LIFETIME_H * hourMs);
     const attempts = limits.limit({
@@ -75,7 +76,7 @@ export const auth = defineService({
     });
     const parts = {
       accounts,
-      apiTokens: new ApiTokens(db, sealer),
+      apiTokens,
       confirmations: new Confirmations(db, accounts, links, mailLimit("confirmation")),
       invitations,
       keptPasskeys,

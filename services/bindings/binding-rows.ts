@@ -5,7 +5,8 @@ import type { ProxyBinding as ProxyBindingSchema, RealAddress } from "./contract
 
 export type ProxyBinding = z.output<typeof ProxyBindingSchema>;
 
-interface BindingRow {
+/** A row of `bindingColumns`. */
+export interface BindingRow {
   id: string;
   owner_id: string;
   proxy_address: string;
@@ -19,7 +20,7 @@ interface BindingRow {
   real_addresses: z.output<typeof RealAddress>[];
 }
 
-const columns = `id, owner_id, proxy_address, description, callback_url, is_browsable, is_automatic, received_emails, created_at, updated_at,
+export const bindingColumns = `id, owner_id, proxy_address, description, callback_url, is_browsable, is_automatic, received_emails, created_at, updated_at,
   (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'address', address, 'isEnabled', is_enabled, 'isVerified', verified_at is not null,
                              'isVerificationNeeded', verified_at is null and not is_internal) order by id), '[]')
      from real_address where binding_id = binding.id) as real_addresses`;
@@ -30,8 +31,8 @@ export async function selectBindings(
   rest: string,
   params: readonly unknown[],
 ): Promise<ProxyBinding[]> {
-  const { rows } = await queryable.query<BindingRow>(`select ${columns} from binding ${rest}`, params);
-  return rows.map(shown);
+  const { rows } = await queryable.query<BindingRow>(`select ${bindingColumns} from binding ${rest}`, params);
+  return rows.map(shownBinding);
 }
 
 /** The same for one that the transaction has just written. */
@@ -41,7 +42,7 @@ export async function selectBinding(queryable: Queryable, id: string): Promise<P
   return binding;
 }
 
-function shown(row: BindingRow): ProxyBinding {
+export function shownBinding(row: BindingRow): ProxyBinding {
   return {
     id: row.id,
     ownerId: row.owner_id,

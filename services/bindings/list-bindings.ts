@@ -1,7 +1,14 @@
 import type { z } from "zod";
 import type { Database } from "../platform/db/types.ts";
 import { isId } from "../platform/ids.ts";
-import { noSuchBinding, type ProxyBinding, selectBindings } from "./binding-rows.ts";
+import {
+  type BindingRow,
+  bindingColumns,
+  noSuchBinding,
+  type ProxyBinding,
+  selectBindings,
+  shownBinding,
+} from "./binding-rows.ts";
 import type { BindingPage, bindingsContract } from "./contract.ts";
 import { checkText, invalid } from "./validation.ts";
 
@@ -13,6 +20,24 @@ const longestSearchCharacters = 1_000;
 /** Case-insensitive, in what a person remembers of a binding: its address, its description, where it leads. An empty search is none. */
 const matches = `($2 = '' or strpos(lower(proxy_address), lower($2)) > 0 or strpos(lower(description), lower($2)) > 0
   or exists (select from real_address where binding_id = binding.id and strpos(lower(address), lower($2)) > 0))`;
+
+interface Counts {
+  total: number;
+  used: number;
+}
+type CountedBinding = Counts & BindingRow;
+/** Of a page without bindings there is one row, which has the counts alone. */
+type PageRow = CountedBinding | (Counts & { id: null });
+
+/** A page and what is counted beside it, in one statement: what a small answer costs is the ways to the database. */
+const pageFrom = (beyond: "<" | ">", order: "asc" | "desc") => `select * from (
+    select count(*) filter (where ${matches}) as total, count(*) filter (where not is_automatic) as used from binding where owner_id = $1
+  ) as counted left join lateral (
+    select ${bindingColumns} from binding
+     where owner_id = $1 and ${matches} and ($3::uuid is null or id ${beyond} $3) order by id ${order} limit $4
+  ) as page on true order by id ${order}`;
+
+const pages = { asc: pageFrom(">", "asc"), desc: pageFrom("<", "desc") };
 
 /**
  * An account's bindings, by age; all of them, or a page that begins behind a cursor.
@@ -26,18 +51,13 @@ export async function listBindings(
   if (!isId(ownerId)) throw noSuchBinding();
   const wanted = checkText("search", search ?? "", longestSearchCharacters);
   const position = after === undefined ? null : readCursor(after);
-  const [beyond, order] = sort === "asc" ? [">", "asc"] : ["<", "desc"];
-  // One more than asked for tells whether there is a next page.
-  const found = await selectBindings(
-    db,
-    `where owner_id = $1 and ${matches} and ($3::uuid is null or id ${beyond} $3) order by id ${order} limit $4`,
+  const { rows } = await db.query<PageRow>(
+    pages[sort],
+    // One more than asked for tells whether there is a next page.
     [ownerId, wanted, position, first === undefined ? null : first + 1],
+    { name: `bindings.page_${sort}` },
   );
-  const { rows } = await db.query<{ total: number; used: number }>(
-    `select count(*) filter (where ${matches}) as total, count(*) filter (where not is_automatic) as used
-       from binding where owner_id = $1`,
-    [ownerId, wanted],
-  );
+  const found = rows.filter((row): row is CountedBinding => row.id !== null).map(shownBinding);
   const bindings = found.slice(0, first);
   const last = bindings.at(-1);
   return {

@@ -30,7 +30,6 @@ export interface ApplicationOptions {
 export function restApplication({ endpoints, pages, peers, logger }: ApplicationOptions): RequestListener {
   const app = express().disable("x-powered-by").disable("etag");
   const refusing = { logger, service: "rest" };
-  for (const page of pages) app.use(page);
   app.use("/api/v1", (_request, response, next) => {
     // What is answered holds tokens, addresses and mail: no cache keeps it, and no browser takes it for a page.
     response.setHeader("cache-control", "no-store");
@@ -52,6 +51,7 @@ export function restApplication({ endpoints, pages, peers, logger }: Application
       }),
     );
   }
+  for (const page of pages) app.use(page);
   app.use(() => {
     throw new Refusal("NotFound", { public: "There is nothing at this address." });
   });
@@ -87,9 +87,13 @@ async function serve(chosen: Endpoint, request: Request, response: Response, pee
   if (!outcome) return;
   if (!(await drain(request))) response.setHeader("connection", "close");
   response.status(outcome.status);
-  if (outcome.json !== undefined) response.type("json").send(outcome.json);
-  else if (outcome.document === undefined) response.end();
-  else response.json(outcome.document);
+  const { document, json = document === undefined ? undefined : JSON.stringify(document) } = outcome;
+  if (json === undefined) response.end();
+  else response.writeHead(outcome.status, jsonHeaders(json)).end(json);
+}
+
+function jsonHeaders(json: string) {
+  return { "content-type": "application/json; charset=utf-8", "content-length": Buffer.byteLength(json) };
 }
 
 function allowed(endpoints: readonly Endpoint[]): string[] {

@@ -1,5 +1,6 @@
 // Runs two installations whose dependencies are stopped once they have worked; see test/support/run-server.ts.
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { startEmbeddedPostgres } from "../../../services/platform/db/embedded.ts";
 import { createLogger } from "../../../services/platform/logger.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -47,6 +48,8 @@ async function singleWithoutDatabase(folder: string) {
   const installation = await startInstallation({ mode: "single", environment: { DATABASE_URL: server.url } });
   const told = await prepare(installation);
   await server.stop();
+  // A token that was found good is known for a second more.
+  await delay(1_500);
   return { told, stop: () => installation.dispose() };
 }
 
