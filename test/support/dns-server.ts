@@ -2,10 +2,14 @@ import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { once } from "node:events";
 import ipaddr from "ipaddr.js";
 
-/** Records by "name TYPE": addresses for A and AAAA, "priority exchange" for MX, texts for TXT. What is not there does not exist. */
+/**
+ * Records by "name TYPE": addresses for A and AAAA, "priority exchange" for MX, texts for TXT, "usage selector matching-type data" for
+ * TLSA; "SERVFAIL" alone for a question that fails. What is not there does not exist.
+ */
 export type Zone = Record<string, readonly string[]>;
 
 const types: Readonly<Record<number, string>> = { 1: "A", 15: "MX", 16: "TXT", 28: "AAAA", 52: "TLSA" };
+const serverFailure = 2;
 const noSuchName = 3;
 
 /** A name server on a loopback port (RFC 1035 section 4), for what is to be found under made-up domains. */
@@ -42,10 +46,12 @@ export class DnsServer {
     const question = query.subarray(12, end + 4);
     const key = `${name.toLowerCase()} ${types[type] ?? type}`;
     this.questions.push(key);
-    const records = this.#zone[key] ?? [];
+    const isFailing = this.#zone[key]?.[0] === "SERVFAIL";
+    const records = isFailing ? [] : (this.#zone[key] ?? []);
+    const code = isFailing ? serverFailure : records.length > 0 ? 0 : noSuchName;
     const header = Buffer.alloc(12);
     query.copy(header, 0, 0, 2);
-    header.writeUInt16BE(0x8580 | (records.length > 0 ? 0 : noSuchName), 2);
+    header.writeUInt16BE(0x8580 | code, 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(records.length, 6);
     const answers = records.map((record) => {
@@ -92,6 +98,13 @@ function writeName(name: string): Buffer {
 function recordData(type: string, record: string): Buffer {
   if (type === "A" || type === "AAAA") return Buffer.from(ipaddr.parse(record).toByteArray());
   if (type === "TXT") return Buffer.concat([Buffer.from([record.length]), Buffer.from(record)]);
+  if (type === "TLSA") {
+    const [usage = 0, selector = 0, matchingType = 0] = record.split(" ").map(Number);
+    return Buffer.concat([
+      Buffer.from([usage, selector, matchingType]),
+      Buffer.from(record.split(" ")[3] ?? "", "hex"),
+    ]);
+  }
   const [priority = "0", exchange = "."] = record.split(" ");
   const preference = Buffer.alloc(2);
   preference.writeUInt16BE(Number(priority));

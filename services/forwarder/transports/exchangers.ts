@@ -1,9 +1,10 @@
 import type { X509Certificate } from "node:crypto";
 import { Resolver } from "node:dns/promises";
 import type { MTASTSPolicy } from "mailauth";
-import mxConnect, { type MxConnection } from "mx-connect";
+import mxConnect, { type MxConnection, type TlsaRecord } from "mx-connect";
 import { SmtpFailure } from "../smtp/failure.ts";
 import { type SessionOptions, SmtpSession, type SmtpTimeouts } from "../smtp/session.ts";
+import { trusted } from "../smtp/trusted.ts";
 
 export interface ExchangerOptions {
   port: number;
@@ -81,7 +82,15 @@ export class Exchangers {
           },
         },
       },
-      dane: { enabled: isDaneOn, resolveTlsa: (name) => this.#resolver.resolveTlsa(name) },
+      dane: { enabled: isDaneOn, resolveTlsa: (name) => this.#tlsaRecords(name) },
+    });
+  }
+
+  /** mx-connect has names of its own for what is in a record (RFC 6698 section 2.1): with Node's no certificate would ever match. */
+  async #tlsaRecords(name: string): Promise<TlsaRecord[]> {
+    const records = await this.#resolver.resolveTlsa(name);
+    return records.map(({ certUsage: usage, selector, match: mtype, data }) => {
+      return { usage, selector, mtype, cert: Buffer.from(data) };
     });
   }
 
@@ -110,7 +119,7 @@ export class Exchangers {
       return {
         ...base,
         tls: "required",
-        checkCertificate: (socket) => (socket.authorized ? undefined : new Error(String(socket.authorizationError))),
+        checkCertificate: trusted,
       };
     }
     return { ...base, tls: "opportunistic" };

@@ -18,7 +18,14 @@ declare module "mx-connect" {
         set(domain: string, policy: MTASTSPolicy): Promise<void>;
       };
     };
-    dane: { enabled: boolean; resolveTlsa(name: string): Promise<unknown[]> };
+    dane: { enabled: boolean; resolveTlsa(name: string): Promise<TlsaRecord[]> };
+  }
+
+  export interface TlsaRecord {
+    usage: number;
+    selector: number;
+    mtype: number;
+    cert: Buffer;
   }
 
   export interface MxConnection {

@@ -3,6 +3,7 @@ import { connect as connectTls } from "node:tls";
 import { SmtpFailure } from "../smtp/failure.ts";
 import { SessionPool } from "../smtp/pool.ts";
 import { type Credentials, SmtpSession, type SmtpTimeouts } from "../smtp/session.ts";
+import { trusted } from "../smtp/trusted.ts";
 import { outcomeOf } from "./outcome.ts";
 import { sendOverPool } from "./over-pool.ts";
 import type { Outcome, Parcel, Transport } from "./transport.ts";
@@ -64,9 +65,7 @@ async function openSession(url: URL, { clientName, timeouts }: RelayOptions): Pr
     clientName,
     serverName: host,
     tls: isGuarded ? "required" : "opportunistic",
-    checkCertificate: isGuarded
-      ? (tls) => (tls.authorized ? undefined : new Error(String(tls.authorizationError)))
-      : undefined,
+    checkCertificate: isGuarded ? trusted : undefined,
     credentials,
     timeouts,
   });

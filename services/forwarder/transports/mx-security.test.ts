@@ -1,0 +1,142 @@
+import { createHash, X509Certificate } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:https";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { testCertificate } from "../../../test/support/certificate.ts";
+import { DnsServer, type Zone } from "../../../test/support/dns-server.ts";
+import { SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { standardTimeouts } from "../smtp/session.ts";
+import { parcel } from "../test/parcel.ts";
+import { MxTransport } from "./mx.ts";
+
+// What a domain demands of whoever sends to it: DANE (RFC 7672) and MTA-STS (RFC 8461). A demand that is not met defers
+// the message; it never goes in the clear, nor to somebody else.
+
+const exchanger = "mx.inbox.example";
+/** The policy host listens where HTTPS does, on a loopback address that nothing else uses. */
+const policyAddress = "127.0.0.44";
+const [known, unknown, elsewhere] = [
+  testCertificate(exchanger),
+  testCertificate(exchanger),
+  testCertificate("other.example"),
+];
+const policyHost = testCertificate("mta-sts.inbox.example");
+
+type Pair = ReturnType<typeof testCertificate>;
+
+const closing: (() => Promise<void>)[] = [];
+const usual = getCACertificates("default");
+
+beforeAll(() => setDefaultCACertificates([...usual, known.cert, elsewhere.cert, policyHost.cert]));
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+afterAll(() => setDefaultCACertificates(usual));
+
+/** An exchanger of inbox.example that takes mail in the clear as well, unless it is told not to offer TLS at all. */
+async function exchangerWith({ key, cert }: Pair, offersTls = true): Promise<SmtpSink> {
+  const sink = await SmtpSink.start({ key, cert, disabledCommands: offersTls ? [] : ["STARTTLS"] });
+  closing.push(() => sink.stop());
+  return sink;
+}
+
+async function transportTo(port: number, zone: Zone): Promise<MxTransport> {
+  const names = await DnsServer.start({
+    "inbox.example MX": [`10 ${exchanger}`],
+    [`${exchanger} A`]: ["127.0.0.1"],
+    ...zone,
+  });
+  const mx = new MxTransport({
+    port,
+    clientName: "postern.example",
+    dnsServers: [names.address],
+    isDaneOn: true,
+    maxSessions: 2,
+    timeouts: standardTimeouts,
+  });
+  closing.push(
+    () => names.stop(),
+    () => mx.close(),
+  );
+  return mx;
+}
+
+const to = parcel(undefined, { recipient: "real@inbox.example" });
+
+describe("DANE", () => {
+  const digestOf = ({ cert }: Pair) =>
+    createHash("sha256")
+      .update(new X509Certificate(cert).publicKey.export({ type: "spki", format: "der" }))
+      .digest("hex");
+  const tlsa = (port: number, record: string): Zone => ({ [`_${port}._tcp.${exchanger} TLSA`]: [record] });
+
+  test("a key that its record names is good, whoever signed the certificate", async () => {
+    const sink = await exchangerWith(unknown);
+    const mx = await transportTo(sink.port, tlsa(sink.port, `3 1 1 ${digestOf(unknown)}`));
+    expect(await mx.send(to)).toMatchObject({ kind: "delivered" });
+    expect(sink.messages).toMatchObject([{ isSecure: true }]);
+  });
+
+  test("another key defers, even with a certificate that is trusted", async () => {
+    const sink = await exchangerWith(known);
+    const mx = await transportTo(sink.port, tlsa(sink.port, `3 1 1 ${digestOf(unknown)}`));
+    expect(await mx.send(to)).toMatchObject({ kind: "deferred", response: expect.stringMatching(/dane|tlsa/i) });
+    expect(sink.messages).toEqual([]);
+  });
+
+  test("an exchanger that offers no TLS, or one whose records cannot be had, defers", async () => {
+    const plain = await exchangerWith(known, false);
+    const toPlain = await transportTo(plain.port, tlsa(plain.port, `3 1 1 ${digestOf(known)}`));
+    expect(await toPlain.send(to)).toMatchObject({ kind: "deferred", response: expect.stringContaining("STARTTLS") });
+    const sink = await exchangerWith(known);
+    const unsure = await transportTo(sink.port, tlsa(sink.port, "SERVFAIL"));
+    expect(await unsure.send(to)).toMatchObject({ kind: "deferred" });
+    expect([...plain.messages, ...sink.messages]).toEqual([]);
+  });
+});
+
+describe("MTA-STS", () => {
+  /** A policy as its host serves it, and the records that lead there. */
+  async function policy(mode: string, mx: string): Promise<Zone> {
+    const text = `version: STSv1\r\nmode: ${mode}\r\nmx: ${mx}\r\nmax_age: 86400\r\n`;
+    const host = createServer(policyHost, (request, response) => {
+      response.writeHead(request.url === "/.well-known/mta-sts.txt" ? 200 : 404, { "content-type": "text/plain" });
+      response.end(text);
+    });
+    await once(host.listen(443, policyAddress), "listening");
+    closing.push(async () => {
+      host.closeAllConnections();
+      await new Promise((resolve) => host.close(resolve));
+    });
+    return {
+      "_mta-sts.inbox.example TXT": [`v=STSv1; id=${Date.now()}`],
+      "mta-sts.inbox.example A": [policyAddress],
+    };
+  }
+
+  test("an exchanger of the policy, with a certificate that is trusted for its name, gets its mail encrypted", async () => {
+    const sink = await exchangerWith(known);
+    const mx = await transportTo(sink.port, await policy("enforce", exchanger));
+    expect(await mx.send(to)).toMatchObject({ kind: "delivered" });
+    expect(sink.messages).toMatchObject([{ isSecure: true }]);
+  });
+
+  test.each([
+    ["a certificate that nobody trusts", unknown, true, exchanger],
+    ["a certificate of another name", elsewhere, true, exchanger],
+    ["no TLS at all", known, false, exchanger],
+    ["an exchanger that is not of the policy", known, true, "mx.elsewhere.example"],
+  ])("%s defers where the policy is enforced", async (_, keyPair, offersTls, allowed) => {
+    const sink = await exchangerWith(keyPair, offersTls);
+    const mx = await transportTo(sink.port, await policy("enforce", allowed));
+    expect(await mx.send(to)).toMatchObject({ kind: "deferred" });
+    expect(sink.messages).toEqual([]);
+  });
+
+  test("a policy under test keeps nothing back", async () => {
+    const sink = await exchangerWith(unknown);
+    const mx = await transportTo(sink.port, await policy("testing", "mx.elsewhere.example"));
+    expect(await mx.send(to)).toMatchObject({ kind: "delivered" });
+  });
+});
