@@ -4,7 +4,9 @@ import { expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { topics } from "../../proto/topics.ts";
 import { chartVariables } from "../../scripts/chart-variables.ts";
+import { loadConfig } from "../../services/platform/config.ts";
 import { hostConfig } from "../../services/platform/host.ts";
+import { telemetryConfig } from "../../services/platform/telemetry/config.ts";
 import { servicesOf } from "../../services/targets.ts";
 import { chart, render, root } from "./support/helm.ts";
 
@@ -53,9 +55,14 @@ test("config takes every other variable that a service reads, and none that is n
   expect(Object.keys(schema.$defs.config.properties)).toEqual(chartVariables());
 });
 
-test("every variable that the chart sets is one that the services read, or OpenTelemetry's", async () => {
+test("every variable that the chart sets is one that the services, or OpenTelemetry, read, in a form that they take", async () => {
   const known = [...Object.keys(hostConfig(services)), ...services.map(({ name }) => `${name.toUpperCase()}_URL`)];
   const objects = await render("everything-values.yaml");
   const data = objects.find(({ kind }) => kind === "ConfigMap")?.["data"] as Record<string, string>;
-  expect(Object.keys(data).filter((name) => !known.includes(name) && !name.startsWith("OTEL_"))).toEqual([]);
+  expect(Object.keys(data).filter((name) => !known.includes(name))).toEqual([]);
+  expect(loadConfig(telemetryConfig, data)).toMatchObject({
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.observability:4318",
+    OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
+    OTEL_TRACES_SAMPLER_ARG: "0.1",
+  });
 });

@@ -45,7 +45,7 @@ test(
     for (const { name } of services) {
       const { command, environment = {}, read_only } = found[name] ?? { image: "" };
       expect([name, command, read_only]).toEqual([name, ["services/main.ts", `--target=${name}`], true]);
-      const unknown = Object.keys(environment).filter((key) => !known.includes(key) && !key.startsWith("OTEL_"));
+      const unknown = Object.keys(environment).filter((key) => !known.includes(key));
       expect([name, unknown]).toEqual([name, []]);
     }
     for (const { image } of Object.values(found)) expect(image).toMatch(/:(?!latest$)[\w.-]+$/);

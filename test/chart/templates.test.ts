@@ -48,7 +48,7 @@ test("single: one deployment with all, started anew rather than beside itself, a
 
 test("a pod is given its own database and no other's; the relay's and the bucket's keys go where they are used", async () => {
   const objects = await render(everything);
-  const common = ["SECRET_KEY", "SECRET_KEY_PREVIOUS", "REDIS_URL"];
+  const common = ["SECRET_KEY", "SECRET_KEY_PREVIOUS", "REDIS_URL", "OTEL_EXPORTER_OTLP_HEADERS"];
   const kafka = ["KAFKA_SASL_USERNAME", "KAFKA_SASL_PASSWORD"];
   const bucket = ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
   const expected: Record<string, string[]> = {

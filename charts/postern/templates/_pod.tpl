@@ -92,8 +92,12 @@ containers:
       # V8 sizes itself by the machine unless told of the limit.
       - { name: NODE_OPTIONS, value: "--max-old-space-size-percentage=75" }
       - { name: POD_NAME, valueFrom: { fieldRef: { fieldPath: metadata.name } } }
-      - { name: OTEL_SERVICE_NAME, value: postern-{{ $name }} }
       - { name: OTEL_RESOURCE_ATTRIBUTES, value: "service.namespace={{ $root.Release.Name }},service.version={{ $root.Chart.AppVersion }},k8s.pod.name=$(POD_NAME)" }
+      {{- with $root.Values.telemetry }}
+      {{- if and .endpoint .headers.existingSecret }}
+      {{- include "postern.secretVariable" (dict "variable" "OTEL_EXPORTER_OTLP_HEADERS" "secret" .headers.existingSecret "key" .headers.key) | nindent 6 }}
+      {{- end }}
+      {{- end }}
       {{- range $variable, $value := $component.config }}
       - { name: {{ $variable }}, value: {{ include "postern.plain" $value | quote }} }
       {{- end }}
