@@ -3,11 +3,14 @@ import { text } from "node:stream/consumers";
 import { hasCommand } from "./command.ts";
 import { provideDebianPackages } from "./debian-package.ts";
 
-const isThere = () => hasCommand("swaks", ["--version"]);
+/** With what it speaks TLS by, which its package only recommends. */
+const packages = ["swaks", "libnet-ssleay-perl"];
+const isThere = async () =>
+  (await hasCommand("swaks", ["--version"])) && (await hasCommand("perl", ["-MNet::SSLeay", "-e", "1"]));
 
 /** Sees to it that swaks, an SMTP client that says what it is told to, can be run. */
 export function provideSwaks(): Promise<void> {
-  return provideDebianPackages(["swaks"], isThere);
+  return provideDebianPackages(packages, isThere);
 }
 
 /** Runs it against a port of this machine. @returns its transcript of the session, and its exit code (swaks(1)). */
