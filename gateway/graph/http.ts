@@ -35,14 +35,14 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   try {
     const httpGraphQLRequest = await graphRequest(request);
     const { caller, isStale } = await credentials.identify(request.headers);
-    const statement = await statements.sign({ caller, clientAddress: clientAddress(request, trustedHops) });
+    const statement = statements.sign({ caller, clientAddress: clientAddress(request, trustedHops) });
     const context: GraphContext = { statement, session: isStale ? { change: { token: null } } : {} };
     const outcome = await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
     if (context.session.change) response.setHeader("set-cookie", cookie.write(context.session.change));
     for (const [name, value] of outcome.headers) response.setHeader(name, value);
     response.setHeader("cache-control", "no-store");
-    response.writeHead(outcome.status ?? 200);
-    response.end(outcome.body.kind === "complete" ? outcome.body.string : "");
+    const body = outcome.body.kind === "complete" ? outcome.body.string : "";
+    response.writeHead(outcome.status ?? 200, { "content-length": Buffer.byteLength(body) }).end(body);
   } catch (error) {
     refuse(asRefusal(error), response, logger);
   }

@@ -34,7 +34,7 @@ class AuthUnderTest {
 
   /** The kind of its error, or "done". */
   async ask(query: string, variables: Record<string, unknown>): Promise<unknown> {
-    const statement = await this.#statements.sign({ clientAddress: "192.0.2.1" });
+    const statement = this.#statements.sign({ clientAddress: "192.0.2.1" });
     const { errors } = await this.#subgraph.execute({ query, variables, statement });
     return errors?.[0]?.extensions?.["kind"] ?? "done";
   }

@@ -1,12 +1,11 @@
-import { errors, jwtVerify, SignJWT } from "jose";
 import { Refusal } from "../errors.ts";
 import type { Secrets } from "../secrets.ts";
+import { SignedClaims } from "../signed-claims.ts";
 
 const purpose = "graph-caller";
-const issuer = "postern";
 
 /** Longer than a query can take, and useless by the time anybody could find it in a log. */
-const lifetimeS = 60;
+const lifetimeMs = 60_000;
 
 /** Who is asking, as the gateway found out: what services get in place of the credential. */
 export interface GraphCaller {
@@ -27,34 +26,22 @@ export interface CallerStatement {
   clientAddress: string;
 }
 
-/** Signs who is asking for the services (JWS, RFC 7515), and reads it there. The key hangs on SECRET_KEY. */
+/** Signs who is asking for the services, and reads it there. */
 export class CallerStatements {
-  readonly #secrets: Secrets;
+  readonly #claims: SignedClaims<CallerStatement>;
 
   constructor(secrets: Secrets) {
-    this.#secrets = secrets;
+    this.#claims = new SignedClaims(secrets, purpose, lifetimeMs);
   }
 
-  sign(statement: CallerStatement): Promise<string> {
-    const [key] = this.#secrets.keys(purpose);
-    return new SignJWT({ ...statement })
-      .setProtectedHeader({ alg: "HS256" })
-      .setIssuer(issuer)
-      .setIssuedAt()
-      .setExpirationTime(`${lifetimeS}s`)
-      .sign(key);
+  sign(statement: CallerStatement): string {
+    return this.#claims.sign(statement);
   }
 
   /** @throws Refusal Forbidden for what was not signed by this installation, or has expired. */
-  async read(signed: string): Promise<CallerStatement> {
-    for (const key of this.#secrets.keys(purpose)) {
-      try {
-        const { payload } = await jwtVerify(signed, key, { issuer, algorithms: ["HS256"], clockTolerance: 30 });
-        return payload as unknown as CallerStatement;
-      } catch (error) {
-        if (!(error instanceof errors.JOSEError)) throw error;
-      }
-    }
+  read(signed: string): CallerStatement {
+    const statement = this.#claims.read(signed);
+    if (statement) return statement;
     throw new Refusal("Forbidden", {
       public: "Only this installation's gateway may ask here.",
       operator: "the caller's statement is missing, expired or signed with another SECRET_KEY",

@@ -21,7 +21,7 @@ export interface HttpSubgraphOptions {
   url: string;
   service: string;
   timeoutMs: number;
-  token(): Promise<string>;
+  token(): string;
 }
 
 /** A subgraph of another process: a deadline, the trace, and a signed service token. @throws Refusal, or Outage */
@@ -29,7 +29,7 @@ export function httpSubgraph({ url, service, timeoutMs, token }: HttpSubgraphOpt
   return async (query) => {
     const headers = {
       "content-type": "application/json",
-      authorization: `Bearer ${await token()}`,
+      authorization: `Bearer ${token()}`,
     };
     const request = { method: "POST", headers, body: JSON.stringify(query), signal: AbortSignal.timeout(timeoutMs) };
     try {

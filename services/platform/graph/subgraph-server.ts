@@ -57,7 +57,7 @@ export class SubgraphServer {
   /** @throws Refusal Forbidden without a valid statement, MalformedRequest for what is no query of this schema. */
   execute({ query, operationName, variables, statement }: SubgraphQuery): Promise<SubgraphAnswer> {
     return withSpan(`graph ${this.#service}`, { kind: answeringKind() }, async () => {
-      const contextValue = new GraphRequest(await this.#statements.read(statement), this.#subgraph.makeLoaders);
+      const contextValue = new GraphRequest(this.#statements.read(statement), this.#subgraph.makeLoaders);
       const { data, errors } = await execute({
         schema: this.#subgraph.schema,
         document: this.#documents.get(query),
@@ -69,7 +69,7 @@ export class SubgraphServer {
         data: data ?? null,
         ...(errors ? { errors: errors.map((error) => this.#shown(error)) } : {}),
         ...(contextValue.sessionChange ? { sessionChange: contextValue.sessionChange } : {}),
-        ...(contextValue.hasNewCaller ? { statement: await this.#statements.sign(contextValue.statement) } : {}),
+        ...(contextValue.hasNewCaller ? { statement: this.#statements.sign(contextValue.statement) } : {}),
       };
     });
   }

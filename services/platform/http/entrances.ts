@@ -91,9 +91,9 @@ function closeServer(server: HttpServer, units: readonly ServiceUnit[], settings
 
 /** Lets in services of this installation alone. */
 function guarded(tokens: ServiceTokens, service: string): RequestHandler {
-  return async (request, response, next) => {
+  return (request, response, next) => {
     try {
-      await tokens.check(request.headers.authorization);
+      tokens.check(request.headers.authorization);
     } catch (error) {
       const refusal = asRefusal(error);
       response.status(refusal.status).json({

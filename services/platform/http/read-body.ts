@@ -24,7 +24,8 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
     request
       .once("end", resolve)
       .once("error", reject)
-      .once("close", () => reject(wentAway()));
+      // It comes after the end as well.
+      .once("close", () => request.readableEnded || reject(wentAway()));
   });
   return Buffer.concat(chunks);
 }

@@ -58,7 +58,7 @@ export interface HttpClientOptions {
   url: string;
   timeoutMs: number;
   /** A fresh signed statement of which installation is calling. */
-  token(): Promise<string>;
+  token(): string;
 }
 
 /** With a deadline, the trace, and a signed service token. A connection that is refused is tried once more. */
@@ -66,7 +66,7 @@ function httpServiceLink(service: string, { url, timeoutMs, token }: HttpClientO
   return httpLink({
     url: `${url}/rpc/${service}`,
     methodOverride: "POST",
-    headers: async () => ({ authorization: `Bearer ${await token()}` }),
+    headers: () => ({ authorization: `Bearer ${token()}` }),
     fetch: (input, init) => {
       const procedure = new URL(String(input)).pathname.split("/").at(-1);
       const request = { ...(init as RequestInit), signal: AbortSignal.timeout(timeoutMs) };
