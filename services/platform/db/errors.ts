@@ -25,6 +25,11 @@ export function isTransient(error: unknown): boolean {
   return error instanceof DatabaseError && ["40001", "40P01", "55P03"].includes(error.sqlState);
 }
 
+/** The server cancelled a statement that ran too long: it may be overloaded, or the statement more than it can do. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof Outage && error.sqlState === "57014";
+}
+
 /** Unique violation, of one constraint or index if it is named. */
 export function isUniqueViolation(error: unknown, constraint?: string): error is DatabaseError {
   return (

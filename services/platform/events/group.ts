@@ -7,7 +7,7 @@ import { inTraceOf, placeOf, type Share, SpanKind, traceHeaders, withSharedSpan 
 import { bury } from "./dead.ts";
 import { unseen } from "./inbox.ts";
 import { BatchQueue } from "./queue.ts";
-import { backoffMs, rest, throughOutages } from "./retry.ts";
+import { backoffMs, isPassing, isPassingForEvent, rest, throughOutages } from "./retry.ts";
 import type { Consumer, EncodedEvent, FlowSettings, IncomingEvent } from "./types.ts";
 
 /** Under load: the cost of a transaction is mostly its own, and little of it the events'. */
@@ -30,8 +30,8 @@ interface Failure {
 
 /**
  * One consumer of one service. Takes batches from either bus and sees each through: an outage is waited out, however long
- * it takes; any other failure is tried a few times with the batch, then event by event, and what still fails is buried
- * among the dead events, so that the rest flows.
+ * it takes; any other failure, a statement that runs too long included, is tried a few times with the batch, then event by
+ * event, and what still fails is buried among the dead events, so that the rest flows.
  */
 export class Group {
   /** `<service>.<topic>`: what inbox, dead events, metrics and the broker know it by. */
@@ -92,7 +92,7 @@ export class Group {
   async #attempt(events: readonly Decoded[], attempts: number, signal: AbortSignal): Promise<Failure | undefined> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.#persist(() => this.#apply(events), signal);
+        await this.#persist(() => this.#apply(events), signal, isPassingForEvent);
         return undefined;
       } catch (error) {
         signal.throwIfAborted();
@@ -128,11 +128,12 @@ export class Group {
     inTraceOf(encoded.headers, () => logger.error(details, `${this.name} gave up an event: ${messageOf(error)}`));
   }
 
-  #persist<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  #persist<T>(run: () => Promise<T>, signal: AbortSignal, isOutage = isPassing): Promise<T> {
     const { logger } = this.#settings;
     return throughOutages(run, {
       signal,
       backoff: outageBackoff,
+      isOutage,
       onOutage: (error) => logger.warn({ consumer: this.name, err: error }, `${this.name} waits: ${messageOf(error)}`),
       onRecovery: () => logger.info({ consumer: this.name }, `${this.name} goes on`),
     });

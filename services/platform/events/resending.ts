@@ -3,7 +3,7 @@ import { messageOf } from "../errors.ts";
 import { PollingWork } from "../work.ts";
 import { describe } from "./dead.ts";
 import type { Group } from "./group.ts";
-import { isPassing } from "./retry.ts";
+import { isPassingForEvent } from "./retry.ts";
 import type { EncodedEvent, FlowSettings } from "./types.ts";
 
 /** Gives dead events that somebody asked for to their consumers again, one at a time; see dead.ts. */
@@ -23,7 +23,7 @@ export function resending({ db, logger }: FlowSettings, groups: readonly Group[]
         await revive(db, next.id, byName);
       } catch (error) {
         // In an outage the event stays asked for, and the work slows down.
-        if (isPassing(error)) throw error;
+        if (isPassingForEvent(error)) throw error;
         logger.error(
           { err: error, deadId: next.id },
           `a dead event that was sent again failed again: ${messageOf(error)}`,

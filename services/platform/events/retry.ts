@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isTransient } from "../db/errors.ts";
+import { isStatementTimeout, isTransient } from "../db/errors.ts";
 import { Outage } from "../errors.ts";
 
 export interface Backoff {
@@ -20,6 +20,14 @@ export async function rest(durationMs: number, signal: AbortSignal): Promise<voi
 /** Whether the failure says nothing about what was tried: a dependency is down, or two transactions were in each other's way. */
 export function isPassing(error: unknown): boolean {
   return error instanceof Outage || isTransient(error);
+}
+
+/**
+ * The same of what a consumer does with an event. A statement that took too long counts against the event: waited out for
+ * ever, one that always does would hold up all that come after it.
+ */
+export function isPassingForEvent(error: unknown): boolean {
+  return isPassing(error) && !isStatementTimeout(error);
 }
 
 export interface Persistence {

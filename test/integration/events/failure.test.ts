@@ -77,6 +77,24 @@ describe.each(buses)("when something fails behind the %s bus", (kind: BusKind) =
     });
   });
 
+  test("an event that always takes too long is dead after some attempts, and the rest flows", async () => {
+    scene = await Scene.open(kind);
+    await scene.start([
+      consumer(topic, async (tx, events) => {
+        await tx.query("set local statement_timeout = 50");
+        if (events.some(({ message }) => message.rawId === "slow")) await tx.query("select pg_sleep(60)");
+        await note(tx, events);
+      }),
+    ]);
+    await scene.say("a", "1", "slow", "2");
+    await eventually(async () => expect(await scene.effects()).toEqual(["1", "2"]));
+    const [dead] = await listDeadEvents(scene.sink);
+    expect(dead?.error).toContain("statement timeout");
+    await resend(scene.sink, [dead?.id ?? ""]);
+    await eventually(async () => expect((await listDeadEvents(scene.sink))[0]?.resendAskedAt).toBeNull());
+    expect(await listDeadEvents(scene.sink)).toHaveLength(1);
+  });
+
   test("bytes that are no message are dead at once, and the rest flows", async () => {
     scene = await Scene.open(kind);
     await scene.start([consumer(topic, (tx, events) => note(tx, events))]);
