@@ -11,6 +11,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      // How long which plugin took is nobody's business who starts the service.
+      checks: { pluginTimings: false },
       // Libraries mark what runs in browsers alone for servers that render React; there is none here.
       onLog: (level, log, pass) => log.code !== "MODULE_LEVEL_DIRECTIVE" && pass(level, log),
     },

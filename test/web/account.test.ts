@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { generate } from "otplib";
 import type { Page } from "playwright-core";
+import { eventually } from "../support/eventually.ts";
 import { call } from "../support/rest-client.ts";
 import { linkTo, type Person, somebody } from "./support/people.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
@@ -44,6 +45,8 @@ async function giveCredentials(page: Page, { username, password }: Person): Prom
 
 async function giveCode(page: Page, code: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Second step" }).waitFor();
+  // A wrong one is taken out of the field.
+  await eventually(async () => expect(await page.getByLabel("Code").inputValue()).toBe(""));
   await page.getByLabel("Code").fill(code);
   await page.getByRole("button", { name: "Go on" }).click();
 }
@@ -59,7 +62,7 @@ test("a second factor is switched on, asked for at the next sign-in, and switche
   await factor.getByRole("textbox", { name: "Code" }).fill("123");
   await factor.getByRole("button", { name: "Turn it on" }).click();
   await factor.getByRole("alert").waitFor();
-  await factor.getByRole("textbox", { name: "Code" }).fill(await codeOf(secret, -1));
+  await factor.getByRole("textbox", { name: "Code" }).fill(await codeOf(secret));
   await factor.getByRole("button", { name: "Turn it on" }).click();
   await factor.getByText("The second factor is on.").waitFor();
   const codes = await factor.getByRole("listitem").allTextContents();
@@ -71,7 +74,7 @@ test("a second factor is switched on, asked for at the next sign-in, and switche
   await giveCredentials(page, person);
   await giveCode(page, "000000");
   await page.getByRole("alert").waitFor();
-  await giveCode(page, await codeOf(secret));
+  await giveCode(page, await codeOf(secret, 1));
   await page
     .getByRole("heading", { level: 1, name: "Settings" })
     .or(page.getByRole("heading", { level: 1, name: "Your addresses" }))
