@@ -51,5 +51,5 @@ export function RealAddressRow({ bindingId, real, isEnabled, onEnabledChange }: 
 function VerificationState({ real: { isVerified, isVerificationNeeded } }: { real: RealAddress }) {
   if (isVerified) return <span className="state state-good">Verified</span>;
   if (isVerificationNeeded) return <span className="state state-waiting">Not verified yet</span>;
-  return <span className="state">Kept here, forwarded to nobody</span>;
+  return <span className="state">Stays here: forwarded to nobody</span>;
 }

@@ -11,7 +11,7 @@ export function TimelineEntries({ timeline }: { timeline: NonNullable<ShownEmail
       <ol className="steps">
         {steps.map(({ at, kind, target, detail, place }) => (
           <li key={place}>
-            <Moment at={at} /> <strong>{wordsOf(kind).said}</strong>{" "}
+            <Moment at={at} isPrecise /> <strong>{wordsOf(kind).said}</strong>{" "}
             {target !== null && <span className="address">{target}</span>}
             {detail && <p className="hint">{detail}</p>}
           </li>

@@ -9,7 +9,7 @@ export function RecordedCall({ call: { method, body, at }, place }: { call: Call
   return (
     <li className="card call">
       <p>
-        <span className="badge">{method}</span> <Moment at={at} />
+        <span className="badge">{method}</span> <Moment at={at} isPrecise />
       </p>
       {body ? (
         <Scroller name={`Body of call ${place}`} isShort>
