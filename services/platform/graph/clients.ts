@@ -33,7 +33,7 @@ export function httpSubgraph({ url, service, timeoutMs, token }: HttpSubgraphOpt
     };
     const request = { method: "POST", headers, body: JSON.stringify(query), signal: AbortSignal.timeout(timeoutMs) };
     try {
-      const response = await askPeer(`graph ${service}`, `${url}/graphql/${service}`, request);
+      const response = await askPeer(`graph ${service}`, `${url}/graphql/${service}`, request, !changes(query));
       const answer: unknown = await response.json();
       if (isWireError(answer)) throw decodeError(answer);
       if (!response.ok) throw new Outage(service, { operator: `the subgraph answered ${response.status}` });
@@ -42,6 +42,10 @@ export function httpSubgraph({ url, service, timeoutMs, token }: HttpSubgraphOpt
       throw error instanceof Refusal ? error : new Outage(service, { cause: error });
     }
   };
+}
+
+function changes({ query }: SubgraphQuery): boolean {
+  return /^\s*mutation\b/.test(query);
 }
 
 /** Serves a subgraph to the gateway of a fleet; who may call is decided before. */

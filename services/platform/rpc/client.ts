@@ -8,7 +8,7 @@ import { decodeError, encodeError, isWireError } from "./wire-errors.ts";
 
 /** The client of a service in another process. A refusal of it is thrown as itself; anything else as an outage of it. */
 export function httpClient<C extends Contract>(contract: C, options: HttpClientOptions): Client<C> {
-  const untyped = createTRPCUntypedClient<ServiceRouter>({ links: [httpServiceLink(contract.service, options)] });
+  const untyped = createTRPCUntypedClient<ServiceRouter>({ links: [httpServiceLink(contract, options)] });
   return clientOf(contract, async (name, { kind, output }, input) => {
     try {
       return output.parse(await (kind === "query" ? untyped.query(name, input) : untyped.mutation(name, input)));
@@ -61,16 +61,20 @@ export interface HttpClientOptions {
   token(): string;
 }
 
-/** With a deadline, the trace, and a signed service token. A connection that is refused is tried once more. */
-function httpServiceLink(service: string, { url, timeoutMs, token }: HttpClientOptions): TRPCLink<ServiceRouter> {
+/** With a deadline, the trace, and a signed service token; see fetchOnceMore for what is asked again. */
+function httpServiceLink(
+  { service, procedures }: Contract,
+  { url, timeoutMs, token }: HttpClientOptions,
+): TRPCLink<ServiceRouter> {
   return httpLink({
     url: `${url}/rpc/${service}`,
     methodOverride: "POST",
     headers: () => ({ authorization: `Bearer ${token()}` }),
     fetch: (input, init) => {
-      const procedure = new URL(String(input)).pathname.split("/").at(-1);
+      const procedure = new URL(String(input)).pathname.split("/").at(-1) ?? "";
       const request = { ...(init as RequestInit), signal: AbortSignal.timeout(timeoutMs) };
-      return askPeer(`${service}.${procedure}`, String(input), request);
+      const isSafe = procedures[procedure]?.kind === "query";
+      return askPeer(`${service}.${procedure}`, String(input), request, isSafe);
     },
   });
 }

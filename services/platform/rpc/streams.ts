@@ -55,7 +55,7 @@ async function fetchStream(service: string, name: string, url: string, timeoutMs
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
   try {
-    const response = await askPeer(`${service}.${name}`, url, { signal: deadline.signal });
+    const response = await askPeer(`${service}.${name}`, url, { signal: deadline.signal }, true);
     if (response.ok && response.body) return Readable.fromWeb(response.body as ReadableStream);
     const wire: unknown = await response.json();
     throw isWireError(wire)
