@@ -11,7 +11,13 @@ export interface FleetOptions {
   /** Gets each line that a service prints. */
   onLine(service: string, line: string): void;
   onUnexpectedEnd?(service: string, reason: string): void;
+  /** Where peers reach a service that listens on a port of this machine; straight there unless given. */
+  addressOf?: AddressOf;
 }
+
+export type AddressOf = (service: FleetService, port: number) => Promise<string>;
+
+const straight: AddressOf = async (_service, port) => `http://127.0.0.1:${port}`;
 
 /** Every service a process of its own on this machine, told where the others are. */
 export class Fleet {
@@ -21,10 +27,11 @@ export class Fleet {
     this.#processes = processes;
   }
 
-  static async plan({ environment, onLine, onUnexpectedEnd }: FleetOptions): Promise<Fleet> {
+  static async plan({ environment, onLine, onUnexpectedEnd, addressOf = straight }: FleetOptions): Promise<Fleet> {
     const ports = await freePorts(fleetServices.length);
+    const addresses = await Promise.all(fleetServices.map((service, index) => addressOf(service, ports[index] ?? 0)));
     const urls = Object.fromEntries(
-      fleetServices.map((service, index) => [`${service.toUpperCase()}_URL`, `http://127.0.0.1:${ports[index]}`]),
+      fleetServices.map((service, index) => [`${service.toUpperCase()}_URL`, addresses[index]]),
     );
     const processes = fleetServices.map((service, index) => {
       const port = ports[index];

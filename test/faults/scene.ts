@@ -1,6 +1,7 @@
+import type { AddressOf } from "../../scripts/fleet/fleet.ts";
 import { type CallbackTarget, callbackTarget } from "../support/callback-target.ts";
 import { type Installation, startInstallation } from "../support/installation.ts";
-import { MailLoad } from "../support/mail-load.ts";
+import { MailLoad, type MailLoadOptions } from "../support/mail-load.ts";
 import { type MadeBinding, makeBinding } from "../support/rest-bindings.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import { SmtpSink } from "../support/smtp-sink.ts";
@@ -16,8 +17,8 @@ export interface Scene {
   readonly hidden: MadeBinding;
   /** All that was poured so far. */
   readonly loads: readonly MailLoad[];
-  /** Mail to the one, to the other and to both in turn, until it is stopped; `restMs` as MailLoad has it. */
-  pour(name: string, restMs?: number): MailLoad;
+  /** Mail to the one, to the other and to both in turn, until it is stopped. */
+  pour(name: string, options?: Partial<Pick<MailLoadOptions, "port" | "restMs">>): MailLoad;
   /** Stops whatever still pours, as it does after a test that failed. */
   calm(): Promise<void>;
   dispose(): Promise<void>;
@@ -32,7 +33,10 @@ const outputShown = 4_000;
 /** Short, so that what a killed process had in hand is soon taken over. */
 const shortLeases = { FORWARD_LEASE_S: "2", CALLBACK_LEASE_S: "2", MAILBOX_LEASE_S: "2" };
 
-export async function setScene(environment: Readonly<Record<string, string>> = {}): Promise<Scene> {
+export async function setScene(
+  environment: Readonly<Record<string, string>> = {},
+  addressOf?: AddressOf,
+): Promise<Scene> {
   const [sink, target] = await Promise.all([SmtpSink.start(), callbackTarget()]);
   const installation = await startInstallation({
     environment: {
@@ -46,6 +50,7 @@ export async function setScene(environment: Readonly<Record<string, string>> = {
       ...shortLeases,
       ...environment,
     },
+    ...(addressOf ? { addressOf } : {}),
   });
   const rest = await installation.rest();
   const route = { real_addresses: [installation.account.username], callback_url: target.url };
@@ -62,14 +67,14 @@ export async function setScene(environment: Readonly<Record<string, string>> = {
     target,
     browsed,
     hidden,
-    pour: (name, restMs = 200) => {
+    pour: (name, options) => {
       const recipients = [[one], [other], [one, other]];
       const load = new MailLoad({
         port: installation.smtpPort,
         name: `${name}-${loads.length}`,
         recipients,
-        restMs,
         explain: () => installation.output().slice(-outputShown),
+        ...options,
       });
       loads.push(load);
       return load;

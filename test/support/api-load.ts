@@ -30,6 +30,8 @@ const restMs = 50;
 /** Requests one after the other, until it is stopped. */
 export class ApiLoad {
   readonly outcomes: ApiOutcome[] = [];
+  /** Requests that had to be asked twice. */
+  askedAgain = 0;
   readonly #options: ApiLoadOptions;
   readonly #asking: Promise<void>;
   #isStopping = false;
@@ -52,6 +54,7 @@ export class ApiLoad {
       if (!request) return;
       let outcome = await askOnce(url, request);
       if (untilAgain && (outcome.status === 0 || outcome.status === 503)) {
+        this.askedAgain++;
         await untilAgain();
         outcome = await askOnce(url, request);
       }

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Fleet, type FleetService } from "../../scripts/fleet/fleet.ts";
+import { type AddressOf, Fleet, type FleetService } from "../../scripts/fleet/fleet.ts";
 import { ServiceProcess } from "../../scripts/fleet/service-process.ts";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
 import { startEmbeddedPostgres } from "../../services/platform/db/embedded.ts";
@@ -53,6 +53,8 @@ export interface CapturedMail {
 export interface InstallationOptions {
   environment?: Readonly<Record<string, string>>;
   mode?: TestMode;
+  /** Where the services of a fleet reach each other, as Fleet has it. */
+  addressOf?: AddressOf;
   /** Gets each line that its processes print, besides `output`. */
   onLine?(line: string): void;
 }
@@ -63,6 +65,7 @@ const account = { username: "owner@example.org", password: "a test account's pas
 export async function startInstallation({
   environment = {},
   mode = testMode,
+  addressOf,
   onLine,
 }: InstallationOptions = {}): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), "postern-installation-"));
@@ -85,7 +88,7 @@ export async function startInstallation({
     ...environment,
   };
   const url = `http://127.0.0.1:${httpPort}`;
-  const running = mode === "fleet" ? await fleetOf(shared, keep) : await singleOf(shared, url, keep);
+  const running = mode === "fleet" ? await fleetOf(shared, keep, addressOf) : await singleOf(shared, url, keep);
   try {
     await running.start();
   } catch (error) {
@@ -146,7 +149,7 @@ async function singleOf(environment: NodeJS.ProcessEnv, healthUrl: string, onLin
   };
 }
 
-async function fleetOf(given: NodeJS.ProcessEnv, keep: Keep): Promise<Running> {
+async function fleetOf(given: NodeJS.ProcessEnv, keep: Keep, addressOf: AddressOf | undefined): Promise<Running> {
   const peers = await fleetPeers(given);
   const environment = {
     KAFKA_TOPIC_PREFIX: `test-${Date.now()}-${process.pid}-`,
@@ -158,6 +161,7 @@ async function fleetOf(given: NodeJS.ProcessEnv, keep: Keep): Promise<Running> {
   const fleet = await Fleet.plan({
     environment,
     onLine: (service, line) => keep(`${service}: ${line}`),
+    ...(addressOf ? { addressOf } : {}),
   });
   return {
     environment,

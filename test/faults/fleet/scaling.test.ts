@@ -40,7 +40,7 @@ async function handled(process: ServiceProcess, consumer: string): Promise<numbe
 
 test("consumers scaled from one process to three and back under load: partitions move, nothing is lost or doubled", async () => {
   const { installation, sink } = scene;
-  const load = scene.pour("scaled", restMs);
+  const load = scene.pour("scaled", { restMs });
   const phase = async (name: string) => {
     const [from, beganMs] = [sink.messages.length, performance.now()];
     await load.acceptedMore(mailsPerPhase);
