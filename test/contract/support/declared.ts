@@ -32,7 +32,8 @@ export function openApi(baseUrl: string): Promise<OpenApi> {
 export async function expectDeclared(baseUrl: string, { method, path }: Asked, answer: Answered): Promise<void> {
   const name = `${method} ${path.slice(0, 100)} answered ${answer.status}`;
   const document = await openApi(baseUrl);
-  const template = templateOf(Object.keys(document.paths), path.replace(/[?#].*$/, ""));
+  const address = path.replace(/[?#].*$/, "");
+  const template = isWellEncoded(address) ? templateOf(Object.keys(document.paths), address) : undefined;
   const operation = template && operationOf(document.paths[template] ?? {}, method);
   if (!operation) {
     // Nothing is declared for it: it can be nothing but a refusal in the contract's shape.
@@ -51,6 +52,17 @@ export async function expectDeclared(baseUrl: string, { method, path }: Asked, a
 
 function expectOne<T>(name: string, allowed: readonly T[], found: T): void {
   if (!allowed.includes(found)) throw new Error(`${name}: ${found} is none of ${allowed.join(", ")}`);
+}
+
+/** What is no encoding of anything (RFC 3986 section 2.1) is the address of nothing. */
+function isWellEncoded(address: string): boolean {
+  try {
+    decodeURIComponent(address);
+    return true;
+  } catch (error) {
+    if (error instanceof URIError) return false;
+    throw error;
+  }
 }
 
 function templateOf(templates: readonly string[], path: string): string | undefined {
