@@ -41,7 +41,7 @@ test.each([
   [
     "a report",
     report(perMessage + failed),
-    { kind: "failed", response: "550 5.1.1 <real@x.example>:    no such user" },
+    { kind: "failed", response: "550 5.1.1 <real@x.example>: no such user" },
   ],
   [
     "one in base64",

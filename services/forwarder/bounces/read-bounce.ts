@@ -80,7 +80,7 @@ function readWords(message: Buffer, parts: readonly MessagePart[]): Bounce | und
 function asLine(text: string): string {
   const utf8 = Buffer.from(text, "latin1").toString("utf8");
   return utf8
-    .replace(/\p{Cc}+/gu, " ")
+    .replace(/[\p{Cc}\s]+/gu, " ")
     .trim()
     .slice(0, responseLimit)
     .toWellFormed();
