@@ -38,11 +38,7 @@ const failed =
   "Final-Recipient: rfc822; real@x.example\nAction: failed\nStatus: 5.1.1 (bad mailbox)\nRemote-MTA: dns; mx.x.example\nDiagnostic-Code: smtp; 550 5.1.1 <real@x.example>:\n    no such user\n";
 
 test.each([
-  [
-    "a report",
-    report(perMessage + failed),
-    { kind: "failed", response: "550 5.1.1 <real@x.example>: no such user" },
-  ],
+  ["a report", report(perMessage + failed), { kind: "failed", response: "550 5.1.1 <real@x.example>: no such user" }],
   [
     "one in base64",
     report(perMessage + failed, { encoding: "base64" }),
