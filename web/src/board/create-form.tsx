@@ -8,7 +8,7 @@ import { TextInput } from "../parts/text-input.tsx";
 import { Toggle } from "../parts/toggle.tsx";
 import { useAccount } from "../session/account.tsx";
 
-/** Everything is filled in: what is suggested can be taken as it is. */
+/** Everything is filled in: what is suggested can be taken as it is, even before it is there. */
 export function CreateForm({ onDone }: { onDone(): void }) {
   const { username } = useAccount();
   const suggestion = useGraph(SuggestedProxyAddress, {});
@@ -31,7 +31,13 @@ export function CreateForm({ onDone }: { onDone(): void }) {
   return (
     <Form className="stack" onSubmit={submit}>
       <div className="inline-form">
-        <TextInput label="Address" value={proxyAddress} onChange={setChosen} isRequired spellCheck="false" />
+        <TextInput
+          label="Address"
+          placeholder="One is made up"
+          value={proxyAddress}
+          onChange={setChosen}
+          spellCheck="false"
+        />
         <Button onPress={suggestAnother} isPending={suggestion.isFetching}>
           Another
         </Button>
