@@ -8,9 +8,10 @@ export const accountInvite: Command = {
   words: { min: 0, max: 0 },
   async run(installation) {
     const { code, expiresAt } = await (await installation.service(authContract)).invite({});
+    const url = `${installation.settings().PUBLIC_URL}/sign-up/${code}`;
     return {
-      json: { code, expiresAt },
-      lines: [`Invitation, shown this once: ${code}`, `It is good until ${expiresAt}.`],
+      json: { code, url, expiresAt },
+      lines: [`Invitation, shown this once: ${code}`, `Sign up with it at ${url}`, `It is good until ${expiresAt}.`],
     };
   },
 };
