@@ -4,7 +4,7 @@ import { Label } from "react-aria-components/Label";
 import { Text } from "react-aria-components/Text";
 import { TextField, type TextFieldProps } from "react-aria-components/TextField";
 
-interface TextInputProps extends Omit<TextFieldProps, "children" | "className"> {
+export interface TextInputProps extends Omit<TextFieldProps, "children" | "className"> {
   label: string;
   hint?: string;
   placeholder?: string;

@@ -5,6 +5,7 @@ import { Passkeys } from "../graph/generated/operations.ts";
 import { keyOf } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
+import { PasswordInput } from "../parts/password-input.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { addPasskey } from "./ceremonies.ts";
 
@@ -35,14 +36,7 @@ export function AddPasskey({ onDone }: { onDone(): void }) {
         autoFocus
         maxLength={64}
       />
-      <TextInput
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-        value={password}
-        onChange={setPassword}
-        isRequired
-      />
+      <PasswordInput label="Your password" value={password} onChange={setPassword} />
       <Fault error={addition.error} />
       <div className="dialog-actions">
         <Button onPress={onDone}>Cancel</Button>

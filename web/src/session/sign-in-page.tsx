@@ -5,6 +5,7 @@ import { SignIn } from "../graph/generated/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
+import { PasswordInput } from "../parts/password-input.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { PasskeySignIn } from "../passkeys/passkey-sign-in.tsx";
 import { Entrance } from "./entrance.tsx";
@@ -37,15 +38,7 @@ export function SignInPage() {
           isRequired
           autoFocus
         />
-        <TextInput
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
-          isRequired
-        />
+        <PasswordInput label="Password" name="password" value={password} onChange={setPassword} />
         <Fault error={signIn.error} />
         <Button look="primary" type="submit" isPending={signIn.isPending}>
           Sign in

@@ -5,6 +5,7 @@ import { SignUp } from "../graph/generated/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
+import { PasswordInput } from "../parts/password-input.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { Entrance } from "./entrance.tsx";
 import { useEntering } from "./use-entering.ts";
@@ -46,15 +47,13 @@ export function SignUpPage({ invitation }: { invitation?: string }) {
           isRequired
           autoFocus
         />
-        <TextInput
+        <PasswordInput
           label="Password"
           hint="At least 8 characters. A few words in a row are easy to remember."
           name="password"
-          type="password"
-          autoComplete="new-password"
+          isNew
           value={password}
           onChange={setPassword}
-          isRequired
         />
         <Fault error={signUp.error} />
         <Button look="primary" type="submit" isPending={signUp.isPending}>

@@ -6,7 +6,7 @@ import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Fault } from "../parts/notice.tsx";
-import { TextInput } from "../parts/text-input.tsx";
+import { PasswordInput } from "../parts/password-input.tsx";
 import { useEntering } from "../session/use-entering.ts";
 import { Section } from "./section.tsx";
 
@@ -45,15 +45,7 @@ function DeleteForm({ onCancel }: { onCancel(): void }) {
   };
   return (
     <Form className="stack" onSubmit={submit}>
-      <TextInput
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-        value={password}
-        onChange={setPassword}
-        isRequired
-        autoFocus
-      />
+      <PasswordInput label="Your password" value={password} onChange={setPassword} autoFocus />
       <Fault error={removal.error} />
       <div className="dialog-actions">
         <Button onPress={onCancel}>Keep it</Button>

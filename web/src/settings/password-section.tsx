@@ -4,7 +4,7 @@ import { ChangePassword, Sessions } from "../graph/generated/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault, Notice } from "../parts/notice.tsx";
-import { TextInput } from "../parts/text-input.tsx";
+import { PasswordInput } from "../parts/password-input.tsx";
 import { Section } from "./section.tsx";
 
 export function PasswordSection() {
@@ -22,22 +22,8 @@ export function PasswordSection() {
   return (
     <Section title="Password" lead="A new one signs you out everywhere but here.">
       <Form className="stack" onSubmit={submit}>
-        <TextInput
-          label="Present password"
-          type="password"
-          autoComplete="current-password"
-          value={currentPassword}
-          onChange={setCurrentPassword}
-          isRequired
-        />
-        <TextInput
-          label="New password"
-          type="password"
-          autoComplete="new-password"
-          value={newPassword}
-          onChange={setNewPassword}
-          isRequired
-        />
+        <PasswordInput label="Present password" value={currentPassword} onChange={setCurrentPassword} />
+        <PasswordInput label="New password" isNew value={newPassword} onChange={setNewPassword} />
         <Fault error={change.error} />
         {change.isSuccess && <Notice tone="good">Your password is changed.</Notice>}
         <div>
