@@ -13,6 +13,7 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Postern's REST API</title>
+<link rel="icon" href="/postern.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
 </head>
 <body>
