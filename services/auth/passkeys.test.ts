@@ -150,6 +150,13 @@ describe("using", () => {
     },
   );
 
+  test("one that attests itself is as good as any", async () => {
+    const account = await person();
+    const authenticator = new Authenticator(origin);
+    await register(account, authenticator, { isSelfAttested: true });
+    expect(await use(authenticator)).toMatchObject({ accountId: account.id });
+  });
+
   test("one without a counter goes on being good", async () => {
     const account = await person();
     const authenticator = new Authenticator(origin);

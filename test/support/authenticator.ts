@@ -10,6 +10,8 @@ export interface Deviation {
   isUserVerified?: boolean;
   counter?: number;
   userHandle?: string;
+  /** It signs what it has made with the new key itself (WebAuthn Level 3, section 6.5.4). */
+  isSelfAttested?: boolean;
   format?: string;
   statement?: Map<string, Cbor>;
 }
@@ -38,15 +40,22 @@ export class Authenticator {
   create(optionsJson: string, deviation: Deviation = {}): string {
     const options = JSON.parse(optionsJson) as { challenge: string; rp: { id: string }; user: { id: string } };
     this.#userHandle = options.user.id;
+    const clientData = this.#clientData("webauthn.create", options.challenge, deviation);
+    const data = Buffer.concat([this.#data(options.rp.id, deviation, flag.hasCredential), this.#credentialData()]);
+    const self = new Map<string, Cbor>([
+      ["alg", this.#algorithm === "ES256" ? -7 : -8],
+      ["sig", this.#sign(data, clientData)],
+    ]);
+    const { isSelfAttested, format = isSelfAttested ? "packed" : "none", statement = new Map() } = deviation;
     const attestationObject = cbor(
       new Map<string, Cbor>([
-        ["fmt", deviation.format ?? "none"],
-        ["attStmt", deviation.statement ?? new Map()],
-        ["authData", Buffer.concat([this.#data(options.rp.id, deviation, flag.hasCredential), this.#credentialData()])],
+        ["fmt", format],
+        ["attStmt", isSelfAttested ? self : statement],
+        ["authData", data],
       ]),
     );
     return this.#answer({
-      clientDataJSON: this.#clientData("webauthn.create", options.challenge, deviation).toString("base64url"),
+      clientDataJSON: clientData.toString("base64url"),
       attestationObject: attestationObject.toString("base64url"),
       transports: ["internal", "by-carrier-pigeon"],
     });
@@ -57,15 +66,17 @@ export class Authenticator {
     const options = JSON.parse(optionsJson) as { challenge: string; rpId: string };
     const clientData = this.#clientData("webauthn.get", options.challenge, deviation);
     const data = this.#data(options.rpId, deviation);
-    const signed = Buffer.concat([data, sha256(clientData)]);
     return this.#answer({
       clientDataJSON: clientData.toString("base64url"),
       authenticatorData: data.toString("base64url"),
-      signature: sign(this.#algorithm === "ES256" ? "sha256" : null, signed, this.#keys.privateKey).toString(
-        "base64url",
-      ),
+      signature: this.#sign(data, clientData).toString("base64url"),
       userHandle: deviation.userHandle ?? this.#userHandle,
     });
+  }
+
+  #sign(data: Buffer, clientData: Buffer): Buffer {
+    const signed = Buffer.concat([data, sha256(clientData)]);
+    return sign(this.#algorithm === "ES256" ? "sha256" : null, signed, this.#keys.privateKey);
   }
 
   #answer(response: Record<string, unknown>): string {
