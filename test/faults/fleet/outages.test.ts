@@ -99,7 +99,7 @@ test("each service stopped by SIGTERM and started again under load: nothing lost
   // Every fourth callback fails, so that attempts are due again while processes come and go.
   const calls = scene.target.received.length;
   scene.target.answerWith(...Array.from({ length: 2_000 }, (_, index) => (index % 4 === 0 ? 503 : 200)));
-  const load = scene.pour("rolling");
+  const load = scene.pour("rolling", { restMs: 500 });
   await load.acceptedMore(50);
   const requests = await apiRequests(scene);
   let isBack = Promise.resolve();
