@@ -18,7 +18,7 @@ export function refuseLoops(fields: readonly HeaderField[], addresses: readonly 
   for (const { value } of traces) {
     const trace = value.replace(/\s+/g, " ");
     const by = / by (\S+)/i.exec(trace)?.[1];
-    const recipient = / for <([^>]*)>/i.exec(trace)?.[1];
+    const recipient = / for <([^<>]*)>/i.exec(trace)?.[1];
     if (by?.toLowerCase() === serviceDomain && recipient && known.has(comparable(recipient)))
       throw new SmtpRefusal("mailLoop");
   }

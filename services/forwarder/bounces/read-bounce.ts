@@ -46,13 +46,8 @@ function responseOf(fields: readonly HeaderField[]): string {
 
 function valueIn(fields: readonly HeaderField[], name: string): string | undefined {
   const [found] = fieldsNamed(fields, name);
-  return (
-    found &&
-    unfoldedValue(found)
-      .replace(/\s*\(.*$/, "")
-      .trim()
-      .toLowerCase()
-  );
+  // Up to a comment.
+  return found && unfoldedValue(found).split("(", 1)[0]?.trim().toLowerCase();
 }
 
 const failureSubject =

@@ -49,7 +49,7 @@ function decoded(body: string, encoding: string): string {
       return Buffer.from(body, "base64").toString("latin1");
     case "quoted-printable":
       return body
-        .replace(/[ \t]*=[ \t]*\r\n/g, "")
+        .replace(/=[ \t]*\r\n/g, "")
         .replace(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
     default:
       return body;

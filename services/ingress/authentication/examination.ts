@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { PassThrough, type Readable } from "node:stream";
 import { type AuthenticateResult, authenticate } from "mailauth";
-import type { HeaderBlock } from "../header-block.ts";
+import type { HeaderBlock, HeaderField } from "../header-block.ts";
+import { isBearable, madeBearable } from "./bearable.ts";
 import type { DnsCache } from "./dns-cache.ts";
 import { MessageLookups } from "./message-lookups.ts";
 import { noVerdict, type Verdict, verdictOf } from "./verdict.ts";
@@ -89,15 +90,14 @@ export class Examination implements Disposable {
 
   #isSigned(): boolean {
     const signatures = this.#header.fields.filter(({ name }) => name === "dkim-signature" || name === "arc-seal");
-    return signatures.length > 0 && signatures.length <= signatureLimit;
+    return signatures.length > 0 && signatures.length <= signatureLimit && this.#header.fields.every(isBearable);
   }
 
-  /** Nothing but a signature depends on the body: this is all of a message without one, or with too many to look at. */
+  /** Nothing but a signature depends on the body: this is all of a message without one, or with more than can be looked at. */
   #headerAlone(): Buffer {
-    const kept = this.#header.fields.filter(
-      ({ name }) => this.#isSigned() || !/^(?:dkim-signature|arc-.*)$/.test(name),
-    );
-    return Buffer.from(`${kept.map(({ name, value }) => `${name}:${value}\r\n`).join("")}\r\n`);
+    if (this.#isSigned()) return asSection(this.#header.fields);
+    const unsigned = this.#header.fields.filter(({ name }) => !/^(?:dkim-signature|arc-.*)$/.test(name));
+    return asSection(unsigned.flatMap((field) => madeBearable(field) ?? []));
   }
 
   async #begin(chunks: readonly Buffer[]): Promise<void> {
@@ -126,4 +126,8 @@ export class Examination implements Disposable {
       disableBimi: true,
     });
   }
+}
+
+function asSection(fields: readonly HeaderField[]): Buffer {
+  return Buffer.from(`${fields.map(({ name, value }) => `${name}:${value}\r\n`).join("")}\r\n`);
 }

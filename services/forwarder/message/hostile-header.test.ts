@@ -1,0 +1,53 @@
+import { generateKeyPairSync } from "node:crypto";
+import { expect, test } from "@jest/globals";
+import { readBounce } from "../bounces/read-bounce.ts";
+import { arcSet } from "../signing/arc.ts";
+import { dkimSignature } from "../signing/dkim.ts";
+import { SigningKey } from "../signing/signing-key.ts";
+import { readFields, unfoldedValue } from "./header-section.ts";
+import { describeOriginal } from "./original.ts";
+import { withOwnFrom } from "./own-from.ts";
+import { claimsToBeOurs } from "./results-of-ours.ts";
+
+// As in ingress: what takes a time that grows with the square of a header's length takes minutes here.
+
+const sizeChars = 500_000;
+const runs = [" ", "\t", "\r\n ", "a ", '"', "(", "\\", ","].map((unit) => unit.repeat(sizeChars / unit.length));
+const key = new SigningKey("test", "ed25519-sha256", generateKeyPairSync("ed25519").privateKey);
+
+test.each(["From", "Precedence", "Content-Type", "Authentication-Results", "ARC-Seal"])(
+  "%s of half a megabyte is read and signed",
+  async (name) => {
+    for (const run of runs) {
+      const fields = readFields(Buffer.from(`From: a@x.example\r\n${name}: a${run}b\r\n`));
+      expect(describeOriginal(fields).isAnswerable).toBe(true);
+      expect(fields.filter((field) => claimsToBeOurs(field, "postern.example"))).toEqual([]);
+      expect(withOwnFrom(fields, "proxy@postern.example").filter((field) => field.name === "from")).toHaveLength(1);
+      const message = { fields, bodyHash: "", domain: "postern.example", signedAtS: 0 };
+      expect((await dkimSignature(message, key)).name).toBe("dkim-signature");
+      expect(await arcSet(message, { chainState: "pass", results: "x" }, key)).toHaveLength(3);
+    }
+  },
+);
+
+test("a bounce made of white space is read", () => {
+  for (const run of runs) {
+    const words = `From: mailer-daemon\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n550 5.1.1 no${run}=\r\nbody`;
+    expect(readBounce(Buffer.from(words), true)?.kind).toBe("failed");
+    const status = `Content-Type: message/delivery-status\r\n\r\nAction: failed ${run}(no)\r\nStatus: 5.1.1\r\n`;
+    expect(() => readBounce(Buffer.from(status), true)).not.toThrow();
+  }
+});
+
+test("white space around a value goes, and none else", () => {
+  const [field] = readFields(Buffer.from("X:\t \r\n  a\u00a0 b\u00a0\t \r\n\t\r\n", "latin1"));
+  expect(field && unfoldedValue(field)).toBe("a\u00a0 b\u00a0");
+  const [blank] = readFields(Buffer.from("X: \t \r\n"));
+  expect(blank && unfoldedValue(blank)).toBe("");
+});
+
+test("a space before a soft line break is content (RFC 2045 section 6.7)", () => {
+  const message =
+    "From: mailer-daemon\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n550 5.1.1 no =\r\nmailbox\r\n";
+  expect(readBounce(Buffer.from(message), true)?.response).toBe("550 5.1.1 no mailbox");
+});
