@@ -5,12 +5,10 @@ import { generateOperations } from "./web/operations.ts";
 
 // npm run web:operations: types and hashes of what the web application asks, from web/operations and the services' parts.
 // --check: writes nothing, and fails if what is committed is another.
-const path = join(import.meta.dirname, "../web/src/graph/generated/operations.ts");
+const path = join(import.meta.dirname, "../web/src/graph/gen/operations.ts");
 const operations = await generateOperations(composeSupergraph().api);
 if (!process.argv.includes("--check")) writeFileSync(path, operations);
 else if (readFileSync(path, "utf8") !== operations) {
-  process.stdout.write(
-    "web/src/graph/generated/operations.ts is not what web/operations make: npm run web:operations\n",
-  );
+  process.stdout.write("web/src/graph/gen/operations.ts is not what web/operations make: npm run web:operations\n");
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-import { ProxyBinding } from "../graph/generated/operations.ts";
+import { ProxyBinding } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
 import { useGraph } from "../graph/use-graph.ts";
 import { Inbox } from "../inbox/inbox.tsx";

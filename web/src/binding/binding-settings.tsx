@@ -1,4 +1,4 @@
-import type { BindingFragment } from "../graph/generated/operations.ts";
+import type { BindingFragment } from "../graph/gen/operations.ts";
 import { Fault } from "../parts/notice.tsx";
 import { Toggle } from "../parts/toggle.tsx";
 import { CallbackSettings } from "./callback-settings.tsx";

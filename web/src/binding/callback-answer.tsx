@@ -1,4 +1,4 @@
-import type { TestCallbackMutation } from "../graph/generated/operations.ts";
+import type { TestCallbackMutation } from "../graph/gen/operations.ts";
 import { Notice } from "../parts/notice.tsx";
 
 type Answer = NonNullable<TestCallbackMutation["testCallback"]>;

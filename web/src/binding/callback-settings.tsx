@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { Group } from "react-aria-components/Group";
-import { type BindingFragment, TestCallback } from "../graph/generated/operations.ts";
+import { type BindingFragment, TestCallback } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";

@@ -1,9 +1,4 @@
-import {
-  type BindingFragment,
-  ProxyBinding,
-  ProxyBindings,
-  ResendVerification,
-} from "../graph/generated/operations.ts";
+import { type BindingFragment, ProxyBinding, ProxyBindings, ResendVerification } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";

@@ -1,4 +1,4 @@
-import type { BindingFragment } from "../graph/generated/operations.ts";
+import type { BindingFragment } from "../graph/gen/operations.ts";
 import { Fault } from "../parts/notice.tsx";
 import { RealAddressRow } from "./real-address-row.tsx";
 import { useUpdateBinding } from "./use-update-binding.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { type BindingFragment, DeleteProxyBinding, Me, ProxyBindings } from "../graph/generated/operations.ts";
+import { type BindingFragment, DeleteProxyBinding, Me, ProxyBindings } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";

@@ -1,4 +1,4 @@
-import { ProxyBinding, ProxyBindings, UpdateProxyBinding } from "../graph/generated/operations.ts";
+import { ProxyBinding, ProxyBindings, UpdateProxyBinding } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 
 /** Changes a binding; the board and its page show what came of it. */

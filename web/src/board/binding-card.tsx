@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import { BindingSettings } from "../binding/binding-settings.tsx";
 import { RealAddresses } from "../binding/real-addresses.tsx";
-import type { BindingFragment } from "../graph/generated/operations.ts";
+import type { BindingFragment } from "../graph/gen/operations.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Expander } from "../parts/expander.tsx";
 

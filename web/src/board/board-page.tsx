@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ProxyBindings } from "../graph/generated/operations.ts";
+import { ProxyBindings } from "../graph/gen/operations.ts";
 import { useConnection } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Loading } from "../parts/loading.tsx";

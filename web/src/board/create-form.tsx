@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components/Form";
-import { CreateProxyBinding, Me, ProxyBindings, SuggestedProxyAddress } from "../graph/generated/operations.ts";
+import { CreateProxyBinding, Me, ProxyBindings, SuggestedProxyAddress } from "../graph/gen/operations.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";

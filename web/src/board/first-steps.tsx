@@ -1,4 +1,4 @@
-import type { BindingFragment } from "../graph/generated/operations.ts";
+import type { BindingFragment } from "../graph/gen/operations.ts";
 import { Button } from "../parts/button.tsx";
 import { MailToTry } from "../parts/mail-to-try.tsx";
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { DeleteEmail, Email, type EmailQuery, Inbox } from "../graph/generated/operations.ts";
+import { DeleteEmail, Email, type EmailQuery, Inbox } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { NotFoundPage } from "../not-found-page.tsx";

@@ -1,4 +1,4 @@
-import { Email, RetryCallback, RetryDelivery } from "../graph/generated/operations.ts";
+import { Email, RetryCallback, RetryDelivery } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Fault, Missing } from "../parts/notice.tsx";
 import { DeliveryState } from "./delivery-state.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { InboxQuery } from "../graph/generated/operations.ts";
+import type { InboxQuery } from "../graph/gen/operations.ts";
 import { Moment } from "../parts/moment.tsx";
 
 type Listed = NonNullable<NonNullable<InboxQuery["proxyBinding"]>["emails"]>["nodes"][number];

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type BindingFragment, Inbox as InboxQuery } from "../graph/generated/operations.ts";
+import { type BindingFragment, Inbox as InboxQuery } from "../graph/gen/operations.ts";
 import { useConnection } from "../graph/use-graph.ts";
 import { Loading } from "../parts/loading.tsx";
 import { MailToTry } from "../parts/mail-to-try.tsx";

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
-import { Email, Inbox, ProxyBinding, ProxyBindings } from "../graph/generated/operations.ts";
+import { Email, Inbox, ProxyBinding, ProxyBindings } from "../graph/gen/operations.ts";
 import { keyOf } from "../graph/use-graph.ts";
 
 const pollMs = 10_000;

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components/Form";
-import { Passkeys } from "../graph/generated/operations.ts";
+import { Passkeys } from "../graph/gen/operations.ts";
 import { keyOf } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";

@@ -10,7 +10,7 @@ import {
   BeginPasskeySignIn,
   FinishPasskeyRegistration,
   FinishPasskeySignIn,
-} from "../graph/generated/operations.ts";
+} from "../graph/gen/operations.ts";
 import { GraphRefusal } from "../graph/refusal.ts";
 
 const ipAddress = /^[\d.]+$|^\[/;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Passkeys, type PasskeysQuery, RemovePasskey } from "../graph/generated/operations.ts";
+import { Passkeys, type PasskeysQuery, RemovePasskey } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Passkeys } from "../graph/generated/operations.ts";
+import { Passkeys } from "../graph/gen/operations.ts";
 import { useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";

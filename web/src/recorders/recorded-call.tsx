@@ -1,4 +1,4 @@
-import type { RecorderQuery } from "../graph/generated/operations.ts";
+import type { RecorderQuery } from "../graph/gen/operations.ts";
 import { Moment } from "../parts/moment.tsx";
 import { Scroller } from "../parts/scroller.tsx";
 

@@ -1,4 +1,4 @@
-import { Recorder } from "../graph/generated/operations.ts";
+import { Recorder } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
 import { useGraph } from "../graph/use-graph.ts";
 import { NotFoundPage } from "../not-found-page.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { RecordersQuery } from "../graph/generated/operations.ts";
+import type { RecordersQuery } from "../graph/gen/operations.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Moment } from "../parts/moment.tsx";
 

@@ -1,5 +1,5 @@
 import { useLocation } from "wouter";
-import { CreateRecorder, Recorders } from "../graph/generated/operations.ts";
+import { CreateRecorder, Recorders } from "../graph/gen/operations.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Loading } from "../parts/loading.tsx";

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from "react";
-import type { MeQuery } from "../graph/generated/operations.ts";
+import type { MeQuery } from "../graph/gen/operations.ts";
 
 type Account = NonNullable<MeQuery["me"]>;
 

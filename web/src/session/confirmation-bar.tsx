@@ -1,4 +1,4 @@
-import { Me, ResendConfirmation } from "../graph/generated/operations.ts";
+import { Me, ResendConfirmation } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { Link } from "wouter";
-import { RequestPasswordReset } from "../graph/generated/operations.ts";
+import { RequestPasswordReset } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault, Notice } from "../parts/notice.tsx";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
-import { Me } from "../graph/generated/operations.ts";
+import { Me } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
 import { keyOf, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";

@@ -1,5 +1,5 @@
 import { Link, useLocation } from "wouter";
-import { SignOut } from "../graph/generated/operations.ts";
+import { SignOut } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Mark } from "../parts/mark.tsx";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { Me } from "../graph/generated/operations.ts";
+import { Me } from "../graph/gen/operations.ts";
 import { keyOf } from "../graph/use-graph.ts";
 
 /** What follows a change of who is signed in: nothing of the former one stays in memory, and the gate looks again. */

@@ -1,4 +1,4 @@
-import { ApiToken, RotateApiToken } from "../graph/generated/operations.ts";
+import { ApiToken, RotateApiToken } from "../graph/gen/operations.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Fault } from "../parts/notice.tsx";
 import { Rotation } from "./rotation.tsx";

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { useLocation } from "wouter";
-import { DeleteAccount } from "../graph/generated/operations.ts";
+import { DeleteAccount } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";

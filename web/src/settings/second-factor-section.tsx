@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { EnableTwoFactor } from "../graph/generated/operations.ts";
+import { EnableTwoFactor } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components/Form";
-import { ConfirmSecondFactor, type EnableTwoFactorMutation, Me } from "../graph/generated/operations.ts";
+import { ConfirmSecondFactor, type EnableTwoFactorMutation, Me } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";

@@ -1,4 +1,4 @@
-import { RevokeOtherSessions, RevokeSession, Sessions } from "../graph/generated/operations.ts";
+import { RevokeOtherSessions, RevokeSession, Sessions } from "../graph/gen/operations.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Moment } from "../parts/moment.tsx";

@@ -1,4 +1,4 @@
-import { RotateWebhookSecret, WebhookSecret } from "../graph/generated/operations.ts";
+import { RotateWebhookSecret, WebhookSecret } from "../graph/gen/operations.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Fault } from "../parts/notice.tsx";
 import { Rotation } from "./rotation.tsx";
