@@ -28,7 +28,10 @@ export function authSubgraph(parts: AuthParts): Subgraph {
     }),
     entities,
     resolvers: {
-      Query: { me: (_source: unknown, _args: unknown, request) => request.loaders.accounts.load(request.ownerId) },
+      Query: {
+        me: (_source: unknown, _args: unknown, request) => request.loaders.accounts.load(request.ownerId),
+        signUpPolicy: () => parts.signUp.policy.toUpperCase(),
+      },
       Mutation: {
         ...accountMutations(parts),
         ...signInMutations(parts),

@@ -37,6 +37,10 @@ export class SignUp {
     this.#parts = parts;
   }
 
+  get policy(): SignUpPolicy {
+    return this.#parts.policy;
+  }
+
   /**
    * Makes an account and sends the link that confirms its address; until then nothing is forwarded there.
    * @throws Refusal Forbidden where it is closed, or the invitation is not good; ValidationFailed; Conflict; RateLimited.

@@ -22,6 +22,9 @@ async function tryToSignUp(page: Page, url: string): Promise<void> {
 test("where signing up takes an invitation, its link lets one person in, and nobody without it", async () => {
   const { url } = await admin<{ url: string }>(site.installation, "account", "invite");
   const [invited, late] = [await site.visit(), await site.visit()];
+  await late.page.goto("/");
+  await late.page.getByText("An account takes an invitation").waitFor();
+  expect(await late.page.getByRole("link", { name: "Make an account" }).count()).toBe(0);
   await tryToSignUp(late.page, "/sign-up");
   await late.page.getByRole("alert").waitFor();
   await tryToSignUp(invited.page, url);

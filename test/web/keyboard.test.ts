@@ -45,6 +45,7 @@ test("by keyboard alone: an account, an address, a mail read, and the address re
   const { keyboard } = page;
   await page.goto("/");
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.getByRole("link", { name: "Make an account" }).waitFor();
   await tabTo(page, /^link: Make an account/);
   await keyboard.press("Enter");
   await page.getByRole("heading", { name: "Make an account" }).waitFor();

@@ -17,6 +17,10 @@ const signIn = `mutation ($username: String!, $password: String!) { signIn(usern
 const verified = `{ me { isUsernameVerified } }`;
 
 describe("signUp", () => {
+  test("says to anybody who may make an account", async () => {
+    expect(await answered(ask("{ signUpPolicy }"))).toEqual({ signUpPolicy: "OPEN" });
+  });
+
   test("makes an account with a first binding, whose address counts once it is confirmed", async () => {
     const username = freshUsername();
     const made = (await answered(ask(signUp, { username, password })))["signUp"];

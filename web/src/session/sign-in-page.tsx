@@ -9,6 +9,7 @@ import { PasswordInput } from "../parts/password-input.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { PasskeySignIn } from "../passkeys/passkey-sign-in.tsx";
 import { Entrance } from "./entrance.tsx";
+import { Newcomers } from "./newcomers.tsx";
 import { useEntering } from "./use-entering.ts";
 
 export function SignInPage() {
@@ -20,13 +21,8 @@ export function SignInPage() {
     event.preventDefault();
     signIn.mutate({ username, password }, { onSuccess: enter });
   };
-  const foot = (
-    <>
-      New here? <Link href="/sign-up">Make an account</Link>
-    </>
-  );
   return (
-    <Entrance title="Sign in" foot={foot}>
+    <Entrance title="Sign in" foot={<Newcomers />}>
       <Form className="stack" onSubmit={submit}>
         <TextInput
           label="Email address"

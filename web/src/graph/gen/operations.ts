@@ -5,6 +5,14 @@ import type { Operation } from "../operation.ts";
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type SignUpPolicy =
+  /** Anybody. */
+  | 'OPEN'
+  /** Whoever has an invitation. */
+  | 'INVITE'
+  /** Nobody but an operator. */
+  | 'CLOSED';
+
 export type CreateProxyBindingInput = {
   /** Absent, null or empty: one is made up. */
   proxyAddress?: string | null | undefined;
@@ -34,6 +42,11 @@ export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type MeQuery = { me: { id: string, username: string, isUsernameVerified: boolean, twoFactorEnabled: boolean, quota: { used: number, available: number } | null } | null };
+
+export type WhoMaySignUpQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhoMaySignUpQuery = { signUpPolicy: SignUpPolicy | null };
 
 export type SignInMutationVariables = Exact<{
   username: string;
@@ -305,6 +318,12 @@ export const Me: Operation<MeQuery, MeQueryVariables> = {
   "name": "Me",
   "hash": "ea08b3e99bcc97fe5acd897ee4503ef3d1411b9f0d01071d291d9d2f8f92d459",
   "text": "query Me{me{id username isUsernameVerified twoFactorEnabled quota{used available}}}"
+};
+
+export const WhoMaySignUp: Operation<WhoMaySignUpQuery, WhoMaySignUpQueryVariables> = {
+  "name": "WhoMaySignUp",
+  "hash": "da861ed364e2f409ccb0ec8a50882e1eca1b6a3e64e3f3775f36f1e2fc901207",
+  "text": "query WhoMaySignUp{signUpPolicy}"
 };
 
 export const SignIn: Operation<SignInMutation, SignInMutationVariables> = {
