@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type AttachmentStream, type HeaderLines, MailParser, type MessageText } from "mailparser";
 import { asError, messageOf } from "../../platform/errors.ts";
@@ -6,6 +6,7 @@ import { storableText } from "../storable-text.ts";
 import { attachmentName, mediaType } from "./attachment-name.ts";
 import { Beginning } from "./beginning.ts";
 import { type Header, readHeader } from "./headers.ts";
+import { QuotedPrintable } from "./quoted-printable.ts";
 import { textToHtml } from "./text-to-html.ts";
 
 export interface MessageAttachment<Kept> {
@@ -32,10 +33,25 @@ const idLimit = 998;
 
 type Part = AttachmentStream | MessageText;
 
+/** A part as mailparser has it before it is read. */
+interface PartNode {
+  /** The Content-Transfer-Encoding, in lower case. */
+  encoding: string;
+  getDecoder(): Transform;
+}
+
+const inherited = MailParser.prototype as unknown as { createNode(node: PartNode): unknown };
+
 /** mailparser without its dearer conversions: ours happen when somebody reads the mail. */
 class Parser extends MailParser {
   constructor() {
     super({ skipHtmlToText: true });
+  }
+
+  /** mailparser's own hook, called for each part. */
+  createNode(node: PartNode): unknown {
+    if (node.encoding === "quoted-printable") node.getDecoder = () => new QuotedPrintable();
+    return inherited.createNode.call(this, node);
   }
 
   /** mailparser's own hook, called where text stands between HTML parts: its version writes every letter beyond ASCII as an entity. */
