@@ -46,8 +46,10 @@ export class DnsServer {
     const question = query.subarray(12, end + 4);
     const key = `${name.toLowerCase()} ${types[type] ?? type}`;
     this.questions.push(key);
-    const isFailing = this.#zone[key]?.[0] === "SERVFAIL";
-    const records = isFailing ? [] : (this.#zone[key] ?? []);
+    // Looked at once: a zone may answer differently each time.
+    const found = this.#zone[key] ?? [];
+    const isFailing = found[0] === "SERVFAIL";
+    const records = isFailing ? [] : found;
     const code = isFailing ? serverFailure : records.length > 0 ? 0 : noSuchName;
     const header = Buffer.alloc(12);
     query.copy(header, 0, 0, 2);
