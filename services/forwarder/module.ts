@@ -11,18 +11,20 @@ import { BounceWork } from "./bounces/bounce-work.ts";
 import { scheduleReturned } from "./bounces/schedule-returned.ts";
 import { forwarderConfig } from "./config.ts";
 import { forwarderContract } from "./contract.ts";
-import { deliveryTable } from "./delivery.ts";
+import { type Delivery, deliveryTable } from "./delivery.ts";
 import { deliveryWork } from "./delivery-work.ts";
 import { forgetLate, forgetOwners, pruneSettled } from "./forget.ts";
 import { ForwardedMessages } from "./forwarded-messages.ts";
 import { bounceCounter, endingCounter, observeQueue } from "./metrics.ts";
 import { Parcels } from "./parcels.ts";
 import { AuthorReports } from "./reports/author-reports.ts";
+import { cleanDiagnostic } from "./reports/clean-diagnostic.ts";
 import { forwarderSubgraph } from "./resolvers.ts";
 import { ReversePaths } from "./reverse-path.ts";
 import { forwarderRouter } from "./router.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
 import { scheduleNotices } from "./schedule-notices.ts";
+import type { Ending } from "./settle.ts";
 import { SigningKeys } from "./signing/keys.ts";
 import { Signer } from "./signing/signer.ts";
 import { forgetFailures } from "./suspension/count-failures.ts";
@@ -83,7 +85,7 @@ export const forwarder = defineService({
         count(delivery, ending);
         // Of a forward its owner learns by the events; of a notice nobody would.
         if (delivery.noticeId !== null && ending.state === "given_up")
-          logger.warn({ notice: delivery.noticeId, response: ending.attempt?.response }, "a notice was given up");
+          logger.warn({ notice: delivery.noticeId, response: discreet(delivery, ending) }, "a notice was given up");
       },
     });
     const wake = () => deliveries.wake();
@@ -154,3 +156,8 @@ export const forwarder = defineService({
     };
   },
 });
+
+/** The last answer, without a word of whom it was about: logs are read by others. */
+function discreet({ address: realAddress }: Delivery, { attempt }: Ending): string {
+  return cleanDiagnostic(attempt?.response ?? "", { realAddress, proxyAddress: "[recipient]" });
+}
