@@ -105,7 +105,7 @@ test("/docs and all that it loads is there, and comes from here", async () => {
   const loaded = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path);
   expect(loaded.length).toBeGreaterThan(2);
   for (const path of loaded) {
-    expect(path).toMatch(/^\/docs\//);
+    expect(path).toMatch(/^\/(docs\/|postern\.svg$)/);
     expect((await fetch(`${url}${path}`)).status).toBe(200);
   }
 });

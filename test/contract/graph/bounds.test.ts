@@ -35,9 +35,9 @@ describe("a query that is too large is refused", () => {
     const byVariable = `query ($n: Int) { proxyBindings(first: $n) { nodes { emails(first: $n) { nodes { ...email } } } } }
       fragment email on ReceivedEmail { id sender subject text html }`;
     await refused(person.ask(byVariable, { n: 100 }), "BAD_USER_INPUT", "ValidationFailed");
-    expect((await person.ask(byVariable, { n: 10 })).errors.map(({ extensions }) => extensions.kind)).toEqual([
-      "NotBrowsable",
-    ]);
+    expect((await person.ask(byVariable, { n: 10 })).data?.["proxyBindings"]).toMatchObject({
+      nodes: expect.any(Array),
+    });
   });
 
   test("by its aliases, of which a thousand are a thousand calls", async () => {
