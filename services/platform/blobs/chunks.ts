@@ -30,7 +30,7 @@ export async function* inChunks(source: AsyncIterable<Buffer>): AsyncGenerator<B
 /** Grown only as far as it is needed: most messages are far smaller than a chunk. */
 function roomFor(size: number, memory: Buffer, held: number): Buffer {
   if (size <= memory.length) return memory;
-  const grown = Buffer.allocUnsafe(held === 0 ? size : Math.min(chunkBytes, Math.max(size, 4 * memory.length)));
+  const grown = Buffer.allocUnsafe(held === 0 ? size : Math.min(chunkBytes, Math.max(size, 2 * memory.length)));
   memory.copy(grown, 0, 0, held);
   return grown;
 }

@@ -7,6 +7,7 @@ import type { Logger } from "../logger.ts";
 import type { Backing } from "./backing.ts";
 import { inChunks, Measured } from "./chunks.ts";
 import { DatabaseChunks } from "./database-chunks.ts";
+import { type FoundBlob, findBlobs } from "./found-blobs.ts";
 import type { BlobStore, PreparedBlob } from "./types.ts";
 
 /** How long a prepared blob may take to be attached. */
@@ -20,13 +21,6 @@ export interface KeptBlobsSettings {
   /** Where new bytes go; absent: into the schema. */
   bucket?: Backing;
   logger: Logger;
-}
-
-interface FoundBlob {
-  id: string;
-  size: number;
-  bytes: Buffer | null;
-  is_in_bucket: boolean;
 }
 
 /** A row for each blob says where its bytes are, so that what was kept one way is still read after a change to the other. */
@@ -43,7 +37,12 @@ export class KeptBlobs implements BlobStore {
     this.#chunks = new DatabaseChunks(db);
     this.#bucket = bucket;
     this.#logger = logger;
-    this.#found = new Batcher({ name: "find blobs", slots: 2, maxItems: openedAtOnce, run: (ids) => find(db, ids) });
+    this.#found = new Batcher({
+      name: "find blobs",
+      slots: 2,
+      maxItems: openedAtOnce,
+      run: (ids) => findBlobs(db, ids),
+    });
   }
 
   async prepare(source: AsyncIterable<Buffer>, { limitBytes }: { limitBytes?: number } = {}): Promise<PreparedBlob> {
@@ -99,7 +98,7 @@ export class KeptBlobs implements BlobStore {
     const found = isId(id) ? await this.#found.submit(id) : undefined;
     if (!found) throw new Refusal("NotFound", { public: "This is not kept, or no longer.", operator: `blob ${id}` });
     if (found.bytes) return Readable.from(found.bytes, { objectMode: false });
-    return (found.is_in_bucket ? this.#needBucket() : this.#chunks).read(id, found.size);
+    return (found.isInBucket ? this.#needBucket() : this.#chunks).read(id, found.size);
   }
 
   async remove(tx: Transaction, ids: readonly string[]): Promise<void> {
@@ -143,17 +142,6 @@ export class KeptBlobs implements BlobStore {
     if (this.#bucket) return this.#bucket;
     throw new Outage("blob store", { operator: "this blob is in a bucket, and S3_BUCKET is not set" });
   }
-}
-
-async function find(db: Database, ids: readonly string[]): Promise<(FoundBlob | undefined)[]> {
-  const { rows } = await db.query<FoundBlob>(
-    `select id, size_bytes as size, bytes, is_in_bucket from blob
-      where id = any ($1::uuid[]) and unattached_since is null`,
-    [ids],
-    { name: "open blobs" },
-  );
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.map((id) => byId.get(id.toLowerCase()));
 }
 
 /** What was written ahead is there already: it only becomes part of what the transaction does. */

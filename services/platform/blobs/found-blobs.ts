@@ -1,0 +1,48 @@
+import type { Database } from "../db/types.ts";
+
+/** What the row of a blob says. */
+export interface FoundBlob {
+  id: string;
+  size: number;
+  /** Where they are in the row itself. */
+  bytes: Buffer | null;
+  isInBucket: boolean;
+}
+
+/** So many bytes may come as hexadecimal text, with the rest of the row; more are worth a statement of their own. */
+const smallBytes = 16 * 1024;
+const idBytes = 16;
+
+/** The blobs of these ids, in their order; undefined for what is not attached, or no longer. */
+export async function findBlobs(db: Database, ids: readonly string[]): Promise<(FoundBlob | undefined)[]> {
+  const { rows } = await db.query<FoundBlob & { isLarge: boolean }>(
+    `select id, size_bytes as size, is_in_bucket as "isInBucket", case when size_bytes <= $2 then bytes end as bytes,
+       bytes is not null and size_bytes > $2 as "isLarge"
+     from blob where id = any ($1::uuid[]) and unattached_since is null`,
+    [ids, smallBytes],
+    { name: "open blobs" },
+  );
+  const large = rows.filter(({ isLarge }) => isLarge).map(({ id }) => id);
+  const largeBytes = large.length > 0 ? await readLarge(db, large) : new Map<string, Buffer>();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((given) => {
+    const row = byId.get(given.toLowerCase());
+    if (!row?.isLarge) return row;
+    const bytes = largeBytes.get(hexOf(row.id));
+    // Removed since the row was read.
+    return bytes && { ...row, bytes };
+  });
+}
+
+/** By the digits of their ids. */
+async function readLarge(db: Database, ids: readonly string[]): Promise<Map<string, Buffer>> {
+  const found = await db.octets(
+    "select uuid_send(id) || bytes from blob where id = any ($1) and unattached_since is null",
+    [`{${ids.join(",")}}`],
+  );
+  return new Map(found.map((octets) => [octets.toString("hex", 0, idBytes), octets.subarray(idBytes)]));
+}
+
+function hexOf(id: string): string {
+  return id.replaceAll("-", "");
+}
