@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import { examine } from "./examination.ts";
+import { examine } from "./doctor/examination.ts";
 import { table } from "./table.ts";
 
 export const doctor: Command = {

@@ -99,7 +99,13 @@ function writeName(name: string): Buffer {
 
 function recordData(type: string, record: string): Buffer {
   if (type === "A" || type === "AAAA") return Buffer.from(ipaddr.parse(record).toByteArray());
-  if (type === "TXT") return Buffer.concat([Buffer.from([record.length]), Buffer.from(record)]);
+  // In character-strings of 255 octets at most (RFC 1035 section 3.3.14).
+  if (type === "TXT")
+    return Buffer.concat(
+      (record.match(/.{1,255}/gs) ?? [""]).map((part) =>
+        Buffer.concat([Buffer.from([part.length]), Buffer.from(part)]),
+      ),
+    );
   if (type === "TLSA") {
     const [usage = 0, selector = 0, matchingType = 0] = record.split(" ").map(Number);
     return Buffer.concat([

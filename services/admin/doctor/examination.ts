@@ -1,21 +1,19 @@
-import { allTopics } from "../../proto/topics.ts";
-import { loadConfig } from "../platform/config.ts";
-import type { Database } from "../platform/db/types.ts";
-import { ConfigurationFault, messageOf, Refusal } from "../platform/errors.ts";
-import { eventsConfig } from "../platform/events/config.ts";
-import { KafkaClient } from "../platform/events/kafka.ts";
-import { hostConfig } from "../platform/host.ts";
-import { createLimits } from "../platform/limits.ts";
-import { createLogger } from "../platform/logger.ts";
-import type { Installation } from "./installation.ts";
+import { allTopics } from "../../../proto/topics.ts";
+import { loadConfig } from "../../platform/config.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { ConfigurationFault } from "../../platform/errors.ts";
+import { eventsConfig } from "../../platform/events/config.ts";
+import { KafkaClient } from "../../platform/events/kafka.ts";
+import { hostConfig } from "../../platform/host.ts";
+import { createLimits } from "../../platform/limits.ts";
+import { createLogger } from "../../platform/logger.ts";
+import type { Installation } from "../installation.ts";
+import { examineCertificate } from "./certificate.ts";
+import { examineDns } from "./dns.ts";
+import { forOperator, type Verdict, verdict } from "./verdict.ts";
 
-/** What one look found. */
-export interface Verdict {
-  check: string;
-  isGood: boolean;
-  /** What is right, or what is wrong, in a phrase. */
-  detail: string;
-}
+/** Beyond it, links expire early and signatures look as if they came from another time. */
+const clockToleranceS = 5;
 
 /** Looks at everything that the installation stands on; one fault does not hide the next. */
 export async function examine(installation: Installation): Promise<Verdict[]> {
@@ -27,6 +25,8 @@ export async function examine(installation: Installation): Promise<Verdict[]> {
     ...(await examineDatabases(installation)),
     await examineBus(installation),
     await examineCounters(installation),
+    await examineCertificate(installation),
+    ...(await examineDns(installation)),
   ];
 }
 
@@ -54,9 +54,22 @@ async function examineDatabases(installation: Installation): Promise<Verdict[]> 
   }
   const verdicts: Verdict[] = [{ ...server, isGood: true }];
   for (const service of installation.storedServices()) {
-    verdicts.push(await verdict(`database of ${service.name}`, async () => aboutRole(await stores.open(service))));
+    const opened = stores.open(service);
+    // The first that answers tells the time.
+    if (verdicts.length === 1) verdicts.push(await verdict("clock", async () => aboutClock(await opened)));
+    verdicts.push(await verdict(`database of ${service.name}`, async () => aboutRole(await opened)));
   }
   return verdicts;
+}
+
+async function aboutClock(db: Database): Promise<string> {
+  const askedAt = Date.now();
+  const { rows } = await db.query<{ now: Date }>("select clock_timestamp() as now");
+  const middle = (askedAt + Date.now()) / 2;
+  const apartS = Math.abs((rows[0]?.now.getTime() ?? 0) - middle) / 1_000;
+  const detail = `${apartS.toFixed(1)} s apart from the database server's`;
+  if (apartS > clockToleranceS) throw new Error(detail);
+  return detail;
 }
 
 /** A service's role may use its own schema and nobody else's. */
@@ -93,17 +106,4 @@ function examineCounters(installation: Installation): Promise<Verdict> {
     await limits.ping().finally(() => limits.close());
     return "Redis answers";
   });
-}
-
-/** Good with what `look` says, or bad with what it throws. */
-async function verdict(check: string, look: () => Promise<string>): Promise<Verdict> {
-  try {
-    return { check, isGood: true, detail: await look() };
-  } catch (error) {
-    return { check, isGood: false, detail: forOperator(error) };
-  }
-}
-
-function forOperator(error: unknown): string {
-  return error instanceof Refusal ? (error.operatorMessage ?? error.publicMessage) : messageOf(error);
 }

@@ -1,0 +1,22 @@
+import { messageOf, Refusal } from "../../platform/errors.ts";
+
+/** What one look found. */
+export interface Verdict {
+  check: string;
+  isGood: boolean;
+  /** What is right, or what is wrong, in a phrase. */
+  detail: string;
+}
+
+/** Good with what `look` says, or bad with what it throws. */
+export async function verdict(check: string, look: () => Promise<string>): Promise<Verdict> {
+  try {
+    return { check, isGood: true, detail: await look() };
+  } catch (error) {
+    return { check, isGood: false, detail: forOperator(error) };
+  }
+}
+
+export function forOperator(error: unknown): string {
+  return error instanceof Refusal ? (error.operatorMessage ?? error.publicMessage) : messageOf(error);
+}

@@ -1,0 +1,75 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { testCertificate } from "../support/certificate.ts";
+import { DnsServer, type Zone } from "../support/dns-server.ts";
+import { type Operator, operator } from "./support/operator.ts";
+
+const domain = "mail.doctor-of-postern.net";
+
+let own: Operator;
+let dns: DnsServer;
+const zone: Record<string, string[]> = {};
+beforeAll(async () => {
+  own = await operator();
+  dns = await DnsServer.start(zone satisfies Zone);
+});
+afterAll(async () => {
+  await dns.stop();
+  await own.dispose();
+});
+
+async function doctor(more: Record<string, string> = {}) {
+  return own.admin("doctor", { SERVICE_DOMAIN: domain, DNS_SERVERS: dns.address, ...more });
+}
+
+test("of a domain that is nobody's, nothing is to be published, and no certificate is asked for", async () => {
+  const { answer, exitCode } = await own.admin("doctor");
+  expect(answer).toMatch(/good +clock +0\.\d s apart from the database server's\n/);
+  expect(answer).toMatch(/good +TLS of incoming mail +a self-signed certificate, which is enough here\n/);
+  expect(answer).toMatch(/good +DNS +nothing to publish: proxy\.example is a reserved name\n/);
+  expect(exitCode).toBe(0);
+});
+
+test("each record that is not published is named, and what is, is good", async () => {
+  const none = await doctor();
+  expect(none.exitCode).toBe(1);
+  expect(none.answer).toMatch(/BAD +TLS of incoming mail +a self-signed certificate, which senders .* refuse\n/);
+  expect(none.answer.match(/^BAD +DNS: (MX|TXT) of \S+ +not published: /gm)).toHaveLength(7);
+
+  const { answer } = await own.admin("dns --json", { SERVICE_DOMAIN: domain });
+  for (const { name, type, value } of JSON.parse(answer)) {
+    const key = `${name} ${type}`;
+    zone[key] = [...(zone[key] ?? []), value.replace(/\.$/, "")];
+  }
+  zone[`${domain} TXT`] = ["v=spf1 include:relay.example -all"];
+  const all = await doctor();
+  expect(all.answer).not.toContain("BAD   DNS");
+  expect(all.answer).toMatch(
+    /good +DNS: TXT of mail\.\S+ +published in words of your own: v=spf1 include:relay\.example -all\n/,
+  );
+  expect(all.answer.match(/^good +DNS: (MX|TXT) of \S+ +published\n?$/gm)).toHaveLength(6);
+});
+
+test("a key that is another's, and a name server that does not answer, are faults", async () => {
+  for (const key of Object.keys(zone).filter((name) => name.startsWith("r"))) zone[key] = ["v=DKIM1; k=rsa; p=AAAA"];
+  expect((await doctor()).answer).toMatch(/BAD +DNS: TXT of r\d+._domainkey\.\S+ +not published: v=DKIM1; k=rsa/);
+  expect((await doctor({ DNS_SERVERS: "127.0.0.1:1" })).answer).toMatch(
+    /BAD +DNS: MX of \S+ +no name server answers: ECONNREFUSED/,
+  );
+}, 120_000);
+
+test("a certificate has to be for every host, with its key, and in time", async () => {
+  const [key, certificate] = [join(own.dataDir, "key.pem"), join(own.dataDir, "certificate.pem")];
+  const files = { SMTP_TLS_KEY_FILE: key, SMTP_TLS_CERT_FILE: certificate };
+  const verdictOf = async (more: Record<string, string> = {}) =>
+    /^\w+ +TLS of incoming mail +(.*)$/m.exec((await own.admin("doctor", { ...files, ...more })).answer)?.[0];
+  expect(await verdictOf()).toMatch(/^BAD .*ENOENT/);
+  const pair = testCertificate("proxy.example");
+  await writeFile(key, pair.key);
+  await writeFile(certificate, pair.cert);
+  expect(await verdictOf()).toMatch(/^good .*a certificate for every host, good for \d+ days$/);
+  expect(await verdictOf({ MAIL_HOSTS: "mx1.proxy.example" })).toMatch(/^BAD .*not for mx1\.proxy\.example$/);
+  await writeFile(key, testCertificate("proxy.example").key);
+  expect(await verdictOf()).toMatch(/^BAD .*is not the key of/);
+});
