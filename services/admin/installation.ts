@@ -47,7 +47,7 @@ export class Installation {
     return inProcessClient(contract, () => host.service(name).serve);
   }
 
-  /** The stores of every service that has any; each is opened by `open`. @throws ConfigurationFault; Outage. */
+  /** The stores of every service that keeps something; each is opened by `open`. @throws ConfigurationFault; Outage. */
   async stores(): Promise<{ open(service: ServiceDefinition): Promise<Database> }> {
     const settings = this.settings();
     const logger = createLogger(settings);

@@ -35,7 +35,7 @@ export interface SessionOptions {
   serverName: string;
   /** `opportunistic`: if the server offers it (RFC 7435). */
   tls: "off" | "opportunistic" | "required";
-  /** What is wrong with the certificate; absent: any will do. */
+  /** What is wrong with the certificate; absent where none is looked at. */
   checkCertificate?(socket: TLSSocket): Error | undefined;
   credentials?: Credentials;
   timeouts: SmtpTimeouts;

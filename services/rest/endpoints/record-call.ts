@@ -5,7 +5,7 @@ import { RecordedDocument } from "../schemas/recorders.ts";
 
 const bodyLimitBytes = 10 * 1024 * 1024;
 
-/** Interface specification 4.10: any method, no credentials, even an empty body. */
+/** Interface specification 4.10: whatever the method, without credentials, even an empty body. */
 export const recordCall = endpoint({
   name: "recordCall",
   tag: "Webhook recorder",

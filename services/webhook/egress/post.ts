@@ -105,7 +105,7 @@ function judgedOnly(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** A user and password in the URL go as Basic credentials (RFC 7617), as any client would send them. */
+/** A user and password in the URL go as Basic credentials (RFC 7617), as every client would send them. */
 function credentialsOf({ username, password }: URL): string | undefined {
   if (username === "" && password === "") return undefined;
   return `${percentDecoded(username)}:${percentDecoded(password)}`;
