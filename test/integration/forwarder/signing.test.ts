@@ -139,12 +139,14 @@ describe("a forwarded message", () => {
   test("has every octet of any header block and body, and verifies", async () => {
     const text = fc.string({ unit: "binary", maxLength: 200 }).map((given) => given.replaceAll(/[\r\n]/g, ""));
     const line = fc.oneof(text, fc.constantFrom("", " ", "\t", ".", "..", ".leading", "trailing \t"));
-    const headerField = fc.tuple(fc.constantFrom("Subject", "To", "X-Odd", "Received", "DKIM-Signature"), line);
+    // RFC 6376 section 3.4.2 strips SP and HTAB alone off a value; dkimpy strips vertical tabs and form feeds as well.
+    const value = line.filter((each) => !/^[ \t]*[\v\f]|[\v\f][ \t]*$/.test(each));
+    const headerField = fc.tuple(fc.constantFrom("Subject", "To", "X-Odd", "Received", "DKIM-Signature"), value);
     const body = fc.array(line, { maxLength: 20 }).map((lines) => lines.map((each) => `${each}\r\n`).join(""));
     const published = await records();
     await fc.assert(
       fc.asyncProperty(fc.array(headerField, { maxLength: 8 }), body, async (fields, content) => {
-        const header = fields.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+        const header = fields.map((field) => `${field.join(": ")}\r\n`).join("");
         const given = Buffer.from(`From: a@sender.example\r\n${header}\r\n${content}`);
         const { bytes } = await forwarded(given, { smtpUtf8: true });
         expect(bytes.subarray(-given.length).equals(given)).toBe(true);
