@@ -1,7 +1,6 @@
-const restartMs = 250;
+import { isConnectionLost } from "../net/connection-lost.ts";
 
-/** Codes of a connection that was lost, as Node and undici give them: its process may have gone while the request was on its way. */
-const lost: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+const restartMs = 250;
 
 /**
  * Fetches. A peer that restarts refuses connections for a moment, and nothing was sent yet, so asking again is safe. One that is
@@ -11,7 +10,7 @@ export async function fetchOnceMore(input: string, init: RequestInit, isSafe: bo
   try {
     return await fetchStarted(input, init);
   } catch (error) {
-    if (!isSafe || !lost.has(codeOf(error))) throw error;
+    if (!isSafe || !isConnectionLost(causeOf(error))) throw error;
     return fetchStarted(input, init);
   }
 }
@@ -20,12 +19,13 @@ async function fetchStarted(input: string, init: RequestInit): Promise<Response>
   try {
     return await fetch(input, init);
   } catch (error) {
-    if (codeOf(error) !== "ECONNREFUSED") throw error;
+    if (causeOf(error)?.code !== "ECONNREFUSED") throw error;
     await new Promise((resolve) => setTimeout(resolve, restartMs));
     return fetch(input, init);
   }
 }
 
-function codeOf(error: unknown): unknown {
-  return (error as { cause?: { code?: unknown } }).cause?.code;
+/** fetch itself says no more than that it failed. */
+function causeOf(error: unknown): { code?: unknown } | undefined {
+  return (error as { cause?: { code?: unknown } }).cause;
 }

@@ -1,0 +1,7 @@
+/** As Node and undici name it. */
+const codes: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+
+/** Whether a connection was lost under a request: the peer's process may have gone while the request was on its way. */
+export function isConnectionLost(error: unknown): boolean {
+  return codes.has((error as { code?: unknown } | undefined)?.code);
+}
