@@ -2,7 +2,7 @@ import { boolean, defineConfig, integer, port } from "../services/platform/confi
 
 export const gatewayConfig = defineConfig({
   TRUSTED_PROXY_HOPS: integer(0, { min: 0, max: 10 }).describe(
-    "How many proxies in front add to X-Forwarded-For; the client's address is read that many entries from its end",
+    "How many proxies in front add to X-Forwarded-For; the client's address is read that many entries from its end. With none, a client's traceparent is not gone on with",
   ),
   SMTP_PORT: port(2525).describe("Mail comes in"),
   GRAPH_INTROSPECTION: boolean(true).describe("Whether the graph tells its schema to whoever asks"),

@@ -55,6 +55,7 @@ export const gateway = defineFront({
     own.get(mtaStsPath, mtaStsPolicy(rpc.forwarder));
     own.use(webApplication({ publicUrl: settings.PUBLIC_URL, mailEntrance: mailEntrance(settings, config.SMTP_PORT) }));
     return {
+      isBehindProxy: trustedHops > 0,
       front: frontDoor({ rest: upstream.rest, own, trustedHops, logger }),
       endStreams: () => events.end(),
       start: () => server.start(),

@@ -69,6 +69,8 @@ export interface ServiceParts<K extends Contract> {
   http?: RequestListener;
   /** What HTTP_PORT answers, besides health and metrics. */
   front?: RequestListener;
+  /** Whether a proxy of ours stands in front of it, whose word on a request's trace is taken. */
+  isBehindProxy?: boolean;
   /** The process is about to stop: ends the answers that would never end by themselves. */
   endStreams?(): void;
   /** Throws what is not ready, besides what platform sees by itself (database, bus, listeners). */

@@ -60,12 +60,16 @@ export interface SpanOptions {
   attributes?: Attributes;
   /** Headers of the call or event that caused this one: its trace goes on here. */
   parent?: TraceHeaders;
+  /** Headers of a stranger's call, who decides nothing here: a trace of our own begins, with a link to the stranger's. */
+  stranger?: TraceHeaders;
 }
 
-/** Runs a piece of work as a span of the current trace, or of the one that `parent` names. */
+/** Runs a piece of work as a span of the current trace, of the one that `parent` names, or of its own for a `stranger`. */
 export function withSpan<T>(name: string, options: SpanOptions, run: (span: Span) => Promise<T>): Promise<T> {
-  const place = options.parent ? placeOf(options.parent) : context.active();
-  const span = tracer().startSpan(name, { kind: options.kind, attributes: options.attributes }, place);
+  const { kind, attributes, parent, stranger } = options;
+  const place = parent ? placeOf(parent) : stranger ? ROOT_CONTEXT : context.active();
+  const asking = stranger && spanContextIn(stranger);
+  const span = tracer().startSpan(name, { kind, attributes, links: asking ? [{ context: asking }] : [] }, place);
   return runWithin([span], place, () => run(span));
 }
 

@@ -82,7 +82,7 @@ test("every error has an id of its own", async () => {
   expect(new Set(answers.map(({ body }) => body["data"]?.["id"])).size).toBe(20);
 });
 
-test("what an endpoint refuses is logged within its trace", async () => {
+test("what an endpoint refuses is logged within the trace that a proxy in front began", async () => {
   const traceId = "0af7651916cd43dd8448eb211c80319c";
   const answer = await raw("GET", bindingsPath, { traceparent: `00-${traceId}-b7ad6b7169203331-01` });
   const [entry] = await logged(String(answer.body["data"]?.["id"]));

@@ -67,13 +67,14 @@ export function frontEntrance({ units, settings, waiting, metrics, logger }: Ent
   return fronts.map((unit) => {
     const app = express().disable("x-powered-by");
     app.use(healthRoutes(waiting, metrics));
-    app.use(measured(metrics), traced);
+    app.use(measured(metrics));
     const server = new HttpServer(app, { logger, service: unit.definition.name });
     return {
       name: "front door",
       needs: units.map((each) => `${each.definition.name} listeners`),
       start: async () => {
-        if (unit.parts.front) app.use(unit.parts.front as RequestHandler);
+        const { front, isBehindProxy = false } = unit.parts;
+        if (front) app.use(traced(isBehindProxy), front as RequestHandler);
         await server.listen(settings.HTTP_PORT);
         logger.info({ url: settings.PUBLIC_URL }, "the front door is open");
       },

@@ -7,16 +7,20 @@ export const inTrace: RequestHandler = (request, _response, next) => inTraceOf(r
 /**
  * A span over each request, to the last byte of its answer. Whoever is behind, in whatever process, finds it in the request's
  * headers. A path holds ids and tokens: the name is without, and the span of whoever knows the route has it.
+ * @param isBehindProxy a proxy of ours stands in front: the trace that a request brings goes on, as does its decision to record
  */
-export const traced: RequestHandler = (request, response, next) => {
-  const attributes = { "http.request.method": request.method };
-  const { headers } = request;
-  void withSpan(`HTTP ${request.method}`, { kind: SpanKind.SERVER, parent: headers, attributes }, async (span) => {
-    Object.assign(headers, traceHeaders());
-    for (const foreign of ["tracestate", "baggage"]) delete headers[foreign];
-    next();
-    await new Promise<void>((resolve) => response.once("close", resolve));
-    span.setAttribute("http.response.status_code", response.statusCode);
-    if (response.statusCode >= 500) markFailed(span);
-  });
-};
+export function traced(isBehindProxy: boolean): RequestHandler {
+  return (request, response, next) => {
+    const { method, headers } = request;
+    const asking = isBehindProxy ? { parent: headers } : { stranger: headers };
+    const options = { kind: SpanKind.SERVER, attributes: { "http.request.method": method }, ...asking };
+    void withSpan(`HTTP ${method}`, options, async (span) => {
+      for (const foreign of ["traceparent", "tracestate", "baggage"]) delete headers[foreign];
+      Object.assign(headers, traceHeaders());
+      next();
+      await new Promise<void>((resolve) => response.once("close", resolve));
+      span.setAttribute("http.response.status_code", response.statusCode);
+      if (response.statusCode >= 500) markFailed(span);
+    });
+  };
+}
