@@ -38,10 +38,10 @@ const grant = (code: string, value = bearer) =>
 const isFullyAuthenticated = async (value = bearer) =>
   (await service.client.authenticate({ scheme: "bearer", value })).isFullyAuthenticated;
 
-/** A factor in force. Its code of the step before this one is used up. */
+/** A factor in force. The code of this moment is used up, so that the next one is good whenever this step ends. */
 async function enable() {
   const { secret } = await service.client.beginSecondFactor({ accountId });
-  const { recoveryCodes } = await service.client.confirmSecondFactor({ accountId, code: await codeOf(secret, -1) });
+  const { recoveryCodes } = await service.client.confirmSecondFactor({ accountId, code: await codeOf(secret) });
   return { secret, recoveryCodes };
 }
 
@@ -64,7 +64,7 @@ test("a bearer token without the factor gets no API token; a code gives one that
     kind: "SecondFactorRequired",
     status: 403,
   });
-  const granted = await grant(await codeOf(secret));
+  const granted = await grant(await codeOf(secret, 1));
   expect(granted).toMatchObject({ accountId, isSecondFactorGranted: true, isNewAccount: false });
   expect(await isFullyAuthenticated(granted.token)).toBe(true);
   expect(await isFullyAuthenticated()).toBe(false);
@@ -76,10 +76,10 @@ test("a bearer token without the factor gets no API token; a code gives one that
 
 test("no code is taken twice, also not by two at once, nor an earlier one after a later", async () => {
   const { secret } = await enable();
-  const code = await codeOf(secret, 1);
+  const [earlier, code] = [await codeOf(secret, -1), await codeOf(secret, 1)];
   const outcomes = await Promise.allSettled([grant(code), grant(code)]);
   expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(["fulfilled", "rejected"]);
-  await expect(grant(await codeOf(secret))).rejects.toMatchObject(wrong);
+  await expect(grant(earlier)).rejects.toMatchObject(wrong);
 });
 
 test("a recovery code is good once, however it is typed", async () => {
@@ -109,7 +109,7 @@ test("another account's codes are wrong here", async () => {
 test("attempts are throttled, right ones too once there were too many", async () => {
   const { secret } = await enable();
   for (const code of ["000000", "", "nul\0", "half \ud800"]) await expect(grant(code)).rejects.toMatchObject(wrong);
-  await expect(grant(await codeOf(secret))).rejects.toMatchObject({
+  await expect(grant(await codeOf(secret, 1))).rejects.toMatchObject({
     kind: "RateLimited",
     retryAfterS: expect.any(Number),
   });
@@ -118,7 +118,7 @@ test("attempts are throttled, right ones too once there were too many", async ()
 test("a code turns it off, and everything is as before", async () => {
   const { secret } = await enable();
   await expect(service.client.disableSecondFactor({ accountId, code: "000000" })).rejects.toMatchObject(wrong);
-  await service.client.disableSecondFactor({ accountId, code: await codeOf(secret) });
+  await service.client.disableSecondFactor({ accountId, code: await codeOf(secret, 1) });
   expect(await isFullyAuthenticated()).toBe(true);
   await expect(grant(await codeOf(secret, 1))).rejects.toMatchObject({ kind: "SecondFactorNotEnabled" });
   expect((await db.query(`select from recovery_code where account_id = $1`, [accountId])).rowCount).toBe(0);
