@@ -47,7 +47,8 @@ describe.each(buses)("when something fails behind the %s bus", (kind: BusKind) =
     const poison = new Set(["bad"]);
     await scene.start([consumer(topic, failingOn(poison))]);
     await scene.say("a", "bad", "good");
-    await eventually(async () => expect(await listDeadEvents(scene.sink)).toHaveLength(1));
+    // By then the one before it is dead: events of a key go in order.
+    await eventually(async () => expect(await scene.effects()).toEqual(["good"]));
     const [dead] = await listDeadEvents(scene.sink);
     poison.clear();
     expect(await resend(scene.sink, [dead?.id ?? ""])).toEqual([dead?.id]);
@@ -81,8 +82,10 @@ describe.each(buses)("when something fails behind the %s bus", (kind: BusKind) =
     scene = await Scene.open(kind);
     await scene.start([
       consumer(topic, async (tx, events) => {
-        await tx.query("set local statement_timeout = 50");
-        if (events.some(({ message }) => message.rawId === "slow")) await tx.query("select pg_sleep(60)");
+        if (events.some(({ message }) => message.rawId === "slow")) {
+          await tx.query("set local statement_timeout = 50");
+          await tx.query("select pg_sleep(60)");
+        }
         await note(tx, events);
       }),
     ]);
