@@ -168,7 +168,7 @@ describe("a callback", () => {
     const service = await webhook({ CALLBACK_RETRY_S: "3600" });
     const route = { ownerId: newId(), bindingId: newId(), callbackUrl: hook.url() };
     const waiting = await service.store(route);
-    await hook.received(1);
+    await eventually(async () => expect(await service.published()).toHaveLength(1));
     const gone = await service.store(route);
     expect(await service.settled()).toEqual({ [waiting.emailId]: "cancelled", [gone.emailId]: "given_up" });
     expect((await service.published()).map(({ message }) => [message["emailId"], message["outcome"]])).toEqual([
