@@ -22,7 +22,7 @@ afterAll(() => names.stop());
 async function examined(header: string) {
   const block = new HeaderBlock();
   const provenance = { clientAddress: "192.0.2.1", clientName: "x.example", envelopeSender: "a@x.example" };
-  const options = { dns: new DnsCache([names.address]), timeoutMs: 5_000, serviceDomain: "postern.example" };
+  const options = { dns: new DnsCache([names.address]), timeoutMs: 30_000, serviceDomain: "postern.example" };
   using examination = new Examination(options, provenance, block);
   const source = (async function* () {
     yield Buffer.from(`${header}\r\nbody\r\n`);

@@ -25,7 +25,7 @@ async function doctor(more: Record<string, string> = {}) {
 
 test("of a domain that is nobody's, nothing is to be published, and no certificate is asked for", async () => {
   const { answer, exitCode } = await own.admin("doctor");
-  expect(answer).toMatch(/good +clock +0\.\d s apart from the database server's\n/);
+  expect(answer).toMatch(/good +clock +\d\.\d s apart from the database server's\n/);
   expect(answer).toMatch(/good +TLS of incoming mail +a self-signed certificate, which is enough here\n/);
   expect(answer).toMatch(/good +DNS +nothing to publish: proxy\.example is a reserved name\n/);
   expect(exitCode).toBe(0);

@@ -63,7 +63,7 @@ beforeEach(() => {
 async function openMail(page: Page) {
   await eventually(async () => {
     await page.goto(`/emails/${emailId}`);
-    await page.locator("iframe").waitFor({ timeout: 2_000 });
+    await page.locator("iframe").waitFor({ timeout: 10_000 });
   });
   return wholeMail(page);
 }

@@ -28,7 +28,7 @@ afterAll(() => dnsServer.stop());
 
 async function examine(
   content: Buffer,
-  { clientAddress = "192.0.2.9", sender = "ann@strict.example", cache = dns, timeoutMs = 5_000 } = {},
+  { clientAddress = "192.0.2.9", sender = "ann@strict.example", cache = dns, timeoutMs = 30_000 } = {},
 ) {
   const header = new HeaderBlock();
   const provenance = { clientAddress, clientName: "client.example", envelopeSender: sender };

@@ -72,8 +72,8 @@ const ways = {
     stream: inProcessStreams(contract, () => streams),
   }),
   "over HTTP": () => ({
-    client: httpClient(contract, { url, timeoutMs: 2_000, token: () => tokens.token() }),
-    stream: httpStreams(contract, url, secrets, 2_000),
+    client: httpClient(contract, { url, timeoutMs: 30_000, token: () => tokens.token() }),
+    stream: httpStreams(contract, url, secrets, 30_000),
   }),
 };
 
