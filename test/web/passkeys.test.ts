@@ -55,11 +55,18 @@ test("a passkey is added, named, used to sign in, and removed", async () => {
   await section(page).getByLabel("Your password").fill(person.password);
   await section(page).getByRole("button", { name: "Go on" }).click();
   await section(page).getByText("not used yet").waitFor();
+  await page
+    .locator(":focus")
+    .and(section(page).getByRole("heading", { name: "Passkeys" }))
+    .waitFor();
   expect(await section(page).getByRole("listitem").textContent()).toContain("My phone");
   await section(page).getByRole("button", { name: "Rename My phone" }).click();
   await section(page).getByRole("textbox", { name: "Name" }).fill("My old phone");
   await section(page).getByRole("button", { name: "Save" }).click();
-  await section(page).getByRole("button", { name: "Rename My old phone" }).waitFor();
+  await page
+    .locator(":focus")
+    .and(section(page).getByRole("button", { name: "Rename My old phone" }))
+    .waitFor();
 
   // The device has one of this account already.
   await section(page).getByRole("button", { name: "Add a passkey" }).click();
@@ -79,6 +86,10 @@ test("a passkey is added, named, used to sign in, and removed", async () => {
   await section(page).getByRole("button", { name: "Remove My old phone" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove the passkey" }).click();
   await section(page).getByRole("listitem").waitFor({ state: "detached" });
+  await page
+    .locator(":focus")
+    .and(section(page).getByRole("heading", { name: "Passkeys" }))
+    .waitFor();
   await signOut(page);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.getByRole("alert").waitFor();
