@@ -3,6 +3,7 @@ import { type ApolloServer, HeaderMap, type HTTPGraphQLRequest } from "@apollo/s
 import { Refusal } from "../../services/platform/errors.ts";
 import type { CallerStatements } from "../../services/platform/graph/caller-statement.ts";
 import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
+import { browserName } from "../../services/platform/http/browser-name.ts";
 import { readBody } from "../../services/platform/http/read-body.ts";
 import type { Logger } from "../../services/platform/logger.ts";
 import { asRefusal } from "../../services/platform/rpc/wire-errors.ts";
@@ -35,7 +36,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   try {
     const httpGraphQLRequest = await graphRequest(request);
     const { caller, isStale } = await credentials.identify(request.headers);
-    const statement = statements.sign({ caller, clientAddress: clientAddress(request, trustedHops) });
+    const browser = browserName(request.headers["user-agent"]);
+    const statement = statements.sign({ caller, clientAddress: clientAddress(request, trustedHops), browser });
     const context: GraphContext = { statement, session: isStale ? { change: { token: null } } : {} };
     const outcome = await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
     if (context.session.change) response.setHeader("set-cookie", cookie.write(context.session.change));

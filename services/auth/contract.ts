@@ -40,6 +40,9 @@ export const WebhookIdentity = z.object({
   secrets: z.array(z.string()).min(1),
 });
 
+/** Where somebody signs in from; `browser` is a plain name, such as "Firefox on Linux". */
+const Origin = z.object({ clientAddress: z.string(), browser: z.string().max(100).optional() });
+
 /** What auth answers. Errors: WrongUserOrPassword, BearerTokenInvalid, TokenNotFound, SecondFactorRequired, WrongSecondFactor, SecondFactorNotEnabled, RateLimited, NotFound, Conflict, ValidationFailed. */
 export const authContract = {
   service: "auth",
@@ -47,13 +50,13 @@ export const authContract = {
     /** Exchanges credentials for a bearer token; throttled per account and per client address. */
     signIn: {
       kind: "mutation",
-      input: z.object({ username: z.string(), password: z.string(), clientAddress: z.string() }),
+      input: Origin.extend({ username: z.string(), password: z.string() }),
       output: BearerToken,
     },
     /** Exchanges a bearer token and a code (TOTP or recovery) for a bearer token that has the second factor. */
     grantSecondFactor: {
       kind: "mutation",
-      input: z.object({ bearer: z.string(), code: z.string(), clientAddress: z.string() }),
+      input: Origin.extend({ bearer: z.string(), code: z.string() }),
       output: BearerToken,
     },
     /** Who a credential stands for. A bearer token that lacks a needed second factor is told apart, not refused. */
@@ -137,6 +140,8 @@ export const authContract = {
         z.object({
           id: z.string(),
           clientAddress: z.string(),
+          // Absent in the answer of a release before.
+          browser: z.string().nullable().default(null),
           isSecondFactorGranted: z.boolean(),
           createdAt: z.iso.datetime(),
           expiresAt: z.iso.datetime(),

@@ -8,10 +8,18 @@ import type { SigningKeys } from "./signing-keys.ts";
 
 export type BearerToken = z.output<typeof BearerTokenSchema>;
 
+/** Where somebody signs in from. */
+export interface Origin {
+  clientAddress: string;
+  /** A plain name of what it is done with, such as "Firefox on Linux", where it said so. */
+  browser?: string | undefined;
+}
+
 /** A sign-in, as its account's owner sees it. */
 export interface Session {
   id: string;
   clientAddress: string;
+  browser: string | null;
   isSecondFactorGranted: boolean;
   createdAt: string;
   expiresAt: string;
@@ -42,7 +50,7 @@ export class Sessions {
    */
   async open(
     accountId: string,
-    clientAddress: string,
+    { clientAddress, browser }: Origin,
     isSecondFactorGranted = false,
   ): Promise<BearerToken | undefined> {
     const sessionId = newId();
@@ -50,10 +58,10 @@ export class Sessions {
     const key = await this.#keys.signing();
     const { rows } = await this.#db.query<{ isNewAccount: boolean }>(
       `with first as (update account set first_signed_in_at = now() where id = $2 and first_signed_in_at is null and disabled_at is null returning id)
-       insert into session (id, account_id, signing_key_id, is_second_factor_granted, client_address, expires_at)
-       select $1, account.id, $3, $4, $5, $6 from account where account.id = $2 and disabled_at is null
+       insert into session (id, account_id, signing_key_id, is_second_factor_granted, client_address, browser, expires_at)
+       select $1, account.id, $3, $4, $5, $6, $7 from account where account.id = $2 and disabled_at is null
        returning exists (select from first) as "isNewAccount"`,
-      [sessionId, accountId, key.id, isSecondFactorGranted, clientAddress, expiresAt],
+      [sessionId, accountId, key.id, isSecondFactorGranted, clientAddress, browser, expiresAt],
       { name: "auth.open_session" },
     );
     const [opened] = rows;
@@ -89,7 +97,7 @@ export class Sessions {
   /** The sessions of an account that have not ended, newest first. */
   async list(accountId: string): Promise<Session[]> {
     const { rows } = await this.#db.query<SessionRow>(
-      `select id, client_address as "clientAddress", is_second_factor_granted as "isSecondFactorGranted",
+      `select id, client_address as "clientAddress", browser, is_second_factor_granted as "isSecondFactorGranted",
               created_at as "createdAt", expires_at as "expiresAt"
          from session where account_id = $1 and expires_at > now() order by id desc`,
       [accountId],

@@ -5,14 +5,13 @@ import type { AccountForSignIn, Accounts } from "./accounts.ts";
 import { type Passkeys, wrongPasskey } from "./passkeys.ts";
 import type { Passwords } from "./passwords.ts";
 import type { SecondFactor } from "./second-factor.ts";
-import { type BearerToken, bearerInvalid, type Sessions } from "./sessions.ts";
+import { type BearerToken, bearerInvalid, type Origin, type Sessions } from "./sessions.ts";
 import type { Attempt, SignInThrottle } from "./sign-in-throttle.ts";
 import { isUsername, usernameKey } from "./usernames.ts";
 
-export interface Credentials {
+export interface Credentials extends Origin {
   username: string;
   password: string;
-  clientAddress: string;
 }
 
 interface Parts {
@@ -37,15 +36,15 @@ export class SignIn {
   }
 
   /** @throws Refusal WrongUserOrPassword; RateLimited with when to come back. */
-  async signIn({ username, password, clientAddress }: Credentials): Promise<BearerToken> {
+  async signIn({ username, password, ...origin }: Credentials): Promise<BearerToken> {
     const { accounts, throttle, sessions } = this.#parts;
+    const { clientAddress } = origin;
     await throttle.arrive(clientAddress);
     const key = usernameKey(username);
     const account = isUsername(username) ? await accounts.forSignIn(key, clientAddress) : undefined;
     const attempt: Attempt = { usernameKey: key, clientAddress, isKnownAddress: account?.isKnownAddress ?? false };
     const isRight = await this.#verify(account, password, attempt);
-    const bearer =
-      account && isRight && !account.isDisabled ? await sessions.open(account.id, clientAddress) : undefined;
+    const bearer = account && isRight && !account.isDisabled ? await sessions.open(account.id, origin) : undefined;
     if (!bearer) {
       await throttle.failed(attempt);
       this.#tell("refused", account?.id, clientAddress);
@@ -60,12 +59,13 @@ export class SignIn {
    * Exchanges what a passkey has signed for a bearer token; an authenticator that knew its user is two factors in one.
    * @throws Refusal WrongPasskey, of a disabled account too; RateLimited.
    */
-  async signInWithPasskey(responseJson: string, clientAddress: string): Promise<BearerToken> {
+  async signInWithPasskey(responseJson: string, origin: Origin): Promise<BearerToken> {
     const { passkeys, sessions, throttle } = this.#parts;
+    const { clientAddress } = origin;
     await throttle.arrive(clientAddress);
     try {
       const { accountId, isUserVerified } = await passkeys.use(responseJson);
-      const bearer = await sessions.open(accountId, clientAddress, isUserVerified);
+      const bearer = await sessions.open(accountId, origin, isUserVerified);
       if (!bearer) throw wrongPasskey("its account is disabled");
       this.#tell("granted", accountId, clientAddress);
       return bearer;
@@ -88,14 +88,10 @@ export class SignIn {
   async grantSecondFactor({
     bearer,
     code,
-    clientAddress,
-  }: {
-    bearer: string;
-    code: string;
-    clientAddress: string;
-  }): Promise<BearerToken> {
+    ...origin
+  }: Origin & { bearer: string; code: string }): Promise<BearerToken> {
     const { accountId } = await this.#parts.sessions.caller(bearer);
-    return this.#grant(accountId, code, clientAddress);
+    return this.#grant(accountId, code, origin);
   }
 
   /** The same for a session that the caller is known by; it gives way to the one that has the second factor. @throws Refusal as SecondFactor.use */
@@ -103,24 +99,19 @@ export class SignIn {
     accountId,
     sessionId,
     code,
-    clientAddress,
-  }: {
-    accountId: string;
-    sessionId: string;
-    code: string;
-    clientAddress: string;
-  }): Promise<BearerToken> {
-    const granted = await this.#grant(accountId, code, clientAddress);
+    ...origin
+  }: Origin & { accountId: string; sessionId: string; code: string }): Promise<BearerToken> {
+    const granted = await this.#grant(accountId, code, origin);
     await this.#parts.sessions.revoke(accountId, sessionId);
     return granted;
   }
 
-  async #grant(accountId: string, code: string, clientAddress: string): Promise<BearerToken> {
+  async #grant(accountId: string, code: string, origin: Origin): Promise<BearerToken> {
     const { sessions, secondFactor, logger } = this.#parts;
     await secondFactor.use(accountId, code);
-    const granted = await sessions.open(accountId, clientAddress, true);
+    const granted = await sessions.open(accountId, origin, true);
     if (!granted) throw bearerInvalid();
-    logger.info({ accountId, clientAddress }, "second factor granted");
+    logger.info({ accountId, clientAddress: origin.clientAddress }, "second factor granted");
     return granted;
   }
 

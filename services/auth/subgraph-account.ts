@@ -14,9 +14,8 @@ export function accountMutations(parts: AuthParts): Resolvers<unknown>[string] {
   const { accounts, confirmations, passwordChanges, sessions, signIn, signUp } = parts;
   return {
     signUp: async (_source: unknown, { session, ...user }: NewUser, request) => {
-      const { clientAddress } = request;
-      const account = await signUp.signUp({ ...user, clientAddress });
-      const bearer = await sessions.open(account.id, clientAddress);
+      const account = await signUp.signUp({ ...user, clientAddress: request.clientAddress });
+      const bearer = await sessions.open(account.id, request.origin);
       if (!bearer) throw new Error("an account was gone as soon as it was made");
       request.become(callerOf(account, bearer, session));
       return { ...handOut(request, bearer, session), account };

@@ -20,7 +20,7 @@ export function passkeyMutations(parts: AuthParts): Resolvers<unknown>[string] {
       optionsJson: await signIn.beginWithPasskey(clientAddress),
     }),
     finishPasskeySignIn: async (_source: unknown, { responseJson, session }: SignInAnswer, request) => {
-      const bearer = await signIn.signInWithPasskey(responseJson, request.clientAddress);
+      const bearer = await signIn.signInWithPasskey(responseJson, request.origin);
       return signedIn(parts, bearer, session, request);
     },
     beginPasskeyRegistration: async (_source: unknown, { password }: { password: string }, request) => {

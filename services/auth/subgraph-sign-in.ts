@@ -17,7 +17,7 @@ export function signInMutations(parts: AuthParts): Resolvers<unknown>[string] {
   const { signIn, sessions } = parts;
   return {
     signIn: async (_source: unknown, { username, password, session }: Credentials, request) => {
-      const bearer = await signIn.signIn({ username, password, clientAddress: request.clientAddress });
+      const bearer = await signIn.signIn({ username, password, ...request.origin });
       return signedIn(parts, bearer, session, request);
     },
     signOut: async (_source: unknown, _args: unknown, request) => {
@@ -53,7 +53,7 @@ export async function signedIn(
 
 async function completeSignIn({ accounts, signIn }: AuthParts, code: string, request: GraphRequest) {
   const { accountId, sessionId = "", isCookie } = request.caller;
-  const bearer = await signIn.completeSession({ accountId, sessionId, code, clientAddress: request.clientAddress });
+  const bearer = await signIn.completeSession({ accountId, sessionId, code, ...request.origin });
   const account = await accounts.get(accountId);
   request.become(callerOf(account, bearer, isCookie));
   return { ...handOut(request, bearer, isCookie), account };

@@ -103,7 +103,8 @@ test("sessions are listed; those that are ended are at the door again", async ()
   const sessions = section(page, "Sessions");
   await sessions.getByText("This one").waitFor();
   expect(await sessions.getByRole("listitem").count()).toBe(3);
-  const ends = sessions.getByRole("button", { name: "End the session from 127.0.0.1" });
+  expect(await sessions.getByText("Chrome on Linux, from 127.0.0.1").count()).toBe(3);
+  const ends = sessions.getByRole("button", { name: "End the session of Chrome on Linux from 127.0.0.1" });
   await ends.first().click();
   await sessions.getByRole("listitem").nth(2).waitFor({ state: "detached" });
   // The focus is on the row that has the place of the one that is gone, and on the heading where none can be ended.

@@ -24,6 +24,8 @@ export interface CallerStatement {
   caller?: GraphCaller | undefined;
   /** The client's address as the front door saw it. */
   clientAddress: string;
+  /** A plain name of what it asks with, where it says so. */
+  browser?: string | undefined;
 }
 
 /** Signs who is asking for the services, and reads it there. */

@@ -27,6 +27,12 @@ export class GraphRequest<Loaders = unknown> {
     return this.#statement.clientAddress;
   }
 
+  /** Where it comes from, as a sign-in keeps it. */
+  get origin(): Pick<CallerStatement, "clientAddress" | "browser"> {
+    const { clientAddress, browser } = this.#statement;
+    return { clientAddress, browser };
+  }
+
   /** Batching reads of this one request; nothing outlives it, so that no answer is ever stale or somebody else's. */
   get loaders(): Loaders {
     this.#loaders ??= this.#makeLoaders(this);

@@ -25,10 +25,8 @@ export const grantSecondFactor = endpoint({
     429: ErrorDocument,
     503: ErrorDocument,
   },
-  async handle({ peers, body, bearer, clientAddress }) {
-    return answer(
-      200,
-      tokenDocument(await peers.auth.grantSecondFactor({ bearer, code: body.data.attributes.code, clientAddress })),
-    );
+  async handle({ peers, body, bearer, clientAddress, browser }) {
+    const { code } = body.data.attributes;
+    return answer(200, tokenDocument(await peers.auth.grantSecondFactor({ bearer, code, clientAddress, browser })));
   },
 });

@@ -23,8 +23,8 @@ export const signIn = endpoint({
     429: ErrorDocument,
     503: ErrorDocument,
   },
-  async handle({ peers, body, clientAddress }) {
+  async handle({ peers, body, clientAddress, browser }) {
     const { username, password } = body.data.attributes;
-    return answer(200, tokenDocument(await peers.auth.signIn({ username, password, clientAddress })));
+    return answer(200, tokenDocument(await peers.auth.signIn({ username, password, clientAddress, browser })));
   },
 });

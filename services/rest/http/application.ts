@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import { Refusal } from "../../platform/errors.ts";
+import { browserName } from "../../platform/http/browser-name.ts";
 import { drain } from "../../platform/http/drain.ts";
 import { asHttpRefusal, methodNotAllowed } from "../../platform/http/http-refusals.ts";
 import { refuse } from "../../platform/http/refuse.ts";
@@ -81,6 +82,7 @@ async function serve(chosen: Endpoint, request: Request, response: Response, pee
     query,
     body,
     clientAddress,
+    browser: browserName(request.headers["user-agent"]),
     caller: caller as never,
     bearer: bearer as never,
   });

@@ -21,6 +21,8 @@ export interface Call<C extends Credentials, Body> {
   body: Body;
   /** The client's address, as the front door saw it. */
   clientAddress: string;
+  /** A plain name of the program that asks, where it says one. */
+  browser: string | undefined;
   /** Where credentials are asked for. */
   caller: C extends "token or bearer" ? Caller : undefined;
   /** The bearer token itself, where it alone is taken. */

@@ -177,11 +177,12 @@ describe("a second factor", () => {
 });
 
 describe("sessions", () => {
-  const sessions = `{ me { sessions { id clientAddress isCurrent createdAt expiresAt } } }`;
+  const sessions = `{ me { sessions { id browser clientAddress isCurrent createdAt expiresAt } } }`;
   const listOf = async (person: Pick<Person, "get">) =>
     (await person.get(sessions))["me"]?.["sessions"] as unknown as {
       id: string;
       isCurrent: boolean;
+      browser: string | null;
       clientAddress: string;
     }[];
 
@@ -205,5 +206,17 @@ describe("sessions", () => {
     });
     for (const other of others) await refused(other.ask(me), "UNAUTHENTICATED", "BearerTokenInvalid");
     expect(await listOf(person)).toHaveLength(1);
+  });
+
+  test("say in plain words what they were signed in with, by whichever door", async () => {
+    const { username, get } = await newcomer();
+    const firefox = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0" };
+    await answered(ask(signIn, { username, password }, firefox));
+    const body = JSON.stringify({ data: { type: "auth-request", attributes: { username, password } } });
+    const { url } = await graphInstallation();
+    await fetch(`${url}/api/v1/auth`, { method: "POST", headers: { "user-agent": "curl/8.14.1" }, body });
+    await fetch(`${url}/api/v1/auth`, { method: "POST", headers: { "user-agent": "<b>" }, body });
+    const browsers = (await listOf({ get })).map(({ browser }) => browser);
+    expect(browsers).toEqual([null, "curl", "Firefox on Linux", "node"]);
   });
 });

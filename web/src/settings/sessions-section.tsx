@@ -14,11 +14,11 @@ export function SessionsSection() {
     <Section title="Sessions" lead="Where you are signed in.">
       <Fault error={error ?? revoke.error ?? revokeOthers.error} />
       <ul className="rows">
-        {sessions.map(({ id, clientAddress, isCurrent, createdAt, expiresAt }) => (
+        {sessions.map(({ id, browser, clientAddress, isCurrent, createdAt, expiresAt }) => (
           <li key={id}>
             <div>
               <p>
-                From <span className="address">{clientAddress}</span>{" "}
+                {browser ? `${browser}, from` : "From"} <span className="address">{clientAddress}</span>{" "}
                 {isCurrent && <span className="state state-good">This one</span>}
               </p>
               <p className="hint">
@@ -29,7 +29,7 @@ export function SessionsSection() {
               <Button
                 look="quiet"
                 onPress={() => revoke.mutate({ id })}
-                aria-label={`End the session from ${clientAddress}`}
+                aria-label={`End the session of ${browser ?? "something"} from ${clientAddress}`}
               >
                 End
               </Button>

@@ -228,7 +228,7 @@ export type WebhookSecretQuery = { me: { id: string, webhookSecret: string | nul
 export type SessionsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SessionsQuery = { me: { id: string, sessions: Array<{ id: string, clientAddress: string, isCurrent: boolean, createdAt: string, expiresAt: string }> | null } | null };
+export type SessionsQuery = { me: { id: string, sessions: Array<{ id: string, browser: string | null, clientAddress: string, isCurrent: boolean, createdAt: string, expiresAt: string }> | null } | null };
 
 export type RotateApiTokenMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -484,8 +484,8 @@ export const WebhookSecret: Operation<WebhookSecretQuery, WebhookSecretQueryVari
 
 export const Sessions: Operation<SessionsQuery, SessionsQueryVariables> = {
   "name": "Sessions",
-  "hash": "34dd03a6ef4bcde5a7982b066e5dfcf12afefb19425e0ae9db31cb78d965d689",
-  "text": "query Sessions{me{id sessions{id clientAddress isCurrent createdAt expiresAt}}}"
+  "hash": "06033a32735239c1400192625675c72e2a069a57e665253474d83539838ceb63",
+  "text": "query Sessions{me{id sessions{id browser clientAddress isCurrent createdAt expiresAt}}}"
 };
 
 export const RotateApiToken: Operation<RotateApiTokenMutation, RotateApiTokenMutationVariables> = {
