@@ -1,6 +1,6 @@
 import { type BlobStore, blobsConfig, createBlobStore } from "./blobs/blob-store.ts";
 import { blobSweeping } from "./blobs/sweeping.ts";
-import { type ConfigDefinition, type ConfigOf, defineConfig, optionalUrl } from "./config.ts";
+import { type ConfigDefinition, type ConfigOf, defineConfig, integer, optionalUrl } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
@@ -10,6 +10,12 @@ import type { Module } from "./lifecycle.ts";
 import type { Logger } from "./logger.ts";
 import type { Settings } from "./settings.ts";
 import type { Work } from "./work.ts";
+
+const poolConfig = defineConfig({
+  DATABASE_POOL_SIZE: integer(10, { min: 4, max: 500 }).describe(
+    "Connections to PostgreSQL at most, for each service of a process; it holds one or two more, to listen and to lock",
+  ),
+});
 
 /** Where a service with a database of its own finds it. */
 function databaseVariable(service: string): string {
@@ -25,7 +31,7 @@ export function storesConfig(services: readonly string[]): ConfigDefinition {
       .meta({ unset: "a schema and a role made by way of DATABASE_URL" })
       .describe(`PostgreSQL for ${service}, as the role that owns its schema ${service}`),
   ]);
-  return defineConfig({ ...Object.fromEntries(own), ...blobsConfig });
+  return defineConfig({ ...Object.fromEntries(own), ...poolConfig, ...blobsConfig });
 }
 
 /** What a service keeps things in. */
@@ -74,8 +80,11 @@ export class Stores {
     const url = this.#ownUrl(service) ?? this.#urls.get(service);
     if (url === undefined) throw new Error(`${service} has no database`);
     await migrate({ url, schema: service, migrations, logger });
-    const db = openDatabase({ url, schema: service, applicationName: `postern ${service}`, logger });
-    const blobs = createBlobStore({ db, config: config as ConfigOf<typeof blobsConfig>, logger });
+    const { DATABASE_POOL_SIZE: poolSize, ...blobsSettings } = config as ConfigOf<
+      typeof poolConfig & typeof blobsConfig
+    >;
+    const db = openDatabase({ url, schema: service, applicationName: `postern ${service}`, logger, poolSize });
+    const blobs = createBlobStore({ db, config: blobsSettings, logger });
     return { db, blobs, works: [blobSweeping(blobs, logger)], close: () => db.close() };
   }
 

@@ -1,7 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { openDatabase } from "../../services/platform/db/database.ts";
+import { startEmbeddedPostgres } from "../../services/platform/db/embedded.ts";
 import { testCertificate } from "../support/certificate.ts";
+import { silentLogger } from "../support/database.ts";
 import { DnsServer, type Zone } from "../support/dns-server.ts";
 import { type Operator, operator } from "./support/operator.ts";
 
@@ -73,3 +76,19 @@ test("a certificate has to be for every host, with its key, and in time", async 
   await writeFile(key, testCertificate("proxy.example").key);
   expect(await verdictOf()).toMatch(/^BAD .*is not the key of/);
 });
+
+test("a database server that has no room for a process more is said before a rollout finds out", async () => {
+  const dataDir = join(own.dataDir, "full");
+  const server = await startEmbeddedPostgres({ dataDir, logger: silentLogger, adopt: false });
+  const connectionsOf = async () =>
+    /^\w+ +connections +.*$/m.exec((await own.admin("doctor", { DATABASE_URL: server.url })).answer)?.[0];
+  expect(await connectionsOf()).toMatch(/^good .* \d of the database server's 197 are taken$/);
+
+  const others = openDatabase({ url: server.url, schema: "public", logger: silentLogger, poolSize: 185 });
+  await Promise.all(Array.from({ length: 185 }, () => others.query("select pg_sleep(3)")));
+  expect(await connectionsOf()).toMatch(
+    /^BAD .* 18\d of .* 197 are taken: raise max_connections, or lower DATABASE_POOL_SIZE$/,
+  );
+  await others.close();
+  await server.stop();
+}, 60_000);

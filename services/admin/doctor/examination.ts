@@ -15,6 +15,9 @@ import { forOperator, type Verdict, verdict } from "./verdict.ts";
 /** Beyond it, links expire early and signatures look as if they came from another time. */
 const clockToleranceS = 5;
 
+/** What a process more takes at once: DATABASE_POOL_SIZE unless it is set, one to listen and one to lock. */
+const spareConnections = 12;
+
 /** Looks at everything that the installation stands on; one fault does not hide the next. */
 export async function examine(installation: Installation): Promise<Verdict[]> {
   const configuration = examineConfiguration(installation);
@@ -55,8 +58,11 @@ async function examineDatabases(installation: Installation): Promise<Verdict[]> 
   const verdicts: Verdict[] = [{ ...server, isGood: true }];
   for (const service of installation.storedServices()) {
     const opened = stores.open(service);
-    // The first that answers tells the time.
-    if (verdicts.length === 1) verdicts.push(await verdict("clock", async () => aboutClock(await opened)));
+    // The first that answers speaks for the server.
+    if (verdicts.length === 1) {
+      verdicts.push(await verdict("clock", async () => aboutClock(await opened)));
+      verdicts.push(await verdict("connections", async () => aboutConnections(await opened)));
+    }
     verdicts.push(await verdict(`database of ${service.name}`, async () => aboutRole(await opened)));
   }
   return verdicts;
@@ -69,6 +75,21 @@ async function aboutClock(db: Database): Promise<string> {
   const apartS = Math.abs((rows[0]?.now.getTime() ?? 0) - middle) / 1_000;
   const detail = `${apartS.toFixed(1)} s apart from the database server's`;
   if (apartS > clockToleranceS) throw new Error(detail);
+  return detail;
+}
+
+/** Whether one process more would find room, such as the new one of a rollout. */
+async function aboutConnections(db: Database): Promise<string> {
+  const { rows } = await db.query<{ allowed: number; used: number }>(
+    `select current_setting('max_connections')::int
+          - current_setting('superuser_reserved_connections')::int
+          - coalesce(current_setting('reserved_connections', true), '0')::int as allowed,
+            (select sum(numbackends)::int from pg_stat_database) as used`,
+  );
+  const [{ allowed, used } = { allowed: 0, used: 0 }] = rows;
+  const detail = `${used} of the database server's ${allowed} are taken`;
+  if (allowed - used < spareConnections)
+    throw new Error(`${detail}: raise max_connections, or lower DATABASE_POOL_SIZE`);
   return detail;
 }
 
