@@ -4,7 +4,7 @@ app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/name: {{ .name }}
 {{- end }}
 
-{{- /* A server with a service of its name; takes {root, name, image, user, port, env, mounts, ready}. */ -}}
+{{- /* A server with a service of its name; takes {root, name, image, user, port, data, env}, and args if it has any. */ -}}
 {{- define "dev.server" -}}
 apiVersion: v1
 kind: Service
@@ -39,6 +39,9 @@ spec:
           image: {{ .image }}
           securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: [ALL] } }
           ports: [{ name: {{ .name }}, containerPort: {{ .port }} }]
+          {{- with .args }}
+          args: {{ . | toJson }}
+          {{- end }}
           {{- with .env }}
           env:
             {{- range $name, $value := . }}
