@@ -72,7 +72,7 @@ const stepsWith = (imageWords: readonly string[]): Step[] => [
   [
     "uninstall leaves nothing",
     async () => {
-      await withHelm("uninstall", "postern", "--wait");
+      await withHelm("uninstall", "postern", "--wait", "--cascade=foreground");
       const left = await remains("postern");
       if (left.length > 0) throw new Error(`left behind: ${left.join(", ")}`);
     },
