@@ -23,7 +23,7 @@ test("the section ends before the first blank line, wherever the message is cut"
       expect(block.bytes.toString()).toBe(header);
       expect(block.fields).toEqual([
         { name: "a", value: " 1" },
-        { name: "b", value: " 2\r\n\tfolded" },
+        { name: "b", value: " 2\r\n\tfolded\r\nno field" },
         { name: "c", value: "" },
       ]);
     }),

@@ -3,6 +3,7 @@ import { SmtpRefusal } from "./smtp/refusals.ts";
 /** No mail has more, and it is held in memory. */
 const limitBytes = 512 * 1024;
 const blankLine = "\r\n\r\n";
+const fieldStart = /^[!-9;-~]+[ \t\r\n]*:/;
 
 export interface HeaderField {
   /** In lower case. */
@@ -40,10 +41,7 @@ export class HeaderBlock {
 
   /** In the order they stand in; once the section or the message is over. */
   get fields(): readonly HeaderField[] {
-    this.#fields ??= this.bytes
-      .toString("utf8")
-      .split(/\r\n(?![ \t])/)
-      .flatMap(asField);
+    this.#fields ??= fieldsIn(this.bytes.toString("utf8"));
     return this.#fields;
   }
 
@@ -58,7 +56,14 @@ export class HeaderBlock {
   }
 }
 
-function asField(line: string): HeaderField[] {
-  const colon = line.indexOf(":");
-  return colon > 0 ? [{ name: line.slice(0, colon).trimEnd().toLowerCase(), value: line.slice(colon + 1) }] : [];
+/** What begins no field (RFC 5322 sections 3.6.8 and 4.5.8) is the rest of the one before it: so verifiers read it. */
+function fieldsIn(section: string): HeaderField[] {
+  const fields: { name: string; value: string }[] = [];
+  for (const line of section.replace(/\r\n$/, "").split(/\r\n(?![ \t])/)) {
+    const last = fields.at(-1);
+    const colon = line.indexOf(":");
+    if (last && !fieldStart.test(line)) last.value += `\r\n${line}`;
+    else if (colon > 0) fields.push({ name: line.slice(0, colon).trim().toLowerCase(), value: line.slice(colon + 1) });
+  }
+  return fields;
 }

@@ -32,7 +32,11 @@ async function examined(header: string) {
   return examination.conclude();
 }
 
-const runs = [" ", "\t", "\r\n ", "a ", " for <", '"', "(", "=;"].map((unit) => unit.repeat(sizeChars / unit.length));
+const runs = [" ", "\t", "\r\n ", "a\r\n ", "a ", " for <", '"', "(", "=;"].map((unit) =>
+  unit.repeat(sizeChars / unit.length),
+);
+const signature = (names: string) =>
+  `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=x.example; s=k; h=${names}; bh=a; b=a\r\n`;
 
 test.each(["DKIM-Signature", "ARC-Seal", "ARC-Message-Signature", "Authentication-Results", "Received"])(
   "%s of half a megabyte neither holds up others nor helps its author",
@@ -49,5 +53,40 @@ test("a From that is mostly white space is still its author's", async () => {
   for (const run of runs.slice(0, 3).map((long) => long.slice(0, sizeChars / 2 - 100))) {
     const { verdict } = await examined(`From:${run}a@x.example\r\nSubject: a${run}b\r\n`);
     expect(verdict).toMatchObject({ authorDomain: "x.example", dmarc: "fail" });
+  }
+});
+
+test("a header of many lines, or signatures of as many names, counts as unsigned: to verify it takes their square", async () => {
+  const authored = `From: a@x.example\r\n${signature("from")}`;
+  const { verdict: signed } = await examined(authored);
+  expect(signed.results).toContain("dkim=neutral");
+  for (const header of [
+    `${authored}X: ${"a\r\n ".repeat(2_000)}b\r\n`,
+    `${authored}${"X:\r\n a\r\n".repeat(1_000)}`,
+    `${authored}${"X: a\r\n".repeat(1_000)}${signature(`from${":y".repeat(2_500)}`)}`,
+  ]) {
+    const { verdict } = await examined(header);
+    expect(verdict.results).toContain("dkim=none");
+    expect(verdict).toMatchObject({ authorDomain: "x.example", dmarc: "fail", policy: "reject" });
+  }
+});
+
+test("authors without number are none that a message could be judged by", async () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, at) => `Author ${at} <a${at}@x.example>`).join(",\r\n ");
+  for (const before of ["", signature("from")]) {
+    const { verdict: few } = await examined(`${before}From: ${many(300)}\r\n`);
+    expect(few).toMatchObject({ authorDomain: "x.example", dmarc: "fail", policy: "reject" });
+    for (const authors of [
+      `From: ${":".repeat(400_000)}a@x.example\r\n`,
+      `From: ${many(1_000)}\r\n`,
+      `${`From: ${many(100)}\r\n`.repeat(10)}`,
+      // What is no field of its own is the rest of the one before.
+      `From: a@x.example\r\n${`${":".repeat(900)}\r\n`.repeat(400)}`,
+    ]) {
+      const { verdict, fault } = await examined(`${before}${authors}Subject: x\r\n`);
+      expect(fault).toBeUndefined();
+      expect(verdict).toMatchObject({ authorDomain: "", dmarc: "none", isDkimAligned: false, isSpfAligned: false });
+    }
   }
 });

@@ -1,25 +1,47 @@
 import type { HeaderField } from "../header-block.ts";
 
-/** What a verifier takes apart, some of it in a time that grows with the square of its length. */
-const takenApart = /^(?:dkim-signature|arc-.*|received)$/;
-const limitChars = 16 * 1024;
-const receivedLimitChars = 4 * 1024;
+/** In characters, of what a verifier takes apart: it does some of that in a time that grows with the square of the length. */
+const limits: readonly (readonly [name: RegExp, limitChars: number])[] = [
+  [/^(?:dkim-signature|received)$/, 4 * 1024],
+  [/^(?:arc-.*|return-path)$/, 16 * 1024],
+];
+/** Of all From together: a microsecond for each, and nobody reads so many authors. */
+const authorsLimitChars = 16 * 1024;
 /** Of white space in a row, line ends included: an honest field, folded by whomever, has a few. */
 const blanksLimit = 100;
+/** Of a whole section: a thousand recipients, one on each, are not too many. */
+const linesLimit = 2_000;
 
 /**
- * Whether a field can be given to a verifier as it is. An honest one comes near none of these limits, and over half a
- * megabyte of spaces mailauth would take minutes, in which nobody else's mail comes in.
+ * Whether a header section can be given to a verifier as it is. An honest one comes near none of these limits, and over half a
+ * megabyte of spaces, folds or signatures mailauth would take from seconds to minutes, in which nobody else's mail comes in.
  */
-export function isBearable({ name, value }: HeaderField): boolean {
-  if (longestBlank(value) > blanksLimit) return false;
-  return !takenApart.test(name) || value.length <= (name === "received" ? receivedLimitChars : limitChars);
+export function areBearable(fields: readonly HeaderField[]): boolean {
+  const lines = fields.reduce((count, { value }) => count + value.split("\n").length, 0);
+  return lines <= linesLimit && areAuthorsReadable(fields) && fields.every(isBearable);
 }
 
-/** The same field without what is unbearable about it, for a message whose signatures do not count; undefined: left out. */
-export function madeBearable({ name, value }: HeaderField): HeaderField | undefined {
-  const shortened = { name, value: value.replace(/[ \t\r\n]+/g, " ") };
-  return isBearable(shortened) ? shortened : undefined;
+/**
+ * The same without what is unbearable about it, for a message whose signatures do not count. One whose authors are too many
+ * has none that could be held to anything, like one without a From.
+ */
+export function madeBearable(fields: readonly HeaderField[]): HeaderField[] {
+  const kept = fields.map(unfolded).filter(isBearable);
+  return areAuthorsReadable(kept) ? kept : kept.filter(({ name }) => name !== "from");
+}
+
+function isBearable({ name, value }: HeaderField): boolean {
+  const [, limitChars = value.length] = limits.find(([names]) => names.test(name)) ?? [];
+  return value.length <= limitChars && longestBlank(value) <= blanksLimit;
+}
+
+function areAuthorsReadable(fields: readonly HeaderField[]): boolean {
+  const authors = fields.filter(({ name }) => name === "from");
+  return authors.reduce((sum, { value }) => sum + value.length, 0) <= authorsLimitChars;
+}
+
+function unfolded({ name, value }: HeaderField): HeaderField {
+  return { name, value: value.replace(/[ \t\r\n]+/g, " ") };
 }
 
 function longestBlank(value: string): number {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { PassThrough, type Readable } from "node:stream";
 import { type AuthenticateResult, authenticate } from "mailauth";
 import type { HeaderBlock, HeaderField } from "../header-block.ts";
-import { isBearable, madeBearable } from "./bearable.ts";
+import { areBearable, madeBearable } from "./bearable.ts";
 import type { DnsCache } from "./dns-cache.ts";
 import { MessageLookups } from "./message-lookups.ts";
 import { noVerdict, type Verdict, verdictOf } from "./verdict.ts";
@@ -90,14 +90,14 @@ export class Examination implements Disposable {
 
   #isSigned(): boolean {
     const signatures = this.#header.fields.filter(({ name }) => name === "dkim-signature" || name === "arc-seal");
-    return signatures.length > 0 && signatures.length <= signatureLimit && this.#header.fields.every(isBearable);
+    return signatures.length > 0 && signatures.length <= signatureLimit && areBearable(this.#header.fields);
   }
 
   /** Nothing but a signature depends on the body: this is all of a message without one, or with more than can be looked at. */
   #headerAlone(): Buffer {
     if (this.#isSigned()) return asSection(this.#header.fields);
     const unsigned = this.#header.fields.filter(({ name }) => !/^(?:dkim-signature|arc-.*)$/.test(name));
-    return asSection(unsigned.flatMap((field) => madeBearable(field) ?? []));
+    return asSection(madeBearable(unsigned));
   }
 
   async #begin(chunks: readonly Buffer[]): Promise<void> {
