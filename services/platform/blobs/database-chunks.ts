@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { int32 } from "../db/octets.ts";
+import { int32, uuidOctets } from "../db/octets.ts";
 import type { Database } from "../db/types.ts";
 import { Turns } from "../turns.ts";
 import type { Backing } from "./backing.ts";
@@ -20,11 +20,11 @@ export class DatabaseChunks implements Backing {
   }
 
   async write(id: string, chunks: AsyncIterable<Buffer>): Promise<void> {
-    const blobId = Buffer.from(id.replaceAll("-", ""), "hex");
+    const blobId = uuidOctets(id);
     let position = 0;
     for await (const chunk of chunks) {
       const row = [blobId, int32(position), chunk];
-      await this.#turns.take(() => this.#db.copyRow("blob_chunk (blob_id, position, bytes)", row));
+      await this.#turns.take(() => this.#db.copyRows("blob_chunk (blob_id, position, bytes)", [row]));
       position += 1;
     }
   }

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { Batcher } from "../batcher.ts";
+import { int64, uuidOctets } from "../db/octets.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import { Outage, Refusal } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
@@ -77,14 +78,12 @@ export class KeptBlobs implements BlobStore {
   }
 
   async attach(tx: Transaction, prepared: readonly PreparedBlob[]): Promise<void> {
-    const inMemory = prepared.filter(({ bytes }) => bytes !== undefined);
+    const inMemory = prepared.flatMap(({ id, bytes }) => (bytes ? [{ id, bytes }] : []));
     const ahead = prepared.filter(({ bytes }) => bytes === undefined);
     if (inMemory.length > 0) {
-      await tx.query(
-        `insert into blob (id, size_bytes, bytes)
-         select id, length(bytes), bytes from unnest($1::uuid[], $2::bytea[]) as given(id, bytes)`,
-        [inMemory.map(({ id }) => id), inMemory.map(({ bytes }) => bytes)],
-        { name: "attach blobs" },
+      await tx.copyRows(
+        "blob (id, size_bytes, bytes)",
+        inMemory.map(({ id, bytes }) => [uuidOctets(id), int64(bytes.length), bytes]),
       );
     }
     if (ahead.length > 0) await attachWritten(tx, ahead);

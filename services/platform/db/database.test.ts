@@ -54,9 +54,11 @@ test("octets go in and come out as they are, and a row that is refused leaves th
   await database.query("create table kept (place integer primary key, bytes bytea not null)");
   const every = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) & 255));
   const place = (number: number) => Buffer.from([0, 0, 0, number]);
-  await database.copyRow("kept (place, bytes)", [place(1), every]);
-  await database.copyRow("kept (place, bytes)", [place(2), Buffer.alloc(0)]);
-  await expect(database.copyRow("kept (place, bytes)", [place(1), every])).rejects.toThrow(DatabaseError);
+  await database.copyRows("kept (place, bytes)", [
+    [place(1), every],
+    [place(2), Buffer.alloc(0)],
+  ]);
+  await expect(database.copyRows("kept (place, bytes)", [[place(1), every]])).rejects.toThrow(DatabaseError);
   const select = "select bytes from kept where place = any ($1) order by place";
   expect(await database.octets(select, ["{1,2}"])).toEqual([every, Buffer.alloc(0)]);
   expect(await database.octets(select, ["{3}"])).toEqual([]);
@@ -65,6 +67,30 @@ test("octets go in and come out as they are, and a row that is refused leaves th
     database.octets("select substring(bytes from $2) from kept where place = $1", [1, 299_990]),
   );
   for (const [bytes] of await Promise.all(many)) expect(bytes).toEqual(every.subarray(299_989));
+});
+
+test("rows go in with the statements around them, or none of it does", async () => {
+  await database.query("create table poured (place integer primary key, bytes bytea)");
+  const row = (number: number) => [Buffer.from([0, 0, 0, number]), Buffer.alloc(number * 10_000, number)];
+  const pour = (into: string, from: number) =>
+    database.tx((tx) =>
+      Promise.all([
+        tx.query("insert into poured values ($1)", [from]),
+        tx.copyRows(into, [row(from + 1), row(from + 2)]),
+        tx.query("insert into poured values ($1)", [from + 3]),
+      ]),
+    );
+  await pour("poured (place, bytes)", 0);
+  // Refused before the server would take a row, and after it has taken one.
+  await expect(pour("elsewhere (place, bytes)", 11)).rejects.toThrow(DatabaseError);
+  await expect(pour("poured (place, bytes)", 2)).rejects.toThrow(DatabaseError);
+  const { rows } = await database.query("select place, bytes from poured order by place");
+  expect(rows).toEqual([
+    { place: 0, bytes: null },
+    { place: 1, bytes: Buffer.alloc(10_000, 1) },
+    { place: 2, bytes: Buffer.alloc(20_000, 2) },
+    { place: 3, bytes: null },
+  ]);
 });
 
 test("a transaction commits, then tells", async () => {

@@ -5,7 +5,7 @@ import { isTransient, translateError } from "./errors.ts";
 import { Listener } from "./listener.ts";
 import { withAdvisoryLock } from "./lock.ts";
 import { observed } from "./observe.ts";
-import { copyRow, octets } from "./octets.ts";
+import { copyRows, octets } from "./octets.ts";
 import { OpenTransaction, runStatement } from "./transaction.ts";
 import type { Database, LockOptions, QueryOptions, Transaction, TransactionOptions } from "./types.ts";
 
@@ -52,8 +52,8 @@ class PooledDatabase implements Database {
     return runStatement<Row>(this.#pool, this.schema, sql, params, options);
   }
 
-  copyRow(into: string, fields: readonly Buffer[]): Promise<void> {
-    return copyRow(this.#pool, this.schema, into, fields);
+  copyRows(into: string, rows: readonly (readonly Buffer[])[]): Promise<void> {
+    return copyRows(this.#pool, this.schema, into, rows);
   }
 
   octets(select: string, params: readonly (string | number)[]): Promise<Buffer[]> {

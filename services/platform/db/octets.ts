@@ -1,4 +1,5 @@
 import pg from "pg";
+import { pieceBytes } from "../buffers.ts";
 import { translateError } from "./errors.ts";
 import { observed } from "./observe.ts";
 
@@ -13,30 +14,65 @@ interface CopyConnection extends pg.Connection {
   endCopyFrom(): void;
 }
 
-/** One row in, its fields in binary. They are written to the socket as they are: the driver would copy them twice. */
-class RowIn extends pg.Query {
-  readonly #fields: readonly Buffer[];
+/** Rows in, their fields in binary. They are written to the socket as they are: the driver would copy them twice. */
+class RowsIn extends pg.Query {
+  readonly #sql: string;
+  readonly #rows: readonly (readonly Buffer[])[];
 
-  constructor(into: string, fields: readonly Buffer[]) {
-    super(`copy ${into} from stdin (format binary)`);
-    this.#fields = fields;
+  constructor(into: string, rows: readonly (readonly Buffer[])[]) {
+    const sql = `copy ${into} from stdin (format binary)`;
+    super(sql);
+    this.#sql = sql;
+    this.#rows = rows;
   }
+
+  /**
+   * Called by the driver. The rows follow at once, so that other statements may come right behind: a server that refuses the
+   * copy passes over them.
+   */
+  override readonly submit = (connection: pg.Connection): void => {
+    connection.stream.cork();
+    connection.query(this.#sql);
+    for (const piece of copyData(this.#rows)) connection.stream.write(piece);
+    (connection as CopyConnection).endCopyFrom();
+    connection.stream.uncork();
+  };
 
   /** Called by the driver. */
-  handleCopyInResponse(connection: CopyConnection): void {
-    const pieces = this.#fields.flatMap((field) => [int32(field.length), field]);
-    const content = [copyHeader, int16(this.#fields.length), ...pieces, copyTrailer];
-    const head = Buffer.alloc(messageHeadBytes);
-    head.write("d");
-    head.writeInt32BE(
-      content.reduce((size, { length }) => size + length, 4),
-      1,
-    );
-    connection.stream.cork();
-    for (const piece of [head, ...content]) connection.stream.write(piece);
-    connection.endCopyFrom();
-    connection.stream.uncork();
+  handleCopyInResponse(): void {
+    // The rows are on their way already. Without this the driver would break the copy off.
   }
+}
+
+/** A CopyData message with these rows. */
+function copyData(rows: readonly (readonly Buffer[])[]): Buffer[] {
+  const isLong = (field: Buffer) => field.length >= pieceBytes;
+  const fields = rows.flat();
+  const overheadBytes = messageHeadBytes + copyHeader.length + 2 * rows.length + 4 * fields.length + copyTrailer.length;
+  const shortBytes = overheadBytes + sum(fields.filter((field) => !isLong(field)));
+  // All that is not long, in one piece of memory; the long ones go between its parts.
+  const short = Buffer.allocUnsafe(shortBytes);
+  const pieces: Buffer[] = [];
+  let from = 0;
+  let at = short.write("d");
+  at = short.writeInt32BE(overheadBytes - 1 + sum(fields), at);
+  at += copyHeader.copy(short, at);
+  for (const row of rows) {
+    at = short.writeInt16BE(row.length, at);
+    for (const field of row) {
+      at = short.writeInt32BE(field.length, at);
+      if (isLong(field)) {
+        pieces.push(short.subarray(from, at), field);
+        from = at;
+      } else at += field.copy(short, at);
+    }
+  }
+  copyTrailer.copy(short, at);
+  return [...pieces, short.subarray(from)];
+}
+
+function sum(buffers: readonly Buffer[]): number {
+  return buffers.reduce((size, { length }) => size + length, 0);
 }
 
 /** The values of one bytea column. */
@@ -61,9 +97,14 @@ class OctetsOut extends pg.Query {
   }
 }
 
-/** See Database.copyRow. */
-export async function copyRow(pool: pg.Pool, schema: string, into: string, fields: readonly Buffer[]): Promise<void> {
-  await run(pool, schema, new RowIn(into, fields), `copy ${into}`);
+/** See Queryable.copyRows. */
+export async function copyRows(
+  on: pg.Pool | pg.ClientBase,
+  schema: string,
+  into: string,
+  rows: readonly (readonly Buffer[])[],
+): Promise<void> {
+  await run(on, schema, new RowsIn(into, rows), `copy ${into}`);
 }
 
 /** See Database.octets. */
@@ -79,25 +120,36 @@ export async function octets(
   return query.values;
 }
 
-async function run(pool: pg.Pool, schema: string, query: pg.Query, sql: string): Promise<void> {
+/** A pool or a connection: the typings know queries of one's own in the style of events alone. */
+interface Queries {
+  query(query: pg.Query, callback: (error?: Error | null) => void): void;
+}
+
+async function run(on: pg.Pool | pg.ClientBase, schema: string, query: pg.Query, sql: string): Promise<void> {
   await observed({ operation: "query", schema, name: undefined, sql }, async () => {
     try {
-      // A promise: the typings know queries of one's own in the style of events alone.
-      await pool.query(query);
+      await new Promise<void>((resolve, reject) => {
+        (on as unknown as Queries).query(query, (error) => (error ? reject(error) : resolve()));
+      });
     } catch (error) {
       throw translateError(error);
     }
   });
 }
 
-function int16(value: number): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeInt16BE(value);
+export function int32(value: number): Buffer {
+  const bytes = Buffer.allocUnsafe(4);
+  bytes.writeInt32BE(value);
   return bytes;
 }
 
-export function int32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(value);
+export function int64(value: number): Buffer {
+  const bytes = Buffer.allocUnsafe(8);
+  bytes.writeInt32BE(Math.floor(value / 2 ** 32));
+  bytes.writeUInt32BE(value % 2 ** 32, 4);
   return bytes;
+}
+
+export function uuidOctets(id: string): Buffer {
+  return Buffer.from(id.replaceAll("-", ""), "hex");
 }

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { translateError } from "./errors.ts";
 import { observed } from "./observe.ts";
+import { copyRows } from "./octets.ts";
 import type { QueryOptions, QueryResult, Transaction } from "./types.ts";
 import { asParameters } from "./values.ts";
 
@@ -45,10 +46,17 @@ export class OpenTransaction implements Transaction {
     params?: readonly unknown[],
     options?: QueryOptions,
   ) {
-    // Otherwise a forgotten await would run in somebody else's transaction.
-    if (!this.#isOpen)
-      return Promise.reject(new Error("A query came after its transaction had ended: an await is missing"));
-    return runStatement<Row>(this.#client, this.schema, sql, params, options);
+    return this.#whileOpen(() => runStatement<Row>(this.#client, this.schema, sql, params, options));
+  }
+
+  copyRows(into: string, rows: readonly (readonly Buffer[])[]): Promise<void> {
+    return this.#whileOpen(() => copyRows(this.#client, this.schema, into, rows));
+  }
+
+  /** Otherwise a forgotten await would run in somebody else's transaction. */
+  #whileOpen<T>(run: () => Promise<T>): Promise<T> {
+    if (this.#isOpen) return run();
+    return Promise.reject(new Error("A query came after its transaction had ended: an await is missing"));
   }
 
   afterCommit(run: () => void): void {

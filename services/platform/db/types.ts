@@ -14,6 +14,12 @@ export interface Queryable {
     params?: readonly unknown[],
     options?: QueryOptions,
   ): Promise<QueryResult<Row>>;
+
+  /**
+   * Inserts rows, their fields in PostgreSQL's binary forms; for large octets, which `query` would copy twice.
+   * @param into a table and its columns: `name (column, column)`
+   */
+  copyRows(into: string, rows: readonly (readonly Buffer[])[]): Promise<void>;
 }
 
 export interface QueryResult<Row> {
@@ -55,12 +61,6 @@ export interface TransactionOptions {
 export interface Database extends Queryable {
   /** The schema that unqualified names mean on every connection. */
   readonly schema: string;
-
-  /**
-   * Inserts one row, its fields in PostgreSQL's binary forms, in a transaction of its own; for large octets, which `query`
-   * would copy twice. @param into a table and its columns: `name (column, column)`
-   */
-  copyRow(into: string, fields: readonly Buffer[]): Promise<void>;
 
   /**
    * The values of a select's one column, a bytea that is not null; for large octets, which `query` would get as hexadecimal
