@@ -17,8 +17,8 @@ export interface ForwardedParts {
 export function forwardedContent({ header, replacedBytes, sizeBytes, whole, open }: ForwardedParts): Content {
   const size = header.length + sizeBytes - replacedBytes;
   if (whole) {
-    const bytes = Buffer.concat([header, whole.subarray(replacedBytes)]);
-    return { sizeBytes: bytes.length, open: async () => bytes };
+    const pieces = [header, whole.subarray(replacedBytes)];
+    return { sizeBytes: header.length + whole.length - replacedBytes, open: async () => pieces };
   }
   return {
     sizeBytes: size,

@@ -51,7 +51,7 @@ export class Parcels {
     const { db, signer, serviceName: name, serviceDomain: domain } = this.#options;
     const { message, isReport } = await readNotice(db, noticeId, recipient, { name, domain });
     const signed = await signer.signOwn(message);
-    const content = { sizeBytes: signed.length, open: async () => signed };
+    const content = { sizeBytes: signed.length, open: async () => [signed] };
     return { content, original: undefined, hasNullSender: isReport };
   }
 }

@@ -1,3 +1,4 @@
+import { joined } from "../../platform/buffers.ts";
 import { BodyHash } from "../signing/body-hash.ts";
 import { headerEnd } from "./header-section.ts";
 
@@ -48,12 +49,12 @@ class Reading {
       // No blank line, no body (RFC 5322 section 3.5).
       header: this.#header ?? this.#beginning,
       bodyHash: this.#hash?.digest(),
-      whole: this.#kept && Buffer.concat(this.#kept),
+      whole: this.#kept && joined(this.#kept),
     };
   }
 
   #seekBody(chunk: Buffer): void {
-    const read = Buffer.concat([this.#beginning, chunk]);
+    const read = this.#beginning.length > 0 ? Buffer.concat([this.#beginning, chunk]) : chunk;
     const end = headerEnd(read);
     this.#beginning = read;
     if (end === undefined) return;

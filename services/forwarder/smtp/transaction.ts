@@ -105,7 +105,7 @@ async function reset(wire: SmtpWire, commandMs: number, stage: Stage): Promise<v
 async function sendContent(
   wire: SmtpWire,
   timeouts: SmtpTimeouts,
-  source: Buffer | AsyncIterable<Buffer>,
+  source: readonly Buffer[] | AsyncIterable<Buffer>,
 ): Promise<Reply> {
   const final = lossAt("content", wire.reply(timeouts.blockMs));
   let isAnswered = false;
@@ -138,12 +138,13 @@ function accepted(reply: Reply): Reply {
 async function writeContent(
   wire: SmtpWire,
   { blockMs, endMs }: SmtpTimeouts,
-  source: Buffer | AsyncIterable<Buffer>,
+  source: readonly Buffer[] | AsyncIterable<Buffer>,
   isAnswered: () => boolean,
 ): Promise<boolean> {
   const stuffing = new DotStuffing();
-  if (Buffer.isBuffer(source)) {
-    wire.write(Buffer.concat([...stuffing.push(source), Buffer.from(stuffing.end())]));
+  if (!(Symbol.asyncIterator in source)) {
+    const stuffed = source.flatMap((piece) => stuffing.push(piece));
+    wire.writeTogether([...stuffed, Buffer.from(stuffing.end())]);
     wire.extend(endMs);
     return true;
   }

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
+import { gathered } from "../../platform/buffers.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { type Reply, ReplyReader } from "./reply.ts";
 
@@ -46,6 +47,13 @@ export class SmtpWire {
   /** False when `drained` should be awaited before more is written. */
   write(data: string | Buffer): boolean {
     return this.#lost ? true : this.#socket.write(data);
+  }
+
+  /** What is in memory anyway; the system is asked once. */
+  writeTogether(pieces: readonly Buffer[]): void {
+    this.#socket.cork();
+    for (const piece of gathered(pieces)) this.write(piece);
+    this.#socket.uncork();
   }
 
   /** The next reply; several may be awaited at once, for commands that were sent together (RFC 2920). */

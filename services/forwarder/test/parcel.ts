@@ -8,7 +8,7 @@ function contentOf(bytes: Buffer, { inPieces = false } = {}): Content {
     Array.from({ length: Math.ceil(bytes.length / 700) }, (_, index) => bytes.subarray(index * 700, (index + 1) * 700));
   return {
     sizeBytes: bytes.length,
-    open: async () => (inPieces ? Readable.from(pieces(), { objectMode: false }) : bytes),
+    open: async () => (inPieces ? Readable.from(pieces(), { objectMode: false }) : [bytes]),
   };
 }
 

@@ -26,8 +26,8 @@ export class CaptureTransport implements Transport {
     const headers = `X-Envelope-From: ${envelope.sender || "<>"}\r\nX-Envelope-To: ${envelope.recipient}\r\n`;
     try {
       await mkdir(this.#folder, { recursive: true });
-      if (Buffer.isBuffer(source)) {
-        await writeFile(aside, Buffer.concat([Buffer.from(headers), source]));
+      if (!(Symbol.asyncIterator in source)) {
+        await writeFile(aside, Buffer.concat([Buffer.from(headers), ...source]));
       } else {
         const file = createWriteStream(aside);
         file.write(headers);

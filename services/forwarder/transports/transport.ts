@@ -11,7 +11,7 @@ export interface Envelope {
 export interface Content {
   readonly sizeBytes: number;
   /** May be called again for another attempt. @throws Outage, or Refusal NotFound when the bytes are gone */
-  open(): Promise<Buffer | AsyncIterable<Buffer>>;
+  open(): Promise<readonly Buffer[] | AsyncIterable<Buffer>>;
 }
 
 export interface Parcel {
