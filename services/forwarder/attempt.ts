@@ -7,6 +7,7 @@ import type { Original } from "./message/original.ts";
 import type { Parcels } from "./parcels.ts";
 import type { AuthorReports } from "./reports/author-reports.ts";
 import { blamesAddress, expired, permanentStatus } from "./reports/enhanced-status.ts";
+import type { OriginalSeals } from "./reports/original-seals.ts";
 import { retryAfterS } from "./retry-schedule.ts";
 import type { Ending } from "./settle.ts";
 import type { Outcome, Parcel, Transport } from "./transports/transport.ts";
@@ -15,6 +16,7 @@ export interface AttemptOptions {
   parcels: Parcels;
   transport: Transport;
   reports: AuthorReports;
+  seals: OriginalSeals;
   workerId: string;
   /** Seconds after each failed attempt. */
   scheduleS: readonly number[];
@@ -38,6 +40,7 @@ export async function attemptDelivery(delivery: Delivery, options: AttemptOption
         attempt: null,
         retryAfterS: error.retryAfterS ?? 5,
         isAnswerable: null,
+        originalSeal: null,
       } as const;
       return { deliveryId: delivery.id, workerId, ...wait };
     }
@@ -68,7 +71,7 @@ async function endingOf(
   delivery: Delivery,
   outcome: Outcome,
   original: Original | undefined,
-  { workerId, scheduleS, reports }: AttemptOptions,
+  { workerId, scheduleS, reports, seals }: AttemptOptions,
 ): Promise<Ending> {
   const { kind, response, remote } = outcome;
   const waitS = kind === "deferred" ? retryAfterS(scheduleS, delivery.attemptCount + 1) : undefined;
@@ -80,6 +83,7 @@ async function endingOf(
     attempt: { at: new Date(), response, remote },
     retryAfterS: waitS ?? 0,
     isAnswerable: original?.isAnswerable ?? null,
+    originalSeal: state === "given_up" ? null : seals.seal(original),
     consequences: state === "given_up" ? await consequencesOf(delivery, outcome, original, reports) : undefined,
   };
 }

@@ -96,6 +96,14 @@ describe("a forward that is given up", () => {
     );
   });
 
+  test("is reported without a Message-ID that is the real address", async () => {
+    await start();
+    await accept(message.replace("1@sender.example", "real@x.example"));
+    const [report] = (await sink.received(1)) as [Sunk];
+    expect(readParts(report.bytes)[2]?.content).toContain("Subject: hello\r\n");
+    expect(report.bytes.toString()).not.toMatch(/In-Reply-To|real@/);
+  });
+
   test("for its time being over says so", async () => {
     await start();
     answer = "451 4.3.0 later";

@@ -19,6 +19,7 @@ import { bounceCounter, endingCounter, observeQueue } from "./metrics.ts";
 import { Parcels } from "./parcels.ts";
 import { AuthorReports } from "./reports/author-reports.ts";
 import { cleanDiagnostic } from "./reports/clean-diagnostic.ts";
+import { OriginalSeals } from "./reports/original-seals.ts";
 import { forwarderSubgraph } from "./resolvers.ts";
 import { ReversePaths } from "./reverse-path.ts";
 import { forwarderRouter } from "./router.ts";
@@ -58,6 +59,7 @@ export const forwarder = defineService({
       isDaneOn: config.MX_DANE,
     });
     const count = endingCounter(metrics);
+    const seals = new OriginalSeals(secrets);
     const reports = new AuthorReports({
       serviceName: settings.SERVICE_NAME,
       serviceDomain,
@@ -78,6 +80,7 @@ export const forwarder = defineService({
       }),
       transport,
       reports,
+      seals,
       workerId: newId(),
       scheduleS: config.FORWARD_RETRY_S,
       logger,
@@ -94,6 +97,7 @@ export const forwarder = defineService({
       ingress: streams.ingress,
       reversePaths,
       reports,
+      seals,
       logger,
       onBounce: bounceCounter(metrics),
       wake,

@@ -39,6 +39,7 @@ function ending(deliveryId: string, differences: Partial<Ending> = {}): Ending {
     attempt: { at: new Date(), response: "250 ok", remote: "mx" },
     retryAfterS: 0,
     isAnswerable: null,
+    originalSeal: null,
     ...differences,
   };
 }

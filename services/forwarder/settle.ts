@@ -23,6 +23,8 @@ export interface Ending {
   retryAfterS: number;
   /** Whether the author may be told of a failure; null when the message was not read. */
   isAnswerable: boolean | null;
+  /** See OriginalSeals. */
+  originalSeal: string | null;
   /** What follows from a delivery that is given up. */
   consequences?: Consequences;
 }
@@ -50,13 +52,14 @@ export async function recordEndings(db: Database, endings: readonly Ending[]): P
       const { rows } = await tx.query<EndedRow>(
         `with ended as (
            select * from json_to_recordset($1::json) as row(id uuid, worker_id uuid, state text, attempt json, retry_after_s float8,
-             is_answerable boolean)
+             is_answerable boolean, original_seal text)
          )
          update delivery set
            state = ended.state,
            attempts = case when ended.attempt is null then attempts else attempts || ended.attempt::jsonb end,
            due_at = now() + ended.retry_after_s * interval '1 second',
            is_answerable = coalesce(ended.is_answerable, delivery.is_answerable),
+           original_seal = coalesce(ended.original_seal, delivery.original_seal),
            worker_id = null,
            lease_until = null,
            settled_at = case when ended.state = 'waiting' then null else now() end
@@ -76,14 +79,15 @@ export async function recordEndings(db: Database, endings: readonly Ending[]): P
   );
 }
 
-function endingRow({ deliveryId, workerId, state, attempt, retryAfterS, isAnswerable }: Ending) {
+function endingRow(ending: Ending) {
   return {
-    id: deliveryId,
-    worker_id: workerId,
-    state,
-    attempt,
-    retry_after_s: retryAfterS,
-    is_answerable: isAnswerable,
+    id: ending.deliveryId,
+    worker_id: ending.workerId,
+    state: ending.state,
+    attempt: ending.attempt,
+    retry_after_s: ending.retryAfterS,
+    is_answerable: ending.isAnswerable,
+    original_seal: ending.originalSeal,
   };
 }
 

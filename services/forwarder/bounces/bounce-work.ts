@@ -7,22 +7,38 @@ import { PollingWork } from "../../platform/work.ts";
 import type { Delivery } from "../delivery.ts";
 import { deliveryColumns } from "../delivery.ts";
 import type { Consequences } from "../failures.ts";
+import type { HeaderField } from "../message/header-section.ts";
 import type { AuthorReports } from "../reports/author-reports.ts";
 import { blamesAddress, permanentStatus } from "../reports/enhanced-status.ts";
+import type { OriginalSeals } from "../reports/original-seals.ts";
 import type { ReversePaths } from "../reverse-path.ts";
 import { type Bounce, readBounce } from "./read-bounce.ts";
 import { type ReturnedMail, recordBounce } from "./record-bounce.ts";
+import { returnedHeader } from "./returned-header.ts";
 
 export interface BounceWorkOptions {
   db: Database;
   ingress: StreamClient<typeof ingressContract>;
   reversePaths: ReversePaths;
   reports: AuthorReports;
+  seals: OriginalSeals;
   logger: Logger;
   /** Called with each bounce that was matched to a delivery. */
   onBounce(kind: Bounce["kind"]): void;
   /** Called when a report to an author may be waiting. */
   wake(): void;
+}
+
+/** A delivery, and what was noted when it was sent. */
+interface SentDelivery extends Delivery {
+  isAnswerable: boolean | null;
+  originalSeal: string | null;
+}
+
+interface Read {
+  bounce: Bounce;
+  /** The header of the message that came back with it, if it did. */
+  returned: readonly HeaderField[];
 }
 
 const pollMs = 2_000;
@@ -58,31 +74,34 @@ export class BounceWork extends PollingWork {
     const { db, reversePaths, logger, onBounce, wake } = this.#options;
     const deliveryId = reversePaths.read(mail.recipient, mail.receivedAt);
     const delivery = deliveryId && (await this.#delivery(deliveryId));
-    const bounce = delivery ? await this.#read(mail) : undefined;
-    if (!delivery || !bounce) {
+    const read = delivery ? await this.#read(mail) : undefined;
+    if (!delivery || !read) {
       logger.info(
         { email: mail.emailId, isMatched: Boolean(delivery) },
         "mail to a reverse path says nothing bad of a delivery",
       );
       return recordBounce(db, mail, undefined);
     }
-    await recordBounce(db, mail, { delivery, bounce, ...(await this.#consequences(delivery, bounce)) });
+    const { bounce } = read;
+    await recordBounce(db, mail, { delivery, bounce, ...(await this.#consequences(delivery, read)) });
     onBounce(bounce.kind);
     wake();
   }
 
-  async #delivery(id: string): Promise<(Delivery & { isAnswerable: boolean | null }) | undefined> {
-    const { rows } = await this.#options.db.query<Delivery & { isAnswerable: boolean | null }>(
-      `select ${deliveryColumns}, is_answerable as "isAnswerable" from delivery where id = $1`,
+  async #delivery(id: string): Promise<SentDelivery | undefined> {
+    const { rows } = await this.#options.db.query<SentDelivery>(
+      `select ${deliveryColumns}, is_answerable as "isAnswerable", original_seal as "originalSeal" from delivery where id = $1`,
       [id],
     );
     return rows[0];
   }
 
   /** Undefined when it says nothing bad, or cannot be read at all. @throws Outage */
-  async #read({ rawId, emailId, envelopeSender, attemptCount }: ReturnedMail): Promise<Bounce | undefined> {
+  async #read({ rawId, emailId, envelopeSender, attemptCount }: ReturnedMail): Promise<Read | undefined> {
     try {
-      return readBounce(await this.#beginning(rawId), envelopeSender === "");
+      const message = await this.#beginning(rawId);
+      const bounce = readBounce(message, envelopeSender === "");
+      return bounce && { bounce, returned: returnedHeader(message) };
     } catch (error) {
       if (error instanceof Refusal && error.kind === "NotFound") return undefined;
       if (error instanceof Outage || attemptCount < mostAttempts) throw error;
@@ -102,13 +121,12 @@ export class BounceWork extends PollingWork {
     return Buffer.concat(chunks).subarray(0, readLimitBytes);
   }
 
-  async #consequences(
-    delivery: Delivery & { isAnswerable: boolean | null },
-    { kind, response }: Bounce,
-  ): Promise<Consequences> {
+  async #consequences(delivery: SentDelivery, { bounce: { kind, response }, returned }: Read): Promise<Consequences> {
     if (kind === "delayed" || delivery.noticeId !== null) return { report: undefined, blamesAddress: false };
+    const { reports, seals } = this.#options;
     const isAnswerable = delivery.isAnswerable === true;
-    const failure = { status: permanentStatus(response), response, isAnswerable, original: undefined };
-    return { report: await this.#options.reports.draft(delivery, failure), blamesAddress: blamesAddress(response) };
+    const original = seals.open(delivery.originalSeal, returned);
+    const failure = { status: permanentStatus(response), response, isAnswerable, original };
+    return { report: await reports.draft(delivery, failure), blamesAddress: blamesAddress(response) };
   }
 }

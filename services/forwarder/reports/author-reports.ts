@@ -93,5 +93,11 @@ export class AuthorReports {
 function withoutMention(original: Original | undefined, realAddress: string): Original | undefined {
   if (!original) return undefined;
   const octets = Buffer.from(realAddress, "utf8").toString("latin1").toLowerCase();
-  return { ...original, shown: original.shown.filter(({ raw }) => !raw.toLowerCase().includes(octets)) };
+  const isSilent = (words: string) => !words.toLowerCase().includes(octets);
+  const { shown, messageId } = original;
+  return {
+    ...original,
+    shown: shown.filter(({ raw }) => isSilent(raw)),
+    messageId: messageId !== undefined && isSilent(messageId) ? messageId : undefined,
+  };
 }
