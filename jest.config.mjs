@@ -22,5 +22,6 @@ export default {
   // Two cores: one for a test's own process, one for the servers that it starts.
   maxWorkers: 2,
   workerIdleMemoryLimit: "1GB",
-  testTimeout: 60_000,
+  // A bound for what hangs; no measure of speed, since a machine may be slow or busy.
+  testTimeout: 180_000,
 };

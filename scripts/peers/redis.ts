@@ -3,10 +3,10 @@ import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AttachedProcess } from "./attached-process.ts";
-import { hasCommand, runCommand } from "./command.ts";
+import { hasCommand } from "./command.ts";
+import { provideDebianPackages } from "./debian-package.ts";
 import { freePorts } from "./free-ports.ts";
 
-const installLimitMs = 5 * 60_000;
 const startLimitMs = 30_000;
 
 /** A Redis on this machine that keeps nothing. */
@@ -24,7 +24,7 @@ export interface RedisServer {
  * @throws Error saying what is missing and how to get it.
  */
 export async function startRedis(): Promise<RedisServer> {
-  await provideRedis();
+  await provideDebianPackages(["redis-server"], () => hasCommand("redis-server", ["--version"]));
   const [port = 0] = await freePorts(1);
   let folder: string;
   let running: AttachedProcess;
@@ -43,19 +43,6 @@ export async function startRedis(): Promise<RedisServer> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function provideRedis(): Promise<void> {
-  const isThere = () => hasCommand("redis-server", ["--version"]);
-  if (await isThere()) return;
-  try {
-    await runCommand("apt-get", ["update"], installLimitMs);
-    await runCommand("apt-get", ["install", "--yes", "--no-install-recommends", "redis-server"], installLimitMs);
-  } catch (error) {
-    const needed = "Redis is needed: install redis-server (Debian: apt-get install redis-server), or set REDIS_URL";
-    throw new Error(`${needed}; it could not be installed from here`, { cause: error });
-  }
-  if (!(await isThere())) throw new Error("redis-server was installed, but is not on the path");
 }
 
 /** Redis protocol specification, inline commands: PING is answered by +PONG. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type RedisServer, startRedis } from "../../scripts/peers/redis.ts";
 import { silentLogger } from "../../test/support/database.ts";
+import { firstStartLimitMs } from "../../test/support/first-start.ts";
 import { newId } from "./ids.ts";
 import { createLimits, type Limits } from "./limits.ts";
 
@@ -10,7 +11,7 @@ let name: string;
 
 beforeAll(async () => {
   redis = await startRedis();
-});
+}, firstStartLimitMs);
 
 afterAll(() => redis.stop());
 

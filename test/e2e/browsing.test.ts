@@ -11,8 +11,8 @@ let rest: RestClient;
 beforeAll(async () => {
   installation = await startInstallation();
   rest = await installation.rest();
-}, 120_000);
-afterAll(() => installation?.dispose(), 60_000);
+});
+afterAll(() => installation?.dispose());
 
 /** The details of the only email of a binding, once it is processed. */
 async function onlyEmail(bindingId: string): Promise<Document> {

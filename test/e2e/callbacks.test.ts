@@ -17,11 +17,11 @@ beforeAll(async () => {
     environment: { CALLBACK_ALLOW_CIDRS: "127.0.0.0/8", CALLBACK_RETRY_S: "0,0,0" },
   });
   rest = await installation.rest();
-}, 120_000);
+});
 afterAll(async () => {
   await installation?.dispose();
   await target?.close();
-}, 60_000);
+});
 
 test("a callback that fails and then succeeds carries the email, signed with the account's secret", async () => {
   target.answerWith(500, 503);

@@ -12,8 +12,8 @@ const own = () => installation.account.username;
 beforeAll(async () => {
   installation = await startInstallation();
   rest = await installation.rest();
-}, 120_000);
-afterAll(() => installation?.dispose(), 60_000);
+});
+afterAll(() => installation?.dispose());
 
 /** The captured mail whose subject line holds a word, once there are `count` of it. */
 function leftWith(word: string, count: number) {

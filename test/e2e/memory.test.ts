@@ -17,11 +17,11 @@ beforeAll(async () => {
   installation = await startInstallation({ environment: { OUTBOUND: sink.url } });
   const rest = await installation.rest();
   ({ proxyAddress } = await makeBinding(rest, { real_addresses: [installation.account.username] }));
-}, 120_000);
+});
 afterAll(async () => {
   await installation?.dispose();
   await sink?.stop();
-}, 60_000);
+});
 
 /** All at once; until each has come to the next hop as it was sent. */
 async function pass(name: string, messages: number, sizeBytes: number): Promise<void> {

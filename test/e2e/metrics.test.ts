@@ -20,11 +20,11 @@ beforeAll(async () => {
   installation = await startInstallation({ environment: { OUTBOUND: sink.url } });
   const rest = await installation.rest();
   ({ proxyAddress } = await makeBinding(rest, { real_addresses: [installation.account.username] }));
-}, 120_000);
+});
 afterAll(async () => {
   await installation?.dispose();
   await sink?.stop();
-}, 60_000);
+});
 
 /** All samples of a service's metrics whose names begin so, by name and labels; buckets and what the process is itself left out. */
 async function samples(service: FleetService, prefix: string): Promise<Record<string, number>> {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const rest = await installation.rest();
   ({ proxyAddress } = await makeBinding(rest, { real_addresses: [installation.account.username] }));
 }, 300_000);
-afterAll(() => installation?.dispose(), 60_000);
+afterAll(() => installation?.dispose());
 
 const mail = (...more: string[]) =>
   swaks(installation.smtpPort, ["--from", "ann@example.com", "--to", proxyAddress, ...more]);

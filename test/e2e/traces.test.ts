@@ -19,11 +19,11 @@ beforeAll(async () => {
     environment: { CALLBACK_ALLOW_CIDRS: "127.0.0.0/8", ...collector.environment },
   });
   rest = await installation.rest();
-}, 120_000);
+});
 afterAll(async () => {
   await installation?.dispose();
   await Promise.all([target?.close(), collector?.close()]);
-}, 60_000);
+});
 
 const clientKind = 3;
 

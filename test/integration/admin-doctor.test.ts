@@ -60,7 +60,7 @@ test("a key that is another's, and a name server that does not answer, are fault
   expect((await doctor({ DNS_SERVERS: "127.0.0.1:1" })).answer).toMatch(
     /BAD +DNS: MX of \S+ +no name server answers: ECONNREFUSED/,
   );
-}, 120_000);
+});
 
 test("a certificate has to be for every host, with its key, and in time", async () => {
   const [key, certificate] = [join(own.dataDir, "key.pem"), join(own.dataDir, "certificate.pem")];
@@ -91,4 +91,4 @@ test("a database server that has no room for a process more is said before a rol
   );
   await others.close();
   await server.stop();
-}, 60_000);
+});

@@ -3,17 +3,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type KafkaBroker, startKafka } from "../../scripts/peers/kafka.ts";
+import { firstStartLimitMs } from "./first-start.ts";
 import { runServer } from "./run-server.ts";
-
-/** The first start on a machine fetches Kafka. */
-const startLimitMs = 10 * 60_000;
 
 let brokers: Promise<string> | undefined;
 
 /** KAFKA_BROKERS, or the one Kafka of this jest run, started by whoever asks first. Keep apart by `ownTopics`. */
 export async function testKafka(): Promise<string> {
   if (process.env["KAFKA_BROKERS"]) return process.env["KAFKA_BROKERS"];
-  brokers ??= runServer("kafka", join(import.meta.dirname, "kafka-keeper.ts"), startLimitMs);
+  brokers ??= runServer("kafka", join(import.meta.dirname, "kafka-keeper.ts"), firstStartLimitMs);
   return brokers;
 }
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { runServer } from "./run-server.ts";
 
-const startLimitMs = 60_000;
+const startLimitMs = 120_000;
 
 let server: Promise<string> | undefined;
 

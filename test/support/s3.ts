@@ -1,8 +1,5 @@
 import { type S3Gateway, startS3Gateway } from "../../scripts/peers/versitygw.ts";
 
-/** The first start on a machine builds it. */
-export const s3StartLimitMs = 10 * 60_000;
-
 /** A real S3-compatible store for this test file, with what a service is told so that it uses it; ends with the test's process. */
 export async function testS3(): Promise<S3Gateway & { config: Record<string, string> }> {
   const gateway = await startS3Gateway();

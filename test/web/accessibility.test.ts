@@ -24,7 +24,7 @@ beforeAll(async () => {
     visitors.set(who, visit);
   }
 }, openLimitMs);
-afterAll(() => site?.close(), 60_000);
+afterAll(() => site?.close());
 
 const screens = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
 

@@ -13,7 +13,7 @@ let site: Site;
 beforeAll(async () => {
   site = await openSite();
 }, openLimitMs);
-afterAll(() => site?.close(), 60_000);
+afterAll(() => site?.close());
 
 /** The code of this moment, or of some steps of 30 s later: each is good once. */
 const codeOf = (secret: string, steps = 0) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps });

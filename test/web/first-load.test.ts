@@ -8,7 +8,7 @@ let site: Site;
 beforeAll(async () => {
   site = await openSite();
 }, openLimitMs);
-afterAll(() => site?.close(), 60_000);
+afterAll(() => site?.close());
 
 const limitBytes = 200_000;
 

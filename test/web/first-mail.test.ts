@@ -12,7 +12,7 @@ let site: Site;
 beforeAll(async () => {
   site = await openSite({ AUTOMATIC_BINDING: "false" });
 }, openLimitMs);
-afterAll(() => site?.close(), 60_000);
+afterAll(() => site?.close());
 
 /** Two clicks, from an empty board: what is made. */
 async function makeFirstAddress(page: Page): Promise<string> {

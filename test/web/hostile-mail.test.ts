@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await site?.close();
   await trap?.close();
-}, 60_000);
+});
 
 beforeEach(() => {
   surprises = [];

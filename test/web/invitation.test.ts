@@ -9,7 +9,7 @@ let site: Site;
 beforeAll(async () => {
   site = await openSite({ SIGNUP: "invite" });
 }, openLimitMs);
-afterAll(() => site?.close(), 60_000);
+afterAll(() => site?.close());
 
 async function tryToSignUp(page: Page, url: string): Promise<void> {
   const { username, password } = somebody();

@@ -10,7 +10,7 @@ let site: Site;
 beforeAll(async () => {
   site = await openSite({ AUTOMATIC_BINDING: "false" });
 }, openLimitMs);
-afterAll(() => site?.close(), 60_000);
+afterAll(() => site?.close());
 
 const mostTabs = 60;
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await site?.close();
   await sink?.stop();
-}, 60_000);
+});
 
 test("a callback is tested, and what was put off or failed is tried again by a button", async () => {
   const { installation } = site;

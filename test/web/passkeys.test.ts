@@ -12,7 +12,7 @@ beforeAll(async () => {
   // A passkey belongs to a name.
   site = await openSite({ HTTP_PORT: String(port), PUBLIC_URL: `http://localhost:${port}` });
 }, openLimitMs);
-afterAll(() => site?.close(), 60_000);
+afterAll(() => site?.close());
 
 /** A device that keeps passkeys, and has its user's finger on it. */
 async function plugIn(page: Page): Promise<void> {

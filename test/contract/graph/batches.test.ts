@@ -69,4 +69,4 @@ test("a page of 50 bindings with 5 emails each costs as many calls to each servi
     "webhook graph": 1,
   });
   expect(await callsOf(person, 50)).toEqual(one);
-}, 120_000);
+});

@@ -162,4 +162,4 @@ test("nothing of an account that was deleted is left in any table, but bare ids 
   const digests = await database.valuesOf("bindings.address_claim.digest");
   for (const address of proxyAddresses)
     expect(digests).toContain(`\\x${createHash("sha256").update(address).digest("hex")}`);
-}, 120_000);
+});

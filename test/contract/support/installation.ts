@@ -20,7 +20,7 @@ export interface OperatorCall {
   atMs?: number;
 }
 
-const startLimitMs = 90_000;
+const startLimitMs = 150_000;
 
 let installation: Promise<ContractInstallation> | undefined;
 

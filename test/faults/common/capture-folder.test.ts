@@ -11,8 +11,8 @@ let installation: Installation;
 
 beforeAll(async () => {
   installation = await startInstallation({ environment: { FORWARD_RETRY_S: "1" } });
-}, 120_000);
-afterAll(() => installation?.dispose(), 60_000);
+});
+afterAll(() => installation?.dispose());
 
 interface Waiting {
   state: string;
@@ -41,4 +41,4 @@ test("while captured mail cannot be written it waits, and that is no failure of 
     const left = (await installation.outbound()).filter(({ message }) => message.includes("patience"));
     expect(left.map(({ envelopeTo }) => envelopeTo)).toEqual([installation.account.username]);
   });
-}, 120_000);
+});

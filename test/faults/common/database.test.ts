@@ -17,12 +17,12 @@ let scene: Scene;
 beforeAll(async () => {
   postgres = await ownPostgres();
   scene = await setScene({ DATABASE_URL: postgres.url });
-}, 120_000);
+});
 afterEach(() => scene.calm());
 afterAll(async () => {
   await scene?.dispose();
   await postgres?.dispose();
-}, 60_000);
+});
 
 test("PostgreSQL restarted under load: 451 and 503 meanwhile, and everything goes on by itself", async () => {
   const { installation } = scene;

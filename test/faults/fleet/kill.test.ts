@@ -6,8 +6,8 @@ let scene: Scene;
 
 beforeAll(async () => {
   scene = await setScene();
-}, 120_000);
-afterAll(() => scene?.dispose(), 60_000);
+});
+afterAll(() => scene?.dispose());
 
 test("each service killed in turn while mail pours in, nothing is lost that was accepted", async () => {
   const load = scene.pour("killed");

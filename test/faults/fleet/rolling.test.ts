@@ -32,13 +32,13 @@ async function open(name: string, port: number): Promise<ServiceAddress> {
 
 beforeAll(async () => {
   scene = await setScene({}, async (service, port) => `http://127.0.0.1:${(await open(service, port)).port}`);
-}, 120_000);
+});
 afterAll(async () => {
   await scene?.calm();
   await Promise.all(successors.map((process) => process.stop()));
   await scene?.dispose();
   await Promise.all([...addresses.values()].map((address) => address.close()));
-}, 120_000);
+});
 
 /** The next release's pod: ready beside the one that runs, then connections come to it alone. */
 async function surge(service: FleetService): Promise<void> {

@@ -21,8 +21,8 @@ let scene: Scene;
 
 beforeAll(async () => {
   scene = await setScene();
-}, 120_000);
-afterAll(() => scene?.dispose(), 60_000);
+});
+afterAll(() => scene?.dispose());
 
 /** One more process of a service, as a deployment adds a pod: nobody calls it, and it takes its share of the partitions. */
 async function another(service: FleetService): Promise<ServiceProcess> {

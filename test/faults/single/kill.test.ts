@@ -6,8 +6,8 @@ let scene: Scene;
 
 beforeAll(async () => {
   scene = await setScene();
-}, 120_000);
-afterAll(() => scene?.dispose(), 60_000);
+});
+afterAll(() => scene?.dispose());
 
 test("killed while mail pours in, the process loses nothing that it had accepted", async () => {
   const { installation } = scene;

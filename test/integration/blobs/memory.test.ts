@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { blobsConfig, createBlobStore } from "../../../services/platform/blobs/blob-store.ts";
 import { loadConfig } from "../../../services/platform/config.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
-import { s3StartLimitMs, testS3 } from "../../support/s3.ts";
+import { firstStartLimitMs } from "../../support/first-start.ts";
+import { testS3 } from "../../support/s3.ts";
 
 const mebibyte = 1024 * 1024;
 const sizeBytes = 48 * mebibyte;
@@ -13,7 +14,7 @@ let database: TestDatabase;
 let s3: Awaited<ReturnType<typeof testS3>>;
 beforeAll(async () => {
   [database, s3] = await Promise.all([testDatabase({ schema: "ingress" }), testS3()]);
-}, s3StartLimitMs);
+}, firstStartLimitMs);
 afterAll(async () => {
   await database.dispose();
   await s3.dispose();

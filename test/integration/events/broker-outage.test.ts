@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { consumer } from "../../../services/platform/events/consumer.ts";
 import { listDeadEvents } from "../../../services/platform/events/dead.ts";
 import { eventually } from "../../support/eventually.ts";
+import { firstStartLimitMs } from "../../support/first-start.ts";
 import { ownKafka } from "../../support/kafka.ts";
 import { note, Scene, topic } from "./scene.ts";
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
   kafka = await ownKafka();
   scene = await Scene.open("Kafka", kafka.brokers);
   await scene.start([noting]);
-});
+}, firstStartLimitMs);
 afterAll(async () => {
   await scene.close();
   await kafka.dispose();
@@ -55,7 +56,7 @@ test("events outlive a broker that stops, and one that is killed", async () => {
   }
   expect(await listDeadEvents(scene.sink)).toEqual([]);
   await eventually(async () => expect(await scene.waiting()).toBe(0));
-}, 180_000);
+});
 
 test("services stop and start while the broker is away, and events wait for it", async () => {
   const before = await scene.effects();
@@ -69,4 +70,4 @@ test("services stop and start while the broker is away, and events wait for it",
   await starting;
   const after = [...before, "while it was away", "before it was back"];
   await eventually(async () => expect(await scene.effects()).toEqual(after));
-}, 120_000);
+});

@@ -2,9 +2,10 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import { consumer } from "../../../services/platform/events/consumer.ts";
 import { publish } from "../../../services/platform/events/outbox.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type BusKind, buses, note, released, Scene, topic } from "./scene.ts";
+import { type BusKind, buses, note, released, Scene, startPeersOf, topic } from "./scene.ts";
 
 describe.each(buses)("events over the %s bus", (kind: BusKind) => {
+  startPeersOf(kind);
   let scene: Scene;
   afterEach(() => scene.close());
 

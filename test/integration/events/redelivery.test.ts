@@ -7,7 +7,7 @@ import { Group } from "../../../services/platform/events/group.ts";
 import { publish } from "../../../services/platform/events/outbox.ts";
 import { silentLogger } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type BusKind, buses, note, released, Scene, topic } from "./scene.ts";
+import { type BusKind, buses, note, released, Scene, startPeersOf, topic } from "./scene.ts";
 
 const noting = consumer(topic, (tx, events) => note(tx, events));
 
@@ -34,6 +34,7 @@ function firstOf(given: readonly (readonly number[])[]): string[] {
 }
 
 describe.each(buses)("what comes twice over the %s bus", (kind: BusKind) => {
+  startPeersOf(kind);
   let scene: Scene;
   afterEach(() => scene.close());
 

@@ -1,4 +1,5 @@
 import { create } from "@bufbuild/protobuf";
+import { beforeAll } from "@jest/globals";
 import type { MailReleased } from "../../../proto/gen/postern/mailbox/v1/mail_released_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import { loadConfig } from "../../../services/platform/config.ts";
@@ -10,11 +11,17 @@ import type { Consumer, EventBus, Flow, IncomingEvent } from "../../../services/
 import { createMetrics, type Metrics } from "../../../services/platform/metrics.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
+import { firstStartLimitMs } from "../../support/first-start.ts";
 import { ownTopics, testKafka } from "../../support/kafka.ts";
 
 /** Every test of meaning runs on both. */
 export const buses = ["embedded", "Kafka"] as const;
 export type BusKind = (typeof buses)[number];
+
+/** Before the tests of a bus. The first start of Kafka on a machine fetches it. */
+export function startPeersOf(kind: BusKind): void {
+  beforeAll(async () => void (kind === "Kafka" && (await testKafka())), firstStartLimitMs);
+}
 
 export const topic = topics.mailReleased;
 export type Released = IncomingEvent<MailReleased>;

@@ -6,6 +6,7 @@ import { newId } from "../../../services/platform/ids.ts";
 import { Secrets } from "../../../services/platform/secrets.ts";
 import { DnsServer } from "../../support/dns-server.ts";
 import { eventually } from "../../support/eventually.ts";
+import { firstStartLimitMs } from "../../support/first-start.ts";
 import { type Installation, startInstallation } from "../../support/installation.ts";
 import { type MadeBinding, makeBinding } from "../../support/rest-bindings.ts";
 import { call, type Document, type RestClient } from "../../support/rest-client.ts";
@@ -55,11 +56,11 @@ beforeAll(async () => {
   });
   rest = await installation.rest();
   binding = await makeBinding(rest, { real_addresses: [real()], is_browsable: true });
-}, 120_000);
+}, firstStartLimitMs);
 afterAll(async () => {
   await installation?.dispose();
   await Promise.all([sending?.stop(), receiving?.stop(), beyond?.stop(), names?.stop()]);
-}, 60_000);
+});
 
 /** As an author's program hands it to the author's own Postfix. */
 async function write(content: string): Promise<void> {

@@ -4,6 +4,7 @@ import { readFields } from "../../../services/forwarder/message/header-section.t
 import { ForwarderUnderTest } from "../../../services/forwarder/test/forwarder.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { provideDkimpy, verifyByDkimpy } from "../../support/dkimpy.ts";
+import { firstStartLimitMs } from "../../support/first-start.ts";
 import { SmtpSink, type Sunk } from "../../support/smtp-sink.ts";
 
 let db: TestDatabase;
@@ -18,7 +19,7 @@ beforeAll(async () => {
   });
   sink = await SmtpSink.start();
   forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: sink.url });
-});
+}, firstStartLimitMs);
 afterEach(() => {
   sink.messages.length = 0;
 });
