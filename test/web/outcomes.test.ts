@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { callbackTarget } from "../support/callback-target.ts";
+import { asSuperuser } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { sendMail } from "../support/send-mail.ts";
+import { emailIds, sendMail } from "../support/send-mail.ts";
 import { SinkRefusal, SmtpSink } from "../support/smtp-sink.ts";
 import { somebody } from "./support/people.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
@@ -93,6 +94,31 @@ test("a recorder shows each call as it comes in", async () => {
   await page.getByRole("link", { name: "Recorders" }).click();
   await page.getByText(/last called by POST/).waitFor();
   expect(complaints).toEqual([]);
+  await close();
+});
+
+test("a mail is shown without what one service cannot say of it, which is named", async () => {
+  const { installation } = site;
+  const { page, close } = await site.visit();
+  await signIn(page, installation.account);
+  const proxyAddress = await makeAddress(page);
+  const [emailId = ""] = emailIds(
+    await sendMail(installation.smtpPort, { to: proxyAddress, subject: "In part", text: "All the same." }),
+  );
+  const url = await installation.databaseUrl();
+  await asSuperuser(url, "alter table webhook.callback rename to callback_gone");
+  try {
+    await page.goto(`/emails/${emailId}`);
+    await page.getByText("Its callback cannot be shown at the moment").waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Forward" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "In part" }).waitFor();
+  } finally {
+    await asSuperuser(url, "alter table webhook.callback_gone rename to callback");
+  }
+  // There is none to be shown.
+  await page.reload();
+  await page.getByRole("listitem").filter({ hasText: "Forward" }).waitFor();
+  expect(await page.getByText("cannot be shown at the moment").count()).toBe(0);
   await close();
 });
 

@@ -24,10 +24,10 @@ const lookMs = 2_000;
 
 /** One email: what it says, and what became of it. */
 export function EmailPage({ id }: { id: string }) {
-  const { data, error } = useGraph(Email, { id }, (last) => isUnderWay(last?.receivedEmail) && lookMs);
+  const { data, error, missing } = useGraph(Email, { id }, (last) => isUnderWay(last?.receivedEmail) && lookMs);
   const email = data?.receivedEmail;
   if (isRefusal(error, "NotFound")) return <NotFoundPage />;
-  if (email) return <Shown email={email} />;
+  if (email) return <Shown email={email} missing={missing} />;
   if (!error) return <Loading what="Loading the mail" />;
   return (
     <Page title="Mail">
@@ -41,7 +41,7 @@ function isUnderWay(email: ShownEmail | null | undefined): boolean {
   return email?.isProcessed === false || outcomes.some(({ state }) => state === "waiting");
 }
 
-function Shown({ email }: { email: ShownEmail }) {
+function Shown({ email, missing }: { email: ShownEmail; missing: readonly string[] }) {
   const { binding, sender, recipient, receivedAt, attachments, headers, sourceUrl } = email;
   return (
     <Page title={email.subject || "(no subject)"} actions={<Removal email={email} />}>
@@ -57,7 +57,11 @@ function Shown({ email }: { email: ShownEmail }) {
       </dl>
       <MessageBody email={email} />
       {attachments && attachments.length > 0 && <Attachments attachments={attachments} />}
-      <Journey email={email} />
+      <Journey
+        email={email}
+        // Where there is no callback URL it is null as well.
+        isCallbackMissing={missing.some((path) => path.startsWith("receivedEmail.callback"))}
+      />
       <Expander title="Headers">
         <Headers headers={headers ?? []} />
       </Expander>

@@ -7,7 +7,7 @@ import { TimelineEntries } from "./timeline-entries.tsx";
 import { TimelinePicture } from "./timeline-picture.tsx";
 
 /** What became of a mail: a picture of it, then each place that it goes to, and a way to try again. */
-export function Journey({ email }: { email: ShownEmail }) {
+export function Journey({ email, isCallbackMissing }: { email: ShownEmail; isCallbackMissing: boolean }) {
   const { id, timeline, deliveries, callback } = email;
   const retryDelivery = useChange(RetryDelivery, [Email]);
   const retryCallback = useChange(RetryCallback, [Email]);
@@ -42,6 +42,7 @@ export function Journey({ email }: { email: ShownEmail }) {
         )}
       </ul>
       {deliveries === null && <Missing what="Where it was forwarded" />}
+      {isCallbackMissing && <Missing what="Its callback" />}
       <Fault error={retryDelivery.error ?? retryCallback.error} />
       {timeline && <TimelineEntries timeline={timeline} />}
     </section>
