@@ -30,6 +30,11 @@ test.each(["From", "Precedence", "Content-Type", "Authentication-Results", "ARC-
   },
 );
 
+test("a Subject of half a megabyte is not sent back to anybody", () => {
+  const fields = readFields(Buffer.from(`Date: now\r\nSubject: ${"a".repeat(sizeChars)}\r\nSubject: another\r\n`));
+  expect(describeOriginal(fields).shown.map(({ raw }) => raw)).toEqual(["Date: now"]);
+});
+
 test("a bounce made of white space is read", () => {
   for (const run of runs) {
     const words = `From: mailer-daemon\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n550 5.1.1 no${run}=\r\nbody`;

@@ -11,6 +11,8 @@ export interface Original {
 }
 
 const shownNames = ["date", "subject", "message-id"];
+/** Of each: nobody knows a message by more, and a report is sent to whoever asks for one by failing. */
+const shownLimitBytes = 2_000;
 const listNames = ["list-id", "list-post", "list-unsubscribe", "list-help"];
 const messageIdForm = /^<[!-;=?-~]{1,500}>$/;
 
@@ -18,7 +20,9 @@ export function describeOriginal(fields: readonly HeaderField[]): Original {
   const messageId = first(fields, "message-id");
   return {
     isAnswerable: isAnswerable(fields),
-    shown: shownNames.flatMap((name) => fieldsNamed(fields, name).slice(0, 1)),
+    shown: shownNames
+      .flatMap((name) => fieldsNamed(fields, name).slice(0, 1))
+      .filter(({ raw }) => raw.length <= shownLimitBytes),
     messageId: messageId !== undefined && messageIdForm.test(messageId) ? messageId : undefined,
   };
 }
