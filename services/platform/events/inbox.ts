@@ -1,10 +1,11 @@
 import type { Database, Transaction } from "../db/types.ts";
+import { firstIdAt } from "../ids.ts";
 import type { Logger } from "../logger.ts";
 import { PollingWork } from "../work.ts";
 
 const hourMs = 3_600_000;
 /** Far longer than a broker keeps events (see KAFKA_RETENTION_H), so that none can come back after it was forgotten. */
-const memory = "14 days";
+const memoryMs = 14 * 24 * hourMs;
 const pruneLimit = 5_000;
 
 /**
@@ -27,19 +28,27 @@ export async function unseen<E extends { readonly id: string }>(
   return events.filter((event) => fresh.delete(event.id));
 }
 
-/** Forgets what was seen long ago, a bounded number of rows at a time. */
+/** Forgets what was seen long ago. */
 export function inboxPruning(db: Database, logger: Logger): PollingWork {
-  return new PollingWork({
-    name: "inbox-pruning",
-    intervalMs: hourMs,
-    logger,
-    async run() {
-      const { rowCount } = await db.query(
-        `delete from inbox where ctid = any (array(
-           select ctid from inbox where seen_at < now() - $1::interval limit $2))`,
-        [memory, pruneLimit],
-      );
-      return rowCount === pruneLimit;
-    },
-  });
+  return new PollingWork({ name: "inbox-pruning", intervalMs: hourMs, logger, run: () => pruneInbox(db) });
 }
+
+/**
+ * Forgets a bounded number of events, of each group that there is or was. Events' ids are in order of time, so that the
+ * oldest of a group are the first of the primary key. True when more may be left.
+ */
+export async function pruneInbox(db: Database): Promise<boolean> {
+  const boundary = new Date(Date.now() - memoryMs);
+  const { rowCount } = await db.query(pruneStatement, [firstIdAt(boundary), boundary, pruneLimit]);
+  return rowCount >= pruneLimit;
+}
+
+/** What came long after it was said, such as a dead event that was sent again, is known by when it was seen. */
+export const pruneStatement = `
+  with recursive known as (
+    select min(consumer_group) as name from inbox
+    union all select (select min(consumer_group) from inbox where consumer_group > name) from known where name is not null)
+  delete from inbox where ctid = any (array(
+    select old.place from known cross join lateral (
+      select ctid as place from inbox where consumer_group = name and event_id < $1 and seen_at < $2
+       order by event_id limit $3) as old))`;
