@@ -33,6 +33,9 @@ const outputShown = 4_000;
 /** Short, so that what a killed process had in hand is soon taken over. */
 const shortLeases = { FORWARD_LEASE_S: "2", CALLBACK_LEASE_S: "2", MAILBOX_LEASE_S: "2" };
 
+/** Where a service is several processes and none is killed: one that a busy machine keeps waiting has its rows all the same. */
+export const longLeases = { FORWARD_LEASE_S: "60", CALLBACK_LEASE_S: "60", MAILBOX_LEASE_S: "60" };
+
 export async function setScene(
   environment: Readonly<Record<string, string>> = {},
   addressOf?: AddressOf,

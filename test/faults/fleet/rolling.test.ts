@@ -7,7 +7,7 @@ import { restClient } from "../../support/rest-client.ts";
 import { ServiceAddress } from "../../support/service-address.ts";
 import { apiRequests } from "../api.ts";
 import { expectNothingLost } from "../reckoning.ts";
-import { type Scene, setScene } from "../scene.ts";
+import { longLeases, type Scene, setScene } from "../scene.ts";
 
 const services: readonly FleetService[] = [
   "auth",
@@ -31,7 +31,7 @@ async function open(name: string, port: number): Promise<ServiceAddress> {
 }
 
 beforeAll(async () => {
-  scene = await setScene({}, async (service, port) => `http://127.0.0.1:${(await open(service, port)).port}`);
+  scene = await setScene(longLeases, async (service, port) => `http://127.0.0.1:${(await open(service, port)).port}`);
 });
 afterAll(async () => {
   await scene?.calm();

@@ -5,7 +5,7 @@ import { freePorts } from "../../../scripts/peers/free-ports.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/rest-client.ts";
 import { expectNothingLost } from "../reckoning.ts";
-import { type Scene, setScene } from "../scene.ts";
+import { longLeases, type Scene, setScene } from "../scene.ts";
 
 /** What KEDA scales by lag, and an event that each reads of every email here. */
 const scaled: readonly (readonly [FleetService, string])[] = [
@@ -20,7 +20,7 @@ const mailsPerPhase = 200;
 let scene: Scene;
 
 beforeAll(async () => {
-  scene = await setScene();
+  scene = await setScene(longLeases);
 });
 afterAll(() => scene?.dispose());
 
