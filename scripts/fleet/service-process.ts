@@ -17,7 +17,7 @@ export interface ServiceProcessOptions {
 }
 
 /** How long a process may take from its start to being ready. */
-const readyTimeoutMs = 60_000;
+const readyTimeoutMs = 120_000;
 
 /** One process of an installation: started, waited for, stopped or killed. */
 export class ServiceProcess {

@@ -7,7 +7,7 @@ import { hasCommand, runCommand } from "./command.ts";
 import { provideDebianPackages } from "./debian-package.ts";
 import { freePorts } from "./free-ports.ts";
 
-const startLimitMs = 30_000;
+const startLimitMs = 120_000;
 
 /** A Postfix on this machine, an instance of its own on loopback alone. */
 export interface PostfixServer {

@@ -7,7 +7,7 @@ import { hasCommand } from "./command.ts";
 import { provideDebianPackages } from "./debian-package.ts";
 import { freePorts } from "./free-ports.ts";
 
-const startLimitMs = 30_000;
+const startLimitMs = 120_000;
 
 /** A Redis on this machine that keeps nothing. */
 export interface RedisServer {

@@ -6,7 +6,7 @@ import { freePorts } from "./free-ports.ts";
 import { goProgram } from "./go-program.ts";
 
 const version = "v1.8.0";
-const startLimitMs = 30_000;
+const startLimitMs = 120_000;
 
 /** A running S3-compatible store with one empty bucket. */
 export interface S3Gateway {

@@ -16,7 +16,7 @@ const packages: Readonly<Record<string, string>> = {
   "monitoring.coreos.com": "@kubernetes-models/prometheus-operator",
 };
 
-const compileLimitMs = 60_000;
+const compileLimitMs = 150_000;
 
 function moduleOf({ apiVersion, kind }: KubernetesObject): string {
   const [group = ""] = apiVersion.includes("/") ? apiVersion.split("/") : [""];
