@@ -1,11 +1,12 @@
 import type { Database } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import { isId } from "../platform/ids.ts";
-import { type EnvelopeRow, envelopeColumns, matches, searched } from "./browsing.ts";
+import { type EnvelopeRow, envelopeColumns } from "./browsing.ts";
 
 export interface PageOptions {
   ownerId: string;
-  first: number;
+  /** Absent: all. */
+  first?: number | undefined;
   after?: string | undefined;
   search?: string | undefined;
 }
@@ -32,15 +33,15 @@ export async function emailPages(
         where content.binding_id = wanted.id and content.is_browsable and owner_id = $2
           and ($3::uuid is null or email_id < $3) and ${matches("$4")}
         order by email_id desc limit $5) as found`,
-    [bindingIds, ownerId, after ?? null, searched(search), first + 1],
-    { name: "email_pages" },
+    [bindingIds, ownerId, after ?? null, searched(search), first === undefined ? null : first + 1],
+    { name: "email_pages", isPlannedAnew: true },
   );
   const found = Map.groupBy(rows, (row) => row.bindingId);
   return new Map(bindingIds.map((id) => [id, pageOf(found.get(id) ?? [], first)]));
 }
 
 /** One more than asked for tells whether there is a next page. */
-function pageOf(rows: EnvelopeRow[], first: number): EmailPage {
+function pageOf(rows: EnvelopeRow[], first = rows.length): EmailPage {
   const emails = rows.slice(0, first);
   return { emails, nextCursor: rows.length > first ? (emails.at(-1)?.id ?? null) : null };
 }
@@ -52,12 +53,24 @@ export async function emailCounts(
   ownerId: string,
   search: string | undefined,
 ): Promise<Map<string, number>> {
+  const wanted = searched(search);
+  // All that is kept of a binding is its owner's: emails have to be read for what is looked for alone.
+  const matching = `join email on email.id = email_id and owner_id = $2 and ${matches("$3")}`;
   const { rows } = await db.query<{ bindingId: string; count: number }>(
-    `select content.binding_id as "bindingId", count(*) from content join email on email.id = email_id
-      where content.binding_id = any ($1::uuid[]) and content.is_browsable and owner_id = $2 and ${matches("$3")}
-      group by content.binding_id`,
-    [bindingIds, ownerId, searched(search)],
-    { name: "email_counts" },
+    `select content.binding_id as "bindingId", count(*) from content ${wanted === null ? "" : matching}
+      where content.binding_id = any ($1::uuid[]) and content.is_browsable group by content.binding_id`,
+    wanted === null ? [bindingIds] : [bindingIds, ownerId, wanted],
+    { name: wanted === null ? "email_counts" : "email_counts_matching", isPlannedAnew: true },
   );
   return new Map(rows.map(({ bindingId, count }) => [bindingId, count]));
+}
+
+/** What is looked for as PostgreSQL takes it; null: nothing in particular. */
+function searched(search: string | undefined): string | null {
+  return search === undefined || search.trim() === "" ? null : search.toWellFormed().replaceAll("\0", "");
+}
+
+/** Sender or subject holds the text, without regard to case. */
+function matches(parameter: string): string {
+  return `(${parameter}::text is null or strpos(lower(subject), lower(${parameter})) > 0 or strpos(lower(sender), lower(${parameter})) > 0)`;
 }

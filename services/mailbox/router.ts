@@ -7,9 +7,9 @@ import { isId } from "../platform/ids.ts";
 import type { Client, Implementation, StreamClient, StreamImplementation } from "../platform/rpc/contract.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { type AttachmentLinks, locateAttachment } from "./attachments.ts";
-import { listLinks } from "./browsing.ts";
 import type { mailboxContract } from "./contract.ts";
 import { Details } from "./details.ts";
+import { listLinks } from "./links.ts";
 import { removeEmail } from "./removal.ts";
 import { timelineOf } from "./timeline.ts";
 

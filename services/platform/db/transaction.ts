@@ -13,7 +13,7 @@ export async function runStatement<Row extends object>(
   params: readonly unknown[] = [],
   options: QueryOptions = {},
 ): Promise<QueryResult<Row> & { command: string }> {
-  const config = { text: sql, values: asParameters(params), name: options.name };
+  const config = { text: sql, values: asParameters(params), name: options.isPlannedAnew ? undefined : options.name };
   return observed({ operation: "query", schema, name: options.name, sql }, async () => {
     try {
       const { rows, rowCount, command } = await (on as pg.ClientBase).query<Row>(config);

@@ -34,6 +34,11 @@ export interface QueryOptions {
    * stand for the same text. It also names the statement in telemetry.
    */
   name?: string;
+  /**
+   * Plans the statement anew at each call; its name is for telemetry alone. For one whose best plan hangs on its values, as on how
+   * much mail somebody has: a prepared one is planned once, for the average.
+   */
+  isPlannedAnew?: boolean;
 }
 
 /**

@@ -52,6 +52,11 @@ answersHead(
   () => path,
 );
 
+test("in whatever case the binding's id is written", async () => {
+  const { body } = await anna.ask("GET", `${linksPath}/${binding.id.toUpperCase()}`);
+  expect(body).toEqual({ data: links });
+});
+
 test("page by page where that is asked for, by the next page's own address", async () => {
   const seen: unknown[] = [];
   let next: string | undefined = `${path}?page[size]=1`;
