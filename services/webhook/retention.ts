@@ -27,7 +27,7 @@ export async function pruneCallbacks(db: Database, keepDays: number): Promise<bo
 export async function pruneCalls(db: Database): Promise<boolean> {
   const { rowCount } = await db.query(
     `delete from recorded_call where ctid = any (array(
-       select ctid from recorded_call where at < now() - $1 * interval '1 day' limit $2))`,
+       select ctid from recorded_call where at < now() - $1 * interval '1 day' order by at limit $2))`,
     [keepCallsDays, callRoundSize],
   );
   return rowCount === callRoundSize;
