@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { asSuperuser, silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { Outage } from "../errors.ts";
@@ -195,4 +197,25 @@ test("a statement that runs too long is an outage", async () => {
 
 test("a fault in a statement stays a fault", async () => {
   await expect(database.query("select nothing from nowhere")).rejects.toMatchObject({ sqlState: "42P01" });
+});
+
+test("a connection that is ended in the packet that says it is ready is an outage, and no fault of the process", async () => {
+  const message = (type: string, ...content: string[]) => {
+    const bytes = Buffer.from(`${type}0000${content.join("")}`);
+    bytes.writeInt32BE(bytes.length - 1, 1);
+    return bytes;
+  };
+  // PostgreSQL, "Message Formats": AuthenticationOk, ReadyForQuery, and ErrorResponse of a server that shuts down.
+  const ended = message("E", "SFATAL\0", "C57P01\0", "Mterminating connection\0", "\0");
+  const greeting = Buffer.concat([message("R", "\0\0\0\0"), message("Z", "I"), ended]);
+  const server = createServer((socket) => {
+    socket.once("data", () => socket.end(greeting)).on("error", () => socket.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const ending = openDatabase({ url: `postgres://a:b@127.0.0.1:${port}/x`, schema: "x", logger: silentLogger });
+  await expect(ending.tx((tx) => tx.query("select 1"))).rejects.toBeInstanceOf(Outage);
+  await expect(ending.query("select 1")).rejects.toBeInstanceOf(Outage);
+  await ending.close();
+  server.close();
 });

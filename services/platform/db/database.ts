@@ -77,10 +77,8 @@ class PooledDatabase implements Database {
     run: (tx: Transaction) => Promise<T>,
     { isolation = "read committed" }: TransactionOptions,
   ): Promise<T> {
-    const client = await this.#checkOut();
-    // While checked out, the pool does not listen: a lost connection must fail the statements, not the process.
     const onError = (error: Error) => this.#settings.logger.warn({ err: error }, "lost a database connection in use");
-    client.on("error", onError);
+    const client = await this.#checkOut(onError);
     const transaction = new OpenTransaction(client, this.schema);
     let isReusable = true;
     let afterCommit: readonly (() => void)[] = [];
@@ -99,12 +97,18 @@ class PooledDatabase implements Database {
     }
   }
 
-  async #checkOut(): Promise<pg.PoolClient> {
-    try {
-      return await this.#pool.connect();
-    } catch (error) {
-      throw translateError(error);
-    }
+  /**
+   * While a connection is checked out, the pool does not listen: a lost one must fail the statements, not the process. It may
+   * be lost in the very packet that says it is ready, so that the next microtask would be too late.
+   */
+  #checkOut(onError: (error: Error) => void): Promise<pg.PoolClient> {
+    const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>();
+    this.#pool.connect((error, client) => {
+      client?.on("error", onError);
+      if (client) resolve(client);
+      else reject(translateError(error));
+    });
+    return promise;
   }
 
   listen(channel: string, onNotify: (payload: string | undefined) => void): Promise<() => Promise<void>> {
