@@ -77,6 +77,21 @@ test("a batch of many is stored together, each with its own", async () => {
   expect(new Set(stored).size).toBe(stored.length);
 });
 
+test("a stop that comes while a message is read finishes it", async () => {
+  const mail = accepted({ isBrowsable: true });
+  mailbox.peers.raw.set(mail.rawId, Buffer.from("Subject: in hand\r\n\r\n"));
+  await mailbox.consume(topics.mailAccepted, [mail]);
+  const stop = new AbortController();
+  const { rawMessage } = mailbox.peers.ingress;
+  mailbox.peers.ingress.rawMessage = (input) => {
+    mailbox.peers.ingress.rawMessage = rawMessage;
+    stop.abort();
+    return rawMessage(input);
+  };
+  await mailbox.read(stop.signal);
+  expect(await kinds(mail)).toEqual(["accepted", "stored"]);
+});
+
 test("one that was read twice, its lease being over, is stored once", async () => {
   const mail = accepted({ isBrowsable: true });
   mailbox.peers.raw.set(mail.rawId, Buffer.from("Content-Type: application/pdf\r\n\r\npdf"));

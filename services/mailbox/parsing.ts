@@ -72,12 +72,15 @@ async function processJobs(parts: Parsing, jobs: readonly ParseJob[], signal: Ab
         mails.map((mail, index) => ({ ...mail, trace: traceHeaders(spans[index]) })),
       ),
     );
-  const stored = await throughOutages(store, {
-    signal,
-    backoff: storeBackoff,
-    onOutage: (error) => logger.warn({ err: error }, `mail that was read waits to be stored: ${messageOf(error)}`),
-    onRecovery: () => logger.info("mail that was read is stored"),
-  });
+  // A stop that came while it was read finishes what is in hand: left behind, it would wait for the end of its lease.
+  const stored = signal.aborted
+    ? await store()
+    : await throughOutages(store, {
+        signal,
+        backoff: storeBackoff,
+        onOutage: (error) => logger.warn({ err: error }, `mail that was read waits to be stored: ${messageOf(error)}`),
+        onRecovery: () => logger.info("mail that was read is stored"),
+      });
   metrics.counter("postern_mailbox_emails_stored_total", "Emails that were read and stored").inc(stored.length);
   await parts.arrivals.announce(stored.filter((email) => email.isBrowsable));
 }

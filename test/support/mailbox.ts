@@ -92,7 +92,7 @@ export async function startMailbox(environment: Record<string, string> = {}) {
     },
     consume,
     /** Reads until nothing is due. */
-    async read(): Promise<void> {
+    async read(signal = new AbortController().signal): Promise<void> {
       const reader = {
         db,
         blobs,
@@ -102,7 +102,7 @@ export async function startMailbox(environment: Record<string, string> = {}) {
         arrivals: new Arrivals(db, silentLogger),
         leaseS: 30,
       };
-      while (await readDue(reader, new AbortController().signal));
+      while (await readDue(reader, signal));
     },
     async erase(): Promise<void> {
       while (await eraseDue(db, blobs));
