@@ -80,8 +80,8 @@ test("a certificate has to be for every host, with its key, and in time", async 
 test("a database server that has no room for a process more is said before a rollout finds out", async () => {
   const dataDir = join(own.dataDir, "full");
   const server = await startEmbeddedPostgres({ dataDir, logger: silentLogger, adopt: false });
-  const connectionsOf = async () =>
-    /^\w+ +connections +.*$/m.exec((await own.admin("doctor", { DATABASE_URL: server.url })).answer)?.[0];
+  const connectionsOf = async (more: Record<string, string> = {}) =>
+    /^\w+ +connections +.*$/m.exec((await own.admin("doctor", { DATABASE_URL: server.url, ...more })).answer)?.[0];
   expect(await connectionsOf()).toMatch(/^good .* \d of the database server's 197 are taken$/);
 
   const others = openDatabase({ url: server.url, schema: "public", logger: silentLogger, poolSize: 185 });
@@ -89,6 +89,7 @@ test("a database server that has no room for a process more is said before a rol
   expect(await connectionsOf()).toMatch(
     /^BAD .* 18\d of .* 197 are taken: raise max_connections, or lower DATABASE_POOL_SIZE$/,
   );
+  expect(await connectionsOf({ DATABASE_POOL_SIZE: "4" })).toMatch(/^good .* 18\d of .* 197 are taken$/);
   await others.close();
   await server.stop();
 });

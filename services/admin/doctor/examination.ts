@@ -15,8 +15,8 @@ import { forOperator, type Verdict, verdict } from "./verdict.ts";
 /** Beyond it, links expire early and signatures look as if they came from another time. */
 const clockToleranceS = 5;
 
-/** What a process more takes at once: DATABASE_POOL_SIZE unless it is set, one to listen and one to lock. */
-const spareConnections = 12;
+/** What a service holds beside its pool: a connection to listen and one to lock. */
+const besidePool = 2;
 
 /** Looks at everything that the installation stands on; one fault does not hide the next. */
 export async function examine(installation: Installation): Promise<Verdict[]> {
@@ -45,6 +45,8 @@ function examineConfiguration({ services, environment }: Installation): Verdict[
 
 async function examineDatabases(installation: Installation): Promise<Verdict[]> {
   const { DATABASE_URL } = installation.settings();
+  const { services, environment } = installation;
+  const poolSize = Number(loadConfig(hostConfig(services), environment)["DATABASE_POOL_SIZE"]);
   const server = {
     check: "database server",
     detail: DATABASE_URL ? "the one of DATABASE_URL" : "the embedded one, under DATA_DIR",
@@ -61,7 +63,7 @@ async function examineDatabases(installation: Installation): Promise<Verdict[]> 
     // The first that answers speaks for the server.
     if (verdicts.length === 1) {
       verdicts.push(await verdict("clock", async () => aboutClock(await opened)));
-      verdicts.push(await verdict("connections", async () => aboutConnections(await opened)));
+      verdicts.push(await verdict("connections", async () => aboutConnections(await opened, poolSize)));
     }
     verdicts.push(await verdict(`database of ${service.name}`, async () => aboutRole(await opened)));
   }
@@ -79,7 +81,7 @@ async function aboutClock(db: Database): Promise<string> {
 }
 
 /** Whether one process more would find room, such as the new one of a rollout. */
-async function aboutConnections(db: Database): Promise<string> {
+async function aboutConnections(db: Database, poolSize: number): Promise<string> {
   const { rows } = await db.query<{ allowed: number; used: number }>(
     `select current_setting('max_connections')::int
           - current_setting('superuser_reserved_connections')::int
@@ -88,7 +90,7 @@ async function aboutConnections(db: Database): Promise<string> {
   );
   const [{ allowed, used } = { allowed: 0, used: 0 }] = rows;
   const detail = `${used} of the database server's ${allowed} are taken`;
-  if (allowed - used < spareConnections)
+  if (allowed - used < poolSize + besidePool)
     throw new Error(`${detail}: raise max_connections, or lower DATABASE_POOL_SIZE`);
   return detail;
 }
