@@ -13,8 +13,8 @@ import { eventsConfig } from "../services/platform/events/config.ts";
 import { consumer } from "../services/platform/events/consumer.ts";
 import { event, publish } from "../services/platform/events/outbox.ts";
 import { newId } from "../services/platform/ids.ts";
-import { createLogger } from "../services/platform/logger.ts";
-import { createMetrics } from "../services/platform/metrics.ts";
+import { createLogger } from "../services/platform/telemetry/logger.ts";
+import { createMetrics } from "../services/platform/telemetry/metrics.ts";
 
 const [url, count = "50000"] = process.argv.slice(2);
 if (!url) throw new Error("usage: node bench/events.ts postgres://… [events]");

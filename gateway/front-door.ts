@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import express, { type Router } from "express";
 import { Refusal } from "../services/platform/errors.ts";
-import type { Logger } from "../services/platform/logger.ts";
+import type { Logger } from "../services/platform/telemetry/logger.ts";
 import { clientAddress } from "./client-address.ts";
 import { refuse } from "./refuse.ts";
 

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from "express";
 import { asHttpRefusal } from "../services/platform/http/http-refusals.ts";
 import { refuse as answerRefusal } from "../services/platform/http/refuse.ts";
-import type { Logger } from "../services/platform/logger.ts";
+import type { Logger } from "../services/platform/telemetry/logger.ts";
 
 /** What goes wrong at the gateway itself, in REST's shape; found again in the logs by its id. */
 export function refuse(logger: Logger): ErrorRequestHandler {

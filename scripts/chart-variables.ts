@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { hostConfig } from "../services/platform/host.ts";
+import { hostConfig } from "../services/platform/runtime/host.ts";
 import { servicesOf } from "../services/targets.ts";
 
 // Writes the variables that `config` of the chart takes into its values.schema.json; test/chart holds them against the code.

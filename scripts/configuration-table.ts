@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describeConfig } from "../services/platform/config.ts";
-import { hostConfig } from "../services/platform/host.ts";
+import { hostConfig } from "../services/platform/runtime/host.ts";
 import { servicesOf } from "../services/targets.ts";
 
 const readme = new URL("../README.md", import.meta.url);

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { collectBuffersEarly } from "./platform/collect-buffers.ts";
 import { loadConfig, processEnvironment } from "./platform/config.ts";
 import { ConfigurationFault, messageOf } from "./platform/errors.ts";
-import { createHost, type Host } from "./platform/host.ts";
+import { collectBuffersEarly } from "./platform/runtime/garbage-collection.ts";
+import { createHost, type Host } from "./platform/runtime/host.ts";
 import { telemetryConfig } from "./platform/telemetry/config.ts";
 import { startTelemetry, stopTelemetry } from "./platform/telemetry/start.ts";
 import { servicesOf } from "./targets.ts";

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Environment, loadConfig } from "./platform/config.ts";
-import type { Host } from "./platform/host.ts";
-import { settingsConfig } from "./platform/settings.ts";
+import type { Host } from "./platform/runtime/host.ts";
+import { settingsConfig } from "./platform/runtime/settings.ts";
 
 /** The account that a fresh DATA_DIR gets when none was asked for, as the variables that auth reads. */
 export interface FirstAccount {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { AttachedProcess } from "../../scripts/peers/attached-process.ts";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
 import { startEmbeddedPostgres } from "../../services/platform/db/embedded.ts";
-import { createLogger } from "../../services/platform/logger.ts";
+import { createLogger } from "../../services/platform/telemetry/logger.ts";
 import { makeBinding } from "../../test/support/rest-bindings.ts";
 import { restClient } from "../../test/support/rest-client.ts";
 

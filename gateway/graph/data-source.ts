@@ -2,8 +2,8 @@ import type { GraphQLDataSource } from "@apollo/gateway";
 import { parse } from "graphql";
 import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import type { SubgraphClient } from "../../services/platform/graph/subgraph-server.ts";
-import type { Logger } from "../../services/platform/logger.ts";
 import { asRefusal } from "../../services/platform/rpc/wire-errors.ts";
+import type { Logger } from "../../services/platform/telemetry/logger.ts";
 import type { GraphContext } from "./context.ts";
 import { missingFields } from "./missing-fields.ts";
 

@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { newId } from "../../services/platform/ids.ts";
-import type { Logger } from "../../services/platform/logger.ts";
+import type { Logger } from "../../services/platform/telemetry/logger.ts";
 
 /** REST's kinds for what GraphQL itself refuses, by Apollo's code. */
 const kinds: Readonly<Record<string, string>> = {

@@ -5,9 +5,9 @@ import type { CallerStatements } from "../../services/platform/graph/caller-stat
 import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import { browserName } from "../../services/platform/http/browser-name.ts";
 import { readBody } from "../../services/platform/http/read-body.ts";
-import type { Logger } from "../../services/platform/logger.ts";
 import { asRefusal } from "../../services/platform/rpc/wire-errors.ts";
-import { withSpan } from "../../services/platform/telemetry.ts";
+import type { Logger } from "../../services/platform/telemetry/logger.ts";
+import { withSpan } from "../../services/platform/telemetry/spans.ts";
 import { clientAddress } from "../client-address.ts";
 import type { GraphContext } from "./context.ts";
 import type { Credentials } from "./credentials.ts";

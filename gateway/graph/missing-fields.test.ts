@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { parse } from "graphql";
 import { Outage } from "../../services/platform/errors.ts";
 import type { SubgraphClient } from "../../services/platform/graph/subgraph-server.ts";
-import { createLogger } from "../../services/platform/logger.ts";
+import { createLogger } from "../../services/platform/telemetry/logger.ts";
 import { missingFields } from "./missing-fields.ts";
 import { createGraphServer } from "./server.ts";
 

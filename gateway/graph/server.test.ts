@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from "@jest/globals";
-import { createLogger } from "../../services/platform/logger.ts";
+import { createLogger } from "../../services/platform/telemetry/logger.ts";
 import { createGraphServer } from "./server.ts";
 
 afterEach(() => void jest.restoreAllMocks());

@@ -4,7 +4,7 @@ import { ApolloServer } from "@apollo/server";
 import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/disabled";
 import { tellLibrary } from "../../services/platform/config.ts";
 import type { SubgraphClient } from "../../services/platform/graph/subgraph-server.ts";
-import type { Logger } from "../../services/platform/logger.ts";
+import type { Logger } from "../../services/platform/telemetry/logger.ts";
 import { type Bounds, boundsPlugin } from "./bounds.ts";
 import type { GraphContext } from "./context.ts";
 import { subgraphSource } from "./data-source.ts";

@@ -1,4 +1,4 @@
-import type { Settings } from "../../services/platform/settings.ts";
+import type { Settings } from "../../services/platform/runtime/settings.ts";
 
 /**
  * Where to hand a mail to try to, when other people's mail servers cannot find the service's domain: names under `localhost`

@@ -1,13 +1,13 @@
 import { type Environment, loadConfig } from "../platform/config.ts";
 import type { Database } from "../platform/db/types.ts";
-import { createHost, hostConfig } from "../platform/host.ts";
-import { createLogger } from "../platform/logger.ts";
 import { inProcessClient } from "../platform/rpc/client.ts";
 import type { Client, Contract } from "../platform/rpc/contract.ts";
-import { secretKeyUnder } from "../platform/secrets.ts";
+import { createHost, hostConfig } from "../platform/runtime/host.ts";
+import { completeSettings, type Settings, settingsConfig } from "../platform/runtime/settings.ts";
+import { Stores } from "../platform/runtime/stores.ts";
+import { secretKeyUnder } from "../platform/security/secrets.ts";
 import type { ServiceDefinition } from "../platform/service.ts";
-import { completeSettings, type Settings, settingsConfig } from "../platform/settings.ts";
-import { Stores } from "../platform/stores.ts";
+import { createLogger } from "../platform/telemetry/logger.ts";
 
 /** The database of one service, under its own role. */
 export interface ServiceDatabase {

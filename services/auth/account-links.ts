@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Database, Queryable, Transaction } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import { publish } from "../platform/events/outbox.ts";
-import type { Settings } from "../platform/settings.ts";
+import type { Settings } from "../platform/runtime/settings.ts";
 import { confirmationNotice, resetNotice } from "./notices.ts";
 
 export type LinkPurpose = "confirm" | "reset";

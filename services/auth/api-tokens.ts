@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { z } from "zod";
+import { ShortMemory } from "../platform/concurrency/ttl-cache.ts";
 import type { Database, Transaction } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import { isId } from "../platform/ids.ts";
-import type { Sealer } from "../platform/sealing.ts";
-import { ShortMemory } from "../platform/short-memory.ts";
+import type { Sealer } from "../platform/security/sealing.ts";
 import type { Caller } from "./contract.ts";
 
 /** 256 bits behind a prefix that secret scanners can know. */

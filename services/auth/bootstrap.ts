@@ -1,6 +1,6 @@
 import type { Database } from "../platform/db/types.ts";
 import { ConfigurationFault, Refusal } from "../platform/errors.ts";
-import type { Logger } from "../platform/logger.ts";
+import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Accounts } from "./accounts.ts";
 import type { AuthConfig } from "./config.ts";
 import type { Passwords } from "./passwords.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "../platform/db/types.ts";
-import type { Logger } from "../platform/logger.ts";
-import type { Sealer } from "../platform/sealing.ts";
-import { PollingWork } from "../platform/work.ts";
+import { PollingWork } from "../platform/runtime/polling-work.ts";
+import type { Sealer } from "../platform/security/sealing.ts";
+import type { Logger } from "../platform/telemetry/logger.ts";
 import type { AccountLinks } from "./account-links.ts";
 import type { Invitations } from "./invitations.ts";
 import type { PasskeyChallenges } from "./passkey-challenges.ts";

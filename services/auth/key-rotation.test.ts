@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { silentLogger, type TestDatabase, testDatabase } from "../../test/support/database.ts";
 import { type ServiceUnderTest, startService } from "../../test/support/service.ts";
-import { Sealer } from "../platform/sealing.ts";
-import { Secrets } from "../platform/secrets.ts";
+import { Sealer } from "../platform/security/sealing.ts";
+import { Secrets } from "../platform/security/secrets.ts";
 import { authContract } from "./contract.ts";
 import { auth } from "./module.ts";
 import { resealBatch } from "./resealing.ts";

@@ -1,4 +1,4 @@
-import { Sealer } from "../platform/sealing.ts";
+import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
 import { AccountLinks } from "./account-links.ts";
 import { Accounts } from "./accounts.ts";

@@ -5,7 +5,7 @@ import {
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
 import { messageOf, Refusal } from "../platform/errors.ts";
-import type { Settings } from "../platform/settings.ts";
+import type { Settings } from "../platform/runtime/settings.ts";
 import type { KeptPasskeys, Passkey } from "./kept-passkeys.ts";
 import { challengeLifetimeMs, type PasskeyChallenges } from "./passkey-challenges.ts";
 import { authenticationResponse, registrationResponse } from "./passkey-responses.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
-import type { Limit } from "../platform/limits.ts";
+import type { Limit } from "../platform/security/rate-limits.ts";
 import type { AccountLinks } from "./account-links.ts";
 import type { Accounts } from "./accounts.ts";
 import type { Passwords } from "./passwords.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../platform/db/types.ts";
-import type { Sealer } from "../platform/sealing.ts";
+import type { Sealer } from "../platform/security/sealing.ts";
 
 /** Every column that holds what is sealed: its table and the key that is part of its place. */
 const sealedColumns = [

@@ -1,8 +1,8 @@
 import type { Database, Queryable } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import { isId } from "../platform/ids.ts";
-import type { Limit } from "../platform/limits.ts";
-import type { Sealer } from "../platform/sealing.ts";
+import type { Limit } from "../platform/security/rate-limits.ts";
+import type { Sealer } from "../platform/security/sealing.ts";
 import { makeRecoveryCodes, useRecoveryCode } from "./recovery-codes.ts";
 import { refuseUnless } from "./sign-in-throttle.ts";
 import { newTotpSecret, timeStepOf, totpUri } from "./totp.ts";

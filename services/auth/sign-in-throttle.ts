@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import { Refusal } from "../platform/errors.ts";
-import type { Limit, Limits } from "../platform/limits.ts";
+import type { Limit, Limits } from "../platform/security/rate-limits.ts";
 import type { AuthConfig } from "./config.ts";
 
 const windowS = 15 * 60;

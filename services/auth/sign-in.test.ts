@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import { silentLogger, type TestDatabase, testDatabase } from "../../test/support/database.ts";
 import { type ServiceUnderTest, startService } from "../../test/support/service.ts";
-import type { Logger } from "../platform/logger.ts";
+import type { Logger } from "../platform/telemetry/logger.ts";
 import { authContract } from "./contract.ts";
 import { auth } from "./module.ts";
 

@@ -1,6 +1,6 @@
 import { Refusal } from "../platform/errors.ts";
-import type { Logger } from "../platform/logger.ts";
-import type { Metrics } from "../platform/metrics.ts";
+import type { Logger } from "../platform/telemetry/logger.ts";
+import type { Metrics } from "../platform/telemetry/metrics.ts";
 import type { AccountForSignIn, Accounts } from "./accounts.ts";
 import { type Passkeys, wrongPasskey } from "./passkeys.ts";
 import type { Passwords } from "./passwords.ts";

@@ -4,7 +4,7 @@ import { type ServiceUnderTest, startService } from "../../test/support/service.
 import { CallerStatements } from "../platform/graph/caller-statement.ts";
 import { SubgraphServer } from "../platform/graph/subgraph-server.ts";
 import { newId } from "../platform/ids.ts";
-import { Secrets } from "../platform/secrets.ts";
+import { Secrets } from "../platform/security/secrets.ts";
 import { authContract } from "./contract.ts";
 import { auth } from "./module.ts";
 

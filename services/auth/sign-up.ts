@@ -1,7 +1,7 @@
 import type { Transaction } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
-import type { Limit } from "../platform/limits.ts";
-import type { Settings } from "../platform/settings.ts";
+import type { Settings } from "../platform/runtime/settings.ts";
+import type { Limit } from "../platform/security/rate-limits.ts";
 import type { AccountLinks } from "./account-links.ts";
 import type { Account, Accounts } from "./accounts.ts";
 import type { Invitations } from "./invitations.ts";

@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import type { Database, Queryable } from "../platform/db/types.ts";
-import type { Logger } from "../platform/logger.ts";
-import type { Sealer } from "../platform/sealing.ts";
+import type { Sealer } from "../platform/security/sealing.ts";
+import type { Logger } from "../platform/telemetry/logger.ts";
 
 /** EdDSA over Curve25519 (RFC 8037): short signatures, and no randomness to get wrong. */
 export const algorithm = "EdDSA";

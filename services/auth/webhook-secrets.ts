@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Database, Queryable } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import { isId } from "../platform/ids.ts";
-import type { Sealer } from "../platform/sealing.ts";
+import type { Sealer } from "../platform/security/sealing.ts";
 import type { WebhookIdentity as WebhookIdentitySchema } from "./contract.ts";
 
 export type WebhookIdentity = z.output<typeof WebhookIdentitySchema>;

@@ -1,5 +1,5 @@
 import type { Queryable } from "../platform/db/types.ts";
-import type { Settings } from "../platform/settings.ts";
+import type { Settings } from "../platform/runtime/settings.ts";
 import { asciiDomain } from "./address/domain-name.ts";
 
 /** Which domains mean what to this installation. */

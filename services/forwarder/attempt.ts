@@ -1,6 +1,6 @@
 import { messageOf, Outage, Refusal } from "../platform/errors.ts";
-import type { Logger } from "../platform/logger.ts";
-import { SpanKind, withSpan } from "../platform/telemetry.ts";
+import type { Logger } from "../platform/telemetry/logger.ts";
+import { SpanKind, withSpan } from "../platform/telemetry/spans.ts";
 import type { Delivery } from "./delivery.ts";
 import type { Consequences } from "./failures.ts";
 import type { Original } from "./message/original.ts";

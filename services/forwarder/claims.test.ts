@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
 import { newId } from "../platform/ids.ts";
-import { LeasedRows } from "../platform/leases/leased-rows.ts";
+import { LeasedRows } from "../platform/jobs/leased-rows.ts";
 import { deliveryTable } from "./delivery.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
 import { incoming, mailAccepted } from "./test/event.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "../platform/db/types.ts";
-import { LeasedRows, type LeasedTable } from "../platform/leases/leased-rows.ts";
-import { LeasedWork } from "../platform/leases/leased-work.ts";
-import { withSpan } from "../platform/telemetry.ts";
+import { LeasedRows, type LeasedTable } from "../platform/jobs/leased-rows.ts";
+import { LeasedWork } from "../platform/jobs/leased-work.ts";
+import { withSpan } from "../platform/telemetry/spans.ts";
 import { type AttemptOptions, attemptDelivery } from "./attempt.ts";
 import type { Delivery } from "./delivery.ts";
 import { type Ending, recordEndings } from "./settle.ts";

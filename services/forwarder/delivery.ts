@@ -1,4 +1,4 @@
-import type { LeasedTable } from "../platform/leases/leased-rows.ts";
+import type { LeasedTable } from "../platform/jobs/leased-rows.ts";
 import type { Authentication } from "./authentication.ts";
 import { isNotPaused } from "./destinations.ts";
 

@@ -5,7 +5,7 @@ import { politely, ScriptedServer } from "../../test/support/scripted-server.ts"
 import { type SinkOptions, SinkRefusal, SmtpSink } from "../../test/support/smtp-sink.ts";
 import { Outage, Refusal } from "../platform/errors.ts";
 import { newId } from "../platform/ids.ts";
-import { LeasedRows } from "../platform/leases/leased-rows.ts";
+import { LeasedRows } from "../platform/jobs/leased-rows.ts";
 import { deliveryTable } from "./delivery.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
 import { incoming, mailAccepted } from "./test/event.ts";

@@ -1,6 +1,6 @@
 import type { Gauge } from "prom-client";
 import type { Database } from "../platform/db/types.ts";
-import type { Metrics } from "../platform/metrics.ts";
+import type { Metrics } from "../platform/telemetry/metrics.ts";
 import type { Delivery } from "./delivery.ts";
 import type { Ending } from "./settle.ts";
 import type { Transport } from "./transports/transport.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
 import { newId } from "../platform/ids.ts";
-import { LeasedRows } from "../platform/leases/leased-rows.ts";
+import { LeasedRows } from "../platform/jobs/leased-rows.ts";
 import { deliveryTable } from "./delivery.ts";
 import { forgetLate, forgetOwners, pruneSettled } from "./forget.ts";
 import { ownedDeliveries, retryDelivery } from "./owned-deliveries.ts";

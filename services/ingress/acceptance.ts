@@ -1,4 +1,4 @@
-import { Batcher } from "../platform/batcher.ts";
+import { Batcher } from "../platform/concurrency/batcher.ts";
 import type { Database } from "../platform/db/types.ts";
 import { type OutgoingEvent, publish } from "../platform/events/outbox.ts";
 import type { RawMessage, RawMessages } from "./raw-messages.ts";

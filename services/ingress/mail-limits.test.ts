@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { createLimits } from "../platform/limits.ts";
-import { createLogger } from "../platform/logger.ts";
+import { createLimits } from "../platform/security/rate-limits.ts";
+import { createLogger } from "../platform/telemetry/logger.ts";
 import { MailLimits, networkOf } from "./mail-limits.ts";
 
 test.each([

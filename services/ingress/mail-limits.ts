@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import type { Limit, Limits } from "../platform/limits.ts";
+import type { Limit, Limits } from "../platform/security/rate-limits.ts";
 import { SmtpRefusal } from "./smtp/refusals.ts";
 
 export interface MailLimitsOptions {

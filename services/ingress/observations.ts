@@ -1,6 +1,6 @@
 import { asError, Outage } from "../platform/errors.ts";
-import type { Logger } from "../platform/logger.ts";
-import type { Metrics } from "../platform/metrics.ts";
+import type { Logger } from "../platform/telemetry/logger.ts";
+import type { Metrics } from "../platform/telemetry/metrics.ts";
 import type { ReceivedMessage } from "./events.ts";
 import type { Email } from "./mail-transaction.ts";
 import { SmtpRefusal } from "./smtp/refusals.ts";

@@ -1,5 +1,5 @@
 import type { SMTPServerDataStream, SMTPServerSession } from "smtp-server";
-import { annotate, type OpenSpan, openTrace, SpanKind } from "../platform/telemetry.ts";
+import { annotate, type OpenSpan, openTrace, SpanKind } from "../platform/telemetry/spans.ts";
 import { isAscii, parseAddress, withAsciiDomain } from "./addresses.ts";
 import type { Intake } from "./intake.ts";
 import type { MailLimits } from "./mail-limits.ts";

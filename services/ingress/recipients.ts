@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { bindingsContract, Resolution, Route } from "../bindings/contract.ts";
 import type { forwarderContract } from "../forwarder/contract.ts";
-import { Batcher } from "../platform/batcher.ts";
+import { Batcher } from "../platform/concurrency/batcher.ts";
 import type { Client } from "../platform/rpc/contract.ts";
 import { isOperatorAddress, looksLikeReversePath, parseAddress, withAsciiDomain } from "./addresses.ts";
 import { SmtpRefusal } from "./smtp/refusals.ts";

@@ -1,8 +1,8 @@
 import { topics } from "../../proto/topics.ts";
 import { consumer } from "../platform/events/consumer.ts";
 import type { Consumer } from "../platform/events/types.ts";
-import type { Logger } from "../platform/logger.ts";
-import { PollingWork } from "../platform/work.ts";
+import { PollingWork } from "../platform/runtime/polling-work.ts";
+import type { Logger } from "../platform/telemetry/logger.ts";
 import type { RawMessages } from "./raw-messages.ts";
 
 const hourMs = 3_600_000;

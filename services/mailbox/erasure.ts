@@ -2,8 +2,8 @@ import { topics } from "../../proto/topics.ts";
 import type { BlobStore } from "../platform/blobs/types.ts";
 import type { Database, Transaction } from "../platform/db/types.ts";
 import { consumer } from "../platform/events/consumer.ts";
-import type { Logger } from "../platform/logger.ts";
-import { PollingWork } from "../platform/work.ts";
+import { PollingWork } from "../platform/runtime/polling-work.ts";
+import type { Logger } from "../platform/telemetry/logger.ts";
 import { letGo, lockEmails } from "./progress.ts";
 import { deleteContent } from "./removal.ts";
 

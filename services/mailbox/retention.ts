@@ -1,8 +1,8 @@
 import type { BlobStore } from "../platform/blobs/types.ts";
 import type { Database, Transaction } from "../platform/db/types.ts";
 import { firstIdAt } from "../platform/ids.ts";
-import type { Logger } from "../platform/logger.ts";
-import { PollingWork } from "../platform/work.ts";
+import { PollingWork } from "../platform/runtime/polling-work.ts";
+import type { Logger } from "../platform/telemetry/logger.ts";
 import { publishReleased } from "./progress.ts";
 import { deleteContent } from "./removal.ts";
 

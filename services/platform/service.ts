@@ -5,9 +5,6 @@ import type { Database } from "./db/types.ts";
 import type { Consumer } from "./events/types.ts";
 import type { Subgraph } from "./graph/subgraph.ts";
 import type { SubgraphClient } from "./graph/subgraph-server.ts";
-import type { Limits } from "./limits.ts";
-import type { Logger } from "./logger.ts";
-import type { Metrics } from "./metrics.ts";
 import type {
   AnyImplementation,
   AnyStreamImplementation,
@@ -17,9 +14,12 @@ import type {
   StreamClient,
   StreamImplementation,
 } from "./rpc/contract.ts";
-import type { Secrets } from "./secrets.ts";
-import type { Settings } from "./settings.ts";
-import type { Work } from "./work.ts";
+import type { Work } from "./runtime/polling-work.ts";
+import type { Settings } from "./runtime/settings.ts";
+import type { Limits } from "./security/rate-limits.ts";
+import type { Secrets } from "./security/secrets.ts";
+import type { Logger } from "./telemetry/logger.ts";
+import type { Metrics } from "./telemetry/metrics.ts";
 
 type Needs = Readonly<Record<string, Contract>>;
 

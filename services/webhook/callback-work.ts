@@ -1,8 +1,8 @@
 import type { Database } from "../platform/db/types.ts";
-import type { LeasedTable } from "../platform/leases/leased-rows.ts";
-import { LeasedRows } from "../platform/leases/leased-rows.ts";
-import { LeasedWork } from "../platform/leases/leased-work.ts";
-import { withSpan } from "../platform/telemetry.ts";
+import type { LeasedTable } from "../platform/jobs/leased-rows.ts";
+import { LeasedRows } from "../platform/jobs/leased-rows.ts";
+import { LeasedWork } from "../platform/jobs/leased-work.ts";
+import { withSpan } from "../platform/telemetry/spans.ts";
 import { type AttemptOptions, attemptCallback, type Identity } from "./attempt.ts";
 import type { Callback, Ending } from "./callback.ts";
 import { recordEndings } from "./settle.ts";

@@ -1,4 +1,4 @@
-import type { LeasedTable } from "../platform/leases/leased-rows.ts";
+import type { LeasedTable } from "../platform/jobs/leased-rows.ts";
 
 /** A callback in hand: what a worker needs to know of it. */
 export interface Callback {

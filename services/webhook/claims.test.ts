@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
 import { newId } from "../platform/ids.ts";
-import { LeasedRows } from "../platform/leases/leased-rows.ts";
+import { LeasedRows } from "../platform/jobs/leased-rows.ts";
 import { callbackTable, type Ending } from "./callback.ts";
 import { pruneCallbacks } from "./retention.ts";
 import { callbacksOf, insertCallbacks } from "./schedule-callbacks.ts";

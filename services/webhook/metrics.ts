@@ -1,5 +1,5 @@
 import type { Database } from "../platform/db/types.ts";
-import type { Metrics } from "../platform/metrics.ts";
+import type { Metrics } from "../platform/telemetry/metrics.ts";
 import type { Ending } from "./callback.ts";
 
 /** From a target next door to one that just makes it (15 s). */

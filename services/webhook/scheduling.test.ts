@@ -6,7 +6,7 @@ import { consumer } from "../platform/events/consumer.ts";
 import { Group } from "../platform/events/group.ts";
 import { event } from "../platform/events/outbox.ts";
 import { newId } from "../platform/ids.ts";
-import { createMetrics } from "../platform/metrics.ts";
+import { createMetrics } from "../platform/telemetry/metrics.ts";
 import { callOffBindings } from "./call-off.ts";
 import { callbacksOf, insertCallbacks } from "./schedule-callbacks.ts";
 import { mailStored } from "./test/event.ts";

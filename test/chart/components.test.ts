@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { topics } from "../../proto/topics.ts";
 import { chartVariables } from "../../scripts/chart-variables.ts";
 import { loadConfig } from "../../services/platform/config.ts";
-import { hostConfig } from "../../services/platform/host.ts";
+import { hostConfig } from "../../services/platform/runtime/host.ts";
 import { telemetryConfig } from "../../services/platform/telemetry/config.ts";
 import { servicesOf } from "../../services/targets.ts";
 import { chart, render, root } from "./support/helm.ts";

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { hasCommand, runCommand } from "../../scripts/peers/command.ts";
 import { goProgram } from "../../scripts/peers/go-program.ts";
-import { hostConfig } from "../../services/platform/host.ts";
+import { hostConfig } from "../../services/platform/runtime/host.ts";
 import { servicesOf } from "../../services/targets.ts";
 import { root } from "./support/helm.ts";
 

@@ -15,9 +15,9 @@ import { Outage, Refusal } from "../../services/platform/errors.ts";
 import { Group } from "../../services/platform/events/group.ts";
 import { event } from "../../services/platform/events/outbox.ts";
 import { newId } from "../../services/platform/ids.ts";
-import { createMetrics } from "../../services/platform/metrics.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
 import type { BuildContext } from "../../services/platform/service.ts";
+import { createMetrics } from "../../services/platform/telemetry/metrics.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "./database.ts";
 import { startService } from "./service.ts";
 

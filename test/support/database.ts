@@ -3,7 +3,7 @@ import { openDatabase } from "../../services/platform/db/database.ts";
 import { migrate, wantedMigrations } from "../../services/platform/db/migrate.ts";
 import { provision } from "../../services/platform/db/provision.ts";
 import type { Database } from "../../services/platform/db/types.ts";
-import { createLogger, type Logger } from "../../services/platform/logger.ts";
+import { createLogger, type Logger } from "../../services/platform/telemetry/logger.ts";
 import { testPostgres } from "./postgres.ts";
 
 /** What the roles' passwords of test databases are derived from. */

@@ -20,8 +20,8 @@ import { blobsConfig, createBlobStore } from "../../services/platform/blobs/blob
 import { loadConfig } from "../../services/platform/config.ts";
 import { Refusal } from "../../services/platform/errors.ts";
 import { newId } from "../../services/platform/ids.ts";
-import { createMetrics } from "../../services/platform/metrics.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
+import { createMetrics } from "../../services/platform/telemetry/metrics.ts";
 import { silentLogger, testDatabase } from "./database.ts";
 import { startService } from "./service.ts";
 

@@ -1,13 +1,13 @@
 import { type Environment, loadConfig } from "../../services/platform/config.ts";
 import type { Database } from "../../services/platform/db/types.ts";
-import { createLimits } from "../../services/platform/limits.ts";
-import { createMetrics } from "../../services/platform/metrics.ts";
 import { inProcessClient } from "../../services/platform/rpc/client.ts";
 import type { Client, Contract } from "../../services/platform/rpc/contract.ts";
 import { serving } from "../../services/platform/rpc/serving.ts";
-import { Secrets } from "../../services/platform/secrets.ts";
+import { completeSettings, settingsConfig } from "../../services/platform/runtime/settings.ts";
+import { createLimits } from "../../services/platform/security/rate-limits.ts";
+import { Secrets } from "../../services/platform/security/secrets.ts";
 import type { BuildContext, RunningParts, ServiceDefinition } from "../../services/platform/service.ts";
-import { completeSettings, settingsConfig } from "../../services/platform/settings.ts";
+import { createMetrics } from "../../services/platform/telemetry/metrics.ts";
 import { silentLogger } from "./database.ts";
 
 export interface ServiceUnderTest<C extends Contract> {

@@ -1,7 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { forwarderContract } from "../../forwarder/contract.ts";
 import { loadConfig } from "../../platform/config.ts";
-import { hostConfig } from "../../platform/host.ts";
+import { hostConfig } from "../../platform/runtime/host.ts";
 import type { Installation } from "../installation.ts";
 import { isPublicDomain } from "./public-domain.ts";
 import { type Verdict, verdict } from "./verdict.ts";

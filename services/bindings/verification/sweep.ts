@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db/types.ts";
-import type { Logger } from "../../platform/logger.ts";
-import { PollingWork } from "../../platform/work.ts";
+import { PollingWork } from "../../platform/runtime/polling-work.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 
 /** For so long a link that is no good any more can still say why. */
 const remembered = "30 days";

@@ -1,9 +1,9 @@
 import type { ingressContract } from "../../ingress/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
-import type { Logger } from "../../platform/logger.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
-import { PollingWork } from "../../platform/work.ts";
+import { PollingWork } from "../../platform/runtime/polling-work.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Delivery } from "../delivery.ts";
 import { deliveryColumns } from "../delivery.ts";
 import type { Consequences } from "../failures.ts";

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "@jest/globals";
 import { silentLogger } from "../../../test/support/database.ts";
-import { createLimits } from "../../platform/limits.ts";
-import { createMetrics } from "../../platform/metrics.ts";
-import { Secrets } from "../../platform/secrets.ts";
+import { createLimits } from "../../platform/security/rate-limits.ts";
+import { Secrets } from "../../platform/security/secrets.ts";
+import { createMetrics } from "../../platform/telemetry/metrics.ts";
 import { forwardDelivery } from "../test/delivery.ts";
 import { AuthorReports } from "./author-reports.ts";
 

@@ -1,8 +1,8 @@
 import type { Counter } from "prom-client";
 import { newId } from "../../platform/ids.ts";
-import type { Limit, Limits } from "../../platform/limits.ts";
-import type { Metrics } from "../../platform/metrics.ts";
-import type { Secrets } from "../../platform/secrets.ts";
+import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
+import type { Secrets } from "../../platform/security/secrets.ts";
+import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import type { Delivery } from "../delivery.ts";
 import type { Original } from "../message/original.ts";
 import { cleanDiagnostic } from "./clean-diagnostic.ts";

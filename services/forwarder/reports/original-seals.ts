@@ -1,4 +1,4 @@
-import type { Secrets } from "../../platform/secrets.ts";
+import type { Secrets } from "../../platform/security/secrets.ts";
 import { type HeaderField, unfoldedValue } from "../message/header-section.ts";
 import { describeOriginal, type Original } from "../message/original.ts";
 

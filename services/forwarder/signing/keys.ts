@@ -1,9 +1,9 @@
 import { createPrivateKey } from "node:crypto";
 import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Outage } from "../../platform/errors.ts";
-import type { Logger } from "../../platform/logger.ts";
-import type { Sealer } from "../../platform/sealing.ts";
-import { PollingWork, type Work } from "../../platform/work.ts";
+import { PollingWork, type Work } from "../../platform/runtime/polling-work.ts";
+import type { Sealer } from "../../platform/security/sealing.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 import { makePrivateKey, publishedForm } from "./key-pair.ts";
 import { type SigningAlgorithm, SigningKey } from "./signing-key.ts";
 

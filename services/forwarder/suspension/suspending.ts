@@ -8,9 +8,9 @@ import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { event, publish } from "../../platform/events/outbox.ts";
 import { newId } from "../../platform/ids.ts";
-import type { Logger } from "../../platform/logger.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
-import { PollingWork } from "../../platform/work.ts";
+import { PollingWork } from "../../platform/runtime/polling-work.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 
 export interface SuspendingOptions {
   db: Database;

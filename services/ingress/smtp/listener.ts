@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import type { Logger } from "../../platform/logger.ts";
 import type { Listener } from "../../platform/service.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 import { plainAddress } from "../client-ranges.ts";
 import { type ProxiedClient, readProxyHeader } from "./proxy-header.ts";
 import { SmtpRefusal } from "./refusals.ts";

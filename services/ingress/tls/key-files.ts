@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { ConfigurationFault, messageOf } from "../../platform/errors.ts";
-import type { Logger } from "../../platform/logger.ts";
-import { PollingWork } from "../../platform/work.ts";
+import { PollingWork } from "../../platform/runtime/polling-work.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 import { type KeyPair, selfSigned } from "./self-signed.ts";
 
 /** Where the private key and the certificate chain lie, both PEM. */

@@ -1,7 +1,7 @@
 import { type ConfigOf, defineConfig, optionalText, optionalUrl, text } from "../config.ts";
 import type { Database } from "../db/types.ts";
 import { ConfigurationFault } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { KeptBlobs } from "./kept-blobs.ts";
 import { S3Objects } from "./s3.ts";
 import type { BlobStore } from "./types.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
+import { Turns } from "../concurrency/semaphore.ts";
 import { int32, uuidOctets } from "../db/octets.ts";
 import type { Database } from "../db/types.ts";
-import { Turns } from "../turns.ts";
 import type { Backing } from "./backing.ts";
 import { chunkBytes } from "./chunks.ts";
 

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
-import { Batcher } from "../batcher.ts";
+import { Batcher } from "../concurrency/batcher.ts";
 import { int64, uuidOctets } from "../db/octets.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import { Outage, Refusal } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import type { Backing } from "./backing.ts";
 import { inChunks, Measured } from "./chunks.ts";
 import { DatabaseChunks } from "./database-chunks.ts";

@@ -1,5 +1,5 @@
-import type { Logger } from "../logger.ts";
-import { PollingWork, type Work } from "../work.ts";
+import { PollingWork, type Work } from "../runtime/polling-work.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import type { BlobStore } from "./types.ts";
 
 const intervalMs = 10 * 60_000;

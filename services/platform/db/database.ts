@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { type ConnectionSettings, connectionConfig } from "./connection.ts";
 import { isTransient, translateError } from "./errors.ts";
 import { Listener } from "./listener.ts";

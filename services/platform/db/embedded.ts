@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Outage } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { closeClient, newClient } from "./connection.ts";
 import { type Cluster, openCluster, serverUrl } from "./embedded/cluster.ts";
 import { startOwnServer } from "./embedded/own-server.ts";

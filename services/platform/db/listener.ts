@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { type ConnectionSettings, closeClient, keepAlive, newClient } from "./connection.ts";
 
 type OnNotify = (payload: string | undefined) => void;

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { Outage } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { closeClient, newClient } from "./connection.ts";
 import { translateError } from "./errors.ts";
 import { lockNumber } from "./lock.ts";

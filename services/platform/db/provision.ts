@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import pg from "pg";
 import { ConfigurationFault, Outage } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { closeClient, newClient } from "./connection.ts";
 import { DatabaseError, translateError } from "./errors.ts";
 import { lockNumber } from "./lock.ts";

@@ -1,4 +1,4 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import type { EventsConfig } from "./config.ts";
 import { EmbeddedBus } from "./embedded.ts";
 import { KafkaBus } from "./kafka-bus.ts";

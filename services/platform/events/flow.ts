@@ -1,5 +1,5 @@
 import { messageOf } from "../errors.ts";
-import type { PollingWork } from "../work.ts";
+import type { PollingWork } from "../runtime/polling-work.ts";
 import type { Group } from "./group.ts";
 import { inboxPruning } from "./inbox.ts";
 import { measuring } from "./measuring.ts";

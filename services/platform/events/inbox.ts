@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "../db/types.ts";
 import { firstIdAt } from "../ids.ts";
-import type { Logger } from "../logger.ts";
-import { PollingWork } from "../work.ts";
+import { PollingWork } from "../runtime/polling-work.ts";
+import type { Logger } from "../telemetry/logger.ts";
 
 const hourMs = 3_600_000;
 /** Far longer than a broker keeps events (see KAFKA_RETENTION_H), so that none can come back after it was forgotten. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, Outage } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import type { GroupQueue } from "./group.ts";
 import type { KafkaClient, KafkaMember } from "./kafka.ts";
 import { backoffMs, rest } from "./retry.ts";

@@ -1,5 +1,5 @@
 import { messageOf, Outage } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import type { KafkaClient, KafkaProducer } from "./kafka.ts";
 import { BatchQueue } from "./queue.ts";
 import type { Outlet } from "./relay.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import kafkajs, { type Admin, type Consumer, type Kafka, type SASLOptions } from "kafkajs";
 import { ConfigurationFault } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import type { EventsConfig } from "./config.ts";
 import { heartbeatMs, partsOf, takeBatch } from "./kafka-batches.ts";
 import { mendIdleTimer } from "./kafka-idle-timer.ts";

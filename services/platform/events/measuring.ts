@@ -1,4 +1,4 @@
-import { PollingWork } from "../work.ts";
+import { PollingWork } from "../runtime/polling-work.ts";
 import type { Group } from "./group.ts";
 import type { FlowSettings } from "./types.ts";
 

@@ -1,6 +1,6 @@
 import type { Database } from "../db/types.ts";
 import { messageOf } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { isPassing } from "./retry.ts";
 import type { EncodedEvent } from "./types.ts";
 

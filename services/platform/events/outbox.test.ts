@@ -3,10 +3,10 @@ import { expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
 import { loadConfig } from "../config.ts";
 import { isId } from "../ids.ts";
-import { createLogger } from "../logger.ts";
 import { telemetryConfig } from "../telemetry/config.ts";
+import { createLogger } from "../telemetry/logger.ts";
+import { withSpan } from "../telemetry/spans.ts";
 import { startTelemetry } from "../telemetry/start.ts";
-import { withSpan } from "../telemetry.ts";
 import { event } from "./outbox.ts";
 
 const message = create(topics.mailReleased.schema, { emailId: "e1", rawId: "r1" });

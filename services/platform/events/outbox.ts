@@ -2,7 +2,7 @@ import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobu
 import type { Topic } from "../../../proto/topics.ts";
 import type { Transaction } from "../db/types.ts";
 import { newId } from "../ids.ts";
-import { traceHeaders } from "../telemetry.ts";
+import { traceHeaders } from "../telemetry/spans.ts";
 import type { EncodedEvent, IncomingEvent } from "./types.ts";
 import { outboxGrew } from "./wake.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { createLogger } from "../logger.ts";
+import { createLogger } from "../telemetry/logger.ts";
 import { BatchQueue, batchLimit } from "./queue.ts";
 
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });

@@ -1,5 +1,5 @@
 import { messageOf } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { rest } from "./retry.ts";
 
 /** Items that are handed over together at most, and that are processed together. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../db/types.ts";
 import { messageOf } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { type OutboxRow, OutboxRows, readLimit } from "./outbox-rows.ts";
 import { rest, throughOutages } from "./retry.ts";
 import type { EncodedEvent } from "./types.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../db/types.ts";
 import { messageOf } from "../errors.ts";
-import { PollingWork } from "../work.ts";
+import { PollingWork } from "../runtime/polling-work.ts";
 import { describe } from "./dead.ts";
 import type { Group } from "./group.ts";
 import { isPassingForEvent } from "./retry.ts";

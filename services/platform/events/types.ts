@@ -1,8 +1,8 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { Topic } from "../../../proto/topics.ts";
 import type { Database, Transaction } from "../db/types.ts";
-import type { Logger } from "../logger.ts";
-import type { Metrics } from "../metrics.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 
 /** An event as it lies in the outbox and travels on either bus: its message is protobuf, encoded once. */
 export interface EncodedEvent {

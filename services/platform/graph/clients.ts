@@ -1,8 +1,8 @@
 import express, { type RequestHandler, type Router } from "express";
 import { Outage, Refusal } from "../errors.ts";
-import type { Logger } from "../logger.ts";
 import { askPeer } from "../rpc/ask-peer.ts";
 import { asRefusal, decodeError, encodeError, isWireError } from "../rpc/wire-errors.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import type { SubgraphAnswer, SubgraphClient, SubgraphQuery, SubgraphServer } from "./subgraph-server.ts";
 
 const bodyLimit = "4mb";

@@ -8,9 +8,9 @@ import {
   validate,
 } from "graphql";
 import { Refusal } from "../errors.ts";
-import type { Logger } from "../logger.ts";
 import { asRefusal } from "../rpc/wire-errors.ts";
-import { answeringKind, withSpan } from "../telemetry.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { answeringKind, withSpan } from "../telemetry/spans.ts";
 import type { CallerStatements } from "./caller-statement.ts";
 import { errorExtensions } from "./error-codes.ts";
 import { GraphRequest, type SessionChange } from "./graph-request.ts";

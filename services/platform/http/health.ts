@@ -1,6 +1,6 @@
 import express, { type Router } from "express";
-import type { Waiting } from "../lifecycle.ts";
-import type { Metrics } from "../metrics.ts";
+import type { Waiting } from "../runtime/lifecycle.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 
 /** /healthz: the process lives. /readyz: it can do its work, or names what is not ready. /metrics: Prometheus. */
 export function healthRoutes(waiting: () => Promise<Waiting[]>, metrics: Metrics): Router {

@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import type { Metrics } from "../metrics.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 
 /** From a read that is cached to one that should have been given up. */
 const durationBucketsS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

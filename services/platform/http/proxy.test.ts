@@ -9,7 +9,7 @@ import {
 import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "@jest/globals";
-import { createLogger } from "../logger.ts";
+import { createLogger } from "../telemetry/logger.ts";
 import { proxyTo } from "./proxy.ts";
 
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });

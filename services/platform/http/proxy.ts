@@ -1,8 +1,8 @@
 import { Agent, type IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { createProxyServer } from "httpxy";
 import { Outage } from "../errors.ts";
-import type { Logger } from "../logger.ts";
 import { isConnectionLost } from "../net/connection-lost.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { refuse } from "./refuse.ts";
 
 /**

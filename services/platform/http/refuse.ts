@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Refusal } from "../errors.ts";
-import type { Logger } from "../logger.ts";
-import { annotate } from "../telemetry.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { annotate } from "../telemetry/spans.ts";
 import { drain } from "./drain.ts";
 import { errorDocument } from "./error-document.ts";
 

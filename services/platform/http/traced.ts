@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { inTraceOf, markFailed, SpanKind, traceHeaders, withSpan } from "../telemetry.ts";
+import { inTraceOf, markFailed, SpanKind, traceHeaders, withSpan } from "../telemetry/spans.ts";
 
 /** Goes on with the caller's trace, for those behind who make their own span. */
 export const inTrace: RequestHandler = (request, _response, next) => inTraceOf(request.headers, next);

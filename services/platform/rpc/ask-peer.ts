@@ -1,4 +1,4 @@
-import { SpanKind, traceHeaders, withSpan } from "../telemetry.ts";
+import { SpanKind, traceHeaders, withSpan } from "../telemetry/spans.ts";
 import { fetchOnceMore } from "./fetch-once-more.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Logger } from "../logger.ts";
-import { answeringKind, withSpan } from "../telemetry.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { answeringKind, withSpan } from "../telemetry/spans.ts";
 import type { AnyImplementation, Contract } from "./contract.ts";
 import { asRefusal } from "./wire-errors.ts";
 

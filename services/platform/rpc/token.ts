@@ -1,6 +1,6 @@
 import { Refusal } from "../errors.ts";
-import type { Secrets } from "../secrets.ts";
-import { SignedClaims } from "../signed-claims.ts";
+import type { Secrets } from "../security/secrets.ts";
+import { SignedClaims } from "../security/signed-claims.ts";
 
 const lifetimeMs = 120_000;
 

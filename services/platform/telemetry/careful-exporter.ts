@@ -1,6 +1,6 @@
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { messageOf } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "./logger.ts";
 
 type Export = SpanExporter["export"];
 

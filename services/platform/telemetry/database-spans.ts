@@ -1,6 +1,6 @@
 import { SpanKind, trace } from "@opentelemetry/api";
 import type { DatabaseCall, DatabaseObserver } from "../db/observe.ts";
-import { withSpan } from "../telemetry.ts";
+import { withSpan } from "./spans.ts";
 
 const tableForm = /\b(?:from|into|update)\s+([a-z_]+)/i;
 

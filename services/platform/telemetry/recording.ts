@@ -2,8 +2,8 @@ import { OTLPTraceExporter as JsonExporter } from "@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
-import type { Logger } from "../logger.ts";
 import { CarefulExporter } from "./careful-exporter.ts";
+import type { Logger } from "./logger.ts";
 
 export interface RecordingOptions {
   /** Where spans are posted to. */

@@ -4,8 +4,8 @@ import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-ho
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { DatabaseCall } from "../db/observe.ts";
 import { Refusal } from "../errors.ts";
-import { placeOf, traceHeaders, withSharedSpan, withSpan } from "../telemetry.ts";
 import { observeStatements } from "./database-spans.ts";
+import { placeOf, traceHeaders, withSharedSpan, withSpan } from "./spans.ts";
 
 const recorded = new InMemorySpanExporter();
 

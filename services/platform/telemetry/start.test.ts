@@ -5,9 +5,9 @@ import { afterEach, expect, test } from "@jest/globals";
 import { context, trace } from "@opentelemetry/api";
 import { loadConfig } from "../config.ts";
 import { ConfigurationFault } from "../errors.ts";
-import { createLogger } from "../logger.ts";
-import { currentTrace, traceHeaders, withSpan } from "../telemetry.ts";
 import { telemetryConfig } from "./config.ts";
+import { createLogger } from "./logger.ts";
+import { currentTrace, traceHeaders, withSpan } from "./spans.ts";
 import { startTelemetry, stopTelemetry } from "./start.ts";
 
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });

@@ -3,10 +3,10 @@ import { context, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import type { ConfigOf } from "../config.ts";
 import { observeDatabases } from "../db/observe.ts";
-import type { Logger } from "../logger.ts";
 import type { telemetryConfig } from "./config.ts";
 import { observeStatements } from "./database-spans.ts";
 import { IdsOnly } from "./ids-only.ts";
+import type { Logger } from "./logger.ts";
 
 export interface TelemetryOptions {
   config: ConfigOf<typeof telemetryConfig>;

@@ -1,7 +1,7 @@
 import express, { type Router } from "express";
 import { Refusal } from "../../platform/errors.ts";
 import { methodNotAllowed } from "../../platform/http/http-refusals.ts";
-import type { Logger } from "../../platform/logger.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Peers } from "../peers.ts";
 import { addressConfirmedPage, confirmAddressPage, newPasswordPage, passwordSetPage } from "./account-pages.ts";
 import { failure, secretPage } from "./secret-page.ts";

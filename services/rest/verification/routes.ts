@@ -1,6 +1,6 @@
 import express, { type Router } from "express";
 import { methodNotAllowed } from "../../platform/http/http-refusals.ts";
-import type { Logger } from "../../platform/logger.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Peers } from "../peers.ts";
 import { confirmationPage, verifiedPage } from "./pages.ts";
 import { failure, secretPage } from "./secret-page.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ErrorRequestHandler, RequestHandler } from "express";
 import { asHttpRefusal } from "../../platform/http/http-refusals.ts";
 import { report } from "../../platform/http/refuse.ts";
-import type { Logger } from "../../platform/logger.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 import { style } from "./look.ts";
 import { failurePage } from "./pages.ts";
 

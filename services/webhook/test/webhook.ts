@@ -6,8 +6,8 @@ import { type ServiceUnderTest, startService } from "../../../test/support/servi
 import type { mailboxContract } from "../../mailbox/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
-import { createMetrics } from "../../platform/metrics.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
+import { createMetrics } from "../../platform/telemetry/metrics.ts";
 import { webhookContract } from "../contract.ts";
 import { webhook } from "../module.ts";
 import { mailStored, type StoredEmail } from "./event.ts";

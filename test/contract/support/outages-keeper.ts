@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { startEmbeddedPostgres } from "../../../services/platform/db/embedded.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
+import { createLogger } from "../../../services/platform/telemetry/logger.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type Installation, startInstallation } from "../../support/installation.ts";
 import { makeBinding } from "../../support/rest-bindings.ts";

@@ -8,7 +8,7 @@ import { createEventBus } from "../../../services/platform/events/bus.ts";
 import { eventsConfig } from "../../../services/platform/events/config.ts";
 import { event, publish } from "../../../services/platform/events/outbox.ts";
 import type { Consumer, EventBus, Flow, IncomingEvent } from "../../../services/platform/events/types.ts";
-import { createMetrics, type Metrics } from "../../../services/platform/metrics.ts";
+import { createMetrics, type Metrics } from "../../../services/platform/telemetry/metrics.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { firstStartLimitMs } from "../../support/first-start.ts";

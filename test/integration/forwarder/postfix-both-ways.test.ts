@@ -3,7 +3,7 @@ import { freePorts } from "../../../scripts/peers/free-ports.ts";
 import { type PostfixServer, startPostfix } from "../../../scripts/peers/postfix.ts";
 import { lifetimeDays, ReversePaths } from "../../../services/forwarder/reverse-path.ts";
 import { newId } from "../../../services/platform/ids.ts";
-import { Secrets } from "../../../services/platform/secrets.ts";
+import { Secrets } from "../../../services/platform/security/secrets.ts";
 import { DnsServer } from "../../support/dns-server.ts";
 import { eventually } from "../../support/eventually.ts";
 import { firstStartLimitMs } from "../../support/first-start.ts";

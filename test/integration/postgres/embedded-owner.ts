@@ -2,7 +2,7 @@
 //   node embedded-owner.ts DATA_DIR    prints one line of JSON: the URL, or the error
 import { once } from "node:events";
 import { startEmbeddedPostgres } from "../../../services/platform/db/embedded.ts";
-import { createLogger } from "../../../services/platform/logger.ts";
+import { createLogger } from "../../../services/platform/telemetry/logger.ts";
 
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 

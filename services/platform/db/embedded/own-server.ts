@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf } from "../../errors.ts";
-import type { Logger } from "../../logger.ts";
+import type { Logger } from "../../telemetry/logger.ts";
 import { type Cluster, serverUrl } from "./cluster.ts";
 import { claimOrRefuse, Ownership } from "./ownership.ts";
 import { removeStaleLock, runningPostmaster } from "./postmaster.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { Outage } from "./errors.ts";
+import { Outage } from "../errors.ts";
+import { createLogger } from "../telemetry/logger.ts";
 import { Lifecycle, type Module } from "./lifecycle.ts";
-import { createLogger } from "./logger.ts";
 
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { createLogger } from "./logger.ts";
-import { PollingWork } from "./work.ts";
+import { createLogger } from "../telemetry/logger.ts";
+import { PollingWork } from "./polling-work.ts";
 
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 const forEver = 2 ** 30;

@@ -1,21 +1,21 @@
-import type { ConfigDefinition, ConfigOf, Environment } from "./config.ts";
-import { loadConfig } from "./config.ts";
-import { createEventBus } from "./events/bus.ts";
-import { type EventsConfig, eventsConfig } from "./events/config.ts";
-import type { EventBus } from "./events/types.ts";
-import { frontEntrance, internalEntrance } from "./http/entrances.ts";
+import type { ConfigDefinition, ConfigOf, Environment } from "../config.ts";
+import { loadConfig } from "../config.ts";
+import { createEventBus } from "../events/bus.ts";
+import { type EventsConfig, eventsConfig } from "../events/config.ts";
+import type { EventBus } from "../events/types.ts";
+import { frontEntrance, internalEntrance } from "../http/entrances.ts";
+import { type LocalService, Peers, peersConfig } from "../rpc/peers.ts";
+import { ServiceTokens } from "../rpc/token.ts";
+import { createLimits, type Limits } from "../security/rate-limits.ts";
+import { Secrets, secretKeyUnder } from "../security/secrets.ts";
+import type { ServiceDefinition } from "../service.ts";
+import { telemetryConfig } from "../telemetry/config.ts";
+import { createLogger, type Logger } from "../telemetry/logger.ts";
+import { createMetrics } from "../telemetry/metrics.ts";
 import { Lifecycle, type Module, type Waiting } from "./lifecycle.ts";
-import { createLimits, type Limits } from "./limits.ts";
-import { createLogger, type Logger } from "./logger.ts";
-import { createMetrics } from "./metrics.ts";
-import { type LocalService, Peers, peersConfig } from "./peers.ts";
-import { ServiceTokens } from "./rpc/token.ts";
-import { Secrets, secretKeyUnder } from "./secrets.ts";
-import type { ServiceDefinition } from "./service.ts";
 import { ServiceUnit } from "./service-unit.ts";
 import { completeSettings, type Settings, settingsConfig } from "./settings.ts";
 import { Stores, storesConfig } from "./stores.ts";
-import { telemetryConfig } from "./telemetry/config.ts";
 
 /** The services of one process, running. */
 export interface Host {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, Outage } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 
 /** What is not recorded is repeated after a kill: so it is recorded soon, and in small sets. */
 const batchSize = 32;

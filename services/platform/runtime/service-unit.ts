@@ -1,18 +1,18 @@
-import type { ConfigOf } from "./config.ts";
-import type { EventBus, Flow } from "./events/types.ts";
-import { CallerStatements } from "./graph/caller-statement.ts";
-import { SubgraphServer } from "./graph/subgraph-server.ts";
+import type { ConfigOf } from "../config.ts";
+import type { EventBus, Flow } from "../events/types.ts";
+import { CallerStatements } from "../graph/caller-statement.ts";
+import { SubgraphServer } from "../graph/subgraph-server.ts";
+import type { LocalService, Peers } from "../rpc/peers.ts";
+import { type Serve, serving } from "../rpc/serving.ts";
+import type { Limits } from "../security/rate-limits.ts";
+import type { Secrets } from "../security/secrets.ts";
+import type { BuildContext, RunningParts, ServiceDefinition } from "../service.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import type { Module } from "./lifecycle.ts";
-import type { Limits } from "./limits.ts";
-import type { Logger } from "./logger.ts";
-import type { Metrics } from "./metrics.ts";
-import type { LocalService, Peers } from "./peers.ts";
-import { type Serve, serving } from "./rpc/serving.ts";
-import type { Secrets } from "./secrets.ts";
-import type { BuildContext, RunningParts, ServiceDefinition } from "./service.ts";
+import type { Work } from "./polling-work.ts";
 import type { Settings } from "./settings.ts";
 import type { ServiceStore, Stores } from "./stores.ts";
-import type { Work } from "./work.ts";
 
 export interface ServiceUnitOptions {
   definition: ServiceDefinition;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type RedisServer, startRedis } from "../../scripts/peers/redis.ts";
-import { silentLogger } from "../../test/support/database.ts";
-import { firstStartLimitMs } from "../../test/support/first-start.ts";
-import { newId } from "./ids.ts";
-import { createLimits, type Limits } from "./limits.ts";
+import { type RedisServer, startRedis } from "../../../scripts/peers/redis.ts";
+import { silentLogger } from "../../../test/support/database.ts";
+import { firstStartLimitMs } from "../../../test/support/first-start.ts";
+import { newId } from "../ids.ts";
+import { createLimits, type Limits } from "./rate-limits.ts";
 
 let redis: RedisServer;
 let limits: Limits;

@@ -1,5 +1,5 @@
-import { Outage } from "./errors.ts";
-import { currentPlace, type Share, withSharedSpan } from "./telemetry.ts";
+import { Outage } from "../errors.ts";
+import { currentPlace, type Share, withSharedSpan } from "../telemetry/spans.ts";
 
 export interface BatcherOptions<Item, Result> {
   /** What traces call it. */

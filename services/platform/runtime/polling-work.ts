@@ -1,5 +1,5 @@
-import { messageOf, Outage } from "./errors.ts";
-import type { Logger } from "./logger.ts";
+import { messageOf, Outage } from "../errors.ts";
+import type { Logger } from "../telemetry/logger.ts";
 
 /** Something a service does by itself, over and over, from its start to its stop. */
 export interface Work {

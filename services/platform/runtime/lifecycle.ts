@@ -1,5 +1,5 @@
-import { asError, messageOf, Outage } from "./errors.ts";
-import type { Logger } from "./logger.ts";
+import { asError, messageOf, Outage } from "../errors.ts";
+import type { Logger } from "../telemetry/logger.ts";
 
 /** A part of the process with a life of its own. */
 export interface Module {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { ShortMemory } from "./short-memory.ts";
+import { ShortMemory } from "./ttl-cache.ts";
 
 /** A memory, and a way to ask it that counts how often something had to be found. */
 function memory(options: { lifetimeMs: number; limit: number }) {

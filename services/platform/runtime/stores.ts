@@ -1,15 +1,15 @@
-import { type BlobStore, blobsConfig, createBlobStore } from "./blobs/blob-store.ts";
-import { blobSweeping } from "./blobs/sweeping.ts";
-import { type ConfigDefinition, type ConfigOf, defineConfig, integer, optionalUrl } from "./config.ts";
-import { openDatabase } from "./db/database.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./db/embedded.ts";
-import { migrate } from "./db/migrate.ts";
-import { provision } from "./db/provision.ts";
-import type { Database } from "./db/types.ts";
+import { type BlobStore, blobsConfig, createBlobStore } from "../blobs/blob-store.ts";
+import { blobSweeping } from "../blobs/sweeping.ts";
+import { type ConfigDefinition, type ConfigOf, defineConfig, integer, optionalUrl } from "../config.ts";
+import { openDatabase } from "../db/database.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../db/embedded.ts";
+import { migrate } from "../db/migrate.ts";
+import { provision } from "../db/provision.ts";
+import type { Database } from "../db/types.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import type { Module } from "./lifecycle.ts";
-import type { Logger } from "./logger.ts";
+import type { Work } from "./polling-work.ts";
 import type { Settings } from "./settings.ts";
-import type { Work } from "./work.ts";
 
 const poolConfig = defineConfig({
   DATABASE_POOL_SIZE: integer(10, { min: 4, max: 500 }).describe(

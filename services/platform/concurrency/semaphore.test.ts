@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { Turns } from "./turns.ts";
+import { Turns } from "./semaphore.ts";
 
 test("so many run at once, in the order they came, and a failure makes room too", async () => {
   const turns = new Turns(2);

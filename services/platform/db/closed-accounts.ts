@@ -1,4 +1,4 @@
-import type { Queryable } from "./db/types.ts";
+import type { Queryable } from "./types.ts";
 
 /** Longer than the bus keeps events, and than the inbox remembers them: nothing of the account comes after. */
 const rememberedDays = 30;

@@ -1,4 +1,4 @@
-import { type ConfigOf, defineConfig, integer, oneOf, optionalText, optionalUrl, port, text } from "./config.ts";
+import { type ConfigOf, defineConfig, integer, oneOf, optionalText, optionalUrl, port, text } from "../config.ts";
 
 /** What every service of an installation is told alike. */
 export const settingsConfig = defineConfig({

@@ -1,5 +1,5 @@
 import { type Logger as PinoLogger, pino } from "pino";
-import { currentTrace } from "./telemetry.ts";
+import { currentTrace } from "./spans.ts";
 
 export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "fatal"> & {
   child(bindings: Record<string, unknown>): Logger;

@@ -1,17 +1,17 @@
 import type { RequestListener } from "node:http";
 import type { Counter } from "prom-client";
-import { type ConfigDefinition, defineConfig, url } from "./config.ts";
-import { httpSubgraph, inProcessSubgraph } from "./graph/clients.ts";
-import type { SubgraphClient, SubgraphServer } from "./graph/subgraph-server.ts";
-import { proxyTo } from "./http/proxy.ts";
-import type { Logger } from "./logger.ts";
-import type { Metrics } from "./metrics.ts";
-import { httpClient, inProcessClient } from "./rpc/client.ts";
-import type { AnyStreamImplementation, Client, Contract } from "./rpc/contract.ts";
-import type { Serve } from "./rpc/serving.ts";
-import { httpStreams, inProcessStreams } from "./rpc/streams.ts";
-import type { ServiceTokens } from "./rpc/token.ts";
-import type { Secrets } from "./secrets.ts";
+import { type ConfigDefinition, defineConfig, url } from "../config.ts";
+import { httpSubgraph, inProcessSubgraph } from "../graph/clients.ts";
+import type { SubgraphClient, SubgraphServer } from "../graph/subgraph-server.ts";
+import { proxyTo } from "../http/proxy.ts";
+import type { Secrets } from "../security/secrets.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import { httpClient, inProcessClient } from "./client.ts";
+import type { AnyStreamImplementation, Client, Contract } from "./contract.ts";
+import type { Serve } from "./serving.ts";
+import { httpStreams, inProcessStreams } from "./streams.ts";
+import type { ServiceTokens } from "./token.ts";
 
 /** A service of this process, as the others in it reach it. */
 export interface LocalService {

@@ -1,7 +1,7 @@
 import type { Transaction } from "../db/types.ts";
 import { messageOf } from "../errors.ts";
-import type { Logger } from "../logger.ts";
-import { PollingWork, type Work } from "../work.ts";
+import { PollingWork, type Work } from "../runtime/polling-work.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { InHand } from "./in-hand.ts";
 import type { LeasedRows, LeasedTable } from "./leased-rows.ts";
 import { RecordingBatch } from "./recording-batch.ts";

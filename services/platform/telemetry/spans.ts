@@ -8,8 +8,8 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
-import { Refusal } from "./errors.ts";
-import { headersOf, spanContextIn, type TraceHeaders } from "./telemetry/trace-context.ts";
+import { Refusal } from "../errors.ts";
+import { headersOf, spanContextIn, type TraceHeaders } from "./trace-context.ts";
 
 export { SpanKind } from "@opentelemetry/api";
 

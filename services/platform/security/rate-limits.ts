@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { Redis } from "ioredis";
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
-import { messageOf, Outage } from "./errors.ts";
-import type { Logger } from "./logger.ts";
+import { messageOf, Outage } from "../errors.ts";
+import type { Logger } from "../telemetry/logger.ts";
 
 const connectTimeoutMs = 2_000;
 
