@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { readmeWithTable } from "./configuration-table.ts";
+import { pageWithTable } from "./configuration-table.ts";
 
-test("the README's configuration table says what the code reads", async () => {
-  const { current, renewed } = await readmeWithTable();
+test("docs/configuration.md lists every variable that the code reads", async () => {
+  const { current, renewed } = await pageWithTable();
   expect(current).toBe(renewed);
 });

@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { ConfigurationFault } from "./errors.ts";
 
-/** Variables by name, each with its form, default and a sentence: the check at start and the README's table come from here. */
+/** Variables by name, each with its form, default and a sentence: the check at start and docs/configuration.md come from here. */
 export type ConfigDefinition = Readonly<Record<string, z.ZodType>>;
 
 export type ConfigOf<D extends ConfigDefinition> = { readonly [K in keyof D]: z.output<D[K]> };
@@ -44,7 +44,7 @@ export function loadConfig<D extends ConfigDefinition>(definition: D, environmen
   return values as ConfigOf<D>;
 }
 
-/** What the README's table says of a variable. */
+/** A row of docs/configuration.md. */
 export interface VariableDescription {
   name: string;
   form: string;
