@@ -2,13 +2,13 @@ import type { Database } from "../platform/db/types.ts";
 import { PollingWork } from "../platform/runtime/polling-work.ts";
 import type { Sealer } from "../platform/security/sealing.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
-import type { AccountLinks } from "./account-links.ts";
-import type { Invitations } from "./invitations.ts";
-import type { PasskeyChallenges } from "./passkey-challenges.ts";
-import { resealBatch } from "./resealing.ts";
-import type { Sessions } from "./sessions.ts";
-import type { SigningKeys } from "./signing-keys.ts";
-import type { WebhookSecrets } from "./webhook-secrets.ts";
+import type { AccountLinks } from "./accounts/account-links.ts";
+import type { Invitations } from "./accounts/invitations.ts";
+import type { PasskeyChallenges } from "./passkeys/challenges.ts";
+import type { Sessions } from "./sessions/sessions.ts";
+import { resealBatch } from "./tokens/resealing.ts";
+import type { SigningKeys } from "./tokens/signing-keys.ts";
+import type { WebhookSecrets } from "./tokens/webhook-secrets.ts";
 
 const intervalMs = 10 * 60_000;
 

@@ -1,28 +1,28 @@
 import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
-import { AccountLinks } from "./account-links.ts";
-import { Accounts } from "./accounts.ts";
-import { ApiTokens } from "./api-tokens.ts";
-import { Bootstrap, bootstrapCredentials } from "./bootstrap.ts";
+import { AccountLinks } from "./accounts/account-links.ts";
+import { Accounts } from "./accounts/accounts.ts";
+import { Bootstrap, bootstrapCredentials } from "./accounts/bootstrap.ts";
+import { Confirmations } from "./accounts/confirmations.ts";
+import { Invitations } from "./accounts/invitations.ts";
+import { PasswordChanges } from "./accounts/password-changes.ts";
+import { Passwords } from "./accounts/passwords.ts";
+import { SignUp } from "./accounts/sign-up.ts";
 import { authConfig } from "./config.ts";
-import { Confirmations } from "./confirmations.ts";
 import { authContract } from "./contract.ts";
+import { authSubgraph } from "./graph/resolvers.ts";
 import { housekeeping } from "./housekeeping.ts";
-import { Invitations } from "./invitations.ts";
-import { KeptPasskeys } from "./kept-passkeys.ts";
-import { PasskeyChallenges } from "./passkey-challenges.ts";
-import { Passkeys } from "./passkeys.ts";
-import { PasswordChanges } from "./password-changes.ts";
-import { Passwords } from "./passwords.ts";
-import { authSubgraph } from "./resolvers.ts";
+import { PasskeyChallenges } from "./passkeys/challenges.ts";
+import { PasskeyStore } from "./passkeys/passkey-store.ts";
+import { Passkeys } from "./passkeys/passkeys.ts";
 import { authRouter } from "./router.ts";
-import { SecondFactor } from "./second-factor.ts";
-import { Sessions } from "./sessions.ts";
-import { SignIn } from "./sign-in.ts";
-import { SignInThrottle } from "./sign-in-throttle.ts";
-import { SignUp } from "./sign-up.ts";
-import { SigningKeys } from "./signing-keys.ts";
-import { WebhookSecrets } from "./webhook-secrets.ts";
+import { SecondFactor } from "./second-factor/second-factor.ts";
+import { Sessions } from "./sessions/sessions.ts";
+import { SignIn } from "./sessions/sign-in.ts";
+import { SignInThrottle } from "./sessions/sign-in-throttle.ts";
+import { ApiTokens } from "./tokens/api-tokens.ts";
+import { SigningKeys } from "./tokens/signing-keys.ts";
+import { WebhookSecrets } from "./tokens/webhook-secrets.ts";
 
 const hourMs = 3_600_000;
 /** Links of one kind that an account is sent within an hour. */
@@ -50,9 +50,9 @@ export const auth = defineService({
       windowS: 15 * 60,
     });
     const secondFactor = new SecondFactor(db, sealer, attempts, settings.SERVICE_NAME);
-    const keptPasskeys = new KeptPasskeys(db);
+    const passkeyStore = new PasskeyStore(db);
     const passkeyChallenges = new PasskeyChallenges(db);
-    const passkeys = new Passkeys(keptPasskeys, passkeyChallenges, settings);
+    const passkeys = new Passkeys(passkeyStore, passkeyChallenges, settings);
     const signIn = new SignIn({
       accounts,
       passwords,
@@ -79,7 +79,7 @@ export const auth = defineService({
       apiTokens,
       confirmations: new Confirmations(db, accounts, links, mailLimit("confirmation")),
       invitations,
-      keptPasskeys,
+      passkeyStore,
       links,
       passkeys,
       passwordChanges: new PasswordChanges({

@@ -1,20 +1,20 @@
 import { Refusal } from "../platform/errors.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
-import type { AccountLinks } from "./account-links.ts";
-import type { Accounts } from "./accounts.ts";
-import type { ApiTokens } from "./api-tokens.ts";
-import type { Confirmations } from "./confirmations.ts";
+import type { AccountLinks } from "./accounts/account-links.ts";
+import type { Accounts } from "./accounts/accounts.ts";
+import type { Confirmations } from "./accounts/confirmations.ts";
+import type { Invitations } from "./accounts/invitations.ts";
+import type { PasswordChanges } from "./accounts/password-changes.ts";
+import type { SignUp } from "./accounts/sign-up.ts";
 import type { authContract } from "./contract.ts";
-import type { Invitations } from "./invitations.ts";
-import type { KeptPasskeys } from "./kept-passkeys.ts";
-import type { Passkeys } from "./passkeys.ts";
-import type { PasswordChanges } from "./password-changes.ts";
-import type { SecondFactor } from "./second-factor.ts";
-import type { Sessions } from "./sessions.ts";
-import type { SignIn } from "./sign-in.ts";
-import type { SignUp } from "./sign-up.ts";
-import type { SigningKeys } from "./signing-keys.ts";
-import type { WebhookSecrets } from "./webhook-secrets.ts";
+import type { PasskeyStore } from "./passkeys/passkey-store.ts";
+import type { Passkeys } from "./passkeys/passkeys.ts";
+import type { SecondFactor } from "./second-factor/second-factor.ts";
+import type { Sessions } from "./sessions/sessions.ts";
+import type { SignIn } from "./sessions/sign-in.ts";
+import type { ApiTokens } from "./tokens/api-tokens.ts";
+import type { SigningKeys } from "./tokens/signing-keys.ts";
+import type { WebhookSecrets } from "./tokens/webhook-secrets.ts";
 
 /** What auth is made of, for its RPC and its part of the graph. */
 export interface AuthParts {
@@ -22,7 +22,7 @@ export interface AuthParts {
   apiTokens: ApiTokens;
   confirmations: Confirmations;
   invitations: Invitations;
-  keptPasskeys: KeptPasskeys;
+  passkeyStore: PasskeyStore;
   links: AccountLinks;
   passkeys: Passkeys;
   passwordChanges: PasswordChanges;
@@ -40,7 +40,7 @@ export function authRouter({
   apiTokens,
   confirmations,
   invitations,
-  keptPasskeys,
+  passkeyStore,
   links,
   passwordChanges,
   secondFactor,
@@ -79,7 +79,7 @@ export function authRouter({
     describeReset: ({ token }) => links.describe(token, "reset"),
     resetPassword: ({ token, password }) => passwordChanges.reset(token, password),
     sessions: ({ accountId }) => sessions.list(accountId),
-    passkeys: ({ accountId }) => keptPasskeys.list(accountId),
+    passkeys: ({ accountId }) => passkeyStore.list(accountId),
     invite: () => invitations.make(),
     jwks: async () => ({ keys: await signingKeys.jwks() }),
     addAccount: ({ username, password }) => accounts.add({ username, password, isOperatorMade: true }),

@@ -1,0 +1,79 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { publish } from "../../platform/events/outbox.ts";
+import type { Settings } from "../../platform/runtime/settings.ts";
+import { confirmationNotice, resetNotice } from "./notices.ts";
+
+export type LinkPurpose = "confirm" | "reset";
+
+/** Who a link is for, and what for. */
+export interface LinkDescription {
+  accountId: string;
+  username: string;
+  purpose: LinkPurpose;
+}
+
+/** Each kind of link: how long it is good, the page that it leads to, and the mail that it travels in. */
+const kinds = {
+  confirm: { lifetimeH: 48, page: "confirm", notice: confirmationNotice },
+  reset: { lifetimeH: 1, page: "reset", notice: resetNotice },
+} as const;
+
+/** Links sent to an account's own address: whoever opens one reads what is sent there. */
+export class AccountLinks {
+  readonly #db: Database;
+  readonly #settings: Pick<Settings, "PUBLIC_URL" | "SERVICE_NAME">;
+
+  constructor(db: Database, settings: Pick<Settings, "PUBLIC_URL" | "SERVICE_NAME">) {
+    this.#db = db;
+    this.#settings = settings;
+  }
+
+  /** Makes a link and asks for its mail, in the transaction that gives reason to. Links made before stay good. */
+  async send(tx: Transaction, purpose: LinkPurpose, account: { id: string; username: string }): Promise<void> {
+    const { lifetimeH, page, notice } = kinds[purpose];
+    const token = randomBytes(32).toString("base64url");
+    await tx.query(
+      `insert into account_link (token_digest, account_id, purpose, expires_at) values ($1, $2, $3, now() + make_interval(hours => $4))`,
+      [digestOf(token), account.id, purpose, lifetimeH],
+    );
+    const { PUBLIC_URL, SERVICE_NAME: serviceName } = this.#settings;
+    const link = `${PUBLIC_URL}/${page}/${token}`;
+    await publish(tx, notice({ accountId: account.id, recipient: account.username, link, lifetimeH, serviceName }));
+  }
+
+  /** What a link is for; changes nothing. @throws Refusal NotFound for one that is none, was used, or has expired. */
+  async describe(token: string, purpose: LinkPurpose, queryable: Queryable = this.#db): Promise<LinkDescription> {
+    const { rows } = await queryable.query<LinkDescription>(
+      `select account_id as "accountId", username, purpose from account_link join account on account.id = account_id
+        where token_digest = $1 and purpose = $2 and expires_at > now() and disabled_at is null`,
+      [digestOf(token), purpose],
+    );
+    const [link] = rows;
+    if (!link)
+      throw new Refusal("NotFound", {
+        public: "This link is not valid, or no longer: it is good once, and for a while.",
+      });
+    return link;
+  }
+
+  /** Uses a link up, and with it all others of the account for the same. @throws Refusal as `describe` */
+  async use(tx: Transaction, token: string, purpose: LinkPurpose): Promise<LinkDescription> {
+    const link = await this.describe(token, purpose, tx);
+    const { rowCount } = await tx.query(`delete from account_link where token_digest = $1`, [digestOf(token)]);
+    // Somebody else was faster by a moment.
+    if (rowCount === 0) return this.describe(token, purpose, tx);
+    await tx.query(`delete from account_link where account_id = $1 and purpose = $2`, [link.accountId, purpose]);
+    return link;
+  }
+
+  /** Lets go of those that nobody used. */
+  async sweep(): Promise<void> {
+    await this.#db.query(`delete from account_link where expires_at <= now()`);
+  }
+}
+
+function digestOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

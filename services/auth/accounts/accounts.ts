@@ -1,0 +1,229 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { z } from "zod";
+import { AccountOpenedSchema } from "../../../proto/gen/postern/auth/v1/account_opened_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import { isUniqueViolation } from "../../platform/db/errors.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import type { Account as AccountSchema } from "../contract.ts";
+import type { ApiTokens } from "../tokens/api-tokens.ts";
+import type { WebhookSecrets } from "../tokens/webhook-secrets.ts";
+import { closeAccount } from "./closing.ts";
+import type { Passwords } from "./passwords.ts";
+import { checkUsername, isAddress, usernameKey } from "./usernames.ts";
+
+export type Account = z.output<typeof AccountSchema>;
+
+export interface NewAccount {
+  username: string;
+  password: string;
+  isOperatorMade: boolean;
+  /** Made from BOOTSTRAP_USER, whose password the environment goes on saying. */
+  isBootstrap?: boolean;
+  /** What else belongs to making it; what it throws undoes all. */
+  withAccount?: (tx: Transaction, account: Account) => Promise<void>;
+}
+
+/** An account as signing in sees it. */
+export interface AccountForSignIn {
+  id: string;
+  passwordHash: string;
+  isDisabled: boolean;
+  /** Somebody has signed in to it from this client address before. */
+  isKnownAddress: boolean;
+}
+
+const columns = `account.id, account.username, account.is_username_verified, account.is_operator_made, account.disabled_at, account.created_at,
+  exists (select from second_factor where account_id = account.id and confirmed_at is not null) as has_second_factor`;
+
+interface AccountRow {
+  id: string;
+  username: string;
+  is_username_verified: boolean;
+  is_operator_made: boolean;
+  disabled_at: Date | null;
+  created_at: Date;
+  has_second_factor: boolean;
+}
+
+/** Who may use the service. */
+export class Accounts {
+  readonly #db: Database;
+  readonly #passwords: Passwords;
+  readonly #apiTokens: ApiTokens;
+  readonly #webhookSecrets: WebhookSecrets;
+
+  constructor(db: Database, passwords: Passwords, apiTokens: ApiTokens, webhookSecrets: WebhookSecrets) {
+    this.#db = db;
+    this.#passwords = passwords;
+    this.#apiTokens = apiTokens;
+    this.#webhookSecrets = webhookSecrets;
+  }
+
+  /**
+   * Makes an account with its webhook secret, and says so (account.opened). An operator answers for the addresses it names.
+   * @throws Refusal ValidationFailed, or Conflict when the username is taken in any case.
+   */
+  async add({ username, password, isOperatorMade, isBootstrap = false, withAccount }: NewAccount): Promise<Account> {
+    checkUsername(username);
+    const id = newId();
+    const passwordHash = await this.#passwords.hash(password);
+    const isUsernameVerified = isOperatorMade && isAddress(username);
+    const account = this.#db.tx(async (tx) => {
+      const { rows } = await tx.query<AccountRow>(
+        `insert into account (id, username, username_key, password_hash, is_username_verified, is_operator_made, bootstrap_password_hash)
+         values ($1, $2, $3, $4, $5, $6, $7) returning ${columns}`,
+        [
+          id,
+          username,
+          usernameKey(username),
+          passwordHash,
+          isUsernameVerified,
+          isOperatorMade,
+          isBootstrap ? passwordHash : null,
+        ],
+      );
+      await this.#webhookSecrets.make(tx, id);
+      const made = shown(rows[0]);
+      await withAccount?.(tx, made);
+      await publish(tx, openedEvent(made));
+      return made;
+    });
+    return account.catch((error: unknown) => {
+      throw isUniqueViolation(error, "account_username_key")
+        ? new Refusal("Conflict", { public: "There is an account of this name already.", cause: error })
+        : error;
+    });
+  }
+
+  /** @throws Refusal NotFound. */
+  async get(id: string): Promise<Account> {
+    const [account] = await this.find([id]);
+    return account ?? noSuchAccount();
+  }
+
+  /** Those of the accounts asked for that exist. */
+  async find(ids: readonly string[]): Promise<Account[]> {
+    const { rows } = await this.#db.query<AccountRow>(
+      `select ${columns} from account where id = any ($1::uuid[])`,
+      [ids.filter(isId)],
+      { name: "auth.accounts" },
+    );
+    return rows.map(shown);
+  }
+
+  /** The account of this name that can still be signed in to. */
+  async findByName(key: string): Promise<Account | undefined> {
+    const { rows } = await this.#db.query<AccountRow>(
+      `select ${columns} from account where username_key = $1 and disabled_at is null`,
+      [key],
+    );
+    return rows[0] && shown(rows[0]);
+  }
+
+  /** The username is known to be its owner's address, from here on; says so once (account.opened). */
+  async confirmUsername(tx: Transaction, id: string): Promise<void> {
+    const { rows } = await tx.query<AccountRow>(
+      `update account set is_username_verified = true where id = $1 and not is_username_verified returning ${columns}`,
+      [id],
+    );
+    if (rows[0]) await publish(tx, openedEvent(shown(rows[0])));
+  }
+
+  /** All of them, in the order they were made. */
+  async list(): Promise<Account[]> {
+    const { rows } = await this.#db.query<AccountRow>(`select ${columns} from account order by id`);
+    return rows.map(shown);
+  }
+
+  /** From here on nothing of this account authenticates; its sign-in sessions and its API token are gone for good. @throws Refusal NotFound. */
+  async disable(username: string): Promise<Account> {
+    checkUsername(username);
+    return this.#db.tx(async (tx) => {
+      const { rows } = await tx.query<AccountRow>(
+        `update account set disabled_at = coalesce(disabled_at, now()) where username_key = $1 returning ${columns}`,
+        [usernameKey(username)],
+      );
+      const account = shown(rows[0]);
+      await tx.query(`delete from session where account_id = $1`, [account.id]);
+      await this.#apiTokens.revoke(tx, account.id);
+      return account;
+    });
+  }
+
+  /** @throws Refusal NotFound. See closeAccount */
+  async close(id: string): Promise<void> {
+    await closeAccount(this.#db, id);
+    this.#apiTokens.forget(id);
+  }
+
+  /** What signing in needs to know of a username; undefined when there is no such account. */
+  async forSignIn(key: string, clientAddress: string): Promise<AccountForSignIn | undefined> {
+    const { rows } = await this.#db.query<AccountForSignIn>(
+      `select id, password_hash as "passwordHash", disabled_at is not null as "isDisabled",
+              exists (select from session where account_id = account.id and client_address = $2) as "isKnownAddress"
+         from account where username_key = $1`,
+      [key, clientAddress],
+      { name: "auth.for_sign_in" },
+    );
+    return rows[0];
+  }
+
+  /** The same for who is signed in. */
+  async forReauthentication(
+    id: string,
+    clientAddress: string,
+  ): Promise<(AccountForSignIn & { key: string }) | undefined> {
+    const { rows } = await this.#db.query<AccountForSignIn & { key: string }>(
+      `select id, username_key as key, password_hash as "passwordHash", disabled_at is not null as "isDisabled",
+              exists (select from session where account_id = account.id and client_address = $2) as "isKnownAddress"
+         from account where id = $1`,
+      [id, clientAddress],
+    );
+    return rows[0];
+  }
+
+  /** The same password at today's cost; unless it was changed meanwhile. */
+  async rehash(id: string, formerHash: string, password: string): Promise<void> {
+    await this.#db.query(`update account set password_hash = $3 where id = $1 and password_hash = $2`, [
+      id,
+      formerHash,
+      await this.#passwords.hash(password),
+    ]);
+  }
+}
+
+/** Tells the others of an account, or of what is new about it. */
+function openedEvent({
+  id: accountId,
+  username,
+  isOperatorMade,
+  isUsernameVerified,
+  createdAt,
+}: Account): OutgoingEvent {
+  const openedAt = timestampFromDate(new Date(createdAt));
+  return event(
+    topics.accountOpened,
+    create(AccountOpenedSchema, { accountId, username, isOperatorMade, isUsernameVerified, openedAt }),
+  );
+}
+
+function shown(row: AccountRow | undefined): Account {
+  if (!row) return noSuchAccount();
+  return {
+    id: row.id,
+    username: row.username,
+    isUsernameVerified: row.is_username_verified,
+    isOperatorMade: row.is_operator_made,
+    hasSecondFactor: row.has_second_factor,
+    isDisabled: row.disabled_at !== null,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+function noSuchAccount(): never {
+  throw new Refusal("NotFound", { public: "There is no such account." });
+}

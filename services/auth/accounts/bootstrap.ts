@@ -1,0 +1,86 @@
+import type { Database } from "../../platform/db/types.ts";
+import { ConfigurationFault, Refusal } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
+import type { AuthConfig } from "../config.ts";
+import type { Accounts } from "./accounts.ts";
+import type { Passwords } from "./passwords.ts";
+import { usernameKey } from "./usernames.ts";
+
+/** The account that the environment asks for. @throws ConfigurationFault for one variable without the other. */
+export function bootstrapCredentials(config: AuthConfig): { username: string; password: string } | undefined {
+  const { BOOTSTRAP_USER: username, BOOTSTRAP_PASSWORD: password } = config;
+  if (username !== undefined && password !== undefined) return { username, password };
+  if (username === undefined && password === undefined) return undefined;
+  const missing = username === undefined ? "BOOTSTRAP_USER" : "BOOTSTRAP_PASSWORD";
+  throw new ConfigurationFault([
+    `${missing}: is not set; expected beside ${username === undefined ? "BOOTSTRAP_PASSWORD" : "BOOTSTRAP_USER"}, or neither`,
+  ]);
+}
+
+/**
+ * Sees to it that the account of BOOTSTRAP_USER exists. A password that was changed in the environment is taken over, and signs
+ * everybody out, but only by an account that was made here: nobody's own account is taken over by a variable. What its owner
+ * changed stays until the variable changes again. Replicas that start at once make one account.
+ */
+export class Bootstrap {
+  readonly #db: Database;
+  readonly #accounts: Accounts;
+  readonly #passwords: Passwords;
+  readonly #logger: Logger;
+
+  constructor(db: Database, accounts: Accounts, passwords: Passwords, logger: Logger) {
+    this.#db = db;
+    this.#accounts = accounts;
+    this.#passwords = passwords;
+    this.#logger = logger;
+  }
+
+  /** @throws ConfigurationFault when the name or password can be no account's. */
+  async ensure(credentials: { username: string; password: string }): Promise<void> {
+    try {
+      const found = await this.#find(credentials.username);
+      await (found ? this.#follow(found, credentials.password) : this.#make(credentials));
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== "ValidationFailed") throw error;
+      throw new ConfigurationFault([`BOOTSTRAP_USER, BOOTSTRAP_PASSWORD: ${error.publicMessage}`]);
+    }
+  }
+
+  async #make(credentials: { username: string; password: string }): Promise<void> {
+    try {
+      const account = await this.#accounts.add({ ...credentials, isOperatorMade: true, isBootstrap: true });
+      this.#logger.info({ accountId: account.id }, "made the account of BOOTSTRAP_USER");
+    } catch (error) {
+      // Another replica was faster.
+      if (!(error instanceof Refusal) || error.kind !== "Conflict") throw error;
+    }
+  }
+
+  async #follow({ id, bootstrapHash }: { id: string; bootstrapHash: string | null }, password: string): Promise<void> {
+    if (bootstrapHash === null) {
+      this.#logger.warn(
+        { accountId: id },
+        "the account of BOOTSTRAP_USER was not made from it: BOOTSTRAP_PASSWORD is ignored",
+      );
+      return;
+    }
+    if (await this.#passwords.verify(bootstrapHash, password)) return;
+    const hashed = await this.#passwords.hash(password);
+    await this.#db.tx(async (tx) => {
+      await tx.query(`update account set password_hash = $2, bootstrap_password_hash = $2 where id = $1`, [id, hashed]);
+      await tx.query(`delete from session where account_id = $1`, [id]);
+    });
+    this.#logger.info(
+      { accountId: id },
+      "BOOTSTRAP_PASSWORD has changed: the account has it now, and everybody is signed out",
+    );
+  }
+
+  async #find(username: string): Promise<{ id: string; bootstrapHash: string | null } | undefined> {
+    const { rows } = await this.#db.query<{ id: string; bootstrapHash: string | null }>(
+      `select id, bootstrap_password_hash as "bootstrapHash" from account where username_key = $1`,
+      [usernameKey(username)],
+    );
+    return rows[0];
+  }
+}

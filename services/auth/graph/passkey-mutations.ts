@@ -1,0 +1,43 @@
+import type { Resolvers } from "../../platform/graph/subgraph.ts";
+import type { AuthParts } from "../router.ts";
+import { signedIn } from "./sign-in-mutations.ts";
+
+interface SignInAnswer {
+  responseJson: string;
+  session: boolean;
+}
+
+interface RegistrationAnswer {
+  responseJson: string;
+  name: string;
+}
+
+/** The mutations of passkeys: an account's own, and signing in by one. */
+export function passkeyMutations(parts: AuthParts): Resolvers<unknown>[string] {
+  const { accounts, passkeyStore, passkeys, signIn } = parts;
+  return {
+    beginPasskeySignIn: async (_source: unknown, _args: unknown, { clientAddress }) => ({
+      optionsJson: await signIn.beginWithPasskey(clientAddress),
+    }),
+    finishPasskeySignIn: async (_source: unknown, { responseJson, session }: SignInAnswer, request) => {
+      const bearer = await signIn.signInWithPasskey(responseJson, request.origin);
+      return signedIn(parts, bearer, session, request);
+    },
+    beginPasskeyRegistration: async (_source: unknown, { password }: { password: string }, request) => {
+      const { ownerId, clientAddress } = request;
+      // A session left open for a moment is not to become a key of somebody else's for good.
+      await signIn.reauthenticate(ownerId, password, clientAddress);
+      return { optionsJson: await passkeys.beginRegistration(await accounts.get(ownerId)) };
+    },
+    finishPasskeyRegistration: async (_source: unknown, answer: RegistrationAnswer, { ownerId }) => ({
+      passkey: await passkeys.finishRegistration(ownerId, answer.responseJson, answer.name),
+    }),
+    renamePasskey: async (_source: unknown, { id, name }: { id: string; name: string }, { ownerId }) => ({
+      passkey: await passkeyStore.rename(ownerId, id, name),
+    }),
+    removePasskey: async (_source: unknown, { id }: { id: string }, { ownerId }) => {
+      await passkeyStore.remove(ownerId, id);
+      return { id };
+    },
+  };
+}

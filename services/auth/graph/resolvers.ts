@@ -1,0 +1,85 @@
+import { Refusal } from "../../platform/errors.ts";
+import { byId, type Loader, loaderOf } from "../../platform/graph/loader.ts";
+import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
+import type { Account } from "../accounts/accounts.ts";
+import type { AuthParts } from "../router.ts";
+import type { Session } from "../sessions/sessions.ts";
+import { accountMutations } from "./account-mutations.ts";
+import { passkeyMutations } from "./passkey-mutations.ts";
+import { signInMutations } from "./sign-in-mutations.ts";
+
+interface Loaders {
+  accounts: Loader<Account>;
+}
+
+interface Reference {
+  id: string;
+}
+
+/** auth's part of the graph, over the same functions as its RPC. An account is shown to itself alone. */
+export function authSubgraph(parts: AuthParts): Subgraph {
+  return defineSubgraph<Loaders>({
+    sdl: new URL("./subgraph.graphql", import.meta.url),
+    loaders: (request) => ({
+      accounts: loaderOf(
+        async () => byId(await parts.accounts.find([request.ownerId])),
+        () => new Refusal("NotFound", { public: "There is no such account." }),
+      ),
+    }),
+    entities,
+    resolvers: {
+      Query: {
+        me: (_source: unknown, _args: unknown, request) => request.loaders.accounts.load(request.ownerId),
+        signUpPolicy: () => parts.signUp.policy.toUpperCase(),
+      },
+      Mutation: {
+        ...accountMutations(parts),
+        ...signInMutations(parts),
+        ...passkeyMutations(parts),
+        ...credentialMutations(parts),
+      },
+      Account: accountFields(parts),
+      Session: { isCurrent: ({ id }: Session, _args: unknown, { caller }) => id === caller.sessionId },
+    },
+  });
+}
+
+const entities: EntityResolvers<Loaders> = {
+  Account: ({ id }: Reference, { loaders }) => loaders.accounts.load(id),
+};
+
+function accountFields({ apiTokens, passkeyStore, webhookSecrets, sessions }: AuthParts): Resolvers<Loaders>[string] {
+  return {
+    twoFactorEnabled: ({ hasSecondFactor }: Account) => hasSecondFactor,
+    apiToken: ({ id }: Account) => apiTokens.current(id),
+    webhookSecret: async ({ id }: Account) => (await webhookSecrets.identities([id]))[0]?.secrets[0] ?? null,
+    sessions: ({ id }: Account) => sessions.list(id),
+    passkeys: ({ id }: Account) => passkeyStore.list(id),
+  };
+}
+
+/** What an account's owner does to its credentials. */
+function credentialMutations(parts: AuthParts): Resolvers<Loaders>[string] {
+  const { accounts, apiTokens, secondFactor, sessions, webhookSecrets } = parts;
+  return {
+    enableTwoFactor: (_source: unknown, _args: unknown, { ownerId }) => secondFactor.begin(ownerId),
+    disableTwoFactor: async (_source: unknown, { code }: { code: string }, { ownerId }) => {
+      await secondFactor.disable(ownerId, code);
+      return { account: accounts.get(ownerId) };
+    },
+    rotateApiToken: async (_source: unknown, _args: unknown, { ownerId }) => ({
+      apiToken: await apiTokens.rotate(ownerId),
+    }),
+    rotateWebhookSecret: async (_source: unknown, _args: unknown, { ownerId }) => ({
+      webhookSecret: await webhookSecrets.rotate(ownerId),
+    }),
+    revokeSession: async (_source: unknown, { id }: Reference, request) => {
+      await sessions.revoke(request.ownerId, id);
+      if (id === request.caller.sessionId) request.sessionChange = { token: null };
+      return { id };
+    },
+    revokeOtherSessions: async (_source: unknown, _args: unknown, { ownerId, caller }) => ({
+      count: await sessions.revokeOthers(ownerId, caller.sessionId),
+    }),
+  };
+}

@@ -1,0 +1,84 @@
+import { Refusal } from "../../platform/errors.ts";
+import type { GraphCaller } from "../../platform/graph/caller-statement.ts";
+import type { GraphRequest } from "../../platform/graph/graph-request.ts";
+import type { Resolvers } from "../../platform/graph/subgraph.ts";
+import type { Account } from "../accounts/accounts.ts";
+import type { AuthParts } from "../router.ts";
+import type { BearerToken } from "../sessions/sessions.ts";
+
+interface Credentials {
+  username: string;
+  password: string;
+  session: boolean;
+}
+
+/** The mutations that begin and end a sign-in. */
+export function signInMutations(parts: AuthParts): Resolvers<unknown>[string] {
+  const { signIn, sessions } = parts;
+  return {
+    signIn: async (_source: unknown, { username, password, session }: Credentials, request) => {
+      const bearer = await signIn.signIn({ username, password, ...request.origin });
+      return signedIn(parts, bearer, session, request);
+    },
+    signOut: async (_source: unknown, _args: unknown, request) => {
+      const { accountId, sessionId } = request.caller;
+      if (sessionId === undefined)
+        throw new Refusal("Conflict", { public: "An API token has no session to end; rotateApiToken revokes it." });
+      await sessions.revoke(accountId, sessionId);
+      request.sessionChange = { token: null };
+      return { isSignedOut: true };
+    },
+    confirmSecondFactor: (_source: unknown, { code }: { code: string }, request) =>
+      request.caller.isFullyAuthenticated ? confirmSetUp(parts, code, request) : completeSignIn(parts, code, request),
+  };
+}
+
+/** What whoever has just signed in is told, and is from here on. */
+export async function signedIn(
+  { accounts }: AuthParts,
+  bearer: BearerToken,
+  asSession: boolean,
+  request: GraphRequest,
+) {
+  const account = await accounts.get(bearer.accountId);
+  const caller = callerOf(account, bearer, asSession);
+  request.become(caller);
+  return {
+    ...handOut(request, bearer, asSession),
+    isSecondFactorRequired: !caller.isFullyAuthenticated,
+    isNewAccount: bearer.isNewAccount,
+    account: caller.isFullyAuthenticated ? account : null,
+  };
+}
+
+async function completeSignIn({ accounts, signIn }: AuthParts, code: string, request: GraphRequest) {
+  const { accountId, sessionId = "", isCookie } = request.caller;
+  const bearer = await signIn.completeSession({ accountId, sessionId, code, ...request.origin });
+  const account = await accounts.get(accountId);
+  request.become(callerOf(account, bearer, isCookie));
+  return { ...handOut(request, bearer, isCookie), account };
+}
+
+async function confirmSetUp({ accounts, secondFactor, sessions }: AuthParts, code: string, request: GraphRequest) {
+  const { accountId, sessionId } = request.caller;
+  const recoveryCodes = await secondFactor.confirm(accountId, code);
+  // Who has just given a code of it need not give another in the same session.
+  if (sessionId !== undefined) await sessions.grantSecondFactor(accountId, sessionId);
+  return { recoveryCodes, account: accounts.get(accountId) };
+}
+
+/** Who has just signed in. */
+export function callerOf(
+  { id, username, hasSecondFactor }: Account,
+  bearer: BearerToken,
+  isCookie: boolean,
+): GraphCaller {
+  const isFullyAuthenticated = bearer.isSecondFactorGranted || !hasSecondFactor;
+  return { accountId: id, username, isFullyAuthenticated, sessionId: bearer.id, isCookie };
+}
+
+/** A browser gets its token as a cookie alone, out of every script's reach; a program gets it as it is. */
+export function handOut(request: GraphRequest, { token, expiresAt }: BearerToken, asSession: boolean) {
+  if (asSession) request.sessionChange = { token, expiresAt };
+  return { token: asSession ? null : token, expiresAt };
+}

@@ -1,0 +1,137 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import { messageOf, Refusal } from "../../platform/errors.ts";
+import type { Settings } from "../../platform/runtime/settings.ts";
+import { challengeLifetimeMs, type PasskeyChallenges } from "./challenges.ts";
+import type { Passkey, PasskeyStore } from "./passkey-store.ts";
+import { authenticationResponse, registrationResponse } from "./responses.ts";
+
+/** Ed25519, ES256 and RS256 (RFC 9053 section 2, RFC 8812 section 2): what authenticators in use have. */
+const algorithms = [-8, -7, -257];
+
+/** Whose passkey it was, and whether its authenticator knew who used it by a PIN, a finger or a face. */
+export interface PasskeyUse {
+  accountId: string;
+  isUserVerified: boolean;
+}
+
+/** Passkeys (WebAuthn Level 3) of the site at PUBLIC_URL: registered by who is signed in, and used to sign in. */
+export class Passkeys {
+  readonly #store: PasskeyStore;
+  readonly #challenges: PasskeyChallenges;
+  readonly #site: { name: string; expectedOrigin: string; expectedRPID: string };
+
+  constructor(
+    store: PasskeyStore,
+    challenges: PasskeyChallenges,
+    { PUBLIC_URL, SERVICE_NAME: name }: Pick<Settings, "PUBLIC_URL" | "SERVICE_NAME">,
+  ) {
+    this.#store = store;
+    this.#challenges = challenges;
+    const { origin: expectedOrigin, hostname: expectedRPID } = new URL(PUBLIC_URL);
+    this.#site = { name, expectedOrigin, expectedRPID };
+  }
+
+  /** What `navigator.credentials.create` is to be given, as JSON. */
+  async beginRegistration(account: { id: string; username: string }): Promise<string> {
+    const options = await generateRegistrationOptions({
+      rpName: this.#site.name,
+      rpID: this.#site.expectedRPID,
+      userName: account.username,
+      userID: new Uint8Array(userHandleOf(account.id)),
+      challenge: new Uint8Array(await this.#challenges.make(account.id)),
+      timeout: challengeLifetimeMs,
+      attestationType: "none",
+      // An authenticator that has one of them need not make another.
+      excludeCredentials: await this.#store.credentials(account.id),
+      // It can be found without a username (section 4: discoverable credential).
+      authenticatorSelection: { residentKey: "required", userVerification: "preferred" },
+      supportedAlgorithmIDs: algorithms,
+    });
+    return JSON.stringify(options);
+  }
+
+  /** Keeps what the authenticator made. @throws Refusal ValidationFailed, Conflict, QuotaExceeded */
+  async finishRegistration(accountId: string, responseJson: string, name: string): Promise<Passkey> {
+    const { response, challenge } = orRefused(() => registrationResponse(responseJson), unusable);
+    if (!(await this.#challenges.use(challenge, accountId))) throw unusable("a challenge that is none");
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      requireUserVerification: false,
+      supportedAlgorithmIDs: algorithms,
+      ...this.#site,
+    }).catch(refusing(unusable));
+    if (!registrationInfo) throw unusable("its attestation is not right");
+    const { credential, credentialBackedUp: isBackedUp } = registrationInfo;
+    return this.#store.add(accountId, { ...credential, isBackedUp, name });
+  }
+
+  /** What `navigator.credentials.get` is to be given, as JSON. It names no account: the passkey will. */
+  async beginSignIn(): Promise<string> {
+    const options = await generateAuthenticationOptions({
+      rpID: this.#site.expectedRPID,
+      challenge: new Uint8Array(await this.#challenges.make()),
+      timeout: challengeLifetimeMs,
+      userVerification: "preferred",
+    });
+    return JSON.stringify(options);
+  }
+
+  /** Whose passkey has signed; that account may be disabled. @throws Refusal WrongPasskey, whatever is wrong with it */
+  async use(responseJson: string): Promise<PasskeyUse> {
+    const { response, challenge } = orRefused(() => authenticationResponse(responseJson), wrongPasskey);
+    const isAsked = await this.#challenges.use(challenge);
+    const passkey = await this.#store.find(response.id);
+    if (!isAsked || !passkey) throw wrongPasskey(isAsked ? "no such passkey" : "a challenge that is none");
+    const { accountId } = passkey;
+    const { userHandle } = response.response;
+    if (userHandle !== undefined && userHandle !== userHandleOf(accountId).toString("base64url"))
+      throw wrongPasskey("the passkey of another account");
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      credential: passkey,
+      expectedChallenge: challenge,
+      requireUserVerification: false,
+      ...this.#site,
+    }).catch(refusing(wrongPasskey));
+    const { newCounter: counter, credentialBackedUp: isBackedUp, userVerified: isUserVerified } = authenticationInfo;
+    if (!verified) throw wrongPasskey("its signature is not right");
+    if (!(await this.#store.wasUsed(response.id, { counter, isBackedUp })))
+      throw wrongPasskey("its counter was seen before");
+    return { accountId, isUserVerified };
+  }
+}
+
+/** What an authenticator knows the account by; not the username, which it may show to anybody (section 14.6.1). */
+function userHandleOf(accountId: string): Buffer {
+  return Buffer.from(accountId.replaceAll("-", ""), "hex");
+}
+
+type Refusing = (operator: string) => Refusal;
+
+const unusable: Refusing = (operator) =>
+  new Refusal("ValidationFailed", { public: "This passkey could not be registered; please begin again.", operator });
+
+/** One answer, whatever it is: what is told apart helps who tries. */
+export const wrongPasskey: Refusing = (operator) =>
+  new Refusal("WrongPasskey", { public: "This passkey is not known here, or its answer is not right.", operator });
+
+/** What does not hold in an answer is told by plain errors; which it was is for the log alone. */
+function refusing(refusal: Refusing): (error: unknown) => never {
+  return (error) => {
+    throw refusal(messageOf(error));
+  };
+}
+
+function orRefused<T>(run: () => T, refusal: Refusing): T {
+  try {
+    return run();
+  } catch (error) {
+    return refusing(refusal)(error);
+  }
+}

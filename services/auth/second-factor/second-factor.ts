@@ -1,0 +1,117 @@
+import type { Database, Queryable } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Limit } from "../../platform/security/rate-limits.ts";
+import type { Sealer } from "../../platform/security/sealing.ts";
+import { refuseUnless } from "../sessions/sign-in-throttle.ts";
+import { makeRecoveryCodes, useRecoveryCode } from "./recovery-codes.ts";
+import { newTotpSecret, timeStepOf, totpUri } from "./totp.ts";
+
+const place = (accountId: string) => `second_factor/${accountId}`;
+
+interface Factor {
+  sealed: Buffer;
+  isConfirmed: boolean;
+}
+
+/** TOTP as the second factor of an account, and recovery codes for the day the device is lost. */
+export class SecondFactor {
+  readonly #db: Database;
+  readonly #sealer: Sealer;
+  readonly #attempts: Limit;
+  readonly #issuer: string;
+
+  constructor(db: Database, sealer: Sealer, attempts: Limit, issuer: string) {
+    this.#db = db;
+    this.#sealer = sealer;
+    this.#attempts = attempts;
+    this.#issuer = issuer;
+  }
+
+  /** A secret for an authenticator; nothing is asked for until it is confirmed. @throws Refusal NotFound; Conflict when one is in force. */
+  async begin(accountId: string): Promise<{ secret: string; uri: string }> {
+    const { rows } = await this.#db.query<{ username: string }>(
+      `select username from account where id = $1 and disabled_at is null`,
+      [isId(accountId) ? accountId : null],
+    );
+    const [account] = rows;
+    if (!account) throw new Refusal("NotFound", { public: "There is no such account." });
+    const secret = newTotpSecret();
+    const { rowCount } = await this.#db.query(
+      `insert into second_factor (account_id, sealed) values ($1, $2)
+       on conflict (account_id) do update set sealed = excluded.sealed, last_step = 0 where second_factor.confirmed_at is null`,
+      [accountId, this.#sealer.seal(secret, place(accountId))],
+    );
+    if (rowCount === 0)
+      throw new Refusal("Conflict", {
+        public: "This account has a second factor; turn it off before setting up another.",
+      });
+    return { secret, uri: totpUri(secret, account.username, this.#issuer) };
+  }
+
+  /** Puts the factor that was begun in force, and gives the recovery codes, this once. @throws Refusal as `use`; Conflict when one is in force. */
+  confirm(accountId: string, code: string): Promise<string[]> {
+    return this.#tried(accountId, async (tx, factor) => {
+      if (factor.isConfirmed)
+        throw new Refusal("Conflict", { public: "This account's second factor is confirmed already." });
+      if (!(await this.#isRightTotp(tx, accountId, factor, code))) return undefined;
+      await tx.query(`update second_factor set confirmed_at = now() where account_id = $1`, [accountId]);
+      return makeRecoveryCodes(tx, accountId);
+    });
+  }
+
+  /** Uses up a code of the authenticator or a recovery code. @throws Refusal WrongSecondFactor, SecondFactorNotEnabled, RateLimited. */
+  async use(accountId: string, code: string): Promise<void> {
+    await this.#tried(accountId, async (tx, factor) =>
+      (await this.#isRight(tx, accountId, factor, code)) ? true : undefined,
+    );
+  }
+
+  /** Turns the second factor off, for who can give it. @throws Refusal as `use`. */
+  async disable(accountId: string, code: string): Promise<void> {
+    await this.#tried(accountId, async (tx, factor) => {
+      if (!(await this.#isRight(tx, accountId, factor, code))) return undefined;
+      return tx.query(`delete from second_factor where account_id = $1`, [accountId]);
+    });
+  }
+
+  /** Each attempt counts before it is looked at; a right code gives the room back. `run` gives undefined for a wrong one. */
+  async #tried<T>(accountId: string, run: (tx: Queryable, factor: Factor) => Promise<T | undefined>): Promise<T> {
+    refuseUnless(await this.#attempts.take(accountId));
+    const result = await this.#db.tx(async (tx) => {
+      const { rows } = await tx.query<Factor>(
+        `select sealed, confirmed_at is not null as "isConfirmed" from second_factor where account_id = $1 for update`,
+        [isId(accountId) ? accountId : null],
+      );
+      const [factor] = rows;
+      if (!factor) throw notEnabled();
+      return run(tx, factor);
+    });
+    if (result === undefined)
+      throw new Refusal("WrongSecondFactor", { public: "This code is not right, or was used before." });
+    await this.#attempts.reset(accountId);
+    return result;
+  }
+
+  async #isRight(tx: Queryable, accountId: string, factor: Factor, code: string): Promise<boolean> {
+    if (!factor.isConfirmed) throw notEnabled();
+    return (await this.#isRightTotp(tx, accountId, factor, code)) || (await useRecoveryCode(tx, accountId, code));
+  }
+
+  /** The row is locked: of two that send one code, one is late. */
+  async #isRightTotp(tx: Queryable, accountId: string, { sealed }: Factor, code: string): Promise<boolean> {
+    const step = await timeStepOf(code.replaceAll(/\s/g, ""), this.#sealer.open(sealed, place(accountId)));
+    if (step === undefined) return false;
+    const { rowCount } = await tx.query(
+      `update second_factor set last_step = $2 where account_id = $1 and last_step < $2`,
+      [accountId, step],
+    );
+    return rowCount > 0;
+  }
+}
+
+function notEnabled(): Refusal {
+  return new Refusal("SecondFactorNotEnabled", {
+    public: "This account has no second factor; there is no code to give.",
+  });
+}

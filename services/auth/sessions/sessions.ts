@@ -1,0 +1,150 @@
+import type { z } from "zod";
+import type { Database, Queryable } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import type { BearerToken as BearerTokenSchema, Caller } from "../contract.ts";
+import { signBearer, verifyBearer } from "../tokens/bearer-tokens.ts";
+import type { SigningKeys } from "../tokens/signing-keys.ts";
+
+export type BearerToken = z.output<typeof BearerTokenSchema>;
+
+/** Where somebody signs in from. */
+export interface Origin {
+  clientAddress: string;
+  /** A plain name of what it is done with, such as "Firefox on Linux", where it said so. */
+  browser?: string | undefined;
+}
+
+/** A sign-in, as its account's owner sees it. */
+export interface Session {
+  id: string;
+  clientAddress: string;
+  browser: string | null;
+  isSecondFactorGranted: boolean;
+  createdAt: string;
+  expiresAt: string;
+}
+
+interface SessionRow extends Omit<Session, "createdAt" | "expiresAt"> {
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+const sweptAtOnce = 5_000;
+
+/** Sign-in sessions: each stands behind one bearer token, which is worth nothing without it. */
+export class Sessions {
+  readonly #db: Database;
+  readonly #keys: SigningKeys;
+  readonly #lifetimeMs: number;
+
+  constructor(db: Database, keys: SigningKeys, lifetimeMs: number) {
+    this.#db = db;
+    this.#keys = keys;
+    this.#lifetimeMs = lifetimeMs;
+  }
+
+  /**
+   * A session of an account, and the bearer token for it; undefined when the account is gone or disabled by now.
+   * Of sessions opened at once, one alone is the account's first.
+   */
+  async open(
+    accountId: string,
+    { clientAddress, browser }: Origin,
+    isSecondFactorGranted = false,
+  ): Promise<BearerToken | undefined> {
+    const sessionId = newId();
+    const expiresAt = new Date(Math.floor((Date.now() + this.#lifetimeMs) / 1000) * 1000);
+    const key = await this.#keys.signing();
+    const { rows } = await this.#db.query<{ isNewAccount: boolean }>(
+      `with first as (update account set first_signed_in_at = now() where id = $2 and first_signed_in_at is null and disabled_at is null returning id)
+       insert into session (id, account_id, signing_key_id, is_second_factor_granted, client_address, browser, expires_at)
+       select $1, account.id, $3, $4, $5, $6, $7 from account where account.id = $2 and disabled_at is null
+       returning exists (select from first) as "isNewAccount"`,
+      [sessionId, accountId, key.id, isSecondFactorGranted, clientAddress, browser, expiresAt],
+      { name: "auth.open_session" },
+    );
+    const [opened] = rows;
+    if (!opened) return undefined;
+    const token = await signBearer({ sessionId, accountId, isSecondFactorGranted, expiresAt }, key);
+    return {
+      id: sessionId,
+      token,
+      expiresAt: expiresAt.toISOString(),
+      isSecondFactorGranted,
+      isNewAccount: opened.isNewAccount,
+      accountId,
+    };
+  }
+
+  /** Who a bearer token stands for. @throws Refusal BearerTokenInvalid when it is malformed, expired or revoked, or its account disabled. */
+  async caller(bearer: string): Promise<z.output<typeof Caller>> {
+    const claims = await verifyBearer(bearer, this.#keys);
+    if (!claims) throw bearerInvalid();
+    const { rows } = await this.#db.query<z.output<typeof Caller>>(
+      `select account.id as "accountId", username, session.id as "sessionId",
+              is_second_factor_granted or not exists (select from second_factor where account_id = account.id and confirmed_at is not null) as "isFullyAuthenticated"
+         from session join account on account.id = session.account_id
+        where session.id = $1 and account.id = $2 and disabled_at is null`,
+      [claims.sessionId, claims.accountId],
+      { name: "auth.session" },
+    );
+    const [caller] = rows;
+    if (!caller) throw bearerInvalid();
+    return caller;
+  }
+
+  /** The sessions of an account that have not ended, newest first. */
+  async list(accountId: string): Promise<Session[]> {
+    const { rows } = await this.#db.query<SessionRow>(
+      `select id, client_address as "clientAddress", browser, is_second_factor_granted as "isSecondFactorGranted",
+              created_at as "createdAt", expires_at as "expiresAt"
+         from session where account_id = $1 and expires_at > now() order by id desc`,
+      [accountId],
+    );
+    return rows.map((row) => ({
+      ...row,
+      createdAt: row.createdAt.toISOString(),
+      expiresAt: row.expiresAt.toISOString(),
+    }));
+  }
+
+  /** Ends a session: its bearer token is worth nothing from here on. @throws Refusal NotFound */
+  async revoke(accountId: string, sessionId: string): Promise<void> {
+    const { rowCount } = await this.#db.query(`delete from session where id = $1 and account_id = $2`, [
+      isId(sessionId) ? sessionId : null,
+      accountId,
+    ]);
+    if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no such session." });
+  }
+
+  /** The second factor was given within this session. */
+  async grantSecondFactor(accountId: string, sessionId: string): Promise<void> {
+    await this.#db.query(`update session set is_second_factor_granted = true where id = $1 and account_id = $2`, [
+      sessionId,
+      accountId,
+    ]);
+  }
+
+  /** Ends all sessions of an account but one. @returns how many that were */
+  async revokeOthers(accountId: string, kept: string | undefined, queryable: Queryable = this.#db): Promise<number> {
+    const { rowCount } = await queryable.query(
+      `delete from session where account_id = $1 and id is distinct from $2::uuid`,
+      [accountId, kept ?? null],
+    );
+    return rowCount;
+  }
+
+  /** Lets go of sessions that have ended; true when more may be left. */
+  async sweep(): Promise<boolean> {
+    const { rowCount } = await this.#db.query(
+      `delete from session where id in (select id from session where expires_at <= now() limit $1)`,
+      [sweptAtOnce],
+    );
+    return rowCount === sweptAtOnce;
+  }
+}
+
+export function bearerInvalid(): Refusal {
+  return new Refusal("BearerTokenInvalid", { public: "The bearer token is not valid, or no longer." });
+}

@@ -1,0 +1,151 @@
+import { Refusal } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
+import type { Metrics } from "../../platform/telemetry/metrics.ts";
+import type { AccountForSignIn, Accounts } from "../accounts/accounts.ts";
+import type { Passwords } from "../accounts/passwords.ts";
+import { isUsername, usernameKey } from "../accounts/usernames.ts";
+import { type Passkeys, wrongPasskey } from "../passkeys/passkeys.ts";
+import type { SecondFactor } from "../second-factor/second-factor.ts";
+import { type BearerToken, bearerInvalid, type Origin, type Sessions } from "./sessions.ts";
+import type { Attempt, SignInThrottle } from "./sign-in-throttle.ts";
+
+export interface Credentials extends Origin {
+  username: string;
+  password: string;
+}
+
+interface Parts {
+  accounts: Accounts;
+  passwords: Passwords;
+  passkeys: Passkeys;
+  sessions: Sessions;
+  secondFactor: SecondFactor;
+  throttle: SignInThrottle;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/** Exchanges credentials for a bearer token. A wrong username and a wrong password cannot be told apart, by the answer or its time. */
+export class SignIn {
+  readonly #parts: Parts;
+  readonly #signIns;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#signIns = parts.metrics.counter("postern_sign_ins_total", "Sign-ins by outcome", ["outcome"]);
+  }
+
+  /** @throws Refusal WrongUserOrPassword; RateLimited with when to come back. */
+  async signIn({ username, password, ...origin }: Credentials): Promise<BearerToken> {
+    const { accounts, throttle, sessions } = this.#parts;
+    const { clientAddress } = origin;
+    await throttle.arrive(clientAddress);
+    const key = usernameKey(username);
+    const account = isUsername(username) ? await accounts.forSignIn(key, clientAddress) : undefined;
+    const attempt: Attempt = { usernameKey: key, clientAddress, isKnownAddress: account?.isKnownAddress ?? false };
+    const isRight = await this.#verify(account, password, attempt);
+    const bearer = account && isRight && !account.isDisabled ? await sessions.open(account.id, origin) : undefined;
+    if (!bearer) {
+      await throttle.failed(attempt);
+      this.#tell("refused", account?.id, clientAddress);
+      throw new Refusal("WrongUserOrPassword", { public: "The user or password does not exist." });
+    }
+    await throttle.succeeded(attempt);
+    this.#tell("granted", account?.id, clientAddress);
+    return bearer;
+  }
+
+  /**
+   * Exchanges what a passkey has signed for a bearer token; an authenticator that knew its user is two factors in one.
+   * @throws Refusal WrongPasskey, of a disabled account too; RateLimited.
+   */
+  async signInWithPasskey(responseJson: string, origin: Origin): Promise<BearerToken> {
+    const { passkeys, sessions, throttle } = this.#parts;
+    const { clientAddress } = origin;
+    await throttle.arrive(clientAddress);
+    try {
+      const { accountId, isUserVerified } = await passkeys.use(responseJson);
+      const bearer = await sessions.open(accountId, origin, isUserVerified);
+      if (!bearer) throw wrongPasskey("its account is disabled");
+      this.#tell("granted", accountId, clientAddress);
+      return bearer;
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === "WrongPasskey") this.#tell("refused", undefined, clientAddress);
+      throw error;
+    }
+  }
+
+  /** What a browser asks an authenticator for. @throws Refusal RateLimited */
+  async beginWithPasskey(clientAddress: string): Promise<string> {
+    await this.#parts.throttle.arrive(clientAddress);
+    return this.#parts.passkeys.beginSignIn();
+  }
+
+  /**
+   * Exchanges a bearer token and a code for a bearer token that has the second factor; the one given stays as it is.
+   * @throws Refusal BearerTokenInvalid, and as SecondFactor.use.
+   */
+  async grantSecondFactor({
+    bearer,
+    code,
+    ...origin
+  }: Origin & { bearer: string; code: string }): Promise<BearerToken> {
+    const { accountId } = await this.#parts.sessions.caller(bearer);
+    return this.#grant(accountId, code, origin);
+  }
+
+  /** The same for a session that the caller is known by; it gives way to the one that has the second factor. @throws Refusal as SecondFactor.use */
+  async completeSession({
+    accountId,
+    sessionId,
+    code,
+    ...origin
+  }: Origin & { accountId: string; sessionId: string; code: string }): Promise<BearerToken> {
+    const granted = await this.#grant(accountId, code, origin);
+    await this.#parts.sessions.revoke(accountId, sessionId);
+    return granted;
+  }
+
+  async #grant(accountId: string, code: string, origin: Origin): Promise<BearerToken> {
+    const { sessions, secondFactor, logger } = this.#parts;
+    await secondFactor.use(accountId, code);
+    const granted = await sessions.open(accountId, origin, true);
+    if (!granted) throw bearerInvalid();
+    logger.info({ accountId, clientAddress: origin.clientAddress }, "second factor granted");
+    return granted;
+  }
+
+  /** Has somebody who is signed in prove to know the password still. @throws Refusal WrongUserOrPassword, RateLimited */
+  async reauthenticate(accountId: string, password: string, clientAddress: string): Promise<void> {
+    const { accounts, throttle } = this.#parts;
+    const account = await accounts.forReauthentication(accountId, clientAddress);
+    const attempt = {
+      usernameKey: account?.key ?? "",
+      clientAddress,
+      isKnownAddress: account?.isKnownAddress ?? false,
+    };
+    if (await this.#verify(account, password, attempt)) return;
+    await throttle.failed(attempt);
+    throw new Refusal("WrongUserOrPassword", { public: "This is not the account's password." });
+  }
+
+  async #verify(account: AccountForSignIn | undefined, password: string, attempt: Attempt): Promise<boolean> {
+    const { passwords, accounts, throttle } = this.#parts;
+    try {
+      const isRight = await passwords.verify(account?.passwordHash, password, () => throttle.check(attempt));
+      if (isRight && account && passwords.isOutdated(account.passwordHash))
+        await accounts.rehash(account.id, account.passwordHash, password);
+      return isRight;
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === "RateLimited")
+        this.#tell("throttled", account?.id, attempt.clientAddress);
+      throw error;
+    }
+  }
+
+  /** For whoever audits it. The username is left out: an unknown one may be a password typed into the wrong field. */
+  #tell(outcome: "granted" | "refused" | "throttled", accountId: string | undefined, clientAddress: string): void {
+    this.#signIns.inc({ outcome });
+    this.#parts.logger.info({ outcome, accountId, clientAddress }, `sign-in ${outcome}`);
+  }
+}

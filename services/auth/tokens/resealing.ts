@@ -1,0 +1,41 @@
+import type { Database } from "../../platform/db/types.ts";
+import type { Sealer } from "../../platform/security/sealing.ts";
+
+/** Every column that holds what is sealed: its table and the key that is part of its place. */
+const sealedColumns = [
+  { table: "signing_key", key: "id", type: "text", column: "sealed" },
+  { table: "api_token", key: "account_id", type: "uuid", column: "sealed" },
+  { table: "webhook_secret", key: "account_id", type: "uuid", column: "sealed" },
+  { table: "webhook_secret", key: "account_id", type: "uuid", column: "former_sealed" },
+  { table: "second_factor", key: "account_id", type: "uuid", column: "sealed" },
+] as const;
+
+const resealedAtOnce = 1_000;
+
+/**
+ * Seals under the current SECRET_KEY what the previous one sealed, a batch at a time, beside whoever uses it.
+ * @returns how many were sealed anew; 0 once SECRET_KEY_PREVIOUS is needed no more.
+ */
+export async function resealBatch(db: Database, sealer: Sealer): Promise<number> {
+  const { formerMark } = sealer;
+  if (!formerMark) return 0;
+  let resealed = 0;
+  for (const { table, key, type, column } of sealedColumns) {
+    resealed += await db.tx(async (tx) => {
+      const { rows } = await tx.query<{ key: string; sealed: Buffer }>(
+        `select ${key}::text as key, ${column} as sealed from ${table} where substring(${column} for ${formerMark.length}) = $1 limit $2 for update skip locked`,
+        [formerMark, resealedAtOnce],
+      );
+      if (rows.length === 0) return 0;
+      const anew = rows.map((row) =>
+        sealer.seal(sealer.open(row.sealed, `${table}/${row.key}`), `${table}/${row.key}`),
+      );
+      await tx.query(
+        `update ${table} set ${column} = anew.sealed from unnest($1::text[], $2::bytea[]) as anew(key, sealed) where ${table}.${key} = anew.key::${type}`,
+        [rows.map((row) => row.key), anew],
+      );
+      return rows.length;
+    });
+  }
+  return resealed;
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import type { z } from "zod";
+import type { Database, Queryable } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Sealer } from "../../platform/security/sealing.ts";
+import type { WebhookIdentity as WebhookIdentitySchema } from "../contract.ts";
+
+export type WebhookIdentity = z.output<typeof WebhookIdentitySchema>;
+
+const secretBytes = 32;
+
+/** How long the former secret goes on signing beside the new one. */
+const overlapH = 24;
+
+const place = (accountId: string) => `webhook_secret/${accountId}`;
+
+/** What signs an account's callbacks (Standard Webhooks: `whsec_` and 24 to 64 bytes in base64). */
+export class WebhookSecrets {
+  readonly #db: Database;
+  readonly #sealer: Sealer;
+
+  constructor(db: Database, sealer: Sealer) {
+    this.#db = db;
+    this.#sealer = sealer;
+  }
+
+  /** The first secret of a new account. */
+  async make(tx: Queryable, accountId: string): Promise<void> {
+    await tx.query(`insert into webhook_secret (account_id, sealed) values ($1, $2)`, [
+      accountId,
+      this.#sealer.seal(newSecret(), place(accountId)),
+    ]);
+  }
+
+  /** A new secret; the one before it signs beside it for a day, one before that no more. @throws Refusal NotFound. */
+  async rotate(accountId: string): Promise<string> {
+    const secret = newSecret();
+    const { rowCount } = await this.#db.query(
+      `update webhook_secret set sealed = $2, former_sealed = sealed, former_until = now() + make_interval(hours => $3) where account_id = $1`,
+      [isId(accountId) ? accountId : null, this.#sealer.seal(secret, place(accountId)), overlapH],
+    );
+    if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no such account." });
+    return secret;
+  }
+
+  /** Usernames and secrets, the current one first, of those of the accounts asked for that exist. */
+  async identities(accountIds: readonly string[]): Promise<WebhookIdentity[]> {
+    const { rows } = await this.#db.query<{
+      accountId: string;
+      username: string;
+      sealed: Buffer;
+      former: Buffer | null;
+    }>(
+      `select account_id as "accountId", username, sealed, case when former_until > now() then former_sealed end as former
+         from webhook_secret join account on account.id = account_id where account_id = any ($1::uuid[])`,
+      [accountIds.filter(isId)],
+      { name: "auth.webhook_identities" },
+    );
+    return rows.map(({ accountId, username, sealed, former }) => {
+      const secrets = [sealed, former]
+        .filter((kept) => kept !== null)
+        .map((kept) => this.#sealer.open(kept, place(accountId)));
+      return { accountId, username, secrets };
+    });
+  }
+
+  /** Lets go of former secrets that sign no more. */
+  async forgetFormer(): Promise<void> {
+    await this.#db.query(
+      `update webhook_secret set former_sealed = null, former_until = null where former_until <= now()`,
+    );
+  }
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(secretBytes).toString("base64")}`;
+}
