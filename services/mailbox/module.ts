@@ -1,16 +1,16 @@
 import { bindingsContract } from "../bindings/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
 import { defineService } from "../platform/service.ts";
-import { Arrivals } from "./arrivals.ts";
-import { AttachmentLinks } from "./attachments.ts";
+import { Arrivals } from "./browsing/arrival-feed.ts";
+import { AttachmentLinks } from "./browsing/attachments.ts";
 import { mailboxConfig } from "./config.ts";
 import { mailboxContract } from "./contract.ts";
-import { recordAccepted } from "./envelopes.ts";
-import { eraseAccounts, eraseBindings, erasing } from "./erasure.ts";
-import { recordDeferred, recordSettled } from "./outcomes.ts";
-import { parsing } from "./parsing.ts";
+import { eraseAccounts, eraseBindings, erasing } from "./deletion/erasure.ts";
+import { retention } from "./deletion/retention.ts";
+import { recordAccepted } from "./emails/record-accepted.ts";
+import { recordDeferred, recordSettled } from "./emails/record-outcomes.ts";
+import { parsing } from "./parsing/parse-work.ts";
 import { mailboxSubgraph } from "./resolvers.ts";
-import { retention } from "./retention.ts";
 import { answerMailbox } from "./router.ts";
 
 /** Keeps a record of every email, and the content of those that are browsed or called back. */

@@ -6,11 +6,11 @@ import { type Loader, loaderOf } from "../platform/graph/loader.ts";
 import { pageSize } from "../platform/graph/page-size.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../platform/graph/subgraph.ts";
 import type { Client, Implementation } from "../platform/rpc/contract.ts";
-import { type AttachmentLinks, attachmentsOfMany } from "./attachments.ts";
-import { type Content, contentsOf, type Envelope, envelopesOf } from "./contents.ts";
+import { type AttachmentLinks, attachmentsOfMany } from "./browsing/attachments.ts";
+import { type Content, contentsOf, type Envelope, envelopesOf } from "./browsing/contents.ts";
+import { type Listing, listingLoader } from "./browsing/page-loader.ts";
 import type { Attachment, mailboxContract, TimelineEntry } from "./contract.ts";
-import { type Listing, listingLoader } from "./listing.ts";
-import { timelinesOf } from "./timeline.ts";
+import { timelinesOf } from "./emails/timeline.ts";
 
 interface Parts {
   db: Database;

@@ -5,13 +5,13 @@ import type { Database } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import { isId } from "../platform/ids.ts";
 import type { Client, Implementation, StreamClient, StreamImplementation } from "../platform/rpc/contract.ts";
-import type { Arrivals } from "./arrivals.ts";
-import { type AttachmentLinks, locateAttachment } from "./attachments.ts";
+import type { Arrivals } from "./browsing/arrival-feed.ts";
+import { type AttachmentLinks, locateAttachment } from "./browsing/attachments.ts";
+import { Details } from "./browsing/email-details.ts";
+import { listLinks } from "./browsing/list-emails.ts";
 import type { mailboxContract } from "./contract.ts";
-import { Details } from "./details.ts";
-import { listLinks } from "./links.ts";
-import { removeEmail } from "./removal.ts";
-import { timelineOf } from "./timeline.ts";
+import { removeEmail } from "./deletion/remove-email.ts";
+import { timelineOf } from "./emails/timeline.ts";
 
 interface Answering {
   readonly db: Database;

@@ -2,12 +2,12 @@ import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type AttachmentStream, type HeaderLines, MailParser, type MessageText } from "mailparser";
 import { asError, messageOf } from "../../platform/errors.ts";
+import { textToHtml } from "../payload/text-to-html.ts";
 import { storableText } from "../storable-text.ts";
 import { attachmentName, mediaType } from "./attachment-name.ts";
-import { Beginning } from "./beginning.ts";
 import { type Header, readHeader } from "./headers.ts";
+import { Beginning } from "./message-prefix.ts";
 import { QuotedPrintable } from "./quoted-printable.ts";
-import { textToHtml } from "./text-to-html.ts";
 
 export interface MessageAttachment<Kept> {
   readonly filename: string;

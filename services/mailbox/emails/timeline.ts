@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Queryable, Transaction } from "../platform/db/types.ts";
-import { Refusal } from "../platform/errors.ts";
-import { isId } from "../platform/ids.ts";
-import type { TimelineEntry } from "./contract.ts";
+import type { Queryable, Transaction } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import type { TimelineEntry } from "../contract.ts";
 
 export interface NewEntry {
   readonly emailId: string;

@@ -1,11 +1,11 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { MailAccepted } from "../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
-import { topics } from "../../proto/topics.ts";
-import type { Transaction } from "../platform/db/types.ts";
-import { consumer } from "../platform/events/consumer.ts";
-import type { IncomingEvent } from "../platform/events/types.ts";
+import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import type { Transaction } from "../../platform/db/types.ts";
+import { consumer } from "../../platform/events/consumer.ts";
+import type { IncomingEvent } from "../../platform/events/types.ts";
+import { storableText } from "../storable-text.ts";
 import { letGo, settle } from "./progress.ts";
-import { storableText } from "./storable-text.ts";
 
 /** RFC 5321 allows 256 octets of path; what is longer is not worth keeping whole. */
 const pathLimit = 512;

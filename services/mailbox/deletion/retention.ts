@@ -1,10 +1,10 @@
-import type { BlobStore } from "../platform/blobs/types.ts";
-import type { Database, Transaction } from "../platform/db/types.ts";
-import { firstIdAt } from "../platform/ids.ts";
-import { PollingWork } from "../platform/runtime/polling-work.ts";
-import type { Logger } from "../platform/telemetry/logger.ts";
-import { publishReleased } from "./progress.ts";
-import { deleteContent } from "./removal.ts";
+import type { BlobStore } from "../../platform/blobs/types.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { firstIdAt } from "../../platform/ids.ts";
+import { PollingWork } from "../../platform/runtime/polling-work.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
+import { publishReleased } from "../emails/progress.ts";
+import { deleteContent } from "./remove-email.ts";
 
 const dayMs = 86_400_000;
 const intervalMs = 60_000;

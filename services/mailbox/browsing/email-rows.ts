@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { bindingsContract } from "../bindings/contract.ts";
-import { Refusal } from "../platform/errors.ts";
-import type { Client } from "../platform/rpc/contract.ts";
-import type { EmailLink } from "./contract.ts";
+import type { bindingsContract } from "../../bindings/contract.ts";
+import { Refusal } from "../../platform/errors.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import type { EmailLink } from "../contract.ts";
 
 type Link = z.input<typeof EmailLink>;
 

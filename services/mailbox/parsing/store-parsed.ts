@@ -1,14 +1,14 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { MailStoredSchema } from "../../proto/gen/postern/mailbox/v1/mail_stored_pb.js";
-import { topics } from "../../proto/topics.ts";
-import type { BlobStore, PreparedBlob } from "../platform/blobs/types.ts";
-import type { Database, Transaction } from "../platform/db/types.ts";
-import { event, type OutgoingEvent, publish } from "../platform/events/outbox.ts";
-import { lastValue } from "./mime/headers.ts";
-import type { Message } from "./mime/message.ts";
-import { letGo, lockEmails } from "./progress.ts";
-import { addEntries } from "./timeline.ts";
+import { MailStoredSchema } from "../../../proto/gen/postern/mailbox/v1/mail_stored_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import type { BlobStore, PreparedBlob } from "../../platform/blobs/types.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import { letGo, lockEmails } from "../emails/progress.ts";
+import { addEntries } from "../emails/timeline.ts";
+import { lastValue } from "../mime/headers.ts";
+import type { Message } from "../mime/message.ts";
 
 /** A message that was read, with its attachments' bytes on their way into the store. */
 export interface ReadMail {

@@ -1,7 +1,7 @@
-import type { Database } from "../platform/db/types.ts";
-import { Refusal } from "../platform/errors.ts";
-import { isId } from "../platform/ids.ts";
-import { type EnvelopeRow, envelopeColumns } from "./browsing.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import { type EnvelopeRow, envelopeColumns } from "./email-rows.ts";
 
 export interface PageOptions {
   ownerId: string;

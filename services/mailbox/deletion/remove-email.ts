@@ -1,8 +1,8 @@
-import type { BlobStore } from "../platform/blobs/types.ts";
-import type { Database, Transaction } from "../platform/db/types.ts";
-import { Refusal } from "../platform/errors.ts";
-import { isId } from "../platform/ids.ts";
-import { letGo, settle } from "./progress.ts";
+import type { BlobStore } from "../../platform/blobs/types.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import { letGo, settle } from "../emails/progress.ts";
 
 /**
  * Removes what is kept of an email at once; its raw bytes go as soon as no delivery needs them. The envelope and the timeline

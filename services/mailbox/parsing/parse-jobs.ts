@@ -1,4 +1,4 @@
-import type { Database } from "../platform/db/types.ts";
+import type { Database } from "../../platform/db/types.ts";
 
 /** A message to be read. */
 export interface ParseJob {

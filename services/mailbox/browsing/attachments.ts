@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { Database } from "../platform/db/types.ts";
-import { Refusal } from "../platform/errors.ts";
-import { isId } from "../platform/ids.ts";
-import type { Secrets } from "../platform/security/secrets.ts";
-import type { Attachment, mailboxContract } from "./contract.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Secrets } from "../../platform/security/secrets.ts";
+import type { Attachment, mailboxContract } from "../contract.ts";
 
 type Located = z.input<(typeof mailboxContract)["procedures"]["attachment"]["output"]>;
 type Link = z.output<(typeof mailboxContract)["procedures"]["attachment"]["input"]>;

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import type { bindingsContract } from "../bindings/contract.ts";
-import type { Database } from "../platform/db/types.ts";
-import type { Client } from "../platform/rpc/contract.ts";
-import { linkOf, requireBrowsable } from "./browsing.ts";
-import type { mailboxContract } from "./contract.ts";
-import { emailCounts, emailPages } from "./pages.ts";
+import type { bindingsContract } from "../../bindings/contract.ts";
+import type { Database } from "../../platform/db/types.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import type { mailboxContract } from "../contract.ts";
+import { emailCounts, emailPages } from "./email-pages.ts";
+import { linkOf, requireBrowsable } from "./email-rows.ts";
 
 type LinksQuery = z.output<(typeof mailboxContract)["procedures"]["links"]["input"]>;
 type LinksPage = z.input<(typeof mailboxContract)["procedures"]["links"]["output"]>;

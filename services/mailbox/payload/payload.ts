@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import type { Attachment } from "./contract.ts";
-import { canonicalName, type Header, lastValue } from "./mime/headers.ts";
-import { stripHtml } from "./mime/html-quotations.ts";
-import { htmlToText } from "./mime/html-to-text.ts";
-import { stripText } from "./mime/text-quotations.ts";
-import { textToHtml } from "./mime/text-to-html.ts";
+import type { Attachment } from "../contract.ts";
+import { canonicalName, type Header, lastValue } from "../mime/headers.ts";
+import { stripHtml } from "./html-quotations.ts";
+import { htmlToText } from "./html-to-text.ts";
+import { stripText } from "./text-quotations.ts";
+import { textToHtml } from "./text-to-html.ts";
 
 /** An email as it is kept. */
 export interface Received {

@@ -1,14 +1,14 @@
 import type { z } from "zod";
-import type { bindingsContract } from "../bindings/contract.ts";
-import type { Database } from "../platform/db/types.ts";
-import { Refusal } from "../platform/errors.ts";
-import { isId } from "../platform/ids.ts";
-import type { Client } from "../platform/rpc/contract.ts";
+import type { bindingsContract } from "../../bindings/contract.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import type { EmailDetails, mailboxContract } from "../contract.ts";
+import type { Header } from "../mime/headers.ts";
+import { type Payload, payloadOf } from "../payload/payload.ts";
 import { type AttachmentLinks, attachmentsOf } from "./attachments.ts";
-import { type EnvelopeRow, envelopeColumns, linkOf, requireBrowsable } from "./browsing.ts";
-import type { EmailDetails, mailboxContract } from "./contract.ts";
-import type { Header } from "./mime/headers.ts";
-import { type Payload, payloadOf } from "./payload.ts";
+import { type EnvelopeRow, envelopeColumns, linkOf, requireBrowsable } from "./email-rows.ts";
 
 type CallbackContent = z.input<(typeof mailboxContract)["procedures"]["callbackContent"]["output"]>;
 

@@ -1,8 +1,8 @@
 import { create } from "@bufbuild/protobuf";
-import { MailReleasedSchema } from "../../proto/gen/postern/mailbox/v1/mail_released_pb.js";
-import { topics } from "../../proto/topics.ts";
-import type { Transaction } from "../platform/db/types.ts";
-import { event, publish } from "../platform/events/outbox.ts";
+import { MailReleasedSchema } from "../../../proto/gen/postern/mailbox/v1/mail_released_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import type { Transaction } from "../../platform/db/types.ts";
+import { event, publish } from "../../platform/events/outbox.ts";
 
 /**
  * Locks emails until the transaction ends. Whoever changes how far an email is takes this first: two that each bring what the

@@ -1,8 +1,8 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { Channel, Outcome } from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
-import { topics } from "../../proto/topics.ts";
+import { Channel, Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { topics } from "../../../proto/topics.ts";
 import {
   accepted,
   deferred,
@@ -11,8 +11,8 @@ import {
   settled,
   startMailbox,
   targets,
-} from "../../test/support/mailbox.ts";
-import { newId } from "../platform/ids.ts";
+} from "../../../test/support/mailbox.ts";
+import { newId } from "../../platform/ids.ts";
 
 let mailbox: MailboxUnderTest;
 

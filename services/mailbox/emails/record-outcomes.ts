@@ -1,10 +1,10 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import { Channel, Outcome } from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
-import { topics } from "../../proto/topics.ts";
-import type { Transaction } from "../platform/db/types.ts";
-import { consumer } from "../platform/events/consumer.ts";
+import { Channel, Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import type { Transaction } from "../../platform/db/types.ts";
+import { consumer } from "../../platform/events/consumer.ts";
+import { storableText } from "../storable-text.ts";
 import { letGo, lockEmails, settle } from "./progress.ts";
-import { storableText } from "./storable-text.ts";
 import { addEntries, type NewEntry } from "./timeline.ts";
 
 const detailLimit = 2_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
-import { firstIdAt, newId } from "../platform/ids.ts";
-import { emailCounts, emailPages } from "./pages.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { firstIdAt, newId } from "../../platform/ids.ts";
+import { emailCounts, emailPages } from "./email-pages.ts";
 
 const ownerId = newId();
 const bindingIds = [newId(), newId(), newId()];
@@ -15,7 +15,7 @@ beforeAll(async () => {
   // One connection: it counts for itself, and tells when it is asked to.
   database = await testDatabase({
     schema: "mailbox",
-    migrations: new URL("migrations/", import.meta.url),
+    migrations: new URL("../migrations/", import.meta.url),
     poolSize: 1,
   });
   const of = (bindingId: string, length: number) => Array.from({ length }, () => ({ ownerId, bindingId }));

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import type { Database } from "../platform/db/types.ts";
-import { messageOf, Refusal } from "../platform/errors.ts";
-import type { Logger } from "../platform/telemetry/logger.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { messageOf, Refusal } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 
 /** A line of the stream: this email can be read from now on. */
 export interface Arrival {

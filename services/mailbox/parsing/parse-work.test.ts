@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { topics } from "../../proto/topics.ts";
-import { accepted, type MailboxUnderTest, receive, startMailbox } from "../../test/support/mailbox.ts";
-import { Outage } from "../platform/errors.ts";
+import { topics } from "../../../proto/topics.ts";
+import { accepted, type MailboxUnderTest, receive, startMailbox } from "../../../test/support/mailbox.ts";
+import { Outage } from "../../platform/errors.ts";
 
 let mailbox: MailboxUnderTest;
 

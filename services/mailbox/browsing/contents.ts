@@ -1,13 +1,13 @@
 import type { z } from "zod";
-import type { bindingsContract } from "../bindings/contract.ts";
-import type { Database } from "../platform/db/types.ts";
-import type { Refusal } from "../platform/errors.ts";
-import { isId } from "../platform/ids.ts";
-import type { Client } from "../platform/rpc/contract.ts";
-import { type EnvelopeRow, envelopeColumns, notBrowsable } from "./browsing.ts";
-import type { EmailDetails } from "./contract.ts";
-import type { Header } from "./mime/headers.ts";
-import { bodiesOf } from "./payload.ts";
+import type { bindingsContract } from "../../bindings/contract.ts";
+import type { Database } from "../../platform/db/types.ts";
+import type { Refusal } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import type { EmailDetails } from "../contract.ts";
+import type { Header } from "../mime/headers.ts";
+import { bodiesOf } from "../payload/payload.ts";
+import { type EnvelopeRow, envelopeColumns, notBrowsable } from "./email-rows.ts";
 
 export type Content = Pick<z.output<typeof EmailDetails>, "subject" | "text" | "html" | "headers">;
 

@@ -1,11 +1,11 @@
-import { topics } from "../../proto/topics.ts";
-import type { BlobStore } from "../platform/blobs/types.ts";
-import type { Database, Transaction } from "../platform/db/types.ts";
-import { consumer } from "../platform/events/consumer.ts";
-import { PollingWork } from "../platform/runtime/polling-work.ts";
-import type { Logger } from "../platform/telemetry/logger.ts";
-import { letGo, lockEmails } from "./progress.ts";
-import { deleteContent } from "./removal.ts";
+import { topics } from "../../../proto/topics.ts";
+import type { BlobStore } from "../../platform/blobs/types.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { consumer } from "../../platform/events/consumer.ts";
+import { PollingWork } from "../../platform/runtime/polling-work.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
+import { letGo, lockEmails } from "../emails/progress.ts";
+import { deleteContent } from "./remove-email.ts";
 
 const batchLimit = 500;
 const pollMs = 5_000;

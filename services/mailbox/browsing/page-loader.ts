@@ -1,11 +1,11 @@
 import DataLoader from "dataloader";
-import type { bindingsContract } from "../bindings/contract.ts";
-import type { Database } from "../platform/db/types.ts";
-import { Refusal } from "../platform/errors.ts";
-import type { Client } from "../platform/rpc/contract.ts";
-import { notBrowsable } from "./browsing.ts";
+import type { bindingsContract } from "../../bindings/contract.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
 import { browsableAmong } from "./contents.ts";
-import { type EmailPage, emailCounts, emailPages } from "./pages.ts";
+import { type EmailPage, emailCounts, emailPages } from "./email-pages.ts";
+import { notBrowsable } from "./email-rows.ts";
 
 /** One binding's emails as they are asked for. */
 export interface Listing {

@@ -1,10 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { v7 } from "uuid";
-import { AccountClosedSchema } from "../../proto/gen/postern/auth/v1/account_closed_pb.js";
-import { BindingRemovedSchema } from "../../proto/gen/postern/bindings/v1/binding_removed_pb.js";
-import { Outcome } from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
-import { topics } from "../../proto/topics.ts";
+import { AccountClosedSchema } from "../../../proto/gen/postern/auth/v1/account_closed_pb.js";
+import { BindingRemovedSchema } from "../../../proto/gen/postern/bindings/v1/binding_removed_pb.js";
+import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { topics } from "../../../proto/topics.ts";
 import {
   accepted,
   deferred,
@@ -13,7 +13,7 @@ import {
   settled,
   startMailbox,
   targets,
-} from "../../test/support/mailbox.ts";
+} from "../../../test/support/mailbox.ts";
 
 let mailbox: MailboxUnderTest;
 
