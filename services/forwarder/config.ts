@@ -1,6 +1,6 @@
 import { boolean, defineConfig, durations, integer, list, oneOf, port, text } from "../platform/config.ts";
 import { dnsConfig } from "../platform/net/dns.ts";
-import { standardRetriesS } from "./retry-schedule.ts";
+import { standardRetriesS } from "./deliveries/retry-schedule.ts";
 import { signingModes } from "./signing/signer.ts";
 
 const outboundForm = "capture, mx, smtp://host:port or smtps://host:port";

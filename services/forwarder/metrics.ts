@@ -1,8 +1,8 @@
 import type { Gauge } from "prom-client";
 import type { Database } from "../platform/db/types.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
-import type { Delivery } from "./delivery.ts";
-import type { Ending } from "./settle.ts";
+import type { Delivery } from "./deliveries/delivery.ts";
+import type { Ending } from "./deliveries/record-attempts.ts";
 import type { Transport } from "./transports/transport.ts";
 
 /** So many destinations have a name in the metrics; the rest are one, so that strangers' domains cannot swell them. */

@@ -1,11 +1,17 @@
 import type { Database } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
+import type { ReversePaths } from "./bounces/reverse-path.ts";
 import type { forwarderContract } from "./contract.ts";
-import { listDestinations, listWaiting, pauseDestination, resumeDestination, retryWaiting } from "./destinations.ts";
-import { dnsRecords, type MailDomain, mtaStsPolicy } from "./dns-records.ts";
-import { ownedDeliveries, retryDelivery } from "./owned-deliveries.ts";
-import type { ReversePaths } from "./reverse-path.ts";
+import {
+  listDestinations,
+  listWaiting,
+  pauseDestination,
+  resumeDestination,
+  retryWaiting,
+} from "./deliveries/destinations.ts";
+import { ownedDeliveries, retryDelivery } from "./deliveries/owned-deliveries.ts";
+import { dnsRecords, type MailDomain, mtaStsPolicy } from "./dns/dns-records.ts";
 import type { SigningKeys } from "./signing/keys.ts";
 
 export interface ForwarderParts {

@@ -4,17 +4,17 @@ import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
 import { PollingWork } from "../../platform/runtime/polling-work.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
-import type { Delivery } from "../delivery.ts";
-import { deliveryColumns } from "../delivery.ts";
-import type { Consequences } from "../failures.ts";
+import type { Delivery } from "../deliveries/delivery.ts";
+import { deliveryColumns } from "../deliveries/delivery.ts";
+import type { Consequences } from "../deliveries/permanent-failures.ts";
 import type { HeaderField } from "../message/header-section.ts";
 import type { AuthorReports } from "../reports/author-reports.ts";
 import { blamesAddress, permanentStatus } from "../reports/enhanced-status.ts";
 import type { OriginalSeals } from "../reports/original-seals.ts";
-import type { ReversePaths } from "../reverse-path.ts";
 import { type Bounce, readBounce } from "./read-bounce.ts";
 import { type ReturnedMail, recordBounce } from "./record-bounce.ts";
 import { returnedHeader } from "./returned-header.ts";
+import type { ReversePaths } from "./reverse-path.ts";
 
 export interface BounceWorkOptions {
   db: Database;

@@ -10,8 +10,8 @@ import { MailReleasedSchema } from "../../../proto/gen/postern/mailbox/v1/mail_r
 import { topics } from "../../../proto/topics.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
-import type { Delivery } from "../delivery.ts";
-import { type Consequences, recordFailures } from "../failures.ts";
+import type { Delivery } from "../deliveries/delivery.ts";
+import { type Consequences, recordFailures } from "../deliveries/permanent-failures.ts";
 import type { Bounce } from "./read-bounce.ts";
 
 export interface ReturnedMail {

@@ -3,11 +3,11 @@ import { newId } from "../../platform/ids.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
-import type { Delivery } from "../delivery.ts";
+import type { Delivery } from "../deliveries/delivery.ts";
 import type { Original } from "../message/original.ts";
 import { cleanDiagnostic } from "./clean-diagnostic.ts";
 import { composeReport } from "./compose-report.ts";
-import { mayBeTold } from "./permission.ts";
+import { mayBeTold } from "./may-report.ts";
 
 /** A report to an author, ready to be scheduled. */
 export interface ReportDraft {

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../platform/db/types.ts";
 import { newId } from "../../platform/ids.ts";
-import { domainOf } from "../schedule-forwards.ts";
+import { domainOf } from "../deliveries/schedule-forwards.ts";
 import type { ReportDraft } from "./author-reports.ts";
 
 /** One delivery for each report, to be sent as it was composed; an author whose report of an email is on its way gets no second. */

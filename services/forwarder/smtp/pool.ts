@@ -1,5 +1,5 @@
-import { SmtpFailure } from "./failure.ts";
 import type { SmtpSession } from "./session.ts";
+import { SmtpFailure } from "./smtp-failure.ts";
 
 export interface PoolOptions {
   open(): Promise<SmtpSession>;

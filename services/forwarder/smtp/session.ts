@@ -1,10 +1,10 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Content, Envelope } from "../transports/transport.ts";
-import { SmtpFailure, type Stage } from "./failure.ts";
+import { SmtpWire } from "./connection.ts";
 import type { Reply } from "./reply.ts";
+import { SmtpFailure, type Stage } from "./smtp-failure.ts";
 import { transact } from "./transaction.ts";
-import { SmtpWire } from "./wire.ts";
 
 /** How long each answer is waited for, in milliseconds (RFC 5321 section 4.5.3.2). */
 export interface SmtpTimeouts {

@@ -1,9 +1,9 @@
 import type { Content, Envelope } from "../transports/transport.ts";
+import type { SmtpWire } from "./connection.ts";
 import { DotStuffing } from "./dot-stuffing.ts";
-import { SmtpFailure, type Stage } from "./failure.ts";
 import type { Reply } from "./reply.ts";
 import type { SmtpTimeouts } from "./session.ts";
-import type { SmtpWire } from "./wire.ts";
+import { SmtpFailure, type Stage } from "./smtp-failure.ts";
 
 type Extensions = ReadonlyMap<string, string>;
 

@@ -1,5 +1,5 @@
 import { newId } from "../../platform/ids.ts";
-import type { Delivery } from "../delivery.ts";
+import type { Delivery } from "../deliveries/delivery.ts";
 
 /** A delivery in hand, as a claim gives it. */
 export function forwardDelivery(differences: Partial<Delivery> = {}): Delivery {

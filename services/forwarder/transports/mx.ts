@@ -1,8 +1,8 @@
 import type { MxError } from "mx-connect";
 import { SessionPool } from "../smtp/pool.ts";
-import { type ExchangerOptions, Exchangers } from "./exchangers.ts";
+import { type ExchangerOptions, Exchangers } from "./mx-connector.ts";
 import { outcomeOf, unreachable } from "./outcome.ts";
-import { sendOverPool } from "./over-pool.ts";
+import { sendOverPool } from "./send-over-pool.ts";
 import type { Outcome, Parcel, Transport } from "./transport.ts";
 
 export interface MxOptions extends ExchangerOptions {

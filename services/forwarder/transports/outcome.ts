@@ -1,6 +1,6 @@
 import { messageOf } from "../../platform/errors.ts";
 import { BareLineEnding } from "../smtp/dot-stuffing.ts";
-import { SmtpFailure, type Stage } from "../smtp/failure.ts";
+import { SmtpFailure, type Stage } from "../smtp/smtp-failure.ts";
 import type { Outcome } from "./transport.ts";
 
 const responseLimit = 500;

@@ -1,11 +1,11 @@
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { SmtpFailure } from "../smtp/failure.ts";
+import { trusted } from "../smtp/certificate-error.ts";
 import { SessionPool } from "../smtp/pool.ts";
 import { type Credentials, SmtpSession, type SmtpTimeouts } from "../smtp/session.ts";
-import { trusted } from "../smtp/trusted.ts";
+import { SmtpFailure } from "../smtp/smtp-failure.ts";
 import { outcomeOf } from "./outcome.ts";
-import { sendOverPool } from "./over-pool.ts";
+import { sendOverPool } from "./send-over-pool.ts";
 import type { Outcome, Parcel, Transport } from "./transport.ts";
 
 export interface RelayOptions {

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
-import { SmtpSink } from "../../test/support/smtp-sink.ts";
-import { ForwarderUnderTest } from "./test/forwarder.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { ForwarderUnderTest } from "../test/forwarder.ts";
 
 let db: TestDatabase;
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("./migrations/", import.meta.url) });
+  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();

@@ -1,6 +1,6 @@
 import { joined } from "../../platform/buffers.ts";
+import { headerEnd } from "../message/header-section.ts";
 import { BodyHash } from "../signing/body-hash.ts";
-import { headerEnd } from "./header-section.ts";
 
 /** What is known of a message once it was read. */
 export interface Outline {

@@ -1,7 +1,7 @@
 import MailComposer from "nodemailer/lib/mail-composer";
 import type MimeNode from "nodemailer/lib/mime-node";
-import type { Database } from "../platform/db/types.ts";
-import { Refusal } from "../platform/errors.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
 
 /** ASCII without controls, in lines of at most 998 octets. */
 const sevenBitText = /^(?:[\t -~]{0,998}(?:\r?\n|$))*$/;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Database } from "../platform/db/types.ts";
-import type { Destination, WaitingDelivery } from "./contract.ts";
+import type { Database } from "../../platform/db/types.ts";
+import type { Destination, WaitingDelivery } from "../contract.ts";
 
 /** What stands still is a condition on each delivery. */
 export const isNotPaused =

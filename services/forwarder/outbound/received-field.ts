@@ -1,4 +1,4 @@
-import type { Delivery } from "./delivery.ts";
+import type { Delivery } from "../deliveries/delivery.ts";
 
 /** What a name may be made of when a stranger gave it (RFC 5321 section 4.1.3 for address literals). */
 const clientNameForm = /^[\w.:[\]-]{1,255}$/;

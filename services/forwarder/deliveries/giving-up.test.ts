@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { simpleParser } from "mailparser";
-import { Outcome } from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
-import { topics } from "../../proto/topics.ts";
-import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
-import { eventually } from "../../test/support/eventually.ts";
-import { SinkRefusal, SmtpSink, type Sunk } from "../../test/support/smtp-sink.ts";
-import { newId } from "../platform/ids.ts";
-import { readParts } from "./message/parts.ts";
-import { ForwarderUnderTest } from "./test/forwarder.ts";
+import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { eventually } from "../../../test/support/eventually.ts";
+import { SinkRefusal, SmtpSink, type Sunk } from "../../../test/support/smtp-sink.ts";
+import { newId } from "../../platform/ids.ts";
+import { readParts } from "../message/parts.ts";
+import { ForwarderUnderTest } from "../test/forwarder.ts";
 
 let db: TestDatabase;
 let sink: SmtpSink;
@@ -15,7 +15,7 @@ let forwarder: ForwarderUnderTest;
 let answer: string | undefined;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("./migrations/", import.meta.url) });
+  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
 });
 afterAll(() => db.dispose());
 

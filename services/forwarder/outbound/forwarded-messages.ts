@@ -1,18 +1,18 @@
 import { domainToASCII } from "node:url";
-import type { ingressContract } from "../ingress/contract.ts";
-import { Outage, Refusal } from "../platform/errors.ts";
-import type { StreamClient } from "../platform/rpc/contract.ts";
-import { failsOnceForwarded } from "./authentication.ts";
-import type { Delivery } from "./delivery.ts";
+import type { ingressContract } from "../../ingress/contract.ts";
+import { Outage, Refusal } from "../../platform/errors.ts";
+import type { StreamClient } from "../../platform/rpc/contract.ts";
+import { failsOnceForwarded } from "../authentication.ts";
+import type { Delivery } from "../deliveries/delivery.ts";
+import { type HeaderField, readFields, writeFields } from "../message/header-section.ts";
+import { withOwnFrom } from "../message/own-from.ts";
+import { claimsToBeOurs } from "../message/results-of-ours.ts";
+import type { Signer } from "../signing/signer.ts";
+import type { Content } from "../transports/transport.ts";
 import { forwardedContent } from "./forwarded-content.ts";
-import { type HeaderField, readFields, writeFields } from "./message/header-section.ts";
-import { type Outline, readOutline } from "./message/outline.ts";
-import { withOwnFrom } from "./message/own-from.ts";
-import { claimsToBeOurs } from "./message/results-of-ours.ts";
+import { authenticationResultsHeader, receivedHeader } from "./received-field.ts";
 import { Recent } from "./recent.ts";
-import type { Signer } from "./signing/signer.ts";
-import { authenticationResultsHeader, receivedHeader } from "./trace.ts";
-import type { Content } from "./transports/transport.ts";
+import { type Outline, readOutline } from "./scan-message.ts";
 
 export interface ForwardedMessagesOptions {
   ingress: StreamClient<typeof ingressContract>;

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
-import { newId } from "../platform/ids.ts";
-import { LeasedRows } from "../platform/jobs/leased-rows.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { newId } from "../../platform/ids.ts";
+import { LeasedRows } from "../../platform/jobs/leased-rows.ts";
+import { incoming, mailAccepted } from "../test/event.ts";
 import { deliveryTable } from "./delivery.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
-import { incoming, mailAccepted } from "./test/event.ts";
 
 let db: TestDatabase;
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("./migrations/", import.meta.url) });
+  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
 });
 beforeEach(() => db.query("truncate delivery cascade"));
 afterAll(() => db.dispose());

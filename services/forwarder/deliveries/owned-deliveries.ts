@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Database } from "../platform/db/types.ts";
-import { Refusal } from "../platform/errors.ts";
-import { isId } from "../platform/ids.ts";
-import type { Delivery as DeliveryView } from "./contract.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Delivery as DeliveryView } from "../contract.ts";
 import type { Attempt } from "./delivery.ts";
 
 interface OwnedRow {

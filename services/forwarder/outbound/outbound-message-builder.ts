@@ -1,11 +1,11 @@
-import type { Database } from "../platform/db/types.ts";
-import type { Delivery } from "./delivery.ts";
+import type { Database } from "../../platform/db/types.ts";
+import type { ReversePaths } from "../bounces/reverse-path.ts";
+import type { Delivery } from "../deliveries/delivery.ts";
+import { describeOriginal, type Original } from "../message/original.ts";
+import { readNotice } from "../notices/notice-content.ts";
+import type { Signer } from "../signing/signer.ts";
+import type { Parcel } from "../transports/transport.ts";
 import type { ForwardedMessages } from "./forwarded-messages.ts";
-import { describeOriginal, type Original } from "./message/original.ts";
-import { readNotice } from "./notice-content.ts";
-import type { ReversePaths } from "./reverse-path.ts";
-import type { Signer } from "./signing/signer.ts";
-import type { Parcel } from "./transports/transport.ts";
 
 export interface ParcelOptions {
   db: Database;

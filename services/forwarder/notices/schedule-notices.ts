@@ -1,9 +1,9 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { NoticeRequested } from "../../proto/gen/postern/forwarder/v1/notice_requested_pb.js";
-import type { Transaction } from "../platform/db/types.ts";
-import type { IncomingEvent } from "../platform/events/types.ts";
-import { isId, newId } from "../platform/ids.ts";
-import { domainOf } from "./schedule-forwards.ts";
+import type { NoticeRequested } from "../../../proto/gen/postern/forwarder/v1/notice_requested_pb.js";
+import type { Transaction } from "../../platform/db/types.ts";
+import type { IncomingEvent } from "../../platform/events/types.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import { domainOf } from "../deliveries/schedule-forwards.ts";
 
 /** One delivery for each mail of the service's own, and what it says beside it until it is settled. */
 export async function scheduleNotices(

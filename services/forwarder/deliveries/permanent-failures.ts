@@ -1,7 +1,7 @@
-import type { Transaction } from "../platform/db/types.ts";
-import type { ReportDraft } from "./reports/author-reports.ts";
-import { scheduleReports } from "./reports/schedule-reports.ts";
-import { countFailures } from "./suspension/count-failures.ts";
+import type { Transaction } from "../../platform/db/types.ts";
+import type { ReportDraft } from "../reports/author-reports.ts";
+import { scheduleReports } from "../reports/schedule-reports.ts";
+import { countFailures } from "../suspension/count-failures.ts";
 
 /** What follows from a delivery that failed for good. */
 export interface Consequences {

@@ -2,9 +2,9 @@ import type { X509Certificate } from "node:crypto";
 import { Resolver } from "node:dns/promises";
 import type { MTASTSPolicy } from "mailauth";
 import mxConnect, { type MxConnection, type TlsaRecord } from "mx-connect";
-import { SmtpFailure } from "../smtp/failure.ts";
+import { trusted } from "../smtp/certificate-error.ts";
 import { type SessionOptions, SmtpSession, type SmtpTimeouts } from "../smtp/session.ts";
-import { trusted } from "../smtp/trusted.ts";
+import { SmtpFailure } from "../smtp/smtp-failure.ts";
 
 export interface ExchangerOptions {
   port: number;

@@ -1,5 +1,5 @@
-import type { LeasedTable } from "../platform/jobs/leased-rows.ts";
-import type { Authentication } from "./authentication.ts";
+import type { LeasedTable } from "../../platform/jobs/leased-rows.ts";
+import type { Authentication } from "../authentication.ts";
 import { isNotPaused } from "./destinations.ts";
 
 /** A delivery in hand: what a worker needs to know of it. */

@@ -1,4 +1,4 @@
-import type { Delivery } from "../delivery.ts";
+import type { Delivery } from "../deliveries/delivery.ts";
 
 /**
  * Whether the author of a message may be told that it failed. Only where the domain of the author is proved, or a stranger

@@ -1,16 +1,16 @@
-import { messageOf, Outage, Refusal } from "../platform/errors.ts";
-import type { Logger } from "../platform/telemetry/logger.ts";
-import { SpanKind, withSpan } from "../platform/telemetry/spans.ts";
+import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
+import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
+import type { Original } from "../message/original.ts";
+import type { Parcels } from "../outbound/outbound-message-builder.ts";
+import type { AuthorReports } from "../reports/author-reports.ts";
+import { blamesAddress, expired, permanentStatus } from "../reports/enhanced-status.ts";
+import type { OriginalSeals } from "../reports/original-seals.ts";
+import type { Outcome, Parcel, Transport } from "../transports/transport.ts";
 import type { Delivery } from "./delivery.ts";
-import type { Consequences } from "./failures.ts";
-import type { Original } from "./message/original.ts";
-import type { Parcels } from "./parcels.ts";
-import type { AuthorReports } from "./reports/author-reports.ts";
-import { blamesAddress, expired, permanentStatus } from "./reports/enhanced-status.ts";
-import type { OriginalSeals } from "./reports/original-seals.ts";
+import type { Consequences } from "./permanent-failures.ts";
+import type { Ending } from "./record-attempts.ts";
 import { retryAfterS } from "./retry-schedule.ts";
-import type { Ending } from "./settle.ts";
-import type { Outcome, Parcel, Transport } from "./transports/transport.ts";
 
 export interface AttemptOptions {
   parcels: Parcels;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { newId } from "../platform/ids.ts";
-import { Secrets } from "../platform/security/secrets.ts";
+import { newId } from "../../platform/ids.ts";
+import { Secrets } from "../../platform/security/secrets.ts";
 import { lifetimeDays, ReversePaths } from "./reverse-path.ts";
 
 const domain = "postern.example";

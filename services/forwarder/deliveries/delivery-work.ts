@@ -1,10 +1,10 @@
-import type { Database } from "../platform/db/types.ts";
-import { LeasedRows, type LeasedTable } from "../platform/jobs/leased-rows.ts";
-import { LeasedWork } from "../platform/jobs/leased-work.ts";
-import { withSpan } from "../platform/telemetry/spans.ts";
-import { type AttemptOptions, attemptDelivery } from "./attempt.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { LeasedRows, type LeasedTable } from "../../platform/jobs/leased-rows.ts";
+import { LeasedWork } from "../../platform/jobs/leased-work.ts";
+import { withSpan } from "../../platform/telemetry/spans.ts";
+import { type AttemptOptions, attemptDelivery } from "./attempt-delivery.ts";
 import type { Delivery } from "./delivery.ts";
-import { type Ending, recordEndings } from "./settle.ts";
+import { type Ending, recordEndings } from "./record-attempts.ts";
 
 export interface DeliveryWorkOptions extends AttemptOptions {
   db: Database;

@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { simpleParser } from "mailparser";
-import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
-import { politely, ScriptedServer } from "../../test/support/scripted-server.ts";
-import { type SinkOptions, SinkRefusal, SmtpSink } from "../../test/support/smtp-sink.ts";
-import { Outage, Refusal } from "../platform/errors.ts";
-import { newId } from "../platform/ids.ts";
-import { LeasedRows } from "../platform/jobs/leased-rows.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { politely, ScriptedServer } from "../../../test/support/scripted-server.ts";
+import { type SinkOptions, SinkRefusal, SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { Outage, Refusal } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { LeasedRows } from "../../platform/jobs/leased-rows.ts";
+import { incoming, mailAccepted } from "../test/event.ts";
+import { ForwarderUnderTest } from "../test/forwarder.ts";
 import { deliveryTable } from "./delivery.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
-import { incoming, mailAccepted } from "./test/event.ts";
-import { ForwarderUnderTest } from "./test/forwarder.ts";
 
 let db: TestDatabase;
 const closing: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("./migrations/", import.meta.url) });
+  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();

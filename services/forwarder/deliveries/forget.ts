@@ -1,11 +1,11 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { Channel, DeliverySettledSchema, Outcome } from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
-import { topics } from "../../proto/topics.ts";
-import { recentlyClosed, rememberClosed } from "../platform/db/closed-accounts.ts";
-import type { Database, Transaction } from "../platform/db/types.ts";
-import { event, publish } from "../platform/events/outbox.ts";
-import { firstIdAt } from "../platform/ids.ts";
+import { Channel, DeliverySettledSchema, Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import { recentlyClosed, rememberClosed } from "../../platform/db/closed-accounts.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { event, publish } from "../../platform/events/outbox.ts";
+import { firstIdAt } from "../../platform/ids.ts";
 
 const pruneLimit = 5_000;
 

@@ -1,4 +1,4 @@
-import type { Content } from "./transports/transport.ts";
+import type { Content } from "../transports/transport.ts";
 
 export interface ForwardedParts {
   /** Our own fields, and the message's as they go on. */

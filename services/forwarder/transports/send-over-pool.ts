@@ -1,5 +1,5 @@
-import { SmtpFailure } from "../smtp/failure.ts";
 import type { SessionPool } from "../smtp/pool.ts";
+import { SmtpFailure } from "../smtp/smtp-failure.ts";
 import { oneLine, outcomeOf } from "./outcome.ts";
 import type { Outcome, Parcel } from "./transport.ts";
 

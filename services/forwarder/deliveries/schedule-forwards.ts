@@ -1,10 +1,10 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { MailAccepted } from "../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
-import type { Transaction } from "../platform/db/types.ts";
-import type { IncomingEvent } from "../platform/events/types.ts";
-import { newId } from "../platform/ids.ts";
-import type { Lease } from "../platform/jobs/leased-work.ts";
-import { authenticationOf } from "./authentication.ts";
+import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
+import type { Transaction } from "../../platform/db/types.ts";
+import type { IncomingEvent } from "../../platform/events/types.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Lease } from "../../platform/jobs/leased-work.ts";
+import { authenticationOf } from "../authentication.ts";
 import type { Delivery } from "./delivery.ts";
 
 /** A delivery as it is inserted: whose it is as well. */

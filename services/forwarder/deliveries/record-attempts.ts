@@ -5,11 +5,11 @@ import {
   DeliveryDeferredSchema,
   DeliverySettledSchema,
   Outcome,
-} from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
-import { topics } from "../../proto/topics.ts";
-import type { Database, Transaction } from "../platform/db/types.ts";
-import { event, type OutgoingEvent, publish } from "../platform/events/outbox.ts";
-import { type Consequences, type FailedDelivery, recordFailures } from "./failures.ts";
+} from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import { type Consequences, type FailedDelivery, recordFailures } from "./permanent-failures.ts";
 
 /** How an attempt, or a claim that led to none, ended. */
 export interface Ending {

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Secrets } from "../platform/security/secrets.ts";
+import type { Secrets } from "../../platform/security/secrets.ts";
 import { decodeBase32, encodeBase32 } from "./base32.ts";
 
 const purpose = "reverse-path";

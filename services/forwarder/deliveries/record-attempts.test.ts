@@ -4,23 +4,23 @@ import {
   DeliveryDeferredSchema,
   DeliverySettledSchema,
   Outcome,
-} from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
-import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
-import { newId } from "../platform/ids.ts";
-import { LeasedRows } from "../platform/jobs/leased-rows.ts";
+} from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { newId } from "../../platform/ids.ts";
+import { LeasedRows } from "../../platform/jobs/leased-rows.ts";
+import { incoming, mailAccepted } from "../test/event.ts";
 import { deliveryTable } from "./delivery.ts";
 import { forgetLate, forgetOwners, pruneSettled } from "./forget.ts";
 import { ownedDeliveries, retryDelivery } from "./owned-deliveries.ts";
+import { type Ending, recordEndings } from "./record-attempts.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
-import { type Ending, recordEndings } from "./settle.ts";
-import { incoming, mailAccepted } from "./test/event.ts";
 
 const nothing = { keys: [], lanes: [[]] };
 let db: TestDatabase;
 const workerId = newId();
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "forwarder", migrations: new URL("./migrations/", import.meta.url) });
+  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
 });
 beforeEach(() => db.query("truncate delivery, outbox cascade"));
 afterAll(() => db.dispose());

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { forwardDelivery } from "./test/delivery.ts";
-import { authenticationResultsHeader, receivedHeader } from "./trace.ts";
+import { forwardDelivery } from "../test/delivery.ts";
+import { authenticationResultsHeader, receivedHeader } from "./received-field.ts";
 
 test("Received says from whom, by whom, over what, for whom and when", () => {
   const delivery = forwardDelivery({

@@ -3,7 +3,7 @@ import { readFields } from "../message/header-section.ts";
 import { describeOriginal } from "../message/original.ts";
 import { forwardDelivery } from "../test/delivery.ts";
 import { blamesAddress, permanentStatus } from "./enhanced-status.ts";
-import { mayBeTold } from "./permission.ts";
+import { mayBeTold } from "./may-report.ts";
 
 const proved = {
   authorDomain: "sender.example",
