@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { composeServices } from "@apollo/composition";
 import { parse, printSchema } from "graphql";
@@ -20,11 +20,17 @@ export function composeSupergraph(): Composed {
   const services = subgraphServices.map((name) => ({
     name,
     url: `http://${name}:9090/graphql/${name}`,
-    typeDefs: parse(readFileSync(join(root, `services/${name}/subgraph.graphql`), "utf8")),
+    typeDefs: parse(readFileSync(schemaPath(name), "utf8")),
   }));
   const { supergraphSdl, schema, errors } = composeServices(services);
   if (errors?.length || !schema || !supergraphSdl)
     throw new Error((errors ?? []).map((error) => error.message).join("\n\n"));
   const api = schema.toAPISchema().toGraphQLJSSchema();
   return { supergraph: `${supergraphSdl.trim()}\n`, api: `${printSchema(api).trim()}\n` };
+}
+
+/** A service keeps its part of the graph in its folder `graph`. */
+function schemaPath(service: string): string {
+  const inFolder = join(root, `services/${service}/graph/subgraph.graphql`);
+  return existsSync(inFolder) ? inFolder : join(root, `services/${service}/subgraph.graphql`);
 }

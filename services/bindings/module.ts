@@ -1,19 +1,19 @@
 import { authContract } from "../auth/contract.ts";
 import { rangesOf } from "../platform/net/special-ranges.ts";
 import { defineService } from "../platform/service.ts";
-import { forgetAccounts } from "./account-closed.ts";
-import { welcomeAccounts } from "./account-opened.ts";
-import { CallbackUrls } from "./callback-url.ts";
+import { Domains } from "./addresses/domains.ts";
 import { bindingsConfig } from "./config.ts";
 import { bindingsContract } from "./contract.ts";
-import { Domains } from "./domains.ts";
-import { Owners } from "./owners.ts";
-import { quotaOf } from "./quota.ts";
-import { countReceived } from "./received-counter.ts";
-import { bindingsSubgraph } from "./resolvers.ts";
+import { bindingsSubgraph } from "./graph/resolvers.ts";
+import { forgetAccounts } from "./owners/account-closed.ts";
+import { welcomeAccounts } from "./owners/account-opened.ts";
+import { Owners } from "./owners/owners.ts";
+import { CallbackUrls } from "./proxy-bindings/callback-url.ts";
+import { quotaOf } from "./proxy-bindings/quota.ts";
+import { countReceived } from "./proxy-bindings/received-counter.ts";
 import { bindingsRouter } from "./router.ts";
+import { Proving } from "./verification/address-verification.ts";
 import { VerificationLinks } from "./verification/links.ts";
-import { Proving } from "./verification/proving.ts";
 import { sweepLinks } from "./verification/sweep.ts";
 
 /** Proxy bindings, their real addresses and the proof of these; answers "where does this address lead?". */

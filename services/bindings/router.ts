@@ -1,12 +1,12 @@
 import type { Implementation } from "../platform/rpc/contract.ts";
 import type { bindingsContract } from "./contract.ts";
-import { type BindingParts, createBinding } from "./create-binding.ts";
-import { getBinding, getBindings, listBindings } from "./list-bindings.ts";
-import { removeBinding } from "./remove-bindings.ts";
-import { resolveAddresses } from "./resolve.ts";
+import { type BindingParts, createBinding } from "./proxy-bindings/create.ts";
+import { getBinding, getBindings, listBindings } from "./proxy-bindings/list.ts";
+import { removeBinding } from "./proxy-bindings/remove.ts";
+import { updateBinding } from "./proxy-bindings/update.ts";
+import { resolveAddresses } from "./routing/resolve.ts";
 import { disableRealAddress, switchOffCallback } from "./switches.ts";
-import { updateBinding } from "./update-binding.ts";
-import type { Proving } from "./verification/proving.ts";
+import type { Proving } from "./verification/address-verification.ts";
 
 const done = {};
 

@@ -1,6 +1,6 @@
 import type { Database } from "../platform/db/types.ts";
 import { isId } from "../platform/ids.ts";
-import { readMailbox } from "./address/mailbox.ts";
+import { readMailbox } from "./addresses/mailbox.ts";
 import type { VerificationLinks } from "./verification/links.ts";
 
 /** No more callbacks to a URL that is gone; unless the owner has set another meanwhile. */

@@ -7,7 +7,7 @@ import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import type { BindingsConfig } from "../config.ts";
-import type { UnprovedAddress } from "../real-addresses.ts";
+import type { UnprovedAddress } from "../real-addresses/real-addresses.ts";
 import { verificationNotice } from "./notice.ts";
 
 const lifetimeH = 24;

@@ -4,7 +4,7 @@ import { NoticeRequestedSchema } from "../../../proto/gen/postern/forwarder/v1/n
 import { topics } from "../../../proto/topics.ts";
 import { event, type OutgoingEvent } from "../../platform/events/outbox.ts";
 import { newId } from "../../platform/ids.ts";
-import { envelopeAddress, type Mailbox } from "../address/mailbox.ts";
+import { envelopeAddress, type Mailbox } from "../addresses/mailbox.ts";
 
 export interface VerificationNotice {
   /** Whose binding it is for. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type BindingsUnderTest, serviceDomain, startBindings } from "../../test/support/bindings.ts";
+import { type BindingsUnderTest, serviceDomain, startBindings } from "../../../test/support/bindings.ts";
 
 let bindings: BindingsUnderTest;
 

@@ -1,10 +1,10 @@
-import { topics } from "../../proto/topics.ts";
-import type { Transaction } from "../platform/db/types.ts";
-import { consumer } from "../platform/events/consumer.ts";
-import type { Consumer } from "../platform/events/types.ts";
-import { newId } from "../platform/ids.ts";
-import { claimGenerated } from "./address-claims.ts";
-import type { Domains } from "./domains.ts";
+import { topics } from "../../../proto/topics.ts";
+import type { Transaction } from "../../platform/db/types.ts";
+import { consumer } from "../../platform/events/consumer.ts";
+import type { Consumer } from "../../platform/events/types.ts";
+import { newId } from "../../platform/ids.ts";
+import { claimGenerated } from "../addresses/claims.ts";
+import type { Domains } from "../addresses/domains.ts";
 import type { Owners } from "./owners.ts";
 
 const description = "Made for you when you signed up: use it where you would rather not give your own address.";

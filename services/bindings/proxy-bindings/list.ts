@@ -1,6 +1,7 @@
 import type { z } from "zod";
-import type { Database } from "../platform/db/types.ts";
-import { isId } from "../platform/ids.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { isId } from "../../platform/ids.ts";
+import type { BindingPage, bindingsContract } from "../contract.ts";
 import {
   type BindingRow,
   bindingColumns,
@@ -9,7 +10,6 @@ import {
   selectBindings,
   shownBinding,
 } from "./binding-rows.ts";
-import type { BindingPage, bindingsContract } from "./contract.ts";
 import { checkText, invalid } from "./validation.ts";
 
 type Listing = z.output<typeof bindingsContract.procedures.list.input>;

@@ -1,5 +1,5 @@
-import { Refusal } from "../platform/errors.ts";
-import { type Mailbox, readMailbox } from "./address/mailbox.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { type Mailbox, readMailbox } from "../addresses/mailbox.ts";
 
 /** What is wrong with a member of the request, which is named as the caller sent it (a JSON path). */
 export function invalid(member: string, fault: string): Refusal {

@@ -1,6 +1,6 @@
-import type { Queryable } from "../platform/db/types.ts";
-import type { Settings } from "../platform/runtime/settings.ts";
-import { asciiDomain } from "./address/domain-name.ts";
+import type { Queryable } from "../../platform/db/types.ts";
+import type { Settings } from "../../platform/runtime/settings.ts";
+import { asciiDomain } from "./domain-name.ts";
 
 /** Which domains mean what to this installation. */
 export class Domains {

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type BindingsUnderTest, internalDomain, serviceDomain, startBindings } from "../../test/support/bindings.ts";
+import {
+  type BindingsUnderTest,
+  internalDomain,
+  serviceDomain,
+  startBindings,
+} from "../../../test/support/bindings.ts";
 
 let bindings: BindingsUnderTest;
 let ownerId: string;

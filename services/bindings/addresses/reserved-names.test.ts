@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { isReserved } from "./reserved.ts";
+import { isReserved } from "./reserved-names.ts";
 
 test.each([
   "postmaster",

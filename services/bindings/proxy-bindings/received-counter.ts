@@ -1,5 +1,5 @@
-import { topics } from "../../proto/topics.ts";
-import { consumer } from "../platform/events/consumer.ts";
+import { topics } from "../../../proto/topics.ts";
+import { consumer } from "../../platform/events/consumer.ts";
 
 /** Adds what arrived to each binding's counter. Rows are locked in the order of their ids, so that two sets never wait for each other in a circle. */
 export const countReceived = consumer(topics.mailAccepted, async (tx, emails) => {

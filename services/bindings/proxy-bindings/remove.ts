@@ -1,12 +1,12 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { BindingRemovedSchema } from "../../proto/gen/postern/bindings/v1/binding_removed_pb.js";
-import { topics } from "../../proto/topics.ts";
-import type { Database, Transaction } from "../platform/db/types.ts";
-import { event, publish } from "../platform/events/outbox.ts";
-import { isId } from "../platform/ids.ts";
+import { BindingRemovedSchema } from "../../../proto/gen/postern/bindings/v1/binding_removed_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { event, publish } from "../../platform/events/outbox.ts";
+import { isId } from "../../platform/ids.ts";
+import { lockOwner } from "../owners/owners.ts";
 import { noSuchBinding } from "./binding-rows.ts";
-import { lockOwner } from "./owners.ts";
 
 /** Removes a binding. Its address stays claimed: it goes back to this account alone. @throws Refusal NotFound */
 export async function removeBinding(db: Database, ownerId: string, id: string): Promise<void> {

@@ -1,9 +1,9 @@
-import type { Queryable, Transaction } from "../platform/db/types.ts";
-import { newId } from "../platform/ids.ts";
-import { generateLocalPart } from "./address/generated.ts";
-import type { Mailbox } from "./address/mailbox.ts";
-import type { Domains } from "./domains.ts";
-import { checkMailbox, invalid } from "./validation.ts";
+import type { Queryable, Transaction } from "../../platform/db/types.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Domains } from "../addresses/domains.ts";
+import { generateLocalPart } from "../addresses/generated.ts";
+import type { Mailbox } from "../addresses/mailbox.ts";
+import { checkMailbox, invalid } from "../proxy-bindings/validation.ts";
 
 /** How many real addresses one binding may forward to. */
 const mostPerBinding = 10;

@@ -1,13 +1,13 @@
 import type { z } from "zod";
-import { Refusal } from "../platform/errors.ts";
-import { byId, type Loader, loaderOf } from "../platform/graph/loader.ts";
-import { pageSize } from "../platform/graph/page-size.ts";
-import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../platform/graph/subgraph.ts";
-import type { Implementation } from "../platform/rpc/contract.ts";
-import { generateLocalPart } from "./address/generated.ts";
-import { noSuchBinding, type ProxyBinding } from "./binding-rows.ts";
-import type { bindingsContract } from "./contract.ts";
-import type { Quota } from "./quota.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { byId, type Loader, loaderOf } from "../../platform/graph/loader.ts";
+import { pageSize } from "../../platform/graph/page-size.ts";
+import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
+import type { Implementation } from "../../platform/rpc/contract.ts";
+import { generateLocalPart } from "../addresses/generated.ts";
+import type { bindingsContract } from "../contract.ts";
+import { noSuchBinding, type ProxyBinding } from "../proxy-bindings/binding-rows.ts";
+import type { Quota } from "../proxy-bindings/quota.ts";
 
 type Router = Implementation<typeof bindingsContract>;
 

@@ -1,6 +1,6 @@
-import { topics } from "../../proto/topics.ts";
-import { consumer } from "../platform/events/consumer.ts";
-import { removeWhere } from "./remove-bindings.ts";
+import { topics } from "../../../proto/topics.ts";
+import { consumer } from "../../platform/events/consumer.ts";
+import { removeWhere } from "../proxy-bindings/remove.ts";
 
 /**
  * Removes all that is kept for accounts that are closed. Of each remain its id, which stands for nobody any more, and the

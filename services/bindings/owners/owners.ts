@@ -1,10 +1,10 @@
-import type { authContract } from "../auth/contract.ts";
-import type { Database, Transaction } from "../platform/db/types.ts";
-import { Refusal } from "../platform/errors.ts";
-import { isId } from "../platform/ids.ts";
-import type { Client } from "../platform/rpc/contract.ts";
-import { type Mailbox, readMailbox } from "./address/mailbox.ts";
-import type { Domains } from "./domains.ts";
+import type { authContract } from "../../auth/contract.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import type { Domains } from "../addresses/domains.ts";
+import { type Mailbox, readMailbox } from "../addresses/mailbox.ts";
 
 /** An account as auth tells of it, by event or by answer. */
 export interface KnownAccount {

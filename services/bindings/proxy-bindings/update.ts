@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { isId } from "../platform/ids.ts";
-import { readMailbox } from "./address/mailbox.ts";
+import { isId } from "../../platform/ids.ts";
+import { readMailbox } from "../addresses/mailbox.ts";
+import type { bindingsContract } from "../contract.ts";
+import { lockOwner } from "../owners/owners.ts";
+import { checkNotServed, readAddressSet, replaceRealAddresses } from "../real-addresses/real-addresses.ts";
 import { noSuchBinding, selectBinding } from "./binding-rows.ts";
-import type { bindingsContract } from "./contract.ts";
-import type { BindingParts, Outcome } from "./create-binding.ts";
-import { lockOwner } from "./owners.ts";
-import { checkNotServed, readAddressSet, replaceRealAddresses } from "./real-addresses.ts";
+import type { BindingParts, Outcome } from "./create.ts";
 import { checkDescription, invalid } from "./validation.ts";
 
 type Change = z.output<typeof bindingsContract.procedures.update.input>;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Transaction } from "../platform/db/types.ts";
-import { Refusal } from "../platform/errors.ts";
-import { generateLocalPart } from "./address/generated.ts";
-import { withoutSubaddress } from "./address/local-part.ts";
-import { addressKey, type Mailbox, readMailbox } from "./address/mailbox.ts";
+import type { Transaction } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { generateLocalPart } from "./generated.ts";
+import { withoutSubaddress } from "./local-part.ts";
+import { addressKey, type Mailbox, readMailbox } from "./mailbox.ts";
 
 /** What an address is remembered by once it was given out, for ever. */
 function addressDigest(key: string): Buffer {

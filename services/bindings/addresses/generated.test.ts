@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { generateLocalPart } from "./generated.ts";
 import { readMailbox } from "./mailbox.ts";
-import { isReserved } from "./reserved.ts";
+import { isReserved } from "./reserved-names.ts";
 
 test("the examples of the paper", () => {
   expect(generateLocalPart(Buffer.from([127, 0, 0, 1]))).toBe("lusab-babad");

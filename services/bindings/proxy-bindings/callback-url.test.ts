@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { rangesOf } from "../platform/net/special-ranges.ts";
+import { rangesOf } from "../../platform/net/special-ranges.ts";
 import { CallbackUrls } from "./callback-url.ts";
 
 const urls = new CallbackUrls(rangesOf([]), "http://127.0.0.1:8080");

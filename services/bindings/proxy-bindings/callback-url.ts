@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type AddressRanges, isSpecialAddress } from "../platform/net/special-ranges.ts";
+import { type AddressRanges, isSpecialAddress } from "../../platform/net/special-ranges.ts";
 import { invalid } from "./validation.ts";
 
 const longestCharacters = 2_048;

@@ -1,19 +1,24 @@
 import type { z } from "zod";
-import type { Database, Transaction } from "../platform/db/types.ts";
-import { Refusal } from "../platform/errors.ts";
-import { newId } from "../platform/ids.ts";
-import type { Mailbox } from "./address/mailbox.ts";
-import { isReserved } from "./address/reserved.ts";
-import { claimChosen, claimGenerated } from "./address-claims.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { claimChosen, claimGenerated } from "../addresses/claims.ts";
+import type { Domains } from "../addresses/domains.ts";
+import type { Mailbox } from "../addresses/mailbox.ts";
+import { isReserved } from "../addresses/reserved-names.ts";
+import type { BindingOutcome, bindingsContract } from "../contract.ts";
+import { type LockedOwner, lockOwner, type Owners } from "../owners/owners.ts";
+import {
+  checkNotServed,
+  madeUpAddress,
+  readAddressList,
+  replaceRealAddresses,
+} from "../real-addresses/real-addresses.ts";
+import type { VerificationLinks } from "../verification/links.ts";
 import { selectBinding, selectBindings } from "./binding-rows.ts";
 import type { CallbackUrls } from "./callback-url.ts";
-import type { BindingOutcome, bindingsContract } from "./contract.ts";
-import type { Domains } from "./domains.ts";
-import { type LockedOwner, lockOwner, type Owners } from "./owners.ts";
 import { quotaOf } from "./quota.ts";
-import { checkNotServed, madeUpAddress, readAddressList, replaceRealAddresses } from "./real-addresses.ts";
 import { checkDescription, checkMailbox, invalid } from "./validation.ts";
-import type { VerificationLinks } from "./verification/links.ts";
 
 type Creation = z.output<typeof bindingsContract.procedures.create.input>;
 export type Outcome = z.output<typeof BindingOutcome>;

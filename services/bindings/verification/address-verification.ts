@@ -1,9 +1,9 @@
 import type { Database, Queryable } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
-import { readMailbox } from "../address/mailbox.ts";
-import { noSuchBinding } from "../binding-rows.ts";
-import { lockOwner } from "../owners.ts";
+import { readMailbox } from "../addresses/mailbox.ts";
+import { lockOwner } from "../owners/owners.ts";
+import { noSuchBinding } from "../proxy-bindings/binding-rows.ts";
 import { tokenDigest, type VerificationLinks } from "./links.ts";
 
 /** What a link is for, as its page says it. */

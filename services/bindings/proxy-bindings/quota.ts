@@ -1,4 +1,4 @@
-import type { Queryable } from "../platform/db/types.ts";
+import type { Queryable } from "../../platform/db/types.ts";
 
 export interface Quota {
   /** Bindings that count towards it: those that the service made do not. */

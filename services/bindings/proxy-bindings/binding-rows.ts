@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Queryable } from "../platform/db/types.ts";
-import { Refusal } from "../platform/errors.ts";
-import type { ProxyBinding as ProxyBindingSchema, RealAddress } from "./contract.ts";
+import type { Queryable } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import type { ProxyBinding as ProxyBindingSchema, RealAddress } from "../contract.ts";
 
 export type ProxyBinding = z.output<typeof ProxyBindingSchema>;
 

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { Queryable } from "../platform/db/types.ts";
-import { withoutSubaddress } from "./address/local-part.ts";
-import { addressKey, envelopeAddress, type Mailbox, readMailbox, readRecipient } from "./address/mailbox.ts";
-import type { Resolution, Route } from "./contract.ts";
-import type { Domains } from "./domains.ts";
+import type { Queryable } from "../../platform/db/types.ts";
+import type { Domains } from "../addresses/domains.ts";
+import { withoutSubaddress } from "../addresses/local-part.ts";
+import { addressKey, envelopeAddress, type Mailbox, readMailbox, readRecipient } from "../addresses/mailbox.ts";
+import type { Resolution, Route } from "../contract.ts";
 
 type Answer = z.output<typeof Resolution>;
 
