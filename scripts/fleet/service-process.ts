@@ -14,10 +14,14 @@ export interface ServiceProcessOptions {
   onLine(line: string): void;
   /** Told when it ends without having been asked to. */
   onUnexpectedEnd?(target: string, reason: string): void;
+  /** The checkout that it runs from, with a slash at its end; this one unless given. */
+  folder?: URL;
 }
 
 /** How long a process may take from its start to being ready. */
 const readyTimeoutMs = 120_000;
+
+const thisCheckout = new URL("../..", import.meta.url);
 
 /** One process of an installation: started, waited for, stopped or killed. */
 export class ServiceProcess {
@@ -39,10 +43,9 @@ export class ServiceProcess {
   }
 
   start(): void {
-    const { target, environment, onLine, onUnexpectedEnd } = this.options;
+    const { target, environment, onLine, onUnexpectedEnd, folder = thisCheckout } = this.options;
     this.#isAskedToEnd = false;
     const command = [process.execPath, "services/main.ts", `--target=${target}`];
-    const folder = new URL("../..", import.meta.url);
     const child = spawnAttached(target, command, { output: "pipe", environment, folder });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr])
