@@ -1,6 +1,6 @@
 import { defineConfig, durations, integer } from "../platform/config.ts";
 import { callbackTargetsConfig, nameServersConfig } from "../platform/net/config.ts";
-import { standardRetriesS } from "./retry-schedule.ts";
+import { standardRetriesS } from "./callbacks/retry-schedule.ts";
 
 export const webhookConfig = defineConfig({
   ...callbackTargetsConfig,

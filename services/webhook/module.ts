@@ -6,21 +6,21 @@ import { consumer } from "../platform/events/consumer.ts";
 import { newId } from "../platform/ids.ts";
 import { PollingWork } from "../platform/runtime/polling-work.ts";
 import { defineService } from "../platform/service.ts";
-import { callOffBindings, forgetLate, forgetOwners } from "./call-off.ts";
-import { callbackTable } from "./callback.ts";
-import { callbackWork } from "./callback-work.ts";
+import { callbackTable } from "./callbacks/callback.ts";
+import { CallbackTests, type Send } from "./callbacks/callback-test.ts";
+import { cancelForBindings, forgetLate, forgetOwners } from "./callbacks/cancel.ts";
+import { attemptObserver, observeQueue } from "./callbacks/metrics.ts";
+import { pruneCallbacks, pruneCalls } from "./callbacks/retention.ts";
+import { callbacksOf, insertCallbacks } from "./callbacks/schedule.ts";
+import { switchOffGoneTargets } from "./callbacks/switch-off.ts";
+import { callbackWork } from "./callbacks/work.ts";
 import { webhookConfig } from "./config.ts";
 import { webhookContract } from "./contract.ts";
 import { Egress } from "./egress/egress.ts";
-import { endingObserver, observeQueue } from "./metrics.ts";
-import { OwnRecorder } from "./own-recorder.ts";
-import { Recorders } from "./recorders.ts";
-import { webhookSubgraph } from "./resolvers.ts";
-import { pruneCallbacks, pruneCalls } from "./retention.ts";
+import { webhookSubgraph } from "./graph/resolvers.ts";
+import { LocalRecorder } from "./recorders/local-recorder.ts";
+import { Recorders } from "./recorders/recorders.ts";
 import { webhookRouter } from "./router.ts";
-import { callbacksOf, insertCallbacks } from "./schedule-callbacks.ts";
-import { switchOffGoneTargets } from "./switch-off.ts";
-import { type Send, Trials } from "./trial.ts";
 
 /** A target has so long to answer (interface decisions, "Callback"). */
 const answerTimeoutMs = 15_000;
@@ -36,13 +36,13 @@ export const webhook = defineService({
   migrations: new URL("./migrations/", import.meta.url),
   build({ db, config, settings, rpc, limits, logger, metrics }) {
     const recorders = new Recorders(db);
-    const ownRecorder = new OwnRecorder(recorders, settings.PUBLIC_URL);
+    const localRecorder = new LocalRecorder(recorders, settings.PUBLIC_URL);
     const { CALLBACK_ALLOW_CIDRS: allowedCidrs, DNS_SERVERS: nameServers } = config;
     const publicUrl = settings.PUBLIC_URL;
     const egress = new Egress({ allowedCidrs, nameServers, timeoutMs: answerTimeoutMs });
     const send: Send = (url, headers, body) => {
-      const hash = ownRecorder.hashOf(url);
-      return hash === undefined ? egress.post(url, headers, body) : ownRecorder.call(hash, body);
+      const hash = localRecorder.hashOf(url);
+      return hash === undefined ? egress.post(url, headers, body) : localRecorder.call(hash, body);
     };
     const callbacks = callbackWork({
       db,
@@ -53,7 +53,7 @@ export const webhook = defineService({
       workerId: newId(),
       scheduleS: config.CALLBACK_RETRY_S,
       logger,
-      onEnding: endingObserver(metrics),
+      onAttempt: attemptObserver(metrics),
     });
     const wake = () => callbacks.wake();
     const polling = (name: string, intervalMs: number, run: () => Promise<boolean>) =>
@@ -62,13 +62,18 @@ export const webhook = defineService({
     const router = webhookRouter(db, recorders, wake);
     return {
       router,
-      subgraph: webhookSubgraph({ router, recorders, trials: new Trials({ rpc, limits, send, settings }), publicUrl }),
+      subgraph: webhookSubgraph({
+        router,
+        recorders,
+        callbackTests: new CallbackTests({ rpc, limits, send, settings }),
+        publicUrl,
+      }),
       consumes: [
         consumer(topics.mailStored, (tx, events) =>
           callbacks.insert(tx, callbacksOf(events), (rows) => insertCallbacks(tx, rows)),
         ),
         consumer(topics.bindingRemoved, (tx, events) =>
-          callOffBindings(
+          cancelForBindings(
             tx,
             events.map(({ message }) => message.bindingId),
           ),

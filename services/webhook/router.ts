@@ -1,8 +1,8 @@
 import type { Database } from "../platform/db/types.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
+import { ownedCallbacks, retryCallback } from "./callbacks/owned-callbacks.ts";
 import type { webhookContract } from "./contract.ts";
-import { ownedCallbacks, retryCallback } from "./owned-callbacks.ts";
-import type { Recorders } from "./recorders.ts";
+import type { Recorders } from "./recorders/recorders.ts";
 
 /** What webhook answers. @param wake called when a callback became due */
 export function webhookRouter(

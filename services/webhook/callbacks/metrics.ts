@@ -1,12 +1,12 @@
-import type { Database } from "../platform/db/types.ts";
-import type { Metrics } from "../platform/telemetry/metrics.ts";
-import type { Ending } from "./callback.ts";
+import type { Database } from "../../platform/db/types.ts";
+import type { Metrics } from "../../platform/telemetry/metrics.ts";
+import type { AttemptResult } from "./callback.ts";
 
 /** From a target next door to one that just makes it (15 s). */
 const durationBucketsS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
-/** Counts and times endings by outcome. A release without an attempt is none. */
-export function endingObserver(metrics: Metrics): (ending: Ending) => void {
+/** Counts and times results by outcome. A release without an attempt is none. */
+export function attemptObserver(metrics: Metrics): (result: AttemptResult) => void {
   const counter = metrics.counter("postern_callback_total", "Callbacks, by what came of an attempt", ["outcome"]);
   const histogram = metrics.histogram(
     "postern_callback_duration_seconds",

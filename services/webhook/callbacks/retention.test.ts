@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
-import { newId } from "../platform/ids.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { newId } from "../../platform/ids.ts";
 import { pruneCalls } from "./retention.ts";
 
 let database: TestDatabase;
@@ -8,7 +8,7 @@ beforeAll(async () => {
   // One connection: it counts for itself, and tells when it is asked to.
   database = await testDatabase({
     schema: "webhook",
-    migrations: new URL("migrations/", import.meta.url),
+    migrations: new URL("../migrations/", import.meta.url),
     poolSize: 1,
   });
 });

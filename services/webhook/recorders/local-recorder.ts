@@ -1,12 +1,12 @@
-import { Refusal } from "../platform/errors.ts";
-import type { Answer } from "./egress/post.ts";
+import { Refusal } from "../../platform/errors.ts";
+import type { Answer } from "../egress/post.ts";
 import type { Recorders } from "./recorders.ts";
 
 /** Where recorders are called, under PUBLIC_URL (interface decisions, "Recorder"). */
 const callPath = "/api/v1/callback/call/";
 
 /** Hands callbacks to recorders of this service itself: what would go out to come in again need not leave. */
-export class OwnRecorder {
+export class LocalRecorder {
   readonly #recorders: Pick<Recorders, "record">;
   readonly #origin: string;
   readonly #prefix: string;

@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
-import { newId } from "../platform/ids.ts";
-import { LeasedRows } from "../platform/jobs/leased-rows.ts";
-import { callbackTable, type Ending } from "./callback.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { newId } from "../../platform/ids.ts";
+import { LeasedRows } from "../../platform/jobs/leased-rows.ts";
+import { mailStored } from "../test/event.ts";
+import { type AttemptResult, callbackTable } from "./callback.ts";
+import { recordAttemptResults } from "./record-results.ts";
 import { pruneCallbacks } from "./retention.ts";
-import { callbacksOf, insertCallbacks } from "./schedule-callbacks.ts";
-import { recordEndings } from "./settle.ts";
-import { mailStored } from "./test/event.ts";
+import { callbacksOf, insertCallbacks } from "./schedule.ts";
 
 const nothing = { keys: [], lanes: [[], []] };
 const worker = (id = newId(), leaseS = 60) => new LeasedRows(db, callbackTable(100, 100, leaseS), id);
 let db: TestDatabase;
 beforeAll(async () => {
-  db = await testDatabase({ schema: "webhook", migrations: new URL("./migrations/", import.meta.url) });
+  db = await testDatabase({ schema: "webhook", migrations: new URL("../migrations/", import.meta.url) });
 });
 afterEach(async () => {
   await db.query("truncate callback, switch_off, outbox");
@@ -25,7 +25,7 @@ async function store(...urls: string[]) {
   return events.map(({ message }) => message);
 }
 
-function ending(emailId: string, workerId: string, differences: Partial<Ending> = {}): Ending {
+function result(emailId: string, workerId: string, differences: Partial<AttemptResult> = {}): AttemptResult {
   const attempt = { at: new Date().toISOString(), status: 500, durationMs: 3, failure: "The target answered 500." };
   return {
     emailId,
@@ -51,7 +51,7 @@ async function published(): Promise<string[]> {
   return rows.map(({ topic }) => topic);
 }
 
-test("two workers never hold the same callback, until a lease has ended", async () => {
+test("two workers never hold the same callback, until a lease has result", async () => {
   await store(...Array<string>(20).fill("http://a.example/"));
   const [one, other] = [worker(), worker()];
   const claimed = await Promise.all([one.take(15, nothing), other.take(15, nothing)]);
@@ -79,12 +79,12 @@ test("a success counts whoever made it, a failure of a lost lease decides nothin
   const [callback] = await worker(former, 0).take(1, nothing);
   const emailId = callback?.emailId ?? "";
   await worker(holder).take(1, nothing);
-  await recordEndings(db, [ending(emailId, former)]);
+  await recordAttemptResults(db, [result(emailId, former)]);
   expect(await states()).toEqual(["waiting 1"]);
   expect(await published()).toEqual([]);
   expect(await worker(former).take(1, nothing)).toEqual([]);
-  await recordEndings(db, [ending(emailId, former, { state: "delivered" })]);
-  await recordEndings(db, [ending(emailId, holder)]);
+  await recordAttemptResults(db, [result(emailId, former, { state: "delivered" })]);
+  await recordAttemptResults(db, [result(emailId, holder)]);
   expect(await states()).toEqual(["delivered 3"]);
   expect(await published()).toEqual(["delivery.settled"]);
 });
@@ -94,10 +94,10 @@ test("a batch is recorded in one transaction, and a release without an attempt i
   const holder = newId();
   await worker(holder).take(3, nothing);
   const [a = "", b = "", c = ""] = emails.map(({ emailId }) => emailId);
-  await recordEndings(db, [
-    ending(a, holder, { state: "given_up" }),
-    ending(b, holder, { attempt: null, response: "", retryAfterS: 60 }),
-    ending(c, holder, { retryAfterS: 60 }),
+  await recordAttemptResults(db, [
+    result(a, holder, { state: "given_up" }),
+    result(b, holder, { attempt: null, response: "", retryAfterS: 60 }),
+    result(c, holder, { retryAfterS: 60 }),
   ]);
   expect(await states()).toEqual(["given_up 1", "waiting 0", "waiting 1"]);
   expect((await published()).sort()).toEqual(["delivery.deferred", "delivery.settled"]);

@@ -1,12 +1,12 @@
-import { recentlyClosed, rememberClosed } from "../platform/db/closed-accounts.ts";
-import type { Database, Transaction } from "../platform/db/types.ts";
-import { publish } from "../platform/events/outbox.ts";
-import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcomes.ts";
+import { recentlyClosed, rememberClosed } from "../../platform/db/closed-accounts.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { publish } from "../../platform/events/outbox.ts";
+import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcome-events.ts";
 
 const cancelled = `state = 'cancelled', worker_id = null, lease_until = null, settled_at = now()`;
 
 /** Calls off what still waits for bindings that were removed. */
-export async function callOffBindings(tx: Transaction, bindingIds: readonly string[]): Promise<void> {
+export async function cancelForBindings(tx: Transaction, bindingIds: readonly string[]): Promise<void> {
   const { rows } = await tx.query<OutcomeRow>(
     `update callback set ${cancelled} where binding_id = any ($1::uuid[]) and state = 'waiting'
      returning ${outcomeColumns}, 'The binding was removed.' as response, false as "isAttempt"`,
@@ -20,7 +20,7 @@ export async function callOffBindings(tx: Transaction, bindingIds: readonly stri
  * The targets of these emails answered 410: what else waits for the same binding and URL is called off, and bindings is
  * to be told (see SwitchOff).
  */
-export async function callOffTargets(tx: Transaction, emailIds: readonly string[]): Promise<void> {
+export async function cancelForGoneTargets(tx: Transaction, emailIds: readonly string[]): Promise<void> {
   if (emailIds.length === 0) return;
   await tx.query(
     `insert into switch_off (binding_id, url)

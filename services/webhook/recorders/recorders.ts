@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { z } from "zod";
-import type { Database } from "../platform/db/types.ts";
-import { Refusal } from "../platform/errors.ts";
-import { isId } from "../platform/ids.ts";
-import type { RecordedCall } from "./contract.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import type { RecordedCall } from "../contract.ts";
 
 const hashForm = /^[0-9a-f]{32}$/;
 /** A method is a token (RFC 9110 section 5.6.2). */

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { callbackBody, receivedAtForm } from "./callback-body.ts";
+import { callbackBody, receivedAtForm } from "./body.ts";
 
 test("the day is written with two digits, and in UTC whatever the machine thinks", () => {
   expect(receivedAtForm(new Date("2024-01-20T02:00:46.999Z"))).toBe("Sat Jan 20 2024 02:00:46 GMT+0000");

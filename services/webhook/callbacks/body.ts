@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { WebhookIdentity } from "../auth/contract.ts";
-import type { mailboxContract } from "../mailbox/contract.ts";
+import type { WebhookIdentity } from "../../auth/contract.ts";
+import type { mailboxContract } from "../../mailbox/contract.ts";
 
 type Content = z.output<(typeof mailboxContract)["procedures"]["callbackContent"]["output"]>;
 type Identity = Pick<z.output<typeof WebhookIdentity>, "accountId" | "username">;

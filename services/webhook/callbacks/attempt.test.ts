@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
-import { Outcome } from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
-import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
-import { eventually } from "../../test/support/eventually.ts";
-import { Outage } from "../platform/errors.ts";
-import { newId } from "../platform/ids.ts";
-import { atEnd, closeAll, target } from "./test/egress.ts";
-import { formerSecret, secret, WebhookUnderTest } from "./test/webhook.ts";
+import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { eventually } from "../../../test/support/eventually.ts";
+import { Outage } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { atEnd, closeAll, target } from "../test/egress.ts";
+import { formerSecret, secret, WebhookUnderTest } from "../test/webhook.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
-  db = await testDatabase({ schema: "webhook", migrations: new URL("./migrations/", import.meta.url) });
+  db = await testDatabase({ schema: "webhook", migrations: new URL("../migrations/", import.meta.url) });
 });
 afterEach(async () => {
   await closeAll();

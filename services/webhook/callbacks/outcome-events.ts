@@ -5,9 +5,9 @@ import {
   DeliveryDeferredSchema,
   DeliverySettledSchema,
   Outcome,
-} from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
-import { topics } from "../../proto/topics.ts";
-import { event, type OutgoingEvent } from "../platform/events/outbox.ts";
+} from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import { event, type OutgoingEvent } from "../../platform/events/outbox.ts";
 
 /** What is said of a callback once something came of it. */
 export interface OutcomeRow {

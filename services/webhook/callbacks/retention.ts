@@ -1,5 +1,5 @@
-import type { Database } from "../platform/db/types.ts";
-import { firstIdAt } from "../platform/ids.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { firstIdAt } from "../../platform/ids.ts";
 
 const dayMs = 86_400_000;
 /** Interface decisions, "Recorder". */

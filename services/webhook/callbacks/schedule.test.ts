@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { topics } from "../../proto/topics.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../test/support/database.ts";
-import { consumer } from "../platform/events/consumer.ts";
-import { Group } from "../platform/events/group.ts";
-import { event } from "../platform/events/outbox.ts";
-import { newId } from "../platform/ids.ts";
-import { createMetrics } from "../platform/telemetry/metrics.ts";
-import { callOffBindings } from "./call-off.ts";
-import { callbacksOf, insertCallbacks } from "./schedule-callbacks.ts";
-import { mailStored } from "./test/event.ts";
+import { topics } from "../../../proto/topics.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { consumer } from "../../platform/events/consumer.ts";
+import { Group } from "../../platform/events/group.ts";
+import { event } from "../../platform/events/outbox.ts";
+import { newId } from "../../platform/ids.ts";
+import { createMetrics } from "../../platform/telemetry/metrics.ts";
+import { mailStored } from "../test/event.ts";
+import { cancelForBindings } from "./cancel.ts";
+import { callbacksOf, insertCallbacks } from "./schedule.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
-  db = await testDatabase({ schema: "webhook", migrations: new URL("./migrations/", import.meta.url) });
+  db = await testDatabase({ schema: "webhook", migrations: new URL("../migrations/", import.meta.url) });
 });
 afterAll(() => db.dispose());
 
@@ -76,7 +76,7 @@ test("events that come twice, split and in any order make one callback for each 
 test("what became of a callback stays when its email is announced again", async () => {
   const stored = mailStored({});
   await db.tx((tx) => insertCallbacks(tx, callbacksOf([stored])));
-  await db.tx((tx) => callOffBindings(tx, [stored.message.bindingId]));
+  await db.tx((tx) => cancelForBindings(tx, [stored.message.bindingId]));
   await db.tx((tx) => insertCallbacks(tx, callbacksOf([{ ...stored, id: newId() }])));
   const { rows: found } = await db.query("select state from callback where email_id = $1", [stored.message.emailId]);
   expect(found).toEqual([{ state: "cancelled" }]);

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
-import { newId } from "../platform/ids.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { newId } from "../../platform/ids.ts";
+import { pruneCalls } from "../callbacks/retention.ts";
+import { WebhookUnderTest } from "../test/webhook.ts";
 import { Recorders } from "./recorders.ts";
-import { pruneCalls } from "./retention.ts";
-import { WebhookUnderTest } from "./test/webhook.ts";
 
 let db: TestDatabase;
 let service: WebhookUnderTest;
 const ownerId = newId();
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "webhook", migrations: new URL("./migrations/", import.meta.url) });
+  db = await testDatabase({ schema: "webhook", migrations: new URL("../migrations/", import.meta.url) });
   service = await WebhookUnderTest.start(db, { PUBLIC_URL: "https://mail.example/base" });
 });
 afterEach(async () => {

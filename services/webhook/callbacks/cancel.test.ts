@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { Outcome } from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
-import { topics } from "../../proto/topics.ts";
-import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
-import { eventually } from "../../test/support/eventually.ts";
-import { Outage, Refusal } from "../platform/errors.ts";
-import { newId } from "../platform/ids.ts";
-import { forgetLate } from "./call-off.ts";
-import { atEnd, closeAll, target } from "./test/egress.ts";
-import { WebhookUnderTest } from "./test/webhook.ts";
+import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { eventually } from "../../../test/support/eventually.ts";
+import { Outage, Refusal } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { atEnd, closeAll, target } from "../test/egress.ts";
+import { WebhookUnderTest } from "../test/webhook.ts";
+import { forgetLate } from "./cancel.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
-  db = await testDatabase({ schema: "webhook", migrations: new URL("./migrations/", import.meta.url) });
+  db = await testDatabase({ schema: "webhook", migrations: new URL("../migrations/", import.meta.url) });
 });
 afterEach(async () => {
   await closeAll();

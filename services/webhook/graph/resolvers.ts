@@ -1,16 +1,16 @@
 import type { z } from "zod";
-import { Refusal } from "../platform/errors.ts";
-import { type Loader, loaderOf } from "../platform/graph/loader.ts";
-import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../platform/graph/subgraph.ts";
-import type { Implementation } from "../platform/rpc/contract.ts";
-import type { Callback, RecordedCall, webhookContract } from "./contract.ts";
-import { noRecorder, type Recorders } from "./recorders.ts";
-import type { Trials } from "./trial.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
+import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
+import type { Implementation } from "../../platform/rpc/contract.ts";
+import type { CallbackTests } from "../callbacks/callback-test.ts";
+import type { Callback, RecordedCall, webhookContract } from "../contract.ts";
+import { noRecorder, type Recorders } from "../recorders/recorders.ts";
 
 interface Parts {
   router: Implementation<typeof webhookContract>;
   recorders: Recorders;
-  trials: Trials;
+  callbackTests: CallbackTests;
   publicUrl: string;
 }
 
@@ -76,7 +76,7 @@ function queries({ recorders }: Parts): Resolvers<Loaders>[string] {
   };
 }
 
-function mutations({ router, trials }: Parts): Resolvers<Loaders>[string] {
+function mutations({ router, callbackTests }: Parts): Resolvers<Loaders>[string] {
   return {
     createRecorder: async (_source: unknown, _args: unknown, { ownerId, loaders }) => {
       const { hash } = await router.createRecorder({ ownerId });
@@ -87,7 +87,7 @@ function mutations({ router, trials }: Parts): Resolvers<Loaders>[string] {
       return { receivedEmail: { id: emailId } };
     },
     testCallback: (_source: unknown, { proxyBindingId }: { proxyBindingId: string }, { ownerId }) =>
-      trials.run(ownerId, proxyBindingId),
+      callbackTests.run(ownerId, proxyBindingId),
   };
 }
 

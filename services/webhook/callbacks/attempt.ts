@@ -1,21 +1,21 @@
 import type { z } from "zod";
-import type { WebhookIdentity } from "../auth/contract.ts";
-import type { mailboxContract } from "../mailbox/contract.ts";
-import { messageOf, Outage, Refusal } from "../platform/errors.ts";
-import type { Client } from "../platform/rpc/contract.ts";
-import type { Logger } from "../platform/telemetry/logger.ts";
-import { SpanKind, withSpan } from "../platform/telemetry/spans.ts";
-import type { Callback, Ending } from "./callback.ts";
-import { callbackBody } from "./callback-body.ts";
-import { AttemptFailure } from "./egress/failure.ts";
-import type { Answer } from "./egress/post.ts";
-import { answered, calledOff, type EndingOptions, putOff, unanswered } from "./ending.ts";
+import type { WebhookIdentity } from "../../auth/contract.ts";
+import type { mailboxContract } from "../../mailbox/contract.ts";
+import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
+import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
+import { AttemptFailure } from "../egress/failure.ts";
+import type { Answer } from "../egress/post.ts";
+import { type AttemptResultOptions, answered, cancelled, putOff, unanswered } from "./attempt-result.ts";
+import { callbackBody } from "./body.ts";
+import type { AttemptResult, Callback } from "./callback.ts";
 import { linkExpiry } from "./link-expiry.ts";
 import { signatureHeaders } from "./signature.ts";
 
 export type Identity = z.output<typeof WebhookIdentity>;
 
-export interface AttemptOptions extends EndingOptions {
+export interface AttemptOptions extends AttemptResultOptions {
   mailbox: Pick<Client<typeof mailboxContract>, "callbackContent">;
   /** Hands a body to a URL: over the network, or to a recorder of our own. */
   send(url: string, headers: Readonly<Record<string, string>>, body: Buffer): Promise<Answer>;
@@ -27,8 +27,8 @@ export async function attemptCallback(
   callback: Callback,
   identity: Identity | undefined,
   options: AttemptOptions,
-): Promise<Ending> {
-  if (!identity) return calledOff(callback, options, "The account is closed.");
+): Promise<AttemptResult> {
+  if (!identity) return cancelled(callback, options, "The account is closed.");
   let body: Buffer;
   try {
     const { emailId, receivedAt } = callback;
@@ -38,7 +38,7 @@ export async function attemptCallback(
     // What is ours and out of reach is no attempt: the target was never asked.
     if (error instanceof Outage) return putOff(callback, options, error);
     if (error instanceof Refusal && error.kind === "NotFound")
-      return calledOff(callback, options, "The email is no longer kept: there is nothing left to send.");
+      return cancelled(callback, options, "The email is no longer kept: there is nothing left to send.");
     return unanswered(callback, options, new Date(), faultOf(error, callback, options.logger));
   }
   return sendBody(callback, body, identity.secrets, options);
@@ -49,7 +49,7 @@ async function sendBody(
   body: Buffer,
   secrets: readonly string[],
   options: AttemptOptions,
-): Promise<Ending> {
+): Promise<AttemptResult> {
   const startedAt = new Date();
   const headers = {
     "content-type": "application/json",

@@ -1,4 +1,4 @@
-import type { LeasedTable } from "../platform/jobs/leased-rows.ts";
+import type { LeasedTable } from "../../platform/jobs/leased-rows.ts";
 
 /** A callback in hand: what a worker needs to know of it. */
 export interface Callback {
@@ -49,7 +49,7 @@ export interface Attempt {
 }
 
 /** How an attempt, or a claim that led to none, ended. */
-export interface Ending {
+export interface AttemptResult {
   emailId: string;
   workerId: string;
   /** `waiting`: to be tried again. */

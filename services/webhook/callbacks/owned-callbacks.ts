@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { Database } from "../platform/db/types.ts";
-import { Refusal } from "../platform/errors.ts";
-import { isId } from "../platform/ids.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Callback as CallbackView } from "../contract.ts";
 import type { Attempt } from "./callback.ts";
-import type { Callback as CallbackView } from "./contract.ts";
 
 interface OwnedRow {
   email_id: string;

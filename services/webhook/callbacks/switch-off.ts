@@ -1,7 +1,7 @@
-import type { bindingsContract } from "../bindings/contract.ts";
-import type { Database } from "../platform/db/types.ts";
-import { Outage, Refusal } from "../platform/errors.ts";
-import type { Client } from "../platform/rpc/contract.ts";
+import type { bindingsContract } from "../../bindings/contract.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { Outage, Refusal } from "../../platform/errors.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
 
 const roundSize = 20;
 

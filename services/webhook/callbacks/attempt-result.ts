@@ -1,17 +1,22 @@
 import { STATUS_CODES } from "node:http";
-import type { Outage } from "../platform/errors.ts";
-import type { Callback, Ending } from "./callback.ts";
-import type { Answer } from "./egress/post.ts";
+import type { Outage } from "../../platform/errors.ts";
+import type { Answer } from "../egress/post.ts";
+import type { AttemptResult, Callback } from "./callback.ts";
 import { nextWaitS, parseRetryAfter } from "./retry-schedule.ts";
 
-export interface EndingOptions {
+export interface AttemptResultOptions {
   workerId: string;
   /** Seconds after each failed attempt. */
   scheduleS: readonly number[];
 }
 
 /** The target answered (Standard Webhooks, "Delivery success and failure"): 2xx is success, 410 is for good, all else a failure. */
-export function answered(callback: Callback, options: EndingOptions, startedAt: Date, answer: Answer): Ending {
+export function answered(
+  callback: Callback,
+  options: AttemptResultOptions,
+  startedAt: Date,
+  answer: Answer,
+): AttemptResult {
   const { status, retryAfter } = answer;
   const attempt = { ...timing(startedAt), status, failure: failureOfStatus(status) };
   const said = { attempt, response: statusLine(status) };
@@ -21,29 +26,34 @@ export function answered(callback: Callback, options: EndingOptions, startedAt: 
 }
 
 /** The target was asked, and no answer came. */
-export function unanswered(callback: Callback, options: EndingOptions, startedAt: Date, failure: string): Ending {
+export function unanswered(
+  callback: Callback,
+  options: AttemptResultOptions,
+  startedAt: Date,
+  failure: string,
+): AttemptResult {
   const attempt = { ...timing(startedAt), status: null, failure };
   return { ...tryAgain(callback, options), attempt, response: failure };
 }
 
 /** Something of our own is out of reach: this was no attempt. Spread, so that all that waited for it do not come at once. */
-export function putOff(callback: Callback, options: EndingOptions, outage: Outage): Ending {
+export function putOff(callback: Callback, options: AttemptResultOptions, outage: Outage): AttemptResult {
   return { ...still(callback, options), retryAfterS: (outage.retryAfterS ?? 5) * (0.5 + Math.random()) };
 }
 
 /** There is nothing left to send, or nobody to send it for. */
-export function calledOff(callback: Callback, options: EndingOptions, reason: string): Ending {
+export function cancelled(callback: Callback, options: AttemptResultOptions, reason: string): AttemptResult {
   return { ...still(callback, options), state: "cancelled", response: reason };
 }
 
-function tryAgain(callback: Callback, options: EndingOptions, retryAfterS?: number): Ending {
+function tryAgain(callback: Callback, options: AttemptResultOptions, retryAfterS?: number): AttemptResult {
   const { scheduleS } = options;
   const waitS = nextWaitS({ scheduleS, failedAttempts: callback.attemptCount + 1, retryAfterS });
-  const ending = still(callback, options);
-  return waitS === undefined ? { ...ending, state: "given_up" } : { ...ending, retryAfterS: waitS };
+  const result = still(callback, options);
+  return waitS === undefined ? { ...result, state: "given_up" } : { ...result, retryAfterS: waitS };
 }
 
-function still({ emailId }: Callback, { workerId }: EndingOptions): Ending {
+function still({ emailId }: Callback, { workerId }: AttemptResultOptions): AttemptResult {
   return { emailId, workerId, state: "waiting", attempt: null, response: "", retryAfterS: 0, isTargetGone: false };
 }
 

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { type TestDatabase, testDatabase } from "../../test/support/database.ts";
-import { eventually } from "../../test/support/eventually.ts";
-import { newId } from "../platform/ids.ts";
-import { type Manners, Target } from "./test/target.ts";
-import { WebhookUnderTest } from "./test/webhook.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { eventually } from "../../../test/support/eventually.ts";
+import { newId } from "../../platform/ids.ts";
+import { type Manners, Target } from "../test/target.ts";
+import { WebhookUnderTest } from "../test/webhook.ts";
 
 let db: TestDatabase;
 let service: WebhookUnderTest;
 const targets: Target[] = [];
 
 beforeAll(async () => {
-  db = await testDatabase({ schema: "webhook", migrations: new URL("./migrations/", import.meta.url) });
+  db = await testDatabase({ schema: "webhook", migrations: new URL("../migrations/", import.meta.url) });
 });
 afterEach(async () => {
   // First of all, so that nobody waits for those that never answer.

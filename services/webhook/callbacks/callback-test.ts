@@ -1,20 +1,20 @@
 import { STATUS_CODES } from "node:http";
-import type { authContract } from "../auth/contract.ts";
-import type { bindingsContract } from "../bindings/contract.ts";
-import { Refusal } from "../platform/errors.ts";
-import { newId } from "../platform/ids.ts";
-import type { Client } from "../platform/rpc/contract.ts";
-import type { Settings } from "../platform/runtime/settings.ts";
-import type { Limit, Limits } from "../platform/security/rate-limits.ts";
-import { callbackBody } from "./callback-body.ts";
-import { AttemptFailure } from "./egress/failure.ts";
-import type { Answer } from "./egress/post.ts";
+import type { authContract } from "../../auth/contract.ts";
+import type { bindingsContract } from "../../bindings/contract.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import type { Settings } from "../../platform/runtime/settings.ts";
+import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
+import { AttemptFailure } from "../egress/failure.ts";
+import type { Answer } from "../egress/post.ts";
+import { callbackBody } from "./body.ts";
 import { signatureHeaders } from "./signature.ts";
 
 /** Hands a body to a URL: over the network, or to a recorder of our own. @throws AttemptFailure when no answer came */
 export type Send = (url: string, headers: Readonly<Record<string, string>>, body: Buffer) => Promise<Answer>;
 
-export interface TrialParts {
+export interface CallbackTestParts {
   rpc: { auth: Client<typeof authContract>; bindings: Client<typeof bindingsContract> };
   limits: Limits;
   send: Send;
@@ -22,7 +22,7 @@ export interface TrialParts {
 }
 
 /** What came of a trial; without a status no answer came. */
-export interface Trial {
+export interface CallbackTestResult {
   url: string;
   isSuccess: boolean;
   status: number | null;
@@ -33,11 +33,11 @@ export interface Trial {
 const perMinute = 20;
 
 /** Lets an owner see what a callback looks like and what its target answers, without waiting for mail. */
-export class Trials {
-  readonly #parts: TrialParts;
+export class CallbackTests {
+  readonly #parts: CallbackTestParts;
   readonly #limit: Limit;
 
-  constructor(parts: TrialParts) {
+  constructor(parts: CallbackTestParts) {
     this.#parts = parts;
     this.#limit = parts.limits.limit({ name: "callback-trial", points: perMinute, windowS: 60 });
   }
@@ -46,7 +46,7 @@ export class Trials {
    * Calls a binding's callback URL once, with an email made up for it.
    * @throws Refusal NotFound; Conflict when the binding has no callback URL; RateLimited.
    */
-  async run(ownerId: string, bindingId: string): Promise<Trial> {
+  async run(ownerId: string, bindingId: string): Promise<CallbackTestResult> {
     const { rpc } = this.#parts;
     const { callbackUrl: url, proxyAddress } = await rpc.bindings.get({ ownerId, id: bindingId });
     if (url === "") throw new Refusal("Conflict", { public: "This proxy binding has no callback URL." });
@@ -59,7 +59,7 @@ export class Trials {
     return this.#send(url, emailId, body, identity.secrets);
   }
 
-  async #send(url: string, emailId: string, body: Buffer, secrets: readonly string[]): Promise<Trial> {
+  async #send(url: string, emailId: string, body: Buffer, secrets: readonly string[]): Promise<CallbackTestResult> {
     const startedAt = new Date();
     const headers = {
       "content-type": "application/json",

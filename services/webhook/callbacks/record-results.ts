@@ -1,0 +1,61 @@
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { publish } from "../../platform/events/outbox.ts";
+import type { AttemptResult } from "./callback.ts";
+import { cancelForGoneTargets } from "./cancel.ts";
+import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcome-events.ts";
+
+/**
+ * Records a batch of results and says what came of them, in one transaction. What is final is recorded whoever holds the
+ * lease by now; a deferral only by its holder, since another may be sending at this moment.
+ */
+export async function recordAttemptResults(db: Database, results: readonly AttemptResult[]): Promise<void> {
+  await db.tx(
+    async (tx) => {
+      const { rows } = await tx.query<OutcomeRow>(
+        `with result as (
+           select * from json_to_recordset($1::json)
+             as row(email_id uuid, worker_id uuid, state text, attempt jsonb, response text, retry_after_s float8)
+         )
+         update callback set
+           state = result.state,
+           attempts = case when result.attempt is null then attempts else attempts || result.attempt end,
+           due_at = now() + result.retry_after_s * interval '1 second',
+           worker_id = null,
+           lease_until = null,
+           settled_at = case when result.state = 'waiting' then null else now() end
+         from result
+         where callback.email_id = result.email_id and callback.state = 'waiting'
+           and (result.state <> 'waiting' or callback.worker_id = result.worker_id)
+         returning ${outcomeColumns}, result.response, result.attempt is not null as "isAttempt"`,
+        [JSON.stringify(results.map(resultRow))],
+        { name: "record_callback_endings" },
+      );
+      await keepOtherAttempts(tx, results, new Set(rows.map((row) => row.emailId)));
+      await publish(tx, rows.flatMap(outcomeOf));
+      await cancelForGoneTargets(
+        tx,
+        results.filter((result) => result.isTargetGone).map((result) => result.emailId),
+      );
+    },
+    { name: "record_callback_endings", attempts: 3 },
+  );
+}
+
+function resultRow({ emailId, workerId, state, attempt, response, retryAfterS }: AttemptResult) {
+  return { email_id: emailId, worker_id: workerId, state, attempt, response, retry_after_s: retryAfterS };
+}
+
+/** An attempt that was under way when its callback was called off, or taken over, decides nothing; it was made all the same. */
+async function keepOtherAttempts(
+  tx: Transaction,
+  results: readonly AttemptResult[],
+  recorded: ReadonlySet<string>,
+): Promise<void> {
+  const others = results.filter((result) => result.attempt !== null && !recorded.has(result.emailId));
+  if (others.length === 0) return;
+  await tx.query(
+    `update callback set attempts = attempts || result.attempt
+     from json_to_recordset($1::json) as result(email_id uuid, attempt jsonb) where callback.email_id = result.email_id`,
+    [JSON.stringify(others.map(resultRow))],
+  );
+}
