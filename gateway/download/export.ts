@@ -10,7 +10,7 @@ import type { Client } from "../../services/platform/rpc/contract.ts";
 import type { webhookContract } from "../../services/webhook/contract.ts";
 import type { Credentials } from "../graph/credentials.ts";
 
-export interface ExportPeers {
+export interface ExportServices {
   auth: Client<typeof authContract>;
   bindings: Client<typeof bindingsContract>;
   mailbox: Client<typeof mailboxContract>;
@@ -21,31 +21,31 @@ export interface ExportPeers {
 const pageSize = 100;
 
 /** Everything that is kept of the account that asks, as one JSON file, made while it is sent: it is never whole in memory. */
-export function accountExport(credentials: Credentials, peers: ExportPeers) {
+export function accountExport(credentials: Credentials, services: ExportServices) {
   return async (request: Request, response: Response): Promise<void> => {
     const { accountId } = await credentials.account(request.headers);
     // Asked before the answer begins, so that a service out of reach is an error and not half a file.
-    const account = await peers.auth.account({ id: accountId });
+    const account = await services.auth.account({ id: accountId });
     response.writeHead(200, {
       "content-type": "application/json; charset=utf-8",
       "content-disposition": `attachment; filename="${new Date().toISOString().slice(0, 10)}-account.json"`,
       "cache-control": "private, no-store",
     });
-    await pipeline(Readable.from(documentOf(account, peers)), response);
+    await pipeline(Readable.from(documentOf(account, services)), response);
   };
 }
 
-async function* documentOf(account: { id: string }, peers: ExportPeers): AsyncGenerator<string> {
+async function* documentOf(account: { id: string }, services: ExportServices): AsyncGenerator<string> {
   const ownerId = account.id;
-  const { bindings } = await peers.bindings.list({ ownerId });
+  const { bindings } = await services.bindings.list({ ownerId });
   yield `{"exportedAt": ${JSON.stringify(new Date())},\n"account": ${JSON.stringify(account)},\n`;
-  yield `"sessions": ${JSON.stringify(await peers.auth.sessions({ accountId: ownerId }))},\n`;
-  yield `"passkeys": ${JSON.stringify(await peers.auth.passkeys({ accountId: ownerId }))},\n`;
+  yield `"sessions": ${JSON.stringify(await services.auth.sessions({ accountId: ownerId }))},\n`;
+  yield `"passkeys": ${JSON.stringify(await services.auth.passkeys({ accountId: ownerId }))},\n`;
   yield `"proxyBindings": ${JSON.stringify(bindings)},\n`;
   const browsable = bindings.filter((binding) => binding.isBrowsable).map(({ id }) => id);
-  yield* arrayOf("emails", emailsOf(ownerId, browsable, peers));
+  yield* arrayOf("emails", emailsOf(ownerId, browsable, services));
   yield ",\n";
-  yield* arrayOf("recorders", recordersOf(ownerId, peers));
+  yield* arrayOf("recorders", recordersOf(ownerId, services));
   yield "}\n";
 }
 
@@ -60,18 +60,18 @@ async function* arrayOf(name: string, items: AsyncIterable<unknown>): AsyncGener
 }
 
 /** Each email with its content, its timeline, and what became of its deliveries and its callback. */
-async function* emailsOf(ownerId: string, bindingIds: readonly string[], peers: ExportPeers): AsyncGenerator<unknown> {
+async function* emailsOf(ownerId: string, bindingIds: readonly string[], services: ExportServices): AsyncGenerator<unknown> {
   for (const bindingId of bindingIds) {
     let after: string | undefined;
     do {
-      const page = await peers.mailbox.links({ ownerId, bindingId, first: pageSize, after });
+      const page = await services.mailbox.links({ ownerId, bindingId, first: pageSize, after });
       const emailIds = page.emails.map(({ id }) => id);
       const [deliveries, callbacks] = await Promise.all([
-        peers.forwarder.deliveries({ ownerId, emailIds }),
-        peers.webhook.callbacks({ ownerId, emailIds }),
+        services.forwarder.deliveries({ ownerId, emailIds }),
+        services.webhook.callbacks({ ownerId, emailIds }),
       ]);
       for (const emailId of emailIds) {
-        const email = await keptEmail(ownerId, emailId, peers);
+        const email = await keptEmail(ownerId, emailId, services);
         if (!email) continue;
         yield {
           ...email,
@@ -85,7 +85,7 @@ async function* emailsOf(ownerId: string, bindingIds: readonly string[], peers: 
 }
 
 /** Undefined for an email that was removed since it was listed. */
-async function keptEmail(ownerId: string, emailId: string, { mailbox }: ExportPeers) {
+async function keptEmail(ownerId: string, emailId: string, { mailbox }: ExportServices) {
   try {
     const details = await mailbox.details({ ownerId, emailId });
     return { ...details, timeline: await mailbox.timeline({ ownerId, emailId }) };
@@ -95,7 +95,7 @@ async function keptEmail(ownerId: string, emailId: string, { mailbox }: ExportPe
   }
 }
 
-async function* recordersOf(ownerId: string, { webhook }: ExportPeers): AsyncGenerator<unknown> {
+async function* recordersOf(ownerId: string, { webhook }: ExportServices): AsyncGenerator<unknown> {
   for (const recorder of await webhook.recorders({ ownerId }))
     yield { ...recorder, calls: await webhook.recordedCalls({ ownerId, hash: recorder.hash }) };
 }

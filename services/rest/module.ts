@@ -2,11 +2,11 @@ import { defineFront } from "../platform/service.ts";
 import { restConfig } from "./config.ts";
 import { restContract } from "./contract.ts";
 import { documentationRoutes } from "./documentation/pages.ts";
-import { endpoints } from "./endpoints/all.ts";
+import { endpoints } from "./endpoints.ts";
 import { restApplication } from "./http/application.ts";
-import { restNeeds } from "./peers.ts";
-import { accountRoutes } from "./verification/account-routes.ts";
-import { verificationRoutes } from "./verification/routes.ts";
+import { restNeeds } from "./services.ts";
+import { accountRoutes } from "./verification/account-links.ts";
+import { verificationRoutes } from "./verification/real-address-links.ts";
 
 /** The façade: /api/v1 exactly, its documentation, and the page behind a verification link. */
 export const rest = defineFront({
@@ -15,12 +15,12 @@ export const rest = defineFront({
   needs: restNeeds,
   contract: restContract,
   build({ rpc, streams, settings, logger }) {
-    const peers = { ...rpc, mailboxStreams: streams.mailbox, publicUrl: settings.PUBLIC_URL };
+    const services = { ...rpc, mailboxStreams: streams.mailbox, publicUrl: settings.PUBLIC_URL };
     const pages = [
       documentationRoutes(endpoints, settings.PUBLIC_URL),
       verificationRoutes(rpc.bindings, logger),
       accountRoutes(rpc.auth, logger),
     ];
-    return { http: restApplication({ endpoints, pages, peers, logger }) };
+    return { http: restApplication({ endpoints, pages, services, logger }) };
   },
 });

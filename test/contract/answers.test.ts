@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
-import { endpoints } from "../../services/rest/endpoints/all.ts";
+import { endpoints } from "../../services/rest/endpoints.ts";
 
 /** Beside the endpoints' folders: what they share, what is sent to all of them, and the graph's own. */
 const others = ["support", "bad-input", "graph"];

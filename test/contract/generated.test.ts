@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import fc, { type Arbitrary } from "fast-check";
-import { endpoints } from "../../services/rest/endpoints/all.ts";
+import { endpoints } from "../../services/rest/endpoints.ts";
 import { ask, type Question } from "./support/ask.ts";
 import { madeBinding } from "./support/bindings.ts";
 import { openApi } from "./support/declared.ts";

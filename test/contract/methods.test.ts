@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { endpoints } from "../../services/rest/endpoints/all.ts";
+import { endpoints } from "../../services/rest/endpoints.ts";
 import { ask } from "./support/ask.ts";
 import { errorDocument } from "./support/documents.ts";
 

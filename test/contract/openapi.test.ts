@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { endpoints } from "../../services/rest/endpoints/all.ts";
+import { endpoints } from "../../services/rest/endpoints.ts";
 import type { Json } from "./support/ask.ts";
 import { bindingBody } from "./support/bindings.ts";
 import { openApi } from "./support/declared.ts";

@@ -70,7 +70,7 @@ export const breaches: readonly (Snippet & { readonly refused: string })[] = [
   { at: "gateway/*.ts", code: `export { a } from "../services/platform/events/bus.ts";`, refused: noStorage },
   { at: "services/rest/*.ts", code: `export { a } from "../platform/db/database.ts";`, refused: noStorage },
   {
-    at: "services/rest/endpoints/*.ts",
+    at: "services/rest/proxy-bindings/*.ts",
     code: `export { a } from "../../platform/events/outbox.ts";`,
     refused: noStorage,
   },

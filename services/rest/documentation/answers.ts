@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type RefusalKind, refusalStatuses } from "../../platform/refusal-kinds.ts";
-import { ErrorDocument } from "../schemas/common.ts";
+import { ErrorDocument } from "../http/schemas.ts";
 
 /** What a status means, where the endpoint's own description does not say it. */
 const meanings: Readonly<Record<number, string>> = {

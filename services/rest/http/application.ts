@@ -4,14 +4,15 @@ import { Refusal } from "../../platform/errors.ts";
 import { browserName } from "../../platform/http/browser-name.ts";
 import { drain } from "../../platform/http/drain.ts";
 import { asHttpRefusal, methodNotAllowed } from "../../platform/http/http-refusals.ts";
+import { readBody } from "../../platform/http/read-body.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import { asRefusal } from "../../platform/rpc/wire-errors.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { markFailed, SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
-import type { Peers } from "../peers.ts";
+import type { Services } from "../services.ts";
 import { identify } from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { parseJson, readBody } from "./read-json.ts";
+import { parseJson } from "./json.ts";
 import { validate } from "./validate.ts";
 
 const bodyLimitBytes = 1024 * 1024;
@@ -23,12 +24,12 @@ export interface ApplicationOptions {
   endpoints: readonly Endpoint[];
   /** What else is answered: the documentation, the page behind a verification link. */
   pages: readonly Router[];
-  peers: Peers;
+  services: Services;
   logger: Logger;
 }
 
 /** Serves endpoints: routing, credentials, validation, answers; every error in the contract's shape. */
-export function restApplication({ endpoints, pages, peers, logger }: ApplicationOptions): RequestListener {
+export function restApplication({ endpoints, pages, services, logger }: ApplicationOptions): RequestListener {
   const app = express().disable("x-powered-by").disable("etag");
   const refusing = { logger, service: "rest" };
   app.use("/api/v1", (_request, response, next) => {
@@ -43,7 +44,7 @@ export function restApplication({ endpoints, pages, peers, logger }: Application
         try {
           const chosen = endpointFor(ofPath, request.method);
           if (!chosen) throw methodNotAllowed(allowed(ofPath), response);
-          await serve(chosen, request, response, peers);
+          await serve(chosen, request, response, services);
         } catch (error) {
           await refuse(asRefusal(error), request, response, refusing);
         }
@@ -68,8 +69,8 @@ function endpointFor(endpoints: readonly Endpoint[], method: string): Endpoint |
   );
 }
 
-async function serve(chosen: Endpoint, request: Request, response: Response, peers: Peers): Promise<void> {
-  const { caller, bearer } = await identify(request.headers, chosen.credentials, peers.auth);
+async function serve(chosen: Endpoint, request: Request, response: Response, services: Services): Promise<void> {
+  const { caller, bearer } = await identify(request.headers, chosen.credentials, services.auth);
   const body = chosen.body ? validate(chosen.body, parseJson(await readBody(request, bodyLimitBytes))) : undefined;
   const query = new URL(request.originalUrl, "http://localhost").searchParams;
   const clientAddress = String(request.headers[clientAddressHeader] ?? request.socket.remoteAddress ?? "");
@@ -77,7 +78,7 @@ async function serve(chosen: Endpoint, request: Request, response: Response, pee
   const outcome = await chosen.handle({
     request,
     response,
-    peers,
+    services,
     path,
     query,
     body,

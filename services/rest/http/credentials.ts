@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { z } from "zod";
 import type { Credential } from "../../auth/contract.ts";
 import { Refusal } from "../../platform/errors.ts";
-import type { Peers } from "../peers.ts";
+import type { Services } from "../services.ts";
 import type { Caller, Credentials } from "./endpoint.ts";
 
 interface Identified {
@@ -17,7 +17,7 @@ interface Identified {
 export async function identify(
   headers: IncomingHttpHeaders,
   taken: Credentials,
-  auth: Peers["auth"],
+  auth: Services["auth"],
 ): Promise<Identified> {
   if (taken === "none") return { caller: undefined, bearer: undefined };
   if (taken === "bearer") {

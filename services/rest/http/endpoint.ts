@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import type { z } from "zod";
-import type { Peers } from "../peers.ts";
+import type { Services } from "../services.ts";
 
 /** Which credentials an endpoint takes: the `Token` header or a bearer token, the latter alone, or none. */
 export type Credentials = "token or bearer" | "bearer" | "none";
@@ -14,7 +14,7 @@ export interface Caller {
 export interface Call<C extends Credentials, Body> {
   request: Request;
   response: Response;
-  peers: Peers;
+  services: Services;
   /** Parts of the path, by name. */
   path: Readonly<Record<string, string>>;
   query: URLSearchParams;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { BindingOutcome, BindingPage, ProxyBinding, RealAddress } from "../../bindings/contract.ts";
-import type { ProxyBindingDocument, ProxyBindingListDocument } from "../schemas/proxy-bindings.ts";
-import { timestamp } from "./timestamp.ts";
+import { timestamp } from "../http/schemas.ts";
+import type { ProxyBindingDocument, ProxyBindingListDocument } from "./schema.ts";
 
 type Binding = z.output<typeof ProxyBinding>;
 type Address = z.output<typeof RealAddress>;

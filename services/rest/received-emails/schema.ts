@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Count, Id, Timestamp } from "./common.ts";
+import { Count, Id, Timestamp } from "../http/schemas.ts";
 
 export const ReceivedEmailLinksDocument = z
   .object({

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
-import { style } from "./look.ts";
+import { style } from "./style.ts";
 
 test("its colours are the web application's", async () => {
   const tokens = await readFile(new URL("../../../web/src/styles/tokens.css", import.meta.url), "utf8");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Count, Id, looseBoolean, requestOf, Timestamp, UserRelationship, wellFormedText } from "./common.ts";
+import { Count, Id, looseBoolean, requestOf, Timestamp, UserRelationship, wellFormedText } from "../http/schemas.ts";
 
 const address = wellFormedText("an email address");
 const callbackUrl = wellFormedText("a URL").nullish().meta({

@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { Refusal } from "../../platform/errors.ts";
 import { endpoint } from "../http/endpoint.ts";
-import { ErrorDocument } from "../schemas/common.ts";
+import { ErrorDocument } from "../http/schemas.ts";
 
 /** What the `url` of an attachment leads to: its signature is the credential. */
 export const downloadAttachment = endpoint({
@@ -12,7 +12,7 @@ export const downloadAttachment = endpoint({
   path: "/api/v1/attachments/{emailId}/{index}",
   credentials: "none",
   answers: { 200: "*/*", 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
-  async handle({ peers, path: { emailId = "", index = "" }, query, request, response }) {
+  async handle({ services, path: { emailId = "", index = "" }, query, request, response }) {
     if (!/^\d{1,6}$/.test(index)) throw new Refusal("NotFound", { public: "There is no such attachment." });
     const link = {
       emailId,
@@ -20,8 +20,8 @@ export const downloadAttachment = endpoint({
       expires: query.get("expires") ?? "",
       signature: query.get("signature") ?? "",
     };
-    const { filename, mime, sizeBytes, blobId } = await peers.mailbox.attachment(link);
-    const bytes = request.method === "HEAD" ? undefined : await peers.mailboxStreams.attachmentBytes({ blobId });
+    const { filename, mime, sizeBytes, blobId } = await services.mailbox.attachment(link);
+    const bytes = request.method === "HEAD" ? undefined : await services.mailboxStreams.attachmentBytes({ blobId });
     // What came by mail is downloaded, never shown: it must not run in our origin.
     response.setHeader("content-type", safeMime(mime));
     response.setHeader(

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { isId } from "../../platform/ids.ts";
-import { linkResource } from "../documents/received-email-document.ts";
 import { answer, endpoint } from "../http/endpoint.ts";
+import { ErrorDocument } from "../http/schemas.ts";
 import { validate } from "../http/validate.ts";
-import { ErrorDocument } from "../schemas/common.ts";
-import { ReceivedEmailLinksDocument } from "../schemas/received-emails.ts";
+import { detailsDocument, linkResource } from "./document.ts";
+import { downloadAttachment } from "./download-attachment.ts";
+import { ReceivedEmailDocument, ReceivedEmailLinksDocument } from "./schema.ts";
 
 /** In decimal digits: a number as the language reads it could be 0x10, 1e2 or nothing at all. */
 const PageSize = z
@@ -17,7 +18,7 @@ const PageSize = z
 const After = z.string().refine(isId, { error: "expected the cursor of a former page" });
 
 /** Interface specification 4.6. Newest first; all that are kept, or a page of them. */
-export const listReceivedEmailLinks = endpoint({
+const listReceivedEmailLinks = endpoint({
   name: "listReceivedEmailLinks",
   tag: "Received emails",
   summary: "List the received emails of a browsable proxy binding",
@@ -37,7 +38,7 @@ export const listReceivedEmailLinks = endpoint({
     422: ErrorDocument,
     503: ErrorDocument,
   },
-  async handle({ peers, caller, path, query }) {
+  async handle({ services, caller, path, query }) {
     const { proxyBindingId: bindingId = "" } = path;
     const asked = {
       "page[size]": query.get("page[size]") ?? undefined,
@@ -46,7 +47,7 @@ export const listReceivedEmailLinks = endpoint({
     const page = validate(z.object({ "page[size]": PageSize.optional(), "page[after]": After.optional() }), asked);
     const isPaged = page["page[size]"] !== undefined || page["page[after]"] !== undefined;
     const first = isPaged ? (page["page[size]"] ?? 100) : undefined;
-    const { emails, nextCursor } = await peers.mailbox.links({
+    const { emails, nextCursor } = await services.mailbox.links({
       ownerId: caller.accountId,
       bindingId,
       first,
@@ -61,3 +62,47 @@ export const listReceivedEmailLinks = endpoint({
     return answer(200, { data, links: { next } });
   },
 });
+
+/** Interface specification 4.7. */
+const showReceivedEmail = endpoint({
+  name: "showReceivedEmail",
+  tag: "Received emails",
+  summary: "Show a received email of a browsable proxy binding",
+  description:
+    "payload is in the widely used inbound-parse dialect: every header under its own name, and beside them the sender, the recipient and the text and HTML, one made from the other where it is missing.",
+  method: "GET",
+  path: "/api/v1/received-emails/{receivedEmailId}",
+  credentials: "token or bearer",
+  answers: {
+    200: ReceivedEmailDocument,
+    401: ErrorDocument,
+    403: ErrorDocument,
+    404: ErrorDocument,
+    503: ErrorDocument,
+  },
+  async handle({ services, caller, path: { receivedEmailId: emailId = "" } }) {
+    return answer(200, detailsDocument(await services.mailbox.details({ ownerId: caller.accountId, emailId })));
+  },
+});
+
+/** Interface decisions, "Proxy bindings". */
+const deleteReceivedEmail = endpoint({
+  name: "deleteReceivedEmail",
+  tag: "Received emails",
+  summary: "Remove a received email",
+  method: "DELETE",
+  path: "/api/v1/received-emails/{receivedEmailId}",
+  credentials: "token or bearer",
+  answers: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
+  async handle({ services, caller, path: { receivedEmailId: emailId = "" } }) {
+    await services.mailbox.remove({ ownerId: caller.accountId, emailId });
+    return answer(204);
+  },
+});
+
+export const receivedEmailEndpoints = [
+  listReceivedEmailLinks,
+  showReceivedEmail,
+  deleteReceivedEmail,
+  downloadAttachment,
+] as const;

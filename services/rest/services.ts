@@ -13,7 +13,7 @@ export const restNeeds = {
 } as const;
 
 /** The same as its endpoints call them, and what they build URLs from. */
-export interface Peers {
+export interface Services {
   auth: Client<typeof authContract>;
   bindings: Client<typeof bindingsContract>;
   mailbox: Client<typeof mailboxContract>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, requestOf, Timestamp, UserRelationship, wellFormedText } from "./common.ts";
+import { Id, requestOf, Timestamp, UserRelationship, wellFormedText } from "../http/schemas.ts";
 
 export const SignIn = requestOf("auth-request", {
   username: wellFormedText("a string"),
@@ -34,16 +34,3 @@ export const TokenDocument = z
 export const ApiTokenDocument = z
   .object({ token: z.string().meta({ description: "For the Token header" }) })
   .meta({ id: "ApiToken" });
-
-export const UserDocument = z
-  .object({
-    data: z.object({
-      type: z.literal("users"),
-      id: Id,
-      attributes: z.object({
-        username: z.string(),
-        webhook_secret: z.string().meta({ description: "Signs callbacks as Standard Webhooks" }),
-      }),
-    }),
-  })
-  .meta({ id: "User" });

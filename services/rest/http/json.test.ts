@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { memberFault } from "./member-fault.ts";
+import { memberFault } from "./json.ts";
 
 const twice = (name: string) => `The member "${name}" is there more than once in one object.`;
 

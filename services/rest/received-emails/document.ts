@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { EmailDetails, EmailLink } from "../../mailbox/contract.ts";
-import type { ReceivedEmailDocument, ReceivedEmailLinksDocument } from "../schemas/received-emails.ts";
-import { timestamp } from "./timestamp.ts";
+import { timestamp } from "../http/schemas.ts";
+import type { ReceivedEmailDocument, ReceivedEmailLinksDocument } from "./schema.ts";
 
 type Link = z.output<typeof EmailLink>;
 

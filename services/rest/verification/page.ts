@@ -3,14 +3,48 @@ import type { ErrorRequestHandler, RequestHandler } from "express";
 import { asHttpRefusal } from "../../platform/http/http-refusals.ts";
 import { report } from "../../platform/http/refuse.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
-import { style } from "./look.ts";
-import { failurePage } from "./pages.ts";
+
+import { mark, style } from "./style.ts";
+
+/** Text as HTML shows it. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+export function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<div class="entrance">
+<header>${mark}</header>
+<main>
+<h1>${escaped(title)}</h1>
+${content}
+</main>
+</div>
+</body>
+</html>
+`;
+}
+
+/** Why a link does not work, what to do about it, and what finds it again in the logs. */
+function failureMarkup(message: string, advice: string, id: string): string {
+  const reference = `<p><small>Reference: ${escaped(id)}</small></p>`;
+  return page("This link does not work", `<p>${escaped(message)}</p><p>${advice}</p>${reference}`);
+}
 
 /** The one style sheet that these pages have (CSP Level 3, section 8.3). */
 const styleHash = `sha256-${createHash("sha256").update(style).digest("base64")}`;
 
 /** The headers of a page whose path is a secret. */
-export const secretPage: RequestHandler = (_request, response, next) => {
+export const secretPageHeaders: RequestHandler = (_request, response, next) => {
   response.setHeader(
     "content-security-policy",
     `default-src 'none'; style-src '${styleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
@@ -23,11 +57,11 @@ export const secretPage: RequestHandler = (_request, response, next) => {
 };
 
 /** What went wrong, as a page. @param advice what to do about it */
-export function failure(logger: Logger, advice: string): ErrorRequestHandler {
+export function linkFailure(logger: Logger, advice: string): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const refusal = asHttpRefusal(error);
     report(refusal, request.method, { logger, service: "rest" });
     if (refusal.retryAfterS !== undefined) response.setHeader("retry-after", String(refusal.retryAfterS));
-    response.status(refusal.status).send(failurePage(refusal.publicMessage, advice, refusal.id));
+    response.status(refusal.status).send(failureMarkup(refusal.publicMessage, advice, refusal.id));
   };
 }

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { Refusal } from "../../platform/errors.ts";
+import { answer, endpoint } from "../http/endpoint.ts";
+import { ErrorDocument } from "../http/schemas.ts";
+import { validate } from "../http/validate.ts";
+import { bindingDocument, bindingListDocument } from "./document.ts";
+import { ProxyBindingChange, ProxyBindingCreation, ProxyBindingDocument, ProxyBindingListDocument } from "./schema.ts";
+
+const Sort = z.enum(["asc", "desc"], { error: "expected asc or desc" }).default("desc");
+
+/** Interface specification 4.3. All of them; newest first unless asked otherwise. */
+const listProxyBindings = endpoint({
+  name: "listProxyBindings",
+  tag: "Proxy bindings",
+  summary: "List the proxy bindings",
+  description: "All of them, newest first. availableProxyBindings is the limit in all, not what is left.",
+  method: "GET",
+  path: "/api/v1/proxy-bindings",
+  credentials: "token or bearer",
+  query: { sort: { schema: Sort, description: "By creation: asc oldest first, desc newest first" } },
+  answers: {
+    200: ProxyBindingListDocument,
+    401: ErrorDocument,
+    403: ErrorDocument,
+    422: ErrorDocument,
+    503: ErrorDocument,
+  },
+  async handle({ services, caller, query }) {
+    const { sort } = validate(z.object({ sort: Sort }), { sort: query.get("sort")?.toLowerCase() });
+    return answer(200, bindingListDocument(await services.bindings.list({ ownerId: caller.accountId, sort })));
+  },
+});
+
+/** Interface specification 4.4. An address that is the caller's already: 200 with the binding that exists. */
+const createProxyBinding = endpoint({
+  name: "createProxyBinding",
+  tag: "Proxy bindings",
+  summary: "Create a proxy binding",
+  description:
+    "Every attribute may be absent. Without proxy_address the service makes one up; one that is your own already gives the binding that exists, with 200. Without real_addresses nothing is forwarded: the mail is kept and called back only. Each real address that is not proved yet is sent a link.",
+  method: "POST",
+  path: "/api/v1/proxy-bindings",
+  credentials: "token or bearer",
+  body: ProxyBindingCreation,
+  answers: {
+    200: ProxyBindingDocument,
+    201: ProxyBindingDocument,
+    400: ErrorDocument,
+    401: ErrorDocument,
+    403: ErrorDocument,
+    409: ErrorDocument,
+    413: ErrorDocument,
+    422: ErrorDocument,
+    503: ErrorDocument,
+  },
+  async handle({ services, caller, body }) {
+    const { real_addresses, proxy_address, callback_url, is_browsable, description } = body.data.attributes;
+    const outcome = await services.bindings.create({
+      ownerId: caller.accountId,
+      proxyAddress: proxy_address,
+      realAddresses: real_addresses,
+      callbackUrl: callback_url,
+      isBrowsable: is_browsable,
+      description,
+    });
+    return answer(outcome.isCreated ? 201 : 200, bindingDocument(outcome));
+  },
+});
+
+/** Interface specification 4.5. What is absent stays as it is. */
+const updateProxyBinding = endpoint({
+  name: "updateProxyBinding",
+  tag: "Proxy bindings",
+  summary: "Change a proxy binding",
+  description:
+    "What is absent stays as it is. real_addresses is the whole new set: an address left out is removed, one that stays keeps its verification, a new one is sent a link.",
+  method: "PATCH",
+  path: "/api/v1/proxy-bindings/{id}",
+  credentials: "token or bearer",
+  body: ProxyBindingChange,
+  answers: {
+    200: ProxyBindingDocument,
+    400: ErrorDocument,
+    401: ErrorDocument,
+    403: ErrorDocument,
+    404: ErrorDocument,
+    413: ErrorDocument,
+    422: ErrorDocument,
+    503: ErrorDocument,
+  },
+  async handle({ services, caller, path, body }) {
+    const { id = "" } = path;
+    if (body.data.id !== undefined && body.data.id !== id)
+      throw new Refusal("ValidationFailed", { public: "data.id: must be the id in the path." });
+    const { real_addresses, proxy_address, description, callback_url, is_browsable } = body.data.attributes;
+    const outcome = await services.bindings.update({
+      ownerId: caller.accountId,
+      id,
+      realAddresses: real_addresses,
+      proxyAddress: proxy_address,
+      description,
+      callbackUrl: callback_url,
+      isBrowsable: is_browsable,
+    });
+    return answer(200, bindingDocument(outcome));
+  },
+});
+
+/** Interface decisions, "Proxy bindings". */
+const deleteProxyBinding = endpoint({
+  name: "deleteProxyBinding",
+  tag: "Proxy bindings",
+  summary: "Remove a proxy binding; its address is kept for its former owner",
+  description:
+    "Mail to its address is refused from then on. The address is given to nobody else; created again by its former owner, it is a new binding.",
+  method: "DELETE",
+  path: "/api/v1/proxy-bindings/{id}",
+  credentials: "token or bearer",
+  answers: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
+  async handle({ services, caller, path: { id = "" } }) {
+    await services.bindings.remove({ ownerId: caller.accountId, id });
+    return answer(204);
+  },
+});
+
+export const proxyBindingEndpoints = [
+  listProxyBindings,
+  createProxyBinding,
+  updateProxyBinding,
+  deleteProxyBinding,
+] as const;

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { readBody } from "../../platform/http/read-body.ts";
+import { answer, endpoint } from "../http/endpoint.ts";
+import { ErrorDocument } from "../http/schemas.ts";
+
+const RecorderDocument = z
+  .object({ status: z.literal("ok"), call_url: z.string(), get_url: z.string(), id: z.string() })
+  .meta({ id: "Recorder" });
+
+const RecordingDocument = z
+  .object({
+    status: z.literal("ok"),
+    code: z.literal("ok"),
+    is_received: z.boolean().meta({ description: "False until something was sent to the call URL" }),
+    payload: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown()), z.string(), z.null()]),
+    method: z.string().nullable().meta({ example: "POST" }),
+  })
+  .meta({ id: "Recording" });
+
+const RecordedDocument = z.object({ status: z.literal("ok") }).meta({ id: "Recorded" });
+
+/** Interface specification 4.8. */
+const createRecorder = endpoint({
+  name: "createRecorder",
+  tag: "Webhook recorder",
+  summary: "Make a webhook recorder",
+  description:
+    "A URL that takes any call without credentials, and one to read what it was sent: to see what a callback looks like.",
+  method: "POST",
+  path: "/api/v1/callback",
+  credentials: "token or bearer",
+  answers: { 200: RecorderDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
+  async handle({ services, caller }) {
+    const { hash } = await services.webhook.createRecorder({ ownerId: caller.accountId });
+    const base = `${services.publicUrl}/api/v1/callback`;
+    return answer(200, { status: "ok", call_url: `${base}/call/${hash}`, get_url: `${base}/get/${hash}`, id: hash });
+  },
+});
+
+/** Interface specification 4.9. The latest call; a body that is a JSON object or array as that, anything else as a string. */
+const showRecording = endpoint({
+  name: "showRecording",
+  tag: "Webhook recorder",
+  summary: "Read what was last sent to a recorder's call URL",
+  description: "The latest call. A body that is a JSON object or array is shown as that, anything else as a string.",
+  method: "GET",
+  path: "/api/v1/callback/get/{hash}",
+  credentials: "token or bearer",
+  answers: { 200: RecordingDocument, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
+  async handle({ services, caller, path: { hash = "" } }) {
+    const [latest] = await services.webhook.recordedCalls({ ownerId: caller.accountId, hash, first: 1 });
+    const payload = latest ? payloadAsJson(latest.body) : "null";
+    const method = JSON.stringify(latest?.method ?? null);
+    const json = `{"status":"ok","code":"ok","is_received":${latest !== undefined},"payload":${payload},"method":${method}}`;
+    return { status: 200, json };
+  },
+});
+
+/** A document stays as it was sent: numbers beyond a double, names that are there twice, and any depth of nesting survive. */
+function payloadAsJson(body: string): string {
+  return isDocument(body) ? body : JSON.stringify(body);
+}
+
+function isDocument(body: string): boolean {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === "object" && value !== null;
+  } catch {
+    return false;
+  }
+}
+
+const bodyLimitBytes = 10 * 1024 * 1024;
+
+/** Interface specification 4.10: whatever the method, without credentials, even an empty body. */
+const recordCall = endpoint({
+  name: "recordCall",
+  tag: "Webhook recorder",
+  summary: "The call URL of a recorder: records the method and the body",
+  description: "Takes every method, any body up to 10 MiB, and no body too. The last 50 calls are kept for 30 days.",
+  method: "ANY",
+  path: "/api/v1/callback/call/{hash}",
+  credentials: "none",
+  answers: { 200: RecordedDocument, 404: ErrorDocument, 413: ErrorDocument, 503: ErrorDocument },
+  async handle({ services, request, path: { hash = "" } }) {
+    const body = await readBody(request, bodyLimitBytes);
+    await services.webhook.record({ hash, method: request.method, body: body.toString("base64") });
+    return answer(200, { status: "ok" });
+  },
+});
+
+export const recorderEndpoints = [createRecorder, showRecording, recordCall] as const;
