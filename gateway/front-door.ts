@@ -3,7 +3,7 @@ import express, { type Router } from "express";
 import { Refusal } from "../services/platform/errors.ts";
 import type { Logger } from "../services/platform/telemetry/logger.ts";
 import { clientAddress } from "./client-address.ts";
-import { refuse } from "./refuse.ts";
+import { refuse } from "./error-handler.ts";
 
 /** What rest answers; everything else here is the gateway's own. A request may name the host as well (RFC 9112 section 3.2.2). */
 const restPath = /^(?:https?:\/\/[^/?]*)?\/(?:api\/v1|verify|confirm|reset|openapi\.json|docs)(?=[/?]|$)/i;

@@ -12,12 +12,12 @@ import { accountExport } from "./download/export.ts";
 import { emailSource } from "./download/source.ts";
 import { frontDoor } from "./front-door.ts";
 import { Credentials } from "./graph/credentials.ts";
-import { graphHandler } from "./graph/http.ts";
+import { graphHandler } from "./graph/handler.ts";
 import { createGraphServer } from "./graph/server.ts";
 import { SessionCookie } from "./graph/session-cookie.ts";
 import { LiveEvents } from "./live/events.ts";
 import { mtaStsPath, mtaStsPolicy } from "./mta-sts.ts";
-import { mailEntrance } from "./web/mail-entrance.ts";
+import { localSmtpUrl } from "./web/local-smtp.ts";
 import { webApplication } from "./web/web-application.ts";
 
 /** The front door: serves the graph over all services, the web application on it, and hands REST on. */
@@ -53,7 +53,7 @@ export const gateway = defineFront({
     own.get("/export", accountExport(credentials, rpc));
     own.get("/received-emails/:id/source", emailSource(credentials, streams.mailbox));
     own.get(mtaStsPath, mtaStsPolicy(rpc.forwarder));
-    own.use(webApplication({ publicUrl: settings.PUBLIC_URL, mailEntrance: mailEntrance(settings, config.SMTP_PORT) }));
+    own.use(webApplication({ publicUrl: settings.PUBLIC_URL, smtpUrl: localSmtpUrl(settings, config.SMTP_PORT) }));
     return {
       isBehindProxy: trustedHops > 0,
       front: frontDoor({ rest: upstream.rest, own, trustedHops, logger }),

@@ -60,7 +60,11 @@ async function* arrayOf(name: string, items: AsyncIterable<unknown>): AsyncGener
 }
 
 /** Each email with its content, its timeline, and what became of its deliveries and its callback. */
-async function* emailsOf(ownerId: string, bindingIds: readonly string[], services: ExportServices): AsyncGenerator<unknown> {
+async function* emailsOf(
+  ownerId: string,
+  bindingIds: readonly string[],
+  services: ExportServices,
+): AsyncGenerator<unknown> {
   for (const bindingId of bindingIds) {
     let after: string | undefined;
     do {

@@ -5,10 +5,10 @@ import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/dis
 import { tellLibrary } from "../../services/platform/config.ts";
 import type { SubgraphClient } from "../../services/platform/graph/subgraph-server.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
-import { type Bounds, boundsPlugin } from "./bounds.ts";
 import type { GraphContext } from "./context.ts";
 import { subgraphSource } from "./data-source.ts";
 import { errorFormatter } from "./errors.ts";
+import { type Bounds, boundsPlugin } from "./query-limits.ts";
 
 export interface GraphOptions {
   /** The services' parts, by service. */

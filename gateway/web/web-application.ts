@@ -8,7 +8,7 @@ import { policies, setSecurityHeaders } from "./policies.ts";
 export interface WebApplicationOptions {
   publicUrl: string;
   /** Where mail comes in, as `smtp://host:port`, when it can be reached by nobody but who runs this; or null. */
-  mailEntrance: string | null;
+  smtpUrl: string | null;
   /** What `npm run build:web` made. */
   folder?: URL;
 }
@@ -18,11 +18,11 @@ const builtFiles = new URL("../../web/dist/", import.meta.url);
 const immutablePaths = "/assets/";
 
 /** Serves the built web application: its files, and index.html at every other path that a person opens. */
-export function webApplication({ publicUrl, mailEntrance, folder = builtFiles }: WebApplicationOptions): Router {
+export function webApplication({ publicUrl, smtpUrl, folder = builtFiles }: WebApplicationOptions): Router {
   const router = Router();
-  router.get("/mail-entrance.json", (_request, response) => {
+  router.get("/smtp.json", (_request, response) => {
     response.setHeader("cache-control", "no-cache");
-    response.json({ smtp: mailEntrance });
+    response.json({ smtp: smtpUrl });
   });
   const path = fileURLToPath(folder);
   // Looked for when asked, not at the start: the files may be built later than this process began.

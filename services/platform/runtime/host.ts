@@ -3,7 +3,7 @@ import { loadConfig } from "../config.ts";
 import { createEventBus } from "../events/bus.ts";
 import { type EventsConfig, eventsConfig } from "../events/config.ts";
 import type { EventBus } from "../events/types.ts";
-import { frontEntrance, internalEntrance } from "../http/entrances.ts";
+import { internalListener, publicListener } from "../http/listeners.ts";
 import { type LocalService, Peers, peersConfig } from "../rpc/peers.ts";
 import { ServiceTokens } from "../rpc/token.ts";
 import { createLimits, type Limits } from "../security/rate-limits.ts";
@@ -104,8 +104,8 @@ export async function createHost({
   const modules: Module[] = [limitsModule(limits), stores.module(), ...units.flatMap((unit) => unit.coreModules())];
   if (!isQuiet) {
     modules.push(busModule(bus, units), ...units.flatMap((unit) => unit.activeModules()));
-    if (isPart) modules.push(internalEntrance({ units, settings, secrets, tokens, waiting, metrics, logger }));
-    modules.push(...frontEntrance({ units, settings, waiting, metrics, logger }));
+    if (isPart) modules.push(internalListener({ units, settings, secrets, tokens, waiting, metrics, logger }));
+    modules.push(...publicListener({ units, settings, waiting, metrics, logger }));
   }
   lifecycle = new Lifecycle(modules, logger);
   return {

@@ -30,7 +30,7 @@ export interface ServiceUnitOptions {
   local: Map<string, LocalService>;
 }
 
-/** One service in a process: its modules, and what the entrances need of it. */
+/** One service in a process: its modules, and what the HTTP listeners need of it. */
 export class ServiceUnit {
   readonly definition: ServiceDefinition;
   readonly #options: ServiceUnitOptions;

@@ -22,7 +22,7 @@ export function page(title: string, content: string): string {
 <style>${style}</style>
 </head>
 <body>
-<div class="entrance">
+<div class="page">
 <header>${mark}</header>
 <main>
 <h1>${escaped(title)}</h1>

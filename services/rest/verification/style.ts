@@ -3,7 +3,7 @@ export const style = `
 :root { color-scheme: light dark }
 body { margin: 0; font: 400 1rem/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; overflow-wrap: anywhere;
   color: light-dark(#1d2524, #e8ebe9); background: light-dark(#f5f4ef, #14181a) }
-.entrance { display: flex; flex-direction: column; gap: 1rem; width: min(27rem, 100%); box-sizing: border-box; margin: 0 auto;
+.page { display: flex; flex-direction: column; gap: 1rem; width: min(27rem, 100%); box-sizing: border-box; margin: 0 auto;
   padding: clamp(1rem, 9vh, 6rem) 1rem 3rem }
 .mark { display: inline-flex; align-items: center; gap: .55rem; font-size: 1.15rem; font-weight: 700; letter-spacing: -.01em }
 .mark svg { width: 1.9rem; height: 1.9rem }

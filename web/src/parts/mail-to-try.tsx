@@ -1,14 +1,14 @@
 import { CopyButton } from "./copy-button.tsx";
-import { useMailEntrance } from "./use-mail-entrance.ts";
+import { useSmtpUrl } from "./use-smtp-url.ts";
 
 const subject = "Is anybody there?";
 const body = "A first mail through Postern.";
 
 /** Ways to send an address its first mail: one's own mail program, or a command where the service runs on one's own machine. */
 export function MailToTry({ proxyAddress }: { proxyAddress: string }) {
-  const entrance = useMailEntrance();
+  const smtpUrl = useSmtpUrl();
   const link = `mailto:${proxyAddress}?${new URLSearchParams({ subject, body }).toString().replaceAll("+", "%20")}`;
-  if (entrance === undefined)
+  if (smtpUrl === undefined)
     return (
       <p>
         Write to <strong className="address">{proxyAddress}</strong> from any mail program:{" "}
@@ -16,7 +16,7 @@ export function MailToTry({ proxyAddress }: { proxyAddress: string }) {
       </p>
     );
   const headers = `From: Ann <ann@example.com>\\r\\nTo: ${proxyAddress}\\r\\nSubject: ${subject}\\r\\n\\r\\n${body}\\r\\n`;
-  const command = `printf '${headers}' | curl -sS ${entrance} --mail-from ann@example.com --mail-rcpt ${proxyAddress} -T -`;
+  const command = `printf '${headers}' | curl -sS ${smtpUrl} --mail-from ann@example.com --mail-rcpt ${proxyAddress} -T -`;
   return (
     <>
       <p>

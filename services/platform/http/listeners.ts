@@ -16,7 +16,7 @@ import { measured } from "./measured.ts";
 import { HttpServer } from "./server.ts";
 import { inTrace, traced } from "./traced.ts";
 
-interface EntranceOptions {
+interface ListenerOptions {
   units: readonly ServiceUnit[];
   settings: Settings;
   waiting(): Promise<Waiting[]>;
@@ -28,7 +28,7 @@ interface EntranceOptions {
 const rpcBodyLimitBytes = 16 * 1024 * 1024;
 
 /** Where the peers of a fleet and the probes reach a process: /rpc, /graphql, /streams, health, and the HTTP side of its services. */
-export function internalEntrance(options: EntranceOptions & { secrets: Secrets; tokens: ServiceTokens }): Module {
+export function internalListener(options: ListenerOptions & { secrets: Secrets; tokens: ServiceTokens }): Module {
   const { units, settings, waiting, metrics, logger, secrets, tokens } = options;
   const app = express().disable("x-powered-by");
   app.use(healthRoutes(waiting, metrics));
@@ -62,7 +62,7 @@ export function internalEntrance(options: EntranceOptions & { secrets: Secrets; 
 }
 
 /** HTTP_PORT: health, metrics, and what the front service answers; the last to open and the first to close. */
-export function frontEntrance({ units, settings, waiting, metrics, logger }: EntranceOptions): Module[] {
+export function publicListener({ units, settings, waiting, metrics, logger }: ListenerOptions): Module[] {
   const fronts = units.filter((unit) => unit.definition.isFrontDoor);
   return fronts.map((unit) => {
     const app = express().disable("x-powered-by");

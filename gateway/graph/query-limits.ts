@@ -3,7 +3,7 @@ import { GraphQLError, Kind } from "graphql";
 import { Refusal } from "../../services/platform/errors.ts";
 import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import type { GraphContext } from "./context.ts";
-import { measure } from "./measure.ts";
+import { measure } from "./query-size.ts";
 
 /** What a query may ask for at once. */
 export interface Bounds {
