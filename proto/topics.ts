@@ -1,5 +1,7 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { AccountClosedSchema } from "./gen/postern/auth/v1/account_closed_pb.js";
+import { AccountDisabledSchema } from "./gen/postern/auth/v1/account_disabled_pb.js";
+import { AccountEnabledSchema } from "./gen/postern/auth/v1/account_enabled_pb.js";
 import { AccountOpenedSchema } from "./gen/postern/auth/v1/account_opened_pb.js";
 import { BindingRemovedSchema } from "./gen/postern/bindings/v1/binding_removed_pb.js";
 import { DeliveryDeferredSchema, DeliverySettledSchema } from "./gen/postern/forwarder/v1/delivery_pb.js";
@@ -38,6 +40,8 @@ export const topics = {
   deliveryDeferred: topic("delivery.deferred", DeliveryDeferredSchema, (message) => message.emailId),
   noticeRequested: topic("notice.requested", NoticeRequestedSchema, (message) => message.noticeId),
   accountOpened: topic("account.opened", AccountOpenedSchema, (message) => message.accountId),
+  accountDisabled: topic("account.disabled", AccountDisabledSchema, (message) => message.accountId),
+  accountEnabled: topic("account.enabled", AccountEnabledSchema, (message) => message.accountId),
   accountClosed: topic("account.closed", AccountClosedSchema, (message) => message.accountId),
   bindingRemoved: topic("binding.removed", BindingRemovedSchema, (message) => message.bindingId),
 } as const;

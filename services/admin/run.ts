@@ -2,10 +2,7 @@ import { parseArgs } from "node:util";
 import type { Environment } from "../platform/config.ts";
 import { ConfigurationFault, messageOf, Outage, Refusal } from "../platform/errors.ts";
 import type { ServiceDefinition } from "../platform/service.ts";
-import { accountAdd } from "./account-add.ts";
-import { accountDisable } from "./account-disable.ts";
-import { accountInvite } from "./account-invite.ts";
-import { accountList } from "./account-list.ts";
+import { accountCommands } from "./accounts.ts";
 import { type Arguments, type Command, UsageError } from "./command.ts";
 import { deadList } from "./dead-list.ts";
 import { deadResend } from "./dead-resend.ts";
@@ -24,10 +21,7 @@ import { topics } from "./topics.ts";
 import { usage } from "./usage.ts";
 
 const commands: readonly Command[] = [
-  accountAdd,
-  accountList,
-  accountDisable,
-  accountInvite,
+  ...accountCommands,
   deadList,
   deadResend,
   deliveryList,

@@ -173,5 +173,7 @@ export const authContract = {
     listAccounts: { kind: "query", input: z.object({}), output: z.array(Account) },
     /** The operator's: nothing of this account authenticates any more. */
     disableAccount: { kind: "mutation", input: z.object({ username: z.string() }), output: Account },
+    /** The operator's: undoes that. Sessions and the API token stay deleted. */
+    enableAccount: { kind: "mutation", input: z.object({ username: z.string() }), output: Account },
   },
 } as const;

@@ -2,6 +2,7 @@ import type { Database } from "../platform/db/types.ts";
 import { PollingWork } from "../platform/runtime/polling-work.ts";
 import type { Sealer } from "../platform/security/sealing.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
+import type { AccountLifecycle } from "./accounts/account-lifecycle.ts";
 import type { AccountLinks } from "./accounts/account-links.ts";
 import type { Invitations } from "./accounts/invitations.ts";
 import type { PasskeyChallenges } from "./passkeys/challenges.ts";
@@ -13,6 +14,7 @@ import type { WebhookSecrets } from "./tokens/webhook-secrets.ts";
 const intervalMs = 10 * 60_000;
 
 interface Parts {
+  accountLifecycle: AccountLifecycle;
   db: Database;
   sealer: Sealer;
   links: AccountLinks;
@@ -26,6 +28,7 @@ interface Parts {
 
 /** What time does to credentials: sessions end, keys are rotated, former secrets go, and what the previous SECRET_KEY sealed is sealed anew. */
 export function housekeeping({
+  accountLifecycle,
   db,
   sealer,
   links,
@@ -41,13 +44,14 @@ export function housekeeping({
     intervalMs,
     logger,
     async run() {
+      const hasMoreDisabled = await accountLifecycle.announceDisabled();
       const hasMoreSessions = await sessions.sweep();
       await signingKeys.rotate();
       await webhookSecrets.forgetFormer();
       await Promise.all([links.sweep(), invitations.sweep(), passkeyChallenges.sweep()]);
       const resealed = await resealBatch(db, sealer);
       if (resealed > 0) logger.info({ rows: resealed }, "sealed anew what the previous SECRET_KEY had sealed");
-      return hasMoreSessions || resealed > 0;
+      return hasMoreDisabled || hasMoreSessions || resealed > 0;
     },
   });
 }

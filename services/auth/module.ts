@@ -1,5 +1,6 @@
 import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
+import { AccountLifecycle } from "./accounts/account-lifecycle.ts";
 import { AccountLinks } from "./accounts/account-links.ts";
 import { Accounts } from "./accounts/accounts.ts";
 import { Bootstrap, bootstrapCredentials } from "./accounts/bootstrap.ts";
@@ -41,7 +42,7 @@ export const auth = defineService({
     const passwords = new Passwords();
     const webhookSecrets = new WebhookSecrets(db, sealer);
     const apiTokens = new ApiTokens(db, sealer);
-    const accounts = new Accounts(db, passwords, apiTokens, webhookSecrets);
+    const accounts = new Accounts(db, passwords, webhookSecrets);
     const signingKeys = new SigningKeys(db, sealer, config.SIGNING_KEY_ROTATION_D, logger);
     const sessions = new Sessions(db, signingKeys, config.BEARER_LIFETIME_H * hourMs);
     const attempts = limits.limit({
@@ -75,6 +76,7 @@ export const auth = defineService({
       settings,
     });
     const parts = {
+      accountLifecycle: new AccountLifecycle(db, apiTokens),
       accounts,
       apiTokens,
       confirmations: new Confirmations(db, accounts, links, mailLimit("confirmation")),

@@ -1,5 +1,6 @@
 import { Refusal } from "../platform/errors.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
+import type { AccountLifecycle } from "./accounts/account-lifecycle.ts";
 import type { AccountLinks } from "./accounts/account-links.ts";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { Confirmations } from "./accounts/confirmations.ts";
@@ -18,6 +19,7 @@ import type { WebhookSecrets } from "./tokens/webhook-secrets.ts";
 
 /** What auth is made of, for its RPC and its part of the graph. */
 export interface AuthParts {
+  accountLifecycle: AccountLifecycle;
   accounts: Accounts;
   apiTokens: ApiTokens;
   confirmations: Confirmations;
@@ -36,6 +38,7 @@ export interface AuthParts {
 
 /** auth's contract, fulfilled. */
 export function authRouter({
+  accountLifecycle,
   accounts,
   apiTokens,
   confirmations,
@@ -84,6 +87,7 @@ export function authRouter({
     jwks: async () => ({ keys: await signingKeys.jwks() }),
     addAccount: ({ username, password }) => accounts.add({ username, password, isOperatorMade: true }),
     listAccounts: () => accounts.list(),
-    disableAccount: ({ username }) => accounts.disable(username),
+    disableAccount: ({ username }) => accountLifecycle.disable(username),
+    enableAccount: ({ username }) => accountLifecycle.enable(username),
   };
 }

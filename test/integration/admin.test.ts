@@ -37,7 +37,7 @@ test.each([
   expect(complaint).toContain("npm run admin -- account add jane@example.org");
 });
 
-test("accounts are added, listed and disabled", async () => {
+test("accounts are added, listed, disabled and enabled", async () => {
   const jane = await own.json("account add Jane@Example.org --password hers");
   expect(jane).toMatchObject({ username: "Jane@Example.org", isOperatorMade: true, isUsernameVerified: true });
   expect(jane).not.toHaveProperty("password");
@@ -56,6 +56,8 @@ test("accounts are added, listed and disabled", async () => {
     ["carol", false],
   ]);
   expect((await own.admin("account list")).answer).toMatch(/Jane@Example\.org +disabled +made by an operator/);
+  expect((await own.json("account enable jane@example.org")).isDisabled).toBe(false);
+  expect((await own.admin("account enable nobody")).complaint).toBe("There is no such account.\n");
 });
 
 test("what cannot be done is said on standard error, with 1", async () => {

@@ -1,6 +1,5 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { z } from "zod";
 import { AccountOpenedSchema } from "../../../proto/gen/postern/auth/v1/account_opened_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import { isUniqueViolation } from "../../platform/db/errors.ts";
@@ -8,14 +7,10 @@ import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import { isId, newId } from "../../platform/ids.ts";
-import type { Account as AccountSchema } from "../contract.ts";
-import type { ApiTokens } from "../tokens/api-tokens.ts";
 import type { WebhookSecrets } from "../tokens/webhook-secrets.ts";
-import { closeAccount } from "./closing.ts";
+import { type Account, type AccountRow, accountColumns, accountOf, noSuchAccount } from "./account-row.ts";
 import type { Passwords } from "./passwords.ts";
 import { checkUsername, isAddress, usernameKey } from "./usernames.ts";
-
-export type Account = z.output<typeof AccountSchema>;
 
 export interface NewAccount {
   username: string;
@@ -36,30 +31,15 @@ export interface AccountForSignIn {
   isKnownAddress: boolean;
 }
 
-const columns = `account.id, account.username, account.is_username_verified, account.is_operator_made, account.disabled_at, account.created_at,
-  exists (select from second_factor where account_id = account.id and confirmed_at is not null) as has_second_factor`;
-
-interface AccountRow {
-  id: string;
-  username: string;
-  is_username_verified: boolean;
-  is_operator_made: boolean;
-  disabled_at: Date | null;
-  created_at: Date;
-  has_second_factor: boolean;
-}
-
 /** Who may use the service. */
 export class Accounts {
   readonly #db: Database;
   readonly #passwords: Passwords;
-  readonly #apiTokens: ApiTokens;
   readonly #webhookSecrets: WebhookSecrets;
 
-  constructor(db: Database, passwords: Passwords, apiTokens: ApiTokens, webhookSecrets: WebhookSecrets) {
+  constructor(db: Database, passwords: Passwords, webhookSecrets: WebhookSecrets) {
     this.#db = db;
     this.#passwords = passwords;
-    this.#apiTokens = apiTokens;
     this.#webhookSecrets = webhookSecrets;
   }
 
@@ -75,7 +55,7 @@ export class Accounts {
     const account = this.#db.tx(async (tx) => {
       const { rows } = await tx.query<AccountRow>(
         `insert into account (id, username, username_key, password_hash, is_username_verified, is_operator_made, bootstrap_password_hash)
-         values ($1, $2, $3, $4, $5, $6, $7) returning ${columns}`,
+         values ($1, $2, $3, $4, $5, $6, $7) returning ${accountColumns}`,
         [
           id,
           username,
@@ -87,7 +67,7 @@ export class Accounts {
         ],
       );
       await this.#webhookSecrets.make(tx, id);
-      const made = shown(rows[0]);
+      const made = accountOf(rows[0]);
       await withAccount?.(tx, made);
       await publish(tx, openedEvent(made));
       return made;
@@ -108,56 +88,35 @@ export class Accounts {
   /** Those of the accounts asked for that exist. */
   async find(ids: readonly string[]): Promise<Account[]> {
     const { rows } = await this.#db.query<AccountRow>(
-      `select ${columns} from account where id = any ($1::uuid[])`,
+      `select ${accountColumns} from account where id = any ($1::uuid[])`,
       [ids.filter(isId)],
       { name: "auth.accounts" },
     );
-    return rows.map(shown);
+    return rows.map(accountOf);
   }
 
   /** The account of this name that can still be signed in to. */
   async findByName(key: string): Promise<Account | undefined> {
     const { rows } = await this.#db.query<AccountRow>(
-      `select ${columns} from account where username_key = $1 and disabled_at is null`,
+      `select ${accountColumns} from account where username_key = $1 and disabled_at is null`,
       [key],
     );
-    return rows[0] && shown(rows[0]);
+    return rows[0] && accountOf(rows[0]);
   }
 
   /** The username is known to be its owner's address, from here on; says so once (account.opened). */
   async confirmUsername(tx: Transaction, id: string): Promise<void> {
     const { rows } = await tx.query<AccountRow>(
-      `update account set is_username_verified = true where id = $1 and not is_username_verified returning ${columns}`,
+      `update account set is_username_verified = true where id = $1 and not is_username_verified returning ${accountColumns}`,
       [id],
     );
-    if (rows[0]) await publish(tx, openedEvent(shown(rows[0])));
+    if (rows[0]) await publish(tx, openedEvent(accountOf(rows[0])));
   }
 
   /** All of them, in the order they were made. */
   async list(): Promise<Account[]> {
-    const { rows } = await this.#db.query<AccountRow>(`select ${columns} from account order by id`);
-    return rows.map(shown);
-  }
-
-  /** From here on nothing of this account authenticates; its sign-in sessions and its API token are gone for good. @throws Refusal NotFound. */
-  async disable(username: string): Promise<Account> {
-    checkUsername(username);
-    return this.#db.tx(async (tx) => {
-      const { rows } = await tx.query<AccountRow>(
-        `update account set disabled_at = coalesce(disabled_at, now()) where username_key = $1 returning ${columns}`,
-        [usernameKey(username)],
-      );
-      const account = shown(rows[0]);
-      await tx.query(`delete from session where account_id = $1`, [account.id]);
-      await this.#apiTokens.revoke(tx, account.id);
-      return account;
-    });
-  }
-
-  /** @throws Refusal NotFound. See closeAccount */
-  async close(id: string): Promise<void> {
-    await closeAccount(this.#db, id);
-    this.#apiTokens.forget(id);
+    const { rows } = await this.#db.query<AccountRow>(`select ${accountColumns} from account order by id`);
+    return rows.map(accountOf);
   }
 
   /** What signing in needs to know of a username; undefined when there is no such account. */
@@ -209,21 +168,4 @@ function openedEvent({
     topics.accountOpened,
     create(AccountOpenedSchema, { accountId, username, isOperatorMade, isUsernameVerified, openedAt }),
   );
-}
-
-function shown(row: AccountRow | undefined): Account {
-  if (!row) return noSuchAccount();
-  return {
-    id: row.id,
-    username: row.username,
-    isUsernameVerified: row.is_username_verified,
-    isOperatorMade: row.is_operator_made,
-    hasSecondFactor: row.has_second_factor,
-    isDisabled: row.disabled_at !== null,
-    createdAt: row.created_at.toISOString(),
-  };
-}
-
-function noSuchAccount(): never {
-  throw new Refusal("NotFound", { public: "There is no such account." });
 }

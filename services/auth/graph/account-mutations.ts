@@ -11,7 +11,7 @@ interface NewUser {
 
 /** The mutations of an account's life: its beginning, its passwords, its end. */
 export function accountMutations(parts: AuthParts): Resolvers<unknown>[string] {
-  const { accounts, confirmations, passwordChanges, sessions, signIn, signUp } = parts;
+  const { accountLifecycle, accounts, confirmations, passwordChanges, sessions, signIn, signUp } = parts;
   return {
     signUp: async (_source: unknown, { session, ...user }: NewUser, request) => {
       const account = await signUp.signUp({ ...user, clientAddress: request.clientAddress });
@@ -43,7 +43,7 @@ export function accountMutations(parts: AuthParts): Resolvers<unknown>[string] {
     deleteAccount: async (_source: unknown, { password }: { password: string }, request) => {
       const { ownerId, clientAddress } = request;
       await signIn.reauthenticate(ownerId, password, clientAddress);
-      await accounts.close(ownerId);
+      await accountLifecycle.close(ownerId);
       request.sessionChange = { token: null };
       return { id: ownerId };
     },

@@ -1,0 +1,106 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { AccountClosedSchema } from "../../../proto/gen/postern/auth/v1/account_closed_pb.js";
+import { AccountDisabledSchema } from "../../../proto/gen/postern/auth/v1/account_disabled_pb.js";
+import { AccountEnabledSchema } from "../../../proto/gen/postern/auth/v1/account_enabled_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import type { ApiTokens } from "../tokens/api-tokens.ts";
+import { type Account, type AccountRow, accountColumns, accountOf, noSuchAccount } from "./account-row.ts";
+import { checkUsername, usernameKey } from "./usernames.ts";
+
+const announcedAtOnce = 1_000;
+
+/** The time is read after the row was locked, so that of two changes the later one has the later time. */
+const changedColumns = `${accountColumns}, clock_timestamp() as changed_at`;
+
+type ChangedRow = AccountRow & { changed_at: Date };
+
+/** Disables, enables and closes accounts, and tells the other services, which stop and resume what they do for them. */
+export class AccountLifecycle {
+  readonly #db: Database;
+  readonly #apiTokens: ApiTokens;
+
+  constructor(db: Database, apiTokens: ApiTokens) {
+    this.#db = db;
+    this.#apiTokens = apiTokens;
+  }
+
+  /**
+   * Nothing of this account authenticates any more; its sessions and its API token are deleted (account.disabled).
+   * Doing it again publishes the event again. @throws Refusal NotFound.
+   */
+  async disable(username: string): Promise<Account> {
+    checkUsername(username);
+    return this.#db.tx(async (tx) => {
+      const { rows } = await tx.query<ChangedRow>(
+        `update account set disabled_at = coalesce(disabled_at, now()), is_disabling_announced = true
+          where username_key = $1 returning ${changedColumns}`,
+        [usernameKey(username)],
+      );
+      const account = accountOf(rows[0]);
+      await tx.query(`delete from session where account_id = $1`, [account.id]);
+      await this.#apiTokens.revoke(tx, account.id);
+      await publish(tx, rows.map(disabledEvent));
+      return account;
+    });
+  }
+
+  /** Its owner can sign in again, with the password and factors it had (account.enabled). @throws Refusal NotFound. */
+  async enable(username: string): Promise<Account> {
+    checkUsername(username);
+    return this.#db.tx(async (tx) => {
+      const { rows } = await tx.query<ChangedRow>(
+        `update account set disabled_at = null, is_disabling_announced = false where username_key = $1 returning ${changedColumns}`,
+        [usernameKey(username)],
+      );
+      const account = accountOf(rows[0]);
+      await publish(tx, rows.map(enabledEvent));
+      return account;
+    });
+  }
+
+  /**
+   * Publishes account.disabled for accounts that were disabled by a release that did not.
+   * @returns true when more may be left
+   */
+  async announceDisabled(): Promise<boolean> {
+    return this.#db.tx(async (tx) => {
+      const { rows } = await tx.query<Pick<ChangedRow, "id" | "changed_at">>(
+        `update account set is_disabling_announced = true
+          where id in (select id from account where disabled_at is not null and not is_disabling_announced limit $1)
+            and not is_disabling_announced
+          returning id, clock_timestamp() as changed_at`,
+        [announcedAtOnce],
+      );
+      await publish(tx, rows.map(disabledEvent));
+      return rows.length === announcedAtOnce;
+    });
+  }
+
+  /**
+   * Removes an account and all that auth keeps of it, and has the other services remove what they keep (account.closed).
+   * @throws Refusal NotFound
+   */
+  async close(accountId: string): Promise<void> {
+    await this.#db.tx(async (tx) => {
+      // Sessions, tokens, factors, secrets and links go with it.
+      const { rowCount } = await tx.query(`delete from account where id = $1`, [accountId]);
+      if (rowCount === 0) noSuchAccount();
+      const closedAt = timestampFromDate(new Date());
+      await publish(tx, event(topics.accountClosed, create(AccountClosedSchema, { accountId, closedAt })));
+    });
+    this.#apiTokens.forget(accountId);
+  }
+}
+
+function disabledEvent({ id: accountId, changed_at }: Pick<ChangedRow, "id" | "changed_at">): OutgoingEvent {
+  const disabledAt = timestampFromDate(changed_at);
+  return event(topics.accountDisabled, create(AccountDisabledSchema, { accountId, disabledAt }));
+}
+
+function enabledEvent({ id: accountId, changed_at }: Pick<ChangedRow, "id" | "changed_at">): OutgoingEvent {
+  const enabledAt = timestampFromDate(changed_at);
+  return event(topics.accountEnabled, create(AccountEnabledSchema, { accountId, enabledAt }));
+}

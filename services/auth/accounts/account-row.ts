@@ -1,0 +1,36 @@
+import type { z } from "zod";
+import { Refusal } from "../../platform/errors.ts";
+import type { Account as AccountSchema } from "../contract.ts";
+
+export type Account = z.output<typeof AccountSchema>;
+
+export const accountColumns = `account.id, account.username, account.is_username_verified, account.is_operator_made, account.disabled_at, account.created_at,
+  exists (select from second_factor where account_id = account.id and confirmed_at is not null) as has_second_factor`;
+
+export interface AccountRow {
+  id: string;
+  username: string;
+  is_username_verified: boolean;
+  is_operator_made: boolean;
+  disabled_at: Date | null;
+  created_at: Date;
+  has_second_factor: boolean;
+}
+
+/** @throws Refusal NotFound when there is no row. */
+export function accountOf(row: AccountRow | undefined): Account {
+  if (!row) return noSuchAccount();
+  return {
+    id: row.id,
+    username: row.username,
+    isUsernameVerified: row.is_username_verified,
+    isOperatorMade: row.is_operator_made,
+    hasSecondFactor: row.has_second_factor,
+    isDisabled: row.disabled_at !== null,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+export function noSuchAccount(): never {
+  throw new Refusal("NotFound", { public: "There is no such account." });
+}
