@@ -1,7 +1,8 @@
 import { rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
-import { hasCommand, runCommand } from "./command.ts";
+import { runCommand } from "./command.ts";
+import { goCommand } from "./go-toolchain.ts";
 import { onceOnly } from "./once-only.ts";
 
 const buildLimitMs = 9 * 60_000;
@@ -23,14 +24,14 @@ export interface GoProgram {
 export async function goProgram({ module, version, needed, name = basename(module) }: GoProgram): Promise<string> {
   const folder = join(homedir(), ".cache", "postern", `${name}-${version}`);
   await onceOnly(folder, async () => {
-    if (!(await hasCommand("go", ["version"]))) throw new Error(`${needed}; there is no go on the path`);
     const aside = `${folder}.new`;
     await rm(aside, { recursive: true, force: true });
-    await runCommand("env", [`GOBIN=${aside}`, "go", "install", `${module}@${version}`], buildLimitMs).catch(
-      (cause) => {
-        throw new Error(`${needed}; it could not be built from here`, { cause });
-      },
-    );
+    try {
+      const go = await goCommand();
+      await runCommand("env", [`GOBIN=${aside}`, go, "install", `${module}@${version}`], buildLimitMs);
+    } catch (cause) {
+      throw new Error(`${needed}; it could not be built from here`, { cause });
+    }
     await rename(aside, folder);
   });
   return join(folder, basename(module));

@@ -2,6 +2,7 @@ import { readFile, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { hasCommand, runCommand } from "./command.ts";
+import { provideDebianPackages } from "./debian-package.ts";
 import { onceOnly } from "./once-only.ts";
 
 const pom = join(import.meta.dirname, "kafka.pom.xml");
@@ -14,7 +15,7 @@ const otherwise = "or set KAFKA_BROKERS to brokers that run already";
  * @throws Error saying what is missing and how to get it.
  */
 export async function kafkaClassPath(): Promise<string> {
-  await checkJava();
+  await provideJava();
   const version = /<artifactId>kafka_2\.13<\/artifactId>\s*<version>([^<]+)/.exec(await readFile(pom, "utf8"))?.[1];
   if (!version) throw new Error(`${pom} names no version of Kafka`);
   const folder = join(homedir(), ".cache", "postern", `kafka-${version}`);
@@ -22,21 +23,17 @@ export async function kafkaClassPath(): Promise<string> {
   return join(folder, "*");
 }
 
-async function checkJava(): Promise<void> {
-  const needed = `Kafka needs Java ${leastJava} or later (Debian: apt-get install openjdk-17-jre-headless), ${otherwise}`;
-  const printed = await runCommand("java", ["-version"], 30_000).catch((error: unknown) => {
-    throw new Error(`${needed}; there is no java on the path`, { cause: error });
-  });
-  const found = /version "(\d+)/.exec(printed)?.[1];
-  if (Number(found) < leastJava) throw new Error(`${needed}; this is Java ${found}`);
+async function provideJava(): Promise<void> {
+  const hasJava = () => hasCommand("java", ["-version"]);
+  if (!(await hasJava())) await provideDebianPackages(["openjdk-17-jre-headless"], hasJava);
+  const found = /version "(\d+)/.exec(await runCommand("java", ["-version"], 30_000))?.[1];
+  if (Number(found) < leastJava)
+    throw new Error(`Kafka needs Java ${leastJava} or later, ${otherwise}; this is Java ${found}`);
 }
 
 async function fetchJars(folder: string): Promise<void> {
-  if (!(await hasCommand("mvn", ["--version"]))) {
-    throw new Error(
-      `Kafka's jars are fetched by Maven (Debian: apt-get install maven), ${otherwise}; there is no mvn on the path`,
-    );
-  }
+  const hasMaven = () => hasCommand("mvn", ["--version"]);
+  if (!(await hasMaven())) await provideDebianPackages(["maven"], hasMaven);
   const aside = `${folder}.new`;
   await rm(aside, { recursive: true, force: true });
   const goal = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies";
