@@ -17,7 +17,7 @@ export const ProxyBinding = z.object({
   /** "" when unset. */
   callbackUrl: z.string(),
   isBrowsable: z.boolean(),
-  /** Made by the service (type 1), as against by its owner (type 0). */
+  /** Created by the service (REST's type 1) rather than by its owner (type 0). */
   isAutomatic: z.boolean(),
   receivedEmails: z.number().int(),
   createdAt: z.iso.datetime(),
@@ -25,10 +25,18 @@ export const ProxyBinding = z.object({
   realAddresses: z.array(RealAddress),
 });
 
-/** What a change did besides: what REST shows as `meta`. */
+/** What an owner sets on a binding, beside its addresses; what is left out stays as it is, and is empty or off at first. */
+export const BindingSettings = z.object({
+  description: z.string().optional(),
+  /** null or "" for none. */
+  callbackUrl: z.string().nullish(),
+  isBrowsable: z.boolean().optional(),
+});
+
+/** What a creation or a change did besides: what REST shows as `meta`. */
 export const BindingOutcome = z.object({
   binding: ProxyBinding,
-  /** False when the binding was there already. */
+  /** False when the binding existed already. */
   isCreated: z.boolean(),
   isVerificationSent: z.boolean(),
   isFirstBinding: z.boolean(),
@@ -44,7 +52,7 @@ export const BindingPage = z.object({
   available: z.number().int(),
 });
 
-/** Where an address leads as of now. */
+/** Where mail to an address goes. */
 export const Route = z.object({
   bindingId: z.string(),
   ownerId: z.string(),
@@ -59,13 +67,13 @@ export const Resolution = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("route"), address: z.string(), route: Route }),
   /** Not on a domain of ours. */
   z.object({ outcome: z.literal("foreign"), address: z.string() }),
-  /** On a domain of ours, and nobody's: 550 5.1.1. */
+  /** On a domain of ours, but no binding's address: 550 5.1.1. */
   z.object({ outcome: z.literal("unknown"), address: z.string() }),
 ]);
 
 const Owned = z.object({ ownerId: z.string(), id: z.string() });
 
-/** What bindings answers. Errors: ValidationFailed (naming the member), QuotaExceeded, AddressTaken, NotFound, Gone. */
+/** What bindings answers. Errors: ValidationFailed (naming the field), QuotaExceeded, AddressTaken, NotFound, Gone. */
 export const bindingsContract = {
   service: "bindings",
   procedures: {
@@ -73,13 +81,11 @@ export const bindingsContract = {
       kind: "mutation",
       input: z.object({
         ownerId: z.string(),
-        /** Absent, null or "": one is made up. */
+        /** Absent, null or "": one is generated. */
         proxyAddress: z.string().nullish(),
-        /** Absent or []: one on the reserved internal domain is made up. */
+        /** Absent, null or []: one on the reserved internal domain is generated. */
         realAddresses: z.array(z.string()).nullish(),
-        callbackUrl: z.string().nullish(),
-        isBrowsable: z.boolean().optional(),
-        description: z.string().optional(),
+        ...BindingSettings.shape,
       }),
       output: BindingOutcome,
     },
@@ -92,9 +98,7 @@ export const bindingsContract = {
         realAddresses: z.array(z.object({ address: z.string(), isEnabled: z.boolean() })).optional(),
         /** Must be the one it has. */
         proxyAddress: z.string().nullish(),
-        description: z.string().optional(),
-        callbackUrl: z.string().nullish(),
-        isBrowsable: z.boolean().optional(),
+        ...BindingSettings.shape,
       }),
       output: BindingOutcome,
     },
@@ -135,21 +139,21 @@ export const bindingsContract = {
       input: z.object({ token: z.string() }),
       output: z.object({ realAddress: z.string(), proxyAddress: z.string() }),
     },
-    /** Where each address leads, in the order asked; compares without case. */
+    /** The route of each address, in the order asked; compares without case. */
     resolve: {
       kind: "query",
       input: z.object({ addresses: z.array(z.string()).max(1_000) }),
       output: z.array(Resolution),
     },
-    /** The target said that it is gone (410): no more callbacks, unless the URL was changed meanwhile. */
+    /** The target answered 410: removes the callback URL, unless it was changed meanwhile. */
     switchOffCallback: {
       kind: "mutation",
       input: z.object({ bindingId: z.string(), callbackUrl: z.string() }),
       output: z.object({}),
     },
     /**
-     * Permanent failures pile up: nothing is forwarded to this address until its owner enables it again, as the link does
-     * once it is confirmed; null when the account has no such address.
+     * Disables an address after repeated permanent failures, until its owner enables it again, for example by the link that
+     * this returns; null when the account has no such address.
      */
     disableRealAddress: {
       kind: "mutation",

@@ -5,18 +5,18 @@ import { Domains } from "./addresses/domains.ts";
 import { bindingsConfig } from "./config.ts";
 import { bindingsContract } from "./contract.ts";
 import { bindingsSubgraph } from "./graph/resolvers.ts";
-import { forgetAccounts } from "./owners/account-closed.ts";
-import { welcomeAccounts } from "./owners/account-opened.ts";
+import { closeAccounts } from "./owners/account-closed.ts";
+import { openAccounts } from "./owners/account-opened.ts";
 import { Owners } from "./owners/owners.ts";
 import { CallbackUrls } from "./proxy-bindings/callback-url.ts";
 import { quotaOf } from "./proxy-bindings/quota.ts";
 import { countReceived } from "./proxy-bindings/received-counter.ts";
 import { bindingsRouter } from "./router.ts";
-import { Proving } from "./verification/address-verification.ts";
+import { AddressVerification } from "./verification/address-verification.ts";
 import { VerificationLinks } from "./verification/links.ts";
 import { sweepLinks } from "./verification/sweep.ts";
 
-/** Proxy bindings, their real addresses and the proof of these; answers "where does this address lead?". */
+/** Proxy bindings, their real addresses and the verification of these; resolves recipients to routes. */
 export const bindings = defineService({
   name: "bindings",
   config: bindingsConfig,
@@ -30,7 +30,10 @@ export const bindings = defineService({
     const links = new VerificationLinks(context);
     const callbackUrls = new CallbackUrls(rangesOf(config.CALLBACK_ALLOW_CIDRS), settings.PUBLIC_URL);
     const quota = config.QUOTA_BINDINGS;
-    const router = bindingsRouter({ db, domains, owners, links, callbackUrls, quota }, new Proving(db, links));
+    const router = bindingsRouter(
+      { db, domains, owners, links, callbackUrls, quota },
+      new AddressVerification(db, links),
+    );
     return {
       router,
       subgraph: bindingsSubgraph({
@@ -38,7 +41,7 @@ export const bindings = defineService({
         quotaOf: (ownerId) => quotaOf(db, ownerId, quota),
         domain: domains.service,
       }),
-      consumes: [countReceived, welcomeAccounts(owners, domains, config.AUTOMATIC_BINDING), forgetAccounts],
+      consumes: [countReceived, openAccounts(owners, domains, config.AUTOMATIC_BINDING), closeAccounts],
       works: [sweepLinks(db, logger)],
     };
   },

@@ -4,14 +4,17 @@ import { type BindingParts, createBinding } from "./proxy-bindings/create.ts";
 import { getBinding, getBindings, listBindings } from "./proxy-bindings/list.ts";
 import { removeBinding } from "./proxy-bindings/remove.ts";
 import { updateBinding } from "./proxy-bindings/update.ts";
+import { disableRealAddress, switchOffCallback } from "./real-addresses/suspension.ts";
 import { resolveAddresses } from "./routing/resolve.ts";
-import { disableRealAddress, switchOffCallback } from "./switches.ts";
-import type { Proving } from "./verification/address-verification.ts";
+import type { AddressVerification } from "./verification/address-verification.ts";
 
 const done = {};
 
-/** bindings' contract, fulfilled. */
-export function bindingsRouter(parts: BindingParts, proving: Proving): Implementation<typeof bindingsContract> {
+/** Implements bindings' contract. */
+export function bindingsRouter(
+  parts: BindingParts,
+  verification: AddressVerification,
+): Implementation<typeof bindingsContract> {
   const { db, domains, links, quota } = parts;
   return {
     create: (creation) => createBinding(parts, creation),
@@ -21,9 +24,9 @@ export function bindingsRouter(parts: BindingParts, proving: Proving): Implement
     list: (listing) => listBindings(db, quota, listing),
     remove: ({ ownerId, id }) => removeBinding(db, ownerId, id).then(() => done),
     resendVerification: ({ ownerId, bindingId, address }) =>
-      proving.resend(ownerId, bindingId, address).then(() => done),
-    describeVerification: ({ token }) => proving.describe(token),
-    verify: ({ token }) => proving.verify(token),
+      verification.resend(ownerId, bindingId, address).then(() => done),
+    describeVerification: ({ token }) => verification.describe(token),
+    verify: ({ token }) => verification.verify(token),
     resolve: ({ addresses }) => resolveAddresses(db, domains, addresses),
     switchOffCallback: ({ bindingId, callbackUrl }) => switchOffCallback(db, bindingId, callbackUrl).then(() => done),
     disableRealAddress: ({ ownerId, address }) => disableRealAddress(db, links, ownerId, address),

@@ -5,15 +5,15 @@ import { generateLocalPart } from "./generated.ts";
 import { withoutSubaddress } from "./local-part.ts";
 import { addressKey, type Mailbox, readMailbox } from "./mailbox.ts";
 
-/** What an address is remembered by once it was given out, for ever. */
+/** What is stored, for good, of an address that was issued. */
 function addressDigest(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
 
 /**
- * Claims an address that an account chose. The claim's primary key decides between two that come at once; it is never
- * deleted, so that nobody else gets the address after its release either.
- * @throws Refusal AddressTaken when somebody else has, or had, the address or the one that it is a subaddress of.
+ * Claims an address that an account chose. The primary key decides between concurrent claims. Claims are never deleted, so
+ * that a released address goes to nobody else.
+ * @throws Refusal AddressTaken when another account has, or had, the address or the one that it is a subaddress of.
  */
 export async function claimChosen(tx: Transaction, mailbox: Mailbox, ownerId: string): Promise<void> {
   const digest = addressDigest(mailbox.key);
@@ -22,7 +22,7 @@ export async function claimChosen(tx: Transaction, mailbox: Mailbox, ownerId: st
     digest,
     ownerId,
   ]);
-  // Mail to alice+anything leads to alice (see resolve): alice+shop is hers as well.
+  // Mail to alice+anything is routed to alice (see resolve), so alice+shop belongs to her account.
   const { rowCount } = await tx.query(
     "select from address_claim where digest in ($1, $2) and owner_id is distinct from $3",
     [digest, addressDigest(baseKey), ownerId],
@@ -30,7 +30,7 @@ export async function claimChosen(tx: Transaction, mailbox: Mailbox, ownerId: st
   if (rowCount > 0) throw new Refusal("AddressTaken", { public: "This proxy address is taken." });
 }
 
-/** Makes up addresses that never were anybody's, one for each account given, and claims them. */
+/** Generates an address that was never issued for each account, and claims it. */
 export async function claimGenerated(
   tx: Transaction,
   domain: string,

@@ -1,20 +1,20 @@
 import { domainToASCII } from "node:url";
 
 /** RFC 5321 section 4.5.3.1.2. */
-const longestDomainOctets = 255;
+const maxDomainOctets = 255;
 
 /** Letters, digits and inner hyphens, at most 63 of them (RFC 5321 section 4.1.2 sub-domain, RFC 1035 section 2.3.4). */
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * What may stand in a domain before it is converted: UTS 46 would let pass, and silently drop or decode, soft hyphens,
- * percent signs and the like. The dots beside U+002E are those that IDNA takes for one.
+ * Characters that a domain may have before it is converted: UTS 46 would accept, and silently drop or decode, soft hyphens,
+ * percent signs and the like. The dots beside U+002E are those that IDNA maps to it.
  */
 const writtenDomain = /^[\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]+$/u;
 
 /**
- * A mail domain as DNS knows it: A-labels (RFC 5890) in lower case. Undefined where it is none: address literals, an IP
- * address in any notation and names of one label are no domains that mail can be forwarded to safely.
+ * A mail domain in A-labels (RFC 5890) and lower case; undefined where it is none. Address literals, IP addresses in any
+ * notation and names of one label are refused as well.
  */
 export function asciiDomain(written: string): string | undefined {
   if (!writtenDomain.test(written)) return undefined;
@@ -22,5 +22,5 @@ export function asciiDomain(written: string): string | undefined {
   const labels = domain.split(".");
   const isName = labels.length >= 2 && labels.every((part) => label.test(part));
   const isNumeric = /^\d+$/.test(labels.at(-1) ?? "");
-  return isName && !isNumeric && domain.length <= longestDomainOctets ? domain : undefined;
+  return isName && !isNumeric && domain.length <= maxDomainOctets ? domain : undefined;
 }

@@ -2,9 +2,9 @@ import type { Queryable } from "../../platform/db/types.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 import { asciiDomain } from "./domain-name.ts";
 
-/** Which domains mean what to this installation. */
+/** The domains of this installation. */
 export class Domains {
-  /** Where addresses are given out. */
+  /** SERVICE_DOMAIN, where proxy addresses are issued. */
   readonly service: string;
   readonly #internal: readonly string[];
 
@@ -13,17 +13,17 @@ export class Domains {
     this.#internal = internalDomains.map((domain) => asciiDomain(domain) ?? domain);
   }
 
-  /** Where real addresses are made up when none is wanted. */
+  /** The reserved internal domain on which a real address is generated where none is given. */
   get internal(): string {
     return `int.${this.service}`;
   }
 
-  /** Reserved: what is addressed there is stored and called back, never sent. */
+  /** Whether a domain is one of the two reserved internal ones: nothing is forwarded there. */
   isInternal(domain: string): boolean {
     return this.#internal.includes(domain);
   }
 
-  /** Those of the domains given on which this installation takes mail for its users, each with the account that may use it; null for all. */
+  /** Of the given domains those that this installation receives mail for, each with the account that may use it; null for all accounts. */
   async served(queryable: Queryable, names: readonly string[]): Promise<Map<string, string | null>> {
     const others = names.filter((name) => name !== this.service);
     const served = new Map<string, string | null>(names.includes(this.service) ? [[this.service, null]] : []);

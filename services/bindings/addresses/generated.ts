@@ -5,9 +5,8 @@ const vowels = "aiou";
 
 /**
  * 64 random bits as four proquints (Wilkerson, "Proquints: Readable, Spellable, Pronounceable Identifiers", 2009), such as
- * `lusab-babad-gutih-tugad`: 23 characters that can be read over the phone and typed without a mistake. 48 bits would
- * do against chance; with 64 a harvester that tries a million addresses a second against a million live ones finds its
- * first after half a year.
+ * `lusab-babad-gutih-tugad`: 23 characters that are easy to read out and to type. 64 bits because 48 could be guessed:
+ * a harvester that tries a million addresses a second against a million live ones finds its first after half a year.
  */
 export function generateLocalPart(random: Buffer = randomBytes(8)): string {
   const words: string[] = [];

@@ -1,27 +1,27 @@
 import { asciiDomain } from "./domain-name.ts";
 import { localPartFault, localPartKey, withoutNeedlessQuotes } from "./local-part.ts";
 
-/** A path of 256 octets with its brackets (RFC 5321 section 4.5.3.1.3) leaves this for the address. */
-const longestAddressOctets = 254;
+/** A path has at most 256 octets with its angle brackets (RFC 5321 section 4.5.3.1.3). */
+const maxAddressOctets = 254;
 
-/** An email address that was understood (Mailbox, RFC 5321 section 4.1.2). */
+/** A parsed email address (Mailbox, RFC 5321 section 4.1.2). */
 export interface Mailbox {
-  /** As it was given, and as it is shown. */
+  /** As it was given. */
   readonly spelling: string;
   readonly localPart: string;
   /** A-labels in lower case. */
   readonly domain: string;
-  /** Equal for addresses that are the same but for letter case, Unicode normalisation and the way the domain is written. */
+  /** The same for addresses that differ in letter case, Unicode normalisation or the notation of the domain only. */
   readonly key: string;
 }
 
-export type Reading = { mailbox: Mailbox; fault?: undefined } | { mailbox?: undefined; fault: string };
+export type ParsedAddress = { mailbox: Mailbox; fault?: undefined } | { mailbox?: undefined; fault: string };
 
-/** Reads an address that somebody gives us; a fault is the rest of a sentence that begins with the address, and never repeats it. */
-export function readMailbox(given: string): Reading {
+/** Parses an address from a request. A fault completes a sentence that begins with "the address", and never quotes it. */
+export function readMailbox(given: string): ParsedAddress {
   if (given === "") return { fault: "is empty" };
-  if (given.length > longestAddressOctets || Buffer.byteLength(given) > longestAddressOctets) {
-    return { fault: `has more than ${longestAddressOctets} octets` };
+  if (given.length > maxAddressOctets || Buffer.byteLength(given) > maxAddressOctets) {
+    return { fault: `has more than ${maxAddressOctets} octets` };
   }
   const at = given.lastIndexOf("@");
   if (at < 0) return { fault: "is no valid email address: it has no @" };
@@ -33,19 +33,19 @@ export function readMailbox(given: string): Reading {
   return { mailbox: { spelling: given, localPart, domain, key: addressKey(localPart, domain) } };
 }
 
-/** Reads a forward-path without its brackets, as it stands in RCPT TO: there, quotes may surround what needs none. */
-export function readRecipient(given: string): Reading {
+/** Parses a forward-path of RCPT TO, without its angle brackets: there a local part may be quoted without need. */
+export function readRecipient(given: string): ParsedAddress {
   const at = given.lastIndexOf("@");
   if (at < 0) return readMailbox(given);
   return readMailbox(`${withoutNeedlessQuotes(given.slice(0, at))}${given.slice(at)}`);
 }
 
-/** How addresses are compared. */
+/** Addresses with the same key are the same address. */
 export function addressKey(localPart: string, domain: string): string {
   return `${localPartKey(localPart)}@${domain}`;
 }
 
-/** The address as an envelope has it: its domain in A-labels, so that a server without SMTPUTF8 takes it wherever it can. */
+/** The address for an SMTP envelope: the domain in A-labels, so that a server without SMTPUTF8 accepts it where possible. */
 export function envelopeAddress({ localPart, domain, spelling }: Mailbox): string {
   return isAscii(spelling) ? spelling : `${localPart}@${domain}`;
 }

@@ -1,21 +1,21 @@
 import { localPartKey, withoutSubaddress } from "./local-part.ts";
 
-/** Names that the world writes to when it means whoever runs a domain, and names that only the service itself writes from. */
+/** Local parts of role mailboxes, and of addresses that the service itself uses. */
 const reservedNames = new Set([
   // RFC 2142, with RFC 5321 section 4.5.1 for postmaster
   ...["postmaster", "abuse", "hostmaster", "webmaster", "noc", "security", "usenet", "news", "www", "uucp", "ftp"],
   ...["info", "marketing", "sales", "support"],
-  // Who holds one of these can get a certificate for the domain (CA/Browser Forum Baseline Requirements, section 3.2.2.4.4)
+  // Certificate authorities send domain validation mail to these (CA/Browser Forum Baseline Requirements, section 3.2.2.4.4)
   ...["admin", "administrator", "ssladmin", "sysadmin"],
-  // What machines write from, and what bounces and reports come back to
+  // Senders of automatic mail, and recipients of bounces and reports
   ...["mailer-daemon", "daemon", "root", "nobody", "noreply", "no-reply", "bounce", "bounces", "postern"],
   ...["dmarc", "dmarc-reports", "tls-rpt", "tlsrpt", "smtp-tls-reports", "autoconfig", "autodiscover"],
 ]);
 
-/** Rewritten senders (SRS) and VERP, of this service and of those before it. */
+/** Rewritten senders: SRS, BATV and VERP. */
 const reservedForms = /^(?:srs[01][=+-]|bounces?[=+-]|prvs=)/;
 
-/** Whether a local part is never given out, whatever subaddress is put behind it. */
+/** Whether a local part is never issued, whatever its subaddress. */
 export function isReserved(localPart: string): boolean {
   const key = localPartKey(localPart);
   return reservedNames.has(withoutSubaddress(key)) || reservedForms.test(key);

@@ -6,8 +6,8 @@ import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } f
 import type { Implementation } from "../../platform/rpc/contract.ts";
 import { generateLocalPart } from "../addresses/generated.ts";
 import type { bindingsContract } from "../contract.ts";
-import { noSuchBinding, type ProxyBinding } from "../proxy-bindings/binding-rows.ts";
 import type { Quota } from "../proxy-bindings/quota.ts";
+import { noSuchBinding, type ProxyBinding } from "../proxy-bindings/rows.ts";
 
 type Router = Implementation<typeof bindingsContract>;
 
@@ -32,13 +32,13 @@ type ChangeInput = Omit<z.input<typeof bindingsContract.procedures.update.input>
 
 interface BindingsGraphParts {
   router: Router;
-  /** What an account uses of its quota. */
+  /** An account's use of its quota. */
   quotaOf(ownerId: string): Promise<Quota>;
-  /** Where addresses are given out. */
+  /** SERVICE_DOMAIN, where proxy addresses are issued. */
   domain: string;
 }
 
-/** bindings' part of the graph, over the same functions as its RPC. */
+/** bindings' subgraph, over the same functions as its RPC. */
 export function bindingsSubgraph({ router, quotaOf, domain }: BindingsGraphParts): Subgraph {
   return defineSubgraph<Loaders>({
     sdl: new URL("./subgraph.graphql", import.meta.url),
@@ -64,7 +64,7 @@ const entities: EntityResolvers<Loaders> = {
 
 const types: Resolvers<Loaders> = {
   ProxyBinding: { owner: ({ ownerId }: ProxyBinding) => ({ __typename: "Account", id: ownerId }) },
-  // The loader knows the caller's own quota, and no other.
+  // The loader has the caller's own quota alone.
   Account: { quota: ({ id }: Reference, _args: unknown, { loaders }) => loaders.quota.load(id) },
 };
 
@@ -113,9 +113,9 @@ function mutations(router: Router): Resolvers<Loaders>[string] {
 
 /** null means absent for a boolean, a text or a list; a callback URL of null unsets it. */
 function given<T extends { callbackUrl?: string | null }>(input: T): { [K in keyof T]: NonNullable<T[K]> | undefined } {
-  const members = Object.entries(input).map(([name, value]) => [
+  const fields = Object.entries(input).map(([name, value]) => [
     name,
     value === null && name === "callbackUrl" ? "" : (value ?? undefined),
   ]);
-  return Object.fromEntries(members);
+  return Object.fromEntries(fields);
 }

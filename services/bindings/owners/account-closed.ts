@@ -3,12 +3,12 @@ import { consumer } from "../../platform/events/consumer.ts";
 import { removeWhere } from "../proxy-bindings/remove.ts";
 
 /**
- * Removes all that is kept for accounts that are closed. Of each remain its id, which stands for nobody any more, and the
- * digests of its addresses, now without an owner: nobody will ever get them.
+ * Removes everything kept for accounts that were closed. What remains are the id, which names nobody any more, and the
+ * digests of its addresses, now without an owner: nobody can claim them again.
  */
-export const forgetAccounts = consumer(topics.accountClosed, async (tx, events) => {
+export const closeAccounts = consumer(topics.accountClosed, async (tx, events) => {
   const accountIds = [...new Set(events.map(({ message }) => message.accountId))].sort();
-  // account.opened may come after this: the row is there then, and closed.
+  // account.opened may arrive later: it finds the row, and that it is closed.
   await tx.query(
     `insert into owner (id, closed_at) select id, now() from unnest($1::uuid[]) as account (id) order by id
      on conflict (id) do update set own_address = null, own_address_key = null, own_address_verified_at = null,

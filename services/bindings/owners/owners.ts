@@ -6,20 +6,20 @@ import type { Client } from "../../platform/rpc/contract.ts";
 import type { Domains } from "../addresses/domains.ts";
 import { type Mailbox, readMailbox } from "../addresses/mailbox.ts";
 
-/** An account as auth tells of it, by event or by answer. */
+/** What auth says of an account, by event or by RPC. */
 export interface KnownAccount {
   id: string;
   username: string;
   isUsernameVerified: boolean;
 }
 
-/** What a change to an account's bindings works with; see lockOwner. */
+/** An owner whose row this transaction has locked; see lockOwner. */
 export interface LockedOwner {
   id: string;
-  hasMadeBinding: boolean;
+  hasCreatedBinding: boolean;
 }
 
-/** The accounts that bindings belong to. auth owns them; here stands what a binding needs of them. */
+/** The accounts that bindings belong to. auth owns them; this is the copy of what bindings needs. */
 export class Owners {
   readonly #db: Database;
   readonly #auth: Pick<Client<typeof authContract>, "account">;
@@ -32,10 +32,11 @@ export class Owners {
   }
 
   /**
-   * Makes sure that an account is known here. account.opened tells of each, yet the first call may overtake it: then auth is asked.
-   * @throws Refusal NotFound; Outage when auth has to be asked and is out of reach.
+   * Makes sure that an account is known here. account.opened announces each one, but a first call may come before the event:
+   * then auth is asked.
+   * @throws Refusal NotFound; Outage when auth has to be asked and is unreachable.
    */
-  async meet(id: string): Promise<void> {
+  async ensureKnown(id: string): Promise<void> {
     if (!isId(id)) throw noSuchAccount();
     const { rowCount } = await this.#db.query("select from owner where id = $1", [id], { name: "bindings.owner" });
     if (rowCount > 0) return;
@@ -43,7 +44,7 @@ export class Owners {
     await this.#db.tx((tx) => this.record(tx, [account]));
   }
 
-  /** Takes down accounts, or what is new about them: an own address that was proved since is proved in every binding. Those that are closed stay closed. */
+  /** Inserts or updates accounts. A username that was verified since counts as verified in every binding. Closed accounts stay closed. */
   async record(tx: Transaction, accounts: readonly KnownAccount[]): Promise<void> {
     const own = await this.#ownAddresses(tx, accounts);
     await tx.query(
@@ -74,7 +75,7 @@ export class Owners {
     );
   }
 
-  /** A username can be a plain name, or an address of this service: then there is nothing to forward to. */
+  /** The usernames that mail can be forwarded to: not plain names, and not addresses of this service. */
   async #ownAddresses(tx: Transaction, accounts: readonly KnownAccount[]): Promise<(Mailbox | undefined)[]> {
     const mailboxes = accounts.map(({ username }) => readMailbox(username).mailbox);
     const served = await this.#domains.served(
@@ -88,17 +89,17 @@ export class Owners {
 }
 
 /**
- * Locks an account's row until the transaction ends. Every change to its bindings begins with it, so that quota, first
- * binding and claims are counted by one at a time; changes of other accounts go on.
- * @throws Refusal NotFound, or what `missing` makes, when the account is closed or not heard of yet.
+ * Locks an account's row until the transaction ends. Every change to its bindings begins with this, so that quota, first
+ * binding and claims are checked by one transaction at a time; other accounts are not affected.
+ * @throws Refusal NotFound, or what `missing` makes, when the account is closed or not known here yet.
  */
 export async function lockOwner(tx: Transaction, id: string, missing = noSuchAccount): Promise<LockedOwner> {
-  const { rows } = await tx.query<{ has_made_binding: boolean }>(
-    "select first_binding_at is not null as has_made_binding from owner where id = $1 and closed_at is null for update",
+  const { rows } = await tx.query<{ has_created_binding: boolean }>(
+    "select first_binding_at is not null as has_created_binding from owner where id = $1 and closed_at is null for update",
     [id],
   );
   if (!rows[0]) throw missing();
-  return { id, hasMadeBinding: rows[0].has_made_binding };
+  return { id, hasCreatedBinding: rows[0].has_created_binding };
 }
 
 function noSuchAccount(): Refusal {

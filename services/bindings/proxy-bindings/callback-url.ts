@@ -1,13 +1,13 @@
 import { isIP } from "node:net";
 import { type AddressRanges, isSpecialAddress } from "../../platform/net/special-ranges.ts";
-import { invalid } from "./validation.ts";
+import { invalid } from "../validation.ts";
 
-const longestCharacters = 2_048;
+const maxCharacters = 2_048;
 
-/** Controls and spaces, which URL parsing would drop in silence, and unpaired surrogates, which it would replace. */
-const unusable = /[\p{Cc}\p{Cs}\s]/u;
+/** Control characters and spaces, which the URL parser drops silently, and unpaired surrogates, which it replaces. */
+const forbiddenCharacter = /[\p{Cc}\p{Cs}\s]/u;
 
-/** Judges callback URLs as they are set; where a host name leads is judged at connect, by webhook. */
+/** Checks callback URLs when they are set. What a host name resolves to is checked by webhook when it connects. */
 export class CallbackUrls {
   readonly #allowed: AddressRanges;
   readonly #recorder: URL;
@@ -18,20 +18,19 @@ export class CallbackUrls {
   }
 
   /**
-   * The URL as it was given; "" for none. A user and password in it are allowed: they are the caller's own, and sent to
-   * nobody but that host. So is any port. The service's own recorder is allowed wherever it stands.
+   * The URL as it was given; "" for none. Credentials in it are allowed: they are the caller's own, and sent to that host
+   * alone. So is any port. The service's own recorder is allowed at any address.
    * @throws Refusal ValidationFailed
    */
   check(given: string | null | undefined): string {
     if (given === undefined || given === null || given === "") return "";
-    if (given.length > longestCharacters)
-      throw invalid("callback_url", `has more than ${longestCharacters} characters.`);
-    const url = unusable.test(given) || !URL.canParse(given) ? undefined : new URL(given);
+    if (given.length > maxCharacters) throw invalid("callbackUrl", `has more than ${maxCharacters} characters.`);
+    const url = forbiddenCharacter.test(given) || !URL.canParse(given) ? undefined : new URL(given);
     // The parser also takes http:host, without slashes, for an absolute URL.
-    if (!url || !/^https?:\/\//i.test(given)) throw invalid("callback_url", "must be an absolute http or https URL.");
+    if (!url || !/^https?:\/\//i.test(given)) throw invalid("callbackUrl", "must be an absolute http or https URL.");
     if (!this.#isRecorder(url) && this.#isSpecial(url.hostname)) {
       throw invalid(
-        "callback_url",
+        "callbackUrl",
         "its host is a loopback, private or otherwise special address, which callbacks may not reach.",
       );
     }
@@ -42,7 +41,7 @@ export class CallbackUrls {
     return origin === this.#recorder.origin && pathname.startsWith(this.#recorder.pathname);
   }
 
-  /** The parser has brought every notation of an IPv4 address (octal, one number, full-width digits …) into the usual one. */
+  /** The URL parser has normalised every notation of an IPv4 address (octal, one number, full-width digits …). */
   #isSpecial(hostname: string): boolean {
     const host = hostname.replace(/^\[|\]$|\.$/g, "");
     if (host === "localhost" || host.endsWith(".localhost"))

@@ -10,41 +10,44 @@ import type { BindingOutcome, bindingsContract } from "../contract.ts";
 import { type LockedOwner, lockOwner, type Owners } from "../owners/owners.ts";
 import {
   checkNotServed,
-  madeUpAddress,
+  generateInternalAddress,
   readAddressList,
   replaceRealAddresses,
 } from "../real-addresses/real-addresses.ts";
+import { checkAddress, invalid } from "../validation.ts";
 import type { VerificationLinks } from "../verification/links.ts";
-import { selectBinding, selectBindings } from "./binding-rows.ts";
 import type { CallbackUrls } from "./callback-url.ts";
 import { quotaOf } from "./quota.ts";
-import { checkDescription, checkMailbox, invalid } from "./validation.ts";
+import { insertBindings, selectBinding, selectBindings } from "./rows.ts";
+import { checkSettings } from "./settings.ts";
 
 type Creation = z.output<typeof bindingsContract.procedures.create.input>;
 export type Outcome = z.output<typeof BindingOutcome>;
 
-/** What changes to bindings stand on. */
+/** What creating and changing bindings needs. */
 export interface BindingParts {
   db: Database;
   domains: Domains;
   owners: Owners;
   links: VerificationLinks;
   callbackUrls: CallbackUrls;
+  /** Bindings that an account may have. */
   quota: number;
 }
 
 /**
- * Makes a binding; where the address chosen is one of the caller's own already, gives that binding as it is.
+ * Creates a binding. Where the chosen address is already the caller's own, gives the binding that exists, unchanged.
  * @throws Refusal ValidationFailed, QuotaExceeded or AddressTaken; nothing is changed then.
  */
 export async function createBinding(parts: BindingParts, creation: Creation): Promise<Outcome> {
   const { db, domains, owners, links } = parts;
   const { ownerId } = creation;
-  const chosen = creation.proxyAddress ? checkMailbox("proxy_address", creation.proxyAddress) : undefined;
-  const description = checkDescription(creation.description ?? "");
-  const callbackUrl = parts.callbackUrls.check(creation.callbackUrl);
-  const addresses = creation.realAddresses?.length ? readAddressList(creation.realAddresses) : [madeUpAddress(domains)];
-  await owners.meet(ownerId);
+  const chosen = creation.proxyAddress ? checkAddress("proxyAddress", creation.proxyAddress) : undefined;
+  const settings = checkSettings(creation, parts.callbackUrls);
+  const addresses = creation.realAddresses?.length
+    ? readAddressList(creation.realAddresses)
+    : [generateInternalAddress(domains)];
+  await owners.ensureKnown(ownerId);
   return db.tx(async (tx) => {
     const owner = await lockOwner(tx, ownerId);
     if (chosen) await checkChosen(tx, domains, chosen, ownerId);
@@ -52,18 +55,14 @@ export async function createBinding(parts: BindingParts, creation: Creation): Pr
     const existing = chosen && (await ownBindingAt(tx, chosen, ownerId));
     if (existing) return { binding: existing, isCreated: false, isVerificationSent: false, isFirstBinding: false };
     await checkQuota(tx, ownerId, parts.quota);
-    const { spelling: proxyAddress, key } = await claim(tx, domains, chosen, ownerId);
+    const proxyAddress = await claim(tx, domains, chosen, ownerId);
     const id = newId();
-    await tx.query(
-      `insert into binding (id, owner_id, proxy_address, proxy_address_key, description, callback_url, is_browsable, is_automatic, created_at, updated_at)
-       select $1, $2, $3, $4, $5, $6, $7, false, now, now from clock_timestamp() as now`,
-      [id, ownerId, proxyAddress, key, description, callbackUrl, creation.isBrowsable ?? false],
-    );
-    const unproved = await replaceRealAddresses(tx, { bindingId: id, ownerId, domains }, addresses);
-    const sent = await links.send(tx, { ownerId, proxyAddress }, unproved);
-    await rememberFirst(tx, owner);
+    await insertBindings(tx, [{ id, ownerId, proxyAddress, isAutomatic: false, settings }]);
+    const unverified = await replaceRealAddresses(tx, { bindingId: id, ownerId, domains }, addresses);
+    const sent = await links.send(tx, { ownerId, proxyAddress: proxyAddress.spelling }, unverified);
+    await recordFirstBinding(tx, owner);
     const binding = await selectBinding(tx, id);
-    return { binding, isCreated: true, isVerificationSent: sent.count > 0, isFirstBinding: !owner.hasMadeBinding };
+    return { binding, isCreated: true, isVerificationSent: sent.count > 0, isFirstBinding: !owner.hasCreatedBinding };
   });
 }
 
@@ -77,9 +76,9 @@ async function checkChosen(
   const served = await domains.served(tx, [domain]);
   const holder = served.get(domain);
   if (holder === undefined || (holder !== null && holder !== ownerId)) {
-    throw invalid("proxy_address", `its domain must be ${domains.service} or a verified domain of yours.`);
+    throw invalid("proxyAddress", `its domain must be ${domains.service} or a verified domain of yours.`);
   }
-  if (isReserved(localPart)) throw invalid("proxy_address", "the part before the @ is reserved.");
+  if (isReserved(localPart)) throw invalid("proxyAddress", "the part before the @ is reserved.");
 }
 
 async function ownBindingAt(tx: Transaction, { key }: Mailbox, ownerId: string) {
@@ -87,7 +86,7 @@ async function ownBindingAt(tx: Transaction, { key }: Mailbox, ownerId: string) 
   return binding;
 }
 
-/** Those that the service made do not count. */
+/** @throws Refusal QuotaExceeded */
 async function checkQuota(tx: Transaction, ownerId: string, quota: number): Promise<void> {
   const { used } = await quotaOf(tx, ownerId, quota);
   if (used >= quota) {
@@ -110,7 +109,7 @@ async function claim(
   return claimed;
 }
 
-/** Once for ever: a binding made after the first was removed is not the first. */
-async function rememberFirst(tx: Transaction, { id, hasMadeBinding }: LockedOwner): Promise<void> {
-  if (!hasMadeBinding) await tx.query("update owner set first_binding_at = now() where id = $1", [id]);
+/** Written once: a binding created after the first was removed is not the first. */
+async function recordFirstBinding(tx: Transaction, { id, hasCreatedBinding }: LockedOwner): Promise<void> {
+  if (!hasCreatedBinding) await tx.query("update owner set first_binding_at = now() where id = $1", [id]);
 }

@@ -2,22 +2,22 @@ import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
 import { isId } from "../../platform/ids.ts";
 import type { BindingPage, bindingsContract } from "../contract.ts";
+import { checkText, invalid } from "../validation.ts";
 import {
   type BindingRow,
   bindingColumns,
   noSuchBinding,
   type ProxyBinding,
   selectBindings,
-  shownBinding,
-} from "./binding-rows.ts";
-import { checkText, invalid } from "./validation.ts";
+  toProxyBinding,
+} from "./rows.ts";
 
 type Listing = z.output<typeof bindingsContract.procedures.list.input>;
 type Page = z.output<typeof BindingPage>;
 
-const longestSearchCharacters = 1_000;
+const maxSearchCharacters = 1_000;
 
-/** Case-insensitive, in what a person remembers of a binding: its address, its description, where it leads. An empty search is none. */
+/** Case-insensitive, in the proxy address, the description and the real addresses. An empty search matches all. */
 const matches = `($2 = '' or strpos(lower(proxy_address), lower($2)) > 0 or strpos(lower(description), lower($2)) > 0
   or exists (select from real_address where binding_id = binding.id and strpos(lower(address), lower($2)) > 0))`;
 
@@ -26,10 +26,10 @@ interface Counts {
   used: number;
 }
 type CountedBinding = Counts & BindingRow;
-/** Of a page without bindings there is one row, which has the counts alone. */
+/** An empty page is one row with the counts alone. */
 type PageRow = CountedBinding | (Counts & { id: null });
 
-/** A page and what is counted beside it, in one statement: what a small answer costs is the ways to the database. */
+/** A page and the counts, in one statement: round trips are most of the cost of a small answer. */
 const pageFrom = (beyond: "<" | ">", order: "asc" | "desc") => `select * from (
     select count(*) filter (where ${matches}) as total, count(*) filter (where not is_automatic) as used from binding where owner_id = $1
   ) as counted left join lateral (
@@ -40,8 +40,8 @@ const pageFrom = (beyond: "<" | ">", order: "asc" | "desc") => `select * from (
 const pages = { asc: pageFrom(">", "asc"), desc: pageFrom("<", "desc") };
 
 /**
- * An account's bindings, by age; all of them, or a page that begins behind a cursor.
- * @throws Refusal ValidationFailed for a cursor that is none of ours, and for a search that cannot be searched for.
+ * An account's bindings, by age; all of them, or a page that begins after a cursor.
+ * @throws Refusal ValidationFailed for a cursor that is none of ours, and for a search that PostgreSQL cannot hold.
  */
 export async function listBindings(
   db: Database,
@@ -49,7 +49,7 @@ export async function listBindings(
   { ownerId, sort, first, after, search }: Listing,
 ): Promise<Page> {
   if (!isId(ownerId)) throw noSuchBinding();
-  const wanted = checkText("search", search ?? "", longestSearchCharacters);
+  const wanted = checkText("search", search ?? "", maxSearchCharacters);
   const position = after === undefined ? null : readCursor(after);
   const { rows } = await db.query<PageRow>(
     pages[sort],
@@ -57,7 +57,7 @@ export async function listBindings(
     [ownerId, wanted, position, first === undefined ? null : first + 1],
     { name: `bindings.page_${sort}` },
   );
-  const found = rows.filter((row): row is CountedBinding => row.id !== null).map(shownBinding);
+  const found = rows.filter((row): row is CountedBinding => row.id !== null).map(toProxyBinding);
   const bindings = found.slice(0, first);
   const last = bindings.at(-1);
   return {

@@ -1,12 +1,12 @@
 import type { Queryable } from "../../platform/db/types.ts";
 
 export interface Quota {
-  /** Bindings that count towards it: those that the service made do not. */
+  /** Bindings that count towards the quota: automatic ones do not. */
   used: number;
   available: number;
 }
 
-/** How much of its quota an account uses. */
+/** An account's use of its quota. */
 export async function quotaOf(db: Queryable, ownerId: string, available: number): Promise<Quota> {
   const { rows } = await db.query<{ used: number }>(
     "select count(*) as used from binding where owner_id = $1 and not is_automatic",

@@ -1,7 +1,7 @@
 import { topics } from "../../../proto/topics.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 
-/** Adds what arrived to each binding's counter. Rows are locked in the order of their ids, so that two sets never wait for each other in a circle. */
+/** Adds the accepted emails to each binding's counter. Rows are locked in the order of their ids, so that two batches cannot deadlock. */
 export const countReceived = consumer(topics.mailAccepted, async (tx, emails) => {
   const counts = new Map<string, number>();
   for (const { message } of emails) counts.set(message.bindingId, (counts.get(message.bindingId) ?? 0) + 1);

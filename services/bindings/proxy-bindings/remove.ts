@@ -6,23 +6,23 @@ import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, publish } from "../../platform/events/outbox.ts";
 import { isId } from "../../platform/ids.ts";
 import { lockOwner } from "../owners/owners.ts";
-import { noSuchBinding } from "./binding-rows.ts";
+import { noSuchBinding } from "./rows.ts";
 
-/** Removes a binding. Its address stays claimed: it goes back to this account alone. @throws Refusal NotFound */
+/** Removes a binding. Its address stays claimed by the account. @throws Refusal NotFound */
 export async function removeBinding(db: Database, ownerId: string, id: string): Promise<void> {
   if (!isId(id) || !isId(ownerId)) throw noSuchBinding();
   await db.tx(async (tx) => {
-    // An account that is not heard of yet has no binding.
+    // An account that is not known here yet has no binding.
     await lockOwner(tx, ownerId, noSuchBinding);
     const removed = await removeWhere(tx, "id = $1 and owner_id = $2", [id, ownerId]);
     if (removed === 0) throw noSuchBinding();
   });
 }
 
-/** Removes bindings with their real addresses and links, and says so (binding.removed). Gives how many there were. */
+/** Removes bindings with their real addresses and links, and publishes binding.removed. Returns their number. */
 export async function removeWhere(tx: Transaction, condition: string, params: readonly unknown[]): Promise<number> {
   const { rows } = await tx.query<{ id: string; owner_id: string; proxy_address: string }>(
-    // Locked in the order of their ids, as the counter does it, so that neither waits for the other in a circle.
+    // Locked in the order of their ids, as the received counter does, so that the two cannot deadlock.
     `delete from binding where id in (select id from binding where ${condition} order by id for update)
      returning id, owner_id, proxy_address`,
     params,

@@ -20,8 +20,8 @@ interface RouteRow {
 }
 
 /**
- * Each asked address takes two probes of one unique index, whatever the number of bindings: for itself, and for what is
- * left of it without its subaddress. An address that is a binding's own wins over one that is a subaddress of another's.
+ * Each address takes two lookups in one unique index, whatever the number of bindings: the address itself, and the address
+ * without its subaddress. The exact match wins.
  */
 const routes = `
   select asked.position, binding.*, target.*, asked.domain = $4 or exists (
@@ -37,8 +37,8 @@ const routes = `
        where binding_id = binding.id and is_enabled and not is_internal and verified_at is not null) as target on true`;
 
 /**
- * Where each address leads as of now, in the order asked. Mail to `alias+tag@` leads where `alias@` does (RFC 5233), so that
- * an owner can tell senders apart without making a binding for each. What is no address at all is nobody's.
+ * The current route of each address, in the order asked. Mail to `alias+tag@` goes where mail to `alias@` does (RFC 5233
+ * subaddressing). What cannot be parsed as an address is nobody's.
  */
 export async function resolveAddresses(
   queryable: Queryable,
@@ -96,7 +96,7 @@ function envelopeForm(address: string): string {
   return envelopeAddress(mailbox);
 }
 
-/** For what cannot be read as an address: whether it is meant for a domain all the same. */
+/** Whether something that is no valid address ends in a domain all the same. */
 function isOn(domain: string, address: string): boolean {
   return address.slice(address.lastIndexOf("@") + 1).toLowerCase() === domain && address.includes("@");
 }

@@ -3,10 +3,10 @@ import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import { readMailbox } from "../addresses/mailbox.ts";
 import { lockOwner } from "../owners/owners.ts";
-import { noSuchBinding } from "../proxy-bindings/binding-rows.ts";
+import { noSuchBinding } from "../proxy-bindings/rows.ts";
 import { tokenDigest, type VerificationLinks } from "./links.ts";
 
-/** What a link is for, as its page says it. */
+/** What a link is for, as its page shows it. */
 export interface Verification {
   realAddress: string;
   proxyAddress: string;
@@ -21,8 +21,8 @@ interface LinkRow {
   is_enabling: boolean;
 }
 
-/** Proves that a real address is willing to be one: it was sent a link, and somebody who reads its mail used it. */
-export class Proving {
+/** Verifies real addresses: whoever reads the mail of an address confirms it by the link that was sent there. */
+export class AddressVerification {
   readonly #db: Database;
   readonly #links: VerificationLinks;
 
@@ -33,18 +33,18 @@ export class Proving {
 
   /** Changes nothing. @throws Refusal NotFound, or Gone when the link was used or has expired. */
   async describe(token: string): Promise<Verification> {
-    return shown(await readLink(this.#db, token));
+    return toVerification(await readLink(this.#db, token));
   }
 
   /**
-   * Uses a link up. The proof, or the wish to have an address enabled again, holds for every binding of the account that has the address.
+   * Uses a link up. It verifies the address, or enables it again, in every binding of the account that has it.
    * @throws Refusal NotFound, or Gone when the link was used or has expired.
    */
   async verify(token: string): Promise<Verification> {
     const { owner_id: ownerId } = await readLink(this.#db, token);
     return this.#db.tx(async (tx) => {
       await lockOwner(tx, ownerId);
-      // Once more: another may have used it, or the address may have gone, before the lock was had.
+      // Again under the lock: the link may have been used, or the address removed, in the meantime.
       const link = await readLink(tx, token);
       await tx.query("update verification_link set used_at = now() where token_digest = $1", [tokenDigest(token)]);
       if (link.is_enabling) await enable(tx, ownerId, link.address_key);
@@ -53,11 +53,11 @@ export class Proving {
           "update real_address set verified_at = now() where owner_id = $1 and address_key = $2 and verified_at is null and not is_internal",
           [ownerId, link.address_key],
         );
-      return shown(link);
+      return toVerification(link);
     });
   }
 
-  /** @throws Refusal NotFound; Conflict when it needs no proof; RateLimited when it was sent enough of them. */
+  /** @throws Refusal NotFound; Conflict when the address needs no verification; RateLimited. */
   async resend(ownerId: string, bindingId: string, address: string): Promise<void> {
     const { mailbox } = readMailbox(address);
     if (!mailbox || !isId(ownerId) || !isId(bindingId)) throw noSuchBinding();
@@ -97,7 +97,7 @@ async function readLink(queryable: Queryable, token: string): Promise<LinkRow> {
   return rows[0];
 }
 
-/** Forwards again to an address that was switched off for its failures, in every binding of the account. */
+/** Enables an address that was suspended after permanent failures, in every binding of the account. */
 async function enable(queryable: Queryable, ownerId: string, addressKey: string): Promise<void> {
   await queryable.query(
     `with enabled as (
@@ -107,6 +107,6 @@ async function enable(queryable: Queryable, ownerId: string, addressKey: string)
   );
 }
 
-function shown({ address, proxy_address }: LinkRow): Verification {
+function toVerification({ address, proxy_address }: LinkRow): Verification {
   return { realAddress: address, proxyAddress: proxy_address };
 }

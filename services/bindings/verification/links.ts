@@ -7,27 +7,27 @@ import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import type { BindingsConfig } from "../config.ts";
-import type { UnprovedAddress } from "../real-addresses/real-addresses.ts";
+import type { UnverifiedAddress } from "../real-addresses/real-addresses.ts";
 import { verificationNotice } from "./notice.ts";
 
 const lifetimeH = 24;
 const windowS = 3_600;
-/** A mailbox that refuses mail may take its time to be mended. */
+/** It may take the owner a while to repair a mailbox that refuses mail. */
 const enablingLifetimeDays = 30;
 
 export interface SentLinks {
-  /** How many of the addresses were sent one. */
+  /** How many were sent. */
   count: number;
-  /** Seconds until one that was held back may be asked for again; 0 when none was. */
+  /** Seconds until one that was rate limited may be asked for again; 0 when none was. */
   retryAfterS: number;
 }
 
-/** What a token is kept as: it is 256 random bits, so that a plain digest tells nothing of it. */
+/** What is stored of a token: a plain digest reveals nothing of 256 random bits. */
 export function tokenDigest(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** Sends the links that prove a real address, as often as its holder can bear. */
+/** Sends verification links, at a limited rate for each real address and each account. */
 export class VerificationLinks {
   readonly #settings: Settings;
   readonly #secrets: Secrets;
@@ -50,16 +50,16 @@ export class VerificationLinks {
     });
     this.#links = metrics.counter(
       "postern_verification_links_total",
-      "Verification links by what became of the wish for one",
+      "Verification links asked for, by outcome: sent or held back by a rate limit",
       ["outcome"],
     );
   }
 
-  /** Makes a link for each address, and asks for the mails, in the transaction that makes the addresses. */
+  /** Makes a link for each address and requests the mails, in the transaction that inserts the addresses. */
   async send(
     tx: Transaction,
     { ownerId, proxyAddress }: { ownerId: string; proxyAddress: string },
-    addresses: readonly UnprovedAddress[],
+    addresses: readonly UnverifiedAddress[],
   ): Promise<SentLinks> {
     const waits = await Promise.all(addresses.map((address) => this.#waitS(ownerId, address)));
     const links = addresses
@@ -72,8 +72,8 @@ export class VerificationLinks {
   }
 
   /**
-   * A link that enables an address again, for the account's own mailbox: it proves nothing of the real address, whose own
-   * proof stays as it is.
+   * A link that enables a suspended address again, mailed to the account's own mailbox: the verification of the real address
+   * stays as it is.
    */
   async makeEnabling(tx: Transaction, realAddressId: string): Promise<string> {
     const token = randomBytes(32).toString("base64url");
@@ -88,7 +88,7 @@ export class VerificationLinks {
   async #issue(
     tx: Transaction,
     { ownerId, proxyAddress }: { ownerId: string; proxyAddress: string },
-    links: readonly (UnprovedAddress & { token: string })[],
+    links: readonly (UnverifiedAddress & { token: string })[],
   ): Promise<void> {
     await tx.query(
       `insert into verification_link (token_digest, real_address_id, expires_at)
@@ -109,8 +109,8 @@ export class VerificationLinks {
     await publish(tx, notices);
   }
 
-  /** Seconds until the address may be sent a link; 0 is now. The counters hold no address in the clear. */
-  async #waitS(ownerId: string, { mailbox }: UnprovedAddress): Promise<number> {
+  /** Seconds until the address may be sent a link; 0 for now. The limits are counted under a digest of the address. */
+  async #waitS(ownerId: string, { mailbox }: UnverifiedAddress): Promise<number> {
     const account = await this.#perAccount.take(ownerId);
     if (!account.isAllowed) return account.retryAfterS;
     return (await this.#perAddress.take(this.#secrets.sign("verification:address", mailbox.key))).retryAfterS;

@@ -16,7 +16,7 @@ export interface VerificationNotice {
   serviceName: string;
 }
 
-/** The mail that a verification link travels in. It holds nothing that a stranger could have written, but for the proxy address. */
+/** The mail with a verification link. Of what it says, a stranger may have chosen the proxy address alone. */
 export function verificationNotice({
   ownerId,
   recipient,

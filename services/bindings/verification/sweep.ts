@@ -2,8 +2,8 @@ import type { Database } from "../../platform/db/types.ts";
 import { PollingWork } from "../../platform/runtime/polling-work.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 
-/** For so long a link that is no good any more can still say why. */
-const remembered = "30 days";
+/** How long an expired link can still be answered with 410 rather than 404. */
+const keptAfterExpiry = "30 days";
 const batchSize = 1_000;
 
 /** Removes links that expired long ago. */
@@ -16,7 +16,7 @@ export function sweepLinks(db: Database, logger: Logger): PollingWork {
       const { rowCount } = await db.query(
         `delete from verification_link where token_digest in
            (select token_digest from verification_link where expires_at < now() - $1::interval limit $2)`,
-        [remembered, batchSize],
+        [keptAfterExpiry, batchSize],
       );
       return rowCount === batchSize;
     },

@@ -1,9 +1,9 @@
-import type { Database } from "../platform/db/types.ts";
-import { isId } from "../platform/ids.ts";
-import { readMailbox } from "./addresses/mailbox.ts";
-import type { VerificationLinks } from "./verification/links.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { isId } from "../../platform/ids.ts";
+import { readMailbox } from "../addresses/mailbox.ts";
+import type { VerificationLinks } from "../verification/links.ts";
 
-/** No more callbacks to a URL that is gone; unless the owner has set another meanwhile. */
+/** Removes a callback URL that answered 410, unless the owner has set another meanwhile. */
 export async function switchOffCallback(db: Database, bindingId: string, callbackUrl: string): Promise<void> {
   if (!isId(bindingId) || callbackUrl === "" || callbackUrl.includes("\0")) return;
   await db.query(
@@ -12,7 +12,7 @@ export async function switchOffCallback(db: Database, bindingId: string, callbac
   );
 }
 
-/** Nothing is forwarded to an address, in any binding of the account, until its owner enables it again: by the link, or by a change. */
+/** Switches an address off in every binding of the account, until the owner enables it again by the link or by a change. */
 export async function disableRealAddress(
   db: Database,
   links: VerificationLinks,

@@ -1,0 +1,99 @@
+import type { z } from "zod";
+import type { Queryable, Transaction } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import type { Mailbox } from "../addresses/mailbox.ts";
+import type { BindingSettings, ProxyBinding as ProxyBindingSchema } from "../contract.ts";
+import { settingColumns } from "./settings.ts";
+
+export type ProxyBinding = z.output<typeof ProxyBindingSchema>;
+type Settings = z.output<typeof BindingSettings>;
+
+/** A row of `bindingColumns`. */
+export type BindingRow = Omit<ProxyBinding, "createdAt" | "updatedAt"> & { createdAt: Date; updatedAt: Date };
+
+/** A binding to be inserted; what its settings leave out has its first value. */
+export interface NewBinding {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly proxyAddress: Mailbox;
+  /** Made by the service. */
+  readonly isAutomatic: boolean;
+  readonly settings: Settings;
+}
+
+const settings = Object.entries(settingColumns).map(([name, { column, initial }]) => ({ name, column, initial }));
+
+export const bindingColumns = `id, owner_id as "ownerId", proxy_address as "proxyAddress", is_automatic as "isAutomatic",
+  received_emails as "receivedEmails", created_at as "createdAt", updated_at as "updatedAt", ${settings.map(({ name, column }) => `${column} as "${name}"`).join(", ")},
+  (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'address', address, 'isEnabled', is_enabled, 'isVerified', verified_at is not null,
+                             'isVerificationNeeded', verified_at is null and not is_internal) order by id), '[]')
+     from real_address where binding_id = binding.id) as "realAddresses"`;
+
+const insertion = `
+  insert into binding (id, owner_id, proxy_address, proxy_address_key, is_automatic, created_at, updated_at, ${settings.map(({ column }) => column).join(", ")})
+  select id, owner_id, proxy_address, proxy_address_key, is_automatic, now, now, ${settings.map(({ column, initial }) => `coalesce(${column}, ${initial})`).join(", ")}
+    from jsonb_populate_recordset(null::binding, $1::jsonb), clock_timestamp() as now`;
+
+const change = `
+  update binding set updated_at = clock_timestamp(), ${settings.map(({ column }) => `${column} = coalesce(given.${column}, binding.${column})`).join(", ")}
+    from jsonb_populate_record(null::binding, $3::jsonb) as given
+   where binding.id = $1 and binding.owner_id = $2 returning binding.proxy_address, binding.proxy_address_key`;
+
+/** The addresses have been claimed. */
+export async function insertBindings(tx: Transaction, bindings: readonly NewBinding[]): Promise<void> {
+  const rows = bindings.map(({ id, ownerId, proxyAddress, isAutomatic, settings: given }) => ({
+    id,
+    owner_id: ownerId,
+    proxy_address: proxyAddress.spelling,
+    proxy_address_key: proxyAddress.key,
+    is_automatic: isAutomatic,
+    ...columnsOf(given),
+  }));
+  await tx.query(insertion, [JSON.stringify(rows)]);
+}
+
+/** Changes the settings given. @throws Refusal NotFound */
+export async function updateSettings(
+  tx: Transaction,
+  { id, ownerId }: Pick<ProxyBinding, "id" | "ownerId">,
+  given: Settings,
+): Promise<{ proxyAddress: string; key: string }> {
+  const { rows } = await tx.query<{ proxy_address: string; proxy_address_key: string }>(change, [
+    id,
+    ownerId,
+    JSON.stringify(columnsOf(given)),
+  ]);
+  if (!rows[0]) throw noSuchBinding();
+  return { proxyAddress: rows[0].proxy_address, key: rows[0].proxy_address_key };
+}
+
+function columnsOf(given: Settings): Record<string, unknown> {
+  const values = new Map(Object.entries(given));
+  return Object.fromEntries(settings.map(({ name, column }) => [column, values.get(name)]));
+}
+
+/** Bindings as they are shown. `rest` is the statement from its `where` on; ids rise with time, so they order by age. */
+export async function selectBindings(
+  queryable: Queryable,
+  rest: string,
+  params: readonly unknown[],
+): Promise<ProxyBinding[]> {
+  const { rows } = await queryable.query<BindingRow>(`select ${bindingColumns} from binding ${rest}`, params);
+  return rows.map(toProxyBinding);
+}
+
+/** The same for one that the transaction has just written. */
+export async function selectBinding(queryable: Queryable, id: string): Promise<ProxyBinding> {
+  const [binding] = await selectBindings(queryable, "where id = $1", [id]);
+  if (!binding) throw new Error(`binding ${id} was written and is not there`);
+  return binding;
+}
+
+export function toProxyBinding(row: BindingRow): ProxyBinding {
+  return { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+}
+
+/** The same for somebody else's and for one that does not exist: attackers learn nothing. */
+export function noSuchBinding(): Refusal {
+  return new Refusal("NotFound", { public: "There is no such proxy binding." });
+}

@@ -1,0 +1,26 @@
+import { Refusal } from "../platform/errors.ts";
+import { type Mailbox, readMailbox } from "./addresses/mailbox.ts";
+
+/** What is wrong with a field of the contract's input, which is named as the contract names it: `realAddresses[1]`. */
+export function invalid(field: string, fault: string): Refusal {
+  return new Refusal("ValidationFailed", { public: `data.attributes.${snakeCase(field)}: ${fault}` });
+}
+
+function snakeCase(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** @throws Refusal ValidationFailed for text that PostgreSQL cannot hold (NUL, unpaired surrogates) or that is too long. */
+export function checkText(field: string, text: string, maxCharacters: number): string {
+  if (text.length > maxCharacters) throw invalid(field, `has more than ${maxCharacters} characters.`);
+  if (text.includes("\0")) throw invalid(field, "has a NUL character.");
+  if (!text.isWellFormed()) throw invalid(field, "has an unpaired surrogate.");
+  return text;
+}
+
+/** @throws Refusal ValidationFailed */
+export function checkAddress(field: string, address: string): Mailbox {
+  const { mailbox, fault } = readMailbox(address);
+  if (!mailbox) throw invalid(field, `the address ${fault}.`);
+  return mailbox;
+}
