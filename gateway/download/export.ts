@@ -68,7 +68,7 @@ async function* emailsOf(
   for (const bindingId of bindingIds) {
     let after: string | undefined;
     do {
-      const page = await services.mailbox.links({ ownerId, bindingId, first: pageSize, after });
+      const page = await services.mailbox.list({ ownerId, bindingId, first: pageSize, after });
       const emailIds = page.emails.map(({ id }) => id);
       const [deliveries, callbacks] = await Promise.all([
         services.forwarder.deliveries({ ownerId, emailIds }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const EmailLink = z.object({
+export const EmailSummary = z.object({
   id: z.string(),
   bindingId: z.string(),
   recipient: z.string(),
@@ -17,14 +17,14 @@ export const Attachment = z.object({
   mime: z.string(),
   sizeBytes: z.number().int(),
   contentId: z.string().nullable(),
-  /** Signed and expiring; downloads without a token. */
+  /** A signed, expiring link; it downloads without a token. */
   url: z.string(),
 });
 
-/** The widely used inbound-parse dialect: every header under its own name, and the fields of the interface decisions beside them. */
+/** The inbound-parse format: every header under its own name, and the fields of the interface decisions beside them. */
 export const Payload = z.record(z.string(), z.unknown());
 
-export const EmailDetails = EmailLink.extend({
+export const EmailDetails = EmailSummary.extend({
   payload: Payload,
   attachments: z.array(Attachment),
   text: z.string(),
@@ -36,20 +36,20 @@ export const TimelineEntry = z.object({
   at: z.iso.datetime(),
   /** accepted, stored, partly_unreadable, forwarded, deferred, given_up, bounced, cancelled, called_back, callback_deferred, callback_given_up, callback_cancelled … */
   kind: z.string(),
-  /** A real address or a callback URL; for the owner alone. */
+  /** A real address or a callback URL; shown to the owner only. */
   target: z.string().nullable(),
-  /** The remote server's answer. */
+  /** The remote server's answer, or the reason. */
   detail: z.string().nullable(),
 });
 
 const OwnedEmail = z.object({ ownerId: z.string(), emailId: z.string() });
 
-/** What mailbox answers. Errors: NotFound (missing and somebody else's alike), NotBrowsable, Forbidden (attachment links). */
+/** Errors: NotFound (missing, or another account's), NotBrowsable, Forbidden (attachment links). */
 export const mailboxContract = {
   service: "mailbox",
   procedures: {
-    /** The emails of a browsable binding, newest first; without `first`: all that are kept. */
-    links: {
+    /** The emails of a browsable binding, newest first; without `first`: all that are stored. */
+    list: {
       kind: "query",
       input: z.object({
         ownerId: z.string(),
@@ -58,13 +58,17 @@ export const mailboxContract = {
         after: z.string().optional(),
         search: z.string().optional(),
       }),
-      output: z.object({ emails: z.array(EmailLink), totalCount: z.number().int(), nextCursor: z.string().nullable() }),
+      output: z.object({
+        emails: z.array(EmailSummary),
+        totalCount: z.number().int(),
+        nextCursor: z.string().nullable(),
+      }),
     },
     details: { kind: "query", input: OwnedEmail, output: EmailDetails },
-    /** From accepted to the last outcome, oldest first, whether or not the email itself is kept. */
+    /** From accepted to the last outcome, oldest first, whether or not the content is stored. */
     timeline: { kind: "query", input: OwnedEmail, output: z.array(TimelineEntry) },
     remove: { kind: "mutation", input: OwnedEmail, output: z.object({}) },
-    /** What a callback carries of an email: as in its details. For webhook. */
+    /** The content of a callback, as in the email's details. For webhook. NotFound once the email is removed. */
     callbackContent: {
       kind: "query",
       input: z.object({
@@ -79,7 +83,7 @@ export const mailboxContract = {
         receivedAt: z.iso.datetime(),
       }),
     },
-    /** Checks an attachment link and says what it leads to. */
+    /** Checks an attachment link and finds its attachment. */
     attachment: {
       kind: "query",
       input: z.object({
@@ -96,8 +100,8 @@ export const mailboxContract = {
     /** The message as it came, for the owner of a browsable binding. Errors: NotFound, NotBrowsable. */
     rawSource: OwnedEmail,
     /**
-     * What arrives in the account's browsable inboxes from now on: a line of JSON for each email, `{"bindingId", "emailId"}`,
-     * and an empty line as a sign of life. Best effort. Errors: RateLimited.
+     * Emails stored from now on for the account's browsable bindings: a line of JSON for each, `{"bindingId", "emailId"}`, and
+     * an empty line as a heartbeat. Best effort. Errors: RateLimited.
      */
     arrivals: z.object({ ownerId: z.string() }),
   },

@@ -1,19 +1,19 @@
 import { bindingsContract } from "../bindings/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
 import { defineService } from "../platform/service.ts";
-import { Arrivals } from "./browsing/arrival-feed.ts";
+import { ArrivalFeed } from "./browsing/arrival-feed.ts";
 import { AttachmentLinks } from "./browsing/attachments.ts";
 import { mailboxConfig } from "./config.ts";
 import { mailboxContract } from "./contract.ts";
-import { eraseAccounts, eraseBindings, erasing } from "./deletion/erasure.ts";
-import { retention } from "./deletion/retention.ts";
+import { eraseAccounts, eraseBindings, erasureWork } from "./deletion/erasure.ts";
+import { retentionWork } from "./deletion/retention.ts";
 import { recordAccepted } from "./emails/record-accepted.ts";
 import { recordDeferred, recordSettled } from "./emails/record-outcomes.ts";
-import { parsing } from "./parsing/parse-work.ts";
+import { parseWork } from "./parsing/parse-work.ts";
 import { mailboxSubgraph } from "./resolvers.ts";
-import { answerMailbox } from "./router.ts";
+import { mailboxRouter } from "./router.ts";
 
-/** Keeps a record of every email, and the content of those that are browsed or called back. */
+/** Records every email, and stores the content of those that are browsable or have a callback. */
 export const mailbox = defineService({
   name: "mailbox",
   config: mailboxConfig,
@@ -22,8 +22,8 @@ export const mailbox = defineService({
   migrations: new URL("./migrations/", import.meta.url),
   build({ db, blobs, config, settings, secrets, rpc, streams, logger, metrics }) {
     const links = new AttachmentLinks(secrets, settings.PUBLIC_URL, config.ATTACHMENT_LINK_HOURS);
-    const arrivals = new Arrivals(db, logger);
-    const reader = parsing({
+    const arrivals = new ArrivalFeed(db, logger);
+    const parser = parseWork({
       arrivals,
       db,
       blobs,
@@ -32,23 +32,23 @@ export const mailbox = defineService({
       metrics,
       leaseS: config.MAILBOX_LEASE_S,
     });
-    const eraser = erasing(db, blobs, logger);
-    const keeping = { retentionDays: config.RETENTION_DAYS, linkHours: config.ATTACHMENT_LINK_HOURS };
-    const answering = answerMailbox({ db, blobs, bindings: rpc.bindings, ingress: streams.ingress, links, arrivals });
+    const erasure = erasureWork(db, blobs, logger);
+    const retention = { retentionDays: config.RETENTION_DAYS, linkHours: config.ATTACHMENT_LINK_HOURS };
+    const procedures = mailboxRouter({ db, blobs, bindings: rpc.bindings, ingress: streams.ingress, links, arrivals });
     const { PUBLIC_URL: publicUrl } = settings;
     return {
-      ...answering,
-      subgraph: mailboxSubgraph({ db, bindings: rpc.bindings, links, router: answering.router, publicUrl }),
+      ...procedures,
+      subgraph: mailboxSubgraph({ db, bindings: rpc.bindings, links, router: procedures.router, publicUrl }),
       consumes: [
-        recordAccepted(() => reader.wake()),
+        recordAccepted(() => parser.wake()),
         recordSettled,
         recordDeferred,
-        eraseBindings(() => eraser.wake()),
-        eraseAccounts(() => eraser.wake()),
+        eraseBindings(() => erasure.wake()),
+        eraseAccounts(() => erasure.wake()),
       ],
-      endStreams: () => arrivals.end(),
+      endStreams: () => arrivals.endStreams(),
       stop: () => arrivals.stop(),
-      works: [reader, eraser, retention(db, blobs, keeping, logger)],
+      works: [parser, erasure, retentionWork(db, blobs, retention, logger)],
     };
   },
 });

@@ -7,8 +7,8 @@ import { pageSize } from "../platform/graph/page-size.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../platform/graph/subgraph.ts";
 import type { Client, Implementation } from "../platform/rpc/contract.ts";
 import { type AttachmentLinks, attachmentsOfMany } from "./browsing/attachments.ts";
-import { type Content, contentsOf, type Envelope, envelopesOf } from "./browsing/contents.ts";
-import { type Listing, listingLoader } from "./browsing/page-loader.ts";
+import { type Content, findEmails, type ReceivedEmailRow, readContents } from "./browsing/contents.ts";
+import { type PageRequest, pageLoader } from "./browsing/page-loader.ts";
 import type { Attachment, mailboxContract, TimelineEntry } from "./contract.ts";
 import { timelinesOf } from "./emails/timeline.ts";
 
@@ -21,11 +21,11 @@ interface Parts {
 }
 
 interface Loaders {
-  emails: Loader<Envelope>;
+  emails: Loader<ReceivedEmailRow>;
   contents: Loader<Content | null>;
   attachments: Loader<z.input<typeof Attachment>[]>;
   timelines: Loader<z.input<typeof TimelineEntry>[]>;
-  listings: ReturnType<typeof listingLoader>;
+  pages: ReturnType<typeof pageLoader>;
 }
 
 interface Reference {
@@ -34,15 +34,15 @@ interface Reference {
 
 const noSuchEmail = () => new Refusal("NotFound", { public: "There is no such email." });
 
-/** mailbox's part of the graph. */
+/** mailbox's subgraph. */
 export function mailboxSubgraph(parts: Parts): Subgraph {
   const { db, bindings, links } = parts;
   return defineSubgraph<Loaders>({
     sdl: new URL("./subgraph.graphql", import.meta.url),
     loaders: (request) => ({
-      emails: loaderOf<Envelope>((ids) => envelopesOf(db, bindings, request.ownerId, ids), noSuchEmail),
+      emails: loaderOf<ReceivedEmailRow>((ids) => findEmails(db, bindings, request.ownerId, ids), noSuchEmail),
       contents: loaderOf<Content | null>(
-        (ids) => contentsOf(db, ids),
+        (ids) => readContents(db, ids),
         () => null,
       ),
       attachments: loaderOf(
@@ -50,7 +50,7 @@ export function mailboxSubgraph(parts: Parts): Subgraph {
         () => [],
       ),
       timelines: loaderOf((ids) => timelinesOf(db, request.ownerId, ids), noSuchEmail),
-      listings: listingLoader(db, bindings, () => request.ownerId),
+      pages: pageLoader(db, bindings, () => request.ownerId),
     }),
     entities,
     resolvers: resolvers(parts),
@@ -79,25 +79,25 @@ function resolvers({ router, publicUrl }: Parts): Resolvers<Loaders> {
       },
     },
     ProxyBinding: {
-      emails: async ({ id }: Reference, { first, after, search }: Listing, { loaders }) => {
-        const listing = { first: pageSize(first), after: after ?? undefined, search: search ?? undefined };
-        const page = await loaders.listings.page({ bindingId: id, ...listing });
+      emails: async ({ id }: Reference, { first, after, search }: PageRequest, { loaders }) => {
+        const options = { first: pageSize(first), after: after ?? undefined, search: search ?? undefined };
+        const page = await loaders.pages.page({ bindingId: id, ...options });
         const pageInfo = { hasNextPage: page.nextCursor !== null, endCursor: page.nextCursor };
         return {
           nodes: page.emails,
           pageInfo,
-          totalCount: () => loaders.listings.count({ bindingId: id, ...listing }),
+          totalCount: () => loaders.pages.count({ bindingId: id, ...options }),
         };
       },
     },
     ReceivedEmail: {
-      binding: ({ bindingId }: Envelope) => ({ __typename: "ProxyBinding", id: bindingId }),
-      recipient: ({ proxyAddress }: Envelope) => proxyAddress,
-      receivedAt: ({ receivedAt }: Envelope) => receivedAt.toISOString(),
+      binding: ({ bindingId }: ReceivedEmailRow) => ({ __typename: "ProxyBinding", id: bindingId }),
+      recipient: ({ proxyAddress }: ReceivedEmailRow) => proxyAddress,
+      receivedAt: ({ receivedAt }: ReceivedEmailRow) => receivedAt.toISOString(),
       text: content("text"),
       html: content("html"),
       headers: content("headers"),
-      attachments: async ({ id, subject }: Envelope, _args: unknown, { loaders }) =>
+      attachments: async ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) =>
         subject === null ? null : loaders.attachments.load(id),
       timeline: ({ id }: Reference, _args: unknown, { loaders }) => loaders.timelines.load(id),
       sourceUrl: ({ id }: Reference) => `${publicUrl}/received-emails/${id}/source`,

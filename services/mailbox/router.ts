@@ -5,28 +5,28 @@ import type { Database } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import { isId } from "../platform/ids.ts";
 import type { Client, Implementation, StreamClient, StreamImplementation } from "../platform/rpc/contract.ts";
-import type { Arrivals } from "./browsing/arrival-feed.ts";
+import type { ArrivalFeed } from "./browsing/arrival-feed.ts";
 import { type AttachmentLinks, locateAttachment } from "./browsing/attachments.ts";
-import { Details } from "./browsing/email-details.ts";
-import { listLinks } from "./browsing/list-emails.ts";
+import { EmailDetailsReader } from "./browsing/email-details.ts";
+import { listEmails } from "./browsing/list-emails.ts";
 import type { mailboxContract } from "./contract.ts";
 import { removeEmail } from "./deletion/remove-email.ts";
 import { timelineOf } from "./emails/timeline.ts";
 
-interface Answering {
+interface RouterParts {
   readonly db: Database;
   readonly blobs: BlobStore;
   readonly bindings: Client<typeof bindingsContract>;
   readonly ingress: StreamClient<typeof ingressContract>;
   readonly links: AttachmentLinks;
-  readonly arrivals: Arrivals;
+  readonly arrivals: ArrivalFeed;
 }
 
-/** The contract, fulfilled. */
-export function answerMailbox({ db, blobs, bindings, ingress, links, arrivals }: Answering) {
-  const details = new Details(db, bindings, links);
+/** Implements the contract. */
+export function mailboxRouter({ db, blobs, bindings, ingress, links, arrivals }: RouterParts) {
+  const details = new EmailDetailsReader(db, bindings, links);
   const router: Implementation<typeof mailboxContract> = {
-    links: (query) => listLinks(db, bindings, query),
+    list: (query) => listEmails(db, bindings, query),
     details: ({ ownerId, emailId }) => details.details(ownerId, emailId),
     timeline: ({ ownerId, emailId }) => timelineOf(db, ownerId, emailId),
     remove: async ({ ownerId, emailId }) => {
@@ -42,9 +42,9 @@ export function answerMailbox({ db, blobs, bindings, ingress, links, arrivals }:
       if (!isId(blobId)) throw new Refusal("NotFound", { public: "There is no such attachment any more." });
       return blobs.open(blobId);
     },
-    arrivals: ({ ownerId }) => arrivals.watch(ownerId),
+    arrivals: ({ ownerId }) => arrivals.subscribe(ownerId),
     rawSource: async ({ ownerId, emailId }) =>
-      ingress.rawMessage({ rawId: await details.browsedRawId(ownerId, emailId) }),
+      ingress.rawMessage({ rawId: await details.browsableRawId(ownerId, emailId) }),
   };
   return { router, streams };
 }

@@ -1,6 +1,6 @@
 /**
- * A text as PostgreSQL and JSON can hold it: NUL characters and unpaired surrogates become U+FFFD, where a reader sees
- * that something was there. Cut to `limit` characters, if one is given.
+ * A text as PostgreSQL and JSON can hold it: NUL and unpaired surrogates become U+FFFD. Cut to `limit` characters, if one is
+ * given.
  */
 export function storableText(text: string, limit?: number): string {
   const whole = text.replaceAll("\0", "\uFFFD").toWellFormed();

@@ -10,12 +10,12 @@ import {
 import { MailAcceptedSchema } from "../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import { type MessageOf, type Topic, topics } from "../../proto/topics.ts";
 import type { bindingsContract } from "../../services/bindings/contract.ts";
-import { Arrivals } from "../../services/mailbox/browsing/arrival-feed.ts";
+import { ArrivalFeed } from "../../services/mailbox/browsing/arrival-feed.ts";
 import { mailboxContract } from "../../services/mailbox/contract.ts";
 import { eraseDue } from "../../services/mailbox/deletion/erasure.ts";
 import { deleteDue } from "../../services/mailbox/deletion/retention.ts";
 import { mailbox } from "../../services/mailbox/module.ts";
-import { readDue } from "../../services/mailbox/parsing/parse-work.ts";
+import { parseDue } from "../../services/mailbox/parsing/parse-work.ts";
 import { blobsConfig, createBlobStore } from "../../services/platform/blobs/blob-store.ts";
 import { loadConfig } from "../../services/platform/config.ts";
 import { Refusal } from "../../services/platform/errors.ts";
@@ -99,10 +99,10 @@ export async function startMailbox(environment: Record<string, string> = {}) {
         ingress: peers.ingress,
         logger: silentLogger,
         metrics: createMetrics(),
-        arrivals: new Arrivals(db, silentLogger),
+        arrivals: new ArrivalFeed(db, silentLogger),
         leaseS: 30,
       };
-      while (await readDue(reader, signal));
+      while (await parseDue(reader, signal));
     },
     async erase(): Promise<void> {
       while (await eraseDue(db, blobs));

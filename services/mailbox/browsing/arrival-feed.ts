@@ -3,25 +3,28 @@ import type { Database } from "../../platform/db/types.ts";
 import { messageOf, Refusal } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 
-/** A line of the stream: this email can be read from now on. */
+/** A stored email, as a line of the feed tells it. */
 export interface Arrival {
   ownerId: string;
   bindingId: string;
   emailId: string;
 }
 
-/** A payload of NOTIFY is below 8,000 bytes; an arrival takes about 150. */
-const perNotice = 40;
-/** Shorter than any idle timeout on the way. */
+/** PostgreSQL limits a NOTIFY payload to 8,000 bytes; an arrival takes about 150. */
+const arrivalsPerNotify = 40;
+/** Shorter than the idle timeouts of usual proxies. */
 const heartbeatMs = 20_000;
 const streamsPerOwner = 10;
 const streamsInAll = 5_000;
 
-/** Tells whoever watches an account's inboxes what has arrived, whichever process has stored it. Best effort: who misses it reads the list. */
-export class Arrivals {
+/**
+ * Notifies subscribers of an account of newly stored emails, whichever process stored them (LISTEN/NOTIFY). Best effort: a
+ * subscriber that misses one finds it in the list.
+ */
+export class ArrivalFeed {
   readonly #db: Database;
   readonly #logger: Logger;
-  readonly #watching = new Map<string, Set<Readable>>();
+  readonly #subscribers = new Map<string, Set<Readable>>();
   #stopListening: Promise<() => Promise<void>> | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
 
@@ -30,11 +33,11 @@ export class Arrivals {
     this.#logger = logger;
   }
 
-  /** Says what was stored, after it was: a NOTIFY within the transaction would make all commits wait for each other. */
-  async announce(arrivals: readonly Arrival[]): Promise<void> {
+  /** Call it after the commit: a NOTIFY inside a transaction takes a database-wide lock at commit. */
+  async publish(arrivals: readonly Arrival[]): Promise<void> {
     const payloads: string[] = [];
-    for (let at = 0; at < arrivals.length; at += perNotice)
-      payloads.push(JSON.stringify(arrivals.slice(at, at + perNotice).map(bare)));
+    for (let at = 0; at < arrivals.length; at += arrivalsPerNotify)
+      payloads.push(JSON.stringify(arrivals.slice(at, at + arrivalsPerNotify).map(idsOnly)));
     if (payloads.length === 0) return;
     try {
       await this.#db.query("select pg_notify($1, payload) from unnest($2::text[]) as payload", [
@@ -42,38 +45,38 @@ export class Arrivals {
         payloads,
       ]);
     } catch (error) {
-      this.#logger.warn({ err: error }, `nobody was told of new mail: ${messageOf(error)}`);
+      this.#logger.warn({ err: error }, `cannot notify subscribers of new mail: ${messageOf(error)}`);
     }
   }
 
   /**
-   * Arrivals of one account as lines of JSON, with an empty line now and then as a sign of life; ends when its reader leaves.
-   * @throws Refusal RateLimited when too many watch already.
+   * The arrivals of one account as lines of JSON, with an empty line as a heartbeat. Ends when its reader closes it.
+   * @throws Refusal RateLimited when there are too many subscribers already.
    */
-  async watch(ownerId: string): Promise<Readable> {
+  async subscribe(ownerId: string): Promise<Readable> {
     await this.#listen();
-    const watching = this.#watching.get(ownerId) ?? new Set();
-    const all = [...this.#watching.values()].reduce((sum, { size }) => sum + size, 0);
-    if (watching.size >= streamsPerOwner || all >= streamsInAll)
-      throw new Refusal("RateLimited", { public: "Too many are watching at once.", retryAfterS: 60 });
+    const streams = this.#subscribers.get(ownerId) ?? new Set();
+    const all = [...this.#subscribers.values()].reduce((sum, { size }) => sum + size, 0);
+    if (streams.size >= streamsPerOwner || all >= streamsInAll)
+      throw new Refusal("RateLimited", { public: "Too many streams are open at once.", retryAfterS: 60 });
     const stream = new Readable({ read: () => undefined });
-    this.#watching.set(ownerId, watching.add(stream));
+    this.#subscribers.set(ownerId, streams.add(stream));
     stream.once("close", () => {
-      watching.delete(stream);
-      if (watching.size === 0 && this.#watching.get(ownerId) === watching) this.#watching.delete(ownerId);
+      streams.delete(stream);
+      if (streams.size === 0 && this.#subscribers.get(ownerId) === streams) this.#subscribers.delete(ownerId);
     });
-    // The answer begins at once, not with the first mail.
+    // Sends the response headers at once, not with the first arrival.
     stream.push("\n");
     return stream;
   }
 
-  /** Ends all streams: they would never end by themselves. */
-  end(): void {
+  /** Ends all streams, which have no end of their own. */
+  endStreams(): void {
     for (const stream of this.#all()) stream.push(null);
   }
 
   async stop(): Promise<void> {
-    this.end();
+    this.endStreams();
     clearInterval(this.#heartbeat);
     await (await this.#stopListening)?.();
   }
@@ -82,27 +85,26 @@ export class Arrivals {
     return `${this.#db.schema}_arrivals`;
   }
 
-  /** The first who watches makes it listen. */
+  /** Begins with the first subscriber. */
   async #listen(): Promise<void> {
-    this.#stopListening ??= this.#db.listen(this.#channel, (payload) => this.#tell(payload));
+    this.#stopListening ??= this.#db.listen(this.#channel, (payload) => this.#deliver(payload));
     this.#heartbeat ??= setInterval(() => {
       for (const stream of this.#all()) stream.push("\n");
     }, heartbeatMs).unref();
     await this.#stopListening;
   }
 
-  #tell(payload: string | undefined): void {
+  #deliver(payload: string | undefined): void {
     if (payload === undefined) return;
     for (const { ownerId, ...arrival } of JSON.parse(payload) as Arrival[])
-      for (const stream of this.#watching.get(ownerId) ?? []) stream.push(`${JSON.stringify(arrival)}\n`);
+      for (const stream of this.#subscribers.get(ownerId) ?? []) stream.push(`${JSON.stringify(arrival)}\n`);
   }
 
   #all(): Readable[] {
-    return [...this.#watching.values()].flatMap((streams) => [...streams]);
+    return [...this.#subscribers.values()].flatMap((streams) => [...streams]);
   }
 }
 
-/** Its ids and no more. */
-function bare({ ownerId, bindingId, emailId }: Arrival): Arrival {
+function idsOnly({ ownerId, bindingId, emailId }: Arrival): Arrival {
   return { ownerId, bindingId, emailId };
 }

@@ -6,14 +6,14 @@ import type { Secrets } from "../../platform/security/secrets.ts";
 import type { Attachment, mailboxContract } from "../contract.ts";
 
 type Located = z.input<(typeof mailboxContract)["procedures"]["attachment"]["output"]>;
-type Link = z.output<(typeof mailboxContract)["procedures"]["attachment"]["input"]>;
+type SignedLink = z.output<(typeof mailboxContract)["procedures"]["attachment"]["input"]>;
 
 const purpose = "attachment-link";
 const hourS = 3_600;
-/** So large an index could never have been signed; PostgreSQL's integer ends there. */
+/** The maximum of PostgreSQL's integer. */
 const indexLimit = 2 ** 31 - 1;
 
-/** Links that download one attachment without a token, for a while. */
+/** Makes and checks signed, expiring links that download one attachment without a token. */
 export class AttachmentLinks {
   readonly #secrets: Secrets;
   readonly #publicUrl: string;
@@ -25,15 +25,15 @@ export class AttachmentLinks {
     this.#lifetimeS = lifetimeHours * hourS;
   }
 
-  /** `expires` is in seconds since 1970. Good until the time given, or for the usual while from now. */
+  /** `expires` is in seconds since 1970; by default the configured lifetime from now. */
   url(emailId: string, index: number, expiresAt = new Date(Date.now() + this.#lifetimeS * 1_000)): string {
     const expires = String(Math.floor(expiresAt.getTime() / 1_000));
     const signature = this.#secrets.sign(purpose, signedText(emailId, index, expires));
     return `${this.#publicUrl}/api/v1/attachments/${emailId}/${index}?${new URLSearchParams({ expires, signature })}`;
   }
 
-  /** @throws Refusal Forbidden: not signed by us for exactly this, or no longer good. */
-  check({ emailId, index, expires, signature }: Link): void {
+  /** @throws Refusal Forbidden: the signature is not ours for exactly this, or has expired. */
+  check({ emailId, index, expires, signature }: SignedLink): void {
     const isGood =
       this.#secrets.verify(purpose, signedText(emailId, index, expires), signature) &&
       Number(expires) * 1_000 > Date.now();
@@ -45,7 +45,7 @@ function signedText(emailId: string, index: number, expires: string): string {
   return `${emailId}/${index}/${expires}`;
 }
 
-/** The attachments of an email in the message's order, each with a fresh link, good until the time given if there is one. */
+/** The attachments of an email in the message's order, each with a new link that expires at `expiresAt`. */
 export async function attachmentsOf(
   db: Database,
   links: AttachmentLinks,
@@ -55,7 +55,7 @@ export async function attachmentsOf(
   return (await attachmentsOfMany(db, links, [emailId], expiresAt)).get(emailId) ?? [];
 }
 
-/** The same of several emails, by their ids; absent for one without attachments. */
+/** The same for several emails, by email id; an email without attachments is absent. */
 export async function attachmentsOfMany(
   db: Database,
   links: AttachmentLinks,
@@ -77,10 +77,10 @@ export async function attachmentsOfMany(
 }
 
 /**
- * What a link leads to.
- * @throws Refusal Forbidden for a link that is not good; NotFound once the email is removed.
+ * Finds the attachment of a signed link.
+ * @throws Refusal Forbidden for an invalid or expired link; NotFound once the email is removed.
  */
-export async function locateAttachment(db: Database, links: AttachmentLinks, link: Link): Promise<Located> {
+export async function locateAttachment(db: Database, links: AttachmentLinks, link: SignedLink): Promise<Located> {
   links.check(link);
   const { rows } =
     isId(link.emailId) && link.index <= indexLimit

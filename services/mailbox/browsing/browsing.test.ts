@@ -30,7 +30,7 @@ const withAttachment = [
 test("an email of a browsable binding is stored, listed, shown and announced", async () => {
   const mail = await receive(mailbox, withAttachment);
   const { ownerId, bindingId, emailId } = mail;
-  const page = await mailbox.client.links({ ownerId, bindingId });
+  const page = await mailbox.client.list({ ownerId, bindingId });
   expect(page).toMatchObject({ totalCount: 1, nextCursor: null });
   expect(page.emails[0]).toMatchObject({
     id: emailId,
@@ -98,7 +98,7 @@ test("pages are newest first and meet without gap or overlap", async () => {
   for (const subject of ["one", "two", "three", "fourTEEN", "five"])
     await receive(mailbox, `Subject: ${subject}\r\n\r\n`, { ownerId, bindingId });
   const subjects = async (query: { first?: number; after?: string; search?: string }) => {
-    const { emails, nextCursor, totalCount } = await mailbox.client.links({ ownerId, bindingId, ...query });
+    const { emails, nextCursor, totalCount } = await mailbox.client.list({ ownerId, bindingId, ...query });
     return { subjects: emails.map((email) => email.subject), after: nextCursor ?? undefined, totalCount };
   };
   expect(await subjects({})).toMatchObject({ subjects: ["five", "fourTEEN", "three", "two", "one"], totalCount: 5 });
@@ -124,11 +124,11 @@ test("nobody reads what is not theirs, not there, or not browsable", async () =>
     await expect(mailbox.client.details({ ownerId, emailId: id })).rejects.toMatchObject(notFound);
     await expect(mailbox.client.timeline({ ownerId, emailId: id })).rejects.toMatchObject(notFound);
     await expect(mailbox.client.remove({ ownerId: id, emailId })).rejects.toMatchObject(notFound);
-    await expect(mailbox.client.links({ ownerId, bindingId: id })).rejects.toMatchObject(notFound);
+    await expect(mailbox.client.list({ ownerId, bindingId: id })).rejects.toMatchObject(notFound);
     await expect(mailbox.client.callbackContent({ emailId: id })).rejects.toMatchObject(notFound);
   }
   mailbox.peers.browsable.set(bindingId, false);
-  await expect(mailbox.client.links({ ownerId, bindingId })).rejects.toMatchObject({ kind: "NotBrowsable" });
+  await expect(mailbox.client.list({ ownerId, bindingId })).rejects.toMatchObject({ kind: "NotBrowsable" });
   await expect(mailbox.client.details({ ownerId, emailId })).rejects.toMatchObject({ kind: "NotBrowsable" });
   await expect(mailbox.streams.rawSource({ ownerId, emailId })).rejects.toMatchObject({ kind: "NotBrowsable" });
 });
@@ -140,7 +140,7 @@ test("an email that is only forwarded is never read; its timeline is there", asy
   mailbox.peers.browsable.set(bindingId, true);
   await mailbox.read();
   await expect(mailbox.client.details({ ownerId, emailId })).rejects.toMatchObject({ kind: "NotFound" });
-  expect(await mailbox.client.links({ ownerId, bindingId })).toMatchObject({ emails: [] });
+  expect(await mailbox.client.list({ ownerId, bindingId })).toMatchObject({ emails: [] });
   expect(await mailbox.client.timeline({ ownerId, emailId })).toMatchObject([
     { kind: "accepted", target: null, detail: "from mx.example.com [192.0.2.1]" },
   ]);

@@ -7,35 +7,35 @@ import type { Client } from "../../platform/rpc/contract.ts";
 import type { EmailDetails } from "../contract.ts";
 import type { Header } from "../mime/headers.ts";
 import { bodiesOf } from "../payload/payload.ts";
-import { type EnvelopeRow, envelopeColumns, notBrowsable } from "./email-rows.ts";
+import { type EmailRow, emailColumns, notBrowsable } from "./email-rows.ts";
 
 export type Content = Pick<z.output<typeof EmailDetails>, "subject" | "text" | "html" | "headers">;
 
-/** An email's envelope; its subject is null as long as it has not been read. */
-export type Envelope = Omit<EnvelopeRow, "subject" | "attachmentCount"> & { subject: string | null };
+/** An email as the graph lists it; its subject is null until it is parsed. */
+export type ReceivedEmailRow = Omit<EmailRow, "subject" | "attachmentCount"> & { subject: string | null };
 
 /**
- * The owner's emails of these ids, by id: those of bindings that are no longer browsable as a refusal, those that are
- * missing or somebody else's not at all.
+ * The owner's emails by id: a refusal for those of bindings that are not browsable any more; those that are missing or
+ * another account's are absent.
  */
-export async function envelopesOf(
+export async function findEmails(
   db: Database,
   bindings: Client<typeof bindingsContract>,
   ownerId: string,
   emailIds: readonly string[],
-): Promise<Map<string, Envelope | Refusal>> {
-  const { rows } = await db.query<Envelope>(
-    `select ${envelopeColumns} from email left join content on email_id = email.id and content.is_browsable
+): Promise<Map<string, ReceivedEmailRow | Refusal>> {
+  const { rows } = await db.query<ReceivedEmailRow>(
+    `select ${emailColumns} from email left join content on email_id = email.id and content.is_browsable
       where email.id = any ($1::uuid[]) and owner_id = $2 and removed_at is null`,
     [emailIds.filter(isId), ownerId],
     { name: "envelopes_of", isPlannedAnew: true },
   );
-  const browsable = await browsableAmong(bindings, ownerId, [...new Set(rows.map((row) => row.bindingId))]);
+  const browsable = await browsableBindings(bindings, ownerId, [...new Set(rows.map((row) => row.bindingId))]);
   return new Map(rows.map((row) => [row.id, browsable.get(row.bindingId) ? row : notBrowsable()]));
 }
 
-/** Which of the owner's bindings may be browsed; absent: missing, or somebody else's. */
-export async function browsableAmong(
+/** Whether each of the owner's bindings is browsable, by id; missing and other accounts' bindings are absent. */
+export async function browsableBindings(
   bindings: Client<typeof bindingsContract>,
   ownerId: string,
   bindingIds: readonly string[],
@@ -45,8 +45,8 @@ export async function browsableAmong(
   return new Map(found.map(({ id, isBrowsable }) => [id, isBrowsable]));
 }
 
-/** What was read of emails that the caller may browse, by id; absent as long as one has not been read. */
-export async function contentsOf(db: Database, emailIds: readonly string[]): Promise<Map<string, Content>> {
+/** The stored contents of emails, by id; an email that is not parsed yet is absent. The caller has checked access. */
+export async function readContents(db: Database, emailIds: readonly string[]): Promise<Map<string, Content>> {
   const { rows } = await db.query<{
     id: string;
     subject: string;

@@ -6,13 +6,13 @@ import { isId } from "../../platform/ids.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { EmailDetails, mailboxContract } from "../contract.ts";
 import type { Header } from "../mime/headers.ts";
-import { type Payload, payloadOf } from "../payload/payload.ts";
+import { buildPayload, type Payload } from "../payload/payload.ts";
 import { type AttachmentLinks, attachmentsOf } from "./attachments.ts";
-import { type EnvelopeRow, envelopeColumns, linkOf, requireBrowsable } from "./email-rows.ts";
+import { type EmailRow, emailColumns, requireBrowsable, summaryOf } from "./email-rows.ts";
 
 type CallbackContent = z.input<(typeof mailboxContract)["procedures"]["callbackContent"]["output"]>;
 
-interface ContentRow extends EnvelopeRow {
+interface ContentRow extends EmailRow {
   headers: Header[];
   text: string | null;
   html: string | null;
@@ -20,8 +20,8 @@ interface ContentRow extends EnvelopeRow {
 
 const noSuchEmail = () => new Refusal("NotFound", { public: "There is no such email." });
 
-/** Reads what is kept of emails, and shows it. */
-export class Details {
+/** Answers with the stored content of one email. */
+export class EmailDetailsReader {
   readonly #db: Database;
   readonly #bindings: Client<typeof bindingsContract>;
   readonly #links: AttachmentLinks;
@@ -32,31 +32,38 @@ export class Details {
     this.#links = links;
   }
 
-  /** @throws Refusal NotFound: missing, not kept and somebody else's alike; NotBrowsable. */
+  /** @throws Refusal NotFound (missing, not stored, or another account's); NotBrowsable. */
   async details(ownerId: string, emailId: string): Promise<z.input<typeof EmailDetails>> {
-    await this.browsedRawId(ownerId, emailId);
+    await this.browsableRawId(ownerId, emailId);
     const row = await this.#content(emailId, "content.is_browsable");
-    const { payload, attachments } = await this.#show(row);
+    const { payload, attachments } = await this.#present(row);
     const headers = row.headers.map(([name, value]) => ({ name, value }));
-    return { ...linkOf(row), payload, attachments, text: payload["body-plain"], html: payload["body-html"], headers };
+    return {
+      ...summaryOf(row),
+      payload,
+      attachments,
+      text: payload["body-plain"],
+      html: payload["body-html"],
+      headers,
+    };
   }
 
   /**
-   * What a callback carries; the same each time for the same `linksExpireAt`.
-   * @throws Refusal NotFound once it is removed, or no longer kept.
+   * The content of a callback; always the same for the same `linksExpireAt`.
+   * @throws Refusal NotFound once the email is removed or expired.
    */
   async callbackContent(emailId: string, linksExpireAt?: Date): Promise<CallbackContent> {
     if (!isId(emailId)) throw noSuchEmail();
     const row = await this.#content(emailId, "true");
-    const { payload, attachments } = await this.#show(row, linksExpireAt);
+    const { payload, attachments } = await this.#present(row, linksExpireAt);
     return { payload, attachments, recipient: row.proxyAddress, receivedAt: row.receivedAt.toISOString() };
   }
 
   /**
-   * The claim check for the raw bytes of an email that its owner browses.
-   * @throws Refusal NotFound: missing and somebody else's alike; NotBrowsable.
+   * The claim check for the raw bytes of a browsable email.
+   * @throws Refusal NotFound (missing, or another account's); NotBrowsable.
    */
-  async browsedRawId(ownerId: string, emailId: string): Promise<string> {
+  async browsableRawId(ownerId: string, emailId: string): Promise<string> {
     if (!isId(ownerId) || !isId(emailId)) throw noSuchEmail();
     const { rows } = await this.#db.query<{ bindingId: string; rawId: string }>(
       `select binding_id as "bindingId", raw_id as "rawId" from email where id = $1 and owner_id = $2 and removed_at is null`,
@@ -71,7 +78,7 @@ export class Details {
 
   async #content(emailId: string, condition: "true" | "content.is_browsable"): Promise<ContentRow> {
     const { rows } = await this.#db.query<ContentRow>(
-      `select ${envelopeColumns}, headers, body_plain as text, body_html as html from content join email on email.id = email_id
+      `select ${emailColumns}, headers, body_plain as text, body_html as html from content join email on email.id = email_id
         where email_id = $1 and ${condition}`,
       [emailId],
     );
@@ -80,12 +87,12 @@ export class Details {
     return row;
   }
 
-  async #show(
+  async #present(
     row: ContentRow,
     linksExpireAt?: Date,
   ): Promise<{ payload: Payload; attachments: CallbackContent["attachments"] }> {
     const attachments =
       row.attachmentCount === 0 ? [] : await attachmentsOf(this.#db, this.#links, row.id, linksExpireAt);
-    return { payload: payloadOf({ ...row, attachments }), attachments };
+    return { payload: buildPayload({ ...row, attachments }), attachments };
   }
 }

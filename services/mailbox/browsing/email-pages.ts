@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
-import { type EnvelopeRow, envelopeColumns } from "./email-rows.ts";
+import { type EmailRow, emailColumns } from "./email-rows.ts";
 
 export interface PageOptions {
   ownerId: string;
@@ -12,13 +12,13 @@ export interface PageOptions {
 }
 
 export interface EmailPage {
-  emails: EnvelopeRow[];
+  emails: EmailRow[];
   nextCursor: string | null;
 }
 
 /**
- * A page of the emails of each of these bindings, newest first, in one statement. Whether they may be browsed, the caller has
- * made sure of. @throws Refusal ValidationFailed for a cursor that is none.
+ * A page of the emails of each of these bindings, newest first, in one statement. The caller has checked access.
+ * @throws Refusal ValidationFailed for a malformed cursor.
  */
 export async function emailPages(
   db: Database,
@@ -27,21 +27,21 @@ export async function emailPages(
 ): Promise<Map<string, EmailPage>> {
   if (after !== undefined && !isId(after))
     throw new Refusal("ValidationFailed", { public: "after: is no cursor of this list." });
-  const { rows } = await db.query<EnvelopeRow>(
+  const { rows } = await db.query<EmailRow>(
     `select found.* from unnest($1::uuid[]) as wanted (id) cross join lateral (
-       select ${envelopeColumns} from content join email on email.id = content.email_id
+       select ${emailColumns} from content join email on email.id = content.email_id
         where content.binding_id = wanted.id and content.is_browsable and owner_id = $2
           and ($3::uuid is null or email_id < $3) and ${matches("$4")}
         order by email_id desc limit $5) as found`,
-    [bindingIds, ownerId, after ?? null, searched(search), first === undefined ? null : first + 1],
+    [bindingIds, ownerId, after ?? null, searchText(search), first === undefined ? null : first + 1],
     { name: "email_pages", isPlannedAnew: true },
   );
   const found = Map.groupBy(rows, (row) => row.bindingId);
   return new Map(bindingIds.map((id) => [id, pageOf(found.get(id) ?? [], first)]));
 }
 
-/** One more than asked for tells whether there is a next page. */
-function pageOf(rows: EnvelopeRow[], first = rows.length): EmailPage {
+/** One row more than asked for means that there is a next page. */
+function pageOf(rows: EmailRow[], first = rows.length): EmailPage {
   const emails = rows.slice(0, first);
   return { emails, nextCursor: rows.length > first ? (emails.at(-1)?.id ?? null) : null };
 }
@@ -53,8 +53,8 @@ export async function emailCounts(
   ownerId: string,
   search: string | undefined,
 ): Promise<Map<string, number>> {
-  const wanted = searched(search);
-  // All that is kept of a binding is its owner's: emails have to be read for what is looked for alone.
+  const wanted = searchText(search);
+  // All contents of a binding are its owner's, so the email table is joined for a search alone.
   const matching = `join email on email.id = email_id and owner_id = $2 and ${matches("$3")}`;
   const { rows } = await db.query<{ bindingId: string; count: number }>(
     `select content.binding_id as "bindingId", count(*) from content ${wanted === null ? "" : matching}
@@ -65,12 +65,12 @@ export async function emailCounts(
   return new Map(rows.map(({ bindingId, count }) => [bindingId, count]));
 }
 
-/** What is looked for as PostgreSQL takes it; null: nothing in particular. */
-function searched(search: string | undefined): string | null {
+/** The search text as PostgreSQL takes it; null for none. */
+function searchText(search: string | undefined): string | null {
   return search === undefined || search.trim() === "" ? null : search.toWellFormed().replaceAll("\0", "");
 }
 
-/** Sender or subject holds the text, without regard to case. */
+/** Sender or subject contains the text, case-insensitively. */
 function matches(parameter: string): string {
   return `(${parameter}::text is null or strpos(lower(subject), lower(${parameter})) > 0 or strpos(lower(sender), lower(${parameter})) > 0)`;
 }

@@ -2,11 +2,9 @@ import type { z } from "zod";
 import type { bindingsContract } from "../../bindings/contract.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
-import type { EmailLink } from "../contract.ts";
+import type { EmailSummary } from "../contract.ts";
 
-type Link = z.input<typeof EmailLink>;
-
-export interface EnvelopeRow {
+export interface EmailRow {
   id: string;
   bindingId: string;
   proxyAddress: string;
@@ -19,12 +17,12 @@ export interface EnvelopeRow {
   updatedAt: Date;
 }
 
-export const envelopeColumns = `email.id, email.binding_id as "bindingId", proxy_address as "proxyAddress", sender, recipient, subject,
+export const emailColumns = `email.id, email.binding_id as "bindingId", proxy_address as "proxyAddress", sender, recipient, subject,
   attachment_count as "attachmentCount", is_processed as "isProcessed", received_at as "receivedAt", updated_at as "updatedAt"`;
 
 /**
- * Whether a binding's mail may be browsed is asked of bindings each time: its owner may have changed it.
- * @throws Refusal NotFound, also for a binding that is somebody else's; NotBrowsable.
+ * Asks bindings each time, because the owner may have changed it.
+ * @throws Refusal NotFound (missing, or another account's); NotBrowsable.
  */
 export async function requireBrowsable(
   bindings: Client<typeof bindingsContract>,
@@ -41,7 +39,7 @@ export function notBrowsable(): Refusal {
   });
 }
 
-export function linkOf(row: EnvelopeRow): Link {
+export function summaryOf(row: EmailRow): z.input<typeof EmailSummary> {
   return {
     id: row.id,
     bindingId: row.bindingId,

@@ -4,19 +4,19 @@ import type { Database } from "../../platform/db/types.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { mailboxContract } from "../contract.ts";
 import { emailCounts, emailPages } from "./email-pages.ts";
-import { linkOf, requireBrowsable } from "./email-rows.ts";
+import { requireBrowsable, summaryOf } from "./email-rows.ts";
 
-type LinksQuery = z.output<(typeof mailboxContract)["procedures"]["links"]["input"]>;
-type LinksPage = z.input<(typeof mailboxContract)["procedures"]["links"]["output"]>;
+type ListQuery = z.output<(typeof mailboxContract)["procedures"]["list"]["input"]>;
+type ListPage = z.input<(typeof mailboxContract)["procedures"]["list"]["output"]>;
 
-/** The emails of a browsable binding that are kept, newest first. */
-export async function listLinks(
+/** Lists the stored emails of a browsable binding, newest first. @throws Refusal NotFound; NotBrowsable; ValidationFailed. */
+export async function listEmails(
   db: Database,
   bindings: Client<typeof bindingsContract>,
-  query: LinksQuery,
-): Promise<LinksPage> {
+  query: ListQuery,
+): Promise<ListPage> {
   const { ownerId, after, search } = query;
-  // As the rows have it.
+  // Rows hold UUIDs in lower case.
   const bindingId = query.bindingId.toLowerCase();
   await requireBrowsable(bindings, ownerId, bindingId);
   const pages = await emailPages(db, [bindingId], query);
@@ -24,7 +24,7 @@ export async function listLinks(
   const isWhole = after === undefined && nextCursor === null;
   const counts = isWhole ? undefined : await emailCounts(db, [bindingId], ownerId, search);
   return {
-    emails: emails.map(linkOf),
+    emails: emails.map(summaryOf),
     totalCount: isWhole ? emails.length : (counts?.get(bindingId) ?? 0),
     nextCursor,
   };

@@ -3,28 +3,28 @@ import type { bindingsContract } from "../../bindings/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
-import { browsableAmong } from "./contents.ts";
+import { browsableBindings } from "./contents.ts";
 import { type EmailPage, emailCounts, emailPages } from "./email-pages.ts";
 import { notBrowsable } from "./email-rows.ts";
 
-/** One binding's emails as they are asked for. */
-export interface Listing {
+/** One binding's emails as the graph asks for them. */
+export interface PageRequest {
   bindingId: string;
   first: number;
   after?: string | undefined;
   search?: string | undefined;
 }
 
-/** Pages and counts of many bindings' emails: asked for one by one, read together where they are asked for alike. */
-export function listingLoader(db: Database, bindings: Client<typeof bindingsContract>, owner: () => string) {
-  const sameSearch = ({ first, after, search }: Listing) => JSON.stringify([first, after, search]);
-  const cacheKeyFn = (listing: Listing) => `${listing.bindingId} ${sameSearch(listing)}`;
+/** Loads pages and counts of many bindings' emails: requests that differ by the binding alone share a statement. */
+export function pageLoader(db: Database, bindings: Client<typeof bindingsContract>, owner: () => string) {
+  const optionsKey = ({ first, after, search }: PageRequest) => JSON.stringify([first, after, search]);
+  const cacheKeyFn = (request: PageRequest) => `${request.bindingId} ${optionsKey(request)}`;
 
-  const pages = new DataLoader<Listing, EmailPage, string>(
-    async (listings) => {
+  const pages = new DataLoader<PageRequest, EmailPage, string>(
+    async (requests) => {
       const ownerId = owner();
-      const browsable = await browsableAmong(bindings, ownerId, idsOf(listings));
-      return alike(listings, sameSearch, async (group, options) => {
+      const browsable = await browsableBindings(bindings, ownerId, idsOf(requests));
+      return loadGrouped(requests, optionsKey, async (group, options) => {
         const open = idsOf(group).filter((id) => browsable.get(id));
         const found = await emailPages(db, open, { ...options, ownerId });
         return (id) => found.get(id) ?? refusalFor(browsable.get(id));
@@ -32,33 +32,33 @@ export function listingLoader(db: Database, bindings: Client<typeof bindingsCont
     },
     { cacheKeyFn },
   );
-  // Asked for beneath a page, which was refused unless it may be browsed.
-  const counts = new DataLoader<Listing, number, string>(
-    (listings) =>
-      alike(listings, sameSearch, async (group, { search }) => {
+  // Asked for below a page only, which is refused for a binding that is not browsable.
+  const counts = new DataLoader<PageRequest, number, string>(
+    (requests) =>
+      loadGrouped(requests, optionsKey, async (group, { search }) => {
         const found = await emailCounts(db, idsOf(group), owner(), search);
         return (id) => found.get(id) ?? 0;
       }),
     { cacheKeyFn },
   );
-  return { page: (listing: Listing) => pages.load(listing), count: (listing: Listing) => counts.load(listing) };
+  return { page: (request: PageRequest) => pages.load(request), count: (request: PageRequest) => counts.load(request) };
 }
 
-/** Reads each group of listings that differ by their binding alone together, and gives the results in their order. */
-async function alike<Result>(
-  listings: readonly Listing[],
-  groupKey: (listing: Listing) => string,
-  read: (group: readonly Listing[], options: Listing) => Promise<(bindingId: string) => Result>,
+/** Loads each group of requests with equal options together; the results are in the order of the requests. */
+async function loadGrouped<Result>(
+  requests: readonly PageRequest[],
+  groupKey: (request: PageRequest) => string,
+  read: (group: readonly PageRequest[], options: PageRequest) => Promise<(bindingId: string) => Result>,
 ): Promise<Result[]> {
-  const groups = [...Map.groupBy(listings, groupKey)];
+  const groups = [...Map.groupBy(requests, groupKey)];
   const answers = new Map(
-    await Promise.all(groups.map(async ([key, group]) => [key, await read(group, group[0] as Listing)] as const)),
+    await Promise.all(groups.map(async ([key, group]) => [key, await read(group, group[0] as PageRequest)] as const)),
   );
-  return listings.map((listing) => (answers.get(groupKey(listing)) as (id: string) => Result)(listing.bindingId));
+  return requests.map((request) => (answers.get(groupKey(request)) as (id: string) => Result)(request.bindingId));
 }
 
-function idsOf(listings: readonly Listing[]): string[] {
-  return [...new Set(listings.map(({ bindingId }) => bindingId))];
+function idsOf(requests: readonly PageRequest[]): string[] {
+  return [...new Set(requests.map(({ bindingId }) => bindingId))];
 }
 
 function refusalFor(isBrowsable: boolean | undefined): Refusal {

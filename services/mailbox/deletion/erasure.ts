@@ -4,7 +4,7 @@ import type { Database, Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import { PollingWork } from "../../platform/runtime/polling-work.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
-import { letGo, lockEmails } from "../emails/progress.ts";
+import { lockEmails, releaseRawMessages } from "../emails/progress.ts";
 import { deleteContent } from "./remove-email.ts";
 
 const batchLimit = 500;
@@ -12,14 +12,14 @@ const pollMs = 5_000;
 
 interface Scope {
   readonly ownerId: string;
-  /** Null: all of the owner's. */
+  /** Null: all bindings of the account. */
   readonly bindingId: string | null;
 }
 
-/** The emails of a binding that was removed go. */
+/** Requests the erasure of a removed binding's emails. */
 export function eraseBindings(wake: () => void) {
   return consumer(topics.bindingRemoved, (tx, events) =>
-    askFor(
+    requestErasure(
       tx,
       events.map(({ message }) => ({ ownerId: message.ownerId, bindingId: message.bindingId })),
       wake,
@@ -27,10 +27,10 @@ export function eraseBindings(wake: () => void) {
   );
 }
 
-/** The emails of an account that was closed go. */
+/** Requests the erasure of a closed account's emails. */
 export function eraseAccounts(wake: () => void) {
   return consumer(topics.accountClosed, (tx, events) =>
-    askFor(
+    requestErasure(
       tx,
       events.map(({ message }) => ({ ownerId: message.accountId, bindingId: null })),
       wake,
@@ -38,8 +38,8 @@ export function eraseAccounts(wake: () => void) {
   );
 }
 
-/** Erasing may be the work of many batches, so that the event only asks for it. */
-async function askFor(tx: Transaction, scopes: readonly Scope[], wake: () => void): Promise<void> {
+/** Erasing may take many batches, so the consumer only records the request. */
+async function requestErasure(tx: Transaction, scopes: readonly Scope[], wake: () => void): Promise<void> {
   await tx.query(
     `insert into erasure (owner_id, binding_id) select distinct * from unnest($1::uuid[], $2::uuid[])
      on conflict (owner_id, binding_id) do update set is_done = false`,
@@ -48,26 +48,26 @@ async function askFor(tx: Transaction, scopes: readonly Scope[], wake: () => voi
   tx.afterCommit(wake);
 }
 
-/** Erases what was asked for, a bounded number of emails at a time. */
-export function erasing(db: Database, blobs: BlobStore, logger: Logger): PollingWork {
+/** Carries out the requested erasures, a bounded number of emails at a time. */
+export function erasureWork(db: Database, blobs: BlobStore, logger: Logger): PollingWork {
   return new PollingWork({
-    name: "mail-erasing",
+    name: "mail-erasureWork",
     intervalMs: pollMs,
     logger,
     run: () => eraseDue(db, blobs),
   });
 }
 
-/** Erases a batch at most; true if there was something. */
+/** Erases one batch at most; true if there was something to do. */
 export function eraseDue(db: Database, blobs: BlobStore): Promise<boolean> {
-  return db.tx((tx) => eraseSome(tx, blobs));
+  return db.tx((tx) => eraseBatch(tx, blobs));
 }
 
 /**
- * Gives the raw bytes back at once, and leaves of each email its bare id, so that late events find a closed door. Retention
- * takes that too.
+ * Releases the raw bytes at once and leaves of each email its id alone, so that late events restore nothing. Retention deletes
+ * the id.
  */
-async function eraseSome(tx: Transaction, blobs: BlobStore): Promise<boolean> {
+async function eraseBatch(tx: Transaction, blobs: BlobStore): Promise<boolean> {
   const { rows } = await tx.query<Scope>(
     `select owner_id as "ownerId", binding_id as "bindingId" from erasure where not is_done order by asked_at limit 1 for update skip locked`,
   );
@@ -89,7 +89,7 @@ async function eraseSome(tx: Transaction, blobs: BlobStore): Promise<boolean> {
         where id = any ($1::uuid[])`,
       [ids],
     );
-    await letGo(tx, ids);
+    await releaseRawMessages(tx, ids);
   }
   if (ids.length < batchLimit) {
     await tx.query("update erasure set is_done = true where owner_id = $1 and binding_id is not distinct from $2", [

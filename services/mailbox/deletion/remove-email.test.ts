@@ -43,7 +43,7 @@ test("a removed email is gone once, its timeline stays, its bytes are released",
   await mailbox.client.remove({ ownerId, emailId });
   await expect(mailbox.client.remove({ ownerId, emailId })).rejects.toMatchObject(notFound);
   await expect(mailbox.client.details({ ownerId, emailId })).rejects.toMatchObject(notFound);
-  expect(await mailbox.client.links({ ownerId, bindingId })).toMatchObject({ emails: [] });
+  expect(await mailbox.client.list({ ownerId, bindingId })).toMatchObject({ emails: [] });
   expect(await mailbox.client.timeline({ ownerId, emailId })).toHaveLength(2);
   expect(await rowsOf(emailId)).toEqual({ content: 0, attachment: 0, timeline: 1, email: 1 });
   expect(await mailbox.count("blob")).toBe(0);

@@ -2,12 +2,12 @@ import type { BlobStore } from "../../platform/blobs/types.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
-import { letGo, settle } from "../emails/progress.ts";
+import { markProcessed, releaseRawMessages } from "../emails/progress.ts";
 
 /**
- * Removes what is kept of an email at once; its raw bytes go as soon as no delivery needs them. The envelope and the timeline
- * stay until retention takes them.
- * @throws Refusal NotFound: missing, somebody else's and removed before alike.
+ * Deletes the stored content of an email; its raw bytes are released as soon as no delivery needs them. The envelope and the
+ * timeline stay until retention deletes them.
+ * @throws Refusal NotFound (missing, another account's, or removed before).
  */
 export async function removeEmail(db: Database, blobs: BlobStore, ownerId: string, emailId: string): Promise<void> {
   const isRemoved = isId(ownerId) && isId(emailId) && (await db.tx((tx) => removeOwned(tx, blobs, ownerId, emailId)));
@@ -20,29 +20,29 @@ async function removeOwned(tx: Transaction, blobs: BlobStore, ownerId: string, e
     [emailId, ownerId],
   );
   if (rowCount === 0) return false;
-  const unread = await deleteContent(tx, blobs, [emailId]);
-  await cancelCallbacks(tx, unread);
-  await letGo(tx, [emailId]);
+  const unparsed = await deleteContent(tx, blobs, [emailId]);
+  await recordCancelledCallbacks(tx, unparsed);
+  await releaseRawMessages(tx, [emailId]);
   return true;
 }
 
-/** What was removed before it was read is never announced by mail.stored, so that nobody else ends its callback. */
-async function cancelCallbacks(tx: Transaction, emailIds: readonly string[]): Promise<void> {
+/** An email removed before it was parsed never gets a mail.stored event, so webhook cannot cancel its callback. */
+async function recordCancelledCallbacks(tx: Transaction, emailIds: readonly string[]): Promise<void> {
   await tx.query(
     `insert into timeline (email_id, kind, target_id, at, target, is_end)
      select id, 'callback_cancelled', binding_id, now(), callback_url, true from email where id = any ($1::uuid[]) and callback_url <> ''
      on conflict do nothing`,
     [emailIds],
   );
-  await settle(tx, emailIds);
+  await markProcessed(tx, emailIds);
 }
 
 /**
- * Deletes what was read of emails, or was to be. The caller holds their locks.
- * @returns the ids of those that were yet to be read.
+ * Deletes the stored contents and the pending parse jobs of emails. The caller holds their locks.
+ * @returns the ids of those whose parse job was still pending.
  */
 export async function deleteContent(tx: Transaction, blobs: BlobStore, emailIds: readonly string[]): Promise<string[]> {
-  const unread = await tx.query<{ id: string }>(
+  const unparsed = await tx.query<{ id: string }>(
     "delete from parse_job where email_id = any ($1::uuid[]) returning email_id as id",
     [emailIds],
   );
@@ -56,5 +56,5 @@ export async function deleteContent(tx: Transaction, blobs: BlobStore, emailIds:
       tx,
       rows.map((row) => row.blobId),
     );
-  return unread.rows.map((row) => row.id);
+  return unparsed.rows.map((row) => row.id);
 }

@@ -16,17 +16,22 @@ export interface RetentionSettings {
   readonly linkHours: number;
 }
 
-/** Deletes what is past its time. */
-export function retention(db: Database, blobs: BlobStore, settings: RetentionSettings, logger: Logger): PollingWork {
+/** Deletes what is older than its retention. */
+export function retentionWork(
+  db: Database,
+  blobs: BlobStore,
+  settings: RetentionSettings,
+  logger: Logger,
+): PollingWork {
   return new PollingWork({ name: "mail-retention", intervalMs, logger, run: () => deleteDue(db, blobs, settings) });
 }
 
 /** Deletes a bounded number of rows; true if more may be due. */
 export async function deleteDue(db: Database, blobs: BlobStore, settings: RetentionSettings): Promise<boolean> {
-  // Ids carry their time: what is older than the retention is what comes before this one.
+  // Ids are UUIDs of version 7, which begin with their time.
   const boundary = firstIdAt(new Date(Date.now() - settings.retentionDays * dayMs));
-  const served = await db.tx((tx) => deleteServed(tx, blobs, "attachment_count = 0", 0));
-  const linked = await db.tx((tx) => deleteServed(tx, blobs, "attachment_count > 0", settings.linkHours));
+  const served = await db.tx((tx) => deleteServedContent(tx, blobs, "attachment_count = 0", 0));
+  const linked = await db.tx((tx) => deleteServedContent(tx, blobs, "attachment_count > 0", settings.linkHours));
   const emails = await db.tx((tx) => deleteEmails(tx, blobs, boundary));
   const entries = await deleteEntries(db, boundary);
   await db.query("delete from erasure where is_done and asked_at < now() - make_interval(days => $1)", [
@@ -35,8 +40,8 @@ export async function deleteDue(db: Database, blobs: BlobStore, settings: Retent
   return [served, linked, emails].includes(emailLimit) || entries === entryLimit;
 }
 
-/** What was kept for a callback alone: at once, or, with attachments, once the links that the callback carried have expired. */
-async function deleteServed(
+/** Contents that were kept for a callback only: deleted at once, or, with attachments, when the callback's links have expired. */
+async function deleteServedContent(
   tx: Transaction,
   blobs: BlobStore,
   which: "attachment_count = 0" | "attachment_count > 0",

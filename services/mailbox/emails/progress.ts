@@ -5,8 +5,8 @@ import type { Transaction } from "../../platform/db/types.ts";
 import { event, publish } from "../../platform/events/outbox.ts";
 
 /**
- * Locks emails until the transaction ends. Whoever changes how far an email is takes this first: two that each bring what the
- * other waits for then see each other's.
+ * Locks emails until the transaction ends. Taken before any change of an email's progress, so that of two concurrent
+ * transactions with the last two outcomes the second sees the first.
  */
 export async function lockEmails(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx.query("select from email where id = any ($1::uuid[]) order by id for no key update", [ids], {
@@ -14,8 +14,8 @@ export async function lockEmails(tx: Transaction, ids: readonly string[]): Promi
   });
 }
 
-/** Marks those as processed whose outcomes are all in. The caller holds their locks. */
-export async function settle(tx: Transaction, ids: readonly string[]): Promise<void> {
+/** Marks emails as processed whose outcomes have all arrived. The caller holds their locks. */
+export async function markProcessed(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(
     `with ends as (
@@ -28,10 +28,10 @@ export async function settle(tx: Transaction, ids: readonly string[]): Promise<v
 }
 
 /**
- * Gives back the raw bytes of emails that are processed and read, unless their owner still browses them, and of those that
- * are erased; what was kept for a callback alone has served then (retention takes it). The one place that knows when. The caller holds the locks.
+ * Publishes mail.released for emails that are processed and parsed, unless they are browsable, and for erased ones. Contents
+ * that were stored for a callback only are then due for retention. The only place that decides this. The caller holds the locks.
  */
-export async function letGo(tx: Transaction, ids: readonly string[]): Promise<void> {
+export async function releaseRawMessages(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const { rows } = await tx.query<{ emailId: string; rawId: string }>(
     `with released as (
@@ -48,7 +48,7 @@ export async function letGo(tx: Transaction, ids: readonly string[]): Promise<vo
   await publishReleased(tx, rows);
 }
 
-/** Says that these raw bytes may go. */
+/** Tells ingress that these raw bytes are not needed any more. */
 export async function publishReleased(
   tx: Transaction,
   emails: readonly { emailId: string; rawId: string }[],

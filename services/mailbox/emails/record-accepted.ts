@@ -5,45 +5,45 @@ import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import { storableText } from "../storable-text.ts";
-import { letGo, settle } from "./progress.ts";
+import { markProcessed, releaseRawMessages } from "./progress.ts";
 
-/** RFC 5321 allows 256 octets of path; what is longer is not worth keeping whole. */
+/** RFC 5321 section 4.5.3.1.3 allows 256 octets of path. */
 const pathLimit = 512;
 const resultsLimit = 8_000;
 
 /**
- * Keeps a record of every email that was accepted, and has those read that are browsed or called back.
- * @param wake called once there may be something to read.
+ * Inserts every accepted email, and a parse job for those that are browsable or have a callback.
+ * @param wake called once there may be parse jobs.
  */
 export function recordAccepted(wake: () => void) {
   return consumer(topics.mailAccepted, async (tx, events) => {
     const accepted = [...new Map(events.map((event) => [event.message.emailId, event])).values()];
     const mails = accepted.map((event) => event.message);
-    const [overtaken] = await Promise.all([insertEnvelopes(tx, accepted), reopenErasures(tx, mails)]);
-    await settle(tx, overtaken);
+    const [overtaken] = await Promise.all([insertEmails(tx, accepted), reopenErasures(tx, mails)]);
+    await markProcessed(tx, overtaken);
     const unneeded = mails
       .filter((mail) => expectedOutcomes(mail) === 0 && !mail.isBrowsable)
       .map((mail) => mail.emailId);
-    await letGo(tx, [...overtaken, ...unneeded]);
-    if (mails.some(isRead)) tx.afterCommit(wake);
+    await releaseRawMessages(tx, [...overtaken, ...unneeded]);
+    if (mails.some(isParsed)) tx.afterCommit(wake);
   });
 }
 
-/** Targets, and the callback. */
+/** One for each target, and one for the callback. */
 function expectedOutcomes(mail: MailAccepted): number {
   return mail.targets.length + (mail.callbackUrl === "" ? 0 : 1);
 }
 
-function isRead(mail: MailAccepted): boolean {
+function isParsed(mail: MailAccepted): boolean {
   return mail.isBrowsable || mail.callbackUrl !== "";
 }
 
 /**
- * The row may be there already: made for an outcome that came first, or an event that comes again; and then either without an
- * envelope, to be filled in, or to be left alone. `xmax` is zero in a row that this statement inserted.
+ * The row may exist already: inserted for an outcome that arrived first (without an envelope, filled in here), or by the same
+ * event delivered before (left alone). `xmax` is zero in a row that this statement inserted.
  * @returns the ids of those that were filled in.
  */
-async function insertEnvelopes(tx: Transaction, events: readonly IncomingEvent<MailAccepted>[]): Promise<string[]> {
+async function insertEmails(tx: Transaction, events: readonly IncomingEvent<MailAccepted>[]): Promise<string[]> {
   const column = <T>(read: (mail: MailAccepted) => T) => events.map((event) => read(event.message));
   const { rows } = await tx.query<{ id: string }>(
     `with accepted as (
@@ -64,10 +64,10 @@ async function insertEnvelopes(tx: Transaction, events: readonly IncomingEvent<M
               raw_id = excluded.raw_id, expected_outcomes = excluded.expected_outcomes,
               is_browsable = excluded.is_browsable, is_processed = excluded.is_processed
         where email.raw_id is null and email.erased_at is null
-       returning id, raw_id, size_bytes, is_browsable or callback_url <> '' as is_read, xmax <> 0 as was_overtaken),
+       returning id, raw_id, size_bytes, is_browsable or callback_url <> '' as is_parsed, xmax <> 0 as was_overtaken),
      job as (
        insert into parse_job (email_id, raw_id, size_bytes, trace)
-       select id, raw_id, size_bytes, trace from accepted join unnest($1::uuid[], $15::jsonb[]) as cause (id, trace) using (id) where is_read)
+       select id, raw_id, size_bytes, trace from accepted join unnest($1::uuid[], $15::jsonb[]) as cause (id, trace) using (id) where is_parsed)
      select id from accepted where was_overtaken`,
     [
       column((mail) => mail.emailId),
@@ -91,7 +91,7 @@ async function insertEnvelopes(tx: Transaction, events: readonly IncomingEvent<M
   return rows.map((row) => row.id);
 }
 
-/** Mail for what was erased meanwhile is erased as well. */
+/** Mail for a binding or account that was erased meanwhile is erased as well. */
 async function reopenErasures(tx: Transaction, mails: readonly MailAccepted[]): Promise<void> {
   await tx.query(
     `update erasure set is_done = false from unnest($1::uuid[], $2::uuid[]) as mail (owner_id, binding_id)

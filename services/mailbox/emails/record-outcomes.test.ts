@@ -92,7 +92,7 @@ test("what is called back is kept for the callback alone", async () => {
     attachments: [],
     recipient: "shop@postern.localhost",
   });
-  expect(await mailbox.client.links({ ownerId, bindingId })).toMatchObject({ emails: [], totalCount: 0 });
+  expect(await mailbox.client.list({ ownerId, bindingId })).toMatchObject({ emails: [], totalCount: 0 });
   await mailbox.expire();
   const calledBack = { channel: Channel.CALLBACK, targetId: bindingId, target: callbackUrl, response: "200 OK" };
   expect(await released(emailId)).toEqual([]);

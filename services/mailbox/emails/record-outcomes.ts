@@ -4,13 +4,13 @@ import { topics } from "../../../proto/topics.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import { storableText } from "../storable-text.ts";
-import { letGo, lockEmails, settle } from "./progress.ts";
+import { lockEmails, markProcessed, releaseRawMessages } from "./progress.ts";
 import { addEntries, type NewEntry } from "./timeline.ts";
 
 const detailLimit = 2_000;
 const targetLimit = 4_000;
 
-/** What the timeline calls the end of a delivery, and an attempt that another will follow, per channel. */
+/** The timeline's kinds for a delivery's outcome and for a failed attempt that will be retried, by channel. */
 const kinds = {
   [Channel.FORWARD]: {
     deferred: "deferred",
@@ -24,26 +24,26 @@ const kinds = {
     [Outcome.DELIVERED]: "called_back",
     [Outcome.GIVEN_UP]: "callback_given_up",
     [Outcome.CANCELLED]: "callback_cancelled",
-    // A callback cannot come back: its target answers at once or never.
+    // Callbacks do not bounce.
     [Outcome.BOUNCED]: "callback_given_up",
   },
 } as const;
 
-/** Puts the ends of deliveries on the timeline; the last one expected makes an email processed. */
+/** Adds outcomes of deliveries to the timeline; the last expected one makes an email processed. */
 export const recordSettled = consumer(topics.deliverySettled, async (tx, events) => {
-  await record(
+  await addDeliveryEntries(
     tx,
     events.map(({ message }) => {
       if (message.outcome === Outcome.UNSPECIFIED)
-        throw new Error(`the delivery of ${message.emailId} was settled without an outcome`);
+        throw new Error(`delivery.settled of email ${message.emailId} is without an outcome`);
       return entryOf(message, kindsOf(message)[message.outcome], message.settledAt, true);
     }),
   );
 });
 
-/** Puts attempts that failed for now on the timeline. */
+/** Adds attempts that will be retried to the timeline. */
 export const recordDeferred = consumer(topics.deliveryDeferred, async (tx, events) => {
-  await record(
+  await addDeliveryEntries(
     tx,
     events.map(({ message }) => entryOf(message, kindsOf(message).deferred, message.deferredAt, false)),
   );
@@ -59,7 +59,7 @@ interface Delivery {
 }
 
 function kindsOf({ channel, emailId }: Delivery) {
-  if (channel === Channel.UNSPECIFIED) throw new Error(`a delivery of ${emailId} has no channel`);
+  if (channel === Channel.UNSPECIFIED) throw new Error(`a delivery of email ${emailId} has no channel`);
   return kinds[channel];
 }
 
@@ -76,15 +76,15 @@ function entryOf(delivery: Delivery, kind: string, at: Timestamp | undefined, is
   };
 }
 
-/** An outcome may overtake mail.accepted: then the email begins as a row without an envelope, which both have to pass. */
-async function record(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
+/** An outcome may arrive before mail.accepted: then the email's row is inserted without an envelope. */
+async function addDeliveryEntries(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
   const ids = [...new Set(entries.map((entry) => entry.emailId))].sort();
-  const precede = "insert into email (id) select unnest ($1::uuid[]) on conflict do nothing";
+  const insertMissing = "insert into email (id) select unnest ($1::uuid[]) on conflict do nothing";
   const isEnd = entries.some((entry) => entry.isEnd);
   await Promise.all([
-    tx.query(precede, [ids], { name: "email_precede" }),
+    tx.query(insertMissing, [ids], { name: "email_precede" }),
     lockEmails(tx, ids),
     addEntries(tx, entries),
-    ...(isEnd ? [settle(tx, ids), letGo(tx, ids)] : []),
+    ...(isEnd ? [markProcessed(tx, ids), releaseRawMessages(tx, ids)] : []),
   ]);
 }

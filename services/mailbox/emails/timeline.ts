@@ -7,7 +7,7 @@ import type { TimelineEntry } from "../contract.ts";
 export interface NewEntry {
   readonly emailId: string;
   readonly kind: string;
-  /** The real address or binding that a delivery is for; null for what concerns the email itself. */
+  /** The real address or binding that a delivery is for; null for entries about the email itself. */
   readonly targetId: string | null;
   readonly attemptCount: number;
   readonly at: Date;
@@ -17,8 +17,8 @@ export interface NewEntry {
 }
 
 /**
- * Adds entries, each once however often it comes. Of an erased email it keeps that something ended, and nothing that says
- * where. The caller holds the locks of the emails, which must be there.
+ * Adds entries; one that exists already is left as it is. For an erased email target and detail are dropped. The caller holds
+ * the locks of the emails, which must exist.
  */
 export async function addEntries(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
   const column = <T>(read: (entry: NewEntry) => T) => entries.map(read);
@@ -45,8 +45,8 @@ export async function addEntries(tx: Transaction, entries: readonly NewEntry[]):
 }
 
 /**
- * From accepted to the last outcome, oldest first, whether or not the email itself is kept. The envelope is the first entry.
- * @throws Refusal NotFound: missing and somebody else's alike.
+ * From accepted to the last outcome, oldest first, whether or not the content is stored. The first entry comes of the envelope.
+ * @throws Refusal NotFound (missing, or another account's).
  */
 export async function timelineOf(
   db: Queryable,
@@ -59,7 +59,7 @@ export async function timelineOf(
   return timeline;
 }
 
-/** The same of several emails, by their ids; absent for one that is missing or somebody else's. */
+/** The same for several emails, by id; those that are missing or another account's are absent. */
 export async function timelinesOf(
   db: Queryable,
   ownerId: string,

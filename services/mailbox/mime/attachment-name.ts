@@ -2,16 +2,16 @@ import { storableText } from "../storable-text.ts";
 
 const nameLimit = 255;
 
-/** RFC 6838 section 4.2: what may stand in a header of ours as it came. */
+/** RFC 6838 section 4.2. */
 const mediaTypeForm = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
-/** The media type that a part claims, if it is well formed. */
+/** The media type of a part if it is well formed, else application/octet-stream. */
 export function mediaType(claimed: string | undefined): string {
   const type = claimed?.trim().toLowerCase() ?? "";
   return mediaTypeForm.test(type) ? type : "application/octet-stream";
 }
 
-/** What an attachment is called: without folders or control characters, and never nothing. */
+/** A safe file name: without folders and control characters, never empty. */
 export function attachmentName(claimed: string | undefined, mime: string, index: number): string {
   const name = storableText(claimed ?? "")
     .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, "")

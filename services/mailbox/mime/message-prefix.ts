@@ -3,13 +3,13 @@ import { type Header, readHeader } from "./headers.ts";
 
 const limitBytes = 256 * 1024;
 
-/** The first 256 KiB of a message as they came: what is left to read where its structure cannot be made out. */
-export class Beginning {
+/** The first 256 KiB of a raw message: shown as text where its structure cannot be parsed. */
+export class MessagePrefix {
   readonly #chunks: Buffer[] = [];
   #sizeBytes = 0;
 
-  /** Hands a message's chunks on as they are. */
-  async *watch(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  /** Passes the chunks on unchanged. */
+  async *tee(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of source) {
       if (this.#sizeBytes < limitBytes) this.#chunks.push(Buffer.from(chunk.subarray(0, limitBytes - this.#sizeBytes)));
       this.#sizeBytes += chunk.length;
@@ -18,7 +18,7 @@ export class Beginning {
   }
 
   /** Headers up to the first empty line, and the rest as text. A message that does not begin with a header is all text. */
-  read(): { headers: Header[]; text: string } {
+  parse(): { headers: Header[]; text: string } {
     const raw = Buffer.concat(this.#chunks);
     const [head = "", ...rest] = raw.toString("latin1").split(/\r?\n\r?\n/, 1);
     const lines = head.split(/\r?\n(?![ \t])/);

@@ -1,19 +1,19 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "@jest/globals";
-import { type Message, readMessage } from "./message.ts";
+import { type ParsedMessage, parseMessage } from "./message.ts";
 
 const lines = (...parts: string[]) => `${parts.join("\r\n")}\r\n`;
 
-function read(raw: string | Buffer, chunkBytes = 1_000): Promise<Message<Buffer>> {
+function read(raw: string | Buffer, chunkBytes = 1_000): Promise<ParsedMessage<Buffer>> {
   const bytes = Buffer.from(raw as string);
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, index) =>
     bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes),
   );
-  return readMessage(Readable.from(chunks, { objectMode: false }), buffer, AbortSignal.timeout(30_000));
+  return parseMessage(Readable.from(chunks, { objectMode: false }), buffer, AbortSignal.timeout(30_000));
 }
 
-const headersOf = (message: Message<Buffer>) => Object.fromEntries(message.headers);
+const headersOf = (message: ParsedMessage<Buffer>) => Object.fromEntries(message.headers);
 
 test("a plain message is its headers and its text", async () => {
   const message = await read(lines("From: ann@example.org", "Subject: Hello", "", "One", "Two"));
@@ -88,7 +88,7 @@ test("attachments go to the keeper in order, whatever way their names are writte
   expect(message.headers[0]).toEqual(["Subject", "Äpfel"]);
   expect([message.text, message.html]).toEqual(["Grüße", "<p>Grüße</p>"]);
   expect(
-    message.attachments.map(({ filename, mime, contentId, kept }) => [filename, mime, contentId, kept.toString()]),
+    message.attachments.map(({ filename, mime, contentId, stored }) => [filename, mime, contentId, stored.toString()]),
   ).toEqual([
     ["Rechnung für.pdf", "application/pdf", null, "hello"],
     ["日本.csv", "text/csv", null, "a,b"],
@@ -156,14 +156,14 @@ test.each([
   expect([message.text ?? "", message.fault]).toEqual([text, null]);
 });
 
-test("an attachment that is cut off is kept as far as it came", async () => {
+test("an attachment that is cut off is stored as far as it came", async () => {
   const message = await read(
     "Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Type: a/b; name=c\r\n\r\nunfinish",
   );
-  expect(message.attachments.map(({ kept }) => kept.toString())).toEqual(["unfinish"]);
+  expect(message.attachments.map(({ stored }) => stored.toString())).toEqual(["unfinish"]);
 });
 
-test("what mailparser refuses is kept with its beginning, and says why", async () => {
+test("what mailparser refuses is stored with its beginning, and says why", async () => {
   const deep = await read(
     `Subject: many\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n${"--x\r\n\r\npart\r\n".repeat(1_200)}--x--\r\n`,
   );
@@ -198,10 +198,10 @@ test("a source or a keeper that fails is no fault of the message", async () => {
       this.destroy(new Error("connection lost"));
     },
   });
-  await expect(readMessage(broken, buffer, AbortSignal.timeout(30_000))).rejects.toThrow("connection lost");
+  await expect(parseMessage(broken, buffer, AbortSignal.timeout(30_000))).rejects.toThrow("connection lost");
   const raw = lines("Content-Type: application/pdf", "", "pdf");
   const refusing = () => Promise.reject(new Error("disk full"));
-  await expect(readMessage(Readable.from([Buffer.from(raw)]), refusing, AbortSignal.timeout(30_000))).rejects.toThrow(
+  await expect(parseMessage(Readable.from([Buffer.from(raw)]), refusing, AbortSignal.timeout(30_000))).rejects.toThrow(
     "disk full",
   );
 });

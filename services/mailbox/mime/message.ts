@@ -6,25 +6,25 @@ import { textToHtml } from "../payload/text-to-html.ts";
 import { storableText } from "../storable-text.ts";
 import { attachmentName, mediaType } from "./attachment-name.ts";
 import { type Header, readHeader } from "./headers.ts";
-import { Beginning } from "./message-prefix.ts";
+import { MessagePrefix } from "./message-prefix.ts";
 import { QuotedPrintable } from "./quoted-printable.ts";
 
-export interface MessageAttachment<Kept> {
+export interface MessageAttachment<Stored> {
   readonly filename: string;
   readonly mime: string;
   readonly contentId: string | null;
-  /** What `keep` made of its bytes. */
-  readonly kept: Kept;
+  /** What `store` returned for its bytes. */
+  readonly stored: Stored;
 }
 
-/** A message as far as it could be read. */
-export interface Message<Kept> {
+/** A message as far as it could be parsed. */
+export interface ParsedMessage<Stored> {
   readonly headers: readonly Header[];
   /** Null when the message has no such part. */
   readonly text: string | null;
   readonly html: string | null;
-  readonly attachments: readonly MessageAttachment<Kept>[];
-  /** Why the rest could not be read; null when all was. */
+  readonly attachments: readonly MessageAttachment<Stored>[];
+  /** Why the rest could not be parsed; null when all was. */
   readonly fault: string | null;
 }
 
@@ -42,7 +42,7 @@ interface PartNode {
 
 const inherited = MailParser.prototype as unknown as { createNode(node: PartNode): unknown };
 
-/** mailparser without its dearer conversions: ours happen when somebody reads the mail. */
+/** mailparser without its costly conversions: ours run on demand. */
 class Parser extends MailParser {
   constructor() {
     super({ skipHtmlToText: true });
@@ -61,39 +61,39 @@ class Parser extends MailParser {
 }
 
 /**
- * Reads a message as it streams in. Attachments go to `keep` one after the other and are never held here; the text parts are.
- * @throws what the source or `keep` failed with, or the signal's reason. A message that is badly made is no error: see `fault`.
+ * Parses a message as it streams in. Attachments go to `store` one after the other and are not held in memory; text parts are.
+ * @throws the error of the source or of `store`, or the signal's reason. A malformed message is no error: see `fault`.
  */
-export async function readMessage<Kept>(
+export async function parseMessage<Stored>(
   source: Readable,
-  keep: (bytes: Readable) => Promise<Kept>,
+  store: (bytes: Readable) => Promise<Stored>,
   signal: AbortSignal,
-): Promise<Message<Kept>> {
-  const reading = new Reading(keep);
-  const beginning = new Beginning();
+): Promise<ParsedMessage<Stored>> {
+  const collector = new MessageCollector(store);
+  const prefix = new MessagePrefix();
   try {
-    const watch = (chunks: AsyncIterable<Buffer>) => beginning.watch(chunks);
-    await pipeline(source, watch, reading.parser, (parts: AsyncIterable<Part>) => reading.collect(parts), { signal });
+    const tee = (chunks: AsyncIterable<Buffer>) => prefix.tee(chunks);
+    await pipeline(source, tee, collector.parser, (parts: AsyncIterable<Part>) => collector.collect(parts), { signal });
   } catch (error) {
-    const notTheMessages = signal.aborted ? asError(signal.reason) : (reading.keepFailure ?? source.errored);
+    const notTheMessages = signal.aborted ? asError(signal.reason) : (collector.storeFailure ?? source.errored);
     if (notTheMessages) throw notTheMessages;
-    return reading.message(messageOf(error), beginning);
+    return collector.message(messageOf(error), prefix);
   }
-  return reading.message(null, beginning);
+  return collector.message(null, prefix);
 }
 
-/** What has been read of one message so far. */
-class Reading<Kept> {
+/** Collects the parts of one message. */
+class MessageCollector<Stored> {
   readonly parser = new Parser();
-  keepFailure: Error | undefined;
-  readonly #keep: (bytes: Readable) => Promise<Kept>;
-  readonly #attachments: MessageAttachment<Kept>[] = [];
+  storeFailure: Error | undefined;
+  readonly #store: (bytes: Readable) => Promise<Stored>;
+  readonly #attachments: MessageAttachment<Stored>[] = [];
   #headers: Header[] = [];
   #text: string | null = null;
   #html: string | null = null;
 
-  constructor(keep: (bytes: Readable) => Promise<Kept>) {
-    this.#keep = keep;
+  constructor(store: (bytes: Readable) => Promise<Stored>) {
+    this.#store = store;
     this.parser.on("headerLines", (lines: HeaderLines) => {
       this.#headers = lines.map(({ line }) => readHeader(line)).filter((header) => header !== undefined);
     });
@@ -101,33 +101,33 @@ class Reading<Kept> {
 
   async collect(parts: AsyncIterable<Part>): Promise<void> {
     for await (const part of parts) {
-      if (part.type === "attachment") await this.#take(part);
-      else this.#takeText(part);
+      if (part.type === "attachment") await this.#addAttachment(part);
+      else this.#addText(part);
     }
   }
 
-  #takeText({ text, html }: MessageText): void {
+  #addText({ text, html }: MessageText): void {
     this.#text = typeof text === "string" ? storableText(text) : null;
     this.#html = typeof html === "string" ? storableText(html) : null;
   }
 
-  async #take(part: AttachmentStream): Promise<void> {
-    const kept = await this.#keep(part.content as Readable).catch((error) => {
-      this.keepFailure = asError(error);
+  async #addAttachment(part: AttachmentStream): Promise<void> {
+    const stored = await this.#store(part.content as Readable).catch((error) => {
+      this.storeFailure = asError(error);
       throw error;
     });
     const mime = mediaType(part.contentType);
     const filename = attachmentName(part.filename, mime, this.#attachments.length);
-    this.#attachments.push({ filename, mime, contentId: part.cid ? storableText(part.cid, idLimit) : null, kept });
+    this.#attachments.push({ filename, mime, contentId: part.cid ? storableText(part.cid, idLimit) : null, stored });
     part.release();
   }
 
-  /** Where nothing came of its structure (no boundary found, no header at all, too deep) its beginning as text is better than nothing. */
-  message(fault: string | null, beginning: Beginning): Message<Kept> {
+  /** Falls back to the raw prefix as text where no part was found (no boundary, no header, nested too deeply). */
+  message(fault: string | null, prefix: MessagePrefix): ParsedMessage<Stored> {
     const found = { headers: this.#headers, text: this.#text, html: this.#html, attachments: this.#attachments, fault };
     const isRead = this.#text !== null || this.#html !== null || this.#attachments.length > 0;
     if (fault === null && isRead) return found;
-    const { headers, text } = beginning.read();
+    const { headers, text } = prefix.parse();
     return { ...found, headers: this.#headers.length > 0 ? this.#headers : headers, text };
   }
 }

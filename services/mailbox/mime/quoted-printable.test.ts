@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import MimeNode from "nodemailer/lib/mime-node";
-import { readMessage } from "./message.ts";
+import { parseMessage } from "./message.ts";
 import { QuotedPrintable } from "./quoted-printable.ts";
 
 function decode(text: string | Buffer, pieceBytes = 7): Promise<Buffer> {
@@ -49,7 +49,7 @@ test("megabytes without a line's end, of white space above all, are decoded as t
   expect((await decode(`a${spaces}b`, 60_000)).length).toBe(spaces.length + 2);
   expect((await decode("=41".repeat(100_000), 1_001)).equals(Buffer.alloc(100_000, "A"))).toBe(true);
   const message = `Content-Transfer-Encoding: quoted-printable\r\n\r\na${spaces}b\r\n`;
-  const read = await readMessage(
+  const read = await parseMessage(
     Readable.from([Buffer.from(message)], { objectMode: false }),
     buffer,
     AbortSignal.timeout(30_000),

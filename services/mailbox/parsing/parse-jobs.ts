@@ -1,22 +1,22 @@
 import type { Database } from "../../platform/db/types.ts";
 
-/** A message to be read. */
+/** A message to be parsed. */
 export interface ParseJob {
   readonly emailId: string;
   readonly rawId: string;
   /** The trace that the email belongs to. */
   readonly trace: Readonly<Record<string, string>>;
-  /** This time included. */
+  /** This attempt included. */
   readonly attemptCount: number;
 }
 
 const batchLimit = 32;
-/** Text is held in memory until the batch is stored; one message alone may be larger. */
+/** The text of a batch is in memory until it is stored; a single message may be larger. */
 const batchLimitBytes = 8 * 1024 * 1024;
 
 /**
- * Claims jobs that are due, oldest first, each for one worker at a time. Attempts are counted when they begin, so that a
- * message that kills the process is found out; that is why one that was tried before ("again") comes alone.
+ * Claims due jobs under a lease, oldest first. Attempts are counted when they begin, so that a message that kills the process
+ * is noticed; for the same reason a retried job ("again") is claimed alone.
  */
 export async function claimJobs(db: Database, which: "fresh" | "again", leaseS: number): Promise<ParseJob[]> {
   const { rows } = await db.query<ParseJob>(
@@ -35,7 +35,7 @@ export async function claimJobs(db: Database, which: "fresh" | "again", leaseS: 
   return rows;
 }
 
-/** Puts a claimed job back. What was no fault of the message is not counted. */
+/** Postpones a claimed job. An outage is not counted as an attempt. */
 export async function postponeJob(
   db: Database,
   emailId: string,

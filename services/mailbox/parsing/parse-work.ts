@@ -9,36 +9,36 @@ import { PollingWork } from "../../platform/runtime/polling-work.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { placeOf, type Share, traceHeaders, withSharedSpan, withSpan } from "../../platform/telemetry/spans.ts";
-import type { Arrivals } from "../browsing/arrival-feed.ts";
-import { type Message, readMessage } from "../mime/message.ts";
+import type { ArrivalFeed } from "../browsing/arrival-feed.ts";
+import { type ParsedMessage, parseMessage } from "../mime/message.ts";
 import { claimJobs, type ParseJob, postponeJob } from "./parse-jobs.ts";
-import { type ReadMail, storeMails } from "./store-parsed.ts";
+import { type ParsedMail, storeParsedMails } from "./store-parsed.ts";
 
 const attemptLimit = 5;
-const readingLimitMs = 100_000;
+const parseTimeoutMs = 100_000;
 const retryAfterMs = 2_000;
 const pollMs = 1_000;
 const storeBackoff = { firstMs: 100, longestMs: 5_000 };
 
-export interface Parsing {
+export interface ParseContext {
   readonly db: Database;
   readonly blobs: BlobStore;
-  readonly arrivals: Pick<Arrivals, "announce">;
+  readonly arrivals: Pick<ArrivalFeed, "publish">;
   readonly ingress: StreamClient<typeof ingressContract>;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** For how long a message is one worker's. One that takes longer may be read twice, and is stored once. */
+  /** Seconds that a claimed job belongs to one worker. A message that takes longer may be parsed twice, and is stored once. */
   readonly leaseS: number;
 }
 
-/** Reads the messages that were accepted to be read, once each, a batch at a time, and stores what they say. */
-export function parsing(parts: Parsing): PollingWork {
-  const run = (signal: AbortSignal) => readDue(parts, signal);
+/** Parses and stores the messages of pending parse jobs, a batch at a time. */
+export function parseWork(parts: ParseContext): PollingWork {
+  const run = (signal: AbortSignal) => parseDue(parts, signal);
   return new PollingWork({ name: "mail-parsing", intervalMs: pollMs, logger: parts.logger, run });
 }
 
-/** Reads what is due, a batch at most; true if there was something. */
-export async function readDue(parts: Parsing, signal: AbortSignal): Promise<boolean> {
+/** Parses one batch of due jobs at most; true if there was something to do. */
+export async function parseDue(parts: ParseContext, signal: AbortSignal): Promise<boolean> {
   const fresh = await claimJobs(parts.db, "fresh", parts.leaseS);
   await processJobs(parts, fresh, signal);
   const again = await claimJobs(parts.db, "again", parts.leaseS);
@@ -46,10 +46,10 @@ export async function readDue(parts: Parsing, signal: AbortSignal): Promise<bool
   return fresh.length + again.length > 0;
 }
 
-async function processJobs(parts: Parsing, jobs: readonly ParseJob[], signal: AbortSignal): Promise<void> {
+async function processJobs(parts: ParseContext, jobs: readonly ParseJob[], signal: AbortSignal): Promise<void> {
   const outcomes = await Promise.all(
     jobs.map((job) =>
-      withSpan("read message", { parent: job.trace, attributes: idsOf(job) }, () => readJob(parts, job)),
+      withSpan("read message", { parent: job.trace, attributes: idsOf(job) }, () => parseJob(parts, job)),
     ),
   );
   const mails = outcomes.flatMap((outcome) => (outcome instanceof Error ? [] : [outcome]));
@@ -59,30 +59,30 @@ async function processJobs(parts: Parsing, jobs: readonly ParseJob[], signal: Ab
     const waiting = jobs.length - mails.length;
     logger.warn(
       { err: fault, emailId: jobs[outcomes.indexOf(fault)]?.emailId, waiting },
-      `mail waits to be read: ${messageOf(fault)}`,
+      `cannot parse email, retrying: ${messageOf(fault)}`,
     );
   }
   if (mails.length === 0) return;
   const shares = jobs.filter((_, index) => !(outcomes[index] instanceof Error)).map(shareOf);
   const store = () =>
     withSharedSpan("store message", { shares }, (spans) =>
-      storeMails(
+      storeParsedMails(
         db,
         blobs,
         mails.map((mail, index) => ({ ...mail, trace: traceHeaders(spans[index]) })),
       ),
     );
-  // A stop that came while it was read finishes what is in hand: left behind, it would wait for the end of its lease.
+  // A stop finishes the claimed jobs: otherwise they would wait until their leases expire.
   const stored = signal.aborted
     ? await store()
     : await throughOutages(store, {
         signal,
         backoff: storeBackoff,
-        onOutage: (error) => logger.warn({ err: error }, `mail that was read waits to be stored: ${messageOf(error)}`),
-        onRecovery: () => logger.info("mail that was read is stored"),
+        onOutage: (error) => logger.warn({ err: error }, `cannot store parsed email, retrying: ${messageOf(error)}`),
+        onRecovery: () => logger.info("stored parsed email after an outage"),
       });
   metrics.counter("postern_mailbox_emails_stored_total", "Emails that were read and stored").inc(stored.length);
-  await parts.arrivals.announce(stored.filter((email) => email.isBrowsable));
+  await parts.arrivals.publish(stored.filter((email) => email.isBrowsable));
 }
 
 function idsOf({ emailId, attemptCount }: ParseJob) {
@@ -93,11 +93,11 @@ function shareOf(job: ParseJob): Share {
   return { place: placeOf(job.trace), attributes: idsOf(job) };
 }
 
-/** Reads one message; what it failed with, if it was put back for later. */
-async function readJob(parts: Parsing, job: ParseJob): Promise<Omit<ReadMail, "trace"> | Error> {
+/** Parses one message; gives the error if the job was postponed. */
+async function parseJob(parts: ParseContext, job: ParseJob): Promise<Omit<ParsedMail, "trace"> | Error> {
   const { emailId, rawId } = job;
   if (job.attemptCount > attemptLimit) {
-    return { emailId, message: unread(parts, emailId, `it could not be read in ${attemptLimit} attempts`) };
+    return { emailId, message: unparsed(parts, emailId, `it could not be read in ${attemptLimit} attempts`) };
   }
   const prepared: PreparedBlob[] = [];
   const keep = async (bytes: Readable) => {
@@ -107,26 +107,26 @@ async function readJob(parts: Parsing, job: ParseJob): Promise<Omit<ReadMail, "t
   };
   try {
     const source = await parts.ingress.rawMessage({ rawId });
-    const message = await readMessage(source, keep, AbortSignal.timeout(readingLimitMs));
+    const message = await parseMessage(source, keep, AbortSignal.timeout(parseTimeoutMs));
     if (message.fault !== null) countFault(parts, emailId, message.fault);
     return { emailId, message };
   } catch (error) {
     await Promise.all(prepared.map((blob) => parts.blobs.discard(blob)));
     if (error instanceof Refusal && error.kind === "NotFound") {
-      return { emailId, message: unread(parts, emailId, "its raw bytes are gone") };
+      return { emailId, message: unparsed(parts, emailId, "its raw bytes are gone") };
     }
     await postponeJob(parts.db, emailId, { delayMs: retryAfterMs, isCounted: !(error instanceof Outage) });
     return asError(error);
   }
 }
 
-function countFault({ logger, metrics }: Parsing, emailId: string, fault: string): void {
-  logger.warn({ emailId }, `a message could not be read in full: ${fault}`);
+function countFault({ logger, metrics }: ParseContext, emailId: string, fault: string): void {
+  logger.warn({ emailId }, `email parsed only in part: ${fault}`);
   metrics.counter("postern_mailbox_unreadable_emails_total", "Emails that could not be read in full").inc();
 }
 
-/** A message of which nothing could be read but the envelope. */
-function unread(parts: Parsing, emailId: string, fault: string): Message<PreparedBlob> {
+/** For a message of which nothing but the envelope is known. */
+function unparsed(parts: ParseContext, emailId: string, fault: string): ParsedMessage<PreparedBlob> {
   countFault(parts, emailId, fault);
   return { headers: [], text: null, html: null, attachments: [], fault };
 }

@@ -5,16 +5,16 @@ import { topics } from "../../../proto/topics.ts";
 import type { BlobStore, PreparedBlob } from "../../platform/blobs/types.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
-import { letGo, lockEmails } from "../emails/progress.ts";
+import { lockEmails, releaseRawMessages } from "../emails/progress.ts";
 import { addEntries } from "../emails/timeline.ts";
 import { lastValue } from "../mime/headers.ts";
-import type { Message } from "../mime/message.ts";
+import type { ParsedMessage } from "../mime/message.ts";
 
-/** A message that was read, with its attachments' bytes on their way into the store. */
-export interface ReadMail {
+/** A parsed message, the blobs of its attachments prepared. */
+export interface ParsedMail {
   readonly emailId: string;
-  readonly message: Message<PreparedBlob>;
-  /** What follows from its being stored goes on with this trace. */
+  readonly message: ParsedMessage<PreparedBlob>;
+  /** The trace that mail.stored continues. */
   readonly trace: Readonly<Record<string, string>>;
 }
 
@@ -29,11 +29,15 @@ export interface StoredEmail {
 }
 
 /**
- * Keeps what was read of a batch of emails and says mail.stored, in one transaction. An email that was removed meanwhile, or
- * that another worker has stored, has no job any more: nothing of it is kept.
+ * Stores a batch of parsed emails and publishes mail.stored, in one transaction. An email that was removed meanwhile, or that
+ * another worker has stored, has no parse job any more and is dropped.
  * @returns those that were stored.
  */
-export async function storeMails(db: Database, blobs: BlobStore, mails: readonly ReadMail[]): Promise<StoredEmail[]> {
+export async function storeParsedMails(
+  db: Database,
+  blobs: BlobStore,
+  mails: readonly ParsedMail[],
+): Promise<StoredEmail[]> {
   const stored = await db.tx(async (tx) => {
     await lockEmails(
       tx,
@@ -53,7 +57,7 @@ export async function storeMails(db: Database, blobs: BlobStore, mails: readonly
       tx,
       kept.flatMap(({ emailId, trace }) => storedEvents(emails.get(emailId), trace)),
     );
-    await letGo(tx, [...emails.keys()]);
+    await releaseRawMessages(tx, [...emails.keys()]);
     return emails;
   });
   const unwanted = mails.filter((mail) => !stored.has(mail.emailId)).flatMap(blobsOf);
@@ -61,12 +65,12 @@ export async function storeMails(db: Database, blobs: BlobStore, mails: readonly
   return [...stored.values()];
 }
 
-function blobsOf({ message }: ReadMail): PreparedBlob[] {
-  return message.attachments.map((attachment) => attachment.kept);
+function blobsOf({ message }: ParsedMail): PreparedBlob[] {
+  return message.attachments.map((attachment) => attachment.stored);
 }
 
-/** Ends the jobs that are still there, and gives their emails. */
-async function finishJobs(tx: Transaction, mails: readonly ReadMail[]): Promise<Map<string, StoredEmail>> {
+/** Deletes the jobs that still exist, and returns their emails. */
+async function finishJobs(tx: Transaction, mails: readonly ParsedMail[]): Promise<Map<string, StoredEmail>> {
   const { rows } = await tx.query<StoredEmail>(
     `with job as (delete from parse_job where email_id = any ($1::uuid[]) returning email_id)
      update email set updated_at = now() from job where id = job.email_id and removed_at is null and erased_at is null
@@ -78,8 +82,8 @@ async function finishJobs(tx: Transaction, mails: readonly ReadMail[]): Promise<
   return new Map(rows.map((row) => [row.emailId, row]));
 }
 
-async function insertContent(tx: Transaction, mails: readonly ReadMail[]): Promise<void> {
-  const column = <T>(read: (mail: ReadMail) => T) => mails.map(read);
+async function insertContent(tx: Transaction, mails: readonly ParsedMail[]): Promise<void> {
+  const column = <T>(read: (mail: ParsedMail) => T) => mails.map(read);
   await tx.query(
     `insert into content (email_id, binding_id, is_browsable, subject, attachment_count, headers, body_plain, body_html)
      select email_id, binding_id, is_browsable, subject, attachment_count, headers, body_plain, body_html
@@ -98,7 +102,7 @@ async function insertContent(tx: Transaction, mails: readonly ReadMail[]): Promi
   );
 }
 
-async function insertAttachments(tx: Transaction, mails: readonly ReadMail[]): Promise<void> {
+async function insertAttachments(tx: Transaction, mails: readonly ParsedMail[]): Promise<void> {
   const rows = mails.flatMap(({ emailId, message }) =>
     message.attachments.map((attachment, index) => ({ emailId, index, ...attachment })),
   );
@@ -111,9 +115,9 @@ async function insertAttachments(tx: Transaction, mails: readonly ReadMail[]): P
       rows.map((row) => row.index),
       rows.map((row) => row.filename),
       rows.map((row) => row.mime),
-      rows.map((row) => row.kept.sizeBytes),
+      rows.map((row) => row.stored.sizeBytes),
       rows.map((row) => row.contentId),
-      rows.map((row) => row.kept.id),
+      rows.map((row) => row.stored.id),
     ],
   );
 }
@@ -124,7 +128,7 @@ function entriesOf(emailId: string, fault: string | null) {
   return fault === null ? [stored] : [{ ...entry, kind: "partly_unreadable", detail: fault }, stored];
 }
 
-function storedEvents(stored: StoredEmail | undefined, trace: ReadMail["trace"]): OutgoingEvent[] {
+function storedEvents(stored: StoredEmail | undefined, trace: ParsedMail["trace"]): OutgoingEvent[] {
   if (!stored) return [];
   const { receivedAt, isBrowsable: _, ...email } = stored;
   const message = create(MailStoredSchema, { ...email, receivedAt: timestampFromDate(receivedAt) });

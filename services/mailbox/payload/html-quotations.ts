@@ -3,21 +3,21 @@ import { walkHtml } from "./html-walk.ts";
 type Attributes = Readonly<Record<string, string>>;
 
 interface OpenElement {
-  /** Where it began, if it is to go as a whole. */
+  /** Its offset, if the whole element is a quotation or signature. */
   readonly start: number | undefined;
-  /** Where something began in it after which all is quotation. */
+  /** The offset in it after which all is quotation. */
   quotedFrom: number | undefined;
 }
 
 const quotationClasses =
   /\b(?:gmail_quote|gmail_quote_container|yahoo_quoted|moz-cite-prefix|protonmail_quote|zmail_extra|tutanota_quote)\b/;
 const signatureClasses = /\b(?:gmail_signature|gmail_signature_prefix|moz-signature|protonmail_signature_block)\b/;
-/** Outlook marks only where the quotation begins. */
+/** Outlook marks the beginning of the quotation only. */
 const quotationStarts = /^(?:divRplyFwdMsg|appendonsend|OLK_SRC_BODY_SECTION|stopSpelling|x_divRplyFwdMsg)$/;
 const outlookBorder = /border:\s*none;\s*border-top:\s*solid #(?:E1E1E1|B5C4DF)/i;
 const forwarded = /-{5,}\s*(?:Forwarded message|Weitergeleitete Nachricht|Message transféré|Mensaje reenviado)/i;
 
-/** Takes quotations and signature out of an HTML reply, and leaves the rest as it is, byte by byte. */
+/** Removes quotations and signature from an HTML reply; the rest stays unchanged. */
 export function stripHtml(html: string): string {
   const finder = new QuotationFinder(html);
   return finder.rest();
@@ -26,7 +26,7 @@ export function stripHtml(html: string): string {
 class QuotationFinder {
   readonly #html: string;
   readonly #open: OpenElement[] = [{ start: undefined, quotedFrom: undefined }];
-  /** What goes: neither nested nor out of order. */
+  /** Ranges to remove, sorted and not overlapping. */
   readonly #quotations: { start: number; end: number }[] = [];
 
   constructor(html: string) {
@@ -37,7 +37,7 @@ class QuotationFinder {
         this.#leave(parser().startIndex, isImplied ? parser().startIndex : parser().endIndex + 1),
     }));
     const quotedFrom = this.#open[0]?.quotedFrom;
-    if (quotedFrom !== undefined) this.#take(quotedFrom, html.length);
+    if (quotedFrom !== undefined) this.#exclude(quotedFrom, html.length);
   }
 
   rest(): string {
@@ -58,11 +58,11 @@ class QuotationFinder {
 
   #leave(start: number, end: number): void {
     const element = this.#open.length > 1 ? this.#open.pop() : undefined;
-    if (element?.start !== undefined) this.#take(element.start, end);
-    else if (element?.quotedFrom !== undefined) this.#take(element.quotedFrom, start);
+    if (element?.start !== undefined) this.#exclude(element.start, end);
+    else if (element?.quotedFrom !== undefined) this.#exclude(element.quotedFrom, start);
   }
 
-  #take(start: number, end: number): void {
+  #exclude(start: number, end: number): void {
     if (forwarded.test(this.#html.slice(start, Math.min(end, start + 1_000)))) return;
     while ((this.#quotations.at(-1)?.start ?? -1) >= start) this.#quotations.pop();
     if (end > start) this.#quotations.push({ start, end });

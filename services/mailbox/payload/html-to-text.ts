@@ -17,7 +17,7 @@ const lines = new Set([
   "form",
 ]);
 
-/** HTML as plain text: its words with breaks where its blocks begin and end, links with their target beside them. One pass, in proportion to its length. */
+/** HTML as plain text: line breaks at block elements, link targets in angle brackets. One pass, linear in its length. */
 export function htmlToText(html: string): string {
   const writer = new TextWriter();
   const hrefs: string[] = [];
@@ -28,9 +28,9 @@ export function htmlToText(html: string): string {
       if (hidden.has(name)) hiddenDepth += 1;
       if (name === "pre") preDepth += 1;
       writer.break(breaksOf(name));
-      lead(writer, name);
+      writePrefix(writer, name);
       if (name === "img" && hiddenDepth === 0 && attributes.alt) writer.words(attributes.alt);
-      if (name === "a") hrefs.push(writer.mark(attributes.href ?? ""));
+      if (name === "a") hrefs.push(writer.beginLink(attributes.href ?? ""));
     },
     ontext(text) {
       if (hiddenDepth > 0) return;
@@ -40,7 +40,7 @@ export function htmlToText(html: string): string {
     onclosetag(name) {
       if (hidden.has(name)) hiddenDepth = Math.max(0, hiddenDepth - 1);
       if (name === "pre") preDepth = Math.max(0, preDepth - 1);
-      if (name === "a") writer.target(hrefs.pop() ?? "");
+      if (name === "a") writer.endLink(hrefs.pop() ?? "");
       writer.break(breaksOf(name));
     },
   }));
@@ -48,8 +48,8 @@ export function htmlToText(html: string): string {
   return writer.text();
 }
 
-/** What stands before the content of an element. */
-function lead(writer: TextWriter, name: string): void {
+/** Writes what precedes the content of an element: bullets, breaks, cell separators. */
+function writePrefix(writer: TextWriter, name: string): void {
   if (name === "li") writer.write("* ");
   if (name === "br") writer.write("\n");
   if (name === "td" || name === "th") writer.space();
@@ -60,7 +60,7 @@ function breaksOf(name: string): number {
   return lines.has(name) ? 1 : 0;
 }
 
-/** Joins words as a browser does: white space is one space, and none stands at the edge of a line. */
+/** Collapses white space as a browser does. */
 class TextWriter {
   readonly #pieces: string[] = [];
   #pendingBreaks = 0;
@@ -75,7 +75,7 @@ class TextWriter {
     this.#pendingSpace = true;
   }
 
-  /** Running text, its white space folded. */
+  /** Text with its white space collapsed. */
   words(text: string): void {
     const folded = text.replaceAll(/[ \t\r\n\f]+/g, " ");
     if (folded.startsWith(" ")) this.#pendingSpace = true;
@@ -84,7 +84,7 @@ class TextWriter {
     if (folded.endsWith(" ")) this.#pendingSpace = true;
   }
 
-  /** As it stands. */
+  /** Text verbatim. */
   write(text: string): void {
     if (this.#pendingBreaks > 0 && this.#pieces.length > 0) this.#pieces.push("\n".repeat(this.#pendingBreaks));
     else if (this.#pendingSpace && this.#pieces.length > 0 && text !== "\n" && !this.#pieces.at(-1)?.endsWith("\n"))
@@ -95,14 +95,13 @@ class TextWriter {
     this.#linkText += text;
   }
 
-  /** A link begins. */
-  mark(href: string): string {
+  beginLink(href: string): string {
     this.#linkText = "";
     return href;
   }
 
-  /** A link ends: where it leads, unless that is what it says. */
-  target(href: string): void {
+  /** Appends the link's target, unless its text shows it already. */
+  endLink(href: string): void {
     const leads = /^(https?:|mailto:)/i.test(href);
     const bare = href.replace(/^(mailto:|https?:\/\/)/i, "").replace(/\/$/, "");
     if (leads && !this.#linkText.includes(bare)) this.write(` <${href}>`);

@@ -1,12 +1,12 @@
 import { type Handler, Parser } from "htmlparser2";
 
-/** The parser's effort for a tag grows with the tags that are open around it: what nests deeper is made to cost time. */
+/** htmlparser2 searches its stack of open tags at each tag, so deep nesting makes it quadratic. */
 const depthLimit = 256;
 const chunkCharacters = 8_192;
 
 /**
- * Walks over HTML, however broken. The handlers are made with the parser, for its positions.
- * @returns how far it came: all of it, unless it nests too deeply.
+ * Parses HTML, however malformed, in chunks. The handlers are made with the parser, for its offsets.
+ * @returns the offset where it stopped: the length, unless the HTML nests too deeply.
  */
 export function walkHtml(html: string, handlersFor: (parser: () => Parser) => Partial<Handler>): number {
   let depth = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { payloadOf, type Received } from "./payload.ts";
+import { buildPayload, type Received } from "./payload.ts";
 
 const received = (given: Partial<Received>): Received => ({
   receivedAt: new Date("2026-01-05T10:00:00.900Z"),
@@ -14,7 +14,7 @@ const received = (given: Partial<Received>): Received => ({
 });
 
 test("speaks the inbound-parse dialect", () => {
-  const payload = payloadOf(
+  const payload = buildPayload(
     received({
       subject: "Re: Q",
       headers: [
@@ -57,7 +57,7 @@ test("speaks the inbound-parse dialect", () => {
 });
 
 test("every field that clients rely on is there for a message that has nothing", () => {
-  expect(payloadOf(received({ sender: "" }))).toMatchObject({
+  expect(buildPayload(received({ sender: "" }))).toMatchObject({
     To: "",
     From: "",
     Subject: "",
@@ -74,7 +74,7 @@ test("every field that clients rely on is there for a message that has nothing",
 
 test("text is made from HTML, and stripped as HTML is", () => {
   const html = '<p>Yes.</p><div class="gmail_quote">On Monday Ann wrote:<blockquote>Q</blockquote></div>';
-  expect(payloadOf(received({ html }))).toMatchObject({
+  expect(buildPayload(received({ html }))).toMatchObject({
     "body-plain": "Yes.\n\nOn Monday Ann wrote:\n\nQ",
     "body-html": html,
     "stripped-text": "Yes.",
@@ -83,14 +83,14 @@ test("text is made from HTML, and stripped as HTML is", () => {
 });
 
 test("Sender is the header's, else MAIL FROM, else From", () => {
-  expect(payloadOf(received({ headers: [["sender", "list@example.org"]] })).Sender).toBe("list@example.org");
-  expect(payloadOf(received({ sender: "", headers: [["From", "ann@example.org"]] })).Sender).toBe("ann@example.org");
+  expect(buildPayload(received({ headers: [["sender", "list@example.org"]] })).Sender).toBe("list@example.org");
+  expect(buildPayload(received({ sender: "", headers: [["From", "ann@example.org"]] })).Sender).toBe("ann@example.org");
 });
 
 test("attachments are listed as REST lists them, and no header can be a prototype", () => {
   const url = "http://127.0.0.1/api/v1/attachments/1/0";
   const attachment = { filename: "a.pdf", mime: "application/pdf", sizeBytes: 3, contentId: null, url };
-  const payload = payloadOf(received({ attachments: [attachment], headers: [["__proto__", "x"]] }));
+  const payload = buildPayload(received({ attachments: [attachment], headers: [["__proto__", "x"]] }));
   expect(payload.attachments).toEqual([{ filename: "a.pdf", mime: "application/pdf", size: 3, content_id: null, url }]);
   expect(Object.hasOwn(payload, "__proto__")).toBe(false);
 });

@@ -6,7 +6,7 @@ import { htmlToText } from "./html-to-text.ts";
 import { stripText } from "./text-quotations.ts";
 import { textToHtml } from "./text-to-html.ts";
 
-/** An email as it is kept. */
+/** A stored email. */
 export interface Received {
   readonly receivedAt: Date;
   /** MAIL FROM; "" for a bounce. */
@@ -26,10 +26,10 @@ export interface Payload extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * An email in the widely used inbound-parse dialect (interface decisions, "Received emails"; specification 2.3). Made when
- * somebody asks: it says the same thing several times over, which is no way to keep it.
+ * An email in the inbound-parse format (interface decisions, "Received emails"; specification 2.3). Built on demand rather than
+ * stored, because it repeats the same text several times.
  */
-export function payloadOf(email: Received): Payload {
+export function buildPayload(email: Received): Payload {
   const html = isBlank(email.html) ? undefined : email.html;
   const plain = isBlank(email.text) ? undefined : email.text;
   const strippedHtml = html === undefined ? undefined : stripHtml(html);
@@ -57,7 +57,7 @@ export function payloadOf(email: Received): Payload {
   };
 }
 
-/** Both bodies; the one that the email lacks is made from the other. */
+/** Both bodies; a missing one is converted from the other. */
 export function bodiesOf({ text, html }: Pick<Received, "text" | "html">): { text: string; html: string } {
   if (isBlank(html)) return { text: isBlank(text) ? "" : text, html: textToHtml(isBlank(text) ? "" : text) };
   return { text: isBlank(text) ? htmlToText(html) : text, html };
@@ -67,7 +67,7 @@ function isBlank(text: string | null): text is null {
   return text === null || text.trim() === "";
 }
 
-/** Every header under its own name; the last one of those that are repeated. */
+/** Every header under its own name; of repeated ones the last. */
 function headerFields(headers: readonly Header[]): Record<string, string> {
   const named = headers.map(([name, value]) => [canonicalName(name), value] as const);
   return Object.fromEntries(named.filter(([name]) => name !== "__proto__"));

@@ -8,7 +8,7 @@ export interface StrippedText {
 /** "On Mon, 5 Jan 2026 at 10:00, Ann <ann@example.org> wrote:" as common clients write it, in one of their languages. */
 const attribution =
   /^(?:(?:on|am|le|el|il|op|em|den|w dniu|dnia)\s[\s\S]{1,300}?(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev|napisał(?:\(a\))?)|.{1,200}(?:пишет|написал(?:а|\(а\))?)|.{1,120}<[^<>@]+@[^<>]+> (?:schrieb|wrote))[^:]{0,80}:$/i;
-/** Without quotation marks below it, only one that names an address or a time of day is no prose. */
+/** Unless quoted lines follow, only a line with an address or a time of day counts as an attribution. */
 const certainAttribution = /@|\d{1,2}[:.h]\d{2}/;
 
 const originalMessage =
@@ -27,31 +27,31 @@ const deviceSignature =
   /^(?:sent from (?:my |mail for |outlook|yahoo)|get outlook for |von meinem .{1,40} gesendet|gesendet von |envoyé de mon |enviado desde mi |inviato da |verzonden vanaf )/i;
 
 const attributionLines = 3;
-/** Longer lines announce nothing. */
+/** A longer line is not taken for an attribution or a header. */
 const lineLimit = 500;
 
-/** Takes quotations and signature off a plain-text reply. A forwarded message is not a quotation: it is what is being said. */
+/** Removes quotations and signature from a plain-text reply. A forwarded message is no quotation and stays. */
 export function stripText(text: string): StrippedText {
   const lines = text.replaceAll("\r\n", "\n").split("\n");
-  const said: string[] = [];
+  const kept: string[] = [];
   let isForward = false;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? "";
     isForward ||= forwardedMessage.test(line);
     if (isForward) {
-      said.push(line);
+      kept.push(line);
       continue;
     }
     if (line.startsWith(">")) continue;
     const quoting = quotationAt(lines, index);
-    if (quoting === 0) said.push(line);
+    if (quoting === 0) kept.push(line);
     else if (!isMarked(lines, index + quoting)) break;
     else index += quoting - 1;
   }
-  return isForward ? { text: said.join("\n").trim(), signature: "" } : splitSignature(said);
+  return isForward ? { text: kept.join("\n").trim(), signature: "" } : splitSignature(kept);
 }
 
-/** How many lines announce a quotation here; 0 if none do. */
+/** The number of lines that introduce a quotation here; 0 if none do. */
 function quotationAt(lines: readonly string[], index: number): number {
   const line = lines[index]?.trim() ?? "";
   if (line === "" || line.length > lineLimit) return 0;
@@ -86,7 +86,7 @@ function isHeaderBlock(lines: readonly string[], index: number): boolean {
   );
 }
 
-/** Whether the quotation that follows is marked line by line, so that an answer may stand between or below. */
+/** Whether the quoted lines begin with ">", so that the reply may go on between or below them. */
 function isMarked(lines: readonly string[], from: number): boolean {
   for (let index = from; index < lines.length; index++) {
     const line = lines[index] ?? "";

@@ -1,6 +1,6 @@
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Plain text as HTML that shows the same: paragraphs, line breaks, nothing made up. */
+/** Plain text as HTML: escaped, with paragraphs and line breaks. */
 export function textToHtml(text: string): string {
   const escaped = text.trim().replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
   if (escaped === "") return "";

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { EmailDetails, EmailLink } from "../../mailbox/contract.ts";
+import type { EmailDetails, EmailSummary } from "../../mailbox/contract.ts";
 import { timestamp } from "../http/schemas.ts";
 import type { ReceivedEmailDocument, ReceivedEmailLinksDocument } from "./schema.ts";
 
-type Link = z.output<typeof EmailLink>;
+type Link = z.output<typeof EmailSummary>;
 
 export function linkResource(email: Link): z.output<typeof ReceivedEmailLinksDocument>["data"][number] {
   return {

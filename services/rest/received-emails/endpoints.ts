@@ -47,7 +47,7 @@ const listReceivedEmailLinks = endpoint({
     const page = validate(z.object({ "page[size]": PageSize.optional(), "page[after]": After.optional() }), asked);
     const isPaged = page["page[size]"] !== undefined || page["page[after]"] !== undefined;
     const first = isPaged ? (page["page[size]"] ?? 100) : undefined;
-    const { emails, nextCursor } = await services.mailbox.links({
+    const { emails, nextCursor } = await services.mailbox.list({
       ownerId: caller.accountId,
       bindingId,
       first,
