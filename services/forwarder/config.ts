@@ -23,12 +23,12 @@ export const forwarderConfig = defineConfig({
   FORWARD_RETRY_S: durations(standardRetriesS.join(",")).describe(
     "Seconds after each failed attempt; after the last one the delivery is given up",
   ),
-  FORWARD_CONCURRENCY: integer(100, { min: 1, max: 5_000 }).describe("Deliveries in hand at once in one process"),
+  FORWARD_CONCURRENCY: integer(100, { min: 1, max: 5_000 }).describe("Deliveries in flight at once in one process"),
   FORWARD_SESSIONS: integer(20, { min: 1, max: 1_000 }).describe(
     "SMTP sessions at once with the relay, or with one domain",
   ),
   FORWARD_LEASE_S: integer(60, { min: 1, max: 3_600 }).describe(
-    "After how many seconds without a sign of life another worker takes a delivery over",
+    "Seconds after which another worker takes over the deliveries of one that died",
   ),
   FORWARD_SIGN: oneOf(signingModes, "dkim+arc").describe(
     "What forwarded mail is signed with in the name of SERVICE_DOMAIN: DKIM by RSA and Ed25519, an ARC set, or both",
@@ -43,6 +43,6 @@ export const forwarderConfig = defineConfig({
     "Who sends for SERVICE_DOMAIN besides MAIL_HOSTS, such as the relay of OUTBOUND, for its SPF record",
   ),
   FORWARD_KEEP_DAYS: integer(14, { min: 1, max: 3_650 }).describe(
-    "How long what became of a delivery is kept once it is settled, in days",
+    "How long deliveries are kept once they are settled, in days",
   ),
 });

@@ -11,19 +11,19 @@ export const Delivery = z.object({
   nextAttemptAt: z.iso.datetime().nullable(),
 });
 
-/** Where mail goes, by what is right of the @, in lower case. */
+/** A domain that mail goes to, in lower case. */
 export const Destination = z.object({
   domain: z.string(),
   waiting: z.number().int(),
-  /** When the oldest of what waits came in. */
+  /** When the oldest waiting message was received. */
   oldestAt: z.iso.datetime().nullable(),
   pausedAt: z.iso.datetime().nullable(),
 });
 
-/** A delivery as an operator sees it: not to whom it goes. */
+/** A delivery as an operator sees it: without its recipient. */
 export const WaitingDelivery = z.object({
   id: z.string(),
-  /** Null for a notice of the service's own. */
+  /** Null for a message of the service's own. */
   emailId: z.string().nullable(),
   domain: z.string(),
   receivedAt: z.iso.datetime(),
@@ -70,19 +70,19 @@ export const forwarderContract = {
         mtaStsPolicy: z.object({ url: z.string(), text: z.string() }),
       }),
     },
-    /** For operators: where mail waits, the most first, and where it is held back. */
+    /** For operators: destinations with waiting mail, the most first, and paused ones. */
     destinations: { kind: "query", input: z.object({ limit: listLimit }), output: z.array(Destination) },
-    /** Holds mail to a domain back until it is resumed; what is in hand is finished. */
+    /** Holds mail to a domain back until it is resumed; deliveries in flight are finished. */
     pauseDestination: { kind: "mutation", input: z.object({ domain }), output: z.object({}) },
     /** Errors: NotFound if it is not paused. */
     resumeDestination: { kind: "mutation", input: z.object({ domain }), output: z.object({}) },
-    /** For operators: what waits, the next due first. */
+    /** For operators: waiting deliveries, the next due first. */
     waitingDeliveries: {
       kind: "query",
       input: z.object({ domain: domain.nullable(), limit: listLimit }),
       output: z.array(WaitingDelivery),
     },
-    /** Makes what waits for its next attempt due at once: by id, to one domain, or all of it. */
+    /** Makes waiting deliveries due at once: by id, to one domain, or all of them. */
     retryWaiting: {
       kind: "mutation",
       input: z.object({ ids: z.array(z.uuid()).max(10_000).nullable(), domain: domain.nullable() }),

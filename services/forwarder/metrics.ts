@@ -2,18 +2,18 @@ import type { Gauge } from "prom-client";
 import type { Database } from "../platform/db/types.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import type { Delivery } from "./deliveries/delivery.ts";
-import type { Ending } from "./deliveries/record-attempts.ts";
+import type { AttemptResult } from "./deliveries/record-attempts.ts";
 import type { Transport } from "./transports/transport.ts";
 
-/** So many destinations have a name in the metrics; the rest are one, so that strangers' domains cannot swell them. */
+/** The largest destinations have a series of their own; the rest share one, so that the number of series is bounded. */
 const namedDestinations = 20;
-const waitingLooked = 10_000;
+const maxWaitingRead = 10_000;
 
 /** Around the minute that docs/slo.md promises. */
 const delayBucketsS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3_600];
 
-/** Counts endings by outcome, and says how soon each email was tried. A release without an attempt is none. */
-export function endingCounter(metrics: Metrics): (delivery: Delivery, ending: Ending) => void {
+/** Counts attempts by outcome, and measures how soon each email was tried first. */
+export function attemptMetrics(metrics: Metrics): (delivery: Delivery, result: AttemptResult) => void {
   const counter = metrics.counter("postern_forward_total", "Attempts to deliver, by what came of them", [
     "outcome",
     "kind",
@@ -23,14 +23,14 @@ export function endingCounter(metrics: Metrics): (delivery: Delivery, ending: En
     "From the 250 that an email was accepted with to the end of the first attempt to deliver it",
     delayBucketsS,
   );
-  return ({ noticeId, receivedAt, attemptCount }, { state, attempt }) => {
+  return ({ kind, receivedAt, attemptCount }, { state, attempt }) => {
     const outcome = state === "waiting" ? "deferred" : state;
-    if (attempt) counter.inc({ outcome, kind: noticeId === null ? "forward" : "notice" });
-    if (attempt && noticeId === null && attemptCount === 0) delay.observe((Date.now() - receivedAt.getTime()) / 1_000);
+    if (attempt) counter.inc({ outcome, kind });
+    if (attempt && kind === "forward" && attemptCount === 0) delay.observe((Date.now() - receivedAt.getTime()) / 1_000);
   };
 }
 
-/** Counts what came back, by what it said. */
+/** Counts bounces by what they say. */
 export function bounceCounter(metrics: Metrics): (kind: "failed" | "delayed") => void {
   const counter = metrics.counter("postern_forward_bounces_total", "Bounces matched to a delivery, by what they said", [
     "kind",
@@ -38,9 +38,9 @@ export function bounceCounter(metrics: Metrics): (kind: "failed" | "delayed") =>
   return (kind) => counter.inc({ kind });
 }
 
-/** What stands and waits, as it is when it is asked for. */
+/** Queue depth and age, read at each scrape. */
 export function observeQueue(metrics: Metrics, db: Database, inHandCount: () => number, transport: Transport): void {
-  metrics.gauge("postern_forward_in_flight", "Deliveries in hand in this process", [], (gauge) =>
+  metrics.gauge("postern_forward_in_flight", "Deliveries in flight in this process", [], (gauge) =>
     gauge.set(inHandCount()),
   );
   metrics.gauge(
@@ -48,14 +48,14 @@ export function observeQueue(metrics: Metrics, db: Database, inHandCount: () => 
     "Age of the oldest delivery that waits, attempted or not",
     [],
     async (gauge) => {
-      // While the database is away the last value stands: a scrape must not fail for it.
+      // While the database is down the last value is kept: a scrape must not fail for it.
       const age = await oldestWaitingS(db).catch(() => undefined);
       if (age !== undefined) gauge.set(age);
     },
   );
   metrics.gauge(
     "postern_forward_destination_waiting",
-    `Deliveries that wait, by destination, of the ${waitingLooked} that are due first`,
+    `Deliveries that wait, by destination, of the ${maxWaitingRead} that are due first`,
     ["destination"],
     async (gauge) => {
       const waiting = await waitingByDestination(db).catch(() => undefined);
@@ -66,11 +66,10 @@ export function observeQueue(metrics: Metrics, db: Database, inHandCount: () => 
     "postern_forward_destination_sessions",
     "Sessions that carry a message now, by destination",
     ["destination"],
-    (gauge) => setBounded(gauge, [...transport.destinations()]),
+    (gauge) => setBounded(gauge, [...transport.busySessions()]),
   );
 }
 
-/** The largest have a name; the rest are one. */
 function setBounded(gauge: Gauge, counts: readonly (readonly [destination: string, count: number])[]): void {
   gauge.reset();
   const largest = [...counts].sort(([, a], [, b]) => b - a);
@@ -84,7 +83,7 @@ async function waitingByDestination(db: Database): Promise<[string, number][]> {
   const { rows } = await db.query<{ domain: string; count: number }>(
     `select domain, count(*)::int as count from (
        select domain from delivery where state = 'waiting' order by due_at limit $1) as first group by domain`,
-    [waitingLooked],
+    [maxWaitingRead],
   );
   return rows.map(({ domain, count }) => [domain, count]);
 }

@@ -8,35 +8,35 @@ import { PollingWork } from "../platform/runtime/polling-work.ts";
 import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
 import { BounceWork } from "./bounces/bounce-work.ts";
+import { recordReturned } from "./bounces/record-returned.ts";
 import { ReversePaths } from "./bounces/reverse-path.ts";
-import { scheduleReturned } from "./bounces/schedule-returned.ts";
 import { forwarderConfig } from "./config.ts";
 import { forwarderContract } from "./contract.ts";
 import { type Delivery, deliveryTable } from "./deliveries/delivery.ts";
 import { deliveryWork } from "./deliveries/delivery-work.ts";
-import { forgetLate, forgetOwners, pruneSettled } from "./deliveries/forget.ts";
-import type { Ending } from "./deliveries/record-attempts.ts";
+import type { AttemptResult } from "./deliveries/record-attempts.ts";
+import { pruneSettled, removeAccounts, removeLateArrivals } from "./deliveries/remove-deliveries.ts";
 import { forwardsOf, insertForwards } from "./deliveries/schedule-forwards.ts";
-import { bounceCounter, endingCounter, observeQueue } from "./metrics.ts";
+import { attemptMetrics, bounceCounter, observeQueue } from "./metrics.ts";
 import { scheduleNotices } from "./notices/schedule-notices.ts";
 import { ForwardedMessages } from "./outbound/forwarded-messages.ts";
-import { Parcels } from "./outbound/outbound-message-builder.ts";
+import { OutboundMessageBuilder } from "./outbound/outbound-message-builder.ts";
 import { AuthorReports } from "./reports/author-reports.ts";
 import { cleanDiagnostic } from "./reports/clean-diagnostic.ts";
-import { OriginalSeals } from "./reports/original-seals.ts";
+import { OriginalFingerprints } from "./reports/original-fingerprints.ts";
 import { forwarderSubgraph } from "./resolvers.ts";
 import { forwarderRouter } from "./router.ts";
 import { SigningKeys } from "./signing/keys.ts";
 import { Signer } from "./signing/signer.ts";
-import { forgetFailures } from "./suspension/count-failures.ts";
-import { suspending } from "./suspension/suspension-work.ts";
+import { pruneFailures } from "./suspension/count-failures.ts";
+import { suspensionWork } from "./suspension/suspension-work.ts";
 import { createTransport } from "./transports/outbound.ts";
 
 const hourMs = 3_600_000;
 
 /**
- * Sends mail, and alone does: what is forwarded, and the service's own. A binding that is removed stops no delivery: its
- * sender was told 250, and that is a promise (RFC 5321 section 6.1).
+ * Sends all mail: what is forwarded, and the service's own. A binding that is removed stops no delivery, since its sender
+ * was told 250 (RFC 5321 section 6.1).
  */
 export const forwarder = defineService({
   name: "forwarder",
@@ -58,8 +58,8 @@ export const forwarder = defineService({
       dnsServers: config.DNS_SERVERS,
       isDaneOn: config.MX_DANE,
     });
-    const count = endingCounter(metrics);
-    const seals = new OriginalSeals(secrets);
+    const count = attemptMetrics(metrics);
+    const fingerprints = new OriginalFingerprints(secrets);
     const reports = new AuthorReports({
       serviceName: settings.SERVICE_NAME,
       serviceDomain,
@@ -69,8 +69,8 @@ export const forwarder = defineService({
     });
     const deliveries = deliveryWork({
       db,
-      table: deliveryTable(config.FORWARD_CONCURRENCY, transport.perDomain, config.FORWARD_LEASE_S),
-      parcels: new Parcels({
+      table: deliveryTable(config.FORWARD_CONCURRENCY, transport.maxPerDomain, config.FORWARD_LEASE_S),
+      messageBuilder: new OutboundMessageBuilder({
         db,
         messages: new ForwardedMessages({ ingress: streams.ingress, signer, serviceDomain }),
         signer,
@@ -80,15 +80,15 @@ export const forwarder = defineService({
       }),
       transport,
       reports,
-      seals,
+      fingerprints,
       workerId: newId(),
       scheduleS: config.FORWARD_RETRY_S,
       logger,
-      onEnding(delivery, ending) {
-        count(delivery, ending);
-        // Of a forward its owner learns by the events; of a notice nobody would.
-        if (delivery.noticeId !== null && ending.state === "given_up")
-          logger.warn({ notice: delivery.noticeId, response: discreet(delivery, ending) }, "a notice was given up");
+      onResult(delivery, result) {
+        count(delivery, result);
+        // Events tell the owner of a forward that failed; a notice has nobody to tell.
+        if (delivery.kind === "notice" && result.state === "given_up")
+          logger.warn({ notice: delivery.noticeId, response: withoutAddresses(delivery, result) }, "gave up a notice");
       },
     });
     const wake = () => deliveries.wake();
@@ -97,7 +97,7 @@ export const forwarder = defineService({
       ingress: streams.ingress,
       reversePaths,
       reports,
-      seals,
+      fingerprints,
       logger,
       onBounce: bounceCounter(metrics),
       wake,
@@ -121,21 +121,21 @@ export const forwarder = defineService({
       subgraph: forwarderSubgraph(router),
       consumes: [
         consumer(topics.mailAccepted, (tx, events) =>
-          deliveries.insert(tx, forwardsOf(events), (rows) => insertForwards(tx, rows)),
+          deliveries.insert(tx, forwardsOf(events), (forwards) => insertForwards(tx, forwards)),
         ),
         consumer(topics.noticeRequested, async (tx, events) => {
           await scheduleNotices(tx, events);
           tx.afterCommit(wake);
         }),
         consumer(topics.mailReturned, async (tx, events) => {
-          await scheduleReturned(
+          await recordReturned(
             tx,
             events.map(({ message }) => message),
           );
           tx.afterCommit(() => bounces.wake());
         }),
         consumer(topics.accountClosed, (tx, events) =>
-          forgetOwners(
+          removeAccounts(
             tx,
             events.map(({ message }) => message.accountId),
           ),
@@ -144,15 +144,15 @@ export const forwarder = defineService({
       works: [
         deliveries,
         bounces,
-        suspending({ db, bindings: rpc.bindings, auth: rpc.auth, serviceName: settings.SERVICE_NAME, logger }),
+        suspensionWork({ db, bindings: rpc.bindings, auth: rpc.auth, serviceName: settings.SERVICE_NAME, logger }),
         keys.work(logger),
-        new PollingWork({ name: "closed accounts", intervalMs: hourMs / 6, logger, run: () => forgetLate(db) }),
+        new PollingWork({ name: "closed accounts", intervalMs: hourMs / 6, logger, run: () => removeLateArrivals(db) }),
         new PollingWork({
           name: "settled deliveries",
           intervalMs: hourMs,
           logger,
           async run() {
-            await db.tx((tx) => forgetFailures(tx, config.FORWARD_KEEP_DAYS));
+            await db.tx((tx) => pruneFailures(tx, config.FORWARD_KEEP_DAYS));
             return pruneSettled(db, config.FORWARD_KEEP_DAYS);
           },
         }),
@@ -161,7 +161,7 @@ export const forwarder = defineService({
   },
 });
 
-/** The last answer, without a word of whom it was about: logs are read by others. */
-function discreet({ address: realAddress }: Delivery, { attempt }: Ending): string {
+/** The last answer without any address: operators read logs. */
+function withoutAddresses({ address: realAddress }: Delivery, { attempt }: AttemptResult): string {
   return cleanDiagnostic(attempt?.response ?? "", { realAddress, proxyAddress: "[recipient]" });
 }

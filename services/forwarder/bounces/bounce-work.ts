@@ -6,11 +6,11 @@ import { PollingWork } from "../../platform/runtime/polling-work.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Delivery } from "../deliveries/delivery.ts";
 import { deliveryColumns } from "../deliveries/delivery.ts";
-import type { Consequences } from "../deliveries/permanent-failures.ts";
+import type { FailureEffects } from "../deliveries/permanent-failures.ts";
 import type { HeaderField } from "../message/header-section.ts";
 import type { AuthorReports } from "../reports/author-reports.ts";
 import { blamesAddress, permanentStatus } from "../reports/enhanced-status.ts";
-import type { OriginalSeals } from "../reports/original-seals.ts";
+import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";
 import { type Bounce, readBounce } from "./read-bounce.ts";
 import { type ReturnedMail, recordBounce } from "./record-bounce.ts";
 import { returnedHeader } from "./returned-header.ts";
@@ -21,7 +21,7 @@ export interface BounceWorkOptions {
   ingress: StreamClient<typeof ingressContract>;
   reversePaths: ReversePaths;
   reports: AuthorReports;
-  seals: OriginalSeals;
+  fingerprints: OriginalFingerprints;
   logger: Logger;
   /** Called with each bounce that was matched to a delivery. */
   onBounce(kind: Bounce["kind"]): void;
@@ -30,12 +30,12 @@ export interface BounceWorkOptions {
 }
 
 /** A delivery, and what was noted when it was sent. */
-interface SentDelivery extends Delivery {
+type SentDelivery = Delivery & {
   isAnswerable: boolean | null;
-  originalSeal: string | null;
-}
+  originalFingerprint: string | null;
+};
 
-interface Read {
+interface ReadBounce {
   bounce: Bounce;
   /** The header of the message that came back with it, if it did. */
   returned: readonly HeaderField[];
@@ -48,7 +48,7 @@ const mostAttempts = 5;
 /** The report comes before the message that it is about, of which no more is read. */
 const readLimitBytes = 512 * 1024;
 
-/** Reads what came back to reverse paths, puts it on the timeline of its delivery, and lets its bytes go. */
+/** Reads the mail that came back to reverse paths, records what it says of its delivery, and releases its bytes. */
 export class BounceWork extends PollingWork {
   readonly #options: BounceWorkOptions;
 
@@ -66,11 +66,11 @@ export class BounceWork extends PollingWork {
          received_at as "receivedAt", attempt_count as "attemptCount"`,
       [leaseS, claimSize],
     );
-    for (const mail of rows) await this.#take(mail);
+    for (const mail of rows) await this.#process(mail);
     return rows.length === claimSize;
   }
 
-  async #take(mail: ReturnedMail): Promise<void> {
+  async #process(mail: ReturnedMail): Promise<void> {
     const { db, reversePaths, logger, onBounce, wake } = this.#options;
     const deliveryId = reversePaths.read(mail.recipient, mail.receivedAt);
     const delivery = deliveryId && (await this.#delivery(deliveryId));
@@ -78,39 +78,39 @@ export class BounceWork extends PollingWork {
     if (!delivery || !read) {
       logger.info(
         { email: mail.emailId, isMatched: Boolean(delivery) },
-        "mail to a reverse path says nothing bad of a delivery",
+        "discarded mail to a reverse path: it reports no failure of a known delivery",
       );
       return recordBounce(db, mail, undefined);
     }
     const { bounce } = read;
-    await recordBounce(db, mail, { delivery, bounce, ...(await this.#consequences(delivery, read)) });
+    await recordBounce(db, mail, { delivery, bounce, ...(await this.#effectsOf(delivery, read)) });
     onBounce(bounce.kind);
     wake();
   }
 
   async #delivery(id: string): Promise<SentDelivery | undefined> {
     const { rows } = await this.#options.db.query<SentDelivery>(
-      `select ${deliveryColumns}, is_answerable as "isAnswerable", original_seal as "originalSeal" from delivery where id = $1`,
+      `select ${deliveryColumns}, is_answerable as "isAnswerable", original_seal as "originalFingerprint" from delivery where id = $1`,
       [id],
     );
     return rows[0];
   }
 
-  /** Undefined when it says nothing bad, or cannot be read at all. @throws Outage */
-  async #read({ rawId, emailId, envelopeSender, attemptCount }: ReturnedMail): Promise<Read | undefined> {
+  /** Undefined when it reports no failure, or cannot be read at all. @throws Outage */
+  async #read({ rawId, emailId, envelopeSender, attemptCount }: ReturnedMail): Promise<ReadBounce | undefined> {
     try {
-      const message = await this.#beginning(rawId);
+      const message = await this.#readBeginning(rawId);
       const bounce = readBounce(message, envelopeSender === "");
       return bounce && { bounce, returned: returnedHeader(message) };
     } catch (error) {
       if (error instanceof Refusal && error.kind === "NotFound") return undefined;
       if (error instanceof Outage || attemptCount < mostAttempts) throw error;
-      this.#options.logger.error({ err: error, email: emailId }, `a bounce cannot be read: ${messageOf(error)}`);
+      this.#options.logger.error({ err: error, email: emailId }, `cannot read a bounce: ${messageOf(error)}`);
       return undefined;
     }
   }
 
-  async #beginning(rawId: string): Promise<Buffer> {
+  async #readBeginning(rawId: string): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let sizeBytes = 0;
     for await (const chunk of await this.#options.ingress.rawMessage({ rawId })) {
@@ -121,11 +121,14 @@ export class BounceWork extends PollingWork {
     return Buffer.concat(chunks).subarray(0, readLimitBytes);
   }
 
-  async #consequences(delivery: SentDelivery, { bounce: { kind, response }, returned }: Read): Promise<Consequences> {
-    if (kind === "delayed" || delivery.noticeId !== null) return { report: undefined, blamesAddress: false };
-    const { reports, seals } = this.#options;
+  async #effectsOf(
+    delivery: SentDelivery,
+    { bounce: { kind, response }, returned }: ReadBounce,
+  ): Promise<FailureEffects> {
+    if (kind === "delayed" || delivery.kind === "notice") return { report: undefined, blamesAddress: false };
+    const { reports, fingerprints } = this.#options;
     const isAnswerable = delivery.isAnswerable === true;
-    const original = seals.open(delivery.originalSeal, returned);
+    const original = fingerprints.recognize(delivery.originalFingerprint, returned);
     const failure = { status: permanentStatus(response), response, isAnswerable, original };
     return { report: await reports.draft(delivery, failure), blamesAddress: blamesAddress(response) };
   }

@@ -13,18 +13,18 @@ const reportTypes = ["message/delivery-status", "message/global-delivery-status"
 const responseLimit = 500;
 
 /**
- * Reads a bounce: a delivery status notification (RFC 3464), or as a last resort the words of one that is none. Undefined
- * for what says nothing of a delivery, or nothing bad: a vacation notice, a receipt, somebody's answer.
- * @param hasNullSender as bounces have; only then may words count
+ * Reads a bounce: a delivery status notification (RFC 3464), or else the text of one in another form. Undefined for what
+ * reports no failure: a vacation notice, a receipt, a person's answer.
+ * @param hasNullSender as bounces have; only then is text looked at
  */
 export function readBounce(message: Buffer, hasNullSender: boolean): Bounce | undefined {
   const parts = readParts(message);
   const report = parts.find(({ type }) => reportTypes.includes(type));
   if (report) return readReport(report);
-  return hasNullSender ? readWords(message, parts) : undefined;
+  return hasNullSender ? readText(message, parts) : undefined;
 }
 
-/** A reverse path of ours belongs to one recipient: of several it is the failure that counts. */
+/** A reverse path of ours belongs to one recipient: of several groups the failed one counts. */
 function readReport({ content }: MessagePart): Bounce | undefined {
   const groups = content
     .split(/(?:\r?\n){2,}/)
@@ -36,7 +36,7 @@ function readReport({ content }: MessagePart): Bounce | undefined {
   return delayed && { kind: "delayed", response: responseOf(delayed) };
 }
 
-/** What the server said; its enhanced status code in front where it says none itself. */
+/** What the server said, the enhanced status code in front if it says none itself. */
 function responseOf(fields: readonly HeaderField[]): string {
   const [code] = fieldsNamed(fields, "diagnostic-code").map(unfoldedValue);
   const words = (code ?? "").replace(/^[\w-]+\s*;/, "").trim();
@@ -56,7 +56,7 @@ const delaySubject = /delay|warning|still (?:being )?(?:tried|trying)|retry/i;
 /** An enhanced code, or a reply code where a reply would begin. */
 const failureLine = /(?<![\d.])5\.\d{1,3}\.\d{1,3}(?![\d.])|(?:^|[\s>:"'(])5[0-5]\d[ -]/;
 
-function readWords(message: Buffer, parts: readonly MessagePart[]): Bounce | undefined {
+function readText(message: Buffer, parts: readonly MessagePart[]): Bounce | undefined {
   const fields = readFields(message.subarray(0, headerEnd(message) ?? message.length));
   const subject = valueIn(fields, "subject") ?? "";
   const isByMailer = /mailer-daemon|postmaster|mail delivery/i.test(valueIn(fields, "from") ?? "");

@@ -11,7 +11,7 @@ import { topics } from "../../../proto/topics.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import type { Delivery } from "../deliveries/delivery.ts";
-import { type Consequences, recordFailures } from "../deliveries/permanent-failures.ts";
+import { type FailureEffects, recordPermanentFailures } from "../deliveries/permanent-failures.ts";
 import type { Bounce } from "./read-bounce.ts";
 
 export interface ReturnedMail {
@@ -25,7 +25,7 @@ export interface ReturnedMail {
 }
 
 /** A bounce and the delivery that it is of. */
-export interface MatchedBounce extends Consequences {
+export interface MatchedBounce extends FailureEffects {
   delivery: Delivery;
   bounce: Bounce;
 }
@@ -37,7 +37,7 @@ interface BouncedRow {
   attempt_count: number;
 }
 
-/** Records what a bounce says, once however often it comes, and lets the bytes of the mail that it came in go; in one transaction. */
+/** Records what a bounce says, once however often it is processed, and releases the bytes of the mail that it came in; in one transaction. */
 export async function recordBounce(
   db: Database,
   mail: ReturnedMail,
@@ -52,10 +52,10 @@ export async function recordBounce(
   });
 }
 
-async function recordOutcome(tx: Transaction, at: Date, { delivery, bounce, ...consequences }: MatchedBounce) {
+async function recordOutcome(tx: Transaction, at: Date, { delivery, bounce, ...effects }: MatchedBounce) {
   const isFailed = bounce.kind === "failed";
   const attempt = { at, response: bounce.response, remote: "" };
-  // Waiting, it was taken over a connection that was lost before we heard so: it is not to be sent again.
+  // A waiting delivery that bounces was accepted over a connection that was lost before the reply came: it is not sent again.
   const { rows } = await tx.query<BouncedRow>(
     `update delivery set
        state = case when $2 then 'bounced' else state end,
@@ -68,7 +68,7 @@ async function recordOutcome(tx: Transaction, at: Date, { delivery, bounce, ...c
   const [row] = rows;
   if (!row?.email_id) return;
   await publish(tx, eventOf(row.email_id, row, bounce, at));
-  if (isFailed) await recordFailures(tx, [{ deliveryId: delivery.id, emailId: row.email_id, ...consequences }]);
+  if (isFailed) await recordPermanentFailures(tx, [{ deliveryId: delivery.id, emailId: row.email_id, ...effects }]);
 }
 
 function eventOf(emailId: string, row: BouncedRow, { kind, response }: Bounce, at: Date): OutgoingEvent {

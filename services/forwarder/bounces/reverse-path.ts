@@ -9,13 +9,13 @@ const dayBytes = 2;
 const tagBytes = 10;
 const dayMs = 86_400_000;
 
-/** Five days of ours, as many of the next hop, and a little for slow clocks. */
+/** Five days in our queue, as many in the next hop's, and some for clocks that are wrong. */
 export const lifetimeDays = 14;
 
 /**
  * Reverse paths of forwarded mail: `bounce+<token>@SERVICE_DOMAIN`, so that a bounce finds its delivery. The token is the
- * delivery's id, the day it was sent, and 80 bits of HMAC over both: nothing of a real address is in it, nobody else can
- * make one, and it expires. Base32 in lower case survives systems that change letter case; 52 of 64 octets (RFC 5321
+ * delivery's id, the day it was sent, and 80 bits of HMAC over both: it reveals no real address, cannot be forged, and
+ * expires. Base32 in lower case survives systems that change letter case; 52 of 64 octets (RFC 5321
  * section 4.5.3.1.1).
  */
 export class ReversePaths {

@@ -2,19 +2,34 @@ import type { LeasedTable } from "../../platform/jobs/leased-rows.ts";
 import type { Authentication } from "../authentication.ts";
 import { isNotPaused } from "./destinations.ts";
 
-/** A delivery in hand: what a worker needs to know of it. */
-export interface Delivery {
+/** A message to one address: somebody's that is forwarded, or one of the service's own. */
+export type Delivery = Forward | Notice;
+
+interface BaseDelivery {
   id: string;
-  /** Null for a notice of the service's own. */
-  emailId: string | null;
-  noticeId: string | null;
-  addressId: string | null;
-  /** The real address. */
+  /** Whom it goes to. */
   address: string;
+  /** The domain of the address, in lower case. */
   domain: string;
-  rawId: string | null;
-  sizeBytes: number | null;
   receivedAt: Date;
+  smtpUtf8: boolean;
+  eightBitMime: boolean;
+  /** The trace that the email, or the request for a notice, belongs to. */
+  trace: Readonly<Record<string, string>>;
+  /** Attempts that failed so far. */
+  attemptCount: number;
+}
+
+/** A message for a binding, on its way to one of the binding's real addresses. */
+export interface Forward extends BaseDelivery {
+  kind: "forward";
+  emailId: string;
+  ownerId: string;
+  bindingId: string;
+  /** The real address's id in bindings. */
+  addressId: string;
+  rawId: string;
+  sizeBytes: number;
   /** The reverse-path that the message came with; empty for a bounce. */
   envelopeSender: string;
   /** The proxy address as the sender wrote it. */
@@ -25,32 +40,33 @@ export interface Delivery {
   clientName: string;
   protocol: string;
   tls: string;
-  smtpUtf8: boolean;
-  eightBitMime: boolean;
   authenticationResults: string;
   /** Null where ingress judged nothing. */
   authentication: Authentication | null;
-  /** The trace that the email belongs to. */
-  trace: Readonly<Record<string, string>>;
-  /** Attempts that failed so far. */
-  attemptCount: number;
 }
 
-/** Its columns, as a row gives them. */
-export const deliveryColumns = `id, email_id as "emailId", notice_id as "noticeId", address_id as "addressId", address, domain,
-  raw_id as "rawId", size_bytes as "sizeBytes", received_at as "receivedAt", envelope_sender as "envelopeSender", recipient,
-  proxy_address as "proxyAddress", authentication, trace,
+/** A message of the service's own, to an owner or, as a delivery status notification, to an author. */
+export interface Notice extends BaseDelivery {
+  kind: "notice";
+  noticeId: string;
+}
+
+/** The columns of either kind, as a row gives them. */
+export const deliveryColumns = `id, case when notice_id is null then 'forward' else 'notice' end as kind,
+  email_id as "emailId", notice_id as "noticeId", owner_id as "ownerId", binding_id as "bindingId", address_id as "addressId",
+  address, domain, raw_id as "rawId", size_bytes as "sizeBytes", received_at as "receivedAt", envelope_sender as "envelopeSender",
+  recipient, proxy_address as "proxyAddress", authentication, trace,
   client_address as "clientAddress", client_name as "clientName", protocol, tls, smtp_utf8 as "smtpUtf8",
   eight_bit_mime as "eightBitMime", authentication_results as "authenticationResults", jsonb_array_length(attempts) as "attemptCount"`;
 
-/** @param limit deliveries in hand at once @param perDomain the same, to one domain */
-export function deliveryTable(limit: number, perDomain: number, leaseS: number): LeasedTable<Delivery> {
+/** @param limit deliveries in flight at once @param maxPerDomain the same, to one domain */
+export function deliveryTable(limit: number, maxPerDomain: number, leaseS: number): LeasedTable<Delivery> {
   return {
     name: "delivery",
     key: { column: "id", of: ({ id }) => id },
     columns: deliveryColumns,
     claimable: isNotPaused,
-    lanes: [{ column: "domain", of: ({ domain }) => domain, limit: perDomain }],
+    lanes: [{ column: "domain", of: ({ domain }) => domain, limit: maxPerDomain }],
     limit,
     leaseS,
   };

@@ -2,11 +2,11 @@ import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
 import type { Destination, WaitingDelivery } from "../contract.ts";
 
-/** What stands still is a condition on each delivery. */
+/** A condition on each delivery that is claimed. */
 export const isNotPaused =
   "not exists (select from paused_destination as paused where paused.domain = delivery.domain)";
 
-/** Domains that something waits for, the most first, and those that are paused. */
+/** Domains with waiting deliveries, the most first, and those that are paused. */
 export async function listDestinations(db: Database, limit: number): Promise<z.input<typeof Destination>[]> {
   const { rows } = await db.query<{ domain: string; waiting: number; oldestAt: Date | null; pausedAt: Date | null }>(
     `select domain, coalesce(waiting, 0) as waiting, "oldestAt", paused_at as "pausedAt"
@@ -22,7 +22,7 @@ export async function listDestinations(db: Database, limit: number): Promise<z.i
   }));
 }
 
-/** Nothing more is sent there until it is resumed; what is in hand is finished. */
+/** Nothing more is sent there until it is resumed; deliveries in flight are finished. */
 export async function pauseDestination(db: Database, domain: string): Promise<void> {
   await db.query("insert into paused_destination (domain) values ($1) on conflict do nothing", [domain]);
 }
@@ -33,7 +33,7 @@ export async function resumeDestination(db: Database, domain: string): Promise<b
   return rowCount > 0;
 }
 
-/** What waits, the next due first; to one domain or to any. */
+/** Waiting deliveries, the next due first; to one domain or to any. */
 export async function listWaiting(
   db: Database,
   { domain, limit }: { domain: string | null; limit: number },
@@ -59,12 +59,12 @@ interface WaitingRow {
   attemptCount: number;
 }
 
-/** The codes of an answer (RFC 5321 section 4.2, RFC 3463): its text may name the real address, which is its owner's alone. */
+/** The codes of a reply (RFC 5321 section 4.2, RFC 3463) alone: its text may name the real address, which operators need not know. */
 function replyCodes(response: string): string {
   return /^\d{3}(?: \d\.\d{1,3}\.\d{1,3})?/.exec(response)?.[0] ?? "no reply";
 }
 
-/** Makes what waits due at once: by id, to one domain, or all of it. Gives how many there were. */
+/** Makes waiting deliveries due at once: by id, to one domain, or all of them. Gives how many. */
 export async function retryWaiting(
   db: Database,
   { ids, domain }: { ids: readonly string[] | null; domain: string | null },

@@ -193,7 +193,7 @@ test("deliveries of a worker that died are taken over when its lease ends", asyn
   expect(await next.received(1)).toMatchObject([{ recipient: "a@x.example" }]);
 });
 
-test("a stop finishes what is in hand, and what it left is sent after the next start", async () => {
+test("a stop finishes deliveries in flight, and what it left is sent after the next start", async () => {
   const next = await sink();
   const first = await forwarderTo(next.url, { FORWARD_CONCURRENCY: "2" });
   const bytes = new Map<string, Buffer>();

@@ -10,9 +10,9 @@ import { newId } from "../../platform/ids.ts";
 import { LeasedRows } from "../../platform/jobs/leased-rows.ts";
 import { incoming, mailAccepted } from "../test/event.ts";
 import { deliveryTable } from "./delivery.ts";
-import { forgetLate, forgetOwners, pruneSettled } from "./forget.ts";
 import { ownedDeliveries, retryDelivery } from "./owned-deliveries.ts";
-import { type Ending, recordEndings } from "./record-attempts.ts";
+import { type AttemptResult, recordAttempts } from "./record-attempts.ts";
+import { pruneSettled, removeAccounts, removeLateArrivals } from "./remove-deliveries.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
 
 const nothing = { keys: [], lanes: [[]] };
@@ -31,7 +31,7 @@ async function claimed(email = mailAccepted(["a@x.example"])): Promise<{ email: 
   return { email, id: delivery?.id ?? "" };
 }
 
-function ending(deliveryId: string, differences: Partial<Ending> = {}): Ending {
+function result(deliveryId: string, differences: Partial<AttemptResult> = {}): AttemptResult {
   return {
     deliveryId,
     workerId,
@@ -39,7 +39,7 @@ function ending(deliveryId: string, differences: Partial<Ending> = {}): Ending {
     attempt: { at: new Date(), response: "250 ok", remote: "mx" },
     retryAfterS: 0,
     isAnswerable: null,
-    originalSeal: null,
+    originalFingerprint: null,
     ...differences,
   };
 }
@@ -48,11 +48,11 @@ async function published(): Promise<{ topic: string; payload: Buffer }[]> {
   return (await db.query<{ topic: string; payload: Buffer }>("select topic, payload from outbox order by id")).rows;
 }
 
-describe("an ending", () => {
+describe("a result", () => {
   test("is recorded once and told once, however often it comes", async () => {
     const { email, id } = await claimed();
-    await recordEndings(db, [ending(id)]);
-    await recordEndings(db, [ending(id), ending(newId())]);
+    await recordAttempts(db, [result(id)]);
+    await recordAttempts(db, [result(id), result(newId())]);
     const [first, ...more] = await published();
     expect(more).toEqual([]);
     expect(first?.topic).toBe("delivery.settled");
@@ -71,8 +71,8 @@ describe("an ending", () => {
 
   test("that is a deferral names the next attempt, and its own", async () => {
     const { email, id } = await claimed();
-    await recordEndings(db, [
-      ending(id, {
+    await recordAttempts(db, [
+      result(id, {
         state: "waiting",
         retryAfterS: 600,
         attempt: { at: new Date(), response: "451 later", remote: "mx" },
@@ -94,7 +94,7 @@ describe("an ending", () => {
 
   test("without an attempt counts for nothing and is told to nobody", async () => {
     const { email, id } = await claimed();
-    await recordEndings(db, [ending(id, { state: "waiting", attempt: null })]);
+    await recordAttempts(db, [result(id, { state: "waiting", attempt: null })]);
     expect(await published()).toEqual([]);
     expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toMatchObject([
       { state: "waiting", attempts: [] },
@@ -107,16 +107,16 @@ describe("an ending", () => {
   test("is not a deferral when another worker has taken the delivery over, but may be final", async () => {
     const { id } = await claimed();
     await db.query("update delivery set worker_id = $1", [newId()]);
-    await recordEndings(db, [ending(id, { state: "waiting", retryAfterS: 600 })]);
+    await recordAttempts(db, [result(id, { state: "waiting", retryAfterS: 600 })]);
     expect(await published()).toEqual([]);
-    await recordEndings(db, [ending(id)]);
+    await recordAttempts(db, [result(id)]);
     expect(await published()).toHaveLength(1);
   });
 
   test("keeps an answer of any characters", async () => {
     const { email, id } = await claimed();
     const response = `550 "x' \\ \u2028 ${"ü".repeat(300)}`;
-    await recordEndings(db, [ending(id, { state: "given_up", attempt: { at: new Date(), response, remote: "mx" } })]);
+    await recordAttempts(db, [result(id, { state: "given_up", attempt: { at: new Date(), response, remote: "mx" } })]);
     expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toMatchObject([
       { state: "given_up", attempts: [{ response }] },
     ]);
@@ -126,7 +126,7 @@ describe("an ending", () => {
 describe("the owner", () => {
   test("alone sees deliveries and tries them again, given up or waiting", async () => {
     const { email, id } = await claimed();
-    await recordEndings(db, [ending(id, { state: "given_up" })]);
+    await recordAttempts(db, [result(id, { state: "given_up" })]);
     expect(await ownedDeliveries(db, newId(), [email.emailId])).toEqual([]);
     expect(await ownedDeliveries(db, "nobody", [email.emailId, "no id"])).toEqual([]);
     for (const [owner, emailId, address] of [
@@ -146,7 +146,7 @@ describe("the owner", () => {
   test("who closes the account leaves nothing behind, and what waited is called off", async () => {
     const { email } = await claimed(mailAccepted(["a@x.example", "b@x.example"]));
     const { email: other } = await claimed();
-    for (let round = 0; round < 2; round++) await db.tx((tx) => forgetOwners(tx, [email.ownerId]));
+    for (let round = 0; round < 2; round++) await db.tx((tx) => removeAccounts(tx, [email.ownerId]));
     const events = await published();
     expect(events.map(({ payload }) => fromBinary(DeliverySettledSchema, payload).outcome)).toEqual([
       Outcome.CANCELLED,
@@ -158,17 +158,17 @@ describe("the owner", () => {
 
   test("who closes the account leaves nothing of the mail either that was on its way", async () => {
     const { email } = await claimed();
-    await db.tx((tx) => forgetOwners(tx, [email.ownerId]));
+    await db.tx((tx) => removeAccounts(tx, [email.ownerId]));
     const { email: late } = await claimed(mailAccepted(["a@x.example"], { ownerId: email.ownerId }));
     const { email: other } = await claimed();
-    await forgetLate(db);
+    await removeLateArrivals(db);
     expect(await ownedDeliveries(db, email.ownerId, [late.emailId])).toEqual([]);
     const cancelled = (await published()).map(({ payload }) => fromBinary(DeliverySettledSchema, payload).emailId);
     expect(cancelled).toEqual([email.emailId, late.emailId]);
     expect(await ownedDeliveries(db, other.ownerId, [other.emailId])).toHaveLength(1);
     // Nothing comes any more once the bus and the inbox have forgotten.
     await db.query("update closed_account set closed_at = now() - interval '31 days'");
-    await forgetLate(db);
+    await removeLateArrivals(db);
     expect((await db.query("select from closed_account")).rowCount).toBe(0);
   });
 });
@@ -177,7 +177,7 @@ test("what was settled long ago is removed, what waits never", async () => {
   const old = "018f0000-0000-7000-8000-000000000000";
   const { id: settled } = await claimed();
   const { id: waiting } = await claimed();
-  await recordEndings(db, [ending(settled)]);
+  await recordAttempts(db, [result(settled)]);
   expect(await pruneSettled(db, 14)).toBe(false);
   await db.query(
     "update delivery set id = case when id = $1 then $3::uuid else $4::uuid end, settled_at = settled_at - interval '15 days' where id in ($1, $2)",

@@ -9,10 +9,10 @@ import {
 import { topics } from "../../../proto/topics.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
-import { type Consequences, type FailedDelivery, recordFailures } from "./permanent-failures.ts";
+import { type FailureEffects, type PermanentFailure, recordPermanentFailures } from "./permanent-failures.ts";
 
-/** How an attempt, or a claim that led to none, ended. */
-export interface Ending {
+/** What an attempt, or a claim that led to none, came to. */
+export interface AttemptResult {
   deliveryId: string;
   workerId: string;
   /** `waiting`: to be tried again. */
@@ -23,85 +23,92 @@ export interface Ending {
   retryAfterS: number;
   /** Whether the author may be told of a failure; null when the message was not read. */
   isAnswerable: boolean | null;
-  /** See OriginalSeals. */
-  originalSeal: string | null;
-  /** What follows from a delivery that is given up. */
-  consequences?: Consequences;
+  /** See OriginalFingerprints. */
+  originalFingerprint: string | null;
+  /** Of a delivery that is given up. */
+  effects?: FailureEffects;
 }
 
-interface EndedRow {
+interface BaseRow {
   id: string;
-  email_id: string | null;
-  address_id: string | null;
   address: string;
   state: "waiting" | "delivered" | "given_up";
   attempt_count: number;
   due_at: Date;
+  trace: Readonly<Record<string, string>>;
+  /** Of the attempt; null where there was none. */
   response: string | null;
   at: Date | null;
-  trace: Readonly<Record<string, string>>;
 }
 
+interface ForwardRow extends BaseRow {
+  email_id: string;
+  address_id: string;
+}
+
+type RecordedRow = ForwardRow | (BaseRow & { email_id: null });
+
 /**
- * Records a batch of endings and says what came of them, in one transaction. What is final is recorded whoever holds the
- * lease by now; a deferral only by its holder, since another may be sending at this moment.
+ * Records a batch of results and publishes what came of them, in one transaction. A final result is recorded whoever holds
+ * the lease by now; a deferral only by its holder, since another may be sending at this moment.
  */
-export async function recordEndings(db: Database, endings: readonly Ending[]): Promise<void> {
+export async function recordAttempts(db: Database, results: readonly AttemptResult[]): Promise<void> {
   await db.tx(
     async (tx) => {
-      const { rows } = await tx.query<EndedRow>(
-        `with ended as (
+      const { rows } = await tx.query<RecordedRow>(
+        `with result as (
            select * from json_to_recordset($1::json) as row(id uuid, worker_id uuid, state text, attempt json, retry_after_s float8,
              is_answerable boolean, original_seal text)
          )
          update delivery set
-           state = ended.state,
-           attempts = case when ended.attempt is null then attempts else attempts || ended.attempt::jsonb end,
-           due_at = now() + ended.retry_after_s * interval '1 second',
-           is_answerable = coalesce(ended.is_answerable, delivery.is_answerable),
-           original_seal = coalesce(ended.original_seal, delivery.original_seal),
+           state = result.state,
+           attempts = case when result.attempt is null then attempts else attempts || result.attempt::jsonb end,
+           due_at = now() + result.retry_after_s * interval '1 second',
+           is_answerable = coalesce(result.is_answerable, delivery.is_answerable),
+           original_seal = coalesce(result.original_seal, delivery.original_seal),
            worker_id = null,
            lease_until = null,
-           settled_at = case when ended.state = 'waiting' then null else now() end
-         from ended
-         where delivery.id = ended.id and delivery.state = 'waiting'
-           and (ended.state <> 'waiting' or delivery.worker_id = ended.worker_id)
+           settled_at = case when result.state = 'waiting' then null else now() end
+         from result
+         where delivery.id = result.id and delivery.state = 'waiting'
+           and (result.state <> 'waiting' or delivery.worker_id = result.worker_id)
          returning delivery.id, email_id, address_id, address, delivery.state, jsonb_array_length(attempts) as attempt_count, due_at,
-           trace, ended.attempt ->> 'response' as response, (ended.attempt ->> 'at')::timestamptz as at`,
-        [JSON.stringify(endings.map(endingRow))],
-        { name: "record_endings" },
+           trace, result.attempt ->> 'response' as response, (result.attempt ->> 'at')::timestamptz as at`,
+        [JSON.stringify(results.map(resultRow))],
+        { name: "record_attempts" },
       );
-      await forgetNotices(tx, rows);
-      await publish(tx, rows.flatMap(eventOf));
-      await recordFailures(tx, failedOf(rows, endings));
+      const forwards = rows.filter((row): row is ForwardRow => row.email_id !== null);
+      await deleteSettledNotices(tx, rows);
+      await publish(tx, forwards.flatMap(eventOf));
+      await recordPermanentFailures(tx, permanentFailures(forwards, results));
     },
-    { name: "record_endings" },
+    { name: "record_attempts" },
   );
 }
 
-function endingRow(ending: Ending) {
+function resultRow(result: AttemptResult) {
   return {
-    id: ending.deliveryId,
-    worker_id: ending.workerId,
-    state: ending.state,
-    attempt: ending.attempt,
-    retry_after_s: ending.retryAfterS,
-    is_answerable: ending.isAnswerable,
-    original_seal: ending.originalSeal,
+    id: result.deliveryId,
+    worker_id: result.workerId,
+    state: result.state,
+    attempt: result.attempt,
+    retry_after_s: result.retryAfterS,
+    is_answerable: result.isAnswerable,
+    original_seal: result.originalFingerprint,
   };
 }
 
-/** Of what is given up by these very endings: what was settled before has had its consequences. */
-function failedOf(rows: readonly EndedRow[], endings: readonly Ending[]): FailedDelivery[] {
-  const consequences = new Map(endings.map((ending) => [ending.deliveryId, ending.consequences]));
+/** Of what is given up by these very results: what was settled before has had its effects. */
+function permanentFailures(rows: readonly ForwardRow[], results: readonly AttemptResult[]): PermanentFailure[] {
+  const effectsById = new Map(results.map(({ deliveryId, effects }) => [deliveryId, effects]));
   return rows.flatMap(({ id, email_id: emailId, state }) => {
-    const following = consequences.get(id);
-    return state === "given_up" && emailId !== null && following ? [{ deliveryId: id, emailId, ...following }] : [];
+    const effects = effectsById.get(id);
+    return state === "given_up" && effects ? [{ deliveryId: id, emailId, ...effects }] : [];
   });
 }
 
-/** A notice that was sent, or never will be, is nobody's to read any more. */
-async function forgetNotices(tx: Transaction, rows: readonly EndedRow[]): Promise<void> {
+/** What a notice says is kept only until it is sent or given up: it may hold a link that lets its reader in. */
+async function deleteSettledNotices(tx: Transaction, rows: readonly RecordedRow[]): Promise<void> {
   const ids = rows.filter((row) => row.email_id === null && row.state !== "waiting").map((row) => row.id);
   if (ids.length === 0) return;
   await tx.query(
@@ -110,39 +117,18 @@ async function forgetNotices(tx: Transaction, rows: readonly EndedRow[]): Promis
   );
 }
 
-/** A release without an attempt, and a notice, are nobody's business. */
-function eventOf({
-  email_id,
-  address_id,
-  address,
-  state,
-  response,
-  attempt_count,
-  at,
-  due_at,
-  trace,
-}: EndedRow): OutgoingEvent[] {
-  if (email_id === null || response === null) return [];
-  const base = {
-    emailId: email_id,
-    channel: Channel.FORWARD,
-    targetId: address_id ?? "",
-    target: address,
-    response,
-    attemptCount: attempt_count,
-  };
-  const when = timestampFromDate(at ?? new Date());
-  if (state === "waiting") {
-    return [
-      event(
-        topics.deliveryDeferred,
-        create(DeliveryDeferredSchema, { ...base, deferredAt: when, nextAttemptAt: timestampFromDate(due_at) }),
-        { trace },
-      ),
-    ];
+/** None where there was no attempt. */
+function eventOf(row: ForwardRow): OutgoingEvent[] {
+  const { email_id: emailId, address_id: targetId, address: target, attempt_count: attemptCount, trace } = row;
+  if (row.response === null) return [];
+  const base = { emailId, channel: Channel.FORWARD, targetId, target, response: row.response, attemptCount };
+  const at = timestampFromDate(row.at ?? new Date());
+  if (row.state === "waiting") {
+    const nextAttemptAt = timestampFromDate(row.due_at);
+    const deferred = create(DeliveryDeferredSchema, { ...base, deferredAt: at, nextAttemptAt });
+    return [event(topics.deliveryDeferred, deferred, { trace })];
   }
-  const outcome = state === "delivered" ? Outcome.DELIVERED : Outcome.GIVEN_UP;
-  return [
-    event(topics.deliverySettled, create(DeliverySettledSchema, { ...base, outcome, settledAt: when }), { trace }),
-  ];
+  const outcome = row.state === "delivered" ? Outcome.DELIVERED : Outcome.GIVEN_UP;
+  const settled = create(DeliverySettledSchema, { ...base, outcome, settledAt: at });
+  return [event(topics.deliverySettled, settled, { trace })];
 }

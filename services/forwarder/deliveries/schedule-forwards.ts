@@ -5,15 +5,9 @@ import type { IncomingEvent } from "../../platform/events/types.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Lease } from "../../platform/jobs/leased-work.ts";
 import { authenticationOf } from "../authentication.ts";
-import type { Delivery } from "./delivery.ts";
+import type { Forward } from "./delivery.ts";
 
-/** A delivery as it is inserted: whose it is as well. */
-export interface Forward extends Delivery {
-  ownerId: string;
-  bindingId: string;
-}
-
-/** What is right of the @, in lower case. */
+/** The domain of an address, in lower case. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1).toLowerCase();
 }
@@ -24,8 +18,8 @@ export function forwardsOf(events: readonly IncomingEvent<MailAccepted>[]): Forw
 }
 
 /**
- * Those of (email, address) that are there already stay as they are, and what goes where mail is held back is leased to nobody.
- * Gives the ids of those that are new and leased.
+ * Inserts those of (email, address) that are not there yet; those to a paused destination without a lease. Gives the ids of
+ * those that are new and leased.
  */
 export async function insertForwards(
   tx: Transaction,
@@ -58,9 +52,9 @@ function forwardOf(
   target: MailAccepted["targets"][number],
 ): Forward {
   return {
+    kind: "forward",
     id: newId(),
     emailId: email.emailId,
-    noticeId: null,
     ownerId: email.ownerId,
     bindingId: email.bindingId,
     addressId: target.addressId,

@@ -6,8 +6,8 @@ import { dkimSignature } from "../signing/dkim.ts";
 import { SigningKey } from "../signing/signing-key.ts";
 import { readFields, unfoldedValue } from "./header-section.ts";
 import { describeOriginal } from "./original.ts";
+import { claimsOurAuthservId } from "./our-authentication-results.ts";
 import { withOwnFrom } from "./own-from.ts";
-import { claimsToBeOurs } from "./results-of-ours.ts";
 
 // As in ingress: what takes a time that grows with the square of a header's length takes minutes here.
 
@@ -21,7 +21,7 @@ test.each(["From", "Precedence", "Content-Type", "Authentication-Results", "ARC-
     for (const run of runs) {
       const fields = readFields(Buffer.from(`From: a@x.example\r\n${name}: a${run}b\r\n`));
       expect(describeOriginal(fields).isAnswerable).toBe(true);
-      expect(fields.filter((field) => claimsToBeOurs(field, "postern.example"))).toEqual([]);
+      expect(fields.filter((field) => claimsOurAuthservId(field, "postern.example"))).toEqual([]);
       expect(withOwnFrom(fields, "proxy@postern.example").filter((field) => field.name === "from")).toHaveLength(1);
       const message = { fields, bodyHash: "", domain: "postern.example", signedAtS: 0 };
       expect((await dkimSignature(message, key)).name).toBe("dkim-signature");

@@ -12,11 +12,11 @@ interface NoticeRow {
   text: string;
   html: string | null;
   requested_at: Date;
-  /** All of it, where it was composed before. */
+  /** The whole message of a report to an author, which is composed when it is scheduled. */
   message: Buffer | null;
 }
 
-/** How the service names itself in its own mail. */
+/** The From of the service's own mail. */
 export interface Sender {
   name: string;
   domain: string;
@@ -51,7 +51,7 @@ function compose(notice: NoticeRow, recipient: string, sender: Sender): Promise<
     html: notice.html ?? undefined,
     date: notice.requested_at,
     messageId: `<${notice.id}@${sender.domain}>`,
-    // Nobody's out-of-office is to answer it (RFC 3834 section 5).
+    // Keeps automatic responders from answering (RFC 3834 section 5).
     headers: { "Auto-Submitted": "auto-generated" },
     newline: "windows",
     disableFileAccess: true,

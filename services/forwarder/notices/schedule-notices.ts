@@ -5,7 +5,7 @@ import type { IncomingEvent } from "../../platform/events/types.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import { domainOf } from "../deliveries/schedule-forwards.ts";
 
-/** One delivery for each mail of the service's own, and what it says beside it until it is settled. */
+/** One delivery for each message of the service's own; what it says is kept beside it until it is settled. */
 export async function scheduleNotices(
   tx: Transaction,
   events: readonly IncomingEvent<NoticeRequested>[],

@@ -1,20 +1,20 @@
-import type { Content } from "../transports/transport.ts";
+import type { MessageContent } from "../transports/transport.ts";
 
 export interface ForwardedParts {
-  /** Our own fields, and the message's as they go on. */
+  /** Our own fields, and the forwarded ones. */
   header: Buffer;
-  /** How much of what came the header stands for. */
+  /** How many octets of the received message the header replaces. */
   replacedBytes: number;
-  /** Of what came. */
+  /** Of the received message. */
   sizeBytes: number;
-  /** What came, if it is small enough to be held. */
+  /** The received message, if it is small enough to be held in memory. */
   whole: Buffer | undefined;
-  /** Reads what came, again at every attempt. */
+  /** Reads the received message; called at every attempt. */
   open(): AsyncIterable<Buffer>;
 }
 
-/** A message as it goes on: the header, then all that came after its own, octet for octet. */
-export function forwardedContent({ header, replacedBytes, sizeBytes, whole, open }: ForwardedParts): Content {
+/** A message as it is forwarded: the header, then everything after the received header, octet for octet. */
+export function forwardedContent({ header, replacedBytes, sizeBytes, whole, open }: ForwardedParts): MessageContent {
   const size = header.length + sizeBytes - replacedBytes;
   if (whole) {
     const pieces = [header, whole.subarray(replacedBytes)];

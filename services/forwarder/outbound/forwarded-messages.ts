@@ -1,18 +1,18 @@
 import { domainToASCII } from "node:url";
+import { LRUCache } from "lru-cache";
 import type { ingressContract } from "../../ingress/contract.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
 import { failsOnceForwarded } from "../authentication.ts";
-import type { Delivery } from "../deliveries/delivery.ts";
+import type { Forward } from "../deliveries/delivery.ts";
 import { type HeaderField, readFields, writeFields } from "../message/header-section.ts";
+import { claimsOurAuthservId } from "../message/our-authentication-results.ts";
 import { withOwnFrom } from "../message/own-from.ts";
-import { claimsToBeOurs } from "../message/results-of-ours.ts";
 import type { Signer } from "../signing/signer.ts";
-import type { Content } from "../transports/transport.ts";
+import type { MessageContent } from "../transports/transport.ts";
 import { forwardedContent } from "./forwarded-content.ts";
 import { authenticationResultsHeader, receivedHeader } from "./received-field.ts";
-import { Recent } from "./recent.ts";
-import { type Outline, readOutline } from "./scan-message.ts";
+import { type ScannedMessage, scanMessage } from "./scan-message.ts";
 
 export interface ForwardedMessagesOptions {
   ingress: StreamClient<typeof ingressContract>;
@@ -22,82 +22,99 @@ export interface ForwardedMessagesOptions {
 
 /** A message ready to go on, and its header section as it came. */
 export interface ForwardedMessage {
-  content: Content;
+  content: MessageContent;
   fields: readonly HeaderField[];
 }
 
-/** Up to this a message is read whole: one piece is cheaper to send, and all that are in hand stay within bounds. */
+/** Up to this a message is read whole: one piece is cheaper to send, and all that are in flight stay within bounds. */
 const wholeLimitBytes = 256 * 1024;
-const hashesKept = 10_000;
-const signaturesKept = 1_000;
+const maxBodyHashes = 10_000;
+const maxSignatures = 1_000;
 
 /**
- * Makes of what came what goes on. The targets of one email share its signatures, and the emails of one message the hash
- * of its body: they are the same octets. A large message is read twice, to be hashed and to be sent, and never held.
+ * Builds what is sent on of a message that was received. The targets of one email share its signatures, and the emails of
+ * one message the hash of its body: they are the same octets. A large message is read twice, to be hashed and to be sent,
+ * and never held in memory.
  */
 export class ForwardedMessages {
   readonly #options: ForwardedMessagesOptions;
-  readonly #bodyHashes = new Recent<string>(hashesKept);
-  readonly #signatures = new Recent<readonly HeaderField[]>(signaturesKept);
+  /** By raw id. */
+  readonly #bodyHashes = new LRUCache<string, string>({ max: maxBodyHashes });
+  /** By email id; promises, so that targets tried at the same time share them as well. */
+  readonly #signatures = new LRUCache<string, Promise<readonly HeaderField[]>>({ max: maxSignatures });
 
   constructor(options: ForwardedMessagesOptions) {
     this.#options = options;
   }
 
   /** @throws Outage, or Refusal NotFound when the message is gone */
-  async prepare(delivery: Delivery): Promise<ForwardedMessage> {
+  async prepare(delivery: Forward): Promise<ForwardedMessage> {
     const { serviceDomain } = this.#options;
-    const rawId = delivery.rawId ?? "";
-    const { header, whole, bodyHash } = await this.#read(rawId, delivery.sizeBytes ?? 0);
+    const { rawId, sizeBytes } = delivery;
+    const { header, whole, bodyHash } = await this.#scan(rawId, sizeBytes);
     const fields = readFields(header);
-    const going = this.#asItGoesOn(fields, delivery);
-    const signatures = await this.#sign(delivery, going, bodyHash);
+    const forwarded = this.#forwardedFields(fields, delivery);
+    const signatures = await this.#signaturesOf(delivery, forwarded, bodyHash);
     const trace = authenticationResultsHeader(delivery.authenticationResults) + receivedHeader(delivery, serviceDomain);
     const content = forwardedContent({
       header: Buffer.concat([
         Buffer.from(writeFields(signatures), "latin1"),
         Buffer.from(trace, "utf8"),
-        going === fields ? header : Buffer.from(writeFields(going), "latin1"),
+        forwarded === fields ? header : Buffer.from(writeFields(forwarded), "latin1"),
       ]),
       replacedBytes: header.length,
-      sizeBytes: delivery.sizeBytes ?? 0,
+      sizeBytes,
       whole,
       open: () => this.#open(rawId),
     });
     return { content, fields };
   }
 
-  async #read(rawId: string, sizeBytes: number): Promise<Outline> {
+  async #scan(rawId: string, sizeBytes: number): Promise<ScannedMessage> {
     const isKept = sizeBytes <= wholeLimitBytes;
     const isHashed = this.#options.signer.isOn && !this.#bodyHashes.has(rawId);
-    const outline = await readOutline(this.#open(rawId), { isHashed, isKept });
-    const { bodyHash } = outline;
-    if (bodyHash !== undefined) await this.#bodyHashes.get(rawId, async () => bodyHash);
-    return outline;
+    const scanned = await scanMessage(this.#open(rawId), { isHashed, isKept });
+    if (scanned.bodyHash !== undefined) this.#bodyHashes.set(rawId, scanned.bodyHash);
+    return scanned;
   }
 
-  /** The only changes there are: what pretends to be our verdict goes, and From where the author's DMARC would fail. */
-  #asItGoesOn(fields: readonly HeaderField[], delivery: Delivery): readonly HeaderField[] {
-    const isForged = (field: HeaderField) => claimsToBeOurs(field, this.#options.serviceDomain);
+  /** Two changes alone: fields that forge our authentication results go, and From is ours where the author's DMARC would fail. */
+  #forwardedFields(fields: readonly HeaderField[], delivery: Forward): readonly HeaderField[] {
+    const isForged = (field: HeaderField) => claimsOurAuthservId(field, this.#options.serviceDomain);
     const honest = fields.some(isForged) ? fields.filter((field) => !isForged(field)) : fields;
     return failsOnceForwarded(delivery.authentication) ? withOwnFrom(honest, octets(proxyAddress(delivery))) : honest;
   }
 
-  async #sign(delivery: Delivery, fields: readonly HeaderField[], known: string | undefined) {
+  #signaturesOf(delivery: Forward, fields: readonly HeaderField[], bodyHash: string | undefined) {
+    const { emailId } = delivery;
+    const known = this.#signatures.get(emailId);
+    if (known) return known;
+    const made = this.#sign(delivery, fields, bodyHash);
+    this.#signatures.set(emailId, made);
+    made.catch(() => this.#signatures.delete(emailId));
+    return made;
+  }
+
+  async #sign(
+    { rawId, authentication, authenticationResults }: Forward,
+    fields: readonly HeaderField[],
+    known?: string,
+  ) {
     const { signer, serviceDomain } = this.#options;
     if (!signer.isOn) return [];
-    return this.#signatures.get(delivery.emailId ?? "", async () => {
-      const rawId = delivery.rawId ?? "";
-      const bodyHash = known ?? (await this.#bodyHashes.get(rawId, () => this.#hash(rawId)));
-      const results = octets(delivery.authenticationResults.replace(/[\r\n]+[ \t]*/g, "\r\n\t"));
-      const chainState = delivery.authentication?.arc;
-      return signer.sign({ fields, bodyHash, chainState, results: results || `${serviceDomain}; none` });
+    const bodyHash = known ?? this.#bodyHashes.get(rawId) ?? (await this.#hash(rawId));
+    const results = octets(authenticationResults.replace(/[\r\n]+[ \t]*/g, "\r\n\t"));
+    return signer.sign({
+      fields,
+      bodyHash,
+      chainState: authentication?.arc,
+      results: results || `${serviceDomain}; none`,
     });
   }
 
-  /** Only if another's reading failed between our look and now. */
+  /** Only where the hash left the cache between the scan and now. */
   async #hash(rawId: string): Promise<string> {
-    const { bodyHash = "" } = await readOutline(this.#open(rawId), { isHashed: true, isKept: false });
+    const { bodyHash = "" } = await scanMessage(this.#open(rawId), { isHashed: true, isKept: false });
     return bodyHash;
   }
 
@@ -106,14 +123,14 @@ export class ForwardedMessages {
     try {
       for await (const chunk of raw) yield chunk;
     } catch (cause) {
-      // A part must never pass for the whole: this ends the attempt, and it does not count.
+      // Part of a message must never be sent as the whole: this ends the attempt, and it does not count.
       throw cause instanceof Refusal ? cause : new Outage("ingress", { cause });
     }
   }
 }
 
 /** As it may stand in a header: beyond ASCII only where the message may be (RFC 6532). */
-function proxyAddress({ proxyAddress: address, smtpUtf8 }: Delivery): string {
+function proxyAddress({ proxyAddress: address, smtpUtf8 }: Forward): string {
   const at = address.lastIndexOf("@");
   return smtpUtf8 ? address : `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`;
 }

@@ -1,13 +1,13 @@
 import type { Database } from "../../platform/db/types.ts";
 import type { ReversePaths } from "../bounces/reverse-path.ts";
-import type { Delivery } from "../deliveries/delivery.ts";
+import type { Delivery, Forward, Notice } from "../deliveries/delivery.ts";
 import { describeOriginal, type Original } from "../message/original.ts";
 import { readNotice } from "../notices/notice-content.ts";
 import type { Signer } from "../signing/signer.ts";
-import type { Parcel } from "../transports/transport.ts";
+import type { OutboundMessage } from "../transports/transport.ts";
 import type { ForwardedMessages } from "./forwarded-messages.ts";
 
-export interface ParcelOptions {
+export interface OutboundMessageBuilderOptions {
   db: Database;
   messages: ForwardedMessages;
   signer: Signer;
@@ -16,40 +16,40 @@ export interface ParcelOptions {
   serviceDomain: string;
 }
 
-/** A parcel, and what is known of the message that it holds; nothing of one that is our own. */
-export interface PackedParcel extends Parcel {
+export interface BuiltMessage extends OutboundMessage {
+  /** What is known of the message that is forwarded; undefined for a notice. */
   original: Original | undefined;
 }
 
-type Packed = Pick<PackedParcel, "content" | "original"> & { hasNullSender: boolean };
+type BuiltContent = Pick<BuiltMessage, "content" | "original"> & { hasNullSender: boolean };
 
-/** Makes of a delivery what a transport sends. */
-export class Parcels {
-  readonly #options: ParcelOptions;
+/** Makes of a delivery the message and envelope that a transport sends. */
+export class OutboundMessageBuilder {
+  readonly #options: OutboundMessageBuilderOptions;
 
-  constructor(options: ParcelOptions) {
+  constructor(options: OutboundMessageBuilderOptions) {
     this.#options = options;
   }
 
   /** @throws Outage, or Refusal NotFound when what was to be sent is gone */
-  async pack(delivery: Delivery): Promise<PackedParcel> {
-    const { id, noticeId, address, smtpUtf8, eightBitMime } = delivery;
+  async build(delivery: Delivery): Promise<BuiltMessage> {
+    const { id, kind, address, smtpUtf8, eightBitMime } = delivery;
     const { content, hasNullSender, original } =
-      noticeId === null ? await this.#forward(delivery) : await this.#notice(noticeId, address);
+      kind === "forward" ? await this.#forward(delivery) : await this.#notice(delivery);
     const sender = hasNullSender ? "" : this.#options.reversePaths.write(id, new Date());
     const envelope = { sender, recipient: address, smtpUtf8, eightBitMime };
     return { deliveryId: id, envelope, content, original };
   }
 
-  async #forward(delivery: Delivery): Promise<Packed> {
+  async #forward(delivery: Forward): Promise<BuiltContent> {
     const { content, fields } = await this.#options.messages.prepare(delivery);
     // A bounce keeps its null reverse-path, lest its own bounce should ever be answered (RFC 5321 sections 4.5.5 and 6.1).
     return { content, original: describeOriginal(fields), hasNullSender: delivery.envelopeSender === "" };
   }
 
-  async #notice(noticeId: string, recipient: string): Promise<Packed> {
+  async #notice({ noticeId, address }: Notice): Promise<BuiltContent> {
     const { db, signer, serviceName: name, serviceDomain: domain } = this.#options;
-    const { message, isReport } = await readNotice(db, noticeId, recipient, { name, domain });
+    const { message, isReport } = await readNotice(db, noticeId, address, { name, domain });
     const signed = await signer.signOwn(message);
     const content = { sizeBytes: signed.length, open: async () => [signed] };
     return { content, original: undefined, hasNullSender: isReport };

@@ -1,6 +1,6 @@
-import type { Delivery } from "../deliveries/delivery.ts";
+import type { Forward } from "../deliveries/delivery.ts";
 
-/** What a name may be made of when a stranger gave it (RFC 5321 section 4.1.3 for address literals). */
+/** What a host name given by a client may be made of (RFC 5321 section 4.1.3 for address literals). */
 const clientNameForm = /^[\w.:[\]-]{1,255}$/;
 const addressForm = /^[^\s<>\p{Cc}]{1,320}$/u;
 
@@ -10,11 +10,11 @@ export function headerDate(at: Date): string {
 }
 
 /**
- * The Received field of the moment we took the message (RFC 5321 section 4.4). The recipient is in it: by the service's
- * name and that address, a message that comes back to the same binding is known again. There is one recipient to an
- * email, so nobody else's address is shown.
+ * The Received field of our accepting the message (RFC 5321 section 4.4). It names the recipient: by the service's name and
+ * that address ingress detects a loop back to the same binding. An email has one recipient, so nobody else's address is
+ * shown.
  */
-export function receivedHeader(delivery: Delivery, serviceDomain: string): string {
+export function receivedHeader(delivery: Forward, serviceDomain: string): string {
   const { clientName, clientAddress, protocol, tls, emailId, recipient, receivedAt, smtpUtf8 } = delivery;
   const name = clientNameForm.test(clientName) ? clientName : "unknown";
   const literal = clientAddress.includes(":") ? `IPv6:${clientAddress}` : clientAddress;

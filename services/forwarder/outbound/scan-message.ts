@@ -3,7 +3,7 @@ import { headerEnd } from "../message/header-section.ts";
 import { BodyHash } from "../signing/body-hash.ts";
 
 /** What is known of a message once it was read. */
-export interface Outline {
+export interface ScannedMessage {
   /** The header section, with the end of its last field. */
   readonly header: Buffer;
   /** Base64; absent unless it was asked for. */
@@ -12,44 +12,54 @@ export interface Outline {
   readonly whole: Buffer | undefined;
 }
 
-export interface ReadingOptions {
+export interface ScanOptions {
+  /** Whether the hash of the body is wanted, for signatures. */
   isHashed: boolean;
+  /** Whether all of the message is wanted. */
   isKept: boolean;
 }
 
 const blankLineBytes = 2;
 
-/** Reads a message as far as it has to be read, holding no more than its header section unless it is to be kept. */
-export async function readOutline(source: AsyncIterable<Buffer>, options: ReadingOptions): Promise<Outline> {
-  const reading = new Reading(options);
-  for await (const chunk of source) if (reading.take(chunk) === "enough") break;
-  return reading.outline();
+/** Reads a message as far as it has to be read, holding no more than its header section unless all of it is wanted. */
+export async function scanMessage(source: AsyncIterable<Buffer>, options: ScanOptions): Promise<ScannedMessage> {
+  const scanner = new MessageScanner(options);
+  for await (const chunk of source) {
+    scanner.push(chunk);
+    if (scanner.isDone) break;
+  }
+  return scanner.result();
 }
 
-class Reading {
+class MessageScanner {
   readonly #hash: BodyHash | undefined;
-  readonly #kept: Buffer[] | undefined;
+  readonly #chunks: Buffer[] | undefined;
+  /** What has come while the end of the header section is still to come. */
   #beginning: Buffer = Buffer.alloc(0);
   #header: Buffer | undefined;
 
-  constructor({ isHashed, isKept }: ReadingOptions) {
+  constructor({ isHashed, isKept }: ScanOptions) {
     this.#hash = isHashed ? new BodyHash() : undefined;
-    this.#kept = isKept ? [] : undefined;
+    this.#chunks = isKept ? [] : undefined;
   }
 
-  take(chunk: Buffer): "more" | "enough" {
-    this.#kept?.push(chunk);
+  /** Whether nothing more has to be read. */
+  get isDone(): boolean {
+    return this.#header !== undefined && !this.#hash && !this.#chunks;
+  }
+
+  push(chunk: Buffer): void {
+    this.#chunks?.push(chunk);
     if (this.#header) this.#hash?.update(chunk);
     else this.#seekBody(chunk);
-    return this.#header && !this.#hash && !this.#kept ? "enough" : "more";
   }
 
-  outline(): Outline {
+  result(): ScannedMessage {
     return {
       // No blank line, no body (RFC 5322 section 3.5).
       header: this.#header ?? this.#beginning,
       bodyHash: this.#hash?.digest(),
-      whole: this.#kept && joined(this.#kept),
+      whole: this.#chunks && joined(this.#chunks),
     };
   }
 

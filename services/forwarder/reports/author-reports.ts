@@ -3,11 +3,11 @@ import { newId } from "../../platform/ids.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
-import type { Delivery } from "../deliveries/delivery.ts";
+import type { Forward } from "../deliveries/delivery.ts";
 import type { Original } from "../message/original.ts";
 import { cleanDiagnostic } from "./clean-diagnostic.ts";
 import { composeReport } from "./compose-report.ts";
-import { mayBeTold } from "./may-report.ts";
+import { mayReport } from "./may-report.ts";
 
 /** A report to an author, ready to be scheduled. */
 export interface ReportDraft {
@@ -38,10 +38,10 @@ export interface AuthorReportsOptions {
 }
 
 const dayS = 86_400;
-/** However many of somebody's messages fail, so many reports a day tell enough. */
+/** Reports a day to one author. */
 const reportsPerAuthor = 20;
 
-/** Writes to authors whose messages could not be delivered, where they may be told; else the owner alone learns of it. */
+/** Composes reports to authors whose messages could not be delivered, where they may be told; else the owner alone learns of it. */
 export class AuthorReports {
   readonly #options: AuthorReportsOptions;
   readonly #perAuthor: Limit;
@@ -57,11 +57,11 @@ export class AuthorReports {
     );
   }
 
-  /** Undefined where the author is not to be told. */
-  async draft(delivery: Delivery, failure: Failure): Promise<ReportDraft | undefined> {
+  /** Undefined where the author must not be told. */
+  async draft(delivery: Forward, failure: Failure): Promise<ReportDraft | undefined> {
     const { serviceName, serviceDomain } = this.#options;
     const isTold =
-      mayBeTold(delivery, failure.isAnswerable, serviceDomain) && (await this.#isBearable(delivery.envelopeSender));
+      mayReport(delivery, failure.isAnswerable, serviceDomain) && (await this.#isWithinLimits(delivery.envelopeSender));
     this.#count.inc({ outcome: isTold ? "told" : "withheld" });
     if (!isTold) return undefined;
     const noticeId = newId();
@@ -77,20 +77,20 @@ export class AuthorReports {
       reportedAt: new Date(),
       status: failure.status,
       diagnostic: cleanDiagnostic(failure.response, { realAddress, proxyAddress }),
-      original: withoutMention(failure.original, realAddress),
+      original: withoutRealAddress(failure.original, realAddress),
     });
     const eightBitMime = message.some((octet) => octet > 0x7f);
     return { noticeId, author, message, smtpUtf8: /\P{ASCII}/u.test(author), eightBitMime };
   }
 
-  /** The counter holds no address in the clear. */
-  async #isBearable(author: string): Promise<boolean> {
+  /** The limit's key is a digest: no address is kept in the clear. */
+  async #isWithinLimits(author: string): Promise<boolean> {
     return (await this.#perAuthor.take(this.#options.secrets.sign("author-reports", author.toLowerCase()))).isAllowed;
   }
 }
 
-/** The author may know the real address; whoever reads the report on the way need not. */
-function withoutMention(original: Original | undefined, realAddress: string): Original | undefined {
+/** The author may have written the real address; the report must not show it. */
+function withoutRealAddress(original: Original | undefined, realAddress: string): Original | undefined {
   if (!original) return undefined;
   const octets = Buffer.from(realAddress, "utf8").toString("latin1").toLowerCase();
   const isSilent = (words: string) => !words.toLowerCase().includes(octets);

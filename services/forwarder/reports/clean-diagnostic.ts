@@ -1,4 +1,4 @@
-export interface Secretive {
+export interface HiddenAddress {
   /** The real address, which nobody but its owner is to learn. */
   realAddress: string;
   /** What may stand in its place. */
@@ -19,7 +19,7 @@ const telltaleLength = 4;
  * A server's answer without anything that tells where a proxy address leads: the real address and every other one, its
  * local part, host names, IP addresses and links, since the next hop's own would tell the provider.
  */
-export function cleanDiagnostic(text: string, { realAddress, proxyAddress }: Secretive): string {
+export function cleanDiagnostic(text: string, { realAddress, proxyAddress }: HiddenAddress): string {
   const at = realAddress.lastIndexOf("@");
   const [localPart, domain] = [realAddress.slice(0, at), realAddress.slice(at + 1)];
   const named = replaceEach(text, realAddress, proxyAddress);

@@ -3,7 +3,7 @@ import { readFields } from "../message/header-section.ts";
 import { describeOriginal } from "../message/original.ts";
 import { forwardDelivery } from "../test/delivery.ts";
 import { blamesAddress, permanentStatus } from "./enhanced-status.ts";
-import { mayBeTold } from "./may-report.ts";
+import { mayReport } from "./may-report.ts";
 
 const proved = {
   authorDomain: "sender.example",
@@ -14,7 +14,7 @@ const proved = {
   arc: "none",
 };
 const told = (differences: Parameters<typeof forwardDelivery>[0], isAnswerable = true) =>
-  mayBeTold(forwardDelivery({ authentication: proved, ...differences }), isAnswerable, "postern.example");
+  mayReport(forwardDelivery({ authentication: proved, ...differences }), isAnswerable, "postern.example");
 
 test("an author is told whose domain was proved, by SPF, or by DKIM where the envelope is theirs too", () => {
   expect(told({})).toBe(true);

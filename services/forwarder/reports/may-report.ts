@@ -1,13 +1,13 @@
-import type { Delivery } from "../deliveries/delivery.ts";
+import type { Forward } from "../deliveries/delivery.ts";
 
 /**
  * Whether the author of a message may be told that it failed. Only where the domain of the author is proved, or a stranger
  * could have us write to whom he likes (backscatter); and where it was proved by DKIM alone, only if the envelope sender
  * belongs to it or passed SPF by itself, since that is where the report goes.
  */
-export function mayBeTold(delivery: Delivery, isAnswerable: boolean, serviceDomain: string): boolean {
-  const { authentication, envelopeSender, noticeId } = delivery;
-  if (noticeId !== null || !isAnswerable || !authentication) return false;
+export function mayReport(delivery: Forward, isAnswerable: boolean, serviceDomain: string): boolean {
+  const { authentication, envelopeSender } = delivery;
+  if (!isAnswerable || !authentication) return false;
   if (!envelopeSender.includes("@") || isMachine(envelopeSender)) return false;
   const domain = domainIn(envelopeSender);
   if (isWithin(domain, serviceDomain)) return false;

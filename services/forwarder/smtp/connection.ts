@@ -10,18 +10,18 @@ interface Waiter {
 }
 
 /**
- * One connection: lines out, replies in, in order. There is one deadline at a time; only a whole reply moves it, so that
- * a server that drips its answer octet by octet does not hold us.
+ * An SMTP connection: commands out, replies in, in order. There is one deadline at a time, and only a complete reply moves
+ * it, so that a server that sends its reply octet by octet cannot hold us.
  */
-export class SmtpWire {
+export class SmtpConnection {
   #socket: Socket;
   #reader = new ReplyReader();
   #waiters: Waiter[] = [];
   #deadline: NodeJS.Timeout | undefined;
-  #lost: Error | undefined;
+  #closeReason: Error | undefined;
   readonly remoteAddress: string;
   readonly #listeners = {
-    data: (chunk: Buffer) => this.#take(chunk.toString("utf8")),
+    data: (chunk: Buffer) => this.#onData(chunk.toString("utf8")),
     error: (error: Error) => this.close(error),
     end: () => this.close(new Error("the server closed the connection")),
     close: () => this.close(new Error("the connection was lost")),
@@ -35,9 +35,9 @@ export class SmtpWire {
     if (socket.destroyed) this.close(new Error("the connection was lost"));
   }
 
-  /** Why nothing goes over this wire any more. */
-  get lost(): Error | undefined {
-    return this.#lost;
+  /** Why the connection was closed or lost; undefined while it is open. */
+  get closeReason(): Error | undefined {
+    return this.#closeReason;
   }
 
   get isSecure(): boolean {
@@ -46,11 +46,11 @@ export class SmtpWire {
 
   /** False when `drained` should be awaited before more is written. */
   write(data: string | Buffer): boolean {
-    return this.#lost ? true : this.#socket.write(data);
+    return this.#closeReason ? true : this.#socket.write(data);
   }
 
-  /** What is in memory anyway; the system is asked once. */
-  writeTogether(pieces: readonly Buffer[]): void {
+  /** Writes what is in memory anyway with one system call. */
+  writeCorked(pieces: readonly Buffer[]): void {
     this.#socket.cork();
     for (const piece of gathered(pieces)) this.write(piece);
     this.#socket.uncork();
@@ -58,20 +58,20 @@ export class SmtpWire {
 
   /** The next reply; several may be awaited at once, for commands that were sent together (RFC 2920). */
   reply(timeoutMs: number): Promise<Reply> {
-    if (this.#lost) return Promise.reject(this.#lost);
-    this.extend(timeoutMs);
+    if (this.#closeReason) return Promise.reject(this.#closeReason);
+    this.setDeadline(timeoutMs);
     return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
   }
 
-  /** Sets the deadline anew, counted from now. */
-  extend(timeoutMs: number): void {
+  /** Closes the connection unless a reply comes within this time from now. */
+  setDeadline(timeoutMs: number): void {
     clearTimeout(this.#deadline);
     this.#deadline = setTimeout(() => this.close(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
   }
 
-  /** Until what was written has left, or the wire is lost. */
+  /** Until what was written has left, or the connection is closed. */
   async drained(): Promise<void> {
-    if (this.#lost || !this.#socket.writableNeedDrain) return;
+    if (this.#closeReason || !this.#socket.writableNeedDrain) return;
     await new Promise<void>((resolve) => {
       const done = () => {
         this.#socket.off("drain", done).off("close", done);
@@ -82,14 +82,14 @@ export class SmtpWire {
   }
 
   /**
-   * Goes on encrypted. What the server said in the clear after its 220 is somebody else's (RFC 3207 section 6).
+   * Starts TLS. What came in the clear after the 220 may be injected and is refused (RFC 3207 section 6).
    * The certificate is not judged here: see `SessionOptions.checkCertificate`.
    */
   async encrypt(serverName: string, timeoutMs: number): Promise<TLSSocket> {
     const plain = this.#socket;
     if (!this.#reader.isEmpty) throw new Error("the server talked between its reply to STARTTLS and the handshake");
     this.#listen(plain, "off");
-    this.extend(timeoutMs);
+    this.setDeadline(timeoutMs);
     return new Promise((resolve, reject) => {
       const servername = /^[\d.]+$|:/.test(serverName) ? undefined : serverName;
       const socket = connectTls({ socket: plain, servername, host: serverName, rejectUnauthorized: false });
@@ -104,10 +104,10 @@ export class SmtpWire {
     });
   }
 
-  /** Ends it at once; whoever waits hears why. */
+  /** Closes it at once; pending replies are rejected with the reason. */
   close(reason: Error): void {
-    if (this.#lost) return;
-    this.#lost = reason;
+    if (this.#closeReason) return;
+    this.#closeReason = reason;
     clearTimeout(this.#deadline);
     this.#socket.destroy();
     for (const waiter of this.#waiters.splice(0)) waiter.reject(reason);
@@ -118,12 +118,12 @@ export class SmtpWire {
     socket[onOrOff]("data", data)[onOrOff]("error", error)[onOrOff]("end", end)[onOrOff]("close", close);
   }
 
-  #take(chunk: string): void {
+  #onData(chunk: string): void {
     try {
       for (const reply of this.#reader.push(chunk)) {
         const waiter = this.#waiters.shift();
         if (this.#waiters.length === 0) clearTimeout(this.#deadline);
-        // Unasked, it can only be a goodbye (421, RFC 5321 section 3.8).
+        // An unsolicited reply can only be 421, which closes the session (RFC 5321 section 3.8).
         if (waiter) waiter.resolve(reply);
         else this.close(new Error(reply.text));
       }

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { BareLineEnding, DotStuffing } from "./dot-stuffing.ts";
 
-/** Content without bare CR or LF, dense in what could go wrong. */
+/** MessageContent without bare CR or LF, dense in what could go wrong. */
 const content = fc
   .array(
     fc.oneof(
@@ -27,10 +27,10 @@ function sent(chunks: readonly Buffer[]): string {
 }
 
 /** What a receiver makes of it (RFC 5321 section 4.5.2). */
-function received(wire: string): string {
-  const end = wire.startsWith(".\r\n") ? 0 : wire.indexOf("\r\n.\r\n") + 2;
-  expect(wire.slice(end)).toBe(".\r\n");
-  return wire.slice(0, end).replace(/(^|\r\n)\./g, "$1");
+function received(connection: string): string {
+  const end = connection.startsWith(".\r\n") ? 0 : connection.indexOf("\r\n.\r\n") + 2;
+  expect(connection.slice(end)).toBe(".\r\n");
+  return connection.slice(0, end).replace(/(^|\r\n)\./g, "$1");
 }
 
 test("what a receiver reads is what was there, however it was cut, its last line ended", () => {

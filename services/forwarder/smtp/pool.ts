@@ -5,7 +5,7 @@ export interface PoolOptions {
   open(): Promise<SmtpSession>;
   /** Sessions at once. */
   maxSessions: number;
-  /** How long a session that nobody uses is kept, in milliseconds. */
+  /** How long an idle session is kept open, in milliseconds. */
   idleMs: number;
   /** Messages over one session; then it is replaced. */
   maxMessages: number;
@@ -16,15 +16,15 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-/** After a server refused one more session, this long goes by before it is asked for one again. */
+/** After a server refused one more session, no other is opened for so long. */
 const refusedPauseMs = 10_000;
 
-/** Sessions with one destination, kept open and lent out one message at a time; the last one given back goes out first. */
+/** Sessions with one destination, kept open and used for one message at a time; the one used last is used first (LIFO). */
 export class SessionPool {
   readonly #options: PoolOptions;
   readonly #idle: { session: SmtpSession; timer: NodeJS.Timeout }[] = [];
   readonly #waiters: Waiter[] = [];
-  #lent = 0;
+  #inUse = 0;
   #opening = 0;
   #refusedUntilMs = 0;
   #isClosed = false;
@@ -35,20 +35,20 @@ export class SessionPool {
 
   /** Sessions that carry a message now. */
   get busyCount(): number {
-    return this.#lent;
+    return this.#inUse;
   }
 
   get isEmpty(): boolean {
-    return this.#lent + this.#opening + this.#idle.length + this.#waiters.length === 0;
+    return this.#inUse + this.#opening + this.#idle.length + this.#waiters.length === 0;
   }
 
-  /** Lends a session to `run`. @throws SmtpFailure when none can be had; else whatever `run` throws */
+  /** Calls `run` with a session. @throws SmtpFailure when none can be had; else whatever `run` throws */
   async use<T>(run: (session: SmtpSession) => Promise<T>): Promise<T> {
-    const session = await this.#take();
+    const session = await this.#acquire();
     try {
       return await run(session);
     } finally {
-      this.#giveBack(session);
+      this.#release(session);
     }
   }
 
@@ -60,28 +60,28 @@ export class SessionPool {
     }
   }
 
-  async #take(): Promise<SmtpSession> {
+  async #acquire(): Promise<SmtpSession> {
     for (let kept = this.#idle.pop(); kept; kept = this.#idle.pop()) {
       clearTimeout(kept.timer);
       if (!kept.session.isUsable) continue;
-      this.#lent += 1;
+      this.#inUse += 1;
       return kept.session;
     }
-    const isAtLimit = this.#lent + this.#opening >= this.#options.maxSessions;
-    const isRefused = this.#lent > 0 && Date.now() < this.#refusedUntilMs;
-    return isAtLimit || isRefused ? this.#wait() : this.#open();
+    const isAtLimit = this.#inUse + this.#opening >= this.#options.maxSessions;
+    const isRefused = this.#inUse > 0 && Date.now() < this.#refusedUntilMs;
+    return isAtLimit || isRefused ? this.#wait() : this.#openSession();
   }
 
-  async #open(): Promise<SmtpSession> {
+  async #openSession(): Promise<SmtpSession> {
     this.#opening += 1;
     try {
       const session = await this.#options.open();
-      this.#lent += 1;
+      this.#inUse += 1;
       return session;
     } catch (error) {
       this.#refusedUntilMs = Date.now() + refusedPauseMs;
-      const hasOthers = this.#lent + this.#opening > 1;
-      // With others open, the server merely wants no more of them: this message waits its turn.
+      const hasOthers = this.#inUse + this.#opening > 1;
+      // With others open, the server has reached its limit: this message waits for one of them.
       if (hasOthers && error instanceof SmtpFailure) return this.#wait();
       if (!hasOthers) for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
       throw error;
@@ -94,16 +94,16 @@ export class SessionPool {
     return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
   }
 
-  #giveBack(session: SmtpSession): void {
-    this.#lent -= 1;
+  #release(session: SmtpSession): void {
+    this.#inUse -= 1;
     const isSpent = session.messageCount >= this.#options.maxMessages;
     if (session.isUsable && (isSpent || this.#isClosed)) session.quit();
     const waiter = this.#waiters.shift();
     if (waiter && session.isUsable) {
-      this.#lent += 1;
+      this.#inUse += 1;
       waiter.resolve(session);
     } else if (waiter) {
-      this.#open().then(
+      this.#openSession().then(
         (fresh) => waiter.resolve(fresh),
         (error) => waiter.reject(error),
       );

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import type { Content, Envelope } from "../transports/transport.ts";
-import { SmtpWire } from "./connection.ts";
+import type { MessageContent, SmtpEnvelope } from "../transports/transport.ts";
+import { SmtpConnection } from "./connection.ts";
 import type { Reply } from "./reply.ts";
 import { SmtpFailure, type Stage } from "./smtp-failure.ts";
 import { transact } from "./transaction.ts";
@@ -29,7 +29,7 @@ export interface Credentials {
 }
 
 export interface SessionOptions {
-  /** What we call ourselves with EHLO. */
+  /** Our name in EHLO. */
   clientName: string;
   /** The server's name, for SNI and its certificate. */
   serverName: string;
@@ -43,14 +43,14 @@ export interface SessionOptions {
 
 /** A session with one server, kept open over many messages. */
 export class SmtpSession {
-  readonly #wire: SmtpWire;
+  readonly #connection: SmtpConnection;
   readonly #options: SessionOptions;
   /** EHLO keywords and their parameters (RFC 5321 section 4.1.1.1). */
   #extensions = new Map<string, string>();
   #messageCount = 0;
 
   private constructor(socket: Socket, options: SessionOptions) {
-    this.#wire = new SmtpWire(socket);
+    this.#connection = new SmtpConnection(socket);
     this.#options = options;
   }
 
@@ -58,16 +58,16 @@ export class SmtpSession {
   static async open(socket: Socket, options: SessionOptions): Promise<SmtpSession> {
     const session = new SmtpSession(socket, options);
     try {
-      await session.#introduce();
+      await session.#establish();
       return session;
     } catch (error) {
-      session.#wire.close(new Error("the session did not come about"));
+      session.#connection.close(new Error("the session could not be opened"));
       throw error;
     }
   }
 
   get isUsable(): boolean {
-    return !this.#wire.lost;
+    return !this.#connection.closeReason;
   }
 
   /** Messages that were handed over or refused in this session so far. */
@@ -77,29 +77,29 @@ export class SmtpSession {
 
   /** Name and address of the server. */
   get remote(): string {
-    return `${this.#options.serverName}[${this.#wire.remoteAddress}]`;
+    return `${this.#options.serverName}[${this.#connection.remoteAddress}]`;
   }
 
   /**
    * Sends one message and gives the server's reply to it. Afterwards the session is usable, or closed.
    * @throws SmtpFailure; or whatever `content.open()` or its stream throws
    */
-  async send(envelope: Envelope, content: Content): Promise<Reply> {
+  async send(envelope: SmtpEnvelope, content: MessageContent): Promise<Reply> {
     this.#messageCount += 1;
-    return transact(this.#wire, this.#extensions, this.#options.timeouts, envelope, content);
+    return transact(this.#connection, this.#extensions, this.#options.timeouts, envelope, content);
   }
 
-  /** Says goodbye without waiting for the answer. */
+  /** Sends QUIT without waiting for the reply, and closes the connection. */
   quit(): void {
-    this.#wire.write("QUIT\r\n");
-    this.#wire.close(new Error("the session was ended"));
+    this.#connection.write("QUIT\r\n");
+    this.#connection.close(new Error("the session was ended"));
   }
 
-  async #introduce(): Promise<void> {
+  async #establish(): Promise<void> {
     const { tls, serverName, timeouts, checkCertificate, credentials } = this.#options;
     await this.#expect("greeting", 220);
     await this.#hello();
-    if (!this.#wire.isSecure && tls !== "off") {
+    if (!this.#connection.isSecure && tls !== "off") {
       if (this.#extensions.has("STARTTLS")) await this.#encrypt(serverName, timeouts.commandMs, checkCertificate);
       else if (tls === "required")
         throw new SmtpFailure("tls", { cause: new Error(`${serverName} offers no STARTTLS, and TLS is required`) });
@@ -109,7 +109,7 @@ export class SmtpSession {
 
   async #hello(): Promise<void> {
     const { clientName } = this.#options;
-    this.#wire.write(`EHLO ${clientName}\r\n`);
+    this.#connection.write(`EHLO ${clientName}\r\n`);
     const reply = await this.#reply("hello");
     if (reply.code === 250) {
       const keywords = reply.lines.slice(1).map((line) => /^(\S+) ?(.*)$/.exec(line));
@@ -118,15 +118,15 @@ export class SmtpSession {
     }
     // RFC 5321 section 3.2: servers of before 1995.
     this.#extensions = new Map();
-    this.#wire.write(`HELO ${clientName}\r\n`);
+    this.#connection.write(`HELO ${clientName}\r\n`);
     await this.#expect("hello", 250);
   }
 
   async #encrypt(serverName: string, timeoutMs: number, check: SessionOptions["checkCertificate"]): Promise<void> {
-    this.#wire.write("STARTTLS\r\n");
+    this.#connection.write("STARTTLS\r\n");
     await this.#expect("tls", 220);
     try {
-      const secured = await this.#wire.encrypt(serverName, timeoutMs);
+      const secured = await this.#connection.encrypt(serverName, timeoutMs);
       const problem = check?.(secured);
       if (problem) throw problem;
     } catch (cause) {
@@ -140,13 +140,13 @@ export class SmtpSession {
     const base64 = (text: string) => Buffer.from(text, "utf8").toString("base64");
     const methods = (this.#extensions.get("AUTH") ?? "").toUpperCase().split(" ");
     if (methods.includes("PLAIN") || !methods.includes("LOGIN")) {
-      this.#wire.write(`AUTH PLAIN ${base64(`\0${user}\0${password}`)}\r\n`);
+      this.#connection.write(`AUTH PLAIN ${base64(`\0${user}\0${password}`)}\r\n`);
     } else {
-      this.#wire.write("AUTH LOGIN\r\n");
+      this.#connection.write("AUTH LOGIN\r\n");
       await this.#expect("login", 334);
-      this.#wire.write(`${base64(user)}\r\n`);
+      this.#connection.write(`${base64(user)}\r\n`);
       await this.#expect("login", 334);
-      this.#wire.write(`${base64(password)}\r\n`);
+      this.#connection.write(`${base64(password)}\r\n`);
     }
     await this.#expect("login", 235);
   }
@@ -158,7 +158,7 @@ export class SmtpSession {
 
   async #reply(stage: Stage): Promise<Reply> {
     try {
-      return await this.#wire.reply(this.#options.timeouts.commandMs);
+      return await this.#connection.reply(this.#options.timeouts.commandMs);
     } catch (cause) {
       throw new SmtpFailure(stage, { cause });
     }

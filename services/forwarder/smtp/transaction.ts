@@ -1,5 +1,5 @@
-import type { Content, Envelope } from "../transports/transport.ts";
-import type { SmtpWire } from "./connection.ts";
+import type { MessageContent, SmtpEnvelope } from "../transports/transport.ts";
+import type { SmtpConnection } from "./connection.ts";
 import { DotStuffing } from "./dot-stuffing.ts";
 import type { Reply } from "./reply.ts";
 import type { SmtpTimeouts } from "./session.ts";
@@ -9,21 +9,21 @@ type Extensions = ReadonlyMap<string, string>;
 
 /** One mail transaction (RFC 5321 section 3.3). See SmtpSession.send. */
 export async function transact(
-  wire: SmtpWire,
+  connection: SmtpConnection,
   extensions: Extensions,
   timeouts: SmtpTimeouts,
-  envelope: Envelope,
-  content: Content,
+  envelope: SmtpEnvelope,
+  content: MessageContent,
 ): Promise<Reply> {
   requireExtensions(extensions, envelope, content);
-  // Opened before anything is said: a source that is out of reach must not cost the session.
+  // Opened before the first command: a source that is out of reach must not cost the session.
   const source = await content.open();
-  await agreeOnEnvelope(wire, extensions, timeouts, envelope, content);
-  return await sendContent(wire, timeouts, source);
+  await sendEnvelope(connection, extensions, timeouts, envelope, content);
+  return await sendContent(connection, timeouts, source);
 }
 
-/** What the message needs and the server has not is final: no retry changes it. */
-function requireExtensions(extensions: Extensions, envelope: Envelope, content: Content): void {
+/** An extension that the message needs and the server lacks is a final failure: no retry changes it. */
+function requireExtensions(extensions: Extensions, envelope: SmtpEnvelope, content: MessageContent): void {
   const limitBytes = Number(extensions.get("SIZE") || 0);
   const refuse = (stage: Stage, code: number, text: string) =>
     new SmtpFailure(stage, { reply: { code, text, lines: [text] } });
@@ -40,16 +40,16 @@ function requireExtensions(extensions: Extensions, envelope: Envelope, content: 
 }
 
 /** MAIL, RCPT and DATA: in one go where the server can take it (RFC 2920), else one by one. */
-async function agreeOnEnvelope(
-  wire: SmtpWire,
+async function sendEnvelope(
+  connection: SmtpConnection,
   extensions: Extensions,
   { commandMs }: SmtpTimeouts,
-  envelope: Envelope,
-  content: Content,
+  envelope: SmtpEnvelope,
+  content: MessageContent,
 ): Promise<void> {
   const parameters = [
     extensions.has("SIZE") ? ` SIZE=${content.sizeBytes}` : "",
-    // A next hop without 8BITMIME gets the octets as they are: to recode them would break every signature (and all take them today).
+    // A next hop without 8BITMIME gets the octets as they are: recoding would break every signature, and all servers take them today.
     envelope.eightBitMime && extensions.has("8BITMIME") ? " BODY=8BITMIME" : "",
     envelope.smtpUtf8 ? " SMTPUTF8" : "",
   ].join("");
@@ -58,24 +58,24 @@ async function agreeOnEnvelope(
     { stage: "recipient", line: `RCPT TO:<${envelope.recipient}>\r\n`, code: 250 },
     { stage: "data", line: "DATA\r\n", code: 354 },
   ];
-  if (extensions.has("PIPELINING")) return pipelined(wire, commandMs, commands);
+  if (extensions.has("PIPELINING")) return pipelined(connection, commandMs, commands);
   for (const { stage, line, code } of commands) {
-    wire.write(line);
-    const reply = await lossAt(stage, wire.reply(commandMs));
+    connection.write(line);
+    const reply = await withStage(stage, connection.reply(commandMs));
     if (isRefused(reply, code)) {
-      await reset(wire, commandMs, stage);
+      await reset(connection, commandMs, stage);
       throw new SmtpFailure(stage, { reply });
     }
   }
 }
 
 async function pipelined(
-  wire: SmtpWire,
+  connection: SmtpConnection,
   commandMs: number,
   commands: readonly { stage: Stage; line: string; code: number }[],
 ): Promise<void> {
-  wire.write(commands.map(({ line }) => line).join(""));
-  const replies = await Promise.allSettled(commands.map(({ stage }) => lossAt(stage, wire.reply(commandMs))));
+  connection.write(commands.map(({ line }) => line).join(""));
+  const replies = await Promise.allSettled(commands.map(({ stage }) => withStage(stage, connection.reply(commandMs))));
   const isDataOpen =
     replies.at(-1)?.status === "fulfilled" && (replies.at(-1) as PromiseFulfilledResult<Reply>).value.code === 354;
   for (const [index, outcome] of replies.entries()) {
@@ -83,8 +83,8 @@ async function pipelined(
     if (outcome.status === "rejected") throw outcome.reason;
     if (!isRefused(outcome.value, code)) continue;
     // RFC 2920 section 3.1: a server may open DATA all the same; it is given no content, and the session is not to be trusted.
-    if (isDataOpen) wire.close(new Error("the server opened DATA for a refused envelope"));
-    else await reset(wire, commandMs, stage);
+    if (isDataOpen) connection.close(new Error("the server opened DATA for a refused envelope"));
+    else await reset(connection, commandMs, stage);
     throw new SmtpFailure(stage, { reply: outcome.value });
   }
 }
@@ -95,38 +95,38 @@ function isRefused(reply: Reply, expected: number): boolean {
 }
 
 /** Leaves the session ready for the next message; one that will not be reset is closed. */
-async function reset(wire: SmtpWire, commandMs: number, stage: Stage): Promise<void> {
-  if (wire.lost || stage === "sender") return;
-  wire.write("RSET\r\n");
-  const reply = await wire.reply(commandMs).catch(() => undefined);
-  if (reply?.code !== 250) wire.close(new Error(reply?.text ?? "the connection was lost"));
+async function reset(connection: SmtpConnection, commandMs: number, stage: Stage): Promise<void> {
+  if (connection.closeReason || stage === "sender") return;
+  connection.write("RSET\r\n");
+  const reply = await connection.reply(commandMs).catch(() => undefined);
+  if (reply?.code !== 250) connection.close(new Error(reply?.text ?? "the connection was lost"));
 }
 
 async function sendContent(
-  wire: SmtpWire,
+  connection: SmtpConnection,
   timeouts: SmtpTimeouts,
   source: readonly Buffer[] | AsyncIterable<Buffer>,
 ): Promise<Reply> {
-  const final = lossAt("content", wire.reply(timeouts.blockMs));
+  const final = withStage("content", connection.reply(timeouts.blockMs));
   let isAnswered = false;
-  // Heard even while we still talk: a server may refuse in the middle, and go.
-  const heard = final.then(
+  // Read even while we still write: a server may refuse in the middle, and close.
+  const answered = final.then(
     () => {
       isAnswered = true;
     },
     () => undefined,
   );
   try {
-    if (await writeContent(wire, timeouts, source, () => isAnswered)) return accepted(await final);
+    if (await writeContent(connection, timeouts, source, () => isAnswered)) return accepted(await final);
   } catch (error) {
-    // No final dot was sent, so nothing was handed over; and there is no way back but to hang up.
-    wire.close(new Error("the message could not be read to its end"));
-    await heard;
+    // No final dot was sent, so nothing was handed over; closing is the only way out of DATA (RFC 5321 section 4.1.1.4).
+    connection.close(new Error("the message could not be read to its end"));
+    await answered;
     throw error;
   }
-  wire.close(new Error("the server answered before the message was complete"));
+  connection.close(new Error("the server answered before the message was complete"));
   const reply = await final;
-  throw new SmtpFailure("content", reply.code >= 400 ? { reply } : { cause: wire.lost });
+  throw new SmtpFailure("content", reply.code >= 400 ? { reply } : { cause: connection.closeReason });
 }
 
 function accepted(reply: Reply): Reply {
@@ -134,9 +134,9 @@ function accepted(reply: Reply): Reply {
   return reply;
 }
 
-/** True once all of it is written, the final dot included; false when the server would hear no more. */
+/** True once all of it is written, the final dot included; false when the server replied or closed before. */
 async function writeContent(
-  wire: SmtpWire,
+  connection: SmtpConnection,
   { blockMs, endMs }: SmtpTimeouts,
   source: readonly Buffer[] | AsyncIterable<Buffer>,
   isAnswered: () => boolean,
@@ -144,24 +144,24 @@ async function writeContent(
   const stuffing = new DotStuffing();
   if (!(Symbol.asyncIterator in source)) {
     const stuffed = source.flatMap((piece) => stuffing.push(piece));
-    wire.writeTogether([...stuffed, Buffer.from(stuffing.end())]);
-    wire.extend(endMs);
+    connection.writeCorked([...stuffed, Buffer.from(stuffing.end())]);
+    connection.setDeadline(endMs);
     return true;
   }
   for await (const chunk of source) {
-    if (wire.lost || isAnswered()) return false;
+    if (connection.closeReason || isAnswered()) return false;
     let hasRoom = true;
-    for (const piece of stuffing.push(chunk)) hasRoom = wire.write(piece);
-    wire.extend(blockMs);
-    if (!hasRoom) await wire.drained();
+    for (const piece of stuffing.push(chunk)) hasRoom = connection.write(piece);
+    connection.setDeadline(blockMs);
+    if (!hasRoom) await connection.drained();
   }
-  wire.write(stuffing.end());
-  wire.extend(endMs);
+  connection.write(stuffing.end());
+  connection.setDeadline(endMs);
   return true;
 }
 
-/** What is thrown on a lost connection, with how far we had come. */
-async function lossAt(stage: Stage, reply: Promise<Reply>): Promise<Reply> {
+/** Adds the stage to the error of a lost connection. */
+async function withStage(stage: Stage, reply: Promise<Reply>): Promise<Reply> {
   try {
     return await reply;
   } catch (cause) {

@@ -5,9 +5,9 @@ const windowDays = 7;
 const mostFailures = 5;
 
 /**
- * Counts permanent failures against real addresses. Five within a week, over more than one binding or author, and nothing
- * is forwarded there any more: nobody's one binding or one sender can bring that about alone. Never the operator's own
- * address, which is no account's.
+ * Counts permanent failures against real addresses. After five within a week, over more than one binding or author, nothing
+ * is forwarded there any more: one binding or one sender alone cannot bring that about. The operator's own address, which
+ * belongs to no account, is never suspended.
  */
 export async function countFailures(tx: Transaction, deliveryIds: readonly string[]): Promise<void> {
   if (deliveryIds.length === 0) return;
@@ -33,8 +33,8 @@ export async function countFailures(tx: Transaction, deliveryIds: readonly strin
   );
 }
 
-/** Forgets failures that count no more; and reports so old that their email cannot fail again. */
-export async function forgetFailures(tx: Transaction, reportDays: number): Promise<void> {
+/** Removes failures outside of the window, and reports so old that their email cannot fail again. */
+export async function pruneFailures(tx: Transaction, reportDays: number): Promise<void> {
   await tx.query("delete from address_failure where failed_at < now() - make_interval(days => $1)", [windowDays]);
   await tx.query("delete from author_report where reported_at < now() - make_interval(days => $1)", [reportDays]);
 }

@@ -12,7 +12,7 @@ import type { Client } from "../../platform/rpc/contract.ts";
 import { PollingWork } from "../../platform/runtime/polling-work.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 
-export interface SuspendingOptions {
+export interface SuspensionWorkOptions {
   db: Database;
   bindings: Pick<Client<typeof bindingsContract>, "disableRealAddress">;
   auth: Pick<Client<typeof authContract>, "account">;
@@ -30,8 +30,8 @@ const pollMs = 5_000;
 /** Before another worker, or this one, tries once more. */
 const leaseS = 60;
 
-/** Sees to it that bindings and the owner learn which real addresses nothing is forwarded to any more. */
-export function suspending(options: SuspendingOptions): PollingWork {
+/** Tells bindings and the owner which real addresses nothing is forwarded to any more. */
+export function suspensionWork(options: SuspensionWorkOptions): PollingWork {
   const { db, logger } = options;
   return new PollingWork({
     name: "suspensions",
@@ -51,8 +51,8 @@ export function suspending(options: SuspendingOptions): PollingWork {
   });
 }
 
-/** Each step may be taken again: the switch stays off, and the notice goes with the row that asks for it. */
-async function suspend(suspension: Suspension, { db, bindings, auth, serviceName, logger }: SuspendingOptions) {
+/** Each step may be repeated: the address stays off, and the notice is published as the row is deleted. */
+async function suspend(suspension: Suspension, { db, bindings, auth, serviceName, logger }: SuspensionWorkOptions) {
   const { owner_id: ownerId, address_key: addressKey, address } = suspension;
   const { enableLink } = await bindings.disableRealAddress({ ownerId, address });
   const account = await auth.account({ id: ownerId }).catch((error) => {
@@ -82,7 +82,7 @@ async function suspend(suspension: Suspension, { db, bindings, auth, serviceName
       ),
     );
   });
-  logger.info({ ownerId }, "a real address was switched off after too many permanent failures");
+  logger.info({ ownerId }, "suspended a real address after too many permanent failures");
 }
 
 function noticeText(address: string, enableLink: string | null, serviceName: string): string {

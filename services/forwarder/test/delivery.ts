@@ -1,12 +1,14 @@
 import { newId } from "../../platform/ids.ts";
-import type { Delivery } from "../deliveries/delivery.ts";
+import type { Forward } from "../deliveries/delivery.ts";
 
-/** A delivery in hand, as a claim gives it. */
-export function forwardDelivery(differences: Partial<Delivery> = {}): Delivery {
+/** A forward as a claim gives it. */
+export function forwardDelivery(differences: Partial<Forward> = {}): Forward {
   return {
+    kind: "forward",
     id: newId(),
     emailId: newId(),
-    noticeId: null,
+    ownerId: newId(),
+    bindingId: newId(),
     addressId: newId(),
     address: "real@inbox.example",
     domain: "inbox.example",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { Outage } from "../../platform/errors.ts";
-import { parcel } from "../test/parcel.ts";
+import { outgoing } from "../test/outbound-message.ts";
 import { CaptureTransport } from "./capture.ts";
 
 let dataDir: string;
@@ -20,7 +20,7 @@ test("a message is a file named by its delivery: the envelope on top, then any o
   const capture = new CaptureTransport(folder);
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 3_000 }), fc.boolean(), async (octets, inPieces) => {
-      const sent = parcel(Buffer.from(octets), {}, { inPieces });
+      const sent = outgoing(Buffer.from(octets), {}, { inPieces });
       expect(await capture.send(sent)).toMatchObject({ kind: "delivered" });
       const expected = Buffer.concat([
         Buffer.from("X-Envelope-From: bounce+token@postern.example\r\nX-Envelope-To: real@inbox.example\r\n"),
@@ -35,7 +35,7 @@ test("a message is a file named by its delivery: the envelope on top, then any o
 
 test("a bounce's null sender is shown as such", async () => {
   const folder = join(dataDir, "null");
-  const sent = parcel("\r\n", { sender: "" });
+  const sent = outgoing("\r\n", { sender: "" });
   await new CaptureTransport(folder).send(sent);
   expect(await readFile(join(folder, `${sent.deliveryId}.eml`), "utf8")).toMatch(/^X-Envelope-From: <>\r\n/);
 });
@@ -43,14 +43,14 @@ test("a bounce's null sender is shown as such", async () => {
 test("a folder that cannot be written is an outage of ours, and leaves nothing half done", async () => {
   const file = join(dataDir, "a-file");
   await writeFile(file, "");
-  await expect(new CaptureTransport(join(file, "outbound")).send(parcel())).rejects.toThrow(Outage);
+  await expect(new CaptureTransport(join(file, "outbound")).send(outgoing())).rejects.toThrow(Outage);
 
   const folder = join(dataDir, "broken");
   const content = {
     sizeBytes: 9,
     open: async () => (await import("node:stream")).Readable.from(half(), { objectMode: false }),
   };
-  await expect(new CaptureTransport(folder).send({ ...parcel(), content })).rejects.toThrow(Outage);
+  await expect(new CaptureTransport(folder).send({ ...outgoing(), content })).rejects.toThrow(Outage);
   expect(await readdir(folder)).toEqual([]);
 });
 

@@ -3,11 +3,11 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Outage, Refusal } from "../../platform/errors.ts";
-import type { Outcome, Parcel, Transport } from "./transport.ts";
+import type { OutboundMessage, SendResult, Transport } from "./transport.ts";
 
-/** Nothing leaves: each message becomes a file, named by its delivery, so that a repeated delivery is the same file again. */
+/** Writes each message to a file instead of sending it, named by its delivery, so that a repeated delivery is the same file. */
 export class CaptureTransport implements Transport {
-  readonly perDomain = Number.POSITIVE_INFINITY;
+  readonly maxPerDomain = Number.POSITIVE_INFINITY;
   readonly #folder: string;
 
   /** @param folder DATA_DIR/outbound; made when first needed */
@@ -15,28 +15,28 @@ export class CaptureTransport implements Transport {
     this.#folder = folder;
   }
 
-  destinations(): Iterable<readonly [string, number]> {
+  busySessions(): Iterable<readonly [string, number]> {
     return [];
   }
 
-  async send({ deliveryId, envelope, content }: Parcel): Promise<Outcome> {
+  async send({ deliveryId, envelope, content }: OutboundMessage): Promise<SendResult> {
     const source = await content.open();
-    const aside = join(this.#folder, `.${deliveryId}.part`);
+    const partial = join(this.#folder, `.${deliveryId}.part`);
     const path = join(this.#folder, `${deliveryId}.eml`);
     const headers = `X-Envelope-From: ${envelope.sender || "<>"}\r\nX-Envelope-To: ${envelope.recipient}\r\n`;
     try {
       await mkdir(this.#folder, { recursive: true });
       if (!(Symbol.asyncIterator in source)) {
-        await writeFile(aside, Buffer.concat([Buffer.from(headers), ...source]));
+        await writeFile(partial, Buffer.concat([Buffer.from(headers), ...source]));
       } else {
-        const file = createWriteStream(aside);
+        const file = createWriteStream(partial);
         file.write(headers);
         await pipeline(source, file);
       }
-      await rename(aside, path);
+      await rename(partial, path);
     } catch (cause) {
-      // What cannot even be removed is no news: the cause says it.
-      await rm(aside, { force: true }).catch(() => undefined);
+      // The first error matters; that the file cannot be removed adds nothing.
+      await rm(partial, { force: true }).catch(() => undefined);
       throw cause instanceof Refusal ? cause : new Outage("the folder of captured mail", { cause });
     }
     return { kind: "delivered", response: `captured as ${deliveryId}.eml`, remote: "capture" };

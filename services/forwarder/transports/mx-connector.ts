@@ -2,11 +2,11 @@ import type { X509Certificate } from "node:crypto";
 import { Resolver } from "node:dns/promises";
 import type { MTASTSPolicy } from "mailauth";
 import mxConnect, { type MxConnection, type TlsaRecord } from "mx-connect";
-import { trusted } from "../smtp/certificate-error.ts";
+import { certificateError } from "../smtp/certificate-error.ts";
 import { type SessionOptions, SmtpSession, type SmtpTimeouts } from "../smtp/session.ts";
 import { SmtpFailure } from "../smtp/smtp-failure.ts";
 
-export interface ExchangerOptions {
+export interface MxConnectorOptions {
   port: number;
   clientName: string;
   /** Name servers as host or host:port; empty: the system's. */
@@ -20,36 +20,36 @@ const maxHosts = 4;
 const policiesKept = 1_000;
 
 /** Opens sessions with a domain's mail exchangers, in their order of preference. */
-export class Exchangers {
-  readonly #options: ExchangerOptions;
+export class MxConnector {
+  readonly #options: MxConnectorOptions;
   readonly #resolver = new Resolver({ timeout: 5_000, tries: 2 });
   /** MTA-STS policies by domain (RFC 8461 section 3.3); a policy outlives a fetch that fails. */
   readonly #policies = new Map<string, MTASTSPolicy>();
 
-  constructor(options: ExchangerOptions) {
+  constructor(options: MxConnectorOptions) {
     this.#options = options;
     if (options.dnsServers.length > 0) this.#resolver.setServers([...options.dnsServers]);
   }
 
   /** @throws SmtpFailure of the last host tried, or MxError when none could be reached */
-  async open(domain: string): Promise<SmtpSession> {
+  async openSession(domain: string): Promise<SmtpSession> {
     const ignored: string[] = [];
-    const inClear = new Set<string>();
+    const withoutTls = new Set<string>();
     let lastFailure: SmtpFailure | undefined;
     while (ignored.length < maxHosts) {
       const connection = await this.#connect(domain, ignored).catch((error) => {
-        // What a server said tells more than that the next one is not there.
+        // What a server replied tells more than that the next one cannot be reached.
         throw lastFailure ?? error;
       });
       const { host, socket } = connection;
       const options = this.#sessionOptions(connection);
       try {
-        return await SmtpSession.open(socket, inClear.has(host) ? { ...options, tls: "off" } : options);
+        return await SmtpSession.open(socket, withoutTls.has(host) ? { ...options, tls: "off" } : options);
       } catch (error) {
         if (!(error instanceof SmtpFailure)) throw error;
         lastFailure = error;
-        // TLS that nobody demanded and that does not work is done without (RFC 7435 section 3).
-        if (error.stage === "tls" && options.tls === "opportunistic" && !inClear.has(host)) inClear.add(host);
+        // Opportunistic TLS that does not work falls back to none (RFC 7435 section 3).
+        if (error.stage === "tls" && options.tls === "opportunistic" && !withoutTls.has(host)) withoutTls.add(host);
         else ignored.push(host);
       }
     }
@@ -86,7 +86,7 @@ export class Exchangers {
     });
   }
 
-  /** mx-connect has names of its own for what is in a record (RFC 6698 section 2.1): with Node's no certificate would ever match. */
+  /** mx-connect names the members of a record (RFC 6698 section 2.1) otherwise than Node: with Node's names no certificate would match. */
   async #tlsaRecords(name: string): Promise<TlsaRecord[]> {
     const records = await this.#resolver.resolveTlsa(name);
     return records.map(({ certUsage: usage, selector, match: mtype, data }) => {
@@ -119,7 +119,7 @@ export class Exchangers {
       return {
         ...base,
         tls: "required",
-        checkCertificate: trusted,
+        checkCertificate: certificateError,
       };
     }
     return { ...base, tls: "opportunistic" };

@@ -7,7 +7,7 @@ import { testCertificate } from "../../../test/support/certificate.ts";
 import { DnsServer, type Zone } from "../../../test/support/dns-server.ts";
 import { SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { standardTimeouts } from "../smtp/session.ts";
-import { parcel } from "../test/parcel.ts";
+import { outgoing } from "../test/outbound-message.ts";
 import { MxTransport } from "./mx.ts";
 
 // What a domain demands of whoever sends to it: DANE (RFC 7672) and MTA-STS (RFC 8461). A demand that is not met defers
@@ -62,7 +62,7 @@ async function transportTo(port: number, zone: Zone): Promise<MxTransport> {
   return mx;
 }
 
-const to = parcel(undefined, { recipient: "real@inbox.example" });
+const to = outgoing(undefined, { recipient: "real@inbox.example" });
 
 describe("DANE", () => {
   const digestOf = ({ cert }: Pair) =>

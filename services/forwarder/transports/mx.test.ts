@@ -3,7 +3,7 @@ import { DnsServer, type Zone } from "../../../test/support/dns-server.ts";
 import { politely, ScriptedServer } from "../../../test/support/scripted-server.ts";
 import { SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { standardTimeouts } from "../smtp/session.ts";
-import { parcel } from "../test/parcel.ts";
+import { outgoing } from "../test/outbound-message.ts";
 import { MxTransport } from "./mx.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -35,7 +35,7 @@ async function sink(disabledCommands: string[] = ["STARTTLS"]): Promise<SmtpSink
   return started;
 }
 
-const to = (recipient: string) => parcel(undefined, { recipient });
+const to = (recipient: string) => outgoing(undefined, { recipient });
 
 describe("exchangers of a domain", () => {
   test("are tried in their order until one answers", async () => {

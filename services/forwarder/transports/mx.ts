@@ -1,11 +1,11 @@
 import type { MxError } from "mx-connect";
 import { SessionPool } from "../smtp/pool.ts";
-import { type ExchangerOptions, Exchangers } from "./mx-connector.ts";
-import { outcomeOf, unreachable } from "./outcome.ts";
+import { MxConnector, type MxConnectorOptions } from "./mx-connector.ts";
 import { sendOverPool } from "./send-over-pool.ts";
-import type { Outcome, Parcel, Transport } from "./transport.ts";
+import { resultOf, unreachable } from "./send-result.ts";
+import type { OutboundMessage, SendResult, Transport } from "./transport.ts";
 
-export interface MxOptions extends ExchangerOptions {
+export interface MxOptions extends MxConnectorOptions {
   /** Sessions with one domain at once. */
   maxSessions: number;
 }
@@ -13,29 +13,29 @@ export interface MxOptions extends ExchangerOptions {
 const idleMs = 10_000;
 const maxMessages = 100;
 
-/** Straight to each domain's mail exchangers, over a pool of sessions for each domain. */
+/** Delivers straight to each domain's mail exchangers, over a pool of sessions for each domain. */
 export class MxTransport implements Transport {
-  readonly perDomain: number;
-  readonly #exchangers: Exchangers;
+  readonly maxPerDomain: number;
+  readonly #connector: MxConnector;
   readonly #pools = new Map<string, SessionPool>();
 
   constructor(options: MxOptions) {
-    this.perDomain = options.maxSessions;
-    this.#exchangers = new Exchangers(options);
+    this.maxPerDomain = options.maxSessions;
+    this.#connector = new MxConnector(options);
   }
 
-  *destinations(): Iterable<readonly [string, number]> {
+  *busySessions(): Iterable<readonly [string, number]> {
     for (const [domain, pool] of this.#pools) yield [domain, pool.busyCount];
   }
 
-  async send(parcel: Parcel): Promise<Outcome> {
-    const domain = parcel.envelope.recipient.slice(parcel.envelope.recipient.lastIndexOf("@") + 1).toLowerCase();
+  async send(message: OutboundMessage): Promise<SendResult> {
+    const domain = message.envelope.recipient.slice(message.envelope.recipient.lastIndexOf("@") + 1).toLowerCase();
     try {
-      return await sendOverPool(this.#pool(domain), parcel);
+      return await sendOverPool(this.#pool(domain), message);
     } catch (error) {
       return isMxError(error)
         ? unreachable(error, error.category === "dns" && error.temporary !== true)
-        : outcomeOf(error);
+        : resultOf(error);
     }
   }
 
@@ -48,8 +48,8 @@ export class MxTransport implements Transport {
     if (!pool) {
       for (const [name, other] of this.#pools) if (other.isEmpty) this.#pools.delete(name);
       pool = new SessionPool({
-        open: () => this.#exchangers.open(domain),
-        maxSessions: this.perDomain,
+        open: () => this.#connector.openSession(domain),
+        maxSessions: this.maxPerDomain,
         idleMs,
         maxMessages,
       });

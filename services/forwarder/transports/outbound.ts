@@ -16,7 +16,7 @@ export interface OutboundOptions {
   isDaneOn: boolean;
 }
 
-/** The way out that OUTBOUND names. */
+/** The transport that OUTBOUND names. */
 export function createTransport(options: OutboundOptions): Transport {
   const { outbound, dataDir, serviceDomain: clientName, maxSessions, mxPort: port, dnsServers, isDaneOn } = options;
   const timeouts = standardTimeouts;

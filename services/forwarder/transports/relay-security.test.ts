@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import { testCertificate } from "../../../test/support/certificate.ts";
 import { SinkRefusal, SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { standardTimeouts } from "../smtp/session.ts";
-import { parcel } from "../test/parcel.ts";
+import { outgoing } from "../test/outbound-message.ts";
 import { RelayTransport } from "./relay.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -51,7 +51,7 @@ function relayTo(url: string): RelayTransport {
 describe("a relay over TLS from the first octet (RFC 8314)", () => {
   test.each(["PLAIN", "LOGIN"])("is logged in to by %s", async (method) => {
     const { sink, logins } = await implicitRelay([method]);
-    expect(await relayTo(`smtps://us%40er:p%C3%A4%3Ass@localhost:${sink.port}`).send(parcel())).toMatchObject({
+    expect(await relayTo(`smtps://us%40er:p%C3%A4%3Ass@localhost:${sink.port}`).send(outgoing())).toMatchObject({
       kind: "delivered",
     });
     expect(logins).toEqual([{ method, user: "us@er", password: "pä:ss" }]);
@@ -60,7 +60,7 @@ describe("a relay over TLS from the first octet (RFC 8314)", () => {
 
   test.each(["PLAIN", "LOGIN"])("that refuses the password by %s defers the message", async (method) => {
     const { sink, logins } = await implicitRelay([method]);
-    expect(await relayTo(`smtps://us%40er:wrong@localhost:${sink.port}`).send(parcel())).toMatchObject({
+    expect(await relayTo(`smtps://us%40er:wrong@localhost:${sink.port}`).send(outgoing())).toMatchObject({
       kind: "deferred",
       response: expect.stringMatching(/^535 /),
     });
@@ -71,7 +71,7 @@ describe("a relay over TLS from the first octet (RFC 8314)", () => {
     const { sink, logins } = await implicitRelay(["PLAIN"], testCertificate("relay.example"));
     // The same loopback address, written so that it does not count as one.
     for (const credentials of ["us%40er:p%C3%A4%3Ass@", ""])
-      expect(await relayTo(`smtps://${credentials}[::ffff:127.0.0.1]:${sink.port}`).send(parcel())).toMatchObject({
+      expect(await relayTo(`smtps://${credentials}[::ffff:127.0.0.1]:${sink.port}`).send(outgoing())).toMatchObject({
         kind: "deferred",
         response: expect.stringMatching(/certificate|altname/i),
       });
@@ -94,7 +94,7 @@ describe("a relay by STARTTLS", () => {
         },
       });
       closing.push(() => sink.stop());
-      expect(await relayTo(`smtp://user:secret@[::ffff:127.0.0.1]:${sink.port}`).send(parcel())).toMatchObject({
+      expect(await relayTo(`smtp://user:secret@[::ffff:127.0.0.1]:${sink.port}`).send(outgoing())).toMatchObject({
         kind: "deferred",
         response: expect.stringMatching(/STARTTLS|certificate/),
       });

@@ -4,7 +4,7 @@ import { politely, ScriptedServer } from "../../../test/support/scripted-server.
 import { type SinkOptions, SinkRefusal, SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { Outage } from "../../platform/errors.ts";
 import { standardTimeouts } from "../smtp/session.ts";
-import { parcel } from "../test/parcel.ts";
+import { outgoing } from "../test/outbound-message.ts";
 import { RelayTransport } from "./relay.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -50,7 +50,7 @@ describe("what a relay takes", () => {
     await fc.assert(
       fc.asyncProperty(body, fc.boolean(), async (parts, inPieces) => {
         const bytes = Buffer.concat([Buffer.from("Subject: x\r\n\r\n"), ...parts, Buffer.from("\r\n")]);
-        expect(await relay.send(parcel(bytes, {}, { inPieces }))).toMatchObject({ kind: "delivered" });
+        expect(await relay.send(outgoing(bytes, {}, { inPieces }))).toMatchObject({ kind: "delivered" });
         expect(next.messages.at(-1)?.bytes.equals(bytes)).toBe(true);
       }),
       { numRuns: 150 },
@@ -62,7 +62,7 @@ describe("what a relay takes", () => {
     const relay = relayTo(next.url, { maxSessions: 3 });
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
-        relay.send(parcel(`Subject: ${index}\r\n\r\n\r\n`, { sender: index % 2 ? "" : "bounce+x@postern.example" })),
+        relay.send(outgoing(`Subject: ${index}\r\n\r\n\r\n`, { sender: index % 2 ? "" : "bounce+x@postern.example" })),
       ),
     );
     expect(outcomes.every(({ kind }) => kind === "delivered")).toBe(true);
@@ -73,7 +73,11 @@ describe("what a relay takes", () => {
   test("is announced as what it is: size, eight bits, internationalized", async () => {
     const next = await sink({ size: 1_000 });
     await relayTo(next.url).send(
-      parcel("Subject: grüße\r\n\r\n\r\n", { smtpUtf8: true, eightBitMime: true, recipient: "jörg@inbox.example" }),
+      outgoing("Subject: grüße\r\n\r\n\r\n", {
+        smtpUtf8: true,
+        eightBitMime: true,
+        recipient: "jörg@inbox.example",
+      }),
     );
     expect(next.messages[0]).toMatchObject({
       recipient: "jörg@inbox.example",
@@ -83,7 +87,7 @@ describe("what a relay takes", () => {
 
   test("goes encrypted where that is offered", async () => {
     const next = await sink({ disabledCommands: [] });
-    expect(await relayTo(next.url).send(parcel())).toMatchObject({ kind: "delivered" });
+    expect(await relayTo(next.url).send(outgoing())).toMatchObject({ kind: "delivered" });
     expect(next.messages[0]?.isSecure).toBe(true);
   });
 
@@ -97,8 +101,10 @@ describe("what a relay takes", () => {
           : done(new SinkRefusal(535, "no")),
     });
     const host = `127.0.0.1:${next.port}`;
-    expect(await relayTo(`smtp://us%40er:p%C3%A4%3Ass@${host}`).send(parcel())).toMatchObject({ kind: "delivered" });
-    expect(await relayTo(`smtp://user:wrong@${host}`).send(parcel())).toMatchObject({
+    expect(await relayTo(`smtp://us%40er:p%C3%A4%3Ass@${host}`).send(outgoing())).toMatchObject({
+      kind: "delivered",
+    });
+    expect(await relayTo(`smtp://user:wrong@${host}`).send(outgoing())).toMatchObject({
       kind: "deferred",
       response: expect.stringMatching(/^535/),
     });
@@ -118,23 +124,29 @@ describe("what a relay refuses", () => {
       },
     });
     const relay = relayTo(next.url, { maxSessions: 1 });
-    expect(await relay.send(parcel("\r\n", { recipient: "unknown@x.example" }))).toMatchObject({
+    expect(await relay.send(outgoing("\r\n", { recipient: "unknown@x.example" }))).toMatchObject({
       kind: "failed",
       response: "550 not now",
     });
-    expect(await relay.send(parcel("\r\n", { recipient: "grey@x.example" }))).toMatchObject({
+    expect(await relay.send(outgoing("\r\n", { recipient: "grey@x.example" }))).toMatchObject({
       kind: "deferred",
       response: "451 not now",
     });
-    expect(await relay.send(parcel("\r\nspam\r\n"))).toMatchObject({ kind: "failed", response: "554 5.7.1 spam" });
-    expect(await relay.send(parcel("\r\nfull\r\n"))).toMatchObject({ kind: "deferred", response: "452 4.2.2 full" });
-    expect(await relay.send(parcel())).toMatchObject({ kind: "delivered", remote: "127.0.0.1[127.0.0.1]" });
+    expect(await relay.send(outgoing("\r\nspam\r\n"))).toMatchObject({
+      kind: "failed",
+      response: "554 5.7.1 spam",
+    });
+    expect(await relay.send(outgoing("\r\nfull\r\n"))).toMatchObject({
+      kind: "deferred",
+      response: "452 4.2.2 full",
+    });
+    expect(await relay.send(outgoing())).toMatchObject({ kind: "delivered", remote: "127.0.0.1[127.0.0.1]" });
   });
 
   test("is not final before the message is its matter: greeting, EHLO", async () => {
     for (const verb of ["", "HELO"]) {
       const { url } = await scripted({ EHLO: "502 what?\r\n", [verb]: "554 no service here\r\n" });
-      expect(await relayTo(url).send(parcel())).toMatchObject({
+      expect(await relayTo(url).send(outgoing())).toMatchObject({
         kind: "deferred",
         response: expect.stringMatching(/^55/),
       });
@@ -143,11 +155,11 @@ describe("what a relay refuses", () => {
 
   test("is final at once where it does not take what the message needs", async () => {
     const { server, url } = await scripted({ EHLO: "250-mx.example\r\n250 SIZE 10\r\n" });
-    expect(await relayTo(url).send(parcel())).toMatchObject({
+    expect(await relayTo(url).send(outgoing())).toMatchObject({
       kind: "failed",
       response: expect.stringContaining("5.3.4"),
     });
-    expect(await relayTo(url).send(parcel("\r\n", { smtpUtf8: true }))).toMatchObject({
+    expect(await relayTo(url).send(outgoing("\r\n", { smtpUtf8: true }))).toMatchObject({
       kind: "failed",
       response: expect.stringContaining("5.6.7"),
     });
@@ -157,7 +169,7 @@ describe("what a relay refuses", () => {
   test("does not reach the content of a refused envelope, pipelined or not", async () => {
     for (const EHLO of ["250 mx.example\r\n", "250-mx.example\r\n250 PIPELINING\r\n"]) {
       const { server, url } = await scripted({ EHLO, RCPT: "550 5.1.1 unknown\r\n", DATA: "354 all the same\r\n" });
-      expect(await relayTo(url).send(parcel("Subject: secret\r\n\r\n"))).toMatchObject({
+      expect(await relayTo(url).send(outgoing("Subject: secret\r\n\r\n"))).toMatchObject({
         kind: "failed",
         response: "550 5.1.1 unknown",
       });
@@ -173,7 +185,7 @@ describe("a connection that is lost", () => {
 
   test.each(["", "EHLO", "MAIL", "RCPT", "DATA", "."])("at %p defers the message", async (verb) => {
     const { url } = await scripted({ [verb]: hangUp });
-    expect(await relayTo(url).send(parcel())).toMatchObject({ kind: "deferred" });
+    expect(await relayTo(url).send(outgoing())).toMatchObject({ kind: "deferred" });
   });
 
   test("in the middle of an answer defers the message", async () => {
@@ -183,7 +195,7 @@ describe("a connection that is lost", () => {
         return undefined;
       },
     });
-    expect(await relayTo(url).send(parcel())).toMatchObject({ kind: "deferred" });
+    expect(await relayTo(url).send(outgoing())).toMatchObject({ kind: "deferred" });
   });
 
   test("while it was kept open costs nothing: the message goes over another", async () => {
@@ -194,8 +206,8 @@ describe("a connection that is lost", () => {
           : "250 ok\r\n",
     });
     const relay = relayTo(url);
-    expect(await relay.send(parcel())).toMatchObject({ kind: "delivered" });
-    expect(await relay.send(parcel())).toMatchObject({ kind: "delivered" });
+    expect(await relay.send(outgoing())).toMatchObject({ kind: "delivered" });
+    expect(await relay.send(outgoing())).toMatchObject({ kind: "delivered" });
     expect(server.connectionCount).toBe(2);
   });
 
@@ -203,7 +215,7 @@ describe("a connection that is lost", () => {
     const { server, url } = await scripted();
     await server.stop();
     closing.pop();
-    expect(await relayTo(url).send(parcel())).toMatchObject({
+    expect(await relayTo(url).send(outgoing())).toMatchObject({
       kind: "deferred",
       response: expect.stringContaining("ECONNREFUSED"),
     });
@@ -220,17 +232,14 @@ describe("time", () => {
       },
     });
     const relay = relayTo(url, { timeouts: { ...standardTimeouts, commandMs: 300 } });
-    expect(await relay.send(parcel())).toMatchObject({ kind: "deferred", response: "no answer within 0.3 s" });
+    expect(await relay.send(outgoing())).toMatchObject({ kind: "deferred", response: "no answer within 0.3 s" });
   });
 });
 
 test("a source that breaks off is thrown, and what was sent of it is no message", async () => {
   const next = await sink();
-  const broken = {
-    sizeBytes: 9,
-    open: async () => (await import("node:stream")).Readable.from(half(), { objectMode: false }),
-  };
-  await expect(relayTo(next.url).send({ ...parcel(), content: broken })).rejects.toThrow(Outage);
+  const broken = { sizeBytes: 9, open: async () => half() };
+  await expect(relayTo(next.url).send({ ...outgoing(), content: broken })).rejects.toThrow(Outage);
   expect(next.messages).toEqual([]);
 });
 

@@ -1,12 +1,12 @@
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { trusted } from "../smtp/certificate-error.ts";
+import { certificateError } from "../smtp/certificate-error.ts";
 import { SessionPool } from "../smtp/pool.ts";
 import { type Credentials, SmtpSession, type SmtpTimeouts } from "../smtp/session.ts";
 import { SmtpFailure } from "../smtp/smtp-failure.ts";
-import { outcomeOf } from "./outcome.ts";
 import { sendOverPool } from "./send-over-pool.ts";
-import type { Outcome, Parcel, Transport } from "./transport.ts";
+import { resultOf } from "./send-result.ts";
+import type { OutboundMessage, SendResult, Transport } from "./transport.ts";
 
 export interface RelayOptions {
   /** smtp://user:password@host:port, or smtps:// for TLS from the first octet (RFC 8314). */
@@ -19,9 +19,9 @@ export interface RelayOptions {
 const idleMs = 30_000;
 const maxMessages = 1_000;
 
-/** Everything goes to one relay, over sessions that are kept open. */
+/** Delivers everything to one relay, over sessions that are kept open. */
 export class RelayTransport implements Transport {
-  readonly perDomain = Number.POSITIVE_INFINITY;
+  readonly maxPerDomain = Number.POSITIVE_INFINITY;
   readonly #pool: SessionPool;
   readonly #name: string;
 
@@ -36,15 +36,15 @@ export class RelayTransport implements Transport {
     });
   }
 
-  destinations(): Iterable<readonly [string, number]> {
+  busySessions(): Iterable<readonly [string, number]> {
     return [[this.#name, this.#pool.busyCount]];
   }
 
-  async send(parcel: Parcel): Promise<Outcome> {
+  async send(message: OutboundMessage): Promise<SendResult> {
     try {
-      return await sendOverPool(this.#pool, parcel);
+      return await sendOverPool(this.#pool, message);
     } catch (error) {
-      return outcomeOf(error);
+      return resultOf(error);
     }
   }
 
@@ -58,14 +58,14 @@ async function openSession(url: URL, { clientName, timeouts }: RelayOptions): Pr
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = Number(url.port) || (isImplicit ? 465 : 25);
   const credentials = credentialsOf(url);
-  // A password never crosses a network in the clear, nor to a server that has not proved its name (RFC 8314 section 3.3).
-  const isGuarded = credentials !== undefined && !isLoopback(host);
+  // A password is never sent in the clear, nor to a server that has not proved its name (RFC 8314 section 3.3).
+  const needsTls = credentials !== undefined && !isLoopback(host);
   const socket = await connected(host, port, isImplicit, timeouts.connectMs);
   return SmtpSession.open(socket, {
     clientName,
     serverName: host,
-    tls: isGuarded ? "required" : "opportunistic",
-    checkCertificate: isGuarded ? trusted : undefined,
+    tls: needsTls ? "required" : "opportunistic",
+    checkCertificate: needsTls ? certificateError : undefined,
     credentials,
     timeouts,
   });
@@ -92,7 +92,7 @@ function connected(host: string, port: number, isImplicit: boolean, timeoutMs: n
       reject(new SmtpFailure("connect", { cause }));
     };
     socket.setTimeout(timeoutMs, () => fail(new Error(`no connection to ${host} within ${timeoutMs / 1000} s`)));
-    // Left on: an error between here and the session's own listener must not end the process.
+    // Left on: an error before the session's own listener is added must not be uncaught.
     socket.on("error", fail);
     socket.once(isImplicit ? "secureConnect" : "connect", () => {
       socket.setTimeout(0);

@@ -1,5 +1,5 @@
-/** Who it is from and to, as MAIL and RCPT say it: addresses without brackets, the sender empty for a bounce. */
-export interface Envelope {
+/** Sender and recipient as MAIL and RCPT have them: addresses without brackets, the sender empty for a bounce. */
+export interface SmtpEnvelope {
   sender: string;
   recipient: string;
   /** Addresses or headers are beyond ASCII (RFC 6531). */
@@ -8,20 +8,20 @@ export interface Envelope {
 }
 
 /** A whole message: in memory if it is small, else read as it is sent, so that its size costs no memory. */
-export interface Content {
+export interface MessageContent {
   readonly sizeBytes: number;
   /** May be called again for another attempt. @throws Outage, or Refusal NotFound when the bytes are gone */
   open(): Promise<readonly Buffer[] | AsyncIterable<Buffer>>;
 }
 
-export interface Parcel {
+export interface OutboundMessage {
   deliveryId: string;
-  envelope: Envelope;
-  content: Content;
+  envelope: SmtpEnvelope;
+  content: MessageContent;
 }
 
-/** What one attempt came to. `deferred` may pass later, `failed` never will. */
-export interface Outcome {
+/** What one attempt came to. `deferred` may succeed later, `failed` never will. */
+export interface SendResult {
   kind: "delivered" | "deferred" | "failed";
   /** The remote server's answer, or what went wrong before there was one; one line. */
   response: string;
@@ -29,17 +29,17 @@ export interface Outcome {
   remote: string;
 }
 
-/** A way out of the house. */
+/** How mail leaves: see OUTBOUND. */
 export interface Transport {
-  /** Deliveries to one domain at once; whatever else is due there waits without being claimed. */
-  readonly perDomain: number;
+  /** Deliveries to one domain at once; more of them wait without being claimed. */
+  readonly maxPerDomain: number;
   /** Destinations and the sessions that are busy there, for metrics. */
-  destinations(): Iterable<readonly [destination: string, busyCount: number]>;
+  busySessions(): Iterable<readonly [destination: string, busyCount: number]>;
   /**
-   * Makes one attempt. A peer's failure is an outcome, never thrown.
+   * Makes one attempt. A failure of the remote server is a result, never thrown.
    * @throws Outage or Refusal of `content`, or Outage of our own: not an attempt
    */
-  send(parcel: Parcel): Promise<Outcome>;
+  send(message: OutboundMessage): Promise<SendResult>;
   /** Once nothing is being sent. */
   close(): Promise<void>;
 }

@@ -2,8 +2,8 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MailReturned } from "../../../proto/gen/postern/ingress/v1/mail_returned_pb.js";
 import type { Transaction } from "../../platform/db/types.ts";
 
-/** Remembers what came back, to be read soon. */
-export async function scheduleReturned(tx: Transaction, mails: readonly MailReturned[]): Promise<void> {
+/** Records mail that came back to reverse paths, to be read soon. */
+export async function recordReturned(tx: Transaction, mails: readonly MailReturned[]): Promise<void> {
   const rows = mails.map((mail) => ({
     email_id: mail.emailId,
     raw_id: mail.rawId,
@@ -17,6 +17,6 @@ export async function scheduleReturned(tx: Transaction, mails: readonly MailRetu
        received_at timestamptz)
      on conflict do nothing`,
     [JSON.stringify(rows)],
-    { name: "schedule_returned" },
+    { name: "record_returned" },
   );
 }

@@ -4,7 +4,7 @@ import { type HeaderField, unfoldedValue } from "./header-section.ts";
  * Whether an Authentication-Results field claims to be of our making: as it came from outside, it is forged and must not
  * reach whoever trusts ours (RFC 8601 section 5). The authserv-id is the first thing in it, comments aside, in any case.
  */
-export function claimsToBeOurs(field: HeaderField, serviceDomain: string): boolean {
+export function claimsOurAuthservId(field: HeaderField, serviceDomain: string): boolean {
   if (field.name !== "authentication-results") return false;
   const [, quoted, plain] = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/.exec(withoutComments(unfoldedValue(field))) ?? [];
   const id = quoted?.replace(/\\(.)/g, "$1") ?? plain ?? "";

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { readFields } from "./header-section.ts";
-import { claimsToBeOurs } from "./results-of-ours.ts";
+import { claimsOurAuthservId } from "./our-authentication-results.ts";
 
 function isForged(raw: string): boolean {
-  return readFields(Buffer.from(`${raw}\r\n`)).some((field) => claimsToBeOurs(field, "postern.example"));
+  return readFields(Buffer.from(`${raw}\r\n`)).some((field) => claimsOurAuthservId(field, "postern.example"));
 }
 
 test.each([

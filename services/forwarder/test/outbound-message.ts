@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { newId } from "../../platform/ids.ts";
-import type { Content, Envelope, Parcel } from "../transports/transport.ts";
+import type { MessageContent, OutboundMessage, SmtpEnvelope } from "../transports/transport.ts";
 
-/** Content that is handed over whole, or in pieces as a long message is. */
-function contentOf(bytes: Buffer, { inPieces = false } = {}): Content {
+/** MessageContent that is handed over whole, or in pieces as a long message is. */
+function contentOf(bytes: Buffer, { inPieces = false } = {}): MessageContent {
   const pieces = () =>
     Array.from({ length: Math.ceil(bytes.length / 700) }, (_, index) => bytes.subarray(index * 700, (index + 1) * 700));
   return {
@@ -12,11 +12,11 @@ function contentOf(bytes: Buffer, { inPieces = false } = {}): Content {
   };
 }
 
-export function parcel(
+export function outgoing(
   bytes: Buffer | string = "Subject: hello\r\n\r\nhello\r\n",
-  envelope: Partial<Envelope> = {},
+  envelope: Partial<SmtpEnvelope> = {},
   options = {},
-): Parcel {
+): OutboundMessage {
   return {
     deliveryId: newId(),
     envelope: {

@@ -10,7 +10,7 @@ import { firstIdAt } from "../../platform/ids.ts";
 const pruneLimit = 5_000;
 
 interface CancelledRow {
-  /** Null for a notice: nobody waits to hear of its end. */
+  /** Null for a notice, of which no event tells. */
   email_id: string | null;
   notice_id: string | null;
   address_id: string;
@@ -19,8 +19,8 @@ interface CancelledRow {
   attempt_count: number;
 }
 
-/** Removes all that is kept for accounts that are closed; what was still waiting is called off. */
-export async function forgetOwners(tx: Transaction, ownerIds: readonly string[]): Promise<void> {
+/** Removes all that is kept for accounts that were closed; waiting deliveries are cancelled. */
+export async function removeAccounts(tx: Transaction, ownerIds: readonly string[]): Promise<void> {
   await rememberClosed(tx, ownerIds);
   const { rows } = await tx.query<CancelledRow>(
     `delete from delivery where owner_id = any ($1::uuid[])
@@ -51,9 +51,9 @@ export async function forgetOwners(tx: Transaction, ownerIds: readonly string[])
   );
 }
 
-/** The same for what came after: of mail that was on its way, and of whatever was in hand. */
-export async function forgetLate(db: Database): Promise<boolean> {
-  await db.tx(async (tx) => forgetOwners(tx, await recentlyClosed(tx)));
+/** The same for deliveries that came after the account was closed: of mail that was on its way or in flight. */
+export async function removeLateArrivals(db: Database): Promise<boolean> {
+  await db.tx(async (tx) => removeAccounts(tx, await recentlyClosed(tx)));
   return false;
 }
 
