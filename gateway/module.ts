@@ -4,7 +4,7 @@ import { bindingsContract } from "../services/bindings/contract.ts";
 import { forwarderContract } from "../services/forwarder/contract.ts";
 import { mailboxContract } from "../services/mailbox/contract.ts";
 import { CallerStatements } from "../services/platform/graph/caller-statement.ts";
-import { defineFront } from "../services/platform/service.ts";
+import { defineStatelessService } from "../services/platform/service.ts";
 import { restContract } from "../services/rest/contract.ts";
 import { webhookContract } from "../services/webhook/contract.ts";
 import { gatewayConfig } from "./config.ts";
@@ -21,7 +21,7 @@ import { localSmtpUrl } from "./web/local-smtp.ts";
 import { webApplication } from "./web/web-application.ts";
 
 /** The front door: serves the graph over all services, the web application on it, and hands REST on. */
-export const gateway = defineFront({
+export const gateway = defineStatelessService({
   name: "gateway",
   config: gatewayConfig,
   needs: {

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { loadConfig, processEnvironment } from "./platform/config.ts";
-import { ConfigurationFault, messageOf } from "./platform/errors.ts";
+import { ConfigurationError, messageOf } from "./platform/errors.ts";
 import { collectBuffersEarly } from "./platform/runtime/garbage-collection.ts";
 import { createHost, type Host } from "./platform/runtime/host.ts";
 import { telemetryConfig } from "./platform/telemetry/config.ts";
@@ -30,8 +30,8 @@ async function main(): Promise<void> {
   process.on("SIGTERM", () => void stop(0, "SIGTERM"));
   process.on("SIGINT", () => void stop(0, "SIGINT"));
   process.on("uncaughtException", (error) => {
-    host.logger.fatal({ err: error }, `nobody caught: ${messageOf(error)}`);
-    void stop(1, "a fault");
+    host.logger.fatal({ err: error }, `uncaught exception: ${messageOf(error)}`);
+    void stop(1, "uncaught exception");
   });
   await host.start();
   host.logger.info({ target: values.target }, "ready");
@@ -55,7 +55,7 @@ function stopper(host: Host): (exitCode: number, reason: string) => Promise<void
 
 main().catch((error: unknown) => {
   const isUsage = error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
-  const isKnown = isUsage || error instanceof ConfigurationFault;
+  const isKnown = isUsage || error instanceof ConfigurationError;
   process.stderr.write(`${isKnown ? messageOf(error) : ((error as Error).stack ?? messageOf(error))}\n`);
-  process.exit(isUsage ? exitUsage : error instanceof ConfigurationFault ? exitConfiguration : 1);
+  process.exit(isUsage ? exitUsage : error instanceof ConfigurationError ? exitConfiguration : 1);
 });

@@ -5,7 +5,7 @@ import { forwarder } from "./forwarder/module.ts";
 import { ingress } from "./ingress/module.ts";
 import { mailbox } from "./mailbox/module.ts";
 import type { Environment } from "./platform/config.ts";
-import { ConfigurationFault } from "./platform/errors.ts";
+import { ConfigurationError } from "./platform/errors.ts";
 import type { ServiceDefinition } from "./platform/service.ts";
 import { rest } from "./rest/module.ts";
 import { webhook } from "./webhook/module.ts";
@@ -23,13 +23,13 @@ export interface Targets {
 
 /**
  * The services that a `--target` names: `all`, or one or more names separated by commas.
- * @throws ConfigurationFault for a name that is none, or where several processes lack what they must share.
+ * @throws ConfigurationError for a name that is none, or where several processes lack what they must share.
  */
 export function servicesOf(target: string, environment: Environment): Targets {
   const names = target === "all" ? targetNames : target.split(",").map((name) => name.trim());
   const unknown = names.filter((name) => !targetNames.includes(name));
   if (unknown.length > 0)
-    throw new ConfigurationFault([`--target: ${unknown.join(", ")} is none of all, ${targetNames.join(", ")}`]);
+    throw new ConfigurationError([`--target: ${unknown.join(", ")} is none of all, ${targetNames.join(", ")}`]);
   const services = registry.filter((service) => names.includes(service.name));
   const isPart = services.length < registry.length;
   if (isPart) requireShared(services, environment);
@@ -53,7 +53,7 @@ function requireShared(services: readonly ServiceDefinition[], environment: Envi
   ];
   const faults = needed.filter(({ name, isNeeded }) => isNeeded && !environment[name]);
   if (faults.length > 0)
-    throw new ConfigurationFault(
+    throw new ConfigurationError(
       faults.map(
         ({ name, expected }) => `${name}: is not set; a process with a part of the services needs ${expected}`,
       ),

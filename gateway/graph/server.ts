@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { ApolloGateway } from "@apollo/gateway";
 import { ApolloServer } from "@apollo/server";
 import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/disabled";
-import { tellLibrary } from "../../services/platform/config.ts";
+import { setLibraryEnvironment } from "../../services/platform/config.ts";
 import type { SubgraphClient } from "../../services/platform/graph/subgraph-server.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
 import type { GraphContext } from "./context.ts";
@@ -26,7 +26,7 @@ const persistedS = 24 * 3_600;
 /** The graph over all services: the committed supergraph, and each service's part behind it. */
 export function createGraphServer({ subgraphs, bounds, hasIntrospection, logger }: GraphOptions) {
   // Otherwise it asks the clouds' metadata services where it runs, and tells its makers every now and then.
-  tellLibrary({ APOLLO_TELEMETRY_DISABLED: "true" });
+  setLibraryEnvironment({ APOLLO_TELEMETRY_DISABLED: "true" });
   const gateway = new ApolloGateway({
     supergraphSdl: readFileSync(new URL("../supergraph.graphql", import.meta.url), "utf8"),
     buildService: ({ name }) => {

@@ -32,12 +32,12 @@ export class Installation {
     this.environment = { ...environment, LOG_LEVEL: "silent" };
   }
 
-  /** @throws ConfigurationFault */
+  /** @throws ConfigurationError */
   settings(): Settings {
     return completeSettings(loadConfig(settingsConfig, this.environment));
   }
 
-  /** A service as its peers call it, built for this command alone. @throws ConfigurationFault; Outage. */
+  /** A service as its peers call it, built for this command alone. @throws ConfigurationError; Outage. */
   async service<C extends Contract>(contract: C): Promise<Client<C>> {
     const name = contract.service;
     const services = this.services.filter((service) => service.name === name);
@@ -47,7 +47,7 @@ export class Installation {
     return inProcessClient(contract, () => host.service(name).serve);
   }
 
-  /** The stores of every service that keeps something; each is opened by `open`. @throws ConfigurationFault; Outage. */
+  /** The stores of every service that keeps something; each is opened by `open`. @throws ConfigurationError; Outage. */
   async stores(): Promise<{ open(service: ServiceDefinition): Promise<Database> }> {
     const settings = this.settings();
     const logger = createLogger(settings);
@@ -76,7 +76,7 @@ export class Installation {
     return this.services.filter((service) => service.migrations);
   }
 
-  /** The databases of all services. @throws ConfigurationFault; Outage. */
+  /** The databases of all services. @throws ConfigurationError; Outage. */
   async databases(): Promise<ServiceDatabase[]> {
     const stores = await this.stores();
     const databases: ServiceDatabase[] = [];

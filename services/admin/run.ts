@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Environment } from "../platform/config.ts";
-import { ConfigurationFault, messageOf, Outage, Refusal } from "../platform/errors.ts";
+import { ConfigurationError, messageOf, Outage, Refusal } from "../platform/errors.ts";
 import type { ServiceDefinition } from "../platform/service.ts";
 import { accountCommands } from "./accounts.ts";
 import { type Arguments, type Command, UsageError } from "./command.ts";
@@ -91,7 +91,7 @@ function parse({ name, options = {} }: Command, args: readonly string[]): Argume
 function complaintAbout(error: unknown): { exitCode: number; complaint: string } {
   if (error instanceof UsageError)
     return { exitCode: exits.usage, complaint: `${error.message ? `${error.message}\n\n` : ""}${usage(commands)}` };
-  if (error instanceof ConfigurationFault) return { exitCode: exits.configuration, complaint: `${error.message}\n` };
+  if (error instanceof ConfigurationError) return { exitCode: exits.configuration, complaint: `${error.message}\n` };
   if (error instanceof Outage) return { exitCode: exits.unavailable, complaint: `${error.operatorMessage}\n` };
   if (error instanceof Refusal) return { exitCode: exits.bad, complaint: `${error.publicMessage}\n` };
   return { exitCode: exits.software, complaint: `${error instanceof Error ? error.stack : messageOf(error)}\n` };

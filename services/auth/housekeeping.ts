@@ -1,5 +1,5 @@
 import type { Database } from "../platform/db/types.ts";
-import { PollingWork } from "../platform/runtime/polling-work.ts";
+import { PollingTask } from "../platform/runtime/polling-task.ts";
 import type { Sealer } from "../platform/security/sealing.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { AccountLifecycle } from "./accounts/account-lifecycle.ts";
@@ -38,8 +38,8 @@ export function housekeeping({
   signingKeys,
   webhookSecrets,
   logger,
-}: Parts): PollingWork {
-  return new PollingWork({
+}: Parts): PollingTask {
+  return new PollingTask({
     name: "auth-housekeeping",
     intervalMs,
     logger,

@@ -102,7 +102,7 @@ export const auth = defineService({
     return {
       router: authRouter(parts),
       subgraph: authSubgraph(parts),
-      works: [housekeeping({ db, sealer, passkeyChallenges, ...parts, logger })],
+      tasks: [housekeeping({ db, sealer, passkeyChallenges, ...parts, logger })],
       async start() {
         await signingKeys.rotate();
         if (bootstrapAccount) await new Bootstrap(db, accounts, passwords, logger).ensure(bootstrapAccount);

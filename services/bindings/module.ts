@@ -41,8 +41,8 @@ export const bindings = defineService({
         quotaOf: (ownerId) => quotaOf(db, ownerId, quota),
         domain: domains.service,
       }),
-      consumes: [countReceived, openAccounts(owners, domains, config.AUTOMATIC_BINDING), closeAccounts],
-      works: [sweepLinks(db, logger)],
+      consumers: [countReceived, openAccounts(owners, domains, config.AUTOMATIC_BINDING), closeAccounts],
+      tasks: [sweepLinks(db, logger)],
     };
   },
 });

@@ -39,9 +39,9 @@ export function bounceCounter(metrics: Metrics): (kind: "failed" | "delayed") =>
 }
 
 /** Queue depth and age, read at each scrape. */
-export function observeQueue(metrics: Metrics, db: Database, inHandCount: () => number, transport: Transport): void {
+export function observeQueue(metrics: Metrics, db: Database, inFlightCount: () => number, transport: Transport): void {
   metrics.gauge("postern_forward_in_flight", "Deliveries in flight in this process", [], (gauge) =>
-    gauge.set(inHandCount()),
+    gauge.set(inFlightCount()),
   );
   metrics.gauge(
     "postern_forward_oldest_waiting_seconds",

@@ -4,7 +4,7 @@ import { bindingsContract } from "../bindings/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
 import { consumer } from "../platform/events/consumer.ts";
 import { newId } from "../platform/ids.ts";
-import { PollingWork } from "../platform/runtime/polling-work.ts";
+import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
 import { BounceWork } from "./bounces/bounce-work.ts";
@@ -102,7 +102,7 @@ export const forwarder = defineService({
       onBounce: bounceCounter(metrics),
       wake,
     });
-    observeQueue(metrics, db, () => deliveries.inHandCount, transport);
+    observeQueue(metrics, db, () => deliveries.inFlightCount, transport);
     const router = forwarderRouter({
       db,
       reversePaths,
@@ -119,7 +119,7 @@ export const forwarder = defineService({
       stop: () => transport.close(),
       router,
       subgraph: forwarderSubgraph(router),
-      consumes: [
+      consumers: [
         consumer(topics.mailAccepted, (tx, events) =>
           deliveries.insert(tx, forwardsOf(events), (forwards) => insertForwards(tx, forwards)),
         ),
@@ -141,13 +141,13 @@ export const forwarder = defineService({
           ),
         ),
       ],
-      works: [
+      tasks: [
         deliveries,
         bounces,
         suspensionWork({ db, bindings: rpc.bindings, auth: rpc.auth, serviceName: settings.SERVICE_NAME, logger }),
         keys.work(logger),
-        new PollingWork({ name: "closed accounts", intervalMs: hourMs / 6, logger, run: () => removeLateArrivals(db) }),
-        new PollingWork({
+        new PollingTask({ name: "closed accounts", intervalMs: hourMs / 6, logger, run: () => removeLateArrivals(db) }),
+        new PollingTask({
           name: "settled deliveries",
           intervalMs: hourMs,
           logger,

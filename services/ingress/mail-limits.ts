@@ -24,14 +24,14 @@ export class MailLimits {
   /** Counts a message of a client. @throws SmtpRefusal tooManyMessages. */
   async takeMessage(client: string): Promise<void> {
     if (this.#isExempt(client)) return;
-    const { isAllowed } = await this.#clients.take(networkOf(client));
+    const { isAllowed } = await this.#clients.consume(networkOf(client));
     if (!isAllowed) throw new SmtpRefusal("tooManyMessages");
   }
 
   /** Counts a message to a binding. @throws SmtpRefusal recipientTooBusy. */
   async takeRecipient(client: string, bindingId: string): Promise<void> {
     if (this.#isExempt(client)) return;
-    const { isAllowed } = await this.#bindings.take(bindingId);
+    const { isAllowed } = await this.#bindings.consume(bindingId);
     if (!isAllowed) throw new SmtpRefusal("recipientTooBusy");
   }
 }

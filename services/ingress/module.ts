@@ -88,12 +88,12 @@ export const ingress = defineService({
     );
     return {
       streams: { rawMessage: ({ rawId }) => rawMessages.open(rawId) },
-      consumes: [releaseRawMessages(rawMessages)],
-      works: [
+      consumers: [releaseRawMessages(rawMessages)],
+      tasks: [
         expireRawMessages(rawMessages, config.RAW_RETENTION_DAYS, logger),
         ...keys.watch((pair) => smtp.replaceKeyPair(pair)),
       ],
-      listens: [listener],
+      listeners: [listener],
     };
   },
 });

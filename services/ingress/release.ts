@@ -1,7 +1,7 @@
 import { topics } from "../../proto/topics.ts";
 import { consumer } from "../platform/events/consumer.ts";
 import type { Consumer } from "../platform/events/types.ts";
-import { PollingWork } from "../platform/runtime/polling-work.ts";
+import { PollingTask } from "../platform/runtime/polling-task.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { RawMessages } from "./raw-messages.ts";
 
@@ -18,8 +18,8 @@ export function releaseRawMessages(rawMessages: RawMessages): Consumer {
 }
 
 /** Lets raw bytes go after a time, whoever forgot to release them. */
-export function expireRawMessages(rawMessages: RawMessages, retentionDays: number, logger: Logger): PollingWork {
-  return new PollingWork({
+export function expireRawMessages(rawMessages: RawMessages, retentionDays: number, logger: Logger): PollingTask {
+  return new PollingTask({
     name: "raw-expiry",
     intervalMs: hourMs,
     logger,

@@ -39,7 +39,7 @@ export const mailbox = defineService({
     return {
       ...procedures,
       subgraph: mailboxSubgraph({ db, bindings: rpc.bindings, links, router: procedures.router, publicUrl }),
-      consumes: [
+      consumers: [
         recordAccepted(() => parser.wake()),
         recordSettled,
         recordDeferred,
@@ -48,7 +48,7 @@ export const mailbox = defineService({
       ],
       endStreams: () => arrivals.endStreams(),
       stop: () => arrivals.stop(),
-      works: [parser, erasure, retentionWork(db, blobs, retention, logger)],
+      tasks: [parser, erasure, retentionWork(db, blobs, retention, logger)],
     };
   },
 });

@@ -12,7 +12,7 @@ import {
   port,
   text,
 } from "./config.ts";
-import { ConfigurationFault } from "./errors.ts";
+import { ConfigurationError } from "./errors.ts";
 
 const definition = defineConfig({
   PORT: port(8080).describe("Where it listens"),
@@ -48,7 +48,7 @@ test("all faults come at once, each with its name and what was expected", () => 
     STORE_URL: "mysql://x",
   };
   const load = () => loadConfig(definition, environment);
-  expect(load).toThrow(ConfigurationFault);
+  expect(load).toThrow(ConfigurationError);
   expect(load).toThrow(
     [
       "The configuration has 7 faults:",

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { ConfigurationFault } from "./errors.ts";
+import { ConfigurationError } from "./errors.ts";
 
 /** Variables by name, each with its form, default and a sentence: the check at start and docs/configuration.md come from here. */
 export type ConfigDefinition = Readonly<Record<string, z.ZodType>>;
@@ -20,13 +20,13 @@ export function processEnvironment(): Environment {
 }
 
 /** Tells a library what it takes from nowhere but the environment of this process. */
-export function tellLibrary(variables: Readonly<Record<string, string>>): void {
+export function setLibraryEnvironment(variables: Readonly<Record<string, string>>): void {
   Object.assign(process.env, variables);
 }
 
 /**
  * Reads and checks all the variables that `definitions` name.
- * @throws ConfigurationFault listing every fault at once, each with the variable's name and what was expected.
+ * @throws ConfigurationError listing every fault at once, each with the variable's name and what was expected.
  */
 export function loadConfig<D extends ConfigDefinition>(definition: D, environment: Environment): ConfigOf<D> {
   const values: Record<string, unknown> = {};
@@ -40,7 +40,7 @@ export function loadConfig<D extends ConfigDefinition>(definition: D, environmen
         `${name}: ${given === undefined ? "is not set; " : ""}${outcome.error.issues.map((issue) => issue.message).join("; ")}`,
       );
   }
-  if (faults.length > 0) throw new ConfigurationFault(faults);
+  if (faults.length > 0) throw new ConfigurationError(faults);
   return values as ConfigOf<D>;
 }
 

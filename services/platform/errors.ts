@@ -75,14 +75,14 @@ export class Outage extends Refusal {
 }
 
 /** The environment cannot be run with: all faults at once. The process exits with 78 (EX_CONFIG of sysexits.h). */
-export class ConfigurationFault extends Error {
+export class ConfigurationError extends Error {
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
     super(
       `The configuration has ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n${faults.map((fault) => `  ${fault}`).join("\n")}`,
     );
-    this.name = "ConfigurationFault";
+    this.name = "ConfigurationError";
     this.faults = faults;
   }
 }

@@ -14,7 +14,7 @@ import type {
   StreamClient,
   StreamImplementation,
 } from "./rpc/contract.ts";
-import type { Work } from "./runtime/polling-work.ts";
+import type { BackgroundTask } from "./runtime/polling-task.ts";
 import type { Settings } from "./runtime/settings.ts";
 import type { Limits } from "./security/rate-limits.ts";
 import type { Secrets } from "./security/secrets.ts";
@@ -47,11 +47,11 @@ interface StoreContext {
   readonly blobs: BlobStore;
 }
 
-/** Something that takes connections: started last, stopped first. */
+/** Accepts connections: started last, stopped first. */
 export interface Listener {
   readonly name: string;
   start(): Promise<void>;
-  /** Takes no more, finishes what is in hand. */
+  /** Accepts no more, and finishes what is in flight. */
   stop(): Promise<void>;
 }
 
@@ -62,9 +62,9 @@ export interface ServiceParts<K extends Contract> {
   streams?: StreamImplementation<K>;
   /** Its part of the graph. */
   subgraph?: Subgraph;
-  consumes?: readonly Consumer[];
-  works?: readonly Work[];
-  listens?: readonly Listener[];
+  consumers?: readonly Consumer[];
+  tasks?: readonly BackgroundTask[];
+  listeners?: readonly Listener[];
   /** Its HTTP side, for a front door or its peers. */
   http?: RequestListener;
   /** What HTTP_PORT answers, besides health and metrics. */
@@ -119,7 +119,7 @@ export function defineService<C extends ConfigDefinition, N extends Needs, K ext
 }
 
 /** Declares a service that keeps nothing: a front to others. */
-export function defineFront<C extends ConfigDefinition, N extends Needs, K extends Contract>(
+export function defineStatelessService<C extends ConfigDefinition, N extends Needs, K extends Contract>(
   definition: Definition<C, N, K> & { build(context: BaseContext<C, N>): ServiceParts<K> | Promise<ServiceParts<K>> },
 ): ServiceDefinition {
   return { ...definition, build: async (context) => (await definition.build(context as never)) as RunningParts };

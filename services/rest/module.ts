@@ -1,4 +1,4 @@
-import { defineFront } from "../platform/service.ts";
+import { defineStatelessService } from "../platform/service.ts";
 import { restConfig } from "./config.ts";
 import { restContract } from "./contract.ts";
 import { documentationRoutes } from "./documentation/pages.ts";
@@ -9,7 +9,7 @@ import { accountRoutes } from "./verification/account-links.ts";
 import { verificationRoutes } from "./verification/real-address-links.ts";
 
 /** The façade: /api/v1 exactly, its documentation, and the page behind a verification link. */
-export const rest = defineFront({
+export const rest = defineStatelessService({
   name: "rest",
   config: restConfig,
   needs: restNeeds,

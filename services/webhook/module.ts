@@ -4,7 +4,7 @@ import { bindingsContract } from "../bindings/contract.ts";
 import { mailboxContract } from "../mailbox/contract.ts";
 import { consumer } from "../platform/events/consumer.ts";
 import { newId } from "../platform/ids.ts";
-import { PollingWork } from "../platform/runtime/polling-work.ts";
+import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { defineService } from "../platform/service.ts";
 import { callbackTable } from "./callbacks/callback.ts";
 import { CallbackTests, type Send } from "./callbacks/callback-test.ts";
@@ -57,8 +57,8 @@ export const webhook = defineService({
     });
     const wake = () => callbacks.wake();
     const polling = (name: string, intervalMs: number, run: () => Promise<boolean>) =>
-      new PollingWork({ name, intervalMs, logger, run });
-    observeQueue(metrics, db, () => callbacks.inHandCount);
+      new PollingTask({ name, intervalMs, logger, run });
+    observeQueue(metrics, db, () => callbacks.inFlightCount);
     const router = webhookRouter(db, recorders, wake);
     return {
       router,
@@ -68,7 +68,7 @@ export const webhook = defineService({
         callbackTests: new CallbackTests({ rpc, limits, send, settings }),
         publicUrl,
       }),
-      consumes: [
+      consumers: [
         consumer(topics.mailStored, (tx, events) =>
           callbacks.insert(tx, callbacksOf(events), (rows) => insertCallbacks(tx, rows)),
         ),
@@ -85,7 +85,7 @@ export const webhook = defineService({
           ),
         ),
       ],
-      works: [
+      tasks: [
         callbacks,
         polling("targets that are gone", switchOffPollMs, () => switchOffGoneTargets(db, rpc.bindings)),
         polling("closed accounts", hourMs / 6, () => forgetLate(db)),

@@ -12,7 +12,7 @@ import { bindingsContract } from "../../services/bindings/contract.ts";
 import { bindings } from "../../services/bindings/module.ts";
 import type { Environment } from "../../services/platform/config.ts";
 import { Outage, Refusal } from "../../services/platform/errors.ts";
-import { Group } from "../../services/platform/events/group.ts";
+import { ConsumerGroup } from "../../services/platform/events/consumer-group.ts";
 import { event } from "../../services/platform/events/outbox.ts";
 import { newId } from "../../services/platform/ids.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
@@ -78,9 +78,9 @@ export async function startBindings(environment: Environment = {}): Promise<Bind
       return id;
     },
     async hear(topic, ...messages) {
-      const consumer = service.parts.consumes?.find((candidate) => candidate.topic.name === topic.name);
+      const consumer = service.parts.consumers?.find((candidate) => candidate.topic.name === topic.name);
       if (!consumer) throw new Error(`bindings does not read ${topic.name}`);
-      const group = new Group(consumer, {
+      const group = new ConsumerGroup(consumer, {
         name: "bindings",
         db,
         consumers: [consumer],

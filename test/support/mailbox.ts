@@ -69,7 +69,7 @@ export async function startMailbox(environment: Record<string, string> = {}) {
   });
 
   async function consume<T extends Topic>(topic: T, messages: readonly MessageOf<T>[]): Promise<void> {
-    const consumer = parts.consumes?.find((candidate) => candidate.topic.name === topic.name);
+    const consumer = parts.consumers?.find((candidate) => candidate.topic.name === topic.name);
     if (!consumer) throw new Error(`mailbox does not read ${topic.name}`);
     const events = messages.map((message) => ({
       id: newId(),

@@ -1,7 +1,7 @@
 import { allTopics } from "../../../proto/topics.ts";
 import { loadConfig } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/types.ts";
-import { ConfigurationFault } from "../../platform/errors.ts";
+import { ConfigurationError } from "../../platform/errors.ts";
 import { eventsConfig } from "../../platform/events/config.ts";
 import { KafkaClient } from "../../platform/events/kafka.ts";
 import { hostConfig } from "../../platform/runtime/host.ts";
@@ -38,7 +38,7 @@ function examineConfiguration({ services, environment }: Installation): Verdict[
     loadConfig(hostConfig(services), environment);
     return [{ check: "configuration", isGood: true, detail: "every variable can be read" }];
   } catch (error) {
-    if (!(error instanceof ConfigurationFault)) throw error;
+    if (!(error instanceof ConfigurationError)) throw error;
     return error.faults.map((fault) => ({ check: "configuration", isGood: false, detail: fault }));
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { startService } from "../../../test/support/service.ts";
-import { ConfigurationFault } from "../../platform/errors.ts";
+import { ConfigurationError } from "../../platform/errors.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
 
@@ -67,6 +67,6 @@ test.each([
   { BOOTSTRAP_USER: " padded ", BOOTSTRAP_PASSWORD: "pw" },
   { BOOTSTRAP_USER: "root", BOOTSTRAP_PASSWORD: "x".repeat(1025) },
 ])("%j is a fault of the configuration", async (environment) => {
-  await expect(started(environment)).rejects.toThrow(ConfigurationFault);
+  await expect(started(environment)).rejects.toThrow(ConfigurationError);
   await expect(started(environment)).rejects.toThrow(/BOOTSTRAP_/);
 });

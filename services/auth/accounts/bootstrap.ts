@@ -1,18 +1,18 @@
 import type { Database } from "../../platform/db/types.ts";
-import { ConfigurationFault, Refusal } from "../../platform/errors.ts";
+import { ConfigurationError, Refusal } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { AuthConfig } from "../config.ts";
 import type { Accounts } from "./accounts.ts";
 import type { Passwords } from "./passwords.ts";
 import { usernameKey } from "./usernames.ts";
 
-/** The account that the environment asks for. @throws ConfigurationFault for one variable without the other. */
+/** The account that the environment asks for. @throws ConfigurationError for one variable without the other. */
 export function bootstrapCredentials(config: AuthConfig): { username: string; password: string } | undefined {
   const { BOOTSTRAP_USER: username, BOOTSTRAP_PASSWORD: password } = config;
   if (username !== undefined && password !== undefined) return { username, password };
   if (username === undefined && password === undefined) return undefined;
   const missing = username === undefined ? "BOOTSTRAP_USER" : "BOOTSTRAP_PASSWORD";
-  throw new ConfigurationFault([
+  throw new ConfigurationError([
     `${missing}: is not set; expected beside ${username === undefined ? "BOOTSTRAP_PASSWORD" : "BOOTSTRAP_USER"}, or neither`,
   ]);
 }
@@ -35,14 +35,14 @@ export class Bootstrap {
     this.#logger = logger;
   }
 
-  /** @throws ConfigurationFault when the name or password can be no account's. */
+  /** @throws ConfigurationError when the name or password can be no account's. */
   async ensure(credentials: { username: string; password: string }): Promise<void> {
     try {
       const found = await this.#find(credentials.username);
       await (found ? this.#follow(found, credentials.password) : this.#make(credentials));
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== "ValidationFailed") throw error;
-      throw new ConfigurationFault([`BOOTSTRAP_USER, BOOTSTRAP_PASSWORD: ${error.publicMessage}`]);
+      throw new ConfigurationError([`BOOTSTRAP_USER, BOOTSTRAP_PASSWORD: ${error.publicMessage}`]);
     }
   }
 

@@ -32,7 +32,7 @@ export class Confirmations {
   async resend(accountId: string): Promise<void> {
     const account = await this.#accounts.get(accountId);
     if (account.isUsernameVerified) throw new Refusal("Conflict", { public: "This address is confirmed already." });
-    refuseUnless(await this.#limit.take(accountId));
+    refuseUnless(await this.#limit.consume(accountId));
     await this.#db.tx((tx) => this.#links.send(tx, "confirm", account));
   }
 }

@@ -49,7 +49,7 @@ export class PasswordChanges {
   async requestReset(username: string): Promise<void> {
     const { db, accounts, links, limit } = this.#parts;
     const account = isUsername(username) ? await accounts.findByName(usernameKey(username)) : undefined;
-    if (!account || !(await limit.take(account.id)).isAllowed) return;
+    if (!account || !(await limit.consume(account.id)).isAllowed) return;
     await db.tx((tx) => links.send(tx, "reset", account));
   }
 

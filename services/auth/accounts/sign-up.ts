@@ -52,7 +52,7 @@ export class SignUp {
       throw new Refusal("Forbidden", { public: "Accounts are made by whoever runs this service." });
     this.#checkAddress(username);
     checkPasswordStrength(password);
-    refuseUnless(await limit.take(network(clientAddress)));
+    refuseUnless(await limit.consume(network(clientAddress)));
     const withAccount = async (tx: Transaction, account: Account) => {
       if (policy === "invite" && !(await invitations.use(tx, invitation ?? "")))
         throw new Refusal("Forbidden", {

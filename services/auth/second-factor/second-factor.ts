@@ -77,7 +77,7 @@ export class SecondFactor {
 
   /** Each attempt counts before it is looked at; a right code gives the room back. `run` gives undefined for a wrong one. */
   async #tried<T>(accountId: string, run: (tx: Queryable, factor: Factor) => Promise<T | undefined>): Promise<T> {
-    refuseUnless(await this.#attempts.take(accountId));
+    refuseUnless(await this.#attempts.consume(accountId));
     const result = await this.#db.tx(async (tx) => {
       const { rows } = await tx.query<Factor>(
         `select sealed, confirmed_at is not null as "isConfirmed" from second_factor where account_id = $1 for update`,

@@ -32,7 +32,7 @@ export class SignInThrottle {
 
   /** Before anything is looked up. @throws Refusal RateLimited */
   async arrive(clientAddress: string): Promise<void> {
-    refuseUnless(await this.#flood.take(network(clientAddress)));
+    refuseUnless(await this.#flood.consume(network(clientAddress)));
   }
 
   /** Just before a password is checked. @throws Refusal RateLimited */
@@ -42,7 +42,10 @@ export class SignInThrottle {
   }
 
   async failed(attempt: Attempt): Promise<void> {
-    await Promise.all([this.#address.take(network(attempt.clientAddress)), this.#account.take(accountKey(attempt))]);
+    await Promise.all([
+      this.#address.consume(network(attempt.clientAddress)),
+      this.#account.consume(accountKey(attempt)),
+    ]);
   }
 
   /** The address keeps its failures, or a guesser would wipe them out by an account of its own. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { z } from "zod";
-import { ShortMemory } from "../../platform/concurrency/ttl-cache.ts";
+import { TtlCache } from "../../platform/concurrency/ttl-cache.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
@@ -14,7 +14,7 @@ const form = /^pst_[\w-]{43}$/;
  * How long a token that was found good is not looked up again: a program asks many times a second. Revoked by this process, it is
  * worth nothing at once; by another, within this time.
  */
-const known = { lifetimeMs: 1_000, limit: 10_000 };
+const known = { ttlMs: 1_000, maxEntries: 10_000 };
 
 const place = (accountId: string) => `api_token/${accountId}`;
 
@@ -26,7 +26,7 @@ const place = (accountId: string) => `api_token/${accountId}`;
 export class ApiTokens {
   readonly #db: Database;
   readonly #sealer: Sealer;
-  readonly #known = new ShortMemory<z.output<typeof Caller>>(known);
+  readonly #known = new TtlCache<z.output<typeof Caller>>(known);
 
   constructor(db: Database, sealer: Sealer) {
     this.#db = db;
@@ -79,14 +79,14 @@ export class ApiTokens {
 
   /** The account's token was revoked, or went with the account. */
   forget(accountId: string): void {
-    this.#known.forget((caller) => caller.accountId === accountId);
+    this.#known.invalidate((caller) => caller.accountId === accountId);
   }
 
   /** Who a token stands for: the hottest call of all. @throws Refusal TokenNotFound. */
   async caller(token: string): Promise<z.output<typeof Caller>> {
     if (!form.test(token)) throw notFound();
     const hash = hashOf(token);
-    return this.#known.recall(hash.toString("base64"), () => this.#find(hash));
+    return this.#known.getOrLoad(hash.toString("base64"), () => this.#find(hash));
   }
 
   async #find(hash: Buffer): Promise<z.output<typeof Caller>> {

@@ -17,14 +17,14 @@ const resealedAtOnce = 1_000;
  * @returns how many were sealed anew; 0 once SECRET_KEY_PREVIOUS is needed no more.
  */
 export async function resealBatch(db: Database, sealer: Sealer): Promise<number> {
-  const { formerMark } = sealer;
-  if (!formerMark) return 0;
+  const { previousKeyMark } = sealer;
+  if (!previousKeyMark) return 0;
   let resealed = 0;
   for (const { table, key, type, column } of sealedColumns) {
     resealed += await db.tx(async (tx) => {
       const { rows } = await tx.query<{ key: string; sealed: Buffer }>(
-        `select ${key}::text as key, ${column} as sealed from ${table} where substring(${column} for ${formerMark.length}) = $1 limit $2 for update skip locked`,
-        [formerMark, resealedAtOnce],
+        `select ${key}::text as key, ${column} as sealed from ${table} where substring(${column} for ${previousKeyMark.length}) = $1 limit $2 for update skip locked`,
+        [previousKeyMark, resealedAtOnce],
       );
       if (rows.length === 0) return 0;
       const anew = rows.map((row) =>

@@ -111,9 +111,9 @@ export class VerificationLinks {
 
   /** Seconds until the address may be sent a link; 0 for now. The limits are counted under a digest of the address. */
   async #waitS(ownerId: string, { mailbox }: UnverifiedAddress): Promise<number> {
-    const account = await this.#perAccount.take(ownerId);
+    const account = await this.#perAccount.consume(ownerId);
     if (!account.isAllowed) return account.retryAfterS;
-    return (await this.#perAddress.take(this.#secrets.sign("verification:address", mailbox.key))).retryAfterS;
+    return (await this.#perAddress.consume(this.#secrets.sign("verification:address", mailbox.key))).retryAfterS;
   }
 }
 

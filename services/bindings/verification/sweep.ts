@@ -1,5 +1,5 @@
 import type { Database } from "../../platform/db/types.ts";
-import { PollingWork } from "../../platform/runtime/polling-work.ts";
+import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 
 /** How long an expired link can still be answered with 410 rather than 404. */
@@ -7,8 +7,8 @@ const keptAfterExpiry = "30 days";
 const batchSize = 1_000;
 
 /** Removes links that expired long ago. */
-export function sweepLinks(db: Database, logger: Logger): PollingWork {
-  return new PollingWork({
+export function sweepLinks(db: Database, logger: Logger): PollingTask {
+  return new PollingTask({
     name: "verification links sweep",
     intervalMs: 3_600_000,
     logger,

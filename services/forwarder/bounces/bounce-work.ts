@@ -2,7 +2,7 @@ import type { ingressContract } from "../../ingress/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
-import { PollingWork } from "../../platform/runtime/polling-work.ts";
+import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Delivery } from "../deliveries/delivery.ts";
 import { deliveryColumns } from "../deliveries/delivery.ts";
@@ -49,7 +49,7 @@ const mostAttempts = 5;
 const readLimitBytes = 512 * 1024;
 
 /** Reads the mail that came back to reverse paths, records what it says of its delivery, and releases its bytes. */
-export class BounceWork extends PollingWork {
+export class BounceWork extends PollingTask {
   readonly #options: BounceWorkOptions;
 
   constructor(options: BounceWorkOptions) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { newId } from "../../platform/ids.ts";
-import { LeasedRows } from "../../platform/jobs/leased-rows.ts";
+import { JobClaims } from "../../platform/jobs/job-claims.ts";
 import { incoming, mailAccepted } from "../test/event.ts";
 import { deliveryTable } from "./delivery.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
@@ -17,7 +17,7 @@ afterAll(() => db.dispose());
 const schedule = (addresses: readonly string[]) =>
   db.tx((tx) => insertForwards(tx, forwardsOf([incoming(mailAccepted(addresses))])));
 const addressesOf = (deliveries: readonly { address: string }[]) => deliveries.map(({ address }) => address).sort();
-const worker = () => new LeasedRows(db, deliveryTable(100, 100, 60), newId());
+const worker = () => new JobClaims(db, deliveryTable(100, 100, 60), newId());
 const nothing = { keys: [], lanes: [[]] };
 
 test("an event seen again adds nothing, and each email has one delivery to each address", async () => {
@@ -25,12 +25,12 @@ test("an event seen again adds nothing, and each email has one delivery to each 
   const targetless = mailAccepted([]);
   for (const emails of [[email, targetless], [email], [targetless]])
     await db.tx((tx) => insertForwards(tx, forwardsOf(emails.map(incoming))));
-  expect(addressesOf(await worker().take(10, nothing))).toEqual(["a@x.example", "b@x.example"]);
+  expect(addressesOf(await worker().claim(10, nothing))).toEqual(["a@x.example", "b@x.example"]);
 });
 
 test("workers at the same time claim each delivery once, the longest due first", async () => {
   await schedule(Array.from({ length: 40 }, (_, index) => `${index}@x.example`));
-  const claims = await Promise.all(Array.from({ length: 4 }, () => worker().take(15, nothing)));
+  const claims = await Promise.all(Array.from({ length: 4 }, () => worker().claim(15, nothing)));
   const addresses = claims.flatMap(addressesOf);
   expect(addresses).toHaveLength(40);
   expect(new Set(addresses).size).toBe(40);
@@ -39,28 +39,28 @@ test("workers at the same time claim each delivery once, the longest due first",
 test("a claimed delivery is taken over when its lease ends, not before, and never by who still works on it", async () => {
   await schedule(["a@x.example"]);
   const dead = worker();
-  const [claimed] = await dead.take(1, nothing);
-  expect(await worker().take(1, nothing)).toEqual([]);
+  const [claimed] = await dead.claim(1, nothing);
+  expect(await worker().claim(1, nothing)).toEqual([]);
   await db.query("update delivery set lease_until = now() - interval '1 second'");
-  expect(await dead.take(1, { keys: [claimed?.id ?? ""], lanes: [[]] })).toEqual([]);
-  expect(addressesOf(await worker().take(1, nothing))).toEqual(["a@x.example"]);
+  expect(await dead.claim(1, { keys: [claimed?.id ?? ""], lanes: [[]] })).toEqual([]);
+  expect(addressesOf(await worker().claim(1, nothing))).toEqual(["a@x.example"]);
 });
 
 test("a lease is lengthened by its holder alone", async () => {
   await schedule(["a@x.example"]);
   const holder = worker();
-  const [claimed] = await holder.take(1, nothing);
+  const [claimed] = await holder.claim(1, nothing);
   await db.query("update delivery set lease_until = now() - interval '1 second'");
-  await worker().renew(claimed ? [claimed] : []);
-  await holder.renew(claimed ? [claimed] : []);
-  expect(await worker().take(1, nothing)).toEqual([]);
+  await worker().extend(claimed ? [claimed] : []);
+  await holder.extend(claimed ? [claimed] : []);
+  expect(await worker().claim(1, nothing)).toEqual([]);
 });
 
 test("domains that are full are left alone, and what is given back keeps its place", async () => {
   await schedule(["a@full.example", "b@free.example"]);
   const claims = worker();
-  const claimed = await claims.take(10, { keys: [], lanes: [["full.example"]] });
+  const claimed = await claims.claim(10, { keys: [], lanes: [["full.example"]] });
   expect(addressesOf(claimed)).toEqual(["b@free.example"]);
-  await claims.giveBack(claimed);
-  expect(addressesOf(await worker().take(10, nothing))).toEqual(["a@full.example", "b@free.example"]);
+  await claims.release(claimed);
+  expect(addressesOf(await worker().claim(10, nothing))).toEqual(["a@full.example", "b@free.example"]);
 });

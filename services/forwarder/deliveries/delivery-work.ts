@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db/types.ts";
-import { LeasedRows, type LeasedTable } from "../../platform/jobs/leased-rows.ts";
-import { LeasedWork } from "../../platform/jobs/leased-work.ts";
+import { JobClaims, type JobTable } from "../../platform/jobs/job-claims.ts";
+import { JobWorker } from "../../platform/jobs/job-worker.ts";
 import { withSpan } from "../../platform/telemetry/spans.ts";
 import { type AttemptOptions, attemptDelivery } from "./attempt-delivery.ts";
 import type { Delivery } from "./delivery.ts";
@@ -8,20 +8,20 @@ import { type AttemptResult, recordAttempts } from "./record-attempts.ts";
 
 export interface DeliveryWorkOptions extends AttemptOptions {
   db: Database;
-  table: LeasedTable<Delivery>;
+  table: JobTable<Delivery>;
   onResult(delivery: Delivery, result: AttemptResult): void;
 }
 
 /** Sends what is due. */
-export function deliveryWork(options: DeliveryWorkOptions): LeasedWork<Delivery, AttemptResult> {
+export function deliveryWork(options: DeliveryWorkOptions): JobWorker<Delivery, AttemptResult> {
   const { db, table, workerId, onResult, logger } = options;
-  return new LeasedWork({
+  return new JobWorker({
     name: "deliveries",
     table,
-    leases: new LeasedRows(db, table, workerId),
+    claims: new JobClaims(db, table, workerId),
     prepare: async () => (delivery) => attemptInTrace(delivery, options),
     record: (results) => recordAttempts(db, results),
-    onEnding: onResult,
+    onRecorded: onResult,
     logger,
   });
 }

@@ -1,4 +1,4 @@
-import type { LeasedTable } from "../../platform/jobs/leased-rows.ts";
+import type { JobTable } from "../../platform/jobs/job-claims.ts";
 import type { Authentication } from "../authentication.ts";
 import { isNotPaused } from "./destinations.ts";
 
@@ -60,7 +60,7 @@ export const deliveryColumns = `id, case when notice_id is null then 'forward' e
   eight_bit_mime as "eightBitMime", authentication_results as "authenticationResults", jsonb_array_length(attempts) as "attemptCount"`;
 
 /** @param limit deliveries in flight at once @param maxPerDomain the same, to one domain */
-export function deliveryTable(limit: number, maxPerDomain: number, leaseS: number): LeasedTable<Delivery> {
+export function deliveryTable(limit: number, maxPerDomain: number, leaseS: number): JobTable<Delivery> {
   return {
     name: "delivery",
     key: { column: "id", of: ({ id }) => id },

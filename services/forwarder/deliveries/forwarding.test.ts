@@ -5,7 +5,7 @@ import { politely, ScriptedServer } from "../../../test/support/scripted-server.
 import { type SinkOptions, SinkRefusal, SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { LeasedRows } from "../../platform/jobs/leased-rows.ts";
+import { JobClaims } from "../../platform/jobs/job-claims.ts";
 import { incoming, mailAccepted } from "../test/event.ts";
 import { ForwarderUnderTest } from "../test/forwarder.ts";
 import { deliveryTable } from "./delivery.ts";
@@ -185,7 +185,7 @@ test("deliveries of a worker that died are taken over when its lease ends", asyn
       forwardsOf([incoming(mailAccepted(["a@x.example"], { rawId: "0190b4a2-0000-7000-8000-000000000001" }))]),
     ),
   );
-  expect(await new LeasedRows(db, deliveryTable(10, 10, 1), newId()).take(10, { keys: [], lanes: [[]] })).toHaveLength(
+  expect(await new JobClaims(db, deliveryTable(10, 10, 1), newId()).claim(10, { keys: [], lanes: [[]] })).toHaveLength(
     1,
   );
   const forwarder = await forwarderTo(next.url);

@@ -7,7 +7,7 @@ import {
 } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { newId } from "../../platform/ids.ts";
-import { LeasedRows } from "../../platform/jobs/leased-rows.ts";
+import { JobClaims } from "../../platform/jobs/job-claims.ts";
 import { incoming, mailAccepted } from "../test/event.ts";
 import { deliveryTable } from "./delivery.ts";
 import { ownedDeliveries, retryDelivery } from "./owned-deliveries.ts";
@@ -27,7 +27,7 @@ afterAll(() => db.dispose());
 
 async function claimed(email = mailAccepted(["a@x.example"])): Promise<{ email: typeof email; id: string }> {
   await db.tx((tx) => insertForwards(tx, forwardsOf([incoming(email)])));
-  const [delivery] = await new LeasedRows(db, deliveryTable(10, 10, 60), workerId).take(1, nothing);
+  const [delivery] = await new JobClaims(db, deliveryTable(10, 10, 60), workerId).claim(1, nothing);
   return { email, id: delivery?.id ?? "" };
 }
 
@@ -89,7 +89,7 @@ describe("a result", () => {
     expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toMatchObject([
       { state: "waiting", nextAttemptAt: expect.any(String), attempts: [{ response: "451 later" }] },
     ]);
-    expect(await new LeasedRows(db, deliveryTable(10, 10, 60), workerId).take(1, nothing)).toEqual([]);
+    expect(await new JobClaims(db, deliveryTable(10, 10, 60), workerId).claim(1, nothing)).toEqual([]);
   });
 
   test("without an attempt counts for nothing and is told to nobody", async () => {
@@ -99,7 +99,7 @@ describe("a result", () => {
     expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toMatchObject([
       { state: "waiting", attempts: [] },
     ]);
-    expect(await new LeasedRows(db, deliveryTable(10, 10, 60), workerId).take(1, nothing)).toMatchObject([
+    expect(await new JobClaims(db, deliveryTable(10, 10, 60), workerId).claim(1, nothing)).toMatchObject([
       { attemptCount: 0 },
     ]);
   });
@@ -138,7 +138,7 @@ describe("the owner", () => {
       await expect(retryDelivery(db, owner, emailId, address)).rejects.toMatchObject({ kind: "NotFound" });
     }
     await retryDelivery(db, email.ownerId, email.emailId, "A@X.example");
-    expect(await new LeasedRows(db, deliveryTable(10, 10, 60), workerId).take(1, nothing)).toMatchObject([
+    expect(await new JobClaims(db, deliveryTable(10, 10, 60), workerId).claim(1, nothing)).toMatchObject([
       { id, attemptCount: 1 },
     ]);
   });

@@ -3,7 +3,7 @@ import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_ac
 import type { Transaction } from "../../platform/db/types.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import { newId } from "../../platform/ids.ts";
-import type { Lease } from "../../platform/jobs/leased-work.ts";
+import type { Lease } from "../../platform/jobs/job-worker.ts";
 import { authenticationOf } from "../authentication.ts";
 import type { Forward } from "./delivery.ts";
 

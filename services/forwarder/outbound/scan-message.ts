@@ -1,4 +1,4 @@
-import { joined } from "../../platform/buffers.ts";
+import { concatBuffers } from "../../platform/buffers.ts";
 import { headerEnd } from "../message/header-section.ts";
 import { BodyHash } from "../signing/body-hash.ts";
 
@@ -59,7 +59,7 @@ class MessageScanner {
       // No blank line, no body (RFC 5322 section 3.5).
       header: this.#header ?? this.#beginning,
       bodyHash: this.#hash?.digest(),
-      whole: this.#chunks && joined(this.#chunks),
+      whole: this.#chunks && concatBuffers(this.#chunks),
     };
   }
 

@@ -85,7 +85,8 @@ export class AuthorReports {
 
   /** The limit's key is a digest: no address is kept in the clear. */
   async #isWithinLimits(author: string): Promise<boolean> {
-    return (await this.#perAuthor.take(this.#options.secrets.sign("author-reports", author.toLowerCase()))).isAllowed;
+    return (await this.#perAuthor.consume(this.#options.secrets.sign("author-reports", author.toLowerCase())))
+      .isAllowed;
   }
 }
 

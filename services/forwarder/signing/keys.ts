@@ -1,7 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Outage } from "../../platform/errors.ts";
-import { PollingWork, type Work } from "../../platform/runtime/polling-work.ts";
+import { type BackgroundTask, PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { makePrivateKey, publishedForm } from "./key-pair.ts";
@@ -93,8 +93,8 @@ export class SigningKeys {
   }
 
   /** Keeps `refresh` going. */
-  work(logger: Logger): Work {
-    return new PollingWork({
+  work(logger: Logger): BackgroundTask {
+    return new PollingTask({
       name: "signing keys",
       intervalMs: refreshMs,
       logger,
@@ -129,8 +129,8 @@ export class SigningKeys {
   }
 
   async #reseal({ selector, sealed }: KeyRow): Promise<void> {
-    const { formerMark } = this.#sealer;
-    if (!formerMark || !sealed.subarray(0, formerMark.length).equals(formerMark)) return;
+    const { previousKeyMark } = this.#sealer;
+    if (!previousKeyMark || !sealed.subarray(0, previousKeyMark.length).equals(previousKeyMark)) return;
     const anew = this.#sealer.seal(this.#sealer.open(sealed, placeOf(selector)), placeOf(selector));
     await this.#db.query("update signing_key set sealed = $2 where selector = $1", [selector, anew]);
   }

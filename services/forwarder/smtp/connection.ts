@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import { gathered } from "../../platform/buffers.ts";
+import { coalesceBuffers } from "../../platform/buffers.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { type Reply, ReplyReader } from "./reply.ts";
 
@@ -52,7 +52,7 @@ export class SmtpConnection {
   /** Writes what is in memory anyway with one system call. */
   writeCorked(pieces: readonly Buffer[]): void {
     this.#socket.cork();
-    for (const piece of gathered(pieces)) this.write(piece);
+    for (const piece of coalesceBuffers(pieces)) this.write(piece);
     this.#socket.uncork();
   }
 

@@ -9,7 +9,7 @@ import { Refusal } from "../../platform/errors.ts";
 import { event, publish } from "../../platform/events/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
-import { PollingWork } from "../../platform/runtime/polling-work.ts";
+import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 
 export interface SuspensionWorkOptions {
@@ -31,9 +31,9 @@ const pollMs = 5_000;
 const leaseS = 60;
 
 /** Tells bindings and the owner which real addresses nothing is forwarded to any more. */
-export function suspensionWork(options: SuspensionWorkOptions): PollingWork {
+export function suspensionWork(options: SuspensionWorkOptions): PollingTask {
   const { db, logger } = options;
-  return new PollingWork({
+  return new PollingTask({
     name: "suspensions",
     intervalMs: pollMs,
     logger,

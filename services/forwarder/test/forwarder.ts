@@ -68,7 +68,7 @@ export class ForwarderUnderTest {
       environment,
       context: { streams: { ingress: { rawMessage } }, rpc: { bindings: peers.bindings, auth: peers.auth } as never },
     });
-    for (const work of service.parts.works ?? []) work.start();
+    for (const task of service.parts.tasks ?? []) task.start();
     return new ForwarderUnderTest(service, db, raw, outages, peers);
   }
 
@@ -125,12 +125,12 @@ export class ForwarderUnderTest {
   }
 
   async stop(): Promise<void> {
-    await Promise.all((this.service.parts.works ?? []).map((work) => work.stop()));
+    await Promise.all((this.service.parts.tasks ?? []).map((task) => task.stop()));
     await this.service.stop();
   }
 
   async #consume(topic: Pick<Topic, "name">, message: unknown): Promise<void> {
-    const consumer = this.service.parts.consumes?.find((candidate) => candidate.topic.name === topic.name);
+    const consumer = this.service.parts.consumers?.find((candidate) => candidate.topic.name === topic.name);
     const event = { id: newId(), key: "", message, occurredAt: new Date(), trace: {} };
     await this.#db.tx(async (tx) => consumer?.handle(tx, [event as never]));
   }

@@ -104,7 +104,7 @@ export class IngressUnderTest {
 
   /** What mail.released does. */
   async release(emails: readonly { emailId: string; rawId: string }[]): Promise<void> {
-    const [release] = this.#parts.consumes ?? [];
+    const [release] = this.#parts.consumers ?? [];
     await this.db.tx((tx) => release?.handle(tx, emails.map((message) => ({ message })) as never) ?? Promise.resolve());
   }
 
@@ -120,7 +120,7 @@ export class IngressUnderTest {
   }
 
   get #listener(): SmtpListener {
-    return this.#parts.listens?.[0] as SmtpListener;
+    return this.#parts.listeners?.[0] as SmtpListener;
   }
 
   /** The database, with its transactions counted. */

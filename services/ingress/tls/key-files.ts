@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
-import { ConfigurationFault, messageOf } from "../../platform/errors.ts";
-import { PollingWork } from "../../platform/runtime/polling-work.ts";
+import { ConfigurationError, messageOf } from "../../platform/errors.ts";
+import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { type KeyPair, selfSigned } from "./self-signed.ts";
 
@@ -14,7 +14,7 @@ export interface KeyPaths {
 export interface KeySource {
   readonly current: KeyPair;
   /** The works that look for a new pair and hand it over. */
-  watch(onChange: (pair: KeyPair) => void): PollingWork[];
+  watch(onChange: (pair: KeyPair) => void): PollingTask[];
 }
 
 /** How often the files are looked at: a renewed certificate is in use long before the old one ends. */
@@ -22,14 +22,14 @@ const intervalMs = 10_000;
 
 /**
  * The key pair of STARTTLS: from files, or self-signed where there are none.
- * @throws ConfigurationFault if a file is missing or cannot be used.
+ * @throws ConfigurationError if a file is missing or cannot be used.
  */
 export async function keySource({ key, cert }: KeyPaths, domain: string, logger: Logger): Promise<KeySource> {
   if (!key && !cert) return { current: selfSigned(domain), watch: () => [] };
-  if (!key || !cert) throw new ConfigurationFault(["SMTP_TLS_KEY_FILE, SMTP_TLS_CERT_FILE: expected both or none"]);
+  if (!key || !cert) throw new ConfigurationError(["SMTP_TLS_KEY_FILE, SMTP_TLS_CERT_FILE: expected both or none"]);
   const paths = { key, cert };
   const current = await readKeyPair(paths).catch((error) => {
-    throw new ConfigurationFault([
+    throw new ConfigurationError([
       `SMTP_TLS_KEY_FILE, SMTP_TLS_CERT_FILE: expected a key and its certificate, PEM: ${messageOf(error)}`,
     ]);
   });
@@ -51,9 +51,9 @@ function watchKeyPair(
   first: KeyPair,
   onChange: (pair: KeyPair) => void,
   logger: Logger,
-): PollingWork {
+): PollingTask {
   let known = first;
-  return new PollingWork({
+  return new PollingTask({
     name: "tls-key-files",
     intervalMs,
     logger,

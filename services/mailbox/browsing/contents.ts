@@ -28,7 +28,7 @@ export async function findEmails(
     `select ${emailColumns} from email left join content on email_id = email.id and content.is_browsable
       where email.id = any ($1::uuid[]) and owner_id = $2 and removed_at is null`,
     [emailIds.filter(isId), ownerId],
-    { name: "envelopes_of", isPlannedAnew: true },
+    { name: "envelopes_of", unprepared: true },
   );
   const browsable = await browsableBindings(bindings, ownerId, [...new Set(rows.map((row) => row.bindingId))]);
   return new Map(rows.map((row) => [row.id, browsable.get(row.bindingId) ? row : notBrowsable()]));

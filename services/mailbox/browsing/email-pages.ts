@@ -34,7 +34,7 @@ export async function emailPages(
           and ($3::uuid is null or email_id < $3) and ${matches("$4")}
         order by email_id desc limit $5) as found`,
     [bindingIds, ownerId, after ?? null, searchText(search), first === undefined ? null : first + 1],
-    { name: "email_pages", isPlannedAnew: true },
+    { name: "email_pages", unprepared: true },
   );
   const found = Map.groupBy(rows, (row) => row.bindingId);
   return new Map(bindingIds.map((id) => [id, pageOf(found.get(id) ?? [], first)]));
@@ -60,7 +60,7 @@ export async function emailCounts(
     `select content.binding_id as "bindingId", count(*) from content ${wanted === null ? "" : matching}
       where content.binding_id = any ($1::uuid[]) and content.is_browsable group by content.binding_id`,
     wanted === null ? [bindingIds] : [bindingIds, ownerId, wanted],
-    { name: wanted === null ? "email_counts" : "email_counts_matching", isPlannedAnew: true },
+    { name: wanted === null ? "email_counts" : "email_counts_matching", unprepared: true },
   );
   return new Map(rows.map(({ bindingId, count }) => [bindingId, count]));
 }

@@ -2,7 +2,7 @@ import { topics } from "../../../proto/topics.ts";
 import type { BlobStore } from "../../platform/blobs/types.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
-import { PollingWork } from "../../platform/runtime/polling-work.ts";
+import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { lockEmails, releaseRawMessages } from "../emails/progress.ts";
 import { deleteContent } from "./remove-email.ts";
@@ -49,8 +49,8 @@ async function requestErasure(tx: Transaction, scopes: readonly Scope[], wake: (
 }
 
 /** Carries out the requested erasures, a bounded number of emails at a time. */
-export function erasureWork(db: Database, blobs: BlobStore, logger: Logger): PollingWork {
-  return new PollingWork({
+export function erasureWork(db: Database, blobs: BlobStore, logger: Logger): PollingTask {
+  return new PollingTask({
     name: "mail-erasureWork",
     intervalMs: pollMs,
     logger,

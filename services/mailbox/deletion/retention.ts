@@ -1,7 +1,7 @@
 import type { BlobStore } from "../../platform/blobs/types.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { firstIdAt } from "../../platform/ids.ts";
-import { PollingWork } from "../../platform/runtime/polling-work.ts";
+import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { publishReleased } from "../emails/progress.ts";
 import { deleteContent } from "./remove-email.ts";
@@ -22,8 +22,8 @@ export function retentionWork(
   blobs: BlobStore,
   settings: RetentionSettings,
   logger: Logger,
-): PollingWork {
-  return new PollingWork({ name: "mail-retention", intervalMs, logger, run: () => deleteDue(db, blobs, settings) });
+): PollingTask {
+  return new PollingTask({ name: "mail-retention", intervalMs, logger, run: () => deleteDue(db, blobs, settings) });
 }
 
 /** Deletes a bounded number of rows; true if more may be due. */

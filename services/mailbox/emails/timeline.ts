@@ -81,7 +81,7 @@ export async function timelinesOf(
       where email.id = any ($1::uuid[]) and email.owner_id = $2
       order by rank, at, attempt_count, kind, target`,
     [emailIds, ownerId],
-    { name: "timeline_read", isPlannedAnew: true },
+    { name: "timeline_read", unprepared: true },
   );
   const byEmail = Map.groupBy(rows, (row) => row.emailId);
   const shown = ({ at, kind, target, detail }: (typeof rows)[number]) => ({

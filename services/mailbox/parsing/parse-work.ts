@@ -5,10 +5,16 @@ import type { Database } from "../../platform/db/types.ts";
 import { asError, messageOf, Outage, Refusal } from "../../platform/errors.ts";
 import { throughOutages } from "../../platform/events/retry.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
-import { PollingWork } from "../../platform/runtime/polling-work.ts";
+import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
-import { placeOf, type Share, traceHeaders, withSharedSpan, withSpan } from "../../platform/telemetry/spans.ts";
+import {
+  extractContext,
+  type SpanParticipant,
+  traceHeaders,
+  withSharedSpan,
+  withSpan,
+} from "../../platform/telemetry/spans.ts";
 import type { ArrivalFeed } from "../browsing/arrival-feed.ts";
 import { type ParsedMessage, parseMessage } from "../mime/message.ts";
 import { claimJobs, type ParseJob, postponeJob } from "./parse-jobs.ts";
@@ -32,9 +38,9 @@ export interface ParseContext {
 }
 
 /** Parses and stores the messages of pending parse jobs, a batch at a time. */
-export function parseWork(parts: ParseContext): PollingWork {
+export function parseWork(parts: ParseContext): PollingTask {
   const run = (signal: AbortSignal) => parseDue(parts, signal);
-  return new PollingWork({ name: "mail-parsing", intervalMs: pollMs, logger: parts.logger, run });
+  return new PollingTask({ name: "mail-parsing", intervalMs: pollMs, logger: parts.logger, run });
 }
 
 /** Parses one batch of due jobs at most; true if there was something to do. */
@@ -63,9 +69,9 @@ async function processJobs(parts: ParseContext, jobs: readonly ParseJob[], signa
     );
   }
   if (mails.length === 0) return;
-  const shares = jobs.filter((_, index) => !(outcomes[index] instanceof Error)).map(shareOf);
+  const participants = jobs.filter((_, index) => !(outcomes[index] instanceof Error)).map(participantOf);
   const store = () =>
-    withSharedSpan("store message", { shares }, (spans) =>
+    withSharedSpan("store message", { participants }, (spans) =>
       storeParsedMails(
         db,
         blobs,
@@ -89,8 +95,8 @@ function idsOf({ emailId, attemptCount }: ParseJob) {
   return { "postern.email_id": emailId, "postern.attempt": attemptCount };
 }
 
-function shareOf(job: ParseJob): Share {
-  return { place: placeOf(job.trace), attributes: idsOf(job) };
+function participantOf(job: ParseJob): SpanParticipant {
+  return { context: extractContext(job.trace), attributes: idsOf(job) };
 }
 
 /** Parses one message; gives the error if the job was postponed. */

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 
 /** Where bytes that are not in a blob's own row are, by the blob's id. All of it rejects with Outage when out of reach. */
-export interface Backing {
+export interface BlobBacking {
   /** Writes chunks as they come, one after the other. */
   write(id: string, chunks: AsyncIterable<Buffer>): Promise<void>;
   /** Bytes that turn out not to be there are an error, never an early end. */

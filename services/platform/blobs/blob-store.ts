@@ -1,9 +1,9 @@
 import { type ConfigOf, defineConfig, optionalText, optionalUrl, text } from "../config.ts";
 import type { Database } from "../db/types.ts";
-import { ConfigurationFault } from "../errors.ts";
+import { ConfigurationError } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { KeptBlobs } from "./kept-blobs.ts";
 import { S3Objects } from "./s3.ts";
+import { StoredBlobs } from "./stored-blobs.ts";
 import type { BlobStore } from "./types.ts";
 
 export { type BlobStore, BlobTooLarge, type PreparedBlob } from "./types.ts";
@@ -27,7 +27,7 @@ export interface BlobStoreOptions {
 
 /** The blobs of one service: in its schema, or in a bucket with its schema knowing of them. */
 export function createBlobStore({ db, config, logger }: BlobStoreOptions): BlobStore {
-  return new KeptBlobs({
+  return new StoredBlobs({
     db,
     logger,
     bucket: config.S3_BUCKET ? bucket(config.S3_BUCKET, config, db.schema) : undefined,
@@ -37,7 +37,7 @@ export function createBlobStore({ db, config, logger }: BlobStoreOptions): BlobS
 function bucket(name: string, config: ConfigOf<typeof blobsConfig>, schema: string): S3Objects {
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
-    throw new ConfigurationFault(["S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: expected both or neither"]);
+    throw new ConfigurationError(["S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: expected both or neither"]);
   }
   const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_PREFIX: prefix } = config;
   return new S3Objects({ endpoint, region, bucket: name, accessKeyId, secretAccessKey, prefix }, schema);

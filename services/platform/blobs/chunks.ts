@@ -36,7 +36,7 @@ function roomFor(size: number, memory: Buffer, held: number): Buffer {
 }
 
 /** Passes a source on and counts it. @throws BlobTooLarge as soon as it is over the limit. */
-export class Measured implements AsyncIterable<Buffer> {
+export class MeasuredStream implements AsyncIterable<Buffer> {
   readonly #source: AsyncIterable<Buffer>;
   readonly #limitBytes: number;
   sizeBytes = 0;

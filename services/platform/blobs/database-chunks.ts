@@ -1,30 +1,30 @@
 import { Readable } from "node:stream";
-import { Turns } from "../concurrency/semaphore.ts";
-import { int32, uuidOctets } from "../db/octets.ts";
+import { Semaphore } from "../concurrency/semaphore.ts";
+import { int32, uuidBytes } from "../db/binary-copy.ts";
 import type { Database } from "../db/types.ts";
-import type { Backing } from "./backing.ts";
+import type { BlobBacking } from "./backing.ts";
 import { chunkBytes } from "./chunks.ts";
 
 /** As much is read at a time: what fits into one read of a socket, the driver need not put together in memory of its own. */
 const sliceBytes = 32 * 1024;
 /** Chunks on their way to or from the database at once, so that long messages leave connections to others. */
-const chunksAtOnce = 4;
+const maxConcurrentCopies = 4;
 
 /** Bytes in rows of 256 KiB, in the service's own schema. */
-export class DatabaseChunks implements Backing {
+export class DatabaseChunks implements BlobBacking {
   readonly #db: Database;
-  readonly #turns = new Turns(chunksAtOnce);
+  readonly #copies = new Semaphore(maxConcurrentCopies);
 
   constructor(db: Database) {
     this.#db = db;
   }
 
   async write(id: string, chunks: AsyncIterable<Buffer>): Promise<void> {
-    const blobId = uuidOctets(id);
+    const blobId = uuidBytes(id);
     let position = 0;
     for await (const chunk of chunks) {
       const row = [blobId, int32(position), chunk];
-      await this.#turns.take(() => this.#db.copyRows("blob_chunk (blob_id, position, bytes)", [row]));
+      await this.#copies.run(() => this.#db.copyRows("blob_chunk (blob_id, position, bytes)", [row]));
       position += 1;
     }
   }
@@ -37,8 +37,8 @@ export class DatabaseChunks implements Backing {
   async *#slices(id: string, sizeBytes: number): AsyncGenerator<Buffer, void> {
     for (let from = 0; from < sizeBytes; from += sliceBytes) {
       const place = [id, Math.floor(from / chunkBytes), (from % chunkBytes) + 1, sliceBytes];
-      const [slice] = await this.#turns.take(() =>
-        this.#db.octets(
+      const [slice] = await this.#copies.run(() =>
+        this.#db.copyBytea(
           "select substring(bytes from $3 for $4) from blob_chunk where blob_id = $1 and position = $2",
           place,
         ),

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import type { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { Outage } from "../errors.ts";
-import type { Backing } from "./backing.ts";
-import { spooled } from "./spool.ts";
+import type { BlobBacking } from "./backing.ts";
+import { withSpooled } from "./spool.ts";
 
 export interface S3Settings {
   /** Absent: Amazon's own, by region. */
@@ -19,7 +19,7 @@ export interface S3Settings {
 type Sdk = typeof import("@aws-sdk/client-s3");
 
 /** Bytes in a bucket: an object for each blob. */
-export class S3Objects implements Backing {
+export class S3Objects implements BlobBacking {
   readonly #settings: S3Settings;
   readonly #folder: string;
   #opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
@@ -30,7 +30,7 @@ export class S3Objects implements Backing {
   }
 
   write(id: string, chunks: AsyncIterable<Buffer>): Promise<void> {
-    return spooled(chunks, async ({ body, sizeBytes, md5 }) => {
+    return withSpooled(chunks, async ({ body, sizeBytes, md5 }) => {
       const { sdk, client } = await this.#open();
       const put = new sdk.PutObjectCommand({
         ...this.#object(id),

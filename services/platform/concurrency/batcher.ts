@@ -1,5 +1,5 @@
 import { Outage } from "../errors.ts";
-import { currentPlace, type Share, withSharedSpan } from "../telemetry/spans.ts";
+import { currentContext, type SpanParticipant, withSharedSpan } from "../telemetry/spans.ts";
 
 export interface BatcherOptions<Item, Result> {
   /** What traces call it. */
@@ -12,7 +12,7 @@ export interface BatcherOptions<Item, Result> {
   run(items: readonly Item[]): Promise<readonly Result[]>;
 }
 
-interface Waiter<Item, Result> extends Share {
+interface Waiter<Item, Result> extends SpanParticipant {
   readonly item: Item;
   resolve(result: Result): void;
   reject(error: unknown): void;
@@ -36,7 +36,7 @@ export class Batcher<Item, Result> {
 
   submit(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, place: currentPlace(), resolve, reject });
+      this.#waiting.push({ item, context: currentContext(), resolve, reject });
       this.#fillAfterTurn();
     });
   }
@@ -66,7 +66,7 @@ export class Batcher<Item, Result> {
 
   async #run(batch: readonly Waiter<Item, Result>[]): Promise<void> {
     try {
-      const results = await withSharedSpan(this.#options.name, { shares: batch }, () =>
+      const results = await withSharedSpan(this.#options.name, { participants: batch }, () =>
         this.#options.run(batch.map((waiter) => waiter.item)),
       );
       if (results.length !== batch.length) throw new Error(`a batch of ${batch.length} gave ${results.length} results`);

@@ -1,13 +1,13 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { Turns } from "./semaphore.ts";
+import { Semaphore } from "./semaphore.ts";
 
 test("so many run at once, in the order they came, and a failure makes room too", async () => {
-  const turns = new Turns(2);
+  const semaphore = new Semaphore(2);
   const begun: number[] = [];
   const ends: (() => void)[] = [];
   const calls = Array.from({ length: 5 }, (_, number) =>
-    turns.take(async () => {
+    semaphore.run(async () => {
       begun.push(number);
       await new Promise<void>((resolve) => ends.push(resolve));
       if (number === 1) throw new Error("the second fails");

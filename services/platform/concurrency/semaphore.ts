@@ -1,21 +1,22 @@
-/** Lets a number of calls run at once; whoever comes when they do waits, first come, first served. */
-export class Turns {
-  #free: number;
+/** Bounds how many calls run at once; the others wait, first in, first out. */
+export class Semaphore {
+  #permits: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(count: number) {
-    this.#free = count;
+  constructor(permits: number) {
+    this.#permits = permits;
   }
 
-  async take<T>(run: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
+  /** Runs `task` as soon as a permit is free, and gives the permit back whatever becomes of it. */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#permits > 0) this.#permits -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      return await run();
+      return await task();
     } finally {
       const next = this.#waiting.shift();
       if (next) next();
-      else this.#free += 1;
+      else this.#permits += 1;
     }
   }
 }

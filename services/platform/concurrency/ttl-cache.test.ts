@@ -1,50 +1,57 @@
 import { expect, test } from "@jest/globals";
-import { ShortMemory } from "./ttl-cache.ts";
+import { TtlCache } from "./ttl-cache.ts";
 
-/** A memory, and a way to ask it that counts how often something had to be found. */
-function memory(options: { lifetimeMs: number; limit: number }) {
-  const short = new ShortMemory<string>(options);
-  const found: string[] = [];
+/** A cache, and a way to ask it that counts the loads. */
+function counted(options: { ttlMs: number; maxEntries: number }) {
+  const cache = new TtlCache<string>(options);
+  const loads: string[] = [];
   const ask = (key: string) =>
-    short.recall(key, async () => {
-      found.push(key);
+    cache.getOrLoad(key, async () => {
+      loads.push(key);
       return `value of ${key}`;
     });
-  return { short, found, ask };
+  return { cache, loads, ask };
 }
 
-test("what was found is known to whoever asks next, and not for ever", async () => {
-  const lasting = memory({ lifetimeMs: 60_000, limit: 10 });
-  for (let round = 0; round < 3; round++) expect(await lasting.ask("a")).toBe("value of a");
-  expect(lasting.found).toEqual(["a"]);
-  const fleeting = memory({ lifetimeMs: 0, limit: 10 });
-  for (let round = 0; round < 3; round++) await fleeting.ask("a");
-  expect(fleeting.found).toEqual(["a", "a", "a"]);
+const minute = { ttlMs: 60_000, maxEntries: 10 };
+
+test("a value is loaded once within its lifetime", async () => {
+  const { loads, ask } = counted(minute);
+  for (let round = 0; round < 3; round++) expect(await ask("a")).toBe("value of a");
+  expect(loads).toEqual(["a"]);
 });
 
-test("of too many the oldest go", async () => {
-  const { found, ask } = memory({ lifetimeMs: 60_000, limit: 2 });
+test("a value whose lifetime is over is loaded again", async () => {
+  const { cache, loads, ask } = counted(minute);
+  cache.set("a", "set for a millisecond", 1);
+  while (cache.get("a") !== undefined) await new Promise(setImmediate);
+  expect(await ask("a")).toBe("value of a");
+  expect(loads).toEqual(["a"]);
+});
+
+test("of too many the least recently used go", async () => {
+  const { loads, ask } = counted({ ttlMs: 60_000, maxEntries: 2 });
   for (const key of ["a", "b", "c", "c", "b", "a"]) await ask(key);
-  expect(found).toEqual(["a", "b", "c", "a"]);
+  expect(loads).toEqual(["a", "b", "c", "a"]);
 });
 
-test("what is forgotten has to be found again, also where it was being found just then", async () => {
-  const { short, found, ask } = memory({ lifetimeMs: 60_000, limit: 10 });
+test("what is invalidated is loaded again, also where it was being loaded at that moment", async () => {
+  const { cache, loads, ask } = counted(minute);
   await Promise.all([ask("a"), ask("b")]);
-  short.forget((value) => value === "value of a");
+  cache.invalidate((value) => value === "value of a");
   await Promise.all([ask("a"), ask("b")]);
-  expect(found).toEqual(["a", "b", "a"]);
+  expect(loads).toEqual(["a", "b", "a"]);
 
   const { promise, resolve } = Promise.withResolvers<string>();
-  const old = short.recall("c", () => promise);
-  short.forget(() => false);
+  const old = cache.getOrLoad("c", () => promise);
+  cache.invalidate(() => false);
   resolve("the old value");
   expect(await old).toBe("the old value");
   expect(await ask("c")).toBe("value of c");
 });
 
-test("a failure is not remembered", async () => {
-  const { short, ask } = memory({ lifetimeMs: 60_000, limit: 10 });
-  await expect(short.recall("a", () => Promise.reject(new Error("not now")))).rejects.toThrow("not now");
+test("a failed load is not cached", async () => {
+  const { cache, ask } = counted(minute);
+  await expect(cache.getOrLoad("a", () => Promise.reject(new Error("not now")))).rejects.toThrow("not now");
   expect(await ask("a")).toBe("value of a");
 });

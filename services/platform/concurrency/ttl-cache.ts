@@ -1,38 +1,46 @@
-/**
- * What was found out a moment ago, for those who ask again at once. Bounded in number and age, and forgotten on demand: what was
- * on its way to be remembered when something was forgotten is not remembered either.
- */
-export class ShortMemory<Value> {
-  readonly #lifetimeMs: number;
-  readonly #limit: number;
-  /** In the order in which they were remembered. */
-  readonly #kept = new Map<string, { value: Value; untilMs: number }>();
-  #forgettings = 0;
+import { LRUCache } from "lru-cache";
 
-  constructor({ lifetimeMs, limit }: { lifetimeMs: number; limit: number }) {
-    this.#lifetimeMs = lifetimeMs;
-    this.#limit = limit;
+export interface TtlCacheOptions {
+  /** How long a value is good for. */
+  ttlMs: number;
+  /** Beyond this number the least recently used go. */
+  maxEntries: number;
+}
+
+/**
+ * Values that are costly to load, kept for a while and in bounded number. Invalidation also covers loads in progress: a value
+ * whose load began before an invalidation is returned to its caller, and not kept.
+ */
+export class TtlCache<Value extends {}> {
+  readonly #entries: LRUCache<string, Value>;
+  #invalidations = 0;
+
+  constructor({ ttlMs, maxEntries }: TtlCacheOptions) {
+    this.#entries = new LRUCache({ max: maxEntries, ttl: ttlMs });
   }
 
-  /** What is known, or what `find` finds. What it throws is not remembered. */
-  async recall(key: string, find: () => Promise<Value>): Promise<Value> {
-    const kept = this.#kept.get(key);
-    if (kept && performance.now() < kept.untilMs) return kept.value;
-    const forgettings = this.#forgettings;
-    const value = await find();
-    if (forgettings === this.#forgettings) this.#remember(key, value);
+  get(key: string): Value | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** @param ttlMs where a value says itself how long it is good for, such as a DNS answer */
+  set(key: string, value: Value, ttlMs?: number): void {
+    this.#entries.set(key, value, ttlMs === undefined ? {} : { ttl: ttlMs });
+  }
+
+  /** The cached value, or the one that `load` gives. A failed load is not cached. */
+  async getOrLoad(key: string, load: () => Promise<Value>): Promise<Value> {
+    const cached = this.#entries.get(key);
+    if (cached !== undefined) return cached;
+    const invalidations = this.#invalidations;
+    const value = await load();
+    if (invalidations === this.#invalidations) this.#entries.set(key, value);
     return value;
   }
 
-  forget(isMeant: (value: Value) => boolean): void {
-    this.#forgettings++;
-    for (const [key, { value }] of this.#kept) if (isMeant(value)) this.#kept.delete(key);
-  }
-
-  #remember(key: string, value: Value): void {
-    this.#kept.delete(key);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size >= this.#limit && oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(key, { value, untilMs: performance.now() + this.#lifetimeMs });
+  /** Drops the values that `isStale` names. */
+  invalidate(isStale: (value: Value) => boolean): void {
+    this.#invalidations += 1;
+    for (const [key, value] of this.#entries) if (isStale(value)) this.#entries.delete(key);
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { resultTypes } from "./values.ts";
+import { resultTypes } from "./value-types.ts";
 
 export interface ConnectionSettings {
   /** postgres://role:password@host:port/database; ?host=/folder for a socket. It must not carry `options`. */

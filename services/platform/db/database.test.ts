@@ -62,11 +62,11 @@ test("octets go in and come out as they are, and a row that is refused leaves th
   ]);
   await expect(database.copyRows("kept (place, bytes)", [[place(1), every]])).rejects.toThrow(DatabaseError);
   const select = "select bytes from kept where place = any ($1) order by place";
-  expect(await database.octets(select, ["{1,2}"])).toEqual([every, Buffer.alloc(0)]);
-  expect(await database.octets(select, ["{3}"])).toEqual([]);
-  await expect(database.octets(select, ["{'"])).rejects.toThrow(DatabaseError);
+  expect(await database.copyBytea(select, ["{1,2}"])).toEqual([every, Buffer.alloc(0)]);
+  expect(await database.copyBytea(select, ["{3}"])).toEqual([]);
+  await expect(database.copyBytea(select, ["{'"])).rejects.toThrow(DatabaseError);
   const many = Array.from({ length: 40 }, () =>
-    database.octets("select substring(bytes from $2) from kept where place = $1", [1, 299_990]),
+    database.copyBytea("select substring(bytes from $2) from kept where place = $1", [1, 299_990]),
   );
   for (const [bytes] of await Promise.all(many)) expect(bytes).toEqual(every.subarray(299_989));
 });

@@ -1,11 +1,11 @@
 import pg from "pg";
 import type { Logger } from "../telemetry/logger.ts";
+import { copyBytea, copyRows } from "./binary-copy.ts";
 import { type ConnectionSettings, connectionConfig } from "./connection.ts";
 import { isTransient, translateError } from "./errors.ts";
 import { Listener } from "./listener.ts";
 import { withAdvisoryLock } from "./lock.ts";
 import { observed } from "./observe.ts";
-import { copyRows, octets } from "./octets.ts";
 import { OpenTransaction, runStatement } from "./transaction.ts";
 import type { Database, LockOptions, QueryOptions, Transaction, TransactionOptions } from "./types.ts";
 
@@ -56,8 +56,8 @@ class PooledDatabase implements Database {
     return copyRows(this.#pool, this.schema, into, rows);
   }
 
-  octets(select: string, params: readonly (string | number)[]): Promise<Buffer[]> {
-    return octets(this.#pool, this.schema, select, params);
+  copyBytea(select: string, params: readonly (string | number)[]): Promise<Buffer[]> {
+    return copyBytea(this.#pool, this.schema, select, params);
   }
 
   async tx<T>(run: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {

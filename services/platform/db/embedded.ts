@@ -29,7 +29,7 @@ const claimGraceMs = 3_000;
 /**
  * Starts the PostgreSQL that comes with this program, on DATA_DIR/postgres. It ends with `stop`. If this process is
  * killed its watchdog stops it, and if that is killed too the next start does. If it dies, it is started again.
- * @throws ConfigurationFault if another process runs on this folder.
+ * @throws ConfigurationError if another process runs on this folder.
  */
 export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(settings.dataDir);

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import pg from "pg";
-import { ConfigurationFault, Outage } from "../errors.ts";
+import { ConfigurationError, Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { closeClient, newClient } from "./connection.ts";
 import { DatabaseError, translateError } from "./errors.ts";
@@ -20,7 +20,7 @@ export interface ProvisionSettings {
 /**
  * Gives each service a schema, owned by a role that can touch no other: `<database>_<service>`, or whoever owns the
  * schema where it exists. Any number of processes may do so at once. Resolves to each service's own URL.
- * @throws ConfigurationFault if the administrator's role may not do what is needed.
+ * @throws ConfigurationError if the administrator's role may not do what is needed.
  */
 export async function provision(settings: ProvisionSettings): Promise<Map<string, string>> {
   const { adminUrl, services, secretKey, logger } = settings;
@@ -66,7 +66,7 @@ async function ownerOf(admin: pg.Client, schema: string): Promise<string | undef
   );
   const owner = rows[0];
   if (owner?.is_powerful) {
-    throw new ConfigurationFault([
+    throw new ConfigurationError([
       `DATABASE_URL: the schema ${schema} belongs to ${owner.name}, which can do more than a service may: give it to a role of its own (alter schema ${schema} owner to …)`,
     ]);
   }
@@ -81,13 +81,13 @@ async function createSchema(admin: pg.Client, schema: string, secretKey: string)
   );
   const { database, role: adminRole, is_allowed } = rows[0] ?? { database: "", role: "", is_allowed: false };
   if (!is_allowed) {
-    throw new ConfigurationFault([
+    throw new ConfigurationError([
       `DATABASE_URL: ${adminRole} may not create roles and schemas in ${database}: expected a role with CREATEROLE and CREATE on the database, or a URL for each service (${schema.toUpperCase()}_DATABASE_URL)`,
     ]);
   }
   const role = `${database}_${schema}`;
   if (Buffer.byteLength(role) > 63) {
-    throw new ConfigurationFault([
+    throw new ConfigurationError([
       `DATABASE_URL: the role ${role} would be longer than PostgreSQL's 63 bytes: use a shorter database name`,
     ]);
   }
@@ -147,7 +147,7 @@ async function canLogIn(url: string): Promise<boolean> {
     const outcome = translateError(error);
     if (outcome instanceof Outage && outcome.sqlState?.startsWith("28")) return false;
     if (outcome instanceof DatabaseError && outcome.sqlState === "42501") {
-      throw new ConfigurationFault([
+      throw new ConfigurationError([
         `DATABASE_URL: ${outcome.message}: grant the role of each service CONNECT on the database`,
       ]);
     }

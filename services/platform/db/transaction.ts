@@ -1,9 +1,9 @@
 import type pg from "pg";
+import { copyRows } from "./binary-copy.ts";
 import { translateError } from "./errors.ts";
 import { observed } from "./observe.ts";
-import { copyRows } from "./octets.ts";
 import type { QueryOptions, QueryResult, Transaction } from "./types.ts";
-import { asParameters } from "./values.ts";
+import { asParameters } from "./value-types.ts";
 
 /** Runs one statement on a pool or connection, with our values, errors and telemetry. */
 export async function runStatement<Row extends object>(
@@ -13,7 +13,7 @@ export async function runStatement<Row extends object>(
   params: readonly unknown[] = [],
   options: QueryOptions = {},
 ): Promise<QueryResult<Row> & { command: string }> {
-  const config = { text: sql, values: asParameters(params), name: options.isPlannedAnew ? undefined : options.name };
+  const config = { text: sql, values: asParameters(params), name: options.unprepared ? undefined : options.name };
   return observed({ operation: "query", schema, name: options.name, sql }, async () => {
     try {
       const { rows, rowCount, command } = await (on as pg.ClientBase).query<Row>(config);

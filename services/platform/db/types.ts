@@ -16,7 +16,7 @@ export interface Queryable {
   ): Promise<QueryResult<Row>>;
 
   /**
-   * Inserts rows, their fields in PostgreSQL's binary forms; for large octets, which `query` would copy twice.
+   * Inserts rows, their fields in PostgreSQL's binary forms; for large copyBytea, which `query` would copy twice.
    * @param into a table and its columns: `name (column, column)`
    */
   copyRows(into: string, rows: readonly (readonly Buffer[])[]): Promise<void>;
@@ -38,7 +38,7 @@ export interface QueryOptions {
    * Plans the statement anew at each call; its name is for telemetry alone. For one whose best plan hangs on its values, as on how
    * much mail somebody has: a prepared one is planned once, for the average.
    */
-  isPlannedAnew?: boolean;
+  unprepared?: boolean;
 }
 
 /**
@@ -68,10 +68,10 @@ export interface Database extends Queryable {
   readonly schema: string;
 
   /**
-   * The values of a select's one column, a bytea that is not null; for large octets, which `query` would get as hexadecimal
+   * The values of a select's one column, a bytea that is not null; for large copyBytea, which `query` would get as hexadecimal
    * text. `params` become literals of the statement.
    */
-  octets(select: string, params: readonly (string | number)[]): Promise<Buffer[]>;
+  copyBytea(select: string, params: readonly (string | number)[]): Promise<Buffer[]>;
 
   /** Commits if `run` resolves, rolls back if it rejects, and rejects if the commit did not happen. */
   tx<T>(run: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;

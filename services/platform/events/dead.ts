@@ -1,8 +1,8 @@
 import type { Database } from "../db/types.ts";
 import { asError, messageOf } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { eventsChannel } from "./outbox-signals.ts";
 import type { EncodedEvent } from "./types.ts";
-import { eventsChannel } from "./wake.ts";
 
 const errorLimitCharacters = 16_000;
 
@@ -23,7 +23,12 @@ export interface DeadEvent {
 }
 
 /** Puts an event among the dead, and marks it as seen so that it does not come again by itself; false if it had been seen. */
-export async function bury(db: Database, group: string, event: EncodedEvent, error: unknown): Promise<boolean> {
+export async function recordDeadEvent(
+  db: Database,
+  group: string,
+  event: EncodedEvent,
+  error: unknown,
+): Promise<boolean> {
   const { rowCount } = await db.query(
     `with seen as (
        insert into inbox (consumer_group, event_id) values ($2, $4) on conflict do nothing returning event_id)

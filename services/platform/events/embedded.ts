@@ -1,26 +1,26 @@
-import { type Line, ServiceFlow } from "./flow.ts";
-import { Group, GroupQueue } from "./group.ts";
-import type { EncodedEvent, EventBus, Flow, FlowSettings } from "./types.ts";
+import { ConsumerGroup, ConsumerGroupQueue } from "./consumer-group.ts";
+import { type BusConnection, ServiceEvents } from "./service-events.ts";
+import type { EncodedEvent, EventBus, ServiceEventsSettings } from "./types.ts";
 
 /**
- * The bus of a process that has all services in it: what an outbox holds is handed, as encoded, to the groups of this
- * process, and its row goes once each of them has committed. The outboxes are the log: after a kill, what lies there is
- * handed out again, and the inboxes drop what was done.
+ * The bus of a process that runs all services. It passes the rows of each outbox, still encoded, to the consumer groups of
+ * this process; a row is deleted once each group has committed. The outboxes are the log: after a kill their rows are
+ * delivered again, and the inboxes drop those that had taken effect.
  */
 export class EmbeddedBus implements EventBus {
-  readonly #queues = new Map<string, GroupQueue[]>();
+  readonly #queues = new Map<string, ConsumerGroupQueue[]>();
   #isStarted = false;
 
-  service(settings: FlowSettings): Flow {
+  service(settings: ServiceEventsSettings): ServiceEvents {
     if (this.#isStarted)
-      throw new Error(`${settings.name} came after the bus had started: its events may be gone already`);
-    const groups = settings.consumers.map((consumer) => new Group(consumer, settings));
-    const queues = groups.map((group) => new GroupQueue(group, settings.logger));
+      throw new Error(`${settings.name} was added after the bus had started: its events may have been dropped`);
+    const groups = settings.consumers.map((consumer) => new ConsumerGroup(consumer, settings));
+    const queues = groups.map((group) => new ConsumerGroupQueue(group, settings.logger));
     for (const queue of queues) {
       const { topic } = queue.group;
       this.#queues.set(topic, [...(this.#queues.get(topic) ?? []), queue]);
     }
-    return new ServiceFlow(settings, groups, this.#line(queues));
+    return new ServiceEvents(settings, groups, this.#connection(queues));
   }
 
   async start(): Promise<void> {
@@ -28,10 +28,10 @@ export class EmbeddedBus implements EventBus {
   }
 
   async stop(): Promise<void> {
-    // Nothing of its own: each flow has stopped its queues.
+    // Nothing to stop: the events of each service have stopped their queues.
   }
 
-  #line(own: readonly GroupQueue[]): Line {
+  #connection(own: readonly ConsumerGroupQueue[]): BusConnection {
     const nothing = async () => undefined;
     return {
       start: nothing,
@@ -39,16 +39,16 @@ export class EmbeddedBus implements EventBus {
         await Promise.all(own.map((queue) => queue.stop()));
       },
       ready: nothing,
-      send: (events) => this.#hand(events),
+      send: (events) => this.#deliver(events),
     };
   }
 
-  /** To each group what is of its topic. An event that no group here reads is nobody's. */
-  async #hand(events: readonly EncodedEvent[]): Promise<void> {
+  /** Passes events to the groups of their topics. An event without a consumer here is dropped. */
+  async #deliver(events: readonly EncodedEvent[]): Promise<void> {
     const byTopic = Map.groupBy(events, (event) => event.topic);
-    const handed = [...byTopic].flatMap(([topic, part]) =>
+    const deliveries = [...byTopic].flatMap(([topic, part]) =>
       (this.#queues.get(topic) ?? []).map((queue) => queue.push(part)),
     );
-    await Promise.all(handed);
+    await Promise.all(deliveries);
   }
 }

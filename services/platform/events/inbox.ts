@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "../db/types.ts";
 import { firstIdAt } from "../ids.ts";
-import { PollingWork } from "../runtime/polling-work.ts";
+import { PollingTask } from "../runtime/polling-task.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
 const hourMs = 3_600_000;
@@ -12,7 +12,7 @@ const pruneLimit = 5_000;
  * Marks events as seen by a group and gives those that were not, in order and each once. Whoever marks the same event at
  * the same time waits here until this transaction ends; ids are taken in one order, so that two cannot wait for each other.
  */
-export async function unseen<E extends { readonly id: string }>(
+export async function markSeen<E extends { readonly id: string }>(
   tx: Transaction,
   group: string,
   events: readonly E[],
@@ -29,8 +29,8 @@ export async function unseen<E extends { readonly id: string }>(
 }
 
 /** Forgets what was seen long ago. */
-export function inboxPruning(db: Database, logger: Logger): PollingWork {
-  return new PollingWork({ name: "inbox-pruning", intervalMs: hourMs, logger, run: () => pruneInbox(db) });
+export function inboxPruneTask(db: Database, logger: Logger): PollingTask {
+  return new PollingTask({ name: "inbox-pruning", intervalMs: hourMs, logger, run: () => pruneInbox(db) });
 }
 
 /**

@@ -1,5 +1,5 @@
+import { batchLimit } from "./batch-queue.ts";
 import { fromRecord, type StoredRecord } from "./kafka-records.ts";
-import { batchLimit } from "./queue.ts";
 import type { EncodedEvent } from "./types.ts";
 
 /** How often a member tells its group that it lives; a fifth of the session, so that a few may be late. */
@@ -25,10 +25,10 @@ export interface PartitionBatch {
 }
 
 /** Takes a partition's batch piece by piece, and commits after each. What is not taken is fetched again. */
-export async function takeBatch(
+export async function processBatch(
   payload: PartitionBatch,
   topic: string,
-  take: (events: readonly EncodedEvent[]) => Promise<void>,
+  process: (events: readonly EncodedEvent[]) => Promise<void>,
 ): Promise<void> {
   const { batch, heartbeat, isRunning, isStale, resolveOffset, commitOffsetsIfNecessary } = payload;
   const { partition, messages } = batch;
@@ -36,7 +36,7 @@ export async function takeBatch(
     const piece = messages.slice(start, start + batchLimit);
     const events = piece.map((message) => fromRecord(message, topic, partition));
     try {
-      await whileBeating(heartbeat, take(events));
+      await whileBeating(heartbeat, process(events));
     } catch (error) {
       if (!isRunning()) return;
       throw error;

@@ -1,12 +1,12 @@
 import type { EventsConfig } from "./config.ts";
-import { type Line, ServiceFlow } from "./flow.ts";
-import { Group, GroupQueue } from "./group.ts";
+import { ConsumerGroup, ConsumerGroupQueue } from "./consumer-group.ts";
 import { KafkaClient } from "./kafka.ts";
 import { KafkaReader } from "./kafka-reader.ts";
 import { KafkaSender } from "./kafka-sender.ts";
-import type { EventBus, Flow, FlowSettings } from "./types.ts";
+import { type BusConnection, ServiceEvents } from "./service-events.ts";
+import type { EventBus, ServiceEventsSettings } from "./types.ts";
 
-/** The bus of a fleet: every outbox is sent to Kafka, every group reads there what is its. */
+/** The bus of a fleet: outboxes are sent to Kafka, and each consumer group reads its topic there. */
 export class KafkaBus implements EventBus {
   readonly #config: EventsConfig;
 
@@ -14,24 +14,24 @@ export class KafkaBus implements EventBus {
     this.#config = config;
   }
 
-  service(settings: FlowSettings): Flow {
+  service(settings: ServiceEventsSettings): ServiceEvents {
     const { name, logger } = settings;
     const client = new KafkaClient(this.#config, `postern.${name}`, logger);
-    const groups = settings.consumers.map((consumer) => new Group(consumer, settings));
-    const readers = groups.map((group) => new KafkaReader(client, new GroupQueue(group, logger), logger));
-    return new ServiceFlow(settings, groups, line(readers, new KafkaSender(client, logger)));
+    const groups = settings.consumers.map((consumer) => new ConsumerGroup(consumer, settings));
+    const readers = groups.map((group) => new KafkaReader(client, new ConsumerGroupQueue(group, logger), logger));
+    return new ServiceEvents(settings, groups, busConnection(readers, new KafkaSender(client, logger)));
   }
 
   async start(): Promise<void> {
-    // Nothing of its own: each flow has its connections.
+    // Nothing to start: the events of each service have connections of their own.
   }
 
   async stop(): Promise<void> {
-    // Nothing of its own.
+    // Nothing to stop: see start.
   }
 }
 
-function line(readers: readonly KafkaReader[], sender: KafkaSender): Line {
+function busConnection(readers: readonly KafkaReader[], sender: KafkaSender): BusConnection {
   return {
     start: async () => {
       sender.start();

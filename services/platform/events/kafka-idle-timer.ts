@@ -10,7 +10,7 @@ interface RequestQueue {
  * again: Node 24 warns of it, and every idle connection wakes a thousand times a second. Where nothing waits, nothing
  * need be looked for; a request that has to wait sets the timer by itself.
  */
-export function mendIdleTimer(): void {
+export function patchIdleTimer(): void {
   const { prototype }: { prototype: RequestQueue } = createRequire(import.meta.url)("kafkajs/src/network/requestQueue");
   const schedule = prototype.scheduleCheckPendingRequests;
   prototype.scheduleCheckPendingRequests = function (this: RequestQueue) {

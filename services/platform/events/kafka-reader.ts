@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import type { GroupQueue } from "./group.ts";
+import type { ConsumerGroupQueue } from "./consumer-group.ts";
 import type { KafkaClient, KafkaMember } from "./kafka.ts";
 import { backoffMs, rest } from "./retry.ts";
 
@@ -12,13 +12,13 @@ const leaveLimitMs = 10_000;
 /** Reads a topic for one group, over and over: whatever ends a membership, another begins. */
 export class KafkaReader {
   readonly #client: KafkaClient;
-  readonly #queue: GroupQueue;
+  readonly #queue: ConsumerGroupQueue;
   readonly #logger: Logger;
   readonly #stopping = new AbortController();
   #member: KafkaMember | undefined;
   #running: Promise<void> | undefined;
 
-  constructor(client: KafkaClient, queue: GroupQueue, logger: Logger) {
+  constructor(client: KafkaClient, queue: ConsumerGroupQueue, logger: Logger) {
     this.#client = client;
     this.#queue = queue;
     this.#logger = logger;
@@ -62,7 +62,7 @@ export class KafkaReader {
     const { signal } = this.#stopping;
     const { topic, name: group } = this.#queue.group;
     try {
-      const member = await this.#client.join({ topic, group, take: (events) => this.#queue.push(events) });
+      const member = await this.#client.join({ topic, group, process: (events) => this.#queue.push(events) });
       this.#member = member;
       if (member.isJoined) onJoined();
       const reason = await Promise.race([member.failed, aborted(signal)]);

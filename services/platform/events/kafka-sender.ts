@@ -1,15 +1,15 @@
 import { messageOf, Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import { BatchQueue } from "./batch-queue.ts";
 import type { KafkaClient, KafkaProducer } from "./kafka.ts";
-import { BatchQueue } from "./queue.ts";
-import type { Outlet } from "./relay.ts";
+import type { EventSink } from "./relay.ts";
 import { throughOutages } from "./retry.ts";
 import type { EncodedEvent } from "./types.ts";
 
 const backoff = { firstMs: 200, longestMs: 5_000 };
 
 /** Sends an outbox to Kafka: one batch after the other, each as often as it takes. */
-export class KafkaSender implements Outlet {
+export class KafkaSender implements EventSink {
   readonly #client: KafkaClient;
   readonly #logger: Logger;
   readonly #queue: BatchQueue<EncodedEvent>;

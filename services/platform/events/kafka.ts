@@ -1,17 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import kafkajs, { type Admin, type Consumer, type Kafka, type SASLOptions } from "kafkajs";
-import { ConfigurationFault } from "../errors.ts";
+import { ConfigurationError } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { EventsConfig } from "./config.ts";
-import { heartbeatMs, partsOf, takeBatch } from "./kafka-batches.ts";
-import { mendIdleTimer } from "./kafka-idle-timer.ts";
+import { heartbeatMs, partsOf, processBatch } from "./kafka-batches.ts";
+import { patchIdleTimer } from "./kafka-idle-timer.ts";
 import { toRecord } from "./kafka-records.ts";
 import type { EncodedEvent } from "./types.ts";
 
 // The one file that knows kafkajs. Reconnecting is not left to it: a sender or reader that fails once is thrown away, and
 // its owner (kafka-sender.ts, kafka-reader.ts) makes another. What kafkajs says of itself is for debugging.
 
-mendIdleTimer();
+patchIdleTimer();
 
 const quickRetry = { initialRetryTime: 100, maxRetryTime: 2_000, retries: 4 };
 const sessionTimeoutMs = 10_000;
@@ -40,7 +40,7 @@ export interface Membership {
   readonly topic: string;
   readonly group: string;
   /** Offsets are committed after it resolves; if it rejects, the same events come again. Partitions overlap. */
-  take(events: readonly EncodedEvent[]): Promise<void>;
+  process(events: readonly EncodedEvent[]): Promise<void>;
 }
 
 /** One service's way to the brokers. */
@@ -49,7 +49,7 @@ export class KafkaClient {
   readonly #config: EventsConfig;
   readonly #knownTopics = new Set<string>();
 
-  /** @throws ConfigurationFault if a way to sign in is chosen without the name and password for it. */
+  /** @throws ConfigurationError if a way to sign in is chosen without the name and password for it. */
   constructor(config: EventsConfig, clientId: string, logger: Logger) {
     this.#config = config;
     this.#kafka = new kafkajs.Kafka({
@@ -80,7 +80,7 @@ export class KafkaClient {
     ];
     const shape = { numPartitions: KAFKA_PARTITIONS, replicationFactor: KAFKA_REPLICATION, configEntries };
     const topics = missing.map((name) => ({ topic: this.#prefixed(name), ...shape }));
-    await this.#administer((admin) => settled(() => admin.createTopics({ topics })));
+    await this.#administer((admin) => retryWhileUnknown(() => admin.createTopics({ topics })));
     for (const name of missing) this.#knownTopics.add(name);
   }
 
@@ -127,7 +127,7 @@ export class KafkaClient {
   }
 
   /** Joins a group and reads a topic from where the group is, or from the topic's beginning. */
-  async join({ topic, group, take }: Membership): Promise<KafkaMember> {
+  async join({ topic, group, process }: Membership): Promise<KafkaMember> {
     await this.ensureTopics([topic]);
     const member = this.#kafka.consumer({
       groupId: this.#prefixed(group),
@@ -139,20 +139,20 @@ export class KafkaClient {
       allowAutoTopicCreation: false,
       retry: { ...quickRetry, restartOnFailure: async () => false },
     });
-    const watch = watchOver(member);
+    const watch = watchMember(member);
     const stop = async () => {
       watch.end();
       await member.disconnect();
     };
     try {
       await member.connect();
-      await settled(() => member.subscribe({ topic: this.#prefixed(topic), fromBeginning: true }));
+      await retryWhileUnknown(() => member.subscribe({ topic: this.#prefixed(topic), fromBeginning: true }));
       await member.run({
         autoCommit: false,
         eachBatchAutoResolve: false,
         // All at once: what they bring is gathered into one transaction.
         partitionsConsumedConcurrently: 1_000,
-        eachBatch: (payload) => takeBatch(payload, topic, take),
+        eachBatch: (payload) => processBatch(payload, topic, process),
       });
     } catch (error) {
       await stop();
@@ -178,7 +178,7 @@ export class KafkaClient {
 }
 
 /** Watches a consumer for its end: kafkajs says so, or the broker has not heard of it for long. */
-function watchOver(member: Consumer) {
+function watchMember(member: Consumer) {
   const failed = Promise.withResolvers<Error>();
   let isJoined = false;
   let heardOfMs = Date.now();
@@ -213,7 +213,7 @@ function watchOver(member: Consumer) {
 }
 
 /** Brokers answer for some moments after a topic was made that there is no such topic. */
-async function settled<T>(ask: () => Promise<T>): Promise<T> {
+async function retryWhileUnknown<T>(ask: () => Promise<T>): Promise<T> {
   for (let patienceMs = 2_000; ; patienceMs -= 100) {
     try {
       return await ask();
@@ -229,7 +229,7 @@ function saslOf(config: EventsConfig): SASLOptions | undefined {
   const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = config;
   if (mechanism === "none") return undefined;
   if (!username || !password) {
-    throw new ConfigurationFault([
+    throw new ConfigurationError([
       `KAFKA_SASL_MECHANISM: ${mechanism} needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD`,
     ]);
   }

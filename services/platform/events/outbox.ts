@@ -3,8 +3,8 @@ import type { Topic } from "../../../proto/topics.ts";
 import type { Transaction } from "../db/types.ts";
 import { newId } from "../ids.ts";
 import { traceHeaders } from "../telemetry/spans.ts";
+import { outboxGrew } from "./outbox-signals.ts";
 import type { EncodedEvent, IncomingEvent } from "./types.ts";
-import { outboxGrew } from "./wake.ts";
 
 /** What `publish` takes. Made by `event`. */
 export type OutgoingEvent = EncodedEvent;

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { AutoResetEvent } from "../concurrency/auto-reset-event.ts";
 import type { Database } from "../db/types.ts";
 import { messageOf } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { type OutboxRow, OutboxRows, readLimit } from "./outbox-rows.ts";
 import { rest, throughOutages } from "./retry.ts";
 import type { EncodedEvent } from "./types.ts";
-import { Bell } from "./wake.ts";
 
 /** Takes events off an outbox. */
-export interface Outlet {
+export interface EventSink {
   /**
    * Called with events in the order of the outbox, without waiting for the former call; keeps that order per key.
    * Resolves once the rows may go. Rejects only because a taker has stopped: then they stay.
@@ -30,18 +30,18 @@ const backoff = { firstMs: 100, longestMs: 2_000 };
  */
 export class Relay {
   readonly #db: Database;
-  readonly #outlet: Outlet;
+  readonly #sink: EventSink;
   readonly #logger: Logger;
   readonly #rows: OutboxRows;
-  readonly #bell = new Bell();
+  readonly #wakeUp = new AutoResetEvent();
   readonly #stopping = new AbortController();
   readonly #sending = new Set<Promise<void>>();
   #running: Promise<void> | undefined;
   #isRelaying = false;
 
-  constructor(db: Database, outlet: Outlet, logger: Logger) {
+  constructor(db: Database, sink: EventSink, logger: Logger) {
     this.#db = db;
-    this.#outlet = outlet;
+    this.#sink = sink;
     this.#logger = logger;
     this.#rows = new OutboxRows(db, logger, () => this.wake());
   }
@@ -57,7 +57,7 @@ export class Relay {
 
   /** There may be new rows. */
   wake(): void {
-    this.#bell.ring();
+    this.#wakeUp.set();
   }
 
   /** Waits for what is being sent, deletes what was taken, and lets another relay have the lock. */
@@ -85,7 +85,7 @@ export class Relay {
     try {
       while (!held.aborted) {
         const isMore = !this.#rows.isFull && (await this.#step(held));
-        if (!isMore) await this.#bell.wait(pollMs, held);
+        if (!isMore) await this.#wakeUp.wait(pollMs, held);
       }
     } finally {
       this.#isRelaying = false;
@@ -109,7 +109,7 @@ export class Relay {
 
   #send(rows: readonly OutboxRow[]): void {
     const rowIds = rows.map((row) => row.rowId);
-    const sending = this.#outlet
+    const sending = this.#sink
       .send(rows)
       .then(
         () => this.#rows.delete(rowIds),

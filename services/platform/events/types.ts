@@ -3,10 +3,11 @@ import type { Topic } from "../../../proto/topics.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { ServiceEvents } from "./service-events.ts";
 
-/** An event as it lies in the outbox and travels on either bus: its message is protobuf, encoded once. */
+/** An event as it is in the outbox and on either bus: its message is protobuf, encoded once. */
 export interface EncodedEvent {
-  /** UUID version 7; what the inbox knows it by. */
+  /** UUID version 7; the inbox deduplicates by it. */
   readonly id: string;
   /** The topic's name. */
   readonly topic: string;
@@ -18,17 +19,17 @@ export interface EncodedEvent {
   readonly occurredAt: Date;
 }
 
-/** An event as a consumer gets it. */
+/** An event as a consumer receives it. */
 export interface IncomingEvent<Message> {
   readonly id: string;
   readonly key: string;
   readonly message: Message;
   readonly occurredAt: Date;
-  /** Give it to `event` as the cause of what follows from this one, so that the trace goes on. */
+  /** Pass it to `event` as the cause of events that follow from this one, so that they share its trace. */
   readonly trace: Readonly<Record<string, string>>;
 }
 
-/** A set of events in, in one transaction with everything that follows from them. */
+/** Applies a set of events, in one transaction with everything that follows from them. */
 export type Handle<Message> = (tx: Transaction, events: readonly IncomingEvent<Message>[]) => Promise<void>;
 
 /** What a service does with the events of a topic. Made by `consumer`. */
@@ -41,29 +42,19 @@ export interface Consumer {
 
 /** Carries events from the outboxes of services to the consumers of services. */
 export interface EventBus {
-  /** Adds a service's outbox and consumers; before `start`. The database stays its owner's to close, after the flow's stop. */
-  service(settings: FlowSettings): Flow;
-  /** Once every service of this process was added: from here on, an event that nobody here reads is nobody's. */
+  /** Adds a service's outbox and consumers; before `start`. The caller closes the database, after it has stopped the service's events. */
+  service(settings: ServiceEventsSettings): ServiceEvents;
+  /** After every service of this process was added: from here on, an event without a consumer here is dropped by the embedded bus. */
   start(): Promise<void>;
-  /** After the flows have stopped. */
+  /** After the events of every service have stopped. */
   stop(): Promise<void>;
 }
 
-export interface FlowSettings {
+export interface ServiceEventsSettings {
   /** The service's name. */
   readonly name: string;
   readonly db: Database;
   readonly consumers: readonly Consumer[];
   readonly logger: Logger;
   readonly metrics: Metrics;
-}
-
-/** One service's part of the bus. */
-export interface Flow {
-  /** Begins to consume and to send; an unreachable broker does not fail it, see `ready`. */
-  start(): Promise<void>;
-  /** Finishes what is in hand and leaves the rest where it is. */
-  stop(): Promise<void>;
-  /** @throws Outage while the bus cannot be reached. */
-  ready(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import type { RequestHandler } from "express";
-import { inTraceOf, markFailed, SpanKind, traceHeaders, withSpan } from "../telemetry/spans.ts";
+import { markFailed, SpanKind, traceHeaders, withExtractedContext, withSpan } from "../telemetry/spans.ts";
 
 /** Goes on with the caller's trace, for those behind who make their own span. */
-export const inTrace: RequestHandler = (request, _response, next) => inTraceOf(request.headers, next);
+export const inTrace: RequestHandler = (request, _response, next) => withExtractedContext(request.headers, next);
 
 /**
  * A span over each request, to the last byte of its answer. Whoever is behind, in whatever process, finds it in the request's
@@ -12,7 +12,7 @@ export const inTrace: RequestHandler = (request, _response, next) => inTraceOf(r
 export function traced(isBehindProxy: boolean): RequestHandler {
   return (request, response, next) => {
     const { method, headers } = request;
-    const asking = isBehindProxy ? { parent: headers } : { stranger: headers };
+    const asking = isBehindProxy ? { parent: headers } : { untrusted: headers };
     const options = { kind: SpanKind.SERVER, attributes: { "http.request.method": method }, ...asking };
     void withSpan(`HTTP ${method}`, options, async (span) => {
       for (const foreign of ["traceparent", "tracestate", "baggage"]) delete headers[foreign];

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { ConfigurationFault } from "../errors.ts";
+import { ConfigurationError } from "../errors.ts";
 import { isSpecialAddress, rangesOf } from "./special-ranges.ts";
 
 test.each([
@@ -53,5 +53,5 @@ test("ranges contain what lies in them, in either family", () => {
 });
 
 test.each(["10.0.0.0/33", "300.0.0.0/8", "::/129", "nonsense"])("%s is no range", (cidr) => {
-  expect(() => rangesOf([cidr])).toThrow(ConfigurationFault);
+  expect(() => rangesOf([cidr])).toThrow(ConfigurationError);
 });

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { ConfigurationFault } from "../errors.ts";
+import { ConfigurationError } from "../errors.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -26,12 +26,12 @@ export interface AddressRanges {
 
 /**
  * The ranges that a variable such as CALLBACK_ALLOW_CIDRS names.
- * @throws ConfigurationFault naming the range that is none, such as 10.0.0.0/33.
+ * @throws ConfigurationError naming the range that is none, such as 10.0.0.0/33.
  */
 export function rangesOf(cidrs: readonly string[]): AddressRanges {
   const ranges = cidrs.map((cidr): [Address, number] => {
     if (!ipaddr.isValidCIDR(cidr))
-      throw new ConfigurationFault([`${cidr}: expected an address range such as 10.0.0.0/8`]);
+      throw new ConfigurationError([`${cidr}: expected an address range such as 10.0.0.0/8`]);
     return ipaddr.parseCIDR(cidr);
   });
   return {

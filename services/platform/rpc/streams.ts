@@ -4,7 +4,7 @@ import type { ReadableStream } from "node:stream/web";
 import express, { type Request, type Response, type Router } from "express";
 import { Outage, Refusal } from "../errors.ts";
 import type { Secrets } from "../security/secrets.ts";
-import { answeringKind, inTraceOf, withSpan } from "../telemetry/spans.ts";
+import { answeringKind, withExtractedContext, withSpan } from "../telemetry/spans.ts";
 import { askPeer } from "./ask-peer.ts";
 import type { AnyStreamImplementation, Contract, StreamClient } from "./contract.ts";
 import { asRefusal, decodeError, encodeError, isWireError } from "./wire-errors.ts";
@@ -77,7 +77,7 @@ export function streamRoutes(contract: Contract, implementation: AnyStreamImplem
         const input = checkedInput(request, `${contract.service}/${name}`, secrets);
         const open = implementation[name];
         if (!open) throw new Error(`stream ${name} has no implementation`);
-        const stream = await inTraceOf(request.headers, () =>
+        const stream = await withExtractedContext(request.headers, () =>
           withSpan(`${contract.service}.${name}`, { kind: answeringKind() }, () =>
             open(schema.parse(JSON.parse(input)) as never),
           ),

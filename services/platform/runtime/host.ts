@@ -36,7 +36,7 @@ export interface HostOptions {
   environment: Environment;
   /** The rest of the installation runs in other processes: listen for them. */
   isPart?: boolean;
-  /** Only what is needed to answer calls: no consumers, no works, no listeners (the operator's command). */
+  /** Only what is needed to answer calls: no consumers, no background tasks, no listeners (the operator's command). */
   isQuiet?: boolean;
 }
 
@@ -62,7 +62,7 @@ export function hostConfig(services: readonly ServiceDefinition[]): ConfigDefini
 /**
  * Puts services into one process: their modules, in the order of their needs.
  * Stores and bus first, then the services themselves, then what they do by themselves, then what takes connections.
- * @throws ConfigurationFault listing all that is wrong with the environment.
+ * @throws ConfigurationError listing all that is wrong with the environment.
  */
 export async function createHost({
   services,

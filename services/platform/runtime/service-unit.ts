@@ -1,5 +1,6 @@
 import type { ConfigOf } from "../config.ts";
-import type { EventBus, Flow } from "../events/types.ts";
+import type { ServiceEvents } from "../events/service-events.ts";
+import type { EventBus } from "../events/types.ts";
 import { CallerStatements } from "../graph/caller-statement.ts";
 import { SubgraphServer } from "../graph/subgraph-server.ts";
 import type { LocalService, Peers } from "../rpc/peers.ts";
@@ -10,7 +11,7 @@ import type { BuildContext, RunningParts, ServiceDefinition } from "../service.t
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Module } from "./lifecycle.ts";
-import type { Work } from "./polling-work.ts";
+import type { BackgroundTask } from "./polling-task.ts";
 import type { Settings } from "./settings.ts";
 import type { ServiceStore, Stores } from "./stores.ts";
 
@@ -37,7 +38,7 @@ export class ServiceUnit {
   #store: ServiceStore | undefined;
   #parts: RunningParts | undefined;
   #local: LocalService | undefined;
-  #flow: Flow | undefined;
+  #events: ServiceEvents | undefined;
 
   constructor(options: ServiceUnitOptions) {
     this.definition = options.definition;
@@ -82,41 +83,41 @@ export class ServiceUnit {
     ];
   }
 
-  /** What it does by itself: consuming, working, listening. */
+  /** What it does without being called: its consumers, background tasks and listeners. */
   activeModules(): Module[] {
     const { name } = this.definition;
-    const flow: Module = {
+    const events: Module = {
       name: `${name} events`,
       needs: [name, "bus"],
-      start: async () => this.#flow?.start(),
-      stop: async () => this.#flow?.stop(),
-      ready: async () => this.#flow?.ready(),
+      start: async () => this.#events?.start(),
+      stop: async () => this.#events?.stop(),
+      ready: async () => this.#events?.ready(),
     };
-    const works: Module = {
-      name: `${name} works`,
-      needs: [flow.name],
+    const tasks: Module = {
+      name: `${name} tasks`,
+      needs: [events.name],
       start: async () => {
-        for (const work of this.#works) work.start();
+        for (const task of this.#tasks) task.start();
       },
       stop: async () => {
-        await Promise.all(this.#works.map((work) => work.stop()));
+        await Promise.all(this.#tasks.map((task) => task.stop()));
       },
     };
     const listeners: Module = {
       name: `${name} listeners`,
-      needs: [works.name],
+      needs: [tasks.name],
       start: async () => {
-        for (const listener of this.parts.listens ?? []) await listener.start();
+        for (const listener of this.parts.listeners ?? []) await listener.start();
       },
       stop: async () => {
-        await Promise.all((this.parts.listens ?? []).map((listener) => listener.stop()));
+        await Promise.all((this.parts.listeners ?? []).map((listener) => listener.stop()));
       },
     };
-    return [flow, works, listeners];
+    return [events, tasks, listeners];
   }
 
-  get #works(): readonly Work[] {
-    return [...(this.parts.works ?? []), ...(this.#store?.works ?? [])];
+  get #tasks(): readonly BackgroundTask[] {
+    return [...(this.parts.tasks ?? []), ...(this.#store?.tasks ?? [])];
   }
 
   async #start(): Promise<void> {
@@ -150,8 +151,14 @@ export class ServiceUnit {
     };
     local.set(name, this.#local);
     await this.#parts.start?.();
-    // Known to the bus before it starts: it lets an event go once everybody here who reads its topic has.
+    // Before the bus starts: it deletes an event once every consumer that it knows has committed.
     if (this.#store)
-      this.#flow = bus?.service({ name, db: this.#store.db, consumers: this.#parts.consumes ?? [], logger, metrics });
+      this.#events = bus?.service({
+        name,
+        db: this.#store.db,
+        consumers: this.#parts.consumers ?? [],
+        logger,
+        metrics,
+      });
   }
 }

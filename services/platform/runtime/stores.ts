@@ -1,5 +1,5 @@
 import { type BlobStore, blobsConfig, createBlobStore } from "../blobs/blob-store.ts";
-import { blobSweeping } from "../blobs/sweeping.ts";
+import { blobSweep } from "../blobs/blob-sweep.ts";
 import { type ConfigDefinition, type ConfigOf, defineConfig, integer, optionalUrl } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../db/embedded.ts";
@@ -8,7 +8,7 @@ import { provision } from "../db/provision.ts";
 import type { Database } from "../db/types.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Module } from "./lifecycle.ts";
-import type { Work } from "./polling-work.ts";
+import type { BackgroundTask } from "./polling-task.ts";
 import type { Settings } from "./settings.ts";
 
 const poolConfig = defineConfig({
@@ -34,12 +34,12 @@ export function storesConfig(services: readonly string[]): ConfigDefinition {
   return defineConfig({ ...Object.fromEntries(own), ...poolConfig, ...blobsConfig });
 }
 
-/** What a service keeps things in. */
+/** The database and blob store of one service. */
 export interface ServiceStore {
   db: Database;
   blobs: BlobStore;
-  /** What keeping them takes. */
-  works: readonly Work[];
+  /** Their upkeep. */
+  tasks: readonly BackgroundTask[];
   close(): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export class Stores {
     >;
     const db = openDatabase({ url, schema: service, applicationName: `postern ${service}`, logger, poolSize });
     const blobs = createBlobStore({ db, config: blobsSettings, logger });
-    return { db, blobs, works: [blobSweeping(blobs, logger)], close: () => db.close() };
+    return { db, blobs, tasks: [blobSweep(blobs, logger)], close: () => db.close() };
   }
 
   #ownUrl(service: string): string | undefined {

@@ -32,17 +32,17 @@ describe.each(["in Redis", "in the process"])("%s", (where) => {
 
   test("there is room for as many as are allowed, for each key by itself", async () => {
     const limit = limits.limit({ name, points: 2, windowS: 60 });
-    expect(await limit.take("a")).toEqual(allowed);
-    expect(await limit.take("a")).toEqual(allowed);
-    expect(await limit.take("a")).toEqual(refused);
-    expect(await limit.take("b", 2)).toEqual(allowed);
-    expect(await limit.take("b")).toEqual(refused);
+    expect(await limit.consume("a")).toEqual(allowed);
+    expect(await limit.consume("a")).toEqual(allowed);
+    expect(await limit.consume("a")).toEqual(refused);
+    expect(await limit.consume("b", 2)).toEqual(allowed);
+    expect(await limit.consume("b")).toEqual(refused);
   });
 
   test("looking takes nothing, and sees when there is no room for one more", async () => {
     const limit = limits.limit({ name, points: 1, windowS: 60 });
     for (let look = 0; look < 3; look++) expect(await limit.check("a")).toEqual(allowed);
-    await limit.take("a");
+    await limit.consume("a");
     expect(await limit.check("a")).toEqual(refused);
     await limit.reset("a");
     expect(await limit.check("a")).toEqual(allowed);
@@ -53,15 +53,15 @@ test("replicas share a counter in Redis; while it is gone each counts for itself
   const [here, there] = [createLimits(redis.url, silentLogger), createLimits(redis.url, silentLogger)];
   await Promise.all([here.ping(), there.ping()]);
   const options = { name, points: 1, windowS: 60 };
-  expect(await here.limit(options).take("a")).toEqual(allowed);
-  expect(await there.limit(options).take("a")).toEqual(refused);
+  expect(await here.limit(options).consume("a")).toEqual(allowed);
+  expect(await there.limit(options).consume("a")).toEqual(refused);
 
   await redis.stop();
   await expect(here.ping()).rejects.toMatchObject({ kind: "Unavailable", what: "Redis" });
   const [alone, alsoAlone] = [here.limit(options), there.limit(options)];
-  expect(await alone.take("a")).toEqual(allowed);
+  expect(await alone.consume("a")).toEqual(allowed);
   expect(await alone.check("a")).toEqual(refused);
-  expect(await alsoAlone.take("a")).toEqual(allowed);
+  expect(await alsoAlone.consume("a")).toEqual(allowed);
   await Promise.all([here.close(), there.close()]);
   await redis.start();
 });

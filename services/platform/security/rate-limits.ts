@@ -14,7 +14,7 @@ export interface LimitOptions {
   windowS: number;
 }
 
-export interface Taken {
+export interface LimitResult {
   isAllowed: boolean;
   /** Seconds until there is room again; 0 when allowed. */
   retryAfterS: number;
@@ -22,9 +22,9 @@ export interface Taken {
 
 /** A counter in a window. */
 export interface Limit {
-  take(key: string, points?: number): Promise<Taken>;
+  consume(key: string, points?: number): Promise<LimitResult>;
   /** Whether there is room for one more, without taking it: for limits that count failures alone. */
-  check(key: string): Promise<Taken>;
+  check(key: string): Promise<LimitResult>;
   /** Gives a key all its room back. */
   reset(key: string): Promise<void>;
 }
@@ -55,7 +55,7 @@ export function createLimits(redisUrl: string | undefined, logger: Logger): Limi
           })
         : inProcess;
       return {
-        take: (key, points = 1) => take(limiter, key, points),
+        consume: (key, points = 1) => consume(limiter, key, points),
         check: (key) => check(limiter, key),
         reset: async (key) => void (await limiter.delete(key)),
       };
@@ -65,7 +65,7 @@ export function createLimits(redisUrl: string | undefined, logger: Logger): Limi
   };
 }
 
-async function take(limiter: RateLimiterAbstract, key: string, points: number): Promise<Taken> {
+async function consume(limiter: RateLimiterAbstract, key: string, points: number): Promise<LimitResult> {
   try {
     await limiter.consume(key, points);
     return { isAllowed: true, retryAfterS: 0 };
@@ -75,12 +75,12 @@ async function take(limiter: RateLimiterAbstract, key: string, points: number): 
   }
 }
 
-async function check(limiter: RateLimiterAbstract, key: string): Promise<Taken> {
+async function check(limiter: RateLimiterAbstract, key: string): Promise<LimitResult> {
   const taken = await limiter.get(key);
   return taken && taken.consumedPoints >= limiter.points ? refusal(taken) : { isAllowed: true, retryAfterS: 0 };
 }
 
-function refusal({ msBeforeNext }: RateLimiterRes): Taken {
+function refusal({ msBeforeNext }: RateLimiterRes): LimitResult {
   return { isAllowed: false, retryAfterS: Math.max(1, Math.ceil(msBeforeNext / 1000)) };
 }
 

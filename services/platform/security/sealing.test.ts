@@ -31,8 +31,8 @@ test("what the previous SECRET_KEY sealed still opens, and is told apart by its 
   const rotated = new Sealer(new Secrets("the current key", "the former key"), "test");
   const sealed = former.seal("a secret", "row 1");
   expect(rotated.open(sealed, "row 1")).toBe("a secret");
-  expect(rotated.formerMark).toEqual(sealed.subarray(0, 5));
-  expect(rotated.seal("a secret", "row 1").subarray(0, 5)).not.toEqual(rotated.formerMark);
+  expect(rotated.previousKeyMark).toEqual(sealed.subarray(0, 5));
+  expect(rotated.seal("a secret", "row 1").subarray(0, 5)).not.toEqual(rotated.previousKeyMark);
 });
 
 test("a key that is not there is asked for by name", () => {

@@ -42,7 +42,7 @@ export class Sealer {
   }
 
   /** How everything begins that the previous SECRET_KEY sealed; undefined when none is given. */
-  get formerMark(): Buffer | undefined {
+  get previousKeyMark(): Buffer | undefined {
     return this.#keys[1]?.mark;
   }
 }

@@ -2,8 +2,8 @@ import { OTLPTraceExporter as JsonExporter } from "@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
-import { CarefulExporter } from "./careful-exporter.ts";
 import type { Logger } from "./logger.ts";
+import { RedactingExporter } from "./redacting-exporter.ts";
 
 export interface RecordingOptions {
   /** Where spans are posted to. */
@@ -23,6 +23,6 @@ export function recordingProvider({ url, service, protocol, logger }: RecordingO
     resource: defaultResource()
       .merge(resourceFromAttributes({ "service.name": service }))
       .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(new CarefulExporter(exporter, logger))],
+    spanProcessors: [new BatchSpanProcessor(new RedactingExporter(exporter, logger))],
   });
 }

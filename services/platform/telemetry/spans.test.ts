@@ -5,7 +5,7 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "
 import type { DatabaseCall } from "../db/observe.ts";
 import { Refusal } from "../errors.ts";
 import { observeStatements } from "./database-spans.ts";
-import { placeOf, traceHeaders, withSharedSpan, withSpan } from "./spans.ts";
+import { extractContext, traceHeaders, withSharedSpan, withSpan } from "./spans.ts";
 
 const recorded = new InMemorySpanExporter();
 
@@ -26,8 +26,8 @@ const elsewhere = (name: string) => withSpan(name, {}, async () => traceHeaders(
 
 test("work for several is a span in each trace, what it does in turn in the first, and linked there and back", async () => {
   const headers = [await elsewhere("a"), await elsewhere("b"), await elsewhere("c")];
-  const shares = headers.map((each) => ({ place: placeOf(each) }));
-  const given = await withSharedSpan("together", { shares }, async (spans) => {
+  const participants = headers.map((each) => ({ context: extractContext(each) }));
+  const given = await withSharedSpan("together", { participants }, async (spans) => {
     await withSpan("within", {}, async () => undefined);
     return spans.map((span) => span.spanContext().traceId);
   });
@@ -45,8 +45,8 @@ test("work for several is a span in each trace, what it does in turn in the firs
 test("work for several of which some are not sampled is seen with the first that is", async () => {
   const unsampled = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00" };
   const sampled = await elsewhere("a");
-  const shares = [unsampled, sampled].map((each) => ({ place: placeOf(each) }));
-  await withSharedSpan("together", { shares }, () => withSpan("within", {}, async () => undefined));
+  const participants = [unsampled, sampled].map((each) => ({ context: extractContext(each) }));
+  await withSharedSpan("together", { participants }, () => withSpan("within", {}, async () => undefined));
   expect(spanNamed("within").spanContext().traceId).toBe(spanNamed("a").spanContext().traceId);
   expect(spanNamed("together").links).toEqual([]);
 });

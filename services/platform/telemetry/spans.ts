@@ -24,30 +24,30 @@ export function currentTrace(): { traceId: string; spanId: string } | undefined 
   return active ? { traceId: active.traceId, spanId: active.spanId } : undefined;
 }
 
-/** Notes something on the span that this code runs under: ids, counts and kinds, never an address, content or a token. */
+/** Sets attributes of the active span: ids, counts and kinds, never an address, content or a token. */
 export function annotate(attributes: Attributes): void {
   trace.getActiveSpan()?.setAttributes(attributes);
 }
 
-/** A span, or else the one that this code runs under, as headers for a call or an event. */
+/** The headers that carry a span's context, by default the active one's, with a call or an event. */
 export function traceHeaders(span = trace.getActiveSpan()): Record<string, string> {
   return span ? headersOf(span.spanContext()) : {};
 }
 
-/** Where in which trace this code runs, for work that is done later and together with others'. */
-export function currentPlace(): Context {
+/** The active context, for work that is done later and together with others'. */
+export function currentContext(): Context {
   return context.active();
 }
 
-/** The place that headers of a call or an event name, or else the one that this code runs at. */
-export function placeOf(headers: TraceHeaders): Context {
+/** The context that headers of a call or an event carry; the active one where they carry none. */
+export function extractContext(headers: TraceHeaders): Context {
   const cause = spanContextIn(headers);
   return cause ? trace.setSpanContext(context.active(), cause) : context.active();
 }
 
-/** Runs what follows at the place that headers of a call or an event name, without a span of its own. */
-export function inTraceOf<T>(headers: TraceHeaders, run: () => T): T {
-  return context.with(placeOf(headers), run);
+/** Runs a function in the context that headers of a call or an event carry, without a span of its own. */
+export function withExtractedContext<T>(headers: TraceHeaders, run: () => T): T {
+  return context.with(extractContext(headers), run);
 }
 
 /** The kind of a span that answers a call: from another process, or from within this one. */
@@ -60,17 +60,21 @@ export interface SpanOptions {
   attributes?: Attributes;
   /** Headers of the call or event that caused this one: its trace goes on here. */
   parent?: TraceHeaders;
-  /** Headers of a stranger's call, who decides nothing here: a trace of our own begins, with a link to the stranger's. */
-  stranger?: TraceHeaders;
+  /** Headers of a caller that is not trusted: a new trace begins here, with a link to the caller's. */
+  untrusted?: TraceHeaders;
 }
 
-/** Runs a piece of work as a span of the current trace, of the one that `parent` names, or of its own for a `stranger`. */
+/** Runs a piece of work as a span of the current trace, of the one that `parent` names, or of a new one for an `untrusted` caller. */
 export function withSpan<T>(name: string, options: SpanOptions, run: (span: Span) => Promise<T>): Promise<T> {
-  const { kind, attributes, parent, stranger } = options;
-  const place = parent ? placeOf(parent) : stranger ? ROOT_CONTEXT : context.active();
-  const asking = stranger && spanContextIn(stranger);
-  const span = tracer().startSpan(name, { kind, attributes, links: asking ? [{ context: asking }] : [] }, place);
-  return runWithin([span], place, () => run(span));
+  const { kind, attributes, parent, untrusted } = options;
+  const parentContext = parent ? extractContext(parent) : untrusted ? ROOT_CONTEXT : context.active();
+  const linked = untrusted && spanContextIn(untrusted);
+  const span = tracer().startSpan(
+    name,
+    { kind, attributes, links: linked ? [{ context: linked }] : [] },
+    parentContext,
+  );
+  return runWithin([span], parentContext, () => run(span));
 }
 
 /** A span over work that comes in pieces, such as the commands of a protocol. */
@@ -92,31 +96,34 @@ export function openTrace(name: string, { kind, attributes }: Pick<SpanOptions, 
   };
 }
 
-/** One of several that a piece of work is done for. */
-export interface Share {
-  place: Context;
+/** One of several traces that a piece of work belongs to. */
+export interface SpanParticipant {
+  /** The parent of its span. */
+  context: Context;
   attributes?: Attributes;
 }
 
 /**
- * Runs a piece of work that is done for several at once: as a span in the trace of each. What the work does in turn is seen
- * in the first of them that is recorded; it and the others are linked, there and back.
- * @param run gets the spans, in the order of the shares
+ * Runs a piece of work that is done for several traces at once, as a span in each. Spans within it belong to the first
+ * that is recorded; that one and the others are linked in both directions.
+ * @param run gets the spans, in the order of the participants
  */
 export function withSharedSpan<T>(
   name: string,
-  { kind, shares }: { kind?: SpanKind; shares: readonly Share[] },
+  { kind, participants }: { kind?: SpanKind; participants: readonly SpanParticipant[] },
   run: (spans: readonly Span[]) => Promise<T>,
 ): Promise<T> {
-  const spans = shares.map(({ place, attributes }) => tracer().startSpan(name, { kind, attributes }, place));
+  const spans = participants.map(({ context: parent, attributes }) =>
+    tracer().startSpan(name, { kind, attributes }, parent),
+  );
   const at = Math.max(
     0,
     spans.findIndex((span) => span.isRecording()),
   );
-  const [span, place] = [spans[at], shares[at]?.place];
-  if (!span || !place) return run([]);
+  const [span, parent] = [spans[at], participants[at]?.context];
+  if (!span || !parent) return run([]);
   if (span.isRecording()) link(span, spans);
-  return runWithin([span, ...spans.filter((other) => other !== span)], place, () => run(spans));
+  return runWithin([span, ...spans.filter((other) => other !== span)], parent, () => run(spans));
 }
 
 /** OpenTelemetry keeps so many links of a span, unless told otherwise. */
@@ -130,9 +137,9 @@ function link(first: Span, spans: readonly Span[]): void {
 }
 
 /** Within the first of the spans; all of them end with it. */
-async function runWithin<T>(spans: readonly [Span, ...Span[]], place: Context, run: () => Promise<T>): Promise<T> {
+async function runWithin<T>(spans: readonly [Span, ...Span[]], parent: Context, run: () => Promise<T>): Promise<T> {
   try {
-    return await context.with(trace.setSpan(place, spans[0]), run);
+    return await context.with(trace.setSpan(parent, spans[0]), run);
   } catch (error) {
     for (const span of spans) fail(span, error);
     throw error;
@@ -141,11 +148,11 @@ async function runWithin<T>(spans: readonly [Span, ...Span[]], place: Context, r
   }
 }
 
-/** What went wrong is told by its kind and found in the log by its id: a message may quote an address. */
+/** Records the error's kind and id, never its message, which may quote an address. */
 function fail(span: Span, error: unknown): void {
   if (error instanceof Refusal) span.setAttributes({ "error.type": error.kind, "postern.error.id": error.id });
   else span.setAttribute("error.type", error instanceof Error ? error.name : typeof error);
-  // That somebody is refused is what we are for.
+  // Refusing a request is normal operation, no failed span.
   if (!(error instanceof Refusal && error.status < 500)) markFailed(span);
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "@jest/globals";
 import { context, trace } from "@opentelemetry/api";
 import { loadConfig } from "../config.ts";
-import { ConfigurationFault } from "../errors.ts";
+import { ConfigurationError } from "../errors.ts";
 import { telemetryConfig } from "./config.ts";
 import { createLogger } from "./logger.ts";
 import { currentTrace, traceHeaders, withSpan } from "./spans.ts";
@@ -38,7 +38,7 @@ test("OTEL_SDK_DISABLED records nothing, whatever is named", async () => {
 
 test("what cannot be done is refused at start", () => {
   const wrong = { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc", OTEL_TRACES_SAMPLER: "sometimes" };
-  expect(() => loadConfig(telemetryConfig, wrong)).toThrow(ConfigurationFault);
+  expect(() => loadConfig(telemetryConfig, wrong)).toThrow(ConfigurationError);
 });
 
 test("a collector that takes what is sent and never answers holds up neither work nor the stop", async () => {

@@ -5,7 +5,7 @@ import type { ConfigOf } from "../config.ts";
 import { observeDatabases } from "../db/observe.ts";
 import type { telemetryConfig } from "./config.ts";
 import { observeStatements } from "./database-spans.ts";
-import { IdsOnly } from "./ids-only.ts";
+import { IdOnlyTracer } from "./id-only-tracer.ts";
 import type { Logger } from "./logger.ts";
 
 export interface TelemetryOptions {
@@ -28,7 +28,7 @@ export async function startTelemetry({ config, service, logger }: TelemetryOptio
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const url = tracesUrl(config);
   if (url === undefined || config.OTEL_SDK_DISABLED) {
-    trace.setGlobalTracerProvider(new IdsOnly());
+    trace.setGlobalTracerProvider(new IdOnlyTracer());
     return;
   }
   const { recordingProvider } = await import("./recording.ts");

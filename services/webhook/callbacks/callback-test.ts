@@ -50,7 +50,7 @@ export class CallbackTests {
     const { rpc } = this.#parts;
     const { callbackUrl: url, proxyAddress } = await rpc.bindings.get({ ownerId, id: bindingId });
     if (url === "") throw new Refusal("Conflict", { public: "This proxy binding has no callback URL." });
-    const { isAllowed, retryAfterS } = await this.#limit.take(ownerId);
+    const { isAllowed, retryAfterS } = await this.#limit.consume(ownerId);
     if (!isAllowed) throw new Refusal("RateLimited", { public: "That were many tests within a minute.", retryAfterS });
     const [identity] = await rpc.auth.webhookIdentities({ accountIds: [ownerId] });
     if (!identity) throw new Refusal("NotFound", { public: "There is no such account." });

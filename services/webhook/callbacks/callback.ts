@@ -1,4 +1,4 @@
-import type { LeasedTable } from "../../platform/jobs/leased-rows.ts";
+import type { JobTable } from "../../platform/jobs/job-claims.ts";
 
 /** A callback in hand: what a worker needs to know of it. */
 export interface Callback {
@@ -23,7 +23,7 @@ const columns = `email_id as "emailId", owner_id as "ownerId", binding_id as "bi
   jsonb_array_length(attempts) as "attemptCount"`;
 
 /** @param limit callbacks in hand at once; half of it is the most that one owner gets, however many hosts he names */
-export function callbackTable(limit: number, perHost: number, leaseS: number): LeasedTable<Callback> {
+export function callbackTable(limit: number, perHost: number, leaseS: number): JobTable<Callback> {
   return {
     name: "callback",
     key: { column: "email_id", of: ({ emailId }) => emailId },

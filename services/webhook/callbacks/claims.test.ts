@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { newId } from "../../platform/ids.ts";
-import { LeasedRows } from "../../platform/jobs/leased-rows.ts";
+import { JobClaims } from "../../platform/jobs/job-claims.ts";
 import { mailStored } from "../test/event.ts";
 import { type AttemptResult, callbackTable } from "./callback.ts";
 import { recordAttemptResults } from "./record-results.ts";
@@ -9,7 +9,7 @@ import { pruneCallbacks } from "./retention.ts";
 import { callbacksOf, insertCallbacks } from "./schedule.ts";
 
 const nothing = { keys: [], lanes: [[], []] };
-const worker = (id = newId(), leaseS = 60) => new LeasedRows(db, callbackTable(100, 100, leaseS), id);
+const worker = (id = newId(), leaseS = 60) => new JobClaims(db, callbackTable(100, 100, leaseS), id);
 let db: TestDatabase;
 beforeAll(async () => {
   db = await testDatabase({ schema: "webhook", migrations: new URL("../migrations/", import.meta.url) });
@@ -54,35 +54,35 @@ async function published(): Promise<string[]> {
 test("two workers never hold the same callback, until a lease has result", async () => {
   await store(...Array<string>(20).fill("http://a.example/"));
   const [one, other] = [worker(), worker()];
-  const claimed = await Promise.all([one.take(15, nothing), other.take(15, nothing)]);
+  const claimed = await Promise.all([one.claim(15, nothing), other.claim(15, nothing)]);
   const ids = claimed.flat().map(({ emailId }) => emailId);
   expect([ids.length, new Set(ids).size]).toEqual([20, 20]);
-  expect(await one.take(5, nothing)).toEqual([]);
+  expect(await one.claim(5, nothing)).toEqual([]);
   await db.query("update callback set lease_until = now() - interval '1 second' where email_id = $1", [ids[0]]);
-  expect((await other.take(5, nothing)).map(({ emailId }) => emailId)).toEqual([ids[0]]);
+  expect((await other.claim(5, nothing)).map(({ emailId }) => emailId)).toEqual([ids[0]]);
 });
 
 test("full hosts and owners are passed over, and what is given back is there at once", async () => {
   const [a, b, c] = await store("http://a.example/", "http://b.example/", "http://c.example:8080/");
   const claims = worker();
-  const claimed = await claims.take(5, { keys: [], lanes: [["a.example"], [b?.ownerId ?? ""]] });
+  const claimed = await claims.claim(5, { keys: [], lanes: [["a.example"], [b?.ownerId ?? ""]] });
   expect(claimed.map(({ emailId, host }) => [emailId, host])).toEqual([[c?.emailId, "c.example:8080"]]);
-  await claims.giveBack(claimed);
-  expect((await claims.take(5, { ...nothing, keys: [a?.emailId ?? ""] })).map(({ emailId }) => emailId).sort()).toEqual(
-    [b?.emailId, c?.emailId].sort(),
-  );
+  await claims.release(claimed);
+  expect(
+    (await claims.claim(5, { ...nothing, keys: [a?.emailId ?? ""] })).map(({ emailId }) => emailId).sort(),
+  ).toEqual([b?.emailId, c?.emailId].sort());
 });
 
 test("a success counts whoever made it, a failure of a lost lease decides nothing, and both attempts are kept", async () => {
   await store("http://a.example/");
   const [former, holder] = [newId(), newId()];
-  const [callback] = await worker(former, 0).take(1, nothing);
+  const [callback] = await worker(former, 0).claim(1, nothing);
   const emailId = callback?.emailId ?? "";
-  await worker(holder).take(1, nothing);
+  await worker(holder).claim(1, nothing);
   await recordAttemptResults(db, [result(emailId, former)]);
   expect(await states()).toEqual(["waiting 1"]);
   expect(await published()).toEqual([]);
-  expect(await worker(former).take(1, nothing)).toEqual([]);
+  expect(await worker(former).claim(1, nothing)).toEqual([]);
   await recordAttemptResults(db, [result(emailId, former, { state: "delivered" })]);
   await recordAttemptResults(db, [result(emailId, holder)]);
   expect(await states()).toEqual(["delivered 3"]);
@@ -92,7 +92,7 @@ test("a success counts whoever made it, a failure of a lost lease decides nothin
 test("a batch is recorded in one transaction, and a release without an attempt is nobody's business", async () => {
   const emails = await store("http://a.example/", "http://b.example/", "http://c.example/");
   const holder = newId();
-  await worker(holder).take(3, nothing);
+  await worker(holder).claim(3, nothing);
   const [a = "", b = "", c = ""] = emails.map(({ emailId }) => emailId);
   await recordAttemptResults(db, [
     result(a, holder, { state: "given_up" }),
@@ -101,7 +101,7 @@ test("a batch is recorded in one transaction, and a release without an attempt i
   ]);
   expect(await states()).toEqual(["given_up 1", "waiting 0", "waiting 1"]);
   expect((await published()).sort()).toEqual(["delivery.deferred", "delivery.settled"]);
-  expect(await worker(holder).take(3, nothing)).toEqual([]);
+  expect(await worker(holder).claim(3, nothing)).toEqual([]);
 });
 
 test("what was settled long ago goes, and nothing that waits", async () => {

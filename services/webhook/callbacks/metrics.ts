@@ -22,9 +22,9 @@ export function attemptObserver(metrics: Metrics): (result: AttemptResult) => vo
 }
 
 /** What stands and waits, as it is when it is asked for. */
-export function observeQueue(metrics: Metrics, db: Database, inHandCount: () => number): void {
+export function observeQueue(metrics: Metrics, db: Database, inFlightCount: () => number): void {
   metrics.gauge("postern_callback_in_flight", "Callbacks in hand in this process", [], (gauge) =>
-    gauge.set(inHandCount()),
+    gauge.set(inFlightCount()),
   );
   metrics.gauge(
     "postern_callback_oldest_waiting_seconds",

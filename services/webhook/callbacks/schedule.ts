@@ -2,7 +2,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MailStored } from "../../../proto/gen/postern/mailbox/v1/mail_stored_pb.js";
 import type { Transaction } from "../../platform/db/types.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
-import type { Lease } from "../../platform/jobs/leased-work.ts";
+import type { Lease } from "../../platform/jobs/job-worker.ts";
 import type { Callback } from "./callback.ts";
 
 /** One callback for each email whose route named a URL. */

@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/types.ts";
-import type { LeasedTable } from "../../platform/jobs/leased-rows.ts";
-import { LeasedRows } from "../../platform/jobs/leased-rows.ts";
-import { LeasedWork } from "../../platform/jobs/leased-work.ts";
+import type { JobTable } from "../../platform/jobs/job-claims.ts";
+import { JobClaims } from "../../platform/jobs/job-claims.ts";
+import { JobWorker } from "../../platform/jobs/job-worker.ts";
 import { withSpan } from "../../platform/telemetry/spans.ts";
 import { type AttemptOptions, attemptCallback, type Identity } from "./attempt.ts";
 import type { AttemptResult, Callback } from "./callback.ts";
@@ -9,26 +9,26 @@ import { recordAttemptResults } from "./record-results.ts";
 
 export interface CallbackWorkOptions extends AttemptOptions {
   db: Database;
-  table: LeasedTable<Callback>;
+  table: JobTable<Callback>;
   /** Usernames and secrets of those of the accounts that exist. @throws Outage */
   identities(accountIds: string[]): Promise<Identity[]>;
   onAttempt(result: AttemptResult): void;
 }
 
 /** Calls what is due. */
-export function callbackWork(options: CallbackWorkOptions): LeasedWork<Callback, AttemptResult> {
+export function callbackWork(options: CallbackWorkOptions): JobWorker<Callback, AttemptResult> {
   const { db, table, workerId, identities, onAttempt, logger } = options;
-  return new LeasedWork({
+  return new JobWorker({
     name: "callbacks",
     table,
-    leases: new LeasedRows(db, table, workerId),
+    claims: new JobClaims(db, table, workerId),
     async prepare(callbacks) {
       const found = await identities([...new Set(callbacks.map(({ ownerId }) => ownerId))]);
       const byOwner = new Map(found.map((identity) => [identity.accountId, identity]));
       return (callback) => callInTrace(callback, byOwner.get(callback.ownerId), options);
     },
     record: (results) => recordAttemptResults(db, results),
-    onEnding: (_callback, result) => onAttempt(result),
+    onRecorded: (_callback, result) => onAttempt(result),
     logger,
   });
 }

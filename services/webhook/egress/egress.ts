@@ -16,7 +16,7 @@ export class Egress {
   readonly #addresses: CallbackAddresses;
   readonly #timeoutMs: number;
 
-  /** @throws ConfigurationFault for a range that is none */
+  /** @throws ConfigurationError for a range that is none */
   constructor({ allowedCidrs, nameServers, timeoutMs }: EgressSettings) {
     this.#addresses = new CallbackAddresses(createResolver(nameServers), rangesOf(allowedCidrs));
     this.#timeoutMs = timeoutMs;

@@ -42,7 +42,7 @@ export class WebhookUnderTest {
       environment: { CALLBACK_RETRY_S: "0.05,0.05,0.05", CALLBACK_ALLOW_CIDRS: "127.0.0.0/8", ...environment },
       context: { rpc: rpc as never, metrics },
     });
-    for (const work of started.#service.parts.works ?? []) work.start();
+    for (const task of started.#service.parts.tasks ?? []) task.start();
     return started;
   }
 
@@ -53,7 +53,7 @@ export class WebhookUnderTest {
 
   /** Hands events of a topic to whoever consumes it, in one transaction. */
   async handle(topic: Topic, events: readonly IncomingEvent<unknown>[]): Promise<void> {
-    const consumer = this.#service?.parts.consumes?.find((candidate) => candidate.topic.name === topic.name);
+    const consumer = this.#service?.parts.consumers?.find((candidate) => candidate.topic.name === topic.name);
     if (!consumer) throw new Error(`nobody consumes ${topic.name}`);
     await this.#db.tx((tx) => consumer.handle(tx, events as never));
   }
@@ -85,7 +85,7 @@ export class WebhookUnderTest {
   }
 
   async stop(): Promise<void> {
-    await Promise.all((this.#service?.parts.works ?? []).map((work) => work.stop()));
+    await Promise.all((this.#service?.parts.tasks ?? []).map((task) => task.stop()));
     await this.#service?.stop();
   }
 

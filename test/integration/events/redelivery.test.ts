@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Database } from "../../../services/platform/db/types.ts";
 import { Outage } from "../../../services/platform/errors.ts";
 import { consumer } from "../../../services/platform/events/consumer.ts";
-import { Group } from "../../../services/platform/events/group.ts";
+import { ConsumerGroup } from "../../../services/platform/events/consumer-group.ts";
 import { publish } from "../../../services/platform/events/outbox.ts";
 import { silentLogger } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -87,14 +87,14 @@ describe("a group that is given events", () => {
       logger: silentLogger,
       metrics: scene.metrics,
     };
-    const replicas = [new Group(noting, settings), new Group(noting, settings)];
+    const replicas = [new ConsumerGroup(noting, settings), new ConsumerGroup(noting, settings)];
     const { signal } = new AbortController();
     let run = 0;
     const property = fc.asyncProperty(deliveries, deliveries, async (left, right) => {
       run += 1;
       const key = `run ${run}`;
       const events = Array.from({ length: 5 }, (_, step) => released(key, `${step}`));
-      const process = async (group: Group | undefined, given: readonly (readonly number[])[]) => {
+      const process = async (group: ConsumerGroup | undefined, given: readonly (readonly number[])[]) => {
         for (const part of given)
           await group?.process(
             part.flatMap((index) => events[index] ?? []),

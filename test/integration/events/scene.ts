@@ -7,7 +7,8 @@ import type { Database, Transaction } from "../../../services/platform/db/types.
 import { createEventBus } from "../../../services/platform/events/bus.ts";
 import { eventsConfig } from "../../../services/platform/events/config.ts";
 import { event, publish } from "../../../services/platform/events/outbox.ts";
-import type { Consumer, EventBus, Flow, IncomingEvent } from "../../../services/platform/events/types.ts";
+import type { ServiceEvents } from "../../../services/platform/events/service-events.ts";
+import type { Consumer, EventBus, IncomingEvent } from "../../../services/platform/events/types.ts";
 import { createMetrics, type Metrics } from "../../../services/platform/telemetry/metrics.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -46,7 +47,7 @@ export class Scene {
   readonly sink: TestDatabase;
   readonly metrics: Metrics = createMetrics();
   readonly #environment: Record<string, string>;
-  readonly #running: { bus: EventBus; flows: Flow[] }[] = [];
+  readonly #running: { bus: EventBus; events: ServiceEvents[] }[] = [];
 
   private constructor(source: TestDatabase, sink: TestDatabase, environment: Record<string, string>) {
     this.source = source;
@@ -68,20 +69,20 @@ export class Scene {
   async start(consumers: readonly Consumer[], source: Database = this.source): Promise<void> {
     const bus = createEventBus(loadConfig(eventsConfig, this.#environment), silentLogger);
     const common = { logger: silentLogger, metrics: this.metrics };
-    const flows = [
+    const events = [
       bus.service({ name: "source", db: source, consumers: [], ...common }),
       bus.service({ name: "sink", db: this.sink, consumers, ...common }),
     ];
     await bus.start();
-    for (const flow of flows) await flow.start();
-    this.#running.push({ bus, flows });
-    await eventually(async () => void (await Promise.all(flows.map((flow) => flow.ready()))));
+    for (const service of events) await service.start();
+    this.#running.push({ bus, events });
+    await eventually(async () => void (await Promise.all(events.map((service) => service.ready()))));
   }
 
   /** Stops the replica that was started first. */
   async stop(): Promise<void> {
     const replica = this.#running.shift();
-    for (const flow of replica?.flows ?? []) await flow.stop();
+    for (const service of replica?.events ?? []) await service.stop();
     await replica?.bus.stop();
   }
 

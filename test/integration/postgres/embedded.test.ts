@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { openDatabase } from "../../../services/platform/db/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../services/platform/db/embedded.ts";
-import { ConfigurationFault, Outage } from "../../../services/platform/errors.ts";
+import { ConfigurationError, Outage } from "../../../services/platform/errors.ts";
 import { silentLogger as logger } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { processes } from "../../support/processes.ts";
@@ -177,7 +177,7 @@ test("a server that dies is started again where its clients look for it", async 
 test("a second process on the same folder is told so, by name of the variable and the first one's number", async () => {
   const { owner, url } = await startOwner();
   const attempt = start();
-  await expect(attempt).rejects.toBeInstanceOf(ConfigurationFault);
+  await expect(attempt).rejects.toBeInstanceOf(ConfigurationError);
   await expect(attempt).rejects.toThrow(`DATA_DIR: process ${owner.pid} is running on`);
   expect(await query(url, "select 1 as id")).toEqual([{ id: 1 }]);
 });

@@ -3,7 +3,7 @@ import { openDatabase } from "../../../services/platform/db/database.ts";
 import { migrate } from "../../../services/platform/db/migrate.ts";
 import { provision } from "../../../services/platform/db/provision.ts";
 import type { Database } from "../../../services/platform/db/types.ts";
-import { ConfigurationFault } from "../../../services/platform/errors.ts";
+import { ConfigurationError } from "../../../services/platform/errors.ts";
 import { asSuperuser, emptyDatabase, silentLogger } from "../../support/database.ts";
 
 type Empty = Awaited<ReturnType<typeof emptyDatabase>>;
@@ -116,7 +116,7 @@ describe("provisioning", () => {
   test("refuses a schema that belongs to the administrator", async () => {
     await asSuperuser(empty.url, "create schema careless");
     const attempt = provisioned(empty.url, ["careless"]);
-    await expect(attempt).rejects.toBeInstanceOf(ConfigurationFault);
+    await expect(attempt).rejects.toBeInstanceOf(ConfigurationError);
     await expect(attempt).rejects.toThrow("alter schema careless owner to");
   });
 
@@ -131,7 +131,7 @@ describe("provisioning", () => {
     await asSuperuser(empty.url, `grant create, connect on database ${name} to ${name}_may`);
     // It does not own the database, so it cannot let the roles that it makes in where the owner has closed it.
     const closed = provisioned(adminUrl(`${name}_may`), ["closed"]);
-    await expect(closed).rejects.toBeInstanceOf(ConfigurationFault);
+    await expect(closed).rejects.toBeInstanceOf(ConfigurationError);
     await expect(closed).rejects.toThrow("CONNECT");
     await asSuperuser(empty.url, `grant connect on database ${name} to public`);
     const urls = await provisioned(adminUrl(`${name}_may`), ["other"]);
@@ -142,7 +142,7 @@ describe("provisioning", () => {
     await asSuperuser(empty.url, `create role ${name}_may_not login password 'pw'`);
     await asSuperuser(empty.url, `grant connect on database ${name} to ${name}_may_not`);
     const attempt = provisioned(adminUrl(`${name}_may_not`), ["another"]);
-    await expect(attempt).rejects.toBeInstanceOf(ConfigurationFault);
+    await expect(attempt).rejects.toBeInstanceOf(ConfigurationError);
     await expect(attempt).rejects.toThrow("ANOTHER_DATABASE_URL");
     // Where everything is there already, it need not be allowed anything.
     expect(await provisioned(adminUrl(`${name}_may_not`), ["other"])).toEqual(

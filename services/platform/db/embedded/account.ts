@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { promisify } from "node:util";
-import { ConfigurationFault } from "../../errors.ts";
+import { ConfigurationError } from "../../errors.ts";
 
 const run = promisify(execFile);
 
@@ -14,7 +14,7 @@ export interface Account {
 /**
  * Who the server runs as. PostgreSQL refuses to run as root: then it is the owner of the data that is there,
  * else the user "postgres", which is made if there is none. Undefined: as ourselves.
- * @throws ConfigurationFault if there is no such user and none can be made.
+ * @throws ConfigurationError if there is no such user and none can be made.
  */
 export async function serverAccount(dataFolder: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -38,7 +38,7 @@ async function create(name: string): Promise<Account> {
   );
   const account = await lookUp(name);
   if (account) return account;
-  throw new ConfigurationFault([
+  throw new ConfigurationError([
     `DATABASE_URL: is not set, and the embedded PostgreSQL cannot run as root: make a user "${name}", start as another user, or set DATABASE_URL`,
   ]);
 }

@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { ConfigurationFault } from "../../errors.ts";
+import { ConfigurationError } from "../../errors.ts";
 import type { Account } from "./account.ts";
 
 /** Where a copy goes when the installed binaries lie where the server's user cannot enter, such as under /root. */
@@ -11,7 +11,7 @@ const executables = ["postgres", "initdb"];
 
 /**
  * The folder with bin/postgres and bin/initdb, readable by `account`: as npm installed it, or a copy made once per version.
- * @throws ConfigurationFault where there are no binaries for this kind of machine.
+ * @throws ConfigurationError where there are no binaries for this kind of machine.
  */
 export async function serverBinaries(account: Account | undefined): Promise<string> {
   const { folder, version } = await installedBinaries();
@@ -33,7 +33,7 @@ async function installedBinaries(): Promise<{ folder: string; version: string }>
     return { folder, version };
   } catch (cause) {
     throw Object.assign(
-      new ConfigurationFault([
+      new ConfigurationError([
         `DATABASE_URL: is not set, and the embedded PostgreSQL (${platform}) is not installed for this machine; install it, or set DATABASE_URL`,
       ]),
       { cause },

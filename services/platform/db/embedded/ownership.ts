@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { ConfigurationFault } from "../../errors.ts";
+import { ConfigurationError } from "../../errors.ts";
 import { closeClient, newClient } from "../connection.ts";
 import { lockNumber } from "../lock.ts";
 import { type Cluster, clusterDatabase, serverUrl } from "./cluster.ts";
@@ -10,13 +10,13 @@ const ownershipLock = lockNumber("postern: owner of the embedded server");
 
 /**
  * Claims a server for as long as the connection lives. Undefined if the server does not answer now.
- * @throws ConfigurationFault if another process holds it.
+ * @throws ConfigurationError if another process holds it.
  */
 export async function claimOrRefuse(cluster: Cluster, port: number): Promise<pg.Client | undefined> {
   await nameDatabase(cluster, port).catch(() => undefined);
   const outcome = await claim(serverUrl(cluster, port)).catch(() => undefined);
   if (!outcome || outcome.isOurs) return outcome?.client;
-  throw new ConfigurationFault([
+  throw new ConfigurationError([
     `DATA_DIR: ${outcome.holder} is running on ${cluster.folder}; stop it first, or choose another folder`,
   ]);
 }

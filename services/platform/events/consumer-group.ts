@@ -3,12 +3,19 @@ import type { Counter } from "prom-client";
 import type { Transaction } from "../db/types.ts";
 import { messageOf } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { inTraceOf, placeOf, type Share, SpanKind, traceHeaders, withSharedSpan } from "../telemetry/spans.ts";
-import { bury } from "./dead.ts";
-import { unseen } from "./inbox.ts";
-import { BatchQueue } from "./queue.ts";
+import {
+  extractContext,
+  SpanKind,
+  type SpanParticipant,
+  traceHeaders,
+  withExtractedContext,
+  withSharedSpan,
+} from "../telemetry/spans.ts";
+import { BatchQueue } from "./batch-queue.ts";
+import { recordDeadEvent } from "./dead.ts";
+import { markSeen } from "./inbox.ts";
 import { backoffMs, isPassing, isPassingForEvent, rest, throughOutages } from "./retry.ts";
-import type { Consumer, EncodedEvent, FlowSettings, IncomingEvent } from "./types.ts";
+import type { Consumer, EncodedEvent, IncomingEvent, ServiceEventsSettings } from "./types.ts";
 
 /** Under load: the cost of a transaction is mostly its own, and little of it the events'. */
 const spacingMs = 25;
@@ -33,16 +40,16 @@ interface Failure {
  * it takes; any other failure, a statement that runs too long included, is tried a few times with the batch, then event by
  * event, and what still fails is buried among the dead events, so that the rest flows.
  */
-export class Group {
+export class ConsumerGroup {
   /** `<service>.<topic>`: what inbox, dead events, metrics and the broker know it by. */
   readonly name: string;
   readonly topic: string;
   readonly #consumer: Consumer;
-  readonly #settings: FlowSettings;
+  readonly #settings: ServiceEventsSettings;
   readonly #handled: Counter;
   readonly #died: Counter;
 
-  constructor(consumer: Consumer, settings: FlowSettings) {
+  constructor(consumer: Consumer, settings: ServiceEventsSettings) {
     this.name = `${settings.name}.${consumer.group}`;
     this.topic = consumer.topic.name;
     this.#consumer = consumer;
@@ -62,7 +69,7 @@ export class Group {
     if (events.length > 1 && !(await this.#attempt(events, batchAttempts, signal))) return;
     for (const event of events) {
       const failure = await this.#attempt([event], singleAttempts, signal);
-      if (failure) await this.#bury(event.encoded, failure.error, signal);
+      if (failure) await this.#recordDeadEvent(event.encoded, failure.error, signal);
     }
   }
 
@@ -77,7 +84,7 @@ export class Group {
       try {
         events.push(this.#decode(encoded));
       } catch (error) {
-        await this.#bury(encoded, error, signal);
+        await this.#recordDeadEvent(encoded, error, signal);
       }
     }
     return events;
@@ -106,10 +113,13 @@ export class Group {
 
   /** Inbox and effects in one transaction, and nothing outside of it. */
   async #apply(events: readonly Decoded[]): Promise<void> {
-    const span = { kind: SpanKind.CONSUMER, shares: events.map((event) => shareOf(event, this.topic, events.length)) };
+    const span = {
+      kind: SpanKind.CONSUMER,
+      participants: events.map((event) => participantOf(event, this.topic, events.length)),
+    };
     const handled = await withSharedSpan(`consume ${this.name}`, span, (spans) =>
       this.#settings.db.tx(async (tx) => {
-        const fresh = await unseen(tx, this.name, events);
+        const fresh = await markSeen(tx, this.name, events);
         // What follows from an event follows from its having been consumed here.
         const traced = fresh.map((each) => ({ ...each.event, trace: traceHeaders(spans[events.indexOf(each)]) }));
         if (traced.length > 0) await this.#consumer.handle(tx, traced);
@@ -119,13 +129,15 @@ export class Group {
     this.#handled.inc({ consumer: this.name }, handled);
   }
 
-  async #bury(encoded: EncodedEvent, error: unknown, signal: AbortSignal): Promise<void> {
+  async #recordDeadEvent(encoded: EncodedEvent, error: unknown, signal: AbortSignal): Promise<void> {
     const { db, logger } = this.#settings;
-    const isNew = await this.#persist(() => bury(db, this.name, encoded, error), signal);
+    const isNew = await this.#persist(() => recordDeadEvent(db, this.name, encoded, error), signal);
     if (!isNew) return;
     this.#died.inc({ consumer: this.name });
     const details = { consumer: this.name, eventId: encoded.id, key: encoded.key, err: error };
-    inTraceOf(encoded.headers, () => logger.error(details, `${this.name} gave up an event: ${messageOf(error)}`));
+    withExtractedContext(encoded.headers, () =>
+      logger.error(details, `${this.name} gave up an event: ${messageOf(error)}`),
+    );
   }
 
   #persist<T>(run: () => Promise<T>, signal: AbortSignal, isOutage = isPassing): Promise<T> {
@@ -141,22 +153,22 @@ export class Group {
 }
 
 /** What waits for one group in this process, whichever bus it came by. */
-export class GroupQueue extends BatchQueue<EncodedEvent> {
-  readonly group: Group;
+export class ConsumerGroupQueue extends BatchQueue<EncodedEvent> {
+  readonly group: ConsumerGroup;
 
-  constructor(group: Group, logger: Logger) {
+  constructor(group: ConsumerGroup, logger: Logger) {
     super({ name: group.name, logger, spacingMs, process: (events, signal) => group.process(events, signal) });
     this.group = group;
   }
 }
 
 /** Each event goes on with its trace. */
-function shareOf({ event }: Decoded, topic: string, batchSize: number): Share {
+function participantOf({ event }: Decoded, topic: string, batchSize: number): SpanParticipant {
   const attributes = {
     "messaging.destination.name": topic,
     "messaging.batch.message_count": batchSize,
     "postern.event.waited_ms": Date.now() - event.occurredAt.getTime(),
     ...("emailId" in event.message ? { "postern.email_id": String(event.message.emailId) } : {}),
   };
-  return { place: placeOf(event.trace), attributes };
+  return { context: extractContext(event.trace), attributes };
 }

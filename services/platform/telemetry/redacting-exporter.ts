@@ -5,10 +5,10 @@ import type { Logger } from "./logger.ts";
 type Export = SpanExporter["export"];
 
 /**
- * Sends spans on, says once when that fails and once when it goes on, and strikes out whatever has an @ in it: no address is
- * put into a span here, and this is the second line of defence against what libraries put there.
+ * Exports spans, and redacts every attribute with an @ in it. Our own code puts no address into a span; this is the second
+ * line of defence, against what libraries put there. The first failure of a row is logged, and the recovery.
  */
-export class CarefulExporter implements SpanExporter {
+export class RedactingExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #logger: Logger;
   #isFailing = false;
@@ -19,7 +19,7 @@ export class CarefulExporter implements SpanExporter {
   }
 
   export(spans: Parameters<Export>[0], done: Parameters<Export>[1]): void {
-    for (const span of spans) strike(span);
+    for (const span of spans) redact(span);
     this.#exporter.export(spans, (result) => {
       this.#note(result.error);
       done(result);
@@ -35,13 +35,13 @@ export class CarefulExporter implements SpanExporter {
   }
 
   #note(error: Error | undefined): void {
-    if (error && !this.#isFailing) this.#logger.warn({ err: error }, `traces are lost: ${messageOf(error)}`);
-    if (!error && this.#isFailing) this.#logger.info("traces are taken again");
+    if (error && !this.#isFailing) this.#logger.warn({ err: error }, `cannot export traces: ${messageOf(error)}`);
+    if (!error && this.#isFailing) this.#logger.info("traces are exported again");
     this.#isFailing = error !== undefined;
   }
 }
 
-function strike({ attributes }: ReadableSpan): void {
+function redact({ attributes }: ReadableSpan): void {
   for (const [name, value] of Object.entries(attributes))
-    if (String(value).includes("@")) attributes[name] = "[struck out]";
+    if (String(value).includes("@")) attributes[name] = "[redacted]";
 }

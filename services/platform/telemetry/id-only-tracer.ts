@@ -13,8 +13,8 @@ import {
 const traceIdBytes = 16;
 const spanIdBytes = 8;
 
-/** Traces of which nothing is recorded: an id at their beginning that logs, calls and events go on with, and no more. */
-export class IdsOnly implements TracerProvider, Tracer {
+/** Gives traces their ids, for logs, calls and events, and records nothing. */
+export class IdOnlyTracer implements TracerProvider, Tracer {
   getTracer(): Tracer {
     return this;
   }

@@ -18,29 +18,3 @@ export function onOutboxGrowth(schema: string, wake: () => void): () => void {
 export function eventsChannel(schema: string): string {
   return `${schema}.events`;
 }
-
-/** Wakes one waiter; a ring that comes while nobody waits ends the next wait at once. */
-export class Bell {
-  #isRung = false;
-  #wake: (() => void) | undefined;
-
-  ring(): void {
-    this.#isRung = true;
-    this.#wake?.();
-  }
-
-  /** Returns after a ring, the time, or the signal, whichever is first. */
-  async wait(longestMs: number, signal: AbortSignal): Promise<void> {
-    if (!this.#isRung && !signal.aborted) {
-      const woken = Promise.withResolvers<void>();
-      const timer = setTimeout(woken.resolve, longestMs);
-      this.#wake = woken.resolve;
-      signal.addEventListener("abort", this.#wake);
-      await woken.promise;
-      clearTimeout(timer);
-      signal.removeEventListener("abort", this.#wake);
-      this.#wake = undefined;
-    }
-    this.#isRung = false;
-  }
-}

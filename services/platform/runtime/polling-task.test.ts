@@ -1,31 +1,31 @@
 import { expect, test } from "@jest/globals";
 import { createLogger } from "../telemetry/logger.ts";
-import { PollingWork } from "./polling-work.ts";
+import { PollingTask } from "./polling-task.ts";
 
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 const forEver = 2 ** 30;
 
-test("a wake ends the rest, and one that comes while it runs is not lost", async () => {
+test("a wake ends the sleep, and one that comes while it runs is not lost", async () => {
   let rounds = 0;
   const done = Promise.withResolvers<void>();
-  const work: PollingWork = new PollingWork({
+  const task: PollingTask = new PollingTask({
     name: "test",
     intervalMs: forEver,
     logger,
     run: async () => {
       rounds += 1;
-      if (rounds < 3) work.wake();
+      if (rounds < 3) task.wake();
       else done.resolve();
       return false;
     },
   });
-  work.start();
+  task.start();
   await done.promise;
-  await work.stop();
+  await task.stop();
   expect(rounds).toBe(3);
 });
 
-test("while there is more it does not rest", async () => {
+test("while there is more it does not sleep", async () => {
   let left = 5;
   const done = Promise.withResolvers<void>();
   const run = async () => {
@@ -33,14 +33,14 @@ test("while there is more it does not rest", async () => {
     if (left === 0) done.resolve();
     return left > 0;
   };
-  const work = new PollingWork({ name: "test", intervalMs: forEver, logger, run });
-  work.start();
+  const task = new PollingTask({ name: "test", intervalMs: forEver, logger, run });
+  task.start();
   await done.promise;
-  await work.stop();
+  await task.stop();
   expect(left).toBe(0);
 });
 
-test("a failure is no end", async () => {
+test("a failed round does not end the task", async () => {
   const rounds: number[] = [];
   const done = Promise.withResolvers<void>();
   const run = async () => {
@@ -49,14 +49,14 @@ test("a failure is no end", async () => {
     done.resolve();
     return false;
   };
-  const work = new PollingWork({ name: "test", intervalMs: 1, logger, run });
-  work.start();
+  const task = new PollingTask({ name: "test", intervalMs: 1, logger, run });
+  task.start();
   await done.promise;
-  await work.stop();
+  await task.stop();
   expect(rounds.length).toBeGreaterThanOrEqual(3);
 });
 
-test("stop waits for the round in hand", async () => {
+test("stop waits for the round in progress", async () => {
   const begun = Promise.withResolvers<void>();
   let isFinished = false;
   const run = async (signal: AbortSignal) => {
@@ -65,9 +65,9 @@ test("stop waits for the round in hand", async () => {
     isFinished = true;
     return false;
   };
-  const work = new PollingWork({ name: "test", intervalMs: forEver, logger, run });
-  work.start();
+  const task = new PollingTask({ name: "test", intervalMs: forEver, logger, run });
+  task.start();
   await begun.promise;
-  await work.stop();
+  await task.stop();
   expect(isFinished).toBe(true);
 });

@@ -62,7 +62,7 @@ export class BatchQueue<Item> {
     while (this.#waiting.length > 0 && !signal.aborted) {
       const waitMs = this.#nextAt - performance.now();
       if (waitMs > 0) await rest(waitMs, signal).catch(() => undefined);
-      else await this.#processOne(this.#take());
+      else await this.#processOne(this.#nextBatch());
     }
     // In the same turn as the check above, so that no push falls between the two.
     this.#working = undefined;
@@ -87,7 +87,7 @@ export class BatchQueue<Item> {
   }
 
   /** The parts at the head that fit into one batch. */
-  #take(): Part<Item>[] {
+  #nextBatch(): Part<Item>[] {
     let size = 0;
     const end = this.#waiting.findIndex((part) => {
       size += part.items.length;

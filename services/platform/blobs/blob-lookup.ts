@@ -1,7 +1,7 @@
 import type { Database } from "../db/types.ts";
 
 /** What the row of a blob says. */
-export interface FoundBlob {
+export interface BlobRow {
   id: string;
   size: number;
   /** Where they are in the row itself. */
@@ -14,8 +14,8 @@ const smallBytes = 16 * 1024;
 const idBytes = 16;
 
 /** The blobs of these ids, in their order; undefined for what is not attached, or no longer. */
-export async function findBlobs(db: Database, ids: readonly string[]): Promise<(FoundBlob | undefined)[]> {
-  const { rows } = await db.query<FoundBlob & { isLarge: boolean }>(
+export async function lookUpBlobs(db: Database, ids: readonly string[]): Promise<(BlobRow | undefined)[]> {
+  const { rows } = await db.query<BlobRow & { isLarge: boolean }>(
     `select id, size_bytes as size, is_in_bucket as "isInBucket", case when size_bytes <= $2 then bytes end as bytes,
        bytes is not null and size_bytes > $2 as "isLarge"
      from blob where id = any ($1::uuid[]) and unattached_since is null`,
@@ -36,7 +36,7 @@ export async function findBlobs(db: Database, ids: readonly string[]): Promise<(
 
 /** By the digits of their ids. */
 async function readLarge(db: Database, ids: readonly string[]): Promise<Map<string, Buffer>> {
-  const found = await db.octets(
+  const found = await db.copyBytea(
     "select uuid_send(id) || bytes from blob where id = any ($1) and unattached_since is null",
     [`{${ids.join(",")}}`],
   );

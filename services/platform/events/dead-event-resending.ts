@@ -1,15 +1,18 @@
 import type { Database } from "../db/types.ts";
 import { messageOf } from "../errors.ts";
-import { PollingWork } from "../runtime/polling-work.ts";
+import { PollingTask } from "../runtime/polling-task.ts";
+import type { ConsumerGroup } from "./consumer-group.ts";
 import { describe } from "./dead.ts";
-import type { Group } from "./group.ts";
 import { isPassingForEvent } from "./retry.ts";
-import type { EncodedEvent, FlowSettings } from "./types.ts";
+import type { EncodedEvent, ServiceEventsSettings } from "./types.ts";
 
 /** Gives dead events that somebody asked for to their consumers again, one at a time; see dead.ts. */
-export function resending({ db, logger }: FlowSettings, groups: readonly Group[]): PollingWork {
+export function deadEventResendTask(
+  { db, logger }: ServiceEventsSettings,
+  groups: readonly ConsumerGroup[],
+): PollingTask {
   const byName = new Map(groups.map((group) => [group.name, group]));
-  return new PollingWork({
+  return new PollingTask({
     name: "dead-event-resending",
     intervalMs: 5_000,
     logger,
@@ -39,7 +42,7 @@ export function resending({ db, logger }: FlowSettings, groups: readonly Group[]
 }
 
 /** The effects, and the dead event gone, in one transaction. A replica that comes second waits, and finds it gone. */
-async function revive(db: Database, deadId: string, groups: ReadonlyMap<string, Group>): Promise<void> {
+async function revive(db: Database, deadId: string, groups: ReadonlyMap<string, ConsumerGroup>): Promise<void> {
   await db.tx(async (tx) => {
     const { rows } = await tx.query<EncodedEvent & { consumer: string }>(
       `delete from dead_event where id = $1 and resend_asked_at is not null

@@ -15,7 +15,7 @@ interface CopyConnection extends pg.Connection {
 }
 
 /** Rows in, their fields in binary. They are written to the socket as they are: the driver would copy them twice. */
-class RowsIn extends pg.Query {
+class CopyInQuery extends pg.Query {
   readonly #sql: string;
   readonly #rows: readonly (readonly Buffer[])[];
 
@@ -76,7 +76,7 @@ function sum(buffers: readonly Buffer[]): number {
 }
 
 /** The values of one bytea column. */
-class OctetsOut extends pg.Query {
+class CopyOutQuery extends pg.Query {
   readonly values: Buffer[] = [];
   #isFirst = true;
 
@@ -104,18 +104,18 @@ export async function copyRows(
   into: string,
   rows: readonly (readonly Buffer[])[],
 ): Promise<void> {
-  await run(on, schema, new RowsIn(into, rows), `copy ${into}`);
+  await run(on, schema, new CopyInQuery(into, rows), `copy ${into}`);
 }
 
-/** See Database.octets. */
-export async function octets(
+/** See Database.copyBytea. */
+export async function copyBytea(
   pool: pg.Pool,
   schema: string,
   select: string,
   params: readonly (string | number)[],
 ): Promise<Buffer[]> {
   const literals = params.map((param) => (typeof param === "number" ? String(param) : pg.escapeLiteral(param)));
-  const query = new OctetsOut(select.replace(/\$(\d+)/g, (_, number) => literals[Number(number) - 1] ?? "null"));
+  const query = new CopyOutQuery(select.replace(/\$(\d+)/g, (_, number) => literals[Number(number) - 1] ?? "null"));
   await run(pool, schema, query, select);
   return query.values;
 }
@@ -150,6 +150,6 @@ export function int64(value: number): Buffer {
   return bytes;
 }
 
-export function uuidOctets(id: string): Buffer {
+export function uuidBytes(id: string): Buffer {
   return Buffer.from(id.replaceAll("-", ""), "hex");
 }

@@ -1,14 +1,17 @@
-import { PollingWork } from "../runtime/polling-work.ts";
-import type { Group } from "./group.ts";
-import type { FlowSettings } from "./types.ts";
+import { PollingTask } from "../runtime/polling-task.ts";
+import type { ConsumerGroup } from "./consumer-group.ts";
+import type { ServiceEventsSettings } from "./types.ts";
 
 const intervalMs = 10_000;
 
 /** Says now and then how long the outbox's oldest event has waited, and how many events are dead. */
-export function measuring({ name, db, logger, metrics }: FlowSettings, groups: readonly Group[]): PollingWork {
+export function eventMetricsTask(
+  { name, db, logger, metrics }: ServiceEventsSettings,
+  groups: readonly ConsumerGroup[],
+): PollingTask {
   const age = metrics.gauge("postern_outbox_age_seconds", "How long the oldest unsent event has waited", ["service"]);
   const dead = metrics.gauge("postern_dead_events", "Events that wait to be sent again by an operator", ["consumer"]);
-  return new PollingWork({
+  return new PollingTask({
     name: "event-measuring",
     intervalMs,
     logger,

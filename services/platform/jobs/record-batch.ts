@@ -13,7 +13,7 @@ interface Held<Item> {
 }
 
 /** Gathers what has happened outside and has to be recorded, so that what comes close together shares a transaction. */
-export class RecordingBatch<Item> {
+export class RecordBatch<Item> {
   readonly #record: (items: readonly Item[]) => Promise<void>;
   readonly #logger: Logger;
   readonly #running = new Set<Promise<void>>();

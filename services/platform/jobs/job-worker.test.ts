@@ -3,15 +3,15 @@ import { silentLogger, type TestDatabase, testDatabase } from "../../../test/sup
 import { eventually } from "../../../test/support/eventually.ts";
 import { Outage } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { LeasedRows, type LeasedTable } from "./leased-rows.ts";
-import { type Lease, LeasedWork } from "./leased-work.ts";
+import { JobClaims, type JobTable } from "./job-claims.ts";
+import { JobWorker, type Lease } from "./job-worker.ts";
 
 interface Errand {
   id: string;
   place: string;
 }
 
-const table: LeasedTable<Errand> = {
+const table: JobTable<Errand> = {
   name: "errand",
   key: { column: "id", of: ({ id }) => id },
   columns: "id, place",
@@ -38,19 +38,19 @@ afterEach(async () => {
 
 const errands = (...places: string[]): Errand[] => places.map((place) => ({ id: newId(), place }));
 
-/** A worker that keeps what it was given in hand until it is let go. */
-class Worker {
+/** A worker whose jobs stay in flight until it is told to finish. */
+class BlockingWorker {
   readonly begun: Errand[] = [];
-  readonly work: LeasedWork<Errand, Errand>;
+  readonly worker: JobWorker<Errand, Errand>;
   /** Thrown by the next preparations, one each. */
   readonly outages: Error[] = [];
   readonly #free = Promise.withResolvers<void>();
 
   constructor() {
-    this.work = new LeasedWork<Errand, Errand>({
+    this.worker = new JobWorker<Errand, Errand>({
       name: "errands",
       table,
-      leases: new LeasedRows(db, table, newId()),
+      claims: new JobClaims(db, table, newId()),
       prepare: async () => {
         const outage = this.outages.shift();
         if (outage) throw outage;
@@ -64,21 +64,21 @@ class Worker {
         const ids = done.map(({ id }) => id);
         await db.query("update errand set state = 'done', worker_id = null where id = any ($1::uuid[])", [ids]);
       },
-      onEnding: () => undefined,
+      onRecorded: () => undefined,
       logger: silentLogger,
     });
     ending.push(async () => {
-      this.letGo();
-      await this.work.stop();
+      this.finish();
+      await this.worker.stop();
     });
   }
 
-  letGo(): void {
+  finish(): void {
     this.#free.resolve();
   }
 
   insert(rows: readonly Errand[]): Promise<void> {
-    return db.tx((tx) => this.work.insert(tx, rows, (leased) => insertRows(leased)));
+    return db.tx((tx) => this.worker.insert(tx, rows, (leased) => insertRows(leased)));
   }
 }
 
@@ -103,7 +103,7 @@ async function held(): Promise<number> {
 }
 
 test("what comes new is begun with at once, before anybody could claim it", async () => {
-  const worker = new Worker();
+  const worker = new BlockingWorker();
   await worker.insert(errands("a", "b"));
   // It was never started, so it claims nothing.
   await eventually(async () => expect(places(worker.begun)).toEqual(["a", "b"]));
@@ -111,7 +111,7 @@ test("what comes new is begun with at once, before anybody could claim it", asyn
 });
 
 test("what was there before is not begun with again", async () => {
-  const worker = new Worker();
+  const worker = new BlockingWorker();
   const [first, second] = [errands("a"), errands("b")];
   await insertRows(first);
   await worker.insert([...first, ...second]);
@@ -119,52 +119,52 @@ test("what was there before is not begun with again", async () => {
 });
 
 test("nothing of a transaction that fails is begun with", async () => {
-  const worker = new Worker();
+  const worker = new BlockingWorker();
   const failing = db.tx(async (tx) => {
-    await worker.work.insert(tx, errands("a"), async () => []);
+    await worker.worker.insert(tx, errands("a"), async () => []);
     throw new Error("the transaction fails");
   });
   await expect(failing).rejects.toThrow("the transaction fails");
-  expect([worker.begun, worker.work.inHandCount]).toEqual([[], 0]);
+  expect([worker.begun, worker.worker.inFlightCount]).toEqual([[], 0]);
 });
 
 test("what is too many for a lane or for all is given back, and done when there is room", async () => {
-  const worker = new Worker();
+  const worker = new BlockingWorker();
   await worker.insert(errands("a", "a", "a", "b", "c", "d"));
   await eventually(async () => {
     expect(places(worker.begun)).toEqual(["a", "a", "b"]);
     expect(await held()).toBe(3);
   });
-  worker.letGo();
-  worker.work.start();
+  worker.finish();
+  worker.worker.start();
   await eventually(async () => expect(places(worker.begun)).toEqual(["a", "a", "a", "b", "c", "d"]));
 });
 
 test("an outage of what is needed first gives new rows back, and they are done later", async () => {
-  const worker = new Worker();
+  const worker = new BlockingWorker();
   worker.outages.push(new Outage("auth"));
   await worker.insert(errands("a"));
-  await eventually(async () => expect([await held(), worker.work.inHandCount]).toEqual([0, 0]));
-  worker.work.start();
+  await eventually(async () => expect([await held(), worker.worker.inFlightCount]).toEqual([0, 0]));
+  worker.worker.start();
   await eventually(async () => expect(places(worker.begun)).toEqual(["a"]));
 });
 
 test("once it stops, new rows are left to others", async () => {
-  const worker = new Worker();
-  worker.work.start();
-  await worker.work.stop();
+  const worker = new BlockingWorker();
+  worker.worker.start();
+  await worker.worker.stop();
   await worker.insert(errands("a"));
   expect([await held(), worker.begun]).toEqual([0, []]);
 });
 
 test("what others wait for goes before what is new", async () => {
-  const worker = new Worker();
+  const worker = new BlockingWorker();
   await insertRows(errands("a", "b", "c", "d", "e"));
-  worker.work.start();
+  worker.worker.start();
   await eventually(async () => expect(worker.begun).toHaveLength(4));
   const [late] = errands("late");
   await worker.insert(late ? [late] : []);
-  worker.letGo();
+  worker.finish();
   await eventually(async () => expect(worker.begun).toHaveLength(6));
   expect(places(worker.begun.slice(0, 5))).toEqual(["a", "b", "c", "d", "e"]);
 });

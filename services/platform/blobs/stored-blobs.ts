@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import { Batcher } from "../concurrency/batcher.ts";
-import { int64, uuidOctets } from "../db/octets.ts";
+import { int64, uuidBytes } from "../db/binary-copy.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import { Outage, Refusal } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import type { Backing } from "./backing.ts";
-import { inChunks, Measured } from "./chunks.ts";
+import type { BlobBacking } from "./backing.ts";
+import { type BlobRow, lookUpBlobs } from "./blob-lookup.ts";
+import { inChunks, MeasuredStream } from "./chunks.ts";
 import { DatabaseChunks } from "./database-chunks.ts";
-import { type FoundBlob, findBlobs } from "./found-blobs.ts";
 import type { BlobStore, PreparedBlob } from "./types.ts";
 
 /** How long a prepared blob may take to be attached. */
@@ -20,18 +20,18 @@ const openedAtOnce = 16;
 export interface KeptBlobsSettings {
   db: Database;
   /** Where new bytes go; absent: into the schema. */
-  bucket?: Backing;
+  bucket?: BlobBacking;
   logger: Logger;
 }
 
 /** A row for each blob says where its bytes are, so that what was kept one way is still read after a change to the other. */
-export class KeptBlobs implements BlobStore {
+export class StoredBlobs implements BlobStore {
   readonly #db: Database;
-  readonly #chunks: Backing;
-  readonly #bucket: Backing | undefined;
+  readonly #chunks: BlobBacking;
+  readonly #bucket: BlobBacking | undefined;
   readonly #logger: Logger;
   /** Blobs that are opened at the same time are looked up together. */
-  readonly #found: Batcher<string, FoundBlob | undefined>;
+  readonly #found: Batcher<string, BlobRow | undefined>;
 
   constructor({ db, bucket, logger }: KeptBlobsSettings) {
     this.#db = db;
@@ -42,12 +42,12 @@ export class KeptBlobs implements BlobStore {
       name: "find blobs",
       slots: 2,
       maxItems: openedAtOnce,
-      run: (ids) => findBlobs(db, ids),
+      run: (ids) => lookUpBlobs(db, ids),
     });
   }
 
   async prepare(source: AsyncIterable<Buffer>, { limitBytes }: { limitBytes?: number } = {}): Promise<PreparedBlob> {
-    const measured = new Measured(source, limitBytes);
+    const measured = new MeasuredStream(source, limitBytes);
     const chunks = inChunks(measured);
     if (this.#bucket) return this.#writeAhead([], chunks, measured);
     const first = await chunks.next();
@@ -58,7 +58,11 @@ export class KeptBlobs implements BlobStore {
   }
 
   /** The row comes first: whatever happens then, the sweep knows what to look for. */
-  async #writeAhead(read: Buffer[], rest: AsyncGenerator<Buffer, void>, measured: Measured): Promise<PreparedBlob> {
+  async #writeAhead(
+    read: Buffer[],
+    rest: AsyncGenerator<Buffer, void>,
+    measured: MeasuredStream,
+  ): Promise<PreparedBlob> {
     const id = newId();
     try {
       await this.#db.query(
@@ -83,7 +87,7 @@ export class KeptBlobs implements BlobStore {
     if (inMemory.length > 0) {
       await tx.copyRows(
         "blob (id, size_bytes, bytes)",
-        inMemory.map(({ id, bytes }) => [uuidOctets(id), int64(bytes.length), bytes]),
+        inMemory.map(({ id, bytes }) => [uuidBytes(id), int64(bytes.length), bytes]),
       );
     }
     if (ahead.length > 0) await attachWritten(tx, ahead);
@@ -137,7 +141,7 @@ export class KeptBlobs implements BlobStore {
     await this.#db.query("delete from blob where id = any ($1::uuid[]) and unattached_since = '-infinity'", [ids]);
   }
 
-  #needBucket(): Backing {
+  #needBucket(): BlobBacking {
     if (this.#bucket) return this.#bucket;
     throw new Outage("blob store", { operator: "this blob is in a bucket, and S3_BUCKET is not set" });
   }

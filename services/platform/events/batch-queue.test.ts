@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { createLogger } from "../telemetry/logger.ts";
-import { BatchQueue, batchLimit } from "./queue.ts";
+import { BatchQueue, batchLimit } from "./batch-queue.ts";
 
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 

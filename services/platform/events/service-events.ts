@@ -1,0 +1,87 @@
+import { messageOf } from "../errors.ts";
+import type { PollingTask } from "../runtime/polling-task.ts";
+import type { ConsumerGroup } from "./consumer-group.ts";
+import { deadEventResendTask } from "./dead-event-resending.ts";
+import { eventMetricsTask } from "./event-metrics.ts";
+import { inboxPruneTask } from "./inbox.ts";
+import { eventsChannel, onOutboxGrowth } from "./outbox-signals.ts";
+import { type EventSink, Relay } from "./relay.ts";
+import type { ServiceEventsSettings } from "./types.ts";
+
+/** One service's connection to a bus: sends its outbox's events, and receives those of its consumer groups. */
+export interface BusConnection extends EventSink {
+  start(): Promise<void>;
+  /** Finishes the batches in flight, in both directions, and refuses new ones. */
+  stop(): Promise<void>;
+  ready(): Promise<void>;
+}
+
+/** How long wake-ups for a relay in another process are coalesced. */
+const notifyAfterMs = 5;
+
+/** The events of one service over either bus: the relay of its outbox, its consumer groups, and the upkeep of its tables. */
+export class ServiceEvents {
+  readonly #settings: ServiceEventsSettings;
+  readonly #connection: BusConnection;
+  readonly #relay: Relay;
+  readonly #resendTask: PollingTask;
+  readonly #tasks: readonly PollingTask[];
+  #subscriptions: (() => void | Promise<void>)[] = [];
+  #notifyTimer: NodeJS.Timeout | undefined;
+
+  constructor(settings: ServiceEventsSettings, groups: readonly ConsumerGroup[], connection: BusConnection) {
+    const { db, logger } = settings;
+    this.#settings = settings;
+    this.#connection = connection;
+    this.#relay = new Relay(db, connection, logger);
+    this.#resendTask = deadEventResendTask(settings, groups);
+    this.#tasks = [this.#resendTask, inboxPruneTask(db, logger), eventMetricsTask(settings, groups)];
+  }
+
+  /** Starts to consume and to send. An unreachable broker does not fail it: see `ready`. */
+  async start(): Promise<void> {
+    const { db } = this.#settings;
+    await this.#connection.start();
+    this.#subscriptions = [
+      onOutboxGrowth(db.schema, () => this.#wakeRelay()),
+      await db.listen(eventsChannel(db.schema), (payload) => this.#onNotify(payload)),
+    ];
+    this.#relay.start();
+    for (const task of this.#tasks) task.start();
+  }
+
+  /** Finishes the batches in flight; everything else stays in the outbox or on the bus. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#connection.stop(), ...this.#tasks.map((task) => task.stop())]);
+    await this.#relay.stop();
+    for (const unsubscribe of this.#subscriptions) await unsubscribe();
+    clearTimeout(this.#notifyTimer);
+  }
+
+  /** @throws Outage while the bus cannot be reached. */
+  ready(): Promise<void> {
+    return this.#connection.ready();
+  }
+
+  /** Undefined: the connection was lost, and any notification may have been missed. */
+  #onNotify(payload: string | undefined): void {
+    if (payload !== "dead") this.#relay.wake();
+    if (payload !== "outbox") this.#resendTask.wake();
+  }
+
+  /** The active relay is mostly in this process; where it is not, one NOTIFY wakes it for all commits of some milliseconds. */
+  #wakeRelay(): void {
+    if (this.#relay.isRelaying) this.#relay.wake();
+    else this.#notifyTimer ??= setTimeout(() => void this.#notify(), notifyAfterMs);
+  }
+
+  async #notify(): Promise<void> {
+    const { db, logger } = this.#settings;
+    this.#notifyTimer = undefined;
+    try {
+      await db.query("select pg_notify($1, 'outbox')", [eventsChannel(db.schema)]);
+    } catch (error) {
+      logger.debug({ err: error }, `cannot notify the relay, which polls every second anyway: ${messageOf(error)}`);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import type { JobTable } from "./job-claims.ts";
+
+/** What must not be claimed now: jobs still in flight, whose lease may have expired during an outage, and full lanes. */
+export interface Busy {
+  keys: readonly string[];
+  /** The values of each lane of the table that are at their limit, in the table's order. */
+  lanes: readonly (readonly string[])[];
+}
+
+type Limits<Job> = Pick<JobTable<Job>, "key" | "lanes" | "limit">;
+
+/** The jobs in flight in this process, held to the table's limits: of all, and of each lane. */
+export class InFlight<Job> {
+  readonly #table: Limits<Job>;
+  readonly #jobs = new Map<string, Job>();
+  /** Jobs in flight by value, of each lane. */
+  readonly #counts: readonly Map<string, number>[];
+  #removed = Promise.withResolvers<void>();
+
+  constructor(table: Limits<Job>) {
+    this.#table = table;
+    this.#counts = table.lanes.map(() => new Map());
+  }
+
+  get size(): number {
+    return this.#jobs.size;
+  }
+
+  get room(): number {
+    return this.#table.limit - this.#jobs.size;
+  }
+
+  jobs(): Job[] {
+    return [...this.#jobs.values()];
+  }
+
+  busy(): Busy {
+    const lanes = this.#table.lanes.map(({ limit }, index) =>
+      [...(this.#counts[index] ?? [])].flatMap(([value, count]) => (count >= limit ? [value] : [])),
+    );
+    return { keys: [...this.#jobs.keys()], lanes };
+  }
+
+  /** Adds the jobs that there is room for, lane by lane; one full lane does not take the room of others. */
+  add(jobs: readonly Job[]): { added: Job[]; rejected: Job[] } {
+    const added: Job[] = [];
+    const rejected: Job[] = [];
+    for (const job of jobs) {
+      if (this.#hasRoomFor(job)) {
+        this.#jobs.set(this.#table.key.of(job), job);
+        this.#count(job, 1);
+        added.push(job);
+      } else rejected.push(job);
+    }
+    return { added, rejected };
+  }
+
+  remove(job: Job): void {
+    if (!this.#jobs.delete(this.#table.key.of(job))) return;
+    this.#count(job, -1);
+    this.#removed.resolve();
+    this.#removed = Promise.withResolvers();
+  }
+
+  /** Waits until there is room for `count` more. */
+  async waitForRoom(count: number): Promise<void> {
+    while (this.room < count) await this.#removed.promise;
+  }
+
+  /** Waits until nothing is in flight. */
+  async waitUntilEmpty(): Promise<void> {
+    while (this.size > 0) await this.#removed.promise;
+  }
+
+  #hasRoomFor(job: Job): boolean {
+    return (
+      this.room > 0 &&
+      this.#table.lanes.every((lane, index) => (this.#counts[index]?.get(lane.of(job)) ?? 0) < lane.limit)
+    );
+  }
+
+  #count(job: Job, change: 1 | -1): void {
+    for (const [index, lane] of this.#table.lanes.entries()) {
+      const counts = this.#counts[index];
+      const count = (counts?.get(lane.of(job)) ?? 0) + change;
+      if (count > 0) counts?.set(lane.of(job), count);
+      else counts?.delete(lane.of(job));
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import type { Database } from "../db/types.ts";
+import type { Busy } from "./in-flight.ts";
+
+/** A column whose values bound concurrency: jobs with the same value, such as a domain, share `limit`. */
+export interface Lane<Job> {
+  column: string;
+  of(job: Job): string;
+  /** Jobs in flight at once in this process. */
+  limit: number;
+}
+
+/**
+ * A table of jobs: rows that each wait for something to be done outside the database. It has the columns `state`, which is
+ * 'waiting' until the job has ended, `due_at`, `worker_id` and `lease_until`.
+ */
+export interface JobTable<Job> {
+  name: string;
+  key: { column: string; of(job: Job): string };
+  /** The columns of a job, as `returning` takes them. */
+  columns: string;
+  /** Besides being due, as a condition on a row. */
+  claimable?: string;
+  lanes: readonly Lane<Job>[];
+  /** Jobs in flight at once in this process, of all lanes. */
+  limit: number;
+  /** How long a claimed job belongs to its worker alone. */
+  leaseS: number;
+}
+
+/** Claims jobs under a lease: until it ends, nobody but the worker that holds it acts on the job. */
+export class JobClaims<Job> {
+  readonly workerId: string;
+  readonly #db: Database;
+  readonly #table: JobTable<Job>;
+  readonly #statement: string;
+
+  constructor(db: Database, table: JobTable<Job>, workerId: string) {
+    this.#db = db;
+    this.#table = table;
+    this.workerId = workerId;
+    const { name, key, columns, lanes, claimable = "true" } = table;
+    const isLaneFree = lanes.map(({ column }, index) => `and ${column}::text <> all ($${index + 5}::text[])`).join(" ");
+    this.#statement = `update ${name} set worker_id = $1, lease_until = now() + $2 * interval '1 second'
+       where ${key.column} = any (array(
+         select ${key.column} from ${name}
+         where state = 'waiting' and due_at <= now() and (lease_until is null or lease_until < now())
+           and ${key.column} <> all ($4::uuid[]) and ${claimable} ${isLaneFree}
+         order by due_at limit $3 for update skip locked))
+       returning ${columns}`;
+  }
+
+  /** Claims the jobs that have been due longest, those whose lease has expired included. */
+  async claim(limit: number, busy: Busy): Promise<Job[]> {
+    const { name, leaseS } = this.#table;
+    const { rows } = await this.#db.query<Job & object>(
+      this.#statement,
+      [this.workerId, leaseS, limit, busy.keys, ...busy.lanes],
+      { name: `claim_${name}` },
+    );
+    return rows;
+  }
+
+  /** Ends the leases of jobs that there is no room for after all; they keep their place in the queue. */
+  async release(jobs: readonly Job[]): Promise<void> {
+    await this.#setLease("release", "worker_id = null, lease_until = null", jobs, []);
+  }
+
+  /** Extends the leases of jobs in flight. */
+  async extend(jobs: readonly Job[]): Promise<void> {
+    await this.#setLease("extend", "lease_until = now() + $3 * interval '1 second'", jobs, [this.#table.leaseS]);
+  }
+
+  async #setLease(name: string, change: string, jobs: readonly Job[], values: readonly unknown[]): Promise<void> {
+    if (jobs.length === 0) return;
+    const { name: table, key } = this.#table;
+    await this.#db.query(
+      `update ${table} set ${change} where ${key.column} = any ($1::uuid[]) and worker_id = $2 and state = 'waiting'`,
+      [jobs.map((job) => key.of(job)), this.workerId, ...values],
+      { name: `${name}_${table}` },
+    );
+  }
+}
