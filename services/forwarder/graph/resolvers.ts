@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { type Loader, loaderOf } from "../platform/graph/loader.ts";
-import { defineSubgraph, type Subgraph } from "../platform/graph/subgraph.ts";
-import type { Implementation } from "../platform/rpc/contract.ts";
-import type { Delivery, forwarderContract } from "./contract.ts";
+import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
+import { defineSubgraph, type Subgraph } from "../../platform/graph/subgraph.ts";
+import type { Implementation } from "../../platform/rpc/contract.ts";
+import type { Delivery, forwarderContract } from "../contract.ts";
 
 interface Loaders {
   deliveries: Loader<z.input<typeof Delivery>[]>;
