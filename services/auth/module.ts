@@ -16,7 +16,7 @@ import { housekeeping } from "./housekeeping.ts";
 import { PasskeyChallenges } from "./passkeys/challenges.ts";
 import { PasskeyStore } from "./passkeys/passkey-store.ts";
 import { Passkeys } from "./passkeys/passkeys.ts";
-import { authRouter } from "./router.ts";
+import { authProcedures } from "./procedures.ts";
 import { SecondFactor } from "./second-factor/second-factor.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { SignIn } from "./sessions/sign-in.ts";
@@ -100,7 +100,7 @@ export const auth = defineService({
       webhookSecrets,
     };
     return {
-      router: authRouter(parts),
+      procedures: authProcedures(parts),
       subgraph: authSubgraph(parts),
       tasks: [housekeeping({ db, sealer, passkeyChallenges, ...parts, logger })],
       async start() {

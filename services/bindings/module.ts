@@ -8,10 +8,10 @@ import { bindingsSubgraph } from "./graph/resolvers.ts";
 import { closeAccounts } from "./owners/account-closed.ts";
 import { openAccounts } from "./owners/account-opened.ts";
 import { Owners } from "./owners/owners.ts";
+import { bindingsProcedures } from "./procedures.ts";
 import { CallbackUrls } from "./proxy-bindings/callback-url.ts";
 import { quotaOf } from "./proxy-bindings/quota.ts";
 import { countReceived } from "./proxy-bindings/received-counter.ts";
-import { bindingsRouter } from "./router.ts";
 import { AddressVerification } from "./verification/address-verification.ts";
 import { VerificationLinks } from "./verification/links.ts";
 import { sweepLinks } from "./verification/sweep.ts";
@@ -30,14 +30,14 @@ export const bindings = defineService({
     const links = new VerificationLinks(context);
     const callbackUrls = new CallbackUrls(rangesOf(config.CALLBACK_ALLOW_CIDRS), settings.PUBLIC_URL);
     const quota = config.QUOTA_BINDINGS;
-    const router = bindingsRouter(
+    const procedures = bindingsProcedures(
       { db, domains, owners, links, callbackUrls, quota },
       new AddressVerification(db, links),
     );
     return {
-      router,
+      procedures,
       subgraph: bindingsSubgraph({
-        router,
+        procedures,
         quotaOf: (ownerId) => quotaOf(db, ownerId, quota),
         domain: domains.service,
       }),

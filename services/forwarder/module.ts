@@ -22,10 +22,10 @@ import { attemptMetrics, bounceCounter, observeQueue } from "./metrics.ts";
 import { scheduleNotices } from "./notices/schedule-notices.ts";
 import { ForwardedMessages } from "./outbound/forwarded-messages.ts";
 import { OutboundMessageBuilder } from "./outbound/outbound-message-builder.ts";
+import { forwarderProcedures } from "./procedures.ts";
 import { AuthorReports } from "./reports/author-reports.ts";
 import { cleanDiagnostic } from "./reports/clean-diagnostic.ts";
 import { OriginalFingerprints } from "./reports/original-fingerprints.ts";
-import { forwarderRouter } from "./router.ts";
 import { SigningKeys } from "./signing/keys.ts";
 import { Signer } from "./signing/signer.ts";
 import { pruneFailures } from "./suspension/count-failures.ts";
@@ -103,7 +103,7 @@ export const forwarder = defineService({
       wake,
     });
     observeQueue(metrics, db, () => deliveries.inFlightCount, transport);
-    const router = forwarderRouter({
+    const procedures = forwarderProcedures({
       db,
       reversePaths,
       keys,
@@ -117,8 +117,8 @@ export const forwarder = defineService({
     return {
       start: () => keys.start(),
       stop: () => transport.close(),
-      router,
-      subgraph: forwarderSubgraph(router),
+      procedures,
+      subgraph: forwarderSubgraph(procedures),
       consumers: [
         consumer(topics.mailAccepted, (tx, events) =>
           deliveries.insert(tx, forwardsOf(events), (forwards) => insertForwards(tx, forwards)),

@@ -10,8 +10,8 @@ import { retentionWork } from "./deletion/retention.ts";
 import { recordAccepted } from "./emails/record-accepted.ts";
 import { recordDeferred, recordSettled } from "./emails/record-outcomes.ts";
 import { parseWork } from "./parsing/parse-work.ts";
+import { mailboxProcedures } from "./procedures.ts";
 import { mailboxSubgraph } from "./resolvers.ts";
-import { mailboxRouter } from "./router.ts";
 
 /** Records every email, and stores the content of those that are browsable or have a callback. */
 export const mailbox = defineService({
@@ -34,11 +34,19 @@ export const mailbox = defineService({
     });
     const erasure = erasureWork(db, blobs, logger);
     const retention = { retentionDays: config.RETENTION_DAYS, linkHours: config.ATTACHMENT_LINK_HOURS };
-    const procedures = mailboxRouter({ db, blobs, bindings: rpc.bindings, ingress: streams.ingress, links, arrivals });
+    const { procedures, streams: answeredStreams } = mailboxProcedures({
+      db,
+      blobs,
+      bindings: rpc.bindings,
+      ingress: streams.ingress,
+      links,
+      arrivals,
+    });
     const { PUBLIC_URL: publicUrl } = settings;
     return {
-      ...procedures,
-      subgraph: mailboxSubgraph({ db, bindings: rpc.bindings, links, router: procedures.router, publicUrl }),
+      procedures,
+      streams: answeredStreams,
+      subgraph: mailboxSubgraph({ db, bindings: rpc.bindings, links, procedures, publicUrl }),
       consumers: [
         recordAccepted(() => parser.wake()),
         recordSettled,

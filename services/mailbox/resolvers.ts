@@ -16,7 +16,7 @@ interface Parts {
   db: Database;
   bindings: Client<typeof bindingsContract>;
   links: AttachmentLinks;
-  router: Implementation<typeof mailboxContract>;
+  procedures: Implementation<typeof mailboxContract>;
   publicUrl: string;
 }
 
@@ -62,7 +62,7 @@ const entities: EntityResolvers<Loaders> = {
   ReceivedEmail: ({ id }: Reference, { loaders }) => loaders.emails.load(id),
 };
 
-function resolvers({ router, publicUrl }: Parts): Resolvers<Loaders> {
+function resolvers({ procedures, publicUrl }: Parts): Resolvers<Loaders> {
   /** A field of an email's content. */
   const content =
     <K extends keyof Content>(name: K) =>
@@ -74,7 +74,7 @@ function resolvers({ router, publicUrl }: Parts): Resolvers<Loaders> {
     },
     Mutation: {
       deleteEmail: async (_source: unknown, { id }: Reference, { ownerId }) => {
-        await router.remove({ ownerId, emailId: id });
+        await procedures.remove({ ownerId, emailId: id });
         return { id };
       },
     },

@@ -58,7 +58,7 @@ export interface Listener {
 /** What a service is made of. */
 export interface ServiceParts<K extends Contract> {
   /** Its contract, fulfilled. */
-  router?: Implementation<K>;
+  procedures?: Implementation<K>;
   streams?: StreamImplementation<K>;
   /** Its part of the graph. */
   subgraph?: Subgraph;
@@ -103,8 +103,8 @@ export interface ServiceDefinition {
 
 export type BuildContext = BaseContext<ConfigDefinition, Needs> & Partial<StoreContext>;
 
-export type RunningParts = Omit<ServiceParts<Contract>, "router" | "streams"> & {
-  router?: AnyImplementation;
+export type RunningParts = Omit<ServiceParts<Contract>, "procedures" | "streams"> & {
+  procedures?: AnyImplementation;
   streams?: AnyStreamImplementation;
 };
 

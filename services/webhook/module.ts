@@ -18,9 +18,9 @@ import { webhookConfig } from "./config.ts";
 import { webhookContract } from "./contract.ts";
 import { Egress } from "./egress/egress.ts";
 import { webhookSubgraph } from "./graph/resolvers.ts";
+import { webhookProcedures } from "./procedures.ts";
 import { LocalRecorder } from "./recorders/local-recorder.ts";
 import { Recorders } from "./recorders/recorders.ts";
-import { webhookRouter } from "./router.ts";
 
 /** A target has so long to answer (interface decisions, "Callback"). */
 const answerTimeoutMs = 15_000;
@@ -59,11 +59,11 @@ export const webhook = defineService({
     const polling = (name: string, intervalMs: number, run: () => Promise<boolean>) =>
       new PollingTask({ name, intervalMs, logger, run });
     observeQueue(metrics, db, () => callbacks.inFlightCount);
-    const router = webhookRouter(db, recorders, wake);
+    const procedures = webhookProcedures(db, recorders, wake);
     return {
-      router,
+      procedures,
       subgraph: webhookSubgraph({
-        router,
+        procedures,
         recorders,
         callbackTests: new CallbackTests({ rpc, limits, send, settings }),
         publicUrl,

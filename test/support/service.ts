@@ -49,7 +49,7 @@ export async function startService<C extends Contract>(
     ...context,
   });
   await parts.start?.();
-  const serve = serving(contract, parts.router ?? {}, logger);
+  const serve = serving(contract, parts.procedures ?? {}, logger);
   return {
     client: inProcessClient(contract, () => serve),
     parts,

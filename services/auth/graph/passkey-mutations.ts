@@ -1,5 +1,5 @@
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
-import type { AuthParts } from "../router.ts";
+import type { AuthParts } from "../procedures.ts";
 import { signedIn } from "./sign-in-mutations.ts";
 
 interface SignInAnswer {

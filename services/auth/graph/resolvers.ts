@@ -2,7 +2,7 @@ import { Refusal } from "../../platform/errors.ts";
 import { byId, type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
 import type { Account } from "../accounts/account-row.ts";
-import type { AuthParts } from "../router.ts";
+import type { AuthParts } from "../procedures.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { accountMutations } from "./account-mutations.ts";
 import { passkeyMutations } from "./passkey-mutations.ts";

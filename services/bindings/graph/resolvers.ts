@@ -9,7 +9,7 @@ import type { bindingsContract } from "../contract.ts";
 import type { Quota } from "../proxy-bindings/quota.ts";
 import { noSuchBinding, type ProxyBinding } from "../proxy-bindings/rows.ts";
 
-type Router = Implementation<typeof bindingsContract>;
+type Procedures = Implementation<typeof bindingsContract>;
 
 interface Loaders {
   bindings: Loader<ProxyBinding>;
@@ -31,7 +31,7 @@ type CreationInput = Omit<z.input<typeof bindingsContract.procedures.create.inpu
 type ChangeInput = Omit<z.input<typeof bindingsContract.procedures.update.input>, "ownerId" | "id">;
 
 interface BindingsGraphParts {
-  router: Router;
+  procedures: Procedures;
   /** An account's use of its quota. */
   quotaOf(ownerId: string): Promise<Quota>;
   /** SERVICE_DOMAIN, where proxy addresses are issued. */
@@ -39,12 +39,12 @@ interface BindingsGraphParts {
 }
 
 /** bindings' subgraph, over the same functions as its RPC. */
-export function bindingsSubgraph({ router, quotaOf, domain }: BindingsGraphParts): Subgraph {
+export function bindingsSubgraph({ procedures, quotaOf, domain }: BindingsGraphParts): Subgraph {
   return defineSubgraph<Loaders>({
     sdl: new URL("./subgraph.graphql", import.meta.url),
     loaders: (request) => ({
       bindings: loaderOf(
-        async (ids) => byId(await router.getMany({ ownerId: request.ownerId, ids })),
+        async (ids) => byId(await procedures.getMany({ ownerId: request.ownerId, ids })),
         () => noSuchBinding(),
       ),
       quota: loaderOf(
@@ -53,7 +53,7 @@ export function bindingsSubgraph({ router, quotaOf, domain }: BindingsGraphParts
       ),
     }),
     entities,
-    resolvers: { ...types, Query: queries(router, domain), Mutation: mutations(router) },
+    resolvers: { ...types, Query: queries(procedures, domain), Mutation: mutations(procedures) },
   });
 }
 
@@ -68,12 +68,12 @@ const types: Resolvers<Loaders> = {
   Account: { quota: ({ id }: Reference, _args: unknown, { loaders }) => loaders.quota.load(id) },
 };
 
-function queries(router: Router, domain: string): Resolvers<Loaders>[string] {
+function queries(procedures: Procedures, domain: string): Resolvers<Loaders>[string] {
   return {
     suggestedProxyAddress: () => `${generateLocalPart()}@${domain}`,
     proxyBinding: (_source: unknown, { id }: Reference, { loaders }) => loaders.bindings.load(id),
     proxyBindings: async (_source: unknown, { first, after, search, sort }: PageArguments, { ownerId }) => {
-      const page = await router.list({
+      const page = await procedures.list({
         ownerId,
         sort: sort === "ASC" ? "asc" : "desc",
         first: pageSize(first),
@@ -86,18 +86,18 @@ function queries(router: Router, domain: string): Resolvers<Loaders>[string] {
   };
 }
 
-function mutations(router: Router): Resolvers<Loaders>[string] {
+function mutations(procedures: Procedures): Resolvers<Loaders>[string] {
   return {
     createProxyBinding: async (_source: unknown, { input }: { input?: CreationInput | null }, { ownerId }) => {
-      const { binding, ...outcome } = await router.create({ ownerId, ...given(input ?? {}) });
+      const { binding, ...outcome } = await procedures.create({ ownerId, ...given(input ?? {}) });
       return { proxyBinding: binding, ...outcome };
     },
     updateProxyBinding: async (_source: unknown, { id, input }: Reference & { input: ChangeInput }, { ownerId }) => {
-      const { binding, isVerificationSent } = await router.update({ ownerId, id, ...given(input) });
+      const { binding, isVerificationSent } = await procedures.update({ ownerId, id, ...given(input) });
       return { proxyBinding: binding, isVerificationSent };
     },
     deleteProxyBinding: async (_source: unknown, { id }: Reference, { ownerId }) => {
-      await router.remove({ ownerId, id });
+      await procedures.remove({ ownerId, id });
       return { id };
     },
     resendVerification: async (
@@ -105,7 +105,7 @@ function mutations(router: Router): Resolvers<Loaders>[string] {
       { proxyBindingId, address }: { proxyBindingId: string; address: string },
       { ownerId, loaders },
     ) => {
-      await router.resendVerification({ ownerId, bindingId: proxyBindingId, address });
+      await procedures.resendVerification({ ownerId, bindingId: proxyBindingId, address });
       return { proxyBinding: loaders.bindings.load(proxyBindingId) };
     },
   };

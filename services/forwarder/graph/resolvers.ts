@@ -13,13 +13,13 @@ interface Reference {
 }
 
 /** forwarder's part of the graph, over the same functions as its RPC. */
-export function forwarderSubgraph(router: Implementation<typeof forwarderContract>): Subgraph {
+export function forwarderSubgraph(procedures: Implementation<typeof forwarderContract>): Subgraph {
   return defineSubgraph<Loaders>({
     sdl: new URL("./subgraph.graphql", import.meta.url),
     loaders: (request) => ({
       deliveries: loaderOf(
         async (emailIds) => {
-          const deliveries = await router.deliveries({ ownerId: request.ownerId, emailIds });
+          const deliveries = await procedures.deliveries({ ownerId: request.ownerId, emailIds });
           return Map.groupBy(deliveries, ({ emailId }) => emailId);
         },
         () => [],
@@ -36,7 +36,7 @@ export function forwarderSubgraph(router: Implementation<typeof forwarderContrac
           { emailId, realAddress }: { emailId: string; realAddress: string },
           { ownerId },
         ) => {
-          await router.retry({ ownerId, emailId, realAddress });
+          await procedures.retry({ ownerId, emailId, realAddress });
           return { receivedEmail: { id: emailId } };
         },
       },

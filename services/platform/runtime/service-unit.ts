@@ -143,7 +143,7 @@ export class ServiceUnit {
     };
     this.#parts = await definition.build(context);
     this.#local = {
-      serve: serving(contract, this.#parts.router ?? {}, logger),
+      serve: serving(contract, this.#parts.procedures ?? {}, logger),
       streams: this.#parts.streams ?? {},
       http: this.#parts.http,
       subgraph:

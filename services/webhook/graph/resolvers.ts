@@ -8,7 +8,7 @@ import type { Callback, RecordedCall, webhookContract } from "../contract.ts";
 import { noRecorder, type Recorders } from "../recorders/recorders.ts";
 
 interface Parts {
-  router: Implementation<typeof webhookContract>;
+  procedures: Implementation<typeof webhookContract>;
   recorders: Recorders;
   callbackTests: CallbackTests;
   publicUrl: string;
@@ -33,13 +33,13 @@ const keptCalls = 50;
 
 /** webhook's part of the graph, over the same functions as its RPC. */
 export function webhookSubgraph(parts: Parts): Subgraph {
-  const { router, recorders } = parts;
+  const { procedures, recorders } = parts;
   return defineSubgraph<Loaders>({
     sdl: new URL("./subgraph.graphql", import.meta.url),
     loaders: (request) => ({
       callbacks: loaderOf<z.input<typeof Callback> | null>(
         async (emailIds) => {
-          const callbacks = await router.callbacks({ ownerId: request.ownerId, emailIds });
+          const callbacks = await procedures.callbacks({ ownerId: request.ownerId, emailIds });
           return new Map(callbacks.map((callback) => [callback.emailId, callback]));
         },
         () => null,
@@ -76,14 +76,14 @@ function queries({ recorders }: Parts): Resolvers<Loaders>[string] {
   };
 }
 
-function mutations({ router, callbackTests }: Parts): Resolvers<Loaders>[string] {
+function mutations({ procedures, callbackTests }: Parts): Resolvers<Loaders>[string] {
   return {
     createRecorder: async (_source: unknown, _args: unknown, { ownerId, loaders }) => {
-      const { hash } = await router.createRecorder({ ownerId });
+      const { hash } = await procedures.createRecorder({ ownerId });
       return { recorder: loaders.recorders.load(hash) };
     },
     retryCallback: async (_source: unknown, { emailId }: { emailId: string }, { ownerId }) => {
-      await router.retry({ ownerId, emailId });
+      await procedures.retry({ ownerId, emailId });
       return { receivedEmail: { id: emailId } };
     },
     testCallback: (_source: unknown, { proxyBindingId }: { proxyBindingId: string }, { ownerId }) =>

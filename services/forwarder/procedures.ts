@@ -24,7 +24,7 @@ export interface ForwarderParts {
 }
 
 /** What forwarder answers. */
-export function forwarderRouter(parts: ForwarderParts): Implementation<typeof forwarderContract> {
+export function forwarderProcedures(parts: ForwarderParts): Implementation<typeof forwarderContract> {
   const { db, reversePaths, keys, mail, wake } = parts;
   return {
     deliveries: async ({ ownerId, emailIds }) => ownedDeliveries(db, ownerId, emailIds),

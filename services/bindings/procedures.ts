@@ -11,7 +11,7 @@ import type { AddressVerification } from "./verification/address-verification.ts
 const done = {};
 
 /** Implements bindings' contract. */
-export function bindingsRouter(
+export function bindingsProcedures(
   parts: BindingParts,
   verification: AddressVerification,
 ): Implementation<typeof bindingsContract> {

@@ -37,7 +37,7 @@ export interface AuthParts {
 }
 
 /** auth's contract, fulfilled. */
-export function authRouter({
+export function authProcedures({
   accountLifecycle,
   accounts,
   apiTokens,

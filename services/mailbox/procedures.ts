@@ -13,7 +13,7 @@ import type { mailboxContract } from "./contract.ts";
 import { removeEmail } from "./deletion/remove-email.ts";
 import { timelineOf } from "./emails/timeline.ts";
 
-interface RouterParts {
+interface ProcedureParts {
   readonly db: Database;
   readonly blobs: BlobStore;
   readonly bindings: Client<typeof bindingsContract>;
@@ -23,9 +23,9 @@ interface RouterParts {
 }
 
 /** Implements the contract. */
-export function mailboxRouter({ db, blobs, bindings, ingress, links, arrivals }: RouterParts) {
+export function mailboxProcedures({ db, blobs, bindings, ingress, links, arrivals }: ProcedureParts) {
   const details = new EmailDetailsReader(db, bindings, links);
-  const router: Implementation<typeof mailboxContract> = {
+  const procedures: Implementation<typeof mailboxContract> = {
     list: (query) => listEmails(db, bindings, query),
     details: ({ ownerId, emailId }) => details.details(ownerId, emailId),
     timeline: ({ ownerId, emailId }) => timelineOf(db, ownerId, emailId),
@@ -46,5 +46,5 @@ export function mailboxRouter({ db, blobs, bindings, ingress, links, arrivals }:
     rawSource: async ({ ownerId, emailId }) =>
       ingress.rawMessage({ rawId: await details.browsableRawId(ownerId, emailId) }),
   };
-  return { router, streams };
+  return { procedures, streams };
 }

@@ -5,7 +5,7 @@ import type { webhookContract } from "./contract.ts";
 import type { Recorders } from "./recorders/recorders.ts";
 
 /** What webhook answers. @param wake called when a callback became due */
-export function webhookRouter(
+export function webhookProcedures(
   db: Database,
   recorders: Recorders,
   wake: () => void,
