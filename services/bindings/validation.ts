@@ -3,11 +3,7 @@ import { type Mailbox, readMailbox } from "./addresses/mailbox.ts";
 
 /** What is wrong with a field of the contract's input, which is named as the contract names it: `realAddresses[1]`. */
 export function invalid(field: string, fault: string): Refusal {
-  return new Refusal("ValidationFailed", { public: `data.attributes.${snakeCase(field)}: ${fault}` });
-}
-
-function snakeCase(field: string): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return new Refusal("ValidationFailed", { field, public: fault });
 }
 
 /** @throws Refusal ValidationFailed for text that PostgreSQL cannot hold (NUL, unpaired surrogates) or that is too long. */

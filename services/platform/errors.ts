@@ -6,6 +6,8 @@ export type { RefusalKind } from "./refusal-kinds.ts";
 export interface RefusalDetail {
   /** One sentence for the person who asked; never an address of somebody else, a path or a query. */
   public: string;
+  /** The field of the contract's input that is wrong, such as `realAddresses[1]`; `public` then says what is wrong with it. */
+  field?: string | undefined;
   /** The rest, for whoever reads the logs. */
   operator?: string;
   /** After how many seconds asking again makes sense. */
@@ -22,17 +24,21 @@ export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly status: number;
   readonly publicMessage: string;
+  /** The field of the contract's input that is wrong, and what is wrong with it: each front names it as its callers do. */
+  readonly fieldFault: { readonly field: string; readonly fault: string } | undefined;
   readonly operatorMessage: string | undefined;
   readonly retryAfterS: number | undefined;
   readonly id: string;
   service: string | undefined;
 
   constructor(kind: RefusalKind, detail: RefusalDetail) {
-    super(detail.operator ? `${detail.public} (${detail.operator})` : detail.public, { cause: detail.cause });
+    const message = detail.field === undefined ? detail.public : `${detail.field}: ${detail.public}`;
+    super(detail.operator ? `${message} (${detail.operator})` : message, { cause: detail.cause });
     this.name = kind;
     this.kind = kind;
     this.status = refusalStatuses[kind];
-    this.publicMessage = detail.public;
+    this.publicMessage = message;
+    this.fieldFault = detail.field === undefined ? undefined : { field: detail.field, fault: detail.public };
     this.operatorMessage = detail.operator;
     this.retryAfterS = detail.retryAfterS;
     this.service = detail.service;

@@ -11,6 +11,7 @@ const noTransport = "Domain files know no transport";
 const noDriver = "Database drivers stay in";
 const noKafka = "kafkajs stays in";
 const noStorage = "neither SQL nor Kafka";
+const noRestPaths = "Only services/rest knows the members of its documents";
 const environment = "The environment is read in services/platform/config.ts alone";
 
 /** What the rules must refuse, and words of the refusal. */
@@ -75,6 +76,14 @@ export const breaches: readonly (Snippet & { readonly refused: string })[] = [
     code: `export { a } from "../../platform/events/outbox.ts";`,
     refused: noStorage,
   },
+  // The paths of REST's documents are REST's own.
+  { at: "services/bindings/*.ts", code: `export const a = "data.attributes.description";`, refused: noRestPaths },
+  {
+    at: "services/auth/accounts/*.ts",
+    code: `export const a = (b: string) => \`data.attributes.\${b}: is wrong.\`;`,
+    refused: noRestPaths,
+  },
+  { at: "gateway/*.ts", code: `export const a = "data.attributes.name";`, refused: noRestPaths },
   // The environment is read in one file.
   { at: "services/mailbox/*.ts", code: "export const a = process.env.A;", refused: environment },
   { at: "services/mailbox/*.ts", code: `export const a = process["env"];`, refused: environment },
@@ -126,6 +135,7 @@ export const lawful: readonly Snippet[] = [
   { at: "services/*/resolvers.ts", code: `export { a } from "../auth/contract.ts";` },
   { at: "services/rest/http-*.ts", code: `export { Router } from "express";` },
   { at: "services/rest/*.ts", code: `export { a } from "../platform/errors.ts";` },
+  { at: "services/rest/http/*.ts", code: `export const a = (b: string) => \`data.attributes.\${b}: is wrong.\`;` },
   { at: "services/platform/rpc/*.ts", code: `export { initTRPC } from "@trpc/server";` },
   { at: "services/platform/db/*.ts", code: `export { Pool } from "pg";` },
   { at: "services/platform/events/*.ts", code: `export { Kafka } from "kafkajs";` },

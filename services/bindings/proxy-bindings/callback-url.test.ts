@@ -55,7 +55,7 @@ test.each([
   "http://[fd00::1]/",
   "http://user@192.168.0.1/",
 ])("%j is refused, naming the member", (given) => {
-  expect(() => urls.check(given)).toThrow(/^data\.attributes\.callback_url: /);
+  expect(() => urls.check(given)).toThrow(/^callbackUrl: /);
 });
 
 test("ranges that the operator allows may be reached", () => {

@@ -116,42 +116,42 @@ test("the quota holds when many are made at once, and exactly one is the first",
 });
 
 const bad: [string, string, Record<string, unknown>][] = [
-  ["a foreign domain", "proxy_address", { proxyAddress: "a@example.org" }],
-  ["the internal domain", "proxy_address", { proxyAddress: `a@${internalDomain}` }],
-  ["a reserved local part", "proxy_address", { proxyAddress: `Postmaster@${serviceDomain}` }],
-  ["a reverse path", "proxy_address", { proxyAddress: `bounce+x@${serviceDomain}` }],
-  ["no address", "proxy_address", { proxyAddress: "nonsense" }],
-  ["10,000 characters", "proxy_address", { proxyAddress: `${"a".repeat(9_980)}@${serviceDomain}` }],
-  ["a NUL", "proxy_address", { proxyAddress: `a\0@${serviceDomain}` }],
-  ["a header", "proxy_address", { proxyAddress: `a@${serviceDomain}\r\nBcc: x@example.org` }],
-  ["an unpaired surrogate", "proxy_address", { proxyAddress: `a\ud800@${serviceDomain}` }],
-  ["a wrong address among right ones", "real_addresses[1]", { realAddresses: ["a@example.org", "b"] }],
-  ["an empty address", "real_addresses[0]", { realAddresses: [""] }],
-  ["a NUL in a real address", "real_addresses[0]", { realAddresses: ["a\0@example.org"] }],
+  ["a foreign domain", "proxyAddress", { proxyAddress: "a@example.org" }],
+  ["the internal domain", "proxyAddress", { proxyAddress: `a@${internalDomain}` }],
+  ["a reserved local part", "proxyAddress", { proxyAddress: `Postmaster@${serviceDomain}` }],
+  ["a reverse path", "proxyAddress", { proxyAddress: `bounce+x@${serviceDomain}` }],
+  ["no address", "proxyAddress", { proxyAddress: "nonsense" }],
+  ["10,000 characters", "proxyAddress", { proxyAddress: `${"a".repeat(9_980)}@${serviceDomain}` }],
+  ["a NUL", "proxyAddress", { proxyAddress: `a\0@${serviceDomain}` }],
+  ["a header", "proxyAddress", { proxyAddress: `a@${serviceDomain}\r\nBcc: x@example.org` }],
+  ["an unpaired surrogate", "proxyAddress", { proxyAddress: `a\ud800@${serviceDomain}` }],
+  ["a wrong address among right ones", "realAddresses[1]", { realAddresses: ["a@example.org", "b"] }],
+  ["an empty address", "realAddresses[0]", { realAddresses: [""] }],
+  ["a NUL in a real address", "realAddresses[0]", { realAddresses: ["a\0@example.org"] }],
   [
     "an address of the service",
-    "real_addresses[1]",
+    "realAddresses[1]",
     { realAddresses: ["a@example.org", `b@${serviceDomain.toUpperCase()}`] },
   ],
   [
     "more than ten addresses",
-    "real_addresses",
+    "realAddresses",
     { realAddresses: Array.from({ length: 11 }, (_, at) => `a${at}@example.org`) },
   ],
-  ["a private callback", "callback_url", { callbackUrl: "http://10.0.0.1/" }],
+  ["a private callback", "callbackUrl", { callbackUrl: "http://10.0.0.1/" }],
   ["a NUL in the description", "description", { description: "a\0b" }],
   ["an unpaired surrogate in the description", "description", { description: "a\udc00" }],
   ["a long description", "description", { description: "a".repeat(10_001) }],
 ];
 
-test.each(bad)("%s is refused at data.attributes.%s, and nothing is changed", async (_, member, wanted) => {
+test.each(bad)("%s is refused at %s, and nothing is changed", async (_, member, wanted) => {
   const ownerId = bindings.account();
   const before = await footprint();
   const refused = bindings.client.create({ ownerId, ...wanted });
   await expect(refused).rejects.toMatchObject({
     kind: "ValidationFailed",
     status: 422,
-    publicMessage: expect.stringMatching(new RegExp(`^data\\.attributes\\.${member.replace(/[[\]]/g, "\\$&")}: `)),
+    publicMessage: expect.stringMatching(new RegExp(`^${member.replace(/[[\]]/g, "\\$&")}: `)),
   });
   expect(await footprint()).toEqual(before);
 });

@@ -26,7 +26,7 @@ export async function emailPages(
   { ownerId, first, after, search }: PageOptions,
 ): Promise<Map<string, EmailPage>> {
   if (after !== undefined && !isId(after))
-    throw new Refusal("ValidationFailed", { public: "after: is no cursor of this list." });
+    throw new Refusal("ValidationFailed", { field: "after", public: "is no cursor of this list." });
   const { rows } = await db.query<EmailRow>(
     `select found.* from unnest($1::uuid[]) as wanted (id) cross join lateral (
        select ${emailColumns} from content join email on email.id = content.email_id

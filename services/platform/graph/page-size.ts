@@ -7,6 +7,6 @@ const largest = 100;
 export function pageSize(first: number | null | undefined): number {
   const size = first ?? standard;
   if (size < 1 || size > largest)
-    throw new Refusal("ValidationFailed", { public: `first: must be from 1 to ${largest}.` });
+    throw new Refusal("ValidationFailed", { field: "first", public: `must be from 1 to ${largest}.` });
   return size;
 }

@@ -7,6 +7,8 @@ export interface WireError {
   id: string;
   service: string;
   public: string;
+  /** The field that is wrong; `public` then says what is wrong with it. */
+  field?: string;
   operator?: string;
   retryAfterS?: number;
   what?: string;
@@ -19,7 +21,8 @@ export function encodeError(error: unknown, service: string): WireError {
     kind: refusal.kind,
     id: refusal.id,
     service: refusal.service ?? service,
-    public: refusal.publicMessage,
+    public: refusal.fieldFault?.fault ?? refusal.publicMessage,
+    ...(refusal.fieldFault ? { field: refusal.fieldFault.field } : {}),
     ...(refusal.operatorMessage === undefined ? {} : { operator: refusal.operatorMessage }),
     ...(refusal.retryAfterS === undefined ? {} : { retryAfterS: refusal.retryAfterS }),
     ...(refusal instanceof Outage ? { what: refusal.what } : {}),
@@ -30,6 +33,7 @@ export function encodeError(error: unknown, service: string): WireError {
 export function decodeError(wire: WireError): Refusal {
   const detail = {
     public: wire.public,
+    field: wire.field,
     operator: wire.operator,
     retryAfterS: wire.retryAfterS,
     service: wire.service,

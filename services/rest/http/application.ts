@@ -13,7 +13,7 @@ import type { Services } from "../services.ts";
 import { identify } from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { parseJson } from "./json.ts";
-import { validate } from "./validate.ts";
+import { namingMember, validate } from "./validate.ts";
 
 const bodyLimitBytes = 1024 * 1024;
 
@@ -41,12 +41,12 @@ export function restApplication({ endpoints, pages, services, logger }: Applicat
   for (const [path, ofPath] of Map.groupBy(endpoints, (each) => each.path)) {
     app.all(path.replaceAll(/\{(\w+)\}/g, ":$1"), (request, response) =>
       withSpan(`${request.method} ${path}`, { kind: SpanKind.SERVER, parent: request.headers }, async (span) => {
+        const chosen = endpointFor(ofPath, request.method);
         try {
-          const chosen = endpointFor(ofPath, request.method);
           if (!chosen) throw methodNotAllowed(allowed(ofPath), response);
           await serve(chosen, request, response, services);
         } catch (error) {
-          await refuse(asRefusal(error), request, response, refusing);
+          await refuse(namingMember(asRefusal(error), chosen ?? {}), request, response, refusing);
         }
         span.setAttribute("http.response.status_code", response.statusCode);
         if (response.statusCode >= 500) markFailed(span);

@@ -41,6 +41,13 @@ export function answer(status: number, document?: unknown): Answer {
   return { status, document };
 }
 
+export interface QueryParameter {
+  schema: z.ZodType;
+  description: string;
+  /** The field of the service's input that it is handed on as, where that has another name. */
+  field?: string;
+}
+
 export interface EndpointDeclaration<C extends Credentials, B extends z.ZodType | undefined> {
   /** The operation's name in the OpenAPI document. */
   name: string;
@@ -55,7 +62,7 @@ export interface EndpointDeclaration<C extends Credentials, B extends z.ZodType 
   credentials: C;
   /** Absent: a body is neither needed nor looked at. */
   body?: B;
-  query?: Readonly<Record<string, { schema: z.ZodType; description: string }>>;
+  query?: Readonly<Record<string, QueryParameter>>;
   /** Every status that it can give: the schema of its document, or a media type that is not JSON, or nothing. */
   answers: Readonly<Record<number, z.ZodType | string | undefined>>;
   handle(call: Call<C, B extends z.ZodType ? z.output<B> : undefined>): Promise<Answer | undefined>;

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /**
  * What a schema makes of a value from outside.
@@ -10,6 +11,23 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
   if (outcome.success) return outcome.data;
   const faults = outcome.error.issues.slice(0, 5).map((issue) => `${memberName(issue.path)}: ${issue.message}`);
   throw new Refusal("ValidationFailed", { public: `${faults.join("; ")}.` });
+}
+
+/**
+ * A service's refusal in the words of this API: the service names a field of its own input (`realAddresses[1]`), which here
+ * is a member of the body (`data.attributes.real_addresses[1]`) or a parameter of the query.
+ */
+export function namingMember(refusal: Refusal, { body, query = {} }: Pick<Endpoint, "body" | "query">): Refusal {
+  const { kind, fieldFault, operatorMessage: operator, retryAfterS, service, id, cause } = refusal;
+  if (!fieldFault) return refusal;
+  const { field, fault } = fieldFault;
+  const [parameter] = Object.entries(query).find(([, each]) => each.field === field) ?? [];
+  const member = body ? `data.attributes.${snakeCase(field)}` : (parameter ?? snakeCase(field));
+  return new Refusal(kind, { public: `${member}: ${fault}`, operator, retryAfterS, service, id, cause });
+}
+
+function snakeCase(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function memberName(path: readonly PropertyKey[]): string {

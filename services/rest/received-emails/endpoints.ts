@@ -27,8 +27,12 @@ const listReceivedEmailLinks = endpoint({
   path: "/api/v1/received-emails-links/{proxyBindingId}",
   credentials: "token or bearer",
   query: {
-    "page[size]": { schema: PageSize, description: "How many at most; absent: all that are kept" },
-    "page[after]": { schema: After, description: "Those after this cursor; the answer's links.next has it" },
+    "page[size]": { schema: PageSize, field: "first", description: "How many at most; absent: all that are kept" },
+    "page[after]": {
+      schema: After,
+      field: "after",
+      description: "Those after this cursor; the answer's links.next has it",
+    },
   },
   answers: {
     200: ReceivedEmailLinksDocument,

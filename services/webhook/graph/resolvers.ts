@@ -98,6 +98,6 @@ function shown({ hash, createdAt }: { hash: string; createdAt: string }): Record
 function callCount(first: number | null | undefined): number {
   const count = first ?? keptCalls;
   if (count < 1 || count > keptCalls)
-    throw new Refusal("ValidationFailed", { public: `first: must be from 1 to ${keptCalls}.` });
+    throw new Refusal("ValidationFailed", { field: "first", public: `must be from 1 to ${keptCalls}.` });
   return count;
 }
