@@ -18,24 +18,29 @@ export function errorFormatter(
   logger: Logger,
 ): (shown: GraphQLFormattedError, error: unknown) => GraphQLFormattedError {
   return (shown, error) => {
-    const { kind, id = newId(), service = "gateway", retryAfterS, missing } = shown.extensions ?? {};
+    const { kind, id = newId(), service = "gateway", field, retryAfterS, missing } = shown.extensions ?? {};
     const code = isAskersFault(error) ? "BAD_REQUEST" : shown.extensions?.["code"];
     const known = kind ?? kinds[String(code)];
+    if (isTooDeep(error)) return tooDeep(String(id));
     if (known === undefined) {
       logger.error({ id, err: error }, `the graph failed: ${shown.message}`);
       const extensions = { code: "INTERNAL_SERVER_ERROR", kind: "Internal", id, service };
       return { message: "Something went wrong on our side.", ...(shown.path ? { path: shown.path } : {}), extensions };
     }
-    const extensions = {
-      code,
-      kind: known,
-      id,
-      service,
-      ...(retryAfterS === undefined ? {} : { retryAfterS }),
-      ...(missing === undefined ? {} : { missing }),
-    };
+    // What is undefined does not stand in the JSON.
+    const extensions = { code, kind: known, id, service, field, retryAfterS, missing };
     return { ...shown, extensions };
   };
+}
+
+/** GraphQL reads documents by recursion: one that is nested too deeply ends in the runtime's RangeError. */
+function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof GraphQLError && isTooDeep(error.originalError));
+}
+
+function tooDeep(id: string): GraphQLFormattedError {
+  const extensions = { code: "GRAPHQL_PARSE_FAILED", kind: "MalformedRequest", id, service: "gateway" };
+  return { message: "The document is nested too deeply.", extensions };
 }
 
 /** Apollo gives no code to some faults of a request, such as a persisted query of another version, but a status of its own. */

@@ -22,6 +22,8 @@ export interface ErrorExtensions {
   kind: string;
   id: string;
   service: string;
+  /** The argument or the field of an input that is wrong. */
+  field?: string;
   retryAfterS?: number;
 }
 
@@ -31,6 +33,7 @@ export function errorExtensions(refusal: Refusal, service: string): ErrorExtensi
     kind: refusal.kind,
     id: refusal.id,
     service: refusal.service ?? service,
+    ...(refusal.fieldFault ? { field: refusal.fieldFault.field } : {}),
     ...(refusal.retryAfterS === undefined ? {} : { retryAfterS: refusal.retryAfterS }),
   };
 }

@@ -55,6 +55,15 @@ describe("a query that is too large is refused", () => {
     expect(message).toMatch(/its cost is 1099511627777/);
   });
 
+  test("by its nesting, whether or not the parser's stack can hold it", async () => {
+    for (const levels of [1_000, 1_900]) {
+      const query = `{ recorder(id: ${"[".repeat(levels)}${"]".repeat(levels)}) { id } }`;
+      const { errors } = await person.ask(query);
+      expect(errors.map(({ extensions }) => extensions.code)).not.toContain("INTERNAL_SERVER_ERROR");
+      expect(errors.map(({ message }) => message).join()).not.toMatch(/call stack/);
+    }
+  });
+
   test("by its words, and by its bytes", async () => {
     await refused(person.ask(`{ me { ${"id ".repeat(5_000)} } }`), "GRAPHQL_PARSE_FAILED", "MalformedRequest");
     const large = await post({ query: `{ me { id } } # ${"x".repeat(300_000)}` });

@@ -118,7 +118,10 @@ describe("updateProxyBinding", () => {
     expect((await person.get(update, { id, input: unset }))["updateProxyBinding"]).toMatchObject({
       proxyBinding: { callbackUrl: "", description: "second", isBrowsable: true },
     });
-    await refused(person.ask(update, { id, input: { realAddresses: [] } }), "BAD_USER_INPUT", "ValidationFailed");
+    const empty = person.ask(update, { id, input: { realAddresses: [] } });
+    const { message, extensions } = await refused(empty, "BAD_USER_INPUT", "ValidationFailed");
+    expect(message).toMatch(/^realAddresses: /);
+    expect(extensions.field).toBe("realAddresses");
     await refused(stranger.ask(update, { id, input: { description: "mine" } }), "NOT_FOUND", "NotFound");
   });
 

@@ -9,7 +9,7 @@ export interface Json {
 export interface GraphError {
   message: string;
   path?: (string | number)[];
-  extensions: { code: string; kind: string; id: string; service: string; retryAfterS?: number };
+  extensions: { code: string; kind: string; id: string; service: string; field?: string; retryAfterS?: number };
 }
 
 export interface GraphAnswer {
@@ -73,6 +73,6 @@ export async function refused(
     id: expect.stringMatching(idForm),
     service: expect.any(String),
   });
-  expect(text).not.toMatch(/stacktrace|node_modules|\.ts\b/);
+  expect(text).not.toMatch(/stacktrace|node_modules|\.ts\b|call stack|data\.attributes/);
   return error;
 }
