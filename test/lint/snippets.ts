@@ -7,6 +7,7 @@ export interface Snippet {
 const contractsOnly = "only its contract.ts may be imported";
 const platformApart = "platform knows no service";
 const contractAlone = "A contract imports only zod";
+const messagePure = "it imports nothing but itself";
 const noTransport = "Domain files know no transport";
 const noDriver = "Database drivers stay in";
 const noKafka = "kafkajs stays in";
@@ -52,6 +53,18 @@ export const breaches: readonly (Snippet & { readonly refused: string })[] = [
   { at: "services/*/contract.ts", code: `export { a } from "../platform/rpc/contract.ts";`, refused: contractAlone },
   { at: "services/*/contract.ts", code: `export { a } from "./accounts.ts";`, refused: contractAlone },
   { at: "services/*/contract.ts", code: `export { readFile } from "node:fs/promises";`, refused: contractAlone },
+  // message is pure.
+  { at: "services/message/*.ts", code: `export { a } from "../platform/errors.ts";`, refused: messagePure },
+  { at: "services/message/mime/*.ts", code: `export { a } from "../../platform/errors.ts";`, refused: messagePure },
+  { at: "services/message/mime/*.ts", code: `export { a } from "../../auth/contract.ts";`, refused: messagePure },
+  {
+    at: "services/message/mime/*.ts",
+    code: `export { a } from "../header/../../platform/a.ts";`,
+    refused: messagePure,
+  },
+  { at: "services/message/*.ts", code: `export { readFile } from "node:fs/promises";`, refused: messagePure },
+  { at: "services/message/*.ts", code: `export { Readable } from "node:stream";`, refused: messagePure },
+  { at: "services/message/*.ts", code: `export const a = await import("mailparser");`, refused: messagePure },
   // Domain files know no transport.
   { at: "services/mailbox/*.ts", code: `export { Router } from "express";`, refused: noTransport },
   { at: "services/mailbox/*.ts", code: `export { GraphQLError } from "graphql";`, refused: noTransport },
@@ -129,6 +142,11 @@ export const lawful: readonly Snippet[] = [
   { at: "services/mailbox/parts/*.ts", code: `export { a } from "../parsing.ts";` },
   { at: "services/mailbox/*.ts", code: "export const a = (queue: { process(): void }) => queue.process();" },
   { at: "services/mailbox/*.ts", code: `export const isAlive = process.exitCode === undefined;` },
+  { at: "services/message/mime/*.ts", code: `export { a } from "../header/fields.ts";` },
+  { at: "services/message/mime/*.ts", code: `export { a } from "../cursor.ts";` },
+  { at: "services/message/mime/*.ts", code: `export { a } from "./parameters.ts";` },
+  { at: "services/message/*.ts", code: `export { createHmac } from "node:crypto";` },
+  { at: "services/mailbox/parts/*.ts", code: `export { a } from "../../message/header/fields.ts";` },
   { at: "services/*/contract.ts", code: `import { z } from "zod";\nexport const A = z.object({});` },
   { at: "services/*/contract.ts", code: `import type { z } from "zod";\nexport type A = z.ZodType;` },
   { at: "services/*/graph/resolvers.ts", code: `export { GraphQLError } from "graphql";` },

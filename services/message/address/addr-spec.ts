@@ -1,0 +1,34 @@
+// The two sides of an address: RFC 5321 section 4.1.2 (Mailbox), RFC 5322 section 3.4.1 (addr-spec).
+
+import { domainToASCII } from "node:url";
+
+export interface AddrSpec {
+  /** As it is written, quotes included. */
+  readonly localPart: string;
+  /** As it is written; "" for the bare `postmaster` of RFC 5321 section 4.1.1.3. */
+  readonly domain: string;
+}
+
+/** Parts an address at the "@" between its sides: not one within a quoted local part or an address literal. */
+export function splitAddress(address: string): AddrSpec {
+  const literal = address.endsWith("]") ? address.lastIndexOf("@[") : -1;
+  const at = literal > 0 ? literal : address.lastIndexOf("@");
+  if (at < 0) return { localPart: address, domain: "" };
+  return { localPart: address.slice(0, at), domain: address.slice(at + 1) };
+}
+
+/** The domain of an address in lower case, as domains are compared; "" if there is none. */
+export function domainOf(address: string): string {
+  return splitAddress(address).domain.toLowerCase();
+}
+
+/** The address with its domain as DNS knows it, in A-labels (RFC 5890); unchanged if it is already. */
+export function withAsciiDomain(address: string): string {
+  const { localPart, domain } = splitAddress(address);
+  return isAscii(domain) ? address : `${localPart}@${domainToASCII(domain)}`;
+}
+
+export function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0x7f) return false;
+  return true;
+}

@@ -1,0 +1,20 @@
+/** Undoes a coding of bytes as they stream by, in a time that goes with their number. */
+export interface ByteDecoder {
+  /** What can be told of the next bytes; a view that is good until the next call. */
+  write(bytes: Buffer): Buffer;
+  /** What was held back. */
+  end(): Buffer;
+}
+
+export const nothing: Buffer = Buffer.alloc(0);
+
+/** Bytes that stand for themselves: 7bit, 8bit, binary (RFC 2045 section 6.2), and every encoding that nobody knows. */
+export class IdentityDecoder implements ByteDecoder {
+  write(bytes: Buffer): Buffer {
+    return bytes;
+  }
+
+  end(): Buffer {
+    return nothing;
+  }
+}

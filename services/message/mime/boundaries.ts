@@ -1,0 +1,90 @@
+// Boundary delimiter lines: RFC 2046 section 5.1.1.
+
+const [lineFeed, carriageReturn, space, tab, hyphen] = [0x0a, 0x0d, 0x20, 0x09, 0x2d];
+/** Section 5.1.1 allows 70. */
+export const boundaryLimitBytes = 250;
+
+export interface Delimiter {
+  /** Which of the open multiparts it belongs to, counted from the outermost. */
+  readonly level: number;
+  /** Whether it is the last one of its multipart. */
+  readonly isClosing: boolean;
+}
+
+/**
+ * The boundaries of the multiparts that are open, outermost first. Each of them counts wherever it comes: that an inner multipart
+ * was not closed is no reason to lose what follows it.
+ */
+export class Boundaries {
+  readonly #open: string[] = [];
+  /** The innermost level of each. */
+  #levels = new Map<string, number>();
+  /** By length, whether there is one to compare with. */
+  readonly #lengths = new Uint8Array(boundaryLimitBytes + 1);
+
+  get count(): number {
+    return this.#open.length;
+  }
+
+  open(boundary: string): void {
+    this.#open.push(boundary);
+    this.#index();
+  }
+
+  /** Closes those from a level on, the innermost. */
+  closeFrom(level: number): void {
+    if (level >= this.#open.length) return;
+    this.#open.length = level;
+    this.#index();
+  }
+
+  /**
+   * The delimiter that a line is, whatever blanks follow it. That a line merely begins with a boundary does not count, though the RFC says so: senders
+   * nest `part` and `part-1`.
+   * @param start of a line that begins with "--"
+   * @param end where its LF is, or the message ends
+   */
+  match(bytes: Buffer, start: number, end: number): Delimiter | undefined {
+    const from = start + 2;
+    let to = end;
+    if (bytes[to - 1] === carriageReturn) to -= 1;
+    while (to > from && isBlank(bytes[to - 1])) to -= 1;
+    if (this.#has(to - from)) {
+      const level = this.#levels.get(bytes.toString("latin1", from, to));
+      if (level !== undefined) return { level, isClosing: false };
+    }
+    if (bytes[to - 1] !== hyphen || bytes[to - 2] !== hyphen || !this.#has(to - from - 2)) return undefined;
+    const level = this.#levels.get(bytes.toString("latin1", from, to - 2));
+    return level === undefined ? undefined : { level, isClosing: true };
+  }
+
+  #has(length: number): boolean {
+    return length > 0 && length <= boundaryLimitBytes && this.#lengths[length] === 1;
+  }
+
+  #index(): void {
+    this.#levels = new Map(this.#open.map((boundary, level) => [boundary, level]));
+    this.#lengths.fill(0);
+    for (const { length } of this.#open) this.#lengths[length] = 1;
+  }
+}
+
+/** Whether a delimiter line may begin here; undefined if too little is known. */
+export function beginsWithHyphens(bytes: Buffer, at: number): boolean | undefined {
+  if (at >= bytes.length || (bytes[at] === hyphen && at + 1 === bytes.length)) return undefined;
+  return bytes[at] === hyphen && bytes[at + 1] === hyphen;
+}
+
+/** How many bytes at the end may be the beginning of a line end and a delimiter: CR LF "-" and parts of it. */
+export function heldTail(bytes: Buffer, from: number): number {
+  let size = 0;
+  const last = (): number | undefined => (bytes.length - size > from ? bytes[bytes.length - size - 1] : undefined);
+  if (last() === hyphen && bytes[bytes.length - 2] === lineFeed && bytes.length - 2 >= from) size += 1;
+  if (last() === lineFeed) size += 1;
+  if ((size > 0 || bytes.length > from) && last() === carriageReturn) size += 1;
+  return size;
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === space || byte === tab;
+}
