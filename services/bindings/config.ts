@@ -6,6 +6,9 @@ export const bindingsConfig = defineConfig({
   QUOTA_BINDINGS: integer(100).describe(
     "Proxy bindings that an account may have; those made by the service do not count",
   ),
+  QUOTA_CLAIMS: integer(200, { min: 1 }).describe(
+    "New proxy addresses that an account may choose within 24 hours; nobody else gets them afterwards, even when they are released",
+  ),
   AUTOMATIC_BINDING: boolean(true).describe("Whether signing up makes a first proxy binding"),
   LIMIT_VERIFICATION_PER_ADDRESS: integer(10, { min: 1 }).describe(
     "Verification links that one real address is sent within an hour, whoever asks",

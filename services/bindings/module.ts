@@ -30,10 +30,17 @@ export const bindings = defineService({
     const links = new VerificationLinks(context);
     const callbackUrls = new CallbackUrls(rangesOf(config.CALLBACK_ALLOW_CIDRS), settings.PUBLIC_URL);
     const quota = config.QUOTA_BINDINGS;
-    const procedures = bindingsProcedures(
-      { db, domains, owners, links, callbackUrls, quota },
-      new AddressVerification(db, links),
-    );
+    const parts = {
+      db,
+      domains,
+      owners,
+      links,
+      callbackUrls,
+      quota,
+      claimsPerDay: config.QUOTA_CLAIMS,
+      serviceName: settings.SERVICE_NAME,
+    };
+    const procedures = bindingsProcedures(parts, new AddressVerification(db, links));
     return {
       procedures,
       subgraph: bindingsSubgraph({

@@ -38,6 +38,7 @@ export const suites: readonly Suite[] = [
   { name: "contract", folders: ["test/contract"], limitS: 900 },
   { name: "graph-fleet", folders: ["test/contract/graph"], environment: { POSTERN_TEST_MODE: "fleet" }, limitS: 900 },
   { name: "web", folders: ["test/web"], limitS: 900 },
+  { name: "attacks", folders: ["test/attacks"], environment: { POSTERN_TEST_MODE: "single" }, limitS: 600 },
   { name: "e2e", folders: ["test/e2e"], workers: 1, environment: { POSTERN_TEST_MODE: "single" }, limitS: 900 },
   { name: "e2e-fleet", folders: ["test/e2e"], workers: 1, environment: { POSTERN_TEST_MODE: "fleet" }, limitS: 1_200 },
   {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type BindingsUnderTest, serviceDomain, startBindings } from "../../../test/support/bindings.ts";
 
@@ -79,4 +80,24 @@ test("an address is wanted while its owner releases it: never somebody else's", 
     ]);
     expect(taking).toMatchObject({ status: "rejected", reason: { kind: "AddressTaken" } });
   }
+});
+
+test("what was given out before the migration: a subaddress's base is its owner's too, and domains are in lower case", async () => {
+  const [holder, other] = [bindings.account(), bindings.account()];
+  const { binding } = await bindings.client.create({ ownerId: holder, proxyAddress: `Old+Bank+x@${serviceDomain}` });
+  await bindings.db.query("delete from address_claim where owner_id = $1 and digest = sha256($2)", [
+    holder,
+    `old@${serviceDomain}`,
+  ]);
+  await bindings.db.query("update binding set proxy_address = $1 where id = $2", [
+    "Old+Bank+x@Postern.LOCALHOST",
+    binding.id,
+  ]);
+  const migration = await readFile(new URL("../migrations/0003_claims.sql", import.meta.url), "utf8");
+  for (const statement of migration.split(";").filter((each) => !each.includes("alter table")))
+    if (statement.trim()) await bindings.db.query(statement);
+  const { proxyAddress } = await bindings.client.get({ ownerId: holder, id: binding.id });
+  expect(proxyAddress).toBe(`Old+Bank+x@${serviceDomain}`);
+  const wanted = bindings.client.create({ ownerId: other, proxyAddress: `old@${serviceDomain}` });
+  await expect(wanted).rejects.toMatchObject({ kind: "AddressTaken" });
 });

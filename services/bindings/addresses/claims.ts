@@ -11,23 +11,36 @@ function addressDigest(key: string): Buffer {
 }
 
 /**
- * Claims an address that an account chose. The primary key decides between concurrent claims. Claims are never deleted, so
- * that a released address goes to nobody else.
- * @throws Refusal AddressTaken when another account has, or had, the address or the one that it is a subaddress of.
+ * Claims an address that an account chose, and the one that it is a subaddress of: mail to alice+anything is routed to alice
+ * (see resolve), so both must belong to one account, whichever comes first. The primary key decides between concurrent
+ * claims. Claims are never deleted, so that a released address goes to nobody else. The owner is locked.
+ * @throws Refusal AddressTaken when another account has, or had, either; QuotaExceeded after `perDay` new claims in 24 hours.
  */
-export async function claimChosen(tx: Transaction, mailbox: Mailbox, ownerId: string): Promise<void> {
-  const digest = addressDigest(mailbox.key);
+export async function claimChosen(tx: Transaction, mailbox: Mailbox, ownerId: string, perDay: number): Promise<void> {
   const baseKey = addressKey(withoutSubaddress(mailbox.localPart), mailbox.domain);
-  await tx.query("insert into address_claim (digest, owner_id) values ($1, $2) on conflict do nothing", [
-    digest,
-    ownerId,
-  ]);
-  // Mail to alice+anything is routed to alice (see resolve), so alice+shop belongs to her account.
-  const { rowCount } = await tx.query(
-    "select from address_claim where digest in ($1, $2) and owner_id is distinct from $3",
-    [digest, addressDigest(baseKey), ownerId],
+  const digests = [...new Set([mailbox.key, baseKey])].map(addressDigest);
+  // In one order everywhere, so that two accounts cannot deadlock.
+  const { rowCount: added } = await tx.query(
+    "insert into address_claim (digest, owner_id, chosen_at) select digest, $2, now() from unnest($1::bytea[]) as claim (digest) order by digest on conflict do nothing",
+    [digests, ownerId],
   );
-  if (rowCount > 0) throw new Refusal("AddressTaken", { public: "This proxy address is taken." });
+  const { rowCount: others } = await tx.query(
+    "select from address_claim where digest = any ($1) and owner_id is distinct from $2",
+    [digests, ownerId],
+  );
+  if (others > 0) throw new Refusal("AddressTaken", { public: "This proxy address is taken." });
+  if (added > 0) await checkClaims(tx, ownerId, perDay);
+}
+
+async function checkClaims(tx: Transaction, ownerId: string, perDay: number): Promise<void> {
+  const { rows } = await tx.query<{ count: number }>(
+    "select count(*) as count from address_claim where owner_id = $1 and chosen_at > now() - interval '24 hours'",
+    [ownerId],
+  );
+  if ((rows[0]?.count ?? 0) > perDay)
+    throw new Refusal("QuotaExceeded", {
+      public: `No more than ${perDay} new proxy addresses can be chosen within 24 hours.`,
+    });
 }
 
 /** Generates an address that was never issued for each account, and claims it. */

@@ -23,7 +23,7 @@ test("property: different bits give different addresses, which are valid and not
       const [first, second] = [generateLocalPart(one), generateLocalPart(other)];
       expect(first === second).toBe(one.equals(other));
       expect(readMailbox(`${first}@postern.localhost`).fault).toBeUndefined();
-      expect(isReserved(first)).toBe(false);
+      expect(isReserved(first, "postern")).toBe(false);
     }),
   );
 });

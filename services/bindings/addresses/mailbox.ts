@@ -1,3 +1,4 @@
+import { domainToUnicode } from "node:url";
 import { asciiDomain } from "./domain-name.ts";
 import { localPartFault, localPartKey, withoutNeedlessQuotes } from "./local-part.ts";
 
@@ -48,6 +49,13 @@ export function addressKey(localPart: string, domain: string): string {
 /** The address for an SMTP envelope: the domain in A-labels, so that a server without SMTPUTF8 accepts it where possible. */
 export function envelopeAddress({ localPart, domain, spelling }: Mailbox): string {
   return isAscii(spelling) ? spelling : `${localPart}@${domain}`;
+}
+
+/** The address with its domain in lower case, in U-labels (RFC 5890) where it was not given in ASCII. */
+export function withLowerCaseDomain(mailbox: Mailbox): Mailbox {
+  const { localPart, domain, spelling } = mailbox;
+  const given = spelling.slice(localPart.length + 1);
+  return { ...mailbox, spelling: `${localPart}@${isAscii(given) ? domain : domainToUnicode(domain)}` };
 }
 
 function isAscii(text: string): boolean {

@@ -20,9 +20,9 @@ test.each([
   "srs1-hash",
   "prvs=1234=user",
 ])("%s is reserved", (localPart) => {
-  expect(isReserved(localPart)).toBe(true);
+  expect(isReserved(localPart, "postern")).toBe(true);
 });
 
 test.each(["alice", "abuser", "bouncer", "rooted", "srs", "no.reply.to.me"])("%s is not", (localPart) => {
-  expect(isReserved(localPart)).toBe(false);
+  expect(isReserved(localPart, "postern")).toBe(false);
 });

@@ -1,7 +1,8 @@
 import { localPartKey, withoutSubaddress } from "./local-part.ts";
+import { skeleton } from "./look-alikes.ts";
 
 /** Local parts of role mailboxes, and of addresses that the service itself uses. */
-const reservedNames = new Set([
+const reservedNames = [
   // RFC 2142, with RFC 5321 section 4.5.1 for postmaster
   ...["postmaster", "abuse", "hostmaster", "webmaster", "noc", "security", "usenet", "news", "www", "uucp", "ftp"],
   ...["info", "marketing", "sales", "support"],
@@ -10,13 +11,17 @@ const reservedNames = new Set([
   // Senders of automatic mail, and recipients of bounces and reports
   ...["mailer-daemon", "daemon", "root", "nobody", "noreply", "no-reply", "bounce", "bounces", "postern"],
   ...["dmarc", "dmarc-reports", "tls-rpt", "tlsrpt", "smtp-tls-reports", "autoconfig", "autodiscover"],
-]);
+];
+
+const reservedSkeletons = new Set(reservedNames.map(skeleton));
 
 /** Rewritten senders: SRS, BATV and VERP. */
 const reservedForms = /^(?:srs[01][=+-]|bounces?[=+-]|prvs=)/;
 
-/** Whether a local part is never issued, whatever its subaddress. */
-export function isReserved(localPart: string): boolean {
-  const key = localPartKey(localPart);
-  return reservedNames.has(withoutSubaddress(key)) || reservedForms.test(key);
+/** Whether a local part is never issued, whatever its subaddress: it is reserved, or looks like it in some letter case. */
+export function isReserved(localPart: string, serviceName: string): boolean {
+  const name = withoutSubaddress(localPart.normalize("NFKC"));
+  const spellings = [name, name.toLowerCase(), name.toUpperCase()];
+  const skeletons = new Set([...reservedSkeletons, skeleton(serviceName)]);
+  return reservedForms.test(localPartKey(localPart)) || spellings.some((each) => skeletons.has(skeleton(each)));
 }

@@ -52,7 +52,7 @@ test.each([null, "", undefined])("a proxy address of %j and no real addresses ar
   expect(binding.realAddresses).toHaveLength(1);
 });
 
-test("everything wanted is taken as it is spelt, and each unproved address is sent a link", async () => {
+test("what is given keeps its spelling, but for the domain of the proxy address, and each unverified address is sent a link", async () => {
   const ownerId = bindings.account();
   const { binding, isVerificationSent } = await bindings.client.create({
     ownerId,
@@ -70,7 +70,7 @@ test("everything wanted is taken as it is spelt, and each unproved address is se
   });
   expect(isVerificationSent).toBe(true);
   expect(binding).toMatchObject({
-    proxyAddress: "My.Shop@Postern.LOCALHOST",
+    proxyAddress: "My.Shop@postern.localhost",
     callbackUrl: "https://example.com/hook",
     isBrowsable: true,
     description: "for the shop\n'; drop table binding; --",

@@ -4,8 +4,9 @@ import { Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { claimChosen, claimGenerated } from "../addresses/claims.ts";
 import type { Domains } from "../addresses/domains.ts";
-import type { Mailbox } from "../addresses/mailbox.ts";
+import { type Mailbox, withLowerCaseDomain } from "../addresses/mailbox.ts";
 import { isReserved } from "../addresses/reserved-names.ts";
+import { isSingleScript } from "../addresses/scripts.ts";
 import type { BindingOutcome, bindingsContract } from "../contract.ts";
 import { type LockedOwner, lockOwner, type Owners } from "../owners/owners.ts";
 import {
@@ -33,6 +34,10 @@ export interface BindingParts {
   callbackUrls: CallbackUrls;
   /** Bindings that an account may have. */
   quota: number;
+  /** New addresses that an account may choose within 24 hours. */
+  claimsPerDay: number;
+  /** Reserved, as the names of RFC 2142 are. */
+  serviceName: string;
 }
 
 /**
@@ -50,12 +55,13 @@ export async function createBinding(parts: BindingParts, creation: Creation): Pr
   await owners.ensureKnown(ownerId);
   return db.tx(async (tx) => {
     const owner = await lockOwner(tx, ownerId);
-    if (chosen) await checkChosen(tx, domains, chosen, ownerId);
+    if (chosen) await checkDomain(tx, domains, chosen, ownerId);
     await checkNotServed(tx, domains, addresses);
     const existing = chosen && (await ownBindingAt(tx, chosen, ownerId));
     if (existing) return { binding: existing, isCreated: false, isVerificationSent: false, isFirstBinding: false };
+    if (chosen) checkLocalPart(chosen, parts.serviceName);
     await checkQuota(tx, ownerId, parts.quota);
-    const proxyAddress = await claim(tx, domains, chosen, ownerId);
+    const proxyAddress = await claim(tx, parts, chosen, ownerId);
     const id = newId();
     await insertBindings(tx, [{ id, ownerId, proxyAddress, isAutomatic: false, settings }]);
     const unverified = await replaceRealAddresses(tx, { bindingId: id, ownerId, domains }, addresses);
@@ -66,19 +72,21 @@ export async function createBinding(parts: BindingParts, creation: Creation): Pr
   });
 }
 
-/** @throws Refusal ValidationFailed for a reserved local part, or a domain that is neither the service's nor a verified one of the account. */
-async function checkChosen(
-  tx: Transaction,
-  domains: Domains,
-  { localPart, domain }: Mailbox,
-  ownerId: string,
-): Promise<void> {
+/** @throws Refusal ValidationFailed for a domain that is neither the service's nor a verified one of the account. */
+async function checkDomain(tx: Transaction, domains: Domains, { domain }: Mailbox, ownerId: string): Promise<void> {
   const served = await domains.served(tx, [domain]);
   const holder = served.get(domain);
   if (holder === undefined || (holder !== null && holder !== ownerId)) {
     throw invalid("proxyAddress", `its domain must be ${domains.service} or a verified domain of yours.`);
   }
-  if (isReserved(localPart)) throw invalid("proxyAddress", "the part before the @ is reserved.");
+}
+
+/** Names that mislead whoever gets mail from the address. @throws Refusal ValidationFailed */
+function checkLocalPart({ localPart }: Mailbox, serviceName: string): void {
+  if (isReserved(localPart, serviceName))
+    throw invalid("proxyAddress", "the part before the @ is reserved, or looks like a reserved one.");
+  if (!isSingleScript(localPart))
+    throw invalid("proxyAddress", "the part before the @ must be written in one script that is in common use.");
 }
 
 async function ownBindingAt(tx: Transaction, { key }: Mailbox, ownerId: string) {
@@ -94,15 +102,16 @@ async function checkQuota(tx: Transaction, ownerId: string, quota: number): Prom
   }
 }
 
+/** The domain of a proxy address is shown in lower case; its local part keeps its spelling. */
 async function claim(
   tx: Transaction,
-  domains: Domains,
+  { domains, claimsPerDay }: BindingParts,
   chosen: Mailbox | undefined,
   ownerId: string,
 ): Promise<Mailbox> {
   if (chosen) {
-    await claimChosen(tx, chosen, ownerId);
-    return chosen;
+    await claimChosen(tx, chosen, ownerId, claimsPerDay);
+    return withLowerCaseDomain(chosen);
   }
   const claimed = (await claimGenerated(tx, domains.service, [ownerId])).get(ownerId);
   if (!claimed) throw new Error("no address was claimed");
