@@ -18,6 +18,7 @@ import { PasskeyStore } from "./passkeys/passkey-store.ts";
 import { Passkeys } from "./passkeys/passkeys.ts";
 import { authProcedures } from "./procedures.ts";
 import { SecondFactor } from "./second-factor/second-factor.ts";
+import { FreshProof } from "./sessions/fresh-proof.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { SignIn } from "./sessions/sign-in.ts";
 import { SignInThrottle } from "./sessions/sign-in-throttle.ts";
@@ -80,6 +81,7 @@ export const auth = defineService({
       accounts,
       apiTokens,
       confirmations: new Confirmations(db, accounts, links, mailLimit("confirmation")),
+      freshProof: new FreshProof({ db, passkeys, signIn }),
       invitations,
       passkeyStore,
       links,

@@ -11,6 +11,7 @@ import type { authContract } from "./contract.ts";
 import type { PasskeyStore } from "./passkeys/passkey-store.ts";
 import type { Passkeys } from "./passkeys/passkeys.ts";
 import type { SecondFactor } from "./second-factor/second-factor.ts";
+import type { FreshProof } from "./sessions/fresh-proof.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import type { SignIn } from "./sessions/sign-in.ts";
 import type { ApiTokens } from "./tokens/api-tokens.ts";
@@ -23,6 +24,7 @@ export interface AuthParts {
   accounts: Accounts;
   apiTokens: ApiTokens;
   confirmations: Confirmations;
+  freshProof: FreshProof;
   invitations: Invitations;
   passkeyStore: PasskeyStore;
   links: AccountLinks;

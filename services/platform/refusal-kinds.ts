@@ -18,6 +18,8 @@ export const refusalStatuses = {
   TokenNotFound: 403,
   SecondFactorRequired: 403,
   WrongSecondFactor: 403,
+  WrongPassword: 403,
+  FreshProofRequired: 403,
   SecondFactorNotEnabled: 409,
   AccountDisabled: 403,
   Forbidden: 403,

@@ -4,7 +4,7 @@ import { generate } from "otplib";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { call } from "../support/rest-client.ts";
-import { linkTo, type Person, somebody } from "./support/people.ts";
+import { letProofsAge, linkTo, type Person, somebody } from "./support/people.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn, signUp } from "./support/visitor.ts";
 
@@ -49,6 +49,14 @@ async function giveCode(page: Page, code: string): Promise<void> {
   await eventually(async () => expect(await page.getByLabel("Code").inputValue()).toBe(""));
   await page.getByLabel("Code").fill(code);
   await page.getByRole("button", { name: "Go on" }).click();
+}
+
+/** Signs in anew, which is a fresh proof, and comes back. */
+async function proveAgain(page: Page, person: Person): Promise<void> {
+  await signOut(page);
+  await giveCredentials(page, person);
+  await page.getByRole("heading", { level: 1, name: "Your addresses" }).waitFor();
+  await openSettings(page);
 }
 
 const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
@@ -124,7 +132,7 @@ test("sessions are listed; those that are ended are at the door again", async ()
 });
 
 test("the API token is shown when asked for, and a new one takes its place", async () => {
-  const { page, complaints, close } = await newcomer();
+  const { page, person, complaints, close } = await newcomer();
   const token = section(page, "API token");
   const read = async () => (await token.locator(".secret code").textContent()) ?? "";
   const statusWith = async (value: string) =>
@@ -141,6 +149,29 @@ test("the API token is shown when asked for, and a new one takes its place", asy
   const latest = await read();
   expect(latest).not.toBe(former);
   expect([await statusWith(former), await statusWith(latest)]).toEqual([403, 200]);
+
+  // A while later the password is asked for, and what was begun goes on.
+  await letProofsAge(site.installation);
+  await token.getByRole("button", { name: "Make a new token" }).click();
+  await question.getByRole("button", { name: "Make a new token" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm it's you" });
+  await proof.getByLabel("Your password").fill("not the password");
+  await proof.getByRole("button", { name: "Confirm" }).click();
+  await proof.getByText("This is not the account's password.").waitFor();
+  expect(await proof.getByRole("button", { name: "Use a passkey" }).count()).toBe(0);
+  await proof.getByLabel("Your password").fill(person.password);
+  await proof.getByRole("button", { name: "Confirm" }).click();
+  await question.waitFor({ state: "detached" });
+  expect(await statusWith(latest)).toBe(403);
+
+  // Who would rather not is told that nothing was done.
+  await letProofsAge(site.installation);
+  await token.getByRole("button", { name: "Make a new token" }).click();
+  await question.getByRole("button", { name: "Make a new token" }).click();
+  await proof.getByRole("button", { name: "Cancel" }).click();
+  await question.getByRole("alert").waitFor();
+  await question.getByRole("button", { name: "Keep it" }).click();
+  await proveAgain(page, person);
 
   const secret = section(page, "Webhook secret");
   await secret.getByRole("button", { name: "Show the webhook secret" }).click();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
-import { somebody } from "./support/people.ts";
+import { letProofsAge, somebody } from "./support/people.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signUp } from "./support/visitor.ts";
 
@@ -49,11 +49,11 @@ test("a passkey is added, named, used to sign in, and removed", async () => {
   await page.getByRole("link", { name: "Settings" }).click();
   await section(page).getByRole("button", { name: "Add a passkey" }).click();
   await section(page).getByRole("textbox", { name: "Name" }).fill("My phone");
-  await section(page).getByLabel("Your password").fill("not the password");
-  await section(page).getByRole("button", { name: "Go on" }).click();
-  await section(page).getByRole("alert").waitFor();
-  await section(page).getByLabel("Your password").fill(person.password);
-  await section(page).getByRole("button", { name: "Go on" }).click();
+  await letProofsAge(site.installation);
+  await section(page).getByRole("button", { name: "Continue" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm it's you" });
+  await proof.getByLabel("Your password").fill(person.password);
+  await proof.getByRole("button", { name: "Confirm" }).click();
   await section(page).getByText("not used yet").waitFor();
   await page
     .locator(":focus")
@@ -71,8 +71,7 @@ test("a passkey is added, named, used to sign in, and removed", async () => {
   // The device has one of this account already.
   await section(page).getByRole("button", { name: "Add a passkey" }).click();
   await section(page).getByRole("textbox", { name: "Name" }).fill("Once more");
-  await section(page).getByLabel("Your password").fill(person.password);
-  await section(page).getByRole("button", { name: "Go on" }).click();
+  await section(page).getByRole("button", { name: "Continue" }).click();
   await section(page).getByText("keeps a passkey of this account already").waitFor();
   await section(page).getByRole("button", { name: "Cancel" }).click();
 
@@ -83,8 +82,11 @@ test("a passkey is added, named, used to sign in, and removed", async () => {
   await page.goto("/settings");
   await section(page).getByText("last used").waitFor();
 
+  // The passkey itself proves who sits here.
+  await letProofsAge(site.installation);
   await section(page).getByRole("button", { name: "Remove My old phone" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove the passkey" }).click();
+  await proof.getByRole("button", { name: "Use a passkey" }).click();
   await section(page).getByRole("listitem").waitFor({ state: "detached" });
   await page
     .locator(":focus")

@@ -4,6 +4,7 @@ import { BoardPage } from "./board/board-page.tsx";
 import { LiveProvider } from "./live/live.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { Loading } from "./parts/loading.tsx";
+import { ProofProvider } from "./proof/proof-provider.tsx";
 import { ConfirmationBar } from "./session/confirmation-bar.tsx";
 import { Header } from "./session/header.tsx";
 
@@ -23,28 +24,30 @@ const SettingsPage = lazy(() =>
 export function Inside() {
   return (
     <LiveProvider>
-      <a className="skip" href="#content">
-        Go to the content
-      </a>
-      <Header />
-      <ConfirmationBar />
-      <Suspense fallback={<Loading />}>
-        <Switch>
-          <Route path="/" component={BoardPage} />
-          <Route path="/addresses/:id">{({ id }) => <BindingPage id={id} key={id} />}</Route>
-          <Route path="/emails/:id">{({ id }) => <EmailPage id={id} key={id} />}</Route>
-          <Route path="/recorders" component={RecordersPage} />
-          <Route path="/recorders/:id">{({ id }) => <RecorderPage id={id} key={id} />}</Route>
-          <Route path="/settings" component={SettingsPage} />
-          <Route path="/sign-in">
-            <Redirect to="/" replace />
-          </Route>
-          <Route path="/sign-up/*?">
-            <Redirect to="/" replace />
-          </Route>
-          <Route component={NotFoundPage} />
-        </Switch>
-      </Suspense>
+      <ProofProvider>
+        <a className="skip" href="#content">
+          Go to the content
+        </a>
+        <Header />
+        <ConfirmationBar />
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            <Route path="/" component={BoardPage} />
+            <Route path="/addresses/:id">{({ id }) => <BindingPage id={id} key={id} />}</Route>
+            <Route path="/emails/:id">{({ id }) => <EmailPage id={id} key={id} />}</Route>
+            <Route path="/recorders" component={RecordersPage} />
+            <Route path="/recorders/:id">{({ id }) => <RecorderPage id={id} key={id} />}</Route>
+            <Route path="/settings" component={SettingsPage} />
+            <Route path="/sign-in">
+              <Redirect to="/" replace />
+            </Route>
+            <Route path="/sign-up/*?">
+              <Redirect to="/" replace />
+            </Route>
+            <Route component={NotFoundPage} />
+          </Switch>
+        </Suspense>
+      </ProofProvider>
     </LiveProvider>
   );
 }

@@ -1,5 +1,6 @@
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
 import type { AuthParts } from "../procedures.ts";
+import { provenOwner } from "./proof-mutations.ts";
 import { callerOf, handOut } from "./sign-in-mutations.ts";
 
 interface NewUser {
@@ -11,11 +12,11 @@ interface NewUser {
 
 /** The mutations of an account's life: its beginning, its passwords, its end. */
 export function accountMutations(parts: AuthParts): Resolvers<unknown>[string] {
-  const { accountLifecycle, accounts, confirmations, passwordChanges, sessions, signIn, signUp } = parts;
+  const { accountLifecycle, accounts, confirmations, passwordChanges, sessions, signUp } = parts;
   return {
     signUp: async (_source: unknown, { session, ...user }: NewUser, request) => {
       const account = await signUp.signUp({ ...user, clientAddress: request.clientAddress });
-      const bearer = await sessions.open(account.id, request.origin);
+      const bearer = await sessions.open(account.id, request.origin, { proof: "given" });
       if (!bearer) throw new Error("an account was gone as soon as it was made");
       request.become(callerOf(account, bearer, session));
       return { ...handOut(request, bearer, session), account };
@@ -33,19 +34,18 @@ export function accountMutations(parts: AuthParts): Resolvers<unknown>[string] {
       passwordChanges.reset(token, password),
     changePassword: async (
       _source: unknown,
-      { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
-      { ownerId, caller, clientAddress },
+      { currentPassword, newPassword }: { currentPassword?: string | null; newPassword: string },
+      request,
     ) => {
-      await signIn.reauthenticate(ownerId, currentPassword, clientAddress);
-      await passwordChanges.change(ownerId, newPassword, caller.sessionId);
-      return { account: accounts.get(ownerId) };
+      await provenOwner(parts, request, currentPassword);
+      await passwordChanges.change(request.ownerId, newPassword, request.caller.sessionId);
+      return { account: accounts.get(request.ownerId) };
     },
-    deleteAccount: async (_source: unknown, { password }: { password: string }, request) => {
-      const { ownerId, clientAddress } = request;
-      await signIn.reauthenticate(ownerId, password, clientAddress);
-      await accountLifecycle.close(ownerId);
+    deleteAccount: async (_source: unknown, { password }: { password?: string | null }, request) => {
+      const id = await provenOwner(parts, request, password);
+      await accountLifecycle.close(id);
       request.sessionChange = { token: null };
-      return { id: ownerId };
+      return { id };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
 import type { AuthParts } from "../procedures.ts";
+import { provenOwner } from "./proof-mutations.ts";
 import { signedIn } from "./sign-in-mutations.ts";
 
 interface SignInAnswer {
@@ -23,20 +24,19 @@ export function passkeyMutations(parts: AuthParts): Resolvers<unknown>[string] {
       const bearer = await signIn.signInWithPasskey(responseJson, request.origin);
       return signedIn(parts, bearer, session, request);
     },
-    beginPasskeyRegistration: async (_source: unknown, { password }: { password: string }, request) => {
-      const { ownerId, clientAddress } = request;
-      // A session left open for a moment is not to become a key of somebody else's for good.
-      await signIn.reauthenticate(ownerId, password, clientAddress);
-      return { optionsJson: await passkeys.beginRegistration(await accounts.get(ownerId)) };
+    beginPasskeyRegistration: async (_source: unknown, { password }: { password?: string | null }, request) => {
+      const account = await accounts.get(await provenOwner(parts, request, password));
+      return { optionsJson: await passkeys.beginRegistration(account) };
     },
-    finishPasskeyRegistration: async (_source: unknown, answer: RegistrationAnswer, { ownerId }) => ({
-      passkey: await passkeys.finishRegistration(ownerId, answer.responseJson, answer.name),
-    }),
+    finishPasskeyRegistration: async (_source: unknown, answer: RegistrationAnswer, request) => {
+      const ownerId = await provenOwner(parts, request);
+      return { passkey: await passkeys.finishRegistration(ownerId, answer.responseJson, answer.name) };
+    },
     renamePasskey: async (_source: unknown, { id, name }: { id: string; name: string }, { ownerId }) => ({
       passkey: await passkeyStore.rename(ownerId, id, name),
     }),
-    removePasskey: async (_source: unknown, { id }: { id: string }, { ownerId }) => {
-      await passkeyStore.remove(ownerId, id);
+    removePasskey: async (_source: unknown, { id }: { id: string }, request) => {
+      await passkeyStore.remove(await provenOwner(parts, request), id);
       return { id };
     },
   };

@@ -6,6 +6,7 @@ import type { AuthParts } from "../procedures.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { accountMutations } from "./account-mutations.ts";
 import { passkeyMutations } from "./passkey-mutations.ts";
+import { proofMutations, provenOwner } from "./proof-mutations.ts";
 import { signInMutations } from "./sign-in-mutations.ts";
 
 interface Loaders {
@@ -35,6 +36,7 @@ export function authSubgraph(parts: AuthParts): Subgraph {
       Mutation: {
         ...accountMutations(parts),
         ...signInMutations(parts),
+        ...proofMutations(parts),
         ...passkeyMutations(parts),
         ...credentialMutations(parts),
       },
@@ -62,16 +64,18 @@ function accountFields({ apiTokens, passkeyStore, webhookSecrets, sessions }: Au
 function credentialMutations(parts: AuthParts): Resolvers<Loaders>[string] {
   const { accounts, apiTokens, secondFactor, sessions, webhookSecrets } = parts;
   return {
-    enableTwoFactor: (_source: unknown, _args: unknown, { ownerId }) => secondFactor.begin(ownerId),
-    disableTwoFactor: async (_source: unknown, { code }: { code: string }, { ownerId }) => {
+    enableTwoFactor: async (_source: unknown, _args: unknown, request) =>
+      secondFactor.begin(await provenOwner(parts, request)),
+    disableTwoFactor: async (_source: unknown, { code }: { code: string }, request) => {
+      const ownerId = await provenOwner(parts, request);
       await secondFactor.disable(ownerId, code);
       return { account: accounts.get(ownerId) };
     },
-    rotateApiToken: async (_source: unknown, _args: unknown, { ownerId }) => ({
-      apiToken: await apiTokens.rotate(ownerId),
+    rotateApiToken: async (_source: unknown, _args: unknown, request) => ({
+      apiToken: await apiTokens.rotate(await provenOwner(parts, request)),
     }),
-    rotateWebhookSecret: async (_source: unknown, _args: unknown, { ownerId }) => ({
-      webhookSecret: await webhookSecrets.rotate(ownerId),
+    rotateWebhookSecret: async (_source: unknown, _args: unknown, request) => ({
+      webhookSecret: await webhookSecrets.rotate(await provenOwner(parts, request)),
     }),
     revokeSession: async (_source: unknown, { id }: Reference, request) => {
       await sessions.revoke(request.ownerId, id);

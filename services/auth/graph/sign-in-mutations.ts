@@ -5,6 +5,7 @@ import type { Resolvers } from "../../platform/graph/subgraph.ts";
 import type { Account } from "../accounts/account-row.ts";
 import type { AuthParts } from "../procedures.ts";
 import type { BearerToken } from "../sessions/sessions.ts";
+import { provenOwner } from "./proof-mutations.ts";
 
 interface Credentials {
   username: string;
@@ -59,8 +60,10 @@ async function completeSignIn({ accounts, signIn }: AuthParts, code: string, req
   return { ...handOut(request, bearer, isCookie), account };
 }
 
-async function confirmSetUp({ accounts, secondFactor, sessions }: AuthParts, code: string, request: GraphRequest) {
-  const { accountId, sessionId } = request.caller;
+async function confirmSetUp(parts: AuthParts, code: string, request: GraphRequest) {
+  const { accounts, secondFactor, sessions } = parts;
+  const { sessionId } = request.caller;
+  const accountId = await provenOwner(parts, request);
   const recoveryCodes = await secondFactor.confirm(accountId, code);
   // Who has just given a code of it need not give another in the same session.
   if (sessionId !== undefined) await sessions.grantSecondFactor(accountId, sessionId);

@@ -12,7 +12,7 @@ export class PasskeyChallenges {
     this.#db = db;
   }
 
-  /** @param accountId whose passkey is to be registered; undefined for a sign-in */
+  /** @param accountId who is to register a passkey or to use one of its own; undefined for a sign-in */
   async make(accountId?: string): Promise<Buffer> {
     const challenge = randomBytes(32);
     await this.#db.query(
@@ -31,7 +31,7 @@ export class PasskeyChallenges {
     return rowCount > 0;
   }
 
-  /** Lets go of those that nobody answered. */
+  /** Deletes those that nobody answered. */
   async sweep(): Promise<void> {
     await this.#db.query(`delete from passkey_challenge where expires_at <= now()`);
   }

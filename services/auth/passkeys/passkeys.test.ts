@@ -45,7 +45,7 @@ async function register(
 }
 
 async function use(authenticator: Authenticator, deviation?: Deviation) {
-  return passkeys.use(authenticator.get(await passkeys.beginSignIn(), deviation));
+  return passkeys.signIn(authenticator.get(await passkeys.beginSignIn(), deviation));
 }
 
 /** Somebody with a passkey. */
@@ -119,7 +119,7 @@ describe("registering", () => {
   ])("refuses %j", async (answer) => {
     const { id } = await person();
     await expect(passkeys.finishRegistration(id, answer, "Mine")).rejects.toMatchObject(unusable);
-    await expect(passkeys.use(answer)).rejects.toMatchObject(wrong);
+    await expect(passkeys.signIn(answer)).rejects.toMatchObject(wrong);
   });
 
   test("has a bound, which many at once do not pass, and one key stands for one account", async () => {
@@ -180,11 +180,11 @@ describe("using", () => {
   test("refuses an answer that was given before, also when it failed the first time", async () => {
     const { authenticator } = await keyHolder();
     const answer = authenticator.get(await passkeys.beginSignIn());
-    await passkeys.use(answer);
-    await expect(passkeys.use(answer)).rejects.toMatchObject(wrong);
+    await passkeys.signIn(answer);
+    await expect(passkeys.signIn(answer)).rejects.toMatchObject(wrong);
     const options = await passkeys.beginSignIn();
-    await expect(passkeys.use(authenticator.get(options, { rpId: "example.org" }))).rejects.toMatchObject(wrong);
-    await expect(passkeys.use(authenticator.get(options))).rejects.toMatchObject(wrong);
+    await expect(passkeys.signIn(authenticator.get(options, { rpId: "example.org" }))).rejects.toMatchObject(wrong);
+    await expect(passkeys.signIn(authenticator.get(options))).rejects.toMatchObject(wrong);
   });
 
   test("refuses a signature by another key, and a key that nobody registered", async () => {
@@ -193,7 +193,7 @@ describe("using", () => {
     await expect(use(stranger)).rejects.toMatchObject(wrong);
     const forged = JSON.parse(stranger.get(await passkeys.beginSignIn())) as Record<string, unknown>;
     forged["id"] = forged["rawId"] = authenticator.credentialId.toString("base64url");
-    await expect(passkeys.use(JSON.stringify(forged))).rejects.toMatchObject(wrong);
+    await expect(passkeys.signIn(JSON.stringify(forged))).rejects.toMatchObject(wrong);
   });
 
   test("is over once it is removed, by its account alone", async () => {

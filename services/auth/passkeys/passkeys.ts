@@ -82,12 +82,44 @@ export class Passkeys {
     return JSON.stringify(options);
   }
 
+  /** The same for who is signed in, and is to prove it by one of the account's passkeys. */
+  async beginProof(accountId: string): Promise<string> {
+    const options = await generateAuthenticationOptions({
+      rpID: this.#site.expectedRPID,
+      challenge: new Uint8Array(await this.#challenges.make(accountId)),
+      timeout: challengeLifetimeMs,
+      allowCredentials: await this.#store.credentials(accountId),
+      userVerification: "required",
+    });
+    return JSON.stringify(options);
+  }
+
   /** Whose passkey has signed; that account may be disabled. @throws Refusal WrongPasskey, whatever is wrong with it */
-  async use(responseJson: string): Promise<PasskeyUse> {
+  signIn(responseJson: string): Promise<PasskeyUse> {
+    return this.#use(responseJson);
+  }
+
+  /** @throws Refusal FreshProofRequired, whatever is wrong with it: another account's passkey, or a user who was not verified */
+  async prove(accountId: string, responseJson: string): Promise<void> {
+    try {
+      const use = await this.#use(responseJson, accountId);
+      if (use.accountId !== accountId) throw wrongPasskey("the passkey of another account");
+      if (!use.isUserVerified) throw wrongPasskey("its authenticator did not verify its user");
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== "WrongPasskey") throw error;
+      throw new Refusal("FreshProofRequired", {
+        public: "This passkey was not accepted; try again, or give your password.",
+        operator: error.operatorMessage ?? error.kind,
+      });
+    }
+  }
+
+  /** @param askedOf the account that was asked for one of its passkeys; undefined for a sign-in */
+  async #use(responseJson: string, askedOf?: string): Promise<PasskeyUse> {
     const { response, challenge } = orRefused(() => authenticationResponse(responseJson), wrongPasskey);
-    const isAsked = await this.#challenges.use(challenge);
+    const isAsked = await this.#challenges.use(challenge, askedOf);
     const passkey = await this.#store.find(response.id);
-    if (!isAsked || !passkey) throw wrongPasskey(isAsked ? "no such passkey" : "a challenge that is none");
+    if (!isAsked || !passkey) throw wrongPasskey(isAsked ? "no such passkey" : "an unknown challenge");
     const { accountId } = passkey;
     const { userHandle } = response.response;
     if (userHandle !== undefined && userHandle !== userHandleOf(accountId).toString("base64url"))
@@ -117,7 +149,7 @@ type Refusing = (operator: string) => Refusal;
 const unusable: Refusing = (operator) =>
   new Refusal("ValidationFailed", { public: "This passkey could not be registered; please begin again.", operator });
 
-/** One answer, whatever it is: what is told apart helps who tries. */
+/** The same answer whatever is wrong, so that attackers learn nothing. */
 export const wrongPasskey: Refusing = (operator) =>
   new Refusal("WrongPasskey", { public: "This passkey is not known here, or its answer is not right.", operator });
 

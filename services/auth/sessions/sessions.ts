@@ -30,6 +30,13 @@ interface SessionRow extends Omit<Session, "createdAt" | "expiresAt"> {
   expiresAt: Date;
 }
 
+/** What is known of the one who opens a session. */
+export interface SessionOptions {
+  isSecondFactorGranted?: boolean;
+  /** A password or a passkey was given just now, or when the session was opened that this one replaces; see FreshProof. */
+  proof: "given" | "none" | { ofSession: string };
+}
+
 const sweptAtOnce = 5_000;
 
 /** Sign-in sessions: each stands behind one bearer token, which is worth nothing without it. */
@@ -51,17 +58,28 @@ export class Sessions {
   async open(
     accountId: string,
     { clientAddress, browser }: Origin,
-    isSecondFactorGranted = false,
+    { isSecondFactorGranted = false, proof }: SessionOptions,
   ): Promise<BearerToken | undefined> {
     const sessionId = newId();
     const expiresAt = new Date(Math.floor((Date.now() + this.#lifetimeMs) / 1000) * 1000);
     const key = await this.#keys.signing();
     const { rows } = await this.#db.query<{ isNewAccount: boolean }>(
       `with first as (update account set first_signed_in_at = now() where id = $2 and first_signed_in_at is null and disabled_at is null returning id)
-       insert into session (id, account_id, signing_key_id, is_second_factor_granted, client_address, browser, expires_at)
-       select $1, account.id, $3, $4, $5, $6, $7 from account where account.id = $2 and disabled_at is null
+       insert into session (id, account_id, signing_key_id, is_second_factor_granted, client_address, browser, expires_at, proved_at)
+       select $1, account.id, $3, $4, $5, $6, $7, case when $8 then now() else (select proved_at from session where id = $9) end
+         from account where account.id = $2 and disabled_at is null
        returning exists (select from first) as "isNewAccount"`,
-      [sessionId, accountId, key.id, isSecondFactorGranted, clientAddress, browser, expiresAt],
+      [
+        sessionId,
+        accountId,
+        key.id,
+        isSecondFactorGranted,
+        clientAddress,
+        browser,
+        expiresAt,
+        proof === "given",
+        typeof proof === "object" ? proof.ofSession : null,
+      ],
       { name: "auth.open_session" },
     );
     const [opened] = rows;

@@ -44,7 +44,10 @@ export class SignIn {
     const account = isUsername(username) ? await accounts.forSignIn(key, clientAddress) : undefined;
     const attempt: Attempt = { usernameKey: key, clientAddress, isKnownAddress: account?.isKnownAddress ?? false };
     const isRight = await this.#verify(account, password, attempt);
-    const bearer = account && isRight && !account.isDisabled ? await sessions.open(account.id, origin) : undefined;
+    const bearer =
+      account && isRight && !account.isDisabled
+        ? await sessions.open(account.id, origin, { proof: "given" })
+        : undefined;
     if (!bearer) {
       await throttle.failed(attempt);
       this.#tell("refused", account?.id, clientAddress);
@@ -64,8 +67,9 @@ export class SignIn {
     const { clientAddress } = origin;
     await throttle.arrive(clientAddress);
     try {
-      const { accountId, isUserVerified } = await passkeys.use(responseJson);
-      const bearer = await sessions.open(accountId, origin, isUserVerified);
+      const { accountId, isUserVerified } = await passkeys.signIn(responseJson);
+      const proof = isUserVerified ? "given" : "none";
+      const bearer = await sessions.open(accountId, origin, { isSecondFactorGranted: isUserVerified, proof });
       if (!bearer) throw wrongPasskey("its account is disabled");
       this.#tell("granted", accountId, clientAddress);
       return bearer;
@@ -90,8 +94,8 @@ export class SignIn {
     code,
     ...origin
   }: Origin & { bearer: string; code: string }): Promise<BearerToken> {
-    const { accountId } = await this.#parts.sessions.caller(bearer);
-    return this.#grant(accountId, code, origin);
+    const { accountId, sessionId = "" } = await this.#parts.sessions.caller(bearer);
+    return this.#grant(accountId, sessionId, code, origin);
   }
 
   /** The same for a session that the caller is known by; it gives way to the one that has the second factor. @throws Refusal as SecondFactor.use */
@@ -101,22 +105,25 @@ export class SignIn {
     code,
     ...origin
   }: Origin & { accountId: string; sessionId: string; code: string }): Promise<BearerToken> {
-    const granted = await this.#grant(accountId, code, origin);
+    const granted = await this.#grant(accountId, sessionId, code, origin);
     await this.#parts.sessions.revoke(accountId, sessionId);
     return granted;
   }
 
-  async #grant(accountId: string, code: string, origin: Origin): Promise<BearerToken> {
+  async #grant(accountId: string, sessionId: string, code: string, origin: Origin): Promise<BearerToken> {
     const { sessions, secondFactor, logger } = this.#parts;
     await secondFactor.use(accountId, code);
-    const granted = await sessions.open(accountId, origin, true);
+    const granted = await sessions.open(accountId, origin, {
+      isSecondFactorGranted: true,
+      proof: { ofSession: sessionId },
+    });
     if (!granted) throw bearerInvalid();
     logger.info({ accountId, clientAddress: origin.clientAddress }, "second factor granted");
     return granted;
   }
 
-  /** Has somebody who is signed in prove to know the password still. @throws Refusal WrongUserOrPassword, RateLimited */
-  async reauthenticate(accountId: string, password: string, clientAddress: string): Promise<void> {
+  /** Checks the password of an account that is signed in to, under the same limits as a sign-in. @throws Refusal WrongPassword, RateLimited */
+  async checkPassword(accountId: string, password: string, { clientAddress }: Origin): Promise<void> {
     const { accounts, throttle } = this.#parts;
     const account = await accounts.forReauthentication(accountId, clientAddress);
     const attempt = {
@@ -126,7 +133,7 @@ export class SignIn {
     };
     if (await this.#verify(account, password, attempt)) return;
     await throttle.failed(attempt);
-    throw new Refusal("WrongUserOrPassword", { public: "This is not the account's password." });
+    throw new Refusal("WrongPassword", { public: "This is not the account's password." });
   }
 
   async #verify(account: AccountForSignIn | undefined, password: string, attempt: Attempt): Promise<boolean> {

@@ -100,11 +100,7 @@ describe("a password", () => {
     const person = await newcomer();
     const other = asking(String((await answered(ask(signIn, person as never)))["signIn"]?.["token"]));
     const change = `mutation ($old: String!, $new: String!) { changePassword(currentPassword: $old, newPassword: $new) { account { id } } }`;
-    await refused(
-      person.ask(change, { old: "not it", new: "something else" }),
-      "UNAUTHENTICATED",
-      "WrongUserOrPassword",
-    );
+    await refused(person.ask(change, { old: "not it", new: "something else" }), "FORBIDDEN", "WrongPassword");
     await refused(person.ask(change, { old: password, new: "short" }), "BAD_USER_INPUT", "ValidationFailed");
     expect(await person.get(change, { old: password, new: "something else" })).toEqual({
       changePassword: { account: { id: person.id } },
@@ -143,7 +139,7 @@ describe("deleteAccount", () => {
   test("asks for the password, and leaves nobody who could sign in", async () => {
     const person = await newcomer();
     const remove = `mutation ($password: String!) { deleteAccount(password: $password) { id } }`;
-    await refused(person.ask(remove, { password: "not it" }), "UNAUTHENTICATED", "WrongUserOrPassword");
+    await refused(person.ask(remove, { password: "not it" }), "FORBIDDEN", "WrongPassword");
     expect(await person.get(remove, { password })).toEqual({ deleteAccount: { id: person.id } });
     await refused(person.ask(verified), "UNAUTHENTICATED", "BearerTokenInvalid");
     await refused(ask(signIn, person as never), "UNAUTHENTICATED", "WrongUserOrPassword");

@@ -98,7 +98,7 @@ describe("a passkey", () => {
 
   test("is registered by who knows the password", async () => {
     const person = await newcomer();
-    await refused(person.ask(beginRegistration, { password: "not it" }), "UNAUTHENTICATED", "WrongUserOrPassword");
+    await refused(person.ask(beginRegistration, { password: "not it" }), "FORBIDDEN", "WrongPassword");
     await refused(ask(beginRegistration, { password }), "UNAUTHENTICATED", "CredentialsMissing");
     const none = { responseJson: "{}", name: "None" };
     await refused(person.ask(finishRegistration, none), "BAD_USER_INPUT", "ValidationFailed");

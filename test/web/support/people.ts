@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { asSuperuser } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { Installation } from "../../support/installation.ts";
 
@@ -22,4 +23,10 @@ export function linkTo(installation: Installation, address: string, page: "confi
     if (latest === undefined) throw new Error(`no mail to ${address} has a link to /${page}`);
     return latest;
   });
+}
+
+/** As if everybody had given their password, or used their passkey, half an hour ago. */
+export async function letProofsAge(installation: Installation): Promise<void> {
+  const statement = `update auth.session set proved_at = proved_at - interval '30 minutes'`;
+  await asSuperuser(await installation.databaseUrl(), statement);
 }

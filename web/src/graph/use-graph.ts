@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useFreshProof } from "../proof/fresh-proof.ts";
 import { type Answer, ask } from "./ask.ts";
 import type { Operation } from "./operation.ts";
 import type { GraphRefusal } from "./refusal.ts";
@@ -57,7 +58,7 @@ export function useConnection<Data, Variables extends { after?: string | null | 
 }
 
 /**
- * Changes something.
+ * Changes something; where that takes a fresh proof, the person is asked for it first.
  * @param stale the operations whose answers it may change, which are looked up again
  * @param after what follows at once, even if the page that asked is gone by then: it may be about what was removed
  */
@@ -67,8 +68,9 @@ export function useChange<Data, Variables>(
   after?: (data: Data) => void,
 ) {
   const client = useQueryClient();
+  const withFreshProof = useFreshProof();
   return useMutation<Data, GraphRefusal, Variables>({
-    mutationFn: async (variables) => (await ask(operation, variables)).data,
+    mutationFn: async (variables) => (await withFreshProof(() => ask(operation, variables))).data,
     onSuccess: (data) => {
       after?.(data);
       return Promise.all(stale.map((each) => client.invalidateQueries({ queryKey: keyOf(each) })));

@@ -5,17 +5,16 @@ import { Passkeys } from "../graph/gen/operations.ts";
 import { keyOf } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
-import { PasswordInput } from "../parts/password-input.tsx";
 import { TextInput } from "../parts/text-input.tsx";
+import { useFreshProof } from "../proof/fresh-proof.ts";
 import { addPasskey } from "./ceremonies.ts";
 
-/** Asks for the password first: a page left open for a moment is not to become somebody else's key. */
 export function AddPasskey({ onDone }: { onDone(): void }) {
   const [name, setName] = useState("");
-  const [password, setPassword] = useState("");
   const client = useQueryClient();
+  const withFreshProof = useFreshProof();
   const addition = useMutation({
-    mutationFn: addPasskey,
+    mutationFn: () => addPasskey(name, withFreshProof),
     onSuccess: async () => {
       onDone();
       await client.invalidateQueries({ queryKey: keyOf(Passkeys) });
@@ -23,7 +22,7 @@ export function AddPasskey({ onDone }: { onDone(): void }) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    addition.mutate({ name, password });
+    addition.mutate();
   };
   return (
     <Form className="stack" onSubmit={submit}>
@@ -36,12 +35,11 @@ export function AddPasskey({ onDone }: { onDone(): void }) {
         autoFocus
         maxLength={64}
       />
-      <PasswordInput label="Your password" value={password} onChange={setPassword} />
       <Fault error={addition.error} />
       <div className="dialog-actions">
         <Button onPress={onDone}>Cancel</Button>
         <Button look="primary" type="submit" isPending={addition.isPending}>
-          Go on
+          Continue
         </Button>
       </div>
     </Form>

@@ -6,8 +6,10 @@ import {
 } from "@simplewebauthn/browser";
 import { ask } from "../graph/ask.ts";
 import {
+  BeginPasskeyProof,
   BeginPasskeyRegistration,
   BeginPasskeySignIn,
+  FinishPasskeyProof,
   FinishPasskeyRegistration,
   FinishPasskeySignIn,
 } from "../graph/gen/operations.ts";
@@ -20,14 +22,23 @@ export function arePasskeysPossible(): boolean {
   return browserSupportsWebAuthn() && !ipAddress.test(location.hostname);
 }
 
+/** What runs an action, and runs it again once a fresh proof was given that it takes. */
+type Run = <T>(action: () => Promise<T>) => Promise<T>;
+
 /** Has a passkey made and keeps it with the account. @throws GraphRefusal */
-export async function addPasskey({ password, name }: { password: string; name: string }): Promise<void> {
-  const { data } = await ask(BeginPasskeyRegistration, { password });
+export async function addPasskey(name: string, withFreshProof: Run): Promise<void> {
+  const { data } = await withFreshProof(() => ask(BeginPasskeyRegistration, {}));
   const optionsJSON = JSON.parse(data.beginPasskeyRegistration?.optionsJson ?? "");
   const response = await startRegistration({ optionsJSON }).catch((error: unknown) => {
     throw new GraphRefusal(whyNotMade(error), "PasskeyNotMade");
   });
-  await ask(FinishPasskeyRegistration, { responseJson: JSON.stringify(response), name });
+  await withFreshProof(() => ask(FinishPasskeyRegistration, { responseJson: JSON.stringify(response), name }));
+}
+
+/** Proves that it is the account's owner who sits here. @throws GraphRefusal */
+export async function proveByPasskey(): Promise<void> {
+  const { data } = await ask(BeginPasskeyProof, {});
+  await ask(FinishPasskeyProof, { responseJson: await signedBy(data.beginPasskeyProof?.optionsJson) });
 }
 
 function whyNotMade(error: unknown): string {
@@ -39,12 +50,16 @@ function whyNotMade(error: unknown): string {
 /** Signs this browser in by whichever passkey its user chooses. @throws GraphRefusal */
 export async function signInByPasskey(): Promise<void> {
   const { data } = await ask(BeginPasskeySignIn, {});
-  const optionsJSON = JSON.parse(data.beginPasskeySignIn?.optionsJson ?? "");
-  const response = await startAuthentication({ optionsJSON }).catch(() => {
+  await ask(FinishPasskeySignIn, { responseJson: await signedBy(data.beginPasskeySignIn?.optionsJson) });
+}
+
+/** What a passkey of the person's choice answers to the server's options. @throws GraphRefusal */
+async function signedBy(optionsJson: string | undefined): Promise<string> {
+  const response = await startAuthentication({ optionsJSON: JSON.parse(optionsJson ?? "") }).catch(() => {
     throw new GraphRefusal(
       "No passkey was used: it was called off, took too long, or there is none for this site here.",
       "PasskeyNotUsed",
     );
   });
-  await ask(FinishPasskeySignIn, { responseJson: JSON.stringify(response) });
+  return JSON.stringify(response);
 }

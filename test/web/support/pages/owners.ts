@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { letProofsAge } from "../people.ts";
 import { goTo, type ShownPage } from "./shown-page.ts";
 
 /** What the account of the scene sees. */
@@ -122,6 +123,15 @@ export const ownersPages: readonly ShownPage[] = [
       await page.getByRole("button", { name: "Show the API token" }).click();
       await page.getByRole("button", { name: "Make a new token" }).click();
       await page.getByRole("alertdialog").waitFor();
+    },
+  },
+  {
+    name: "settings-proof",
+    open: async (page, { installation }) => {
+      await goTo(page, "/settings", "Settings");
+      await letProofsAge(installation);
+      await page.getByRole("button", { name: "Set up a second factor" }).click();
+      await page.getByRole("dialog", { name: "Confirm it's you" }).waitFor();
     },
   },
   {

@@ -284,9 +284,26 @@ export type PasskeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type PasskeysQuery = { me: { id: string, passkeys: Array<{ id: string, name: string, isBackedUp: boolean, createdAt: string, lastUsedAt: string | null }> | null } | null };
 
-export type BeginPasskeyRegistrationMutationVariables = Exact<{
+export type ProveByPasswordMutationVariables = Exact<{
   password: string;
 }>;
+
+
+export type ProveByPasswordMutation = { proveByPassword: { isProven: boolean } | null };
+
+export type BeginPasskeyProofMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type BeginPasskeyProofMutation = { beginPasskeyProof: { optionsJson: string } | null };
+
+export type FinishPasskeyProofMutationVariables = Exact<{
+  responseJson: string;
+}>;
+
+
+export type FinishPasskeyProofMutation = { finishPasskeyProof: { isProven: boolean } | null };
+
+export type BeginPasskeyRegistrationMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type BeginPasskeyRegistrationMutation = { beginPasskeyRegistration: { optionsJson: string } | null };
@@ -542,10 +559,28 @@ export const Passkeys: Operation<PasskeysQuery, PasskeysQueryVariables> = {
   "text": "query Passkeys{me{id passkeys{id name isBackedUp createdAt lastUsedAt}}}"
 };
 
+export const ProveByPassword: Operation<ProveByPasswordMutation, ProveByPasswordMutationVariables> = {
+  "name": "ProveByPassword",
+  "hash": "7a461acdff36a5c7e33892664d19f7f3e46a01a5991e443edac5cae3467597cd",
+  "text": "mutation ProveByPassword($password:String!){proveByPassword(password:$password){isProven}}"
+};
+
+export const BeginPasskeyProof: Operation<BeginPasskeyProofMutation, BeginPasskeyProofMutationVariables> = {
+  "name": "BeginPasskeyProof",
+  "hash": "9475c8aaf45f66b6686dfdea4da8d7f01f808cec4746127f2702a9ea665294e4",
+  "text": "mutation BeginPasskeyProof{beginPasskeyProof{optionsJson}}"
+};
+
+export const FinishPasskeyProof: Operation<FinishPasskeyProofMutation, FinishPasskeyProofMutationVariables> = {
+  "name": "FinishPasskeyProof",
+  "hash": "1fc7882efd48e0cc10df20a5981ec854d231d48cd3f2c607a3ff66e42e71a17e",
+  "text": "mutation FinishPasskeyProof($responseJson:String!){finishPasskeyProof(responseJson:$responseJson){isProven}}"
+};
+
 export const BeginPasskeyRegistration: Operation<BeginPasskeyRegistrationMutation, BeginPasskeyRegistrationMutationVariables> = {
   "name": "BeginPasskeyRegistration",
-  "hash": "7e555e920fbce4d1113f93bf6e6693eefefa7ec066e0c879ba08ea7497277c4e",
-  "text": "mutation BeginPasskeyRegistration($password:String!){beginPasskeyRegistration(password:$password){optionsJson}}"
+  "hash": "e71d60000562e654590fe8f45c82a6e7700ee879da2c56e10f3294dabdc0a5bb",
+  "text": "mutation BeginPasskeyRegistration{beginPasskeyRegistration{optionsJson}}"
 };
 
 export const FinishPasskeyRegistration: Operation<FinishPasskeyRegistrationMutation, FinishPasskeyRegistrationMutationVariables> = {

@@ -1,0 +1,39 @@
+import type { GraphRequest } from "../../platform/graph/graph-request.ts";
+import type { Resolvers } from "../../platform/graph/subgraph.ts";
+import type { AuthParts } from "../procedures.ts";
+
+/** The mutations by which who is signed in proves it again. */
+export function proofMutations({ freshProof }: AuthParts): Resolvers<unknown>[string] {
+  return {
+    proveByPassword: async (_source: unknown, { password }: { password: string }, request) => {
+      await freshProof.byPassword(ownCaller(request), password, request.origin);
+      return { isProven: true };
+    },
+    beginPasskeyProof: async (_source: unknown, _args: unknown, request) => ({
+      optionsJson: await freshProof.beginByPasskey(ownCaller(request)),
+    }),
+    finishPasskeyProof: async (_source: unknown, { responseJson }: { responseJson: string }, request) => {
+      await freshProof.byPasskey(ownCaller(request), responseJson);
+      return { isProven: true };
+    },
+  };
+}
+
+/**
+ * The account that asks, whose session has a fresh proof; a password that comes along is one.
+ * @throws Refusal FreshProofRequired, WrongPassword, RateLimited, and as `ownerId`
+ */
+export async function provenOwner(
+  { freshProof }: AuthParts,
+  request: GraphRequest,
+  password?: string | null,
+): Promise<string> {
+  const caller = ownCaller(request);
+  if (password == null) await freshProof.require(caller);
+  else await freshProof.byPassword(caller, password, request.origin);
+  return caller.accountId;
+}
+
+function ownCaller({ ownerId, caller }: GraphRequest) {
+  return { accountId: ownerId, sessionId: caller.sessionId };
+}

@@ -1,0 +1,76 @@
+import type { Database } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import type { Passkeys } from "../passkeys/passkeys.ts";
+import type { SignIn } from "./sign-in.ts";
+
+/** How long a password or a passkey that was given counts as fresh. */
+const lifetimeMin = 10;
+
+/** Who asks: the session is absent for an API token. */
+export interface ProofCaller {
+  accountId: string;
+  sessionId?: string | undefined;
+}
+
+interface Parts {
+  db: Database;
+  passkeys: Passkeys;
+  signIn: SignIn;
+}
+
+/**
+ * What changes how an account is signed in to takes a password or a passkey given within the last minutes, in the session that asks:
+ * whoever finds a session open, or a token, is not to keep the account (OWASP ASVS 5.0, 7.5.1). An API token can never do it.
+ */
+export class FreshProof {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** @throws Refusal FreshProofRequired */
+  async require({ accountId, sessionId }: ProofCaller): Promise<void> {
+    if (sessionId === undefined) throw neverByApiToken();
+    const { rowCount } = await this.#parts.db.query(
+      `select from session where id = $1 and account_id = $2 and proved_at > now() - make_interval(mins => $3)`,
+      [sessionId, accountId, lifetimeMin],
+    );
+    if (rowCount === 0)
+      throw new Refusal("FreshProofRequired", {
+        public: "Confirm that it is you first: give your password, or use a passkey.",
+      });
+  }
+
+  /** Makes the session's proof fresh. @throws Refusal FreshProofRequired by an API token; WrongPassword, RateLimited */
+  async byPassword(caller: ProofCaller, password: string, origin: { clientAddress: string }): Promise<void> {
+    if (caller.sessionId === undefined) throw neverByApiToken();
+    await this.#parts.signIn.checkPassword(caller.accountId, password, origin);
+    await this.#record(caller);
+  }
+
+  /** What `navigator.credentials.get` is to be given, as JSON. @throws Refusal FreshProofRequired by an API token */
+  async beginByPasskey({ accountId, sessionId }: ProofCaller): Promise<string> {
+    if (sessionId === undefined) throw neverByApiToken();
+    return this.#parts.passkeys.beginProof(accountId);
+  }
+
+  /** Makes the session's proof fresh. @throws Refusal WrongPasskey of another account too, or whose authenticator did not verify its user */
+  async byPasskey(caller: ProofCaller, responseJson: string): Promise<void> {
+    await this.#parts.passkeys.prove(caller.accountId, responseJson);
+    await this.#record(caller);
+  }
+
+  async #record({ accountId, sessionId }: ProofCaller): Promise<void> {
+    await this.#parts.db.query(`update session set proved_at = now() where id = $1 and account_id = $2`, [
+      sessionId ?? null,
+      accountId,
+    ]);
+  }
+}
+
+function neverByApiToken(): Refusal {
+  return new Refusal("FreshProofRequired", {
+    public: "An API token cannot do this: sign in, and give your password or use a passkey.",
+  });
+}

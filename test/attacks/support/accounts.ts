@@ -1,0 +1,65 @@
+import { Installation as Operator } from "../../../services/admin/installation.ts";
+import { authContract } from "../../../services/auth/contract.ts";
+import type { Client } from "../../../services/platform/rpc/contract.ts";
+import { servicesOf } from "../../../services/targets.ts";
+import { asSuperuser } from "../../support/database.ts";
+import { type Installation, startInstallation } from "../../support/installation.ts";
+import { type ClientOptions, GraphClient } from "./graph-client.ts";
+
+/** Not among those that everybody tries. */
+export const password = "blue kettle under seven bridges";
+
+export interface Owner {
+  id: string;
+  username: string;
+  bearer: string;
+  /** Asks with the bearer token. */
+  client: GraphClient;
+}
+
+/** An installation of one process to attack accounts of. */
+export class AttackedInstallation {
+  readonly installation: Installation;
+  readonly #closing: () => Promise<void>;
+  /** What an operator can ask of auth. */
+  readonly operator: Client<typeof authContract>;
+  #owners = 0;
+
+  private constructor(installation: Installation, operator: Client<typeof authContract>, closing: () => Promise<void>) {
+    this.installation = installation;
+    this.operator = operator;
+    this.#closing = closing;
+  }
+
+  static async start(environment: Readonly<Record<string, string>> = {}): Promise<AttackedInstallation> {
+    const installation = await startInstallation({
+      mode: "single",
+      environment: { TRUSTED_PROXY_HOPS: "1", AUTOMATIC_BINDING: "false", ...environment },
+    });
+    const beside = new Operator(servicesOf("all", {}).services, installation.environment);
+    return new AttackedInstallation(installation, await beside.service(authContract), () => beside.close());
+  }
+
+  client(options?: ClientOptions): GraphClient {
+    return new GraphClient(this.installation.url, options);
+  }
+
+  /** An account with a confirmed address, signed in. */
+  async owner(): Promise<Owner> {
+    this.#owners += 1;
+    const username = `owner-${this.#owners}@example.org`;
+    const { id } = await this.operator.addAccount({ username, password });
+    const { token: bearer } = await this.operator.signIn({ username, password, clientAddress: "192.0.2.1" });
+    return { id, username, bearer, client: this.client({ bearer }) };
+  }
+
+  /** Runs a statement in the database of the installation. */
+  async sql<Row extends object>(statement: string, params: unknown[] = []): Promise<Row[]> {
+    return asSuperuser<Row>(await this.installation.databaseUrl(), statement, params);
+  }
+
+  async dispose(): Promise<void> {
+    await this.#closing();
+    await this.installation.dispose();
+  }
+}
