@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { hostConfig } from "../services/platform/runtime/host.ts";
-import { servicesOf } from "../services/targets.ts";
+import { loadAllServices } from "../services/targets.ts";
 
 // Writes the variables that `config` of the chart takes into its values.schema.json; test/chart holds them against the code.
 
@@ -10,9 +10,8 @@ export const otherwiseSet =
 
 const path = new URL("../charts/postern/values.schema.json", import.meta.url);
 
-export function chartVariables(): string[] {
-  const { services } = servicesOf("all", {});
-  return Object.keys(hostConfig(services))
+export async function chartVariables(): Promise<string[]> {
+  return Object.keys(hostConfig(await loadAllServices()))
     .filter((name) => !otherwiseSet.test(name))
     .sort();
 }
@@ -20,6 +19,6 @@ export function chartVariables(): string[] {
 if (import.meta.main) {
   const schema = JSON.parse(readFileSync(path, "utf8"));
   const form = { type: ["string", "number", "boolean"] };
-  schema.$defs.config.properties = Object.fromEntries(chartVariables().map((name) => [name, form]));
+  schema.$defs.config.properties = Object.fromEntries((await chartVariables()).map((name) => [name, form]));
   writeFileSync(path, `${JSON.stringify(schema, null, 2)}\n`);
 }

@@ -1,16 +1,15 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describeConfig } from "../services/platform/config.ts";
 import { hostConfig } from "../services/platform/runtime/host.ts";
-import { servicesOf } from "../services/targets.ts";
+import { loadAllServices } from "../services/targets.ts";
 
 const page = new URL("../docs/configuration.md", import.meta.url);
 const begin = "<!-- configuration: made by `npm run configuration-table` -->";
 const end = "<!-- end of configuration -->";
 
 /** Every variable of an installation as rows of a Markdown table, from the definitions that check them. */
-function configurationTable(): string {
-  const { services } = servicesOf("all", {});
-  const rows = describeConfig(hostConfig(services)).map(
+async function configurationTable(): Promise<string> {
+  const rows = describeConfig(hostConfig(await loadAllServices())).map(
     ({ name, form, unset, sentence }) => `| \`${name}\` | ${sentence} | ${form} | ${unset === "" ? "" : cell(unset)} |`,
   );
   return ["| variable | meaning | form | default |", "| --- | --- | --- | --- |", ...rows].join("\n");
@@ -26,7 +25,7 @@ export async function pageWithTable(): Promise<{ current: string; renewed: strin
   const [before, rest] = current.split(begin);
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined) throw new Error(`docs/configuration.md lacks ${begin} or ${end}`);
-  return { current, renewed: `${before}${begin}\n${configurationTable()}\n${end}${after}` };
+  return { current, renewed: `${before}${begin}\n${await configurationTable()}\n${end}${after}` };
 }
 
 if (import.meta.main) {

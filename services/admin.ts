@@ -1,10 +1,9 @@
 import { run } from "./admin/run.ts";
 import { processEnvironment } from "./platform/config.ts";
-import { servicesOf } from "./targets.ts";
+import { loadAllServices } from "./targets.ts";
 
 const environment = processEnvironment();
-const { services } = servicesOf("all", environment);
-const { exitCode, answer, complaint } = await run(process.argv.slice(2), services, environment);
+const { exitCode, answer, complaint } = await run(process.argv.slice(2), await loadAllServices(), environment);
 process.stdout.write(answer);
 process.stderr.write(complaint);
 process.exitCode = exitCode;

@@ -5,7 +5,7 @@ import { collectBuffersEarly } from "./platform/runtime/garbage-collection.ts";
 import { createHost, type Host } from "./platform/runtime/host.ts";
 import { telemetryConfig } from "./platform/telemetry/config.ts";
 import { startTelemetry, stopTelemetry } from "./platform/telemetry/start.ts";
-import { servicesOf } from "./targets.ts";
+import { loadTargets } from "./targets.ts";
 import { firstAccount, welcome } from "./welcome.ts";
 
 /** sysexits.h: the command was used wrongly, or the configuration is wrong. */
@@ -19,13 +19,10 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { target: { type: "string", default: "all" } } });
   collectBuffersEarly();
   const environment = processEnvironment();
-  const account = values.target === "all" ? await firstAccount(environment) : undefined;
-  const host = await createHost({
-    ...servicesOf(values.target, environment),
-    environment: { ...environment, ...account },
-  });
-  const service = values.target === "all" ? "postern" : `postern-${values.target}`;
-  await startTelemetry({ config: loadConfig(telemetryConfig, environment), service, logger: host.logger });
+  const { name, services, isPart } = await loadTargets(values.target, environment);
+  const account = isPart ? undefined : await firstAccount(environment);
+  const host = await createHost({ services, isPart, environment: { ...environment, ...account } });
+  await startTelemetry({ config: loadConfig(telemetryConfig, environment), service: name, logger: host.logger });
   const stop = stopper(host);
   process.on("SIGTERM", () => void stop(0, "SIGTERM"));
   process.on("SIGINT", () => void stop(0, "SIGINT"));
@@ -35,7 +32,7 @@ async function main(): Promise<void> {
   });
   await host.start();
   host.logger.info({ target: values.target }, "ready");
-  if (values.target === "all") await welcome(host, account);
+  if (!isPart) await welcome(host, account);
 }
 
 /** Stops once, however many reasons there are; a stop that hangs is ended after its time. */

@@ -1,39 +1,56 @@
-import { gateway } from "../gateway/module.ts";
-import { auth } from "./auth/module.ts";
-import { bindings } from "./bindings/module.ts";
-import { forwarder } from "./forwarder/module.ts";
-import { ingress } from "./ingress/module.ts";
-import { mailbox } from "./mailbox/module.ts";
 import type { Environment } from "./platform/config.ts";
 import { ConfigurationError } from "./platform/errors.ts";
 import type { ServiceDefinition } from "./platform/service.ts";
-import { rest } from "./rest/module.ts";
-import { webhook } from "./webhook/module.ts";
 
-/** Every service. What each depends on stands in its own `needs`; platform puts them into order. */
-const registry: readonly ServiceDefinition[] = [auth, bindings, ingress, mailbox, forwarder, webhook, rest, gateway];
+/**
+ * Every service, loaded only by a process that runs it: the gateway's libraries alone would double what most others hold. What
+ * each depends on stands in its own `needs`; platform puts them into order.
+ */
+const registry: Readonly<Record<string, () => Promise<ServiceDefinition>>> = {
+  auth: async () => (await import("./auth/module.ts")).auth,
+  bindings: async () => (await import("./bindings/module.ts")).bindings,
+  ingress: async () => (await import("./ingress/module.ts")).ingress,
+  mailbox: async () => (await import("./mailbox/module.ts")).mailbox,
+  forwarder: async () => (await import("./forwarder/module.ts")).forwarder,
+  webhook: async () => (await import("./webhook/module.ts")).webhook,
+  rest: async () => (await import("./rest/module.ts")).rest,
+  gateway: async () => (await import("../gateway/module.ts")).gateway,
+};
 
-const targetNames = registry.map((service) => service.name);
+const allNames = Object.keys(registry);
 
+/** What one process runs. */
 export interface Targets {
+  /** What traces and the log call the process. */
+  name: string;
   services: readonly ServiceDefinition[];
   /** The rest of the installation runs in other processes. */
   isPart: boolean;
+}
+
+/** Every service of an installation. */
+export function loadAllServices(): Promise<readonly ServiceDefinition[]> {
+  return load(allNames);
 }
 
 /**
  * The services that a `--target` names: `all`, or one or more names separated by commas.
  * @throws ConfigurationError for a name that is none, or where several processes lack what they must share.
  */
-export function servicesOf(target: string, environment: Environment): Targets {
-  const names = target === "all" ? targetNames : target.split(",").map((name) => name.trim());
-  const unknown = names.filter((name) => !targetNames.includes(name));
+export async function loadTargets(target: string, environment: Environment): Promise<Targets> {
+  const named = target === "all" ? allNames : target.split(",").map((name) => name.trim());
+  const unknown = named.filter((name) => !allNames.includes(name));
   if (unknown.length > 0)
-    throw new ConfigurationError([`--target: ${unknown.join(", ")} is none of all, ${targetNames.join(", ")}`]);
-  const services = registry.filter((service) => names.includes(service.name));
-  const isPart = services.length < registry.length;
+    throw new ConfigurationError([`--target: ${unknown.join(", ")} is none of all, ${allNames.join(", ")}`]);
+  const names = allNames.filter((name) => named.includes(name));
+  const services = await load(names);
+  const isPart = names.length < allNames.length;
   if (isPart) requireShared(services, environment);
-  return { services, isPart };
+  return { name: isPart ? `postern-${names.join(",")}` : "postern", services, isPart };
+}
+
+function load(names: readonly string[]): Promise<ServiceDefinition[]> {
+  return Promise.all(Object.entries(registry).flatMap(([name, load]) => (names.includes(name) ? [load()] : [])));
 }
 
 /** Processes that share the work must share their stores, their bus and their keys: no embedded default can stand in. */

@@ -1,8 +1,8 @@
 import type { GraphQLDataSource } from "@apollo/gateway";
 import { parse } from "graphql";
+import { asServiceError } from "../../services/platform/errors.ts";
 import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import type { SubgraphClient } from "../../services/platform/graph/subgraph-server.ts";
-import { asRefusal } from "../../services/platform/rpc/wire-errors.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
 import type { GraphContext } from "./context.ts";
 import { missingFields } from "./missing-fields.ts";
@@ -29,7 +29,7 @@ export function subgraphSource(
       if (answer.statement) context.statement = answer.statement;
       return { data: answer.data, errors: answer.errors as never };
     } catch (error) {
-      const refusal = asRefusal(error);
+      const refusal = asServiceError(error);
       const missing = missingFields(parse(query), variables);
       const names = [...new Set(missing.map(({ name }) => name))];
       logger.error({ id: refusal.id, peer: service, missing: names, err: refusal.cause ?? refusal }, refusal.message);

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ApolloServer, HeaderMap, type HTTPGraphQLRequest } from "@apollo/server";
-import { Refusal } from "../../services/platform/errors.ts";
+import { asServiceError, Refusal, type ServiceError } from "../../services/platform/errors.ts";
 import type { CallerStatements } from "../../services/platform/graph/caller-statement.ts";
 import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import { browserName } from "../../services/platform/http/browser-name.ts";
 import { readBody } from "../../services/platform/http/read-body.ts";
-import { asRefusal } from "../../services/platform/rpc/wire-errors.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
 import { withSpan } from "../../services/platform/telemetry/spans.ts";
 import { clientAddress } from "../client-address.ts";
@@ -46,7 +45,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     const body = outcome.body.kind === "complete" ? outcome.body.string : "";
     response.writeHead(outcome.status ?? 200, { "content-length": Buffer.byteLength(body) }).end(body);
   } catch (error) {
-    refuse(asRefusal(error), response, logger);
+    refuse(asServiceError(error), response, logger);
   }
 }
 
@@ -70,7 +69,7 @@ function parsed(text: string): unknown {
 }
 
 /** What is refused before GraphQL sees it, in GraphQL's form and with REST's status. */
-function refuse(refusal: Refusal, response: ServerResponse, logger: Logger): void {
+function refuse(refusal: ServiceError, response: ServerResponse, logger: Logger): void {
   const entry = { id: refusal.id, kind: refusal.kind, status: refusal.status };
   if (refusal.status >= 500) logger.error({ ...entry, err: refusal.cause ?? refusal }, refusal.message);
   else logger.info(entry, refusal.message);

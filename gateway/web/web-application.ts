@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Request, type RequestHandler, Router } from "express";
 import sirv from "sirv";
-import { Refusal } from "../../services/platform/errors.ts";
+import { Outage } from "../../services/platform/errors.ts";
 import { policies, setSecurityHeaders } from "./policies.ts";
 
 export interface WebApplicationOptions {
@@ -32,7 +32,7 @@ export function webApplication({ publicUrl, smtpUrl, folder = builtFiles }: WebA
     if (!files && existsSync(path)) files = staticFiles(path, publicUrl);
     if (files) return files(request, response, next);
     if (!isForPerson(request)) return next();
-    throw new Refusal("Unavailable", { public: "The web application is not built here: npm run build:web." });
+    throw new Outage("the web application", { public: "The web application is not built here: npm run build:web." });
   });
   return router;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { SmtpClient } from "../../test/support/smtp.ts";
-import { Outage, Refusal } from "../platform/errors.ts";
+import { InternalError, Outage } from "../platform/errors.ts";
 import { newId } from "../platform/ids.ts";
 import { IngressUnderTest, route } from "./test/ingress-under-test.ts";
 
@@ -51,7 +51,7 @@ test("mail to a reverse path of ours is kept for forwarder", async () => {
 
 test("bindings out of reach, or at fault: 451, and asked anew the next time", async () => {
   await client.command("MAIL FROM:<>");
-  for (const failure of [new Outage("bindings"), new Refusal("Internal", { public: "x" }), new Error("bug")]) {
+  for (const failure of [new Outage("bindings"), new InternalError({ public: "x" }), new Error("bug")]) {
     ingress.bindings.failure = failure;
     expect(await client.command("RCPT TO:<proxy@postern.localhost>")).toMatch(/^451 4\.3\.0 /);
   }

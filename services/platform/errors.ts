@@ -1,27 +1,30 @@
+import { type ErrorKind, errorStatuses, type RefusalKind } from "./error-kinds.ts";
 import { newId } from "./ids.ts";
-import { type RefusalKind, refusalStatuses } from "./refusal-kinds.ts";
 
-export type { RefusalKind } from "./refusal-kinds.ts";
+export type { ErrorKind, RefusalKind } from "./error-kinds.ts";
 
-export interface RefusalDetail {
-  /** One sentence for the person who asked; never an address of somebody else, a path or a query. */
+export interface ErrorDetail {
+  /** One sentence for the caller; never somebody else's address, a path or a query. */
   public: string;
   /** The field of the contract's input that is wrong, such as `realAddresses[1]`; `public` then says what is wrong with it. */
   field?: string | undefined;
-  /** The rest, for whoever reads the logs. */
+  /** Further detail, for the log alone. */
   operator?: string;
-  /** After how many seconds asking again makes sense. */
+  /** After how many seconds a retry makes sense. */
   retryAfterS?: number;
   /** The service that raised it; filled in by its router when it leaves the service. */
   service?: string;
-  /** Found again in the logs and the trace; made up when absent. */
+  /** The id that logs and traces have it under; made up when absent. */
   id?: string;
   cause?: unknown;
 }
 
-/** An answer that the caller must hear: what was asked cannot be done, and why, to both readers. */
-export class Refusal extends Error {
-  readonly kind: RefusalKind;
+/**
+ * An error that crosses service boundaries as it is, with one message for the caller and one for the operator. It is one of
+ * three: a Refusal (the request cannot be met), an Outage (a dependency is down) or an InternalError (a bug).
+ */
+export abstract class ServiceError extends Error {
+  readonly kind: ErrorKind;
   readonly status: number;
   readonly publicMessage: string;
   /** The field of the contract's input that is wrong, and what is wrong with it: each front names it as its callers do. */
@@ -31,12 +34,12 @@ export class Refusal extends Error {
   readonly id: string;
   service: string | undefined;
 
-  constructor(kind: RefusalKind, detail: RefusalDetail) {
+  constructor(kind: ErrorKind, detail: ErrorDetail) {
     const message = detail.field === undefined ? detail.public : `${detail.field}: ${detail.public}`;
     super(detail.operator ? `${message} (${detail.operator})` : message, { cause: detail.cause });
     this.name = kind;
     this.kind = kind;
-    this.status = refusalStatuses[kind];
+    this.status = errorStatuses[kind];
     this.publicMessage = message;
     this.fieldFault = detail.field === undefined ? undefined : { field: detail.field, fault: detail.public };
     this.operatorMessage = detail.operator;
@@ -46,41 +49,54 @@ export class Refusal extends Error {
   }
 }
 
-/**
- * A dependency is out of reach. Never reported as "not found", never counted as a failed attempt at
- * poison: whoever meets it answers 503 or 451, or tries again.
- */
-export class Outage extends Refusal {
-  /** What is out of reach: "database", "broker", "bindings" … */
-  readonly what: string;
+/** The request was understood and cannot be met; asking again in the same way gives the same answer. Status 4xx. */
+export class Refusal extends ServiceError {
+  declare readonly kind: RefusalKind;
+
+  constructor(kind: RefusalKind, detail: ErrorDetail) {
+    super(kind, detail);
+  }
+}
+
+export interface OutageDetail extends Partial<ErrorDetail> {
   /** The database's own code where it gave one (SQLSTATE). */
+  sqlState?: string;
+}
+
+/**
+ * A dependency cannot be reached, or cannot do its work now. Never reported as "not found" and never counted as a failed
+ * attempt: the caller answers 503 or 451, or tries again.
+ */
+export class Outage extends ServiceError {
+  /** The dependency: "database", "broker", "bindings" … */
+  readonly what: string;
   readonly sqlState: string | undefined;
 
-  constructor(
-    what: string,
-    detail: {
-      cause?: unknown;
-      operator?: string;
-      retryAfterS?: number;
-      sqlState?: string;
-      service?: string;
-      id?: string;
-    } = {},
-  ) {
+  constructor(what: string, detail: OutageDetail = {}) {
     super("Unavailable", {
-      public: "The service cannot do this right now; please try again shortly.",
+      ...detail,
+      public: detail.public ?? "The service cannot do this right now; please try again shortly.",
       operator: detail.operator ?? `${what} is out of reach${detail.cause ? `: ${messageOf(detail.cause)}` : ""}`,
       retryAfterS: detail.retryAfterS ?? 5,
-      cause: detail.cause,
-      service: detail.service,
-      id: detail.id,
     });
     this.what = what;
     this.sqlState = detail.sqlState;
   }
 }
 
-/** The environment cannot be run with: all faults at once. The process exits with 78 (EX_CONFIG of sysexits.h). */
+/** A bug: an error that the service itself did not expect. */
+export class InternalError extends ServiceError {
+  constructor(detail: Partial<ErrorDetail>) {
+    super("Internal", { ...detail, public: detail.public ?? "Something went wrong on our side." });
+  }
+}
+
+/** What was thrown, as a ServiceError; anything that is none is a bug. */
+export function asServiceError(error: unknown): ServiceError {
+  return error instanceof ServiceError ? error : new InternalError({ operator: messageOf(error), cause: error });
+}
+
+/** The environment is not valid: all faults at once. The process exits with 78 (EX_CONFIG of sysexits.h). */
 export class ConfigurationError extends Error {
   readonly faults: readonly string[];
 

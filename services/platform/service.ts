@@ -32,7 +32,7 @@ interface BaseContext<C extends ConfigDefinition, N extends Needs> {
   readonly limits: Limits;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** The services that this one needs; each call is a promise that may reject with a Refusal or an Outage. */
+  /** The services that this one needs; each call is a promise that may reject with a ServiceError. */
   readonly rpc: { readonly [K in keyof N]: Client<N[K]> };
   readonly streams: { readonly [K in keyof N]: StreamClient<N[K]> };
   /** The HTTP side of a service, for whoever stands in front of it. */

@@ -7,7 +7,7 @@ import { chartVariables } from "../../scripts/chart-variables.ts";
 import { loadConfig } from "../../services/platform/config.ts";
 import { hostConfig } from "../../services/platform/runtime/host.ts";
 import { telemetryConfig } from "../../services/platform/telemetry/config.ts";
-import { servicesOf } from "../../services/targets.ts";
+import { loadAllServices } from "../../services/targets.ts";
 import { chart, render, root } from "./support/helm.ts";
 
 interface Fact {
@@ -18,7 +18,7 @@ interface Fact {
 }
 
 const facts: Record<string, Fact> = parse(readFileSync(join(chart, "files/components.yaml"), "utf8"));
-const { services } = servicesOf("all", {});
+const services = await loadAllServices();
 const sources = (name: string) =>
   globSync(`services/${name}/**/*.ts`, { cwd: root, exclude: ["**/*.test.ts"] }).map((file) =>
     readFileSync(join(root, file), "utf8"),
@@ -50,9 +50,9 @@ test("what it says of bytes and of what is read is so in the code", () => {
   }
 });
 
-test("config takes every other variable that a service reads, and none that is not (npm run chart-variables)", () => {
+test("config takes every other variable that a service reads, and none that is not (npm run chart-variables)", async () => {
   const schema = JSON.parse(readFileSync(join(chart, "values.schema.json"), "utf8"));
-  expect(Object.keys(schema.$defs.config.properties)).toEqual(chartVariables());
+  expect(Object.keys(schema.$defs.config.properties)).toEqual(await chartVariables());
 });
 
 test("every variable that the chart sets is one that the services, or OpenTelemetry, read, in a form that they take", async () => {

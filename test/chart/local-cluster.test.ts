@@ -6,7 +6,7 @@ import { z } from "zod";
 import { hasCommand, runCommand } from "../../scripts/peers/command.ts";
 import { goProgram } from "../../scripts/peers/go-program.ts";
 import { hostConfig } from "../../services/platform/runtime/host.ts";
-import { servicesOf } from "../../services/targets.ts";
+import { loadAllServices } from "../../services/targets.ts";
 import { root } from "./support/helm.ts";
 
 // compose.yaml and skaffold.yaml. Docker's and Skaffold's own verdict where they are to be had; else, for the first, that of
@@ -14,7 +14,7 @@ import { root } from "./support/helm.ts";
 
 const limitMs = 120_000;
 const buildLimitMs = 10 * 60_000;
-const { services } = servicesOf("all", {});
+const services = await loadAllServices();
 
 interface Composed {
   services: Record<

@@ -1,4 +1,4 @@
-import { messageOf, Refusal } from "../../platform/errors.ts";
+import { messageOf, ServiceError } from "../../platform/errors.ts";
 
 /** What one look found. */
 export interface Verdict {
@@ -18,5 +18,5 @@ export async function verdict(check: string, look: () => Promise<string>): Promi
 }
 
 export function forOperator(error: unknown): string {
-  return error instanceof Refusal ? (error.operatorMessage ?? error.publicMessage) : messageOf(error);
+  return error instanceof ServiceError ? (error.operatorMessage ?? error.publicMessage) : messageOf(error);
 }

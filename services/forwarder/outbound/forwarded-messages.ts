@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import { LRUCache } from "lru-cache";
 import type { ingressContract } from "../../ingress/contract.ts";
-import { Outage, Refusal } from "../../platform/errors.ts";
+import { Outage, ServiceError } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
 import { failsOnceForwarded } from "../authentication.ts";
 import type { Forward } from "../deliveries/delivery.ts";
@@ -124,7 +124,7 @@ export class ForwardedMessages {
       for await (const chunk of raw) yield chunk;
     } catch (cause) {
       // Part of a message must never be sent as the whole: this ends the attempt, and it does not count.
-      throw cause instanceof Refusal ? cause : new Outage("ingress", { cause });
+      throw cause instanceof ServiceError ? cause : new Outage("ingress", { cause });
     }
   }
 }

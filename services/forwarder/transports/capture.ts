@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { Outage, Refusal } from "../../platform/errors.ts";
+import { Outage, ServiceError } from "../../platform/errors.ts";
 import type { OutboundMessage, SendResult, Transport } from "./transport.ts";
 
 /** Writes each message to a file instead of sending it, named by its delivery, so that a repeated delivery is the same file. */
@@ -37,7 +37,7 @@ export class CaptureTransport implements Transport {
     } catch (cause) {
       // The first error matters; that the file cannot be removed adds nothing.
       await rm(partial, { force: true }).catch(() => undefined);
-      throw cause instanceof Refusal ? cause : new Outage("the folder of captured mail", { cause });
+      throw cause instanceof ServiceError ? cause : new Outage("the folder of captured mail", { cause });
     }
     return { kind: "delivered", response: `captured as ${deliveryId}.eml`, remote: "capture" };
   }

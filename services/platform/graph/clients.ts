@@ -1,7 +1,7 @@
 import express, { type RequestHandler, type Router } from "express";
-import { Outage, Refusal } from "../errors.ts";
+import { asServiceError, Outage, ServiceError } from "../errors.ts";
 import { askPeer } from "../rpc/ask-peer.ts";
-import { asRefusal, decodeError, encodeError, isWireError } from "../rpc/wire-errors.ts";
+import { decodeError, encodeError, isWireError } from "../rpc/wire-errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { SubgraphAnswer, SubgraphClient, SubgraphQuery, SubgraphServer } from "./subgraph-server.ts";
 
@@ -39,7 +39,7 @@ export function httpSubgraph({ url, service, timeoutMs, token }: HttpSubgraphOpt
       if (!response.ok) throw new Outage(service, { operator: `the subgraph answered ${response.status}` });
       return answer as SubgraphAnswer;
     } catch (error) {
-      throw error instanceof Refusal ? error : new Outage(service, { cause: error });
+      throw error instanceof ServiceError ? error : new Outage(service, { cause: error });
     }
   };
 }
@@ -54,7 +54,7 @@ export function subgraphRoute(service: string, server: SubgraphServer, logger: L
     try {
       response.json(await server.execute(request.body as SubgraphQuery));
     } catch (error) {
-      const refusal = asRefusal(error);
+      const refusal = asServiceError(error);
       if (refusal.status >= 500) logger.error({ id: refusal.id, err: error }, refusal.message);
       response.status(refusal.status).json(encodeError(refusal, service));
     }

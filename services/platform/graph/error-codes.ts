@@ -1,4 +1,4 @@
-import type { Refusal } from "../errors.ts";
+import type { ServiceError } from "../errors.ts";
 
 /** The graph's usual codes, by the HTTP status that says the same (interface decisions, "The graph"). */
 const codes: Readonly<Record<number, string>> = {
@@ -16,7 +16,7 @@ const codes: Readonly<Record<number, string>> = {
   503: "UNAVAILABLE",
 };
 
-/** What the graph says of a refusal: the code that front ends switch on, REST's kind, and the id that the logs know. */
+/** What the graph says of an error: the code that front ends switch on, REST's kind, and the id that the logs know. */
 export interface ErrorExtensions {
   code: string;
   kind: string;
@@ -27,13 +27,13 @@ export interface ErrorExtensions {
   retryAfterS?: number;
 }
 
-export function errorExtensions(refusal: Refusal, service: string): ErrorExtensions {
+export function errorExtensions(error: ServiceError, service: string): ErrorExtensions {
   return {
-    code: codes[refusal.status] ?? "INTERNAL_SERVER_ERROR",
-    kind: refusal.kind,
-    id: refusal.id,
-    service: refusal.service ?? service,
-    ...(refusal.fieldFault ? { field: refusal.fieldFault.field } : {}),
-    ...(refusal.retryAfterS === undefined ? {} : { retryAfterS: refusal.retryAfterS }),
+    code: codes[error.status] ?? "INTERNAL_SERVER_ERROR",
+    kind: error.kind,
+    id: error.id,
+    service: error.service ?? service,
+    ...(error.fieldFault ? { field: error.fieldFault.field } : {}),
+    ...(error.retryAfterS === undefined ? {} : { retryAfterS: error.retryAfterS }),
   };
 }

@@ -7,8 +7,7 @@ import {
   parse,
   validate,
 } from "graphql";
-import { Refusal } from "../errors.ts";
-import { asRefusal } from "../rpc/wire-errors.ts";
+import { asServiceError, Refusal, type ServiceError } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { answeringKind, withSpan } from "../telemetry/spans.ts";
 import type { CallerStatements } from "./caller-statement.ts";
@@ -76,7 +75,7 @@ export class SubgraphServer {
 
   /** What is shown of an error: never a stack, never the operator's side; that stands in the log under the same id. */
   #shown(error: GraphQLError): GraphQLFormattedError {
-    const refusal = refusalOf(error);
+    const refusal = asThrown(error);
     refusal.service ??= this.#service;
     const entry = { id: refusal.id, kind: refusal.kind, path: error.path?.join(".") };
     if (refusal.status >= 500) this.#logger.error({ ...entry, err: refusal.cause ?? refusal }, refusal.message);
@@ -90,8 +89,8 @@ export class SubgraphServer {
 }
 
 /** What GraphQL itself finds wrong with the arguments is the caller's fault; anything unforeseen is ours. */
-function refusalOf(error: GraphQLError): Refusal {
-  if (error.originalError) return asRefusal(error.originalError);
+function asThrown(error: GraphQLError): ServiceError {
+  if (error.originalError) return asServiceError(error.originalError);
   return new Refusal("ValidationFailed", { public: error.message });
 }
 

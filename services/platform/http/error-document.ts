@@ -1,16 +1,16 @@
-import type { Refusal } from "../errors.ts";
+import type { ServiceError } from "../errors.ts";
 
 /** An error as the contract shows it (interface specification section 7): never a path or a line of a server. */
 export interface ErrorDocument {
   data: { id: string; type: "errors"; attributes: { message: string; exception: string; file: string; line: 0 } };
 }
 
-export function errorDocument(refusal: Refusal, service: string): ErrorDocument {
+export function errorDocument(error: ServiceError, service: string): ErrorDocument {
   const attributes = {
-    message: refusal.publicMessage,
-    exception: refusal.kind,
-    file: refusal.service ?? service,
+    message: error.publicMessage,
+    exception: error.kind,
+    file: error.service ?? service,
     line: 0 as const,
   };
-  return { data: { id: refusal.id, type: "errors", attributes } };
+  return { data: { id: error.id, type: "errors", attributes } };
 }

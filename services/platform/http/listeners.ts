@@ -1,10 +1,11 @@
 import { createExpressMiddleware } from "@trpc/server/adapters/express";
 import express, { type RequestHandler } from "express";
+import { asServiceError } from "../errors.ts";
 import { subgraphRoute } from "../graph/clients.ts";
 import { createRouter } from "../rpc/router.ts";
 import { streamRoutes } from "../rpc/streams.ts";
 import type { ServiceTokens } from "../rpc/token.ts";
-import { asRefusal, encodeError } from "../rpc/wire-errors.ts";
+import { encodeError } from "../rpc/wire-errors.ts";
 import type { Module, Waiting } from "../runtime/lifecycle.ts";
 import type { ServiceUnit } from "../runtime/service-unit.ts";
 import type { Settings } from "../runtime/settings.ts";
@@ -96,7 +97,7 @@ function guarded(tokens: ServiceTokens, service: string): RequestHandler {
     try {
       tokens.check(request.headers.authorization);
     } catch (error) {
-      const refusal = asRefusal(error);
+      const refusal = asServiceError(error);
       response.status(refusal.status).json({
         error: { code: -32_003, message: refusal.publicMessage, data: { refusal: encodeError(refusal, service) } },
       });

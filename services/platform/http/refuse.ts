@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Refusal } from "../errors.ts";
+import type { ServiceError } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { annotate } from "../telemetry/spans.ts";
 import { drain } from "./drain.ts";
@@ -12,7 +12,7 @@ export interface Refusing {
 }
 
 /** Puts a refusal into the logs and the trace, under the id that its answer shows. */
-export function report(refusal: Refusal, method: string | undefined, { logger }: Refusing): void {
+export function report(refusal: ServiceError, method: string | undefined, { logger }: Refusing): void {
   const { id, kind, status, message } = refusal;
   const entry = { id, kind, status, method };
   annotate({ "postern.error.id": id, "error.type": kind });
@@ -22,7 +22,7 @@ export function report(refusal: Refusal, method: string | undefined, { logger }:
 
 /** The one way in which an error becomes an answer: in the contract's shape, and found again by its id. */
 export async function refuse(
-  refusal: Refusal,
+  refusal: ServiceError,
   request: IncomingMessage,
   response: ServerResponse,
   refusing: Refusing,

@@ -1,5 +1,5 @@
 import { createTRPCUntypedClient, httpLink, TRPCClientError, type TRPCLink } from "@trpc/client";
-import { Outage, type Refusal } from "../errors.ts";
+import { Outage, type ServiceError } from "../errors.ts";
 import { askPeer } from "./ask-peer.ts";
 import type { Client, Contract, Procedure } from "./contract.ts";
 import type { ServiceRouter } from "./router.ts";
@@ -13,7 +13,7 @@ export function httpClient<C extends Contract>(contract: C, options: HttpClientO
     try {
       return output.parse(await (kind === "query" ? untyped.query(name, input) : untyped.mutation(name, input)));
     } catch (error) {
-      throw error instanceof TRPCClientError ? refusalOf(error, contract.service) : error;
+      throw error instanceof TRPCClientError ? asThrown(error, contract.service) : error;
     }
   });
 }
@@ -43,7 +43,7 @@ function clientOf<C extends Contract>(
   return Object.fromEntries(calls) as Client<C>;
 }
 
-function refusalOf(error: TRPCClientError<ServiceRouter>, service: string): Refusal {
+function asThrown(error: TRPCClientError<ServiceRouter>, service: string): ServiceError {
   const wire: unknown = (error.data as { refusal?: unknown } | undefined)?.refusal;
   return isWireError(wire) ? decodeError(wire) : new Outage(service, { cause: error.cause ?? error });
 }

@@ -1,9 +1,9 @@
+import { asServiceError } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { answeringKind, withSpan } from "../telemetry/spans.ts";
 import type { AnyImplementation, Contract } from "./contract.ts";
-import { asRefusal } from "./wire-errors.ts";
 
-/** Calls a procedure of a service by its name. @throws Refusal, and nothing else */
+/** Calls a procedure of a service by its name. @throws@throws ServiceError, and nothing else */
 export type Serve = (name: string, input: unknown) => Promise<unknown>;
 
 /** How a service answers, however it is reached: each procedure's input and output are checked against the contract. */
@@ -18,7 +18,7 @@ export function serving(contract: Contract, implementation: AnyImplementation, l
       const output = await withSpan(`${contract.service}.${name}`, span, () => run(input as never));
       return procedure.output.parse(output);
     } catch (error) {
-      const refusal = asRefusal(error);
+      const refusal = asServiceError(error);
       refusal.service ??= contract.service;
       if (refusal.kind === "Internal")
         logger.error({ err: error, id: refusal.id, procedure: name }, `${name} failed: ${refusal.message}`);

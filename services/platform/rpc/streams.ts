@@ -2,12 +2,12 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import express, { type Request, type Response, type Router } from "express";
-import { Outage, Refusal } from "../errors.ts";
+import { asServiceError, Outage, Refusal, ServiceError } from "../errors.ts";
 import type { Secrets } from "../security/secrets.ts";
 import { answeringKind, withExtractedContext, withSpan } from "../telemetry/spans.ts";
 import { askPeer } from "./ask-peer.ts";
 import type { AnyStreamImplementation, Contract, StreamClient } from "./contract.ts";
-import { asRefusal, decodeError, encodeError, isWireError } from "./wire-errors.ts";
+import { decodeError, encodeError, isWireError } from "./wire-errors.ts";
 
 const purpose = "internal-stream";
 const lifetimeMs = 60_000;
@@ -62,7 +62,7 @@ async function fetchStream(service: string, name: string, url: string, timeoutMs
       ? decodeError(wire)
       : new Outage(service, { operator: `stream answered ${response.status}` });
   } catch (error) {
-    throw error instanceof Refusal ? error : new Outage(service, { cause: error });
+    throw error instanceof ServiceError ? error : new Outage(service, { cause: error });
   } finally {
     clearTimeout(timer);
   }
@@ -86,7 +86,7 @@ export function streamRoutes(contract: Contract, implementation: AnyStreamImplem
         // A source that breaks breaks the connection too, so that the reader never takes a part for the whole.
         await pipeline(stream, response).catch(() => response.destroy());
       } catch (error) {
-        const refusal = asRefusal(error);
+        const refusal = asServiceError(error);
         if (!response.headersSent) response.status(refusal.status).json(encodeError(refusal, contract.service));
       }
     });

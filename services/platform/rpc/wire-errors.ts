@@ -1,5 +1,5 @@
-import { messageOf, Outage, Refusal } from "../errors.ts";
-import { isRefusalKind } from "../refusal-kinds.ts";
+import { isRefusalKind } from "../error-kinds.ts";
+import { asServiceError, InternalError, Outage, Refusal, type ServiceError } from "../errors.ts";
 
 /** An error as it travels between services. */
 export interface WireError {
@@ -14,23 +14,23 @@ export interface WireError {
   what?: string;
 }
 
-/** What a service threw, for its caller; anything but a refusal is our own fault and becomes `Internal`. */
+/** What a service threw, as it travels to its caller; anything but a ServiceError becomes `Internal`. */
 export function encodeError(error: unknown, service: string): WireError {
-  const refusal = asRefusal(error);
+  const thrown = asServiceError(error);
   return {
-    kind: refusal.kind,
-    id: refusal.id,
-    service: refusal.service ?? service,
-    public: refusal.fieldFault?.fault ?? refusal.publicMessage,
-    ...(refusal.fieldFault ? { field: refusal.fieldFault.field } : {}),
-    ...(refusal.operatorMessage === undefined ? {} : { operator: refusal.operatorMessage }),
-    ...(refusal.retryAfterS === undefined ? {} : { retryAfterS: refusal.retryAfterS }),
-    ...(refusal instanceof Outage ? { what: refusal.what } : {}),
+    kind: thrown.kind,
+    id: thrown.id,
+    service: thrown.service ?? service,
+    public: thrown.fieldFault?.fault ?? thrown.publicMessage,
+    ...(thrown.fieldFault ? { field: thrown.fieldFault.field } : {}),
+    ...(thrown.operatorMessage === undefined ? {} : { operator: thrown.operatorMessage }),
+    ...(thrown.retryAfterS === undefined ? {} : { retryAfterS: thrown.retryAfterS }),
+    ...(thrown instanceof Outage ? { what: thrown.what } : {}),
   };
 }
 
 /** The error that came over the wire, as the caller throws it. */
-export function decodeError(wire: WireError): Refusal {
+export function decodeError(wire: WireError): ServiceError {
   const detail = {
     public: wire.public,
     field: wire.field,
@@ -39,20 +39,10 @@ export function decodeError(wire: WireError): Refusal {
     service: wire.service,
     id: wire.id,
   };
-  if (wire.what !== undefined) return new Outage(wire.what, detail);
-  return new Refusal(isRefusalKind(wire.kind) ? wire.kind : "Internal", detail);
+  if (wire.kind === "Unavailable") return new Outage(wire.what ?? wire.service, detail);
+  return isRefusalKind(wire.kind) ? new Refusal(wire.kind, detail) : new InternalError(detail);
 }
 
 export function isWireError(value: unknown): value is WireError {
   return typeof value === "object" && value !== null && "kind" in value && "id" in value && "public" in value;
-}
-
-/** Whatever was thrown, as something that both readers can be told. */
-export function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  return new Refusal("Internal", {
-    public: "Something went wrong on our side.",
-    operator: messageOf(error),
-    cause: error,
-  });
 }

@@ -8,7 +8,7 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
-import { Refusal } from "../errors.ts";
+import { Refusal, ServiceError } from "../errors.ts";
 import { headersOf, spanContextIn, type TraceHeaders } from "./trace-context.ts";
 
 export { SpanKind } from "@opentelemetry/api";
@@ -150,10 +150,10 @@ async function runWithin<T>(spans: readonly [Span, ...Span[]], parent: Context, 
 
 /** Records the error's kind and id, never its message, which may quote an address. */
 function fail(span: Span, error: unknown): void {
-  if (error instanceof Refusal) span.setAttributes({ "error.type": error.kind, "postern.error.id": error.id });
+  if (error instanceof ServiceError) span.setAttributes({ "error.type": error.kind, "postern.error.id": error.id });
   else span.setAttribute("error.type", error instanceof Error ? error.name : typeof error);
   // Refusing a request is normal operation, no failed span.
-  if (!(error instanceof Refusal && error.status < 500)) markFailed(span);
+  if (!(error instanceof Refusal)) markFailed(span);
 }
 
 export function markFailed(span: Span): void {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type RefusalKind, refusalStatuses } from "../../platform/refusal-kinds.ts";
+import { type ErrorKind, errorStatuses } from "../../platform/error-kinds.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 
 /** What a status means, where the endpoint's own description does not say it. */
@@ -19,7 +19,7 @@ const meanings: Readonly<Record<number, string>> = {
 };
 
 /** One refusal of each status, as an example. */
-const examples: Readonly<Record<number, { kind: RefusalKind; message: string; service: string }>> = {
+const examples: Readonly<Record<number, { kind: ErrorKind; message: string; service: string }>> = {
   400: { kind: "MalformedRequest", message: "The request body is not JSON.", service: "rest" },
   401: { kind: "CredentialsMissing", message: "No credentials were sent.", service: "rest" },
   403: { kind: "TokenNotFound", message: "Token not found", service: "auth" },
@@ -49,7 +49,7 @@ export function answerOf(status: number, document: z.ZodType | string | undefine
 }
 
 function describe(status: number): string {
-  const kinds = Object.entries(refusalStatuses).filter(([, ofKind]) => ofKind === status);
+  const kinds = Object.entries(errorStatuses).filter(([, ofKind]) => ofKind === status);
   if (kinds.length < 2) return meanings[status] ?? "";
   return `${meanings[status] ?? ""} \`exception\` is one of ${kinds.map(([kind]) => `\`${kind}\``).join(", ")}.`;
 }

@@ -1,12 +1,11 @@
 import type { RequestListener } from "node:http";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
-import { Refusal } from "../../platform/errors.ts";
+import { asServiceError, Refusal } from "../../platform/errors.ts";
 import { browserName } from "../../platform/http/browser-name.ts";
 import { drain } from "../../platform/http/drain.ts";
-import { asHttpRefusal, methodNotAllowed } from "../../platform/http/http-refusals.ts";
+import { asHttpError, methodNotAllowed } from "../../platform/http/http-refusals.ts";
 import { readBody } from "../../platform/http/read-body.ts";
 import { refuse } from "../../platform/http/refuse.ts";
-import { asRefusal } from "../../platform/rpc/wire-errors.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { markFailed, SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
 import type { Services } from "../services.ts";
@@ -46,7 +45,7 @@ export function restApplication({ endpoints, pages, services, logger }: Applicat
           if (!chosen) throw methodNotAllowed(allowed(ofPath), response);
           await serve(chosen, request, response, services);
         } catch (error) {
-          await refuse(namingMember(asRefusal(error), chosen ?? {}), request, response, refusing);
+          await refuse(namingMember(asServiceError(error), chosen ?? {}), request, response, refusing);
         }
         span.setAttribute("http.response.status_code", response.statusCode);
         if (response.statusCode >= 500) markFailed(span);
@@ -58,7 +57,7 @@ export function restApplication({ endpoints, pages, services, logger }: Applicat
     throw new Refusal("NotFound", { public: "There is nothing at this address." });
   });
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
-    refuse(asHttpRefusal(error), request, response, refusing),
+    refuse(asHttpError(error), request, response, refusing),
   );
   return app;
 }

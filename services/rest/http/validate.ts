@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Refusal } from "../../platform/errors.ts";
+import { Refusal, type ServiceError } from "../../platform/errors.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /**
@@ -17,9 +17,12 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
  * A service's refusal in the words of this API: the service names a field of its own input (`realAddresses[1]`), which here
  * is a member of the body (`data.attributes.real_addresses[1]`) or a parameter of the query.
  */
-export function namingMember(refusal: Refusal, { body, query = {} }: Pick<Endpoint, "body" | "query">): Refusal {
-  const { kind, fieldFault, operatorMessage: operator, retryAfterS, service, id, cause } = refusal;
-  if (!fieldFault) return refusal;
+export function namingMember(
+  error: ServiceError,
+  { body, query = {} }: Pick<Endpoint, "body" | "query">,
+): ServiceError {
+  if (!(error instanceof Refusal) || !error.fieldFault) return error;
+  const { kind, fieldFault, operatorMessage: operator, retryAfterS, service, id, cause } = error;
   const { field, fault } = fieldFault;
   const [parameter] = Object.entries(query).find(([, each]) => each.field === field) ?? [];
   const member = body ? `data.attributes.${snakeCase(field)}` : (parameter ?? snakeCase(field));

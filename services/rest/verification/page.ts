@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ErrorRequestHandler, RequestHandler } from "express";
-import { asHttpRefusal } from "../../platform/http/http-refusals.ts";
+import { asHttpError } from "../../platform/http/http-refusals.ts";
 import { report } from "../../platform/http/refuse.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 
@@ -59,7 +59,7 @@ export const secretPageHeaders: RequestHandler = (_request, response, next) => {
 /** What went wrong, as a page. @param advice what to do about it */
 export function linkFailure(logger: Logger, advice: string): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
-    const refusal = asHttpRefusal(error);
+    const refusal = asHttpError(error);
     report(refusal, request.method, { logger, service: "rest" });
     if (refusal.retryAfterS !== undefined) response.setHeader("retry-after", String(refusal.retryAfterS));
     response.status(refusal.status).send(failureMarkup(refusal.publicMessage, advice, refusal.id));

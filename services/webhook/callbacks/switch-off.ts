@@ -1,6 +1,6 @@
 import type { bindingsContract } from "../../bindings/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
-import { Outage, Refusal } from "../../platform/errors.ts";
+import { Refusal } from "../../platform/errors.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 
 const roundSize = 20;
@@ -22,7 +22,7 @@ export async function switchOffGoneTargets(
       await bindings.switchOffCallback({ bindingId, callbackUrl: url });
     } catch (error) {
       // A refusal is an answer as well: the binding is there no more, or calls another URL.
-      if (error instanceof Outage || !(error instanceof Refusal) || error.status >= 500) throw error;
+      if (!(error instanceof Refusal)) throw error;
     }
     await db.query("delete from switch_off where binding_id = $1 and url = $2", [bindingId, url]);
   }

@@ -34,7 +34,7 @@ export class LocalRecorder {
       await this.#recorders.record(hash, "POST", body);
       return { status: 200, retryAfter: undefined };
     } catch (error) {
-      if (error instanceof Refusal && error.status < 500) return { status: error.status, retryAfter: undefined };
+      if (error instanceof Refusal) return { status: error.status, retryAfter: undefined };
       throw error;
     }
   }

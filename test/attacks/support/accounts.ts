@@ -1,7 +1,7 @@
 import { Installation as Operator } from "../../../services/admin/installation.ts";
 import { authContract } from "../../../services/auth/contract.ts";
 import type { Client } from "../../../services/platform/rpc/contract.ts";
-import { servicesOf } from "../../../services/targets.ts";
+import { loadAllServices } from "../../../services/targets.ts";
 import { asSuperuser } from "../../support/database.ts";
 import { type Installation, startInstallation } from "../../support/installation.ts";
 import { type ClientOptions, GraphClient } from "./graph-client.ts";
@@ -36,7 +36,7 @@ export class AttackedInstallation {
       mode: "single",
       environment: { TRUSTED_PROXY_HOPS: "1", AUTOMATIC_BINDING: "false", ...environment },
     });
-    const beside = new Operator(servicesOf("all", {}).services, installation.environment);
+    const beside = new Operator(await loadAllServices(), installation.environment);
     return new AttackedInstallation(installation, await beside.service(authContract), () => beside.close());
   }
 

@@ -7,8 +7,8 @@ import { text } from "node:stream/consumers";
 import { mock } from "node:test";
 import { authContract } from "../../../services/auth/contract.ts";
 import { auth } from "../../../services/auth/module.ts";
+import { asServiceError } from "../../../services/platform/errors.ts";
 import { inProcessClient } from "../../../services/platform/rpc/client.ts";
-import { asRefusal } from "../../../services/platform/rpc/wire-errors.ts";
 import { createHost, type Host } from "../../../services/platform/runtime/host.ts";
 import { type Installation, startInstallation } from "../../support/installation.ts";
 import { keep } from "../../support/run-server.ts";
@@ -72,7 +72,7 @@ async function operatorsDoor(host: Host): Promise<Server> {
     try {
       response.end(JSON.stringify(await call));
     } catch (error) {
-      response.writeHead(500).end(asRefusal(error).message);
+      response.writeHead(500).end(asServiceError(error).message);
     }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

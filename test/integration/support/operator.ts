@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Outcome, run } from "../../../services/admin/run.ts";
-import { servicesOf } from "../../../services/targets.ts";
+import { loadAllServices } from "../../../services/targets.ts";
 import { emptyDatabase } from "../../support/database.ts";
 
 /** The operator's command in this process, over a database and a folder of its own. */
@@ -19,8 +19,9 @@ export async function operator(): Promise<Operator> {
   const { url: databaseUrl, dispose: drop } = await emptyDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "postern-admin-"));
   const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, SERVICE_DOMAIN: "proxy.example" };
+  const services = await loadAllServices();
   const admin = (words: string, more: Readonly<Record<string, string>> = {}) =>
-    run(words.split(" ").filter(Boolean), servicesOf("all", {}).services, { ...environment, ...more });
+    run(words.split(" ").filter(Boolean), services, { ...environment, ...more });
   return {
     databaseUrl,
     dataDir,

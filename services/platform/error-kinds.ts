@@ -1,8 +1,8 @@
 /**
- * Every kind of refusal, with the HTTP status that says it (interface decisions, "Errors").
- * The kind is what programs match on: it never changes its name.
+ * Every kind of error that one service tells another, with its HTTP status (interface decisions, "Errors").
+ * Programs match on the kind: it never changes its name.
  */
-export const refusalStatuses = {
+export const errorStatuses = {
   // What was sent is not well formed, or well formed and wrong
   MalformedRequest: 400,
   RequestTimeout: 408,
@@ -32,14 +32,19 @@ export const refusalStatuses = {
   Conflict: 409,
   Gone: 410,
   RateLimited: 429,
-  // Us
+  // Faults of the service itself
   Internal: 500,
   Unavailable: 503,
 } as const;
 
-export type RefusalKind = keyof typeof refusalStatuses;
+export type ErrorKind = keyof typeof errorStatuses;
 
-/** Whether a string that came over a wire names a kind that we know. */
+/** The kinds that say what is wrong with a request, rather than with the service. */
+export type RefusalKind = Exclude<ErrorKind, "Internal" | "Unavailable">;
+
+/** Whether a string from the wire names a kind of refusal that this release knows. */
 export function isRefusalKind(value: unknown): value is RefusalKind {
-  return typeof value === "string" && Object.hasOwn(refusalStatuses, value);
+  return (
+    typeof value === "string" && Object.hasOwn(errorStatuses, value) && value !== "Internal" && value !== "Unavailable"
+  );
 }

@@ -1,0 +1,34 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "@jest/globals";
+import { ConfigurationError } from "../../services/platform/errors.ts";
+import { loadAllServices, loadTargets } from "../../services/targets.ts";
+
+const shared = { SECRET_KEY: "key", DATABASE_URL: "postgres://db", KAFKA_BROKERS: "broker:9092" };
+
+test("all is every service, by whatever name, and nothing else has the whole installation", async () => {
+  const names = (await loadAllServices()).map(({ name }) => name);
+  for (const target of ["all", names.join(","), [...names].reverse().join(", ")])
+    expect(await loadTargets(target, {})).toMatchObject({ name: "postern", isPart: false, services: { length: 8 } });
+  const part = await loadTargets("mailbox, auth", shared);
+  expect(part).toMatchObject({ name: "postern-auth,mailbox", isPart: true });
+  expect(part.services.map(({ name }) => name)).toEqual(["auth", "mailbox"]);
+});
+
+test("a target that is none, and a part without what processes share, are faults of the configuration", async () => {
+  await expect(loadTargets("mailbox,post", shared)).rejects.toThrow(/post is none of all, auth/);
+  await expect(loadTargets("mailbox", {})).rejects.toThrow(ConfigurationError);
+  await expect(loadTargets("mailbox", {})).rejects.toThrow(/SECRET_KEY[\s\S]*DATABASE_URL[\s\S]*KAFKA_BROKERS/);
+});
+
+test("a process loads the libraries of its own services alone", () => {
+  const isApolloLoadedBy = (target: string) => {
+    const script = `
+      import { createRequire } from "node:module";
+      import { loadTargets } from "../../services/services/targets.ts";
+      await loadTargets("${target}", ${JSON.stringify(shared)});
+      console.log(Object.keys(createRequire(import.meta.url).cache).some((path) => path.includes("@apollo/gateway")));`;
+    const node = ["--disable-warning=ExperimentalWarning", "--input-type=module-typescript", "--eval", script];
+    return execFileSync(process.execPath, node, { encoding: "utf8" }).trim();
+  };
+  expect([isApolloLoadedBy("webhook"), isApolloLoadedBy("gateway")]).toEqual(["false", "true"]);
+});
