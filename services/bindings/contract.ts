@@ -145,6 +145,12 @@ export const bindingsContract = {
       input: z.object({ addresses: z.array(z.string()).max(1_000) }),
       output: z.array(Resolution),
     },
+    /** Whether a local part on a domain of ours is never given out. */
+    isReserved: {
+      kind: "query",
+      input: z.object({ localPart: z.string() }),
+      output: z.object({ isReserved: z.boolean() }),
+    },
     /** The target answered 410: removes the callback URL, unless it was changed meanwhile. */
     switchOffCallback: {
       kind: "mutation",

@@ -1,4 +1,5 @@
 import type { Implementation } from "../platform/rpc/contract.ts";
+import { isReserved } from "./addresses/reserved-names.ts";
 import type { bindingsContract } from "./contract.ts";
 import { type BindingParts, createBinding } from "./proxy-bindings/create.ts";
 import { getBinding, getBindings, listBindings } from "./proxy-bindings/list.ts";
@@ -15,7 +16,7 @@ export function bindingsProcedures(
   parts: BindingParts,
   verification: AddressVerification,
 ): Implementation<typeof bindingsContract> {
-  const { db, domains, links, quota } = parts;
+  const { db, domains, links, quota, serviceName } = parts;
   return {
     create: (creation) => createBinding(parts, creation),
     update: (change) => updateBinding(parts, change),
@@ -28,6 +29,7 @@ export function bindingsProcedures(
     describeVerification: ({ token }) => verification.describe(token),
     verify: ({ token }) => verification.verify(token),
     resolve: ({ addresses }) => resolveAddresses(db, domains, addresses),
+    isReserved: async ({ localPart }) => ({ isReserved: isReserved(localPart, serviceName) }),
     switchOffCallback: ({ bindingId, callbackUrl }) => switchOffCallback(db, bindingId, callbackUrl).then(() => done),
     disableRealAddress: ({ ownerId, address }) => disableRealAddress(db, links, ownerId, address),
   };

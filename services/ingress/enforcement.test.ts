@@ -49,8 +49,12 @@ test("enforced, it is the author's domain that asks for a refusal", async () => 
   expect(published).toMatchObject([{ envelopeSender: "ann@loose.example" }]);
 });
 
-test("enforced, postmaster still hears from everybody, and so does everybody when DNS is gone", async () => {
-  const all = ["250 2.0.0 ", "250 2.0.0 "];
-  expect((await deliver({ DMARC_ENFORCE: "true" }, "postmaster")).replies).toEqual(all);
-  expect((await deliver({ DMARC_ENFORCE: "true", DNS_SERVERS: "127.0.0.1:1" })).replies).toEqual(all);
+test("enforced, postmaster still hears from everybody", async () => {
+  const { replies } = await deliver({ DMARC_ENFORCE: "true" }, "postmaster");
+  expect(replies).toEqual(["250 2.0.0 ", "250 2.0.0 "]);
+});
+
+test("enforced, what DNS cannot answer for now is to come again", async () => {
+  const { replies } = await deliver({ DMARC_ENFORCE: "true", DNS_SERVERS: "127.0.0.1:1" });
+  expect(replies).toEqual(["451 4.7.0 ", "451 4.7.0 "]);
 });

@@ -47,6 +47,7 @@ export function acceptanceOf(message: ReceivedMessage, { id: emailId, recipient 
         spfAligned: verdict.isSpfAligned,
         spf: verdict.spf,
         arc: verdict.arc,
+        mustReplaceFrom: verdict.mustReplaceFrom,
       },
     }),
   );

@@ -22,7 +22,7 @@ afterAll(() => names.stop());
 async function examined(header: string) {
   const block = new HeaderBlock();
   const provenance = { clientAddress: "192.0.2.1", clientName: "x.example", envelopeSender: "a@x.example" };
-  const options = { dns: new DnsCache([names.address]), timeoutMs: 30_000, serviceDomain: "postern.example" };
+  const options = { lookups: new DnsCache([names.address]), timeoutMs: 30_000, serviceDomain: "postern.example" };
   using examination = new Examination(options, provenance, block);
   const source = (async function* () {
     yield Buffer.from(`${header}\r\nbody\r\n`);
@@ -86,7 +86,12 @@ test("authors without number are none that a message could be judged by", async 
     ]) {
       const { verdict, fault } = await examined(`${before}${authors}Subject: x\r\n`);
       expect(fault).toBeUndefined();
-      expect(verdict).toMatchObject({ authorDomain: "", dmarc: "none", isDkimAligned: false, isSpfAligned: false });
+      expect(verdict).toMatchObject({
+        authorDomain: "",
+        dmarc: "permerror",
+        isDkimAligned: false,
+        isSpfAligned: false,
+      });
     }
   }
 });

@@ -2,15 +2,15 @@ import type { SMTPServerDataStream } from "smtp-server";
 import type { BlobStore, PreparedBlob } from "../platform/blobs/types.ts";
 import { Outage } from "../platform/errors.ts";
 import type { Acceptances } from "./acceptance.ts";
-import { Examination, type ExaminationOptions, type Examined } from "./authentication/examination.ts";
+import { Examination, type ExaminationOptions } from "./authentication/examination.ts";
 import type { Verdict } from "./authentication/verdict.ts";
 import { acceptanceOf, type ReceivedMessage } from "./events.ts";
 import { HeaderBlock } from "./header-block.ts";
 import type { ClientFacts, Email, MailTransaction } from "./mail-transaction.ts";
 import type { Observations } from "./observations.ts";
+import type { SenderPolicy } from "./sender-policy.ts";
 import { type BareLineEndings, wholeLineEndings } from "./smtp/line-endings.ts";
 import { messageBytes } from "./smtp/message-bytes.ts";
-import { SmtpRefusal } from "./smtp/refusals.ts";
 import { refuseLoops } from "./trace-check.ts";
 
 export interface IntakeOptions extends ExaminationOptions {
@@ -18,8 +18,7 @@ export interface IntakeOptions extends ExaminationOptions {
   acceptances: Acceptances;
   observations: Observations;
   bareLineEndings: BareLineEndings;
-  /** Refuse what fails DMARC where the author's domain asks for it. */
-  enforcesDmarc: boolean;
+  senderPolicy: SenderPolicy;
 }
 
 /** A message that is durable, as the emails that it has become. */
@@ -55,19 +54,13 @@ export class Intake {
       refuseLoops(header.fields, transaction.addresses(), serviceDomain);
       const examined = await examination.conclude();
       if (examined.fault) this.#options.observations.notJudged(examined.fault, client.address);
-      this.#refuseForgery(examined, transaction);
+      await this.#options.senderPolicy.check(examined, transaction);
       return await this.#accept(blob, transaction, client, examined.verdict);
     } catch (error) {
       // A commit whose answer was lost may have happened: then the bytes must stay. If it did not, they are swept.
       if (!(error instanceof Outage)) await blobs.discard(blob);
       throw error;
     }
-  }
-
-  #refuseForgery({ verdict, isCertain }: Examined, transaction: MailTransaction): void {
-    const isUnwanted = verdict.dmarc === "fail" && verdict.policy === "reject" && isCertain;
-    if (this.#options.enforcesDmarc && isUnwanted && !transaction.isForOperator)
-      throw new SmtpRefusal("senderNotAuthentic");
   }
 
   async #accept(

@@ -31,9 +31,14 @@ export class MailTransaction {
     this.#emails.set(identityOf(recipient), { id: newId(), recipient });
   }
 
-  /** Whether any of it is for postmaster or abuse: that is never refused for its sender's sake. */
-  get isForOperator(): boolean {
-    return this.#emails.has(operatorBindingId);
+  /**
+   * Whether all of it is for postmaster, abuse or a reverse path: such mail is never refused for its author's sake. One such
+   * recipient among others must not get a message past what would refuse it.
+   */
+  get isForServiceAlone(): boolean {
+    return this.emails.every(
+      ({ recipient }) => recipient.kind === "returned" || recipient.route.bindingId === operatorBindingId,
+    );
   }
 
   /** What its recipients are called: as they were given, and as bindings writes them. */

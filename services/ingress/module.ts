@@ -3,6 +3,7 @@ import { forwarderContract } from "../forwarder/contract.ts";
 import { defineService } from "../platform/service.ts";
 import { Acceptances } from "./acceptance.ts";
 import { DnsCache } from "./authentication/dns-cache.ts";
+import { OwnKeyLookups } from "./authentication/own-keys.ts";
 import { addressMatcher } from "./client-ranges.ts";
 import { ingressConfig } from "./config.ts";
 import { ingressContract } from "./contract.ts";
@@ -14,11 +15,12 @@ import { RawMessages } from "./raw-messages.ts";
 import { Reception } from "./reception.ts";
 import { Recipients } from "./recipients.ts";
 import { expireRawMessages, releaseRawMessages } from "./release.ts";
+import { SenderPolicy } from "./sender-policy.ts";
 import { SmtpListener } from "./smtp/listener.ts";
 import { SmtpServer } from "./smtp/server.ts";
 import { keySource } from "./tls/key-files.ts";
 
-/** How long a message may wait for all that DNS has to say of its sender. */
+/** How long a message may wait for what DNS has to say of its sender: of keys, of policies and of senders each. */
 const lookupsTimeoutMs = 5_000;
 
 /** SMTP in: who may be written to here, and the bytes safe before the 250. */
@@ -53,9 +55,9 @@ export const ingress = defineService({
         observations,
         serviceDomain,
         bareLineEndings: config.SMTP_BARE_LINE_ENDINGS,
-        dns: new DnsCache(config.DNS_SERVERS),
+        lookups: new OwnKeyLookups(new DnsCache(config.DNS_SERVERS), rpc.forwarder, serviceDomain),
         timeoutMs: lookupsTimeoutMs,
-        enforcesDmarc: config.DMARC_ENFORCE,
+        senderPolicy: new SenderPolicy({ bindings: rpc.bindings, enforcesDmarc: config.DMARC_ENFORCE }),
       }),
     });
     const keys = await keySource(

@@ -15,12 +15,13 @@ const noSuchName = 3;
 /** A name server on a loopback port (RFC 1035 section 4), for what is to be found under made-up domains. */
 export class DnsServer {
   readonly #socket: Socket = createSocket("udp4");
-  readonly #zone: Zone;
+  /** May be changed: each question is looked up when it comes. */
+  readonly zone: Record<string, readonly string[]>;
   /** Questions asked, as "name TYPE". */
   readonly questions: string[] = [];
 
   private constructor(zone: Zone) {
-    this.#zone = zone;
+    this.zone = zone;
     this.#socket.on("message", (query, from) => this.#answer(query, from));
   }
 
@@ -47,7 +48,7 @@ export class DnsServer {
     const key = `${name.toLowerCase()} ${types[type] ?? type}`;
     this.questions.push(key);
     // Looked at once: a zone may answer differently each time.
-    const found = this.#zone[key] ?? [];
+    const found = this.zone[key] ?? [];
     const isFailing = found[0] === "SERVFAIL";
     const records = isFailing ? [] : found;
     const code = isFailing ? serverFailure : records.length > 0 ? 0 : noSuchName;

@@ -55,5 +55,5 @@ export function fieldsNamed(fields: readonly HeaderField[], name: string): Heade
 }
 
 function nameOf(raw: string): string {
-  return /^([!-9;-~]+)[ \t]*:/.exec(raw)?.at(1)?.toLowerCase() ?? "";
+  return /^([!-9;-~]+)[ \t\r\n]*:/.exec(raw)?.at(1)?.toLowerCase() ?? "";
 }

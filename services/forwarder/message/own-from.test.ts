@@ -48,6 +48,27 @@ test.each([
   expect(rewritten(`Received: x\r\n${given}\r\nTo: y\r\n`)).toBe(`Received: x\r\n${expected}\r\nTo: y\r\n`);
 });
 
+test.each([
+  ["From: postmaster@postern.example", 'From: "postmaster" <proxy@postern.example>'],
+  ["From: CEO <ceo@mail.postern.example>", 'From: "CEO (ceo)" <proxy@postern.example>'],
+  [
+    "From: \"'x@postern.example' via a list\" <l@x.org>",
+    "From: \"'x' via a list (l at x.org)\" <proxy@postern.example>",
+  ],
+  [
+    "From: =?utf-8?q?J=C3=B6rg=40postern.example?= <j@x.org>",
+    'From: =?UTF-8?Q?J=C3=B6rg?= "(j at x.org)" <proxy@postern.example>',
+  ],
+  ['From: "a @ postern . example" <a@x.org>', 'From: "a (a at x.org)" <proxy@postern.example>'],
+  ['From: "postern.example Service" <a@x.org>', 'From: "Service (a at x.org)" <proxy@postern.example>'],
+  [
+    'From: "J. Smith, postern.example.org" <a@x.org>',
+    'From: "J. Smith, postern.example.org (a at x.org)" <proxy@postern.example>',
+  ],
+])("%j shows no address of ours: %j", (given, expected) => {
+  expect(rewritten(`${given}\r\nReply-To: a@x.org\r\n`)).toBe(`${expected}\r\nReply-To: a@x.org\r\n`);
+});
+
 test("a header section without From stays as it is", () => {
   expect(rewritten("Subject: x\r\nno field\r\n")).toBe("Subject: x\r\nno field\r\n");
 });

@@ -1,5 +1,7 @@
 import addressparser from "nodemailer/lib/addressparser";
+import { encodeWords } from "nodemailer/lib/mime-funcs";
 import { field, fieldsNamed, type HeaderField, unfoldedValue } from "./header-section.ts";
+import { withoutOwnAddresses } from "./own-addresses.ts";
 
 const lineLimit = 76;
 /** Of one word: RFC 5322 section 2.1.1 allows 998 octets a line, and nobody reads so long a name. */
@@ -10,8 +12,8 @@ const wordsLimit = 200;
 const encodedWord = /^=\?[\w!#$%&'*+^`{}~-]+\?(?:b\?[a-z\d+/=]*|q\?[a-z\d!*+/=_-]*)\?=$/i;
 
 /**
- * The fields of a message whose author's DMARC would fail behind us, with From in our name: `"Name (address at domain)"`
- * of the proxy address, and Reply-To the author, unless the author wants replies elsewhere (RFC 5322 section 3.6.2).
+ * The fields of a message that needs our own From: `"Name (address at domain)"` of the proxy address, without any address
+ * of ours in the name, and Reply-To the author, unless the author wants replies elsewhere (RFC 5322 section 3.6.2).
  * Everything else stays as and where it is. Without a From there is nothing to write anew.
  * @param proxyAddress as octets, like every string of a field
  */
@@ -21,7 +23,8 @@ export function withOwnFrom(fields: readonly HeaderField[], proxyAddress: string
   if (!first) return fields;
   const value = given.map(unfoldedValue).join(", ");
   const authors = addressparser(value, { flatten: true });
-  const from = folded("From", [...phraseOf(authors, value), `<${proxyAddress}>`]);
+  const ownDomain = proxyAddress.slice(proxyAddress.lastIndexOf("@") + 1).toLowerCase();
+  const from = folded("From", [...phraseOf(authors, value, ownDomain), `<${proxyAddress}>`]);
   const isAnswerable = authors.some(({ address }) => address.includes("@"));
   const hasReplyTo = fields.some(({ name }) => name === "reply-to");
   const replyTo = isAnswerable && !hasReplyTo ? [replyToOf(given)] : [];
@@ -31,16 +34,27 @@ export function withOwnFrom(fields: readonly HeaderField[], proxyAddress: string
   });
 }
 
-/** Who wrote it, as words of a phrase: what is encoded stays so, everything else is one quoted string after the other. */
-function phraseOf(authors: readonly addressparser.Address[], value: string): string[] {
+/** Who wrote it, as words of a phrase. */
+function phraseOf(authors: readonly addressparser.Address[], value: string, ownDomain: string): string[] {
   const text = authors.map(shown).join(", ") || addressparser(value)[0]?.name || "";
+  const words = wordsOf(text);
+  const cleaned = withoutOwnAddresses(Buffer.from(words.join(" "), "latin1").toString("utf8"), ownDomain);
+  if (cleaned === undefined) return quoted(words);
+  return quoted(wordsOf(/^[ -~]*$/.test(cleaned) ? cleaned : encodeWords(cleaned, "Q", 52)));
+}
+
+function wordsOf(text: string): string[] {
   const words = text.split(/\s+/).filter((word) => word !== "");
-  return words.slice(0, wordsLimit).map((word, at) => {
+  return words.slice(0, wordsLimit).map((word) => (encodedWord.test(word) ? word : cut(word)));
+}
+
+/** What is encoded stays so, everything else is one quoted string after the other. */
+function quoted(words: readonly string[]): string[] {
+  return words.map((word, at) => {
     if (encodedWord.test(word)) return word;
     const opens = at === 0 || encodedWord.test(words[at - 1] ?? "");
-    const closes = at === Math.min(words.length, wordsLimit) - 1 || encodedWord.test(words[at + 1] ?? "");
-    const escaped = cut(word).replace(/["\\]/g, "\\$&");
-    return `${opens ? '"' : ""}${escaped}${closes ? '"' : ""}`;
+    const closes = at === words.length - 1 || encodedWord.test(words[at + 1] ?? "");
+    return `${opens ? '"' : ""}${word.replace(/["\\]/g, "\\$&")}${closes ? '"' : ""}`;
   });
 }
 

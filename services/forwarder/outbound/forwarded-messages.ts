@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { ingressContract } from "../../ingress/contract.ts";
 import { Outage, ServiceError } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
-import { failsOnceForwarded } from "../authentication.ts";
+import { needsOwnFrom } from "../authentication.ts";
 import type { Forward } from "../deliveries/delivery.ts";
 import { type HeaderField, readFields, writeFields } from "../message/header-section.ts";
 import { claimsOurAuthservId } from "../message/our-authentication-results.ts";
@@ -82,7 +82,7 @@ export class ForwardedMessages {
   #forwardedFields(fields: readonly HeaderField[], delivery: Forward): readonly HeaderField[] {
     const isForged = (field: HeaderField) => claimsOurAuthservId(field, this.#options.serviceDomain);
     const honest = fields.some(isForged) ? fields.filter((field) => !isForged(field)) : fields;
-    return failsOnceForwarded(delivery.authentication) ? withOwnFrom(honest, octets(proxyAddress(delivery))) : honest;
+    return needsOwnFrom(delivery.authentication) ? withOwnFrom(honest, octets(proxyAddress(delivery))) : honest;
   }
 
   #signaturesOf(delivery: Forward, fields: readonly HeaderField[], bodyHash: string | undefined) {

@@ -3,6 +3,12 @@ import { NODATA, NOTFOUND, Resolver } from "node:dns/promises";
 /** Records as mailauth wants them: texts in pieces, addresses as text, exchangers as objects. */
 export type Records = string[] | string[][];
 
+/** Where names are looked up. */
+export interface Lookups {
+  /** @throws Error with the `code` of node:dns. What it gives is the caller's to change. */
+  lookup(name: string, type: string): Promise<Records>;
+}
+
 /** What a lookup came to, to be told to any number of askers. */
 type Answer = { records: unknown } | { failure: Error & { code: string } };
 
@@ -19,12 +25,12 @@ const queryTimeoutMs = 1_500;
 const queryTries = 2;
 
 /** That there is no such record, which is an answer; anything else is a failure to get one. */
-export function isAbsence(code: string): boolean {
+function isAbsence(code: string): boolean {
   return code === NOTFOUND || code === NODATA;
 }
 
 /** Lookups shared by all messages, each answer kept for a minute: mail comes in runs from the same domains. */
-export class DnsCache {
+export class DnsCache implements Lookups {
   readonly #resolver = new Resolver({ timeout: queryTimeoutMs, tries: queryTries });
   readonly #entries = new Map<string, Entry>();
 
@@ -33,7 +39,6 @@ export class DnsCache {
     if (servers.length > 0) this.#resolver.setServers(servers);
   }
 
-  /** @throws Error with the `code` of node:dns. What it gives is the caller's to change. */
   async lookup(name: string, type: string): Promise<Records> {
     const key = `${type} ${name.toLowerCase()}`;
     const known = this.#entries.get(key);

@@ -2,9 +2,12 @@ import { once } from "node:events";
 import { PassThrough, type Readable } from "node:stream";
 import { type AuthenticateResult, authenticate } from "mailauth";
 import type { HeaderBlock, HeaderField } from "../header-block.ts";
+import { type AuthorVerdict, identifiersOf, judgeAuthor, unjudged } from "./author-verdict.ts";
+import { type Authors, authorsOf } from "./authors.ts";
 import { areBearable, madeBearable } from "./bearable.ts";
-import type { DnsCache } from "./dns-cache.ts";
+import type { Lookups } from "./dns-cache.ts";
 import { MessageLookups } from "./message-lookups.ts";
+import { type OwnNameClaim, ownNameClaim } from "./own-name.ts";
 import { noVerdict, type Verdict, verdictOf } from "./verdict.ts";
 
 /** The envelope and client that a message came by. */
@@ -15,17 +18,19 @@ export interface Provenance {
 }
 
 export interface ExaminationOptions {
-  dns: DnsCache;
-  /** How long all lookups for a message may take together, in milliseconds. */
+  lookups: Lookups;
+  /** How long all lookups of one kind may take together, in milliseconds: of keys, of policies, of senders. */
   timeoutMs: number;
-  /** The authserv-id (RFC 8601 section 2.5). */
+  /** The authserv-id (RFC 8601 section 2.5), and what this service signs for. */
   serviceDomain: string;
 }
 
 export interface Examined {
   readonly verdict: Verdict;
-  /** Whether DNS answered all that was asked: else a failure proves nothing. */
-  readonly isCertain: boolean;
+  readonly authors: Authors;
+  /** One for each of the authors' domains. */
+  readonly authorVerdicts: readonly AuthorVerdict[];
+  readonly ownName: OwnNameClaim;
   /** What kept the message from being judged at all: a fault of ours, and no reason to turn mail away. */
   readonly fault?: unknown;
 }
@@ -48,7 +53,7 @@ export class Examination implements Disposable {
     this.#options = options;
     this.#provenance = provenance;
     this.#header = header;
-    this.#lookups = new MessageLookups(options.dns, options.timeoutMs);
+    this.#lookups = new MessageLookups(options.lookups, options.timeoutMs);
   }
 
   /** The message itself, unchanged; `header` has to have seen each chunk before. */
@@ -76,11 +81,26 @@ export class Examination implements Disposable {
 
   /** Once all of the message has passed. Never rejects. */
   async conclude(): Promise<Examined> {
+    const authors = authorsOf(this.#header.fields);
+    const domains = [...new Set(authors.addresses.map(({ domain }) => domain))];
+    const { serviceDomain } = this.#options;
     try {
       const result = await (this.#signed?.result ?? this.#authenticate(this.#headerAlone()));
-      return { verdict: verdictOf(result), isCertain: !this.#lookups.hasFailed };
+      const identifiers = identifiersOf(result);
+      const authorVerdicts = await Promise.all(
+        domains.map((domain) => judgeAuthor(domain, identifiers, this.#lookups.resolve)),
+      );
+      const ownName = ownNameClaim(authors, authorVerdicts, serviceDomain);
+      const judged = {
+        verdicts: authorVerdicts,
+        isUnreadable: authors.isUnreadable,
+        mustReplaceFrom: ownName.isUnproved,
+      };
+      return { verdict: verdictOf(result, judged), authors, authorVerdicts, ownName };
     } catch (fault) {
-      return { verdict: noVerdict, isCertain: false, fault };
+      const ownName = ownNameClaim(authors, domains.map(unjudged), serviceDomain);
+      const verdict = { ...noVerdict, mustReplaceFrom: ownName.isUnproved };
+      return { verdict, authors, authorVerdicts: [], ownName, fault };
     }
   }
 
@@ -123,6 +143,8 @@ export class Examination implements Disposable {
       sender: envelopeSender,
       mta: this.#options.serviceDomain,
       resolver: this.#lookups.resolve,
+      // Judged for each author: what comes may have several.
+      disableDmarc: true,
       disableBimi: true,
     });
   }

@@ -10,6 +10,7 @@ const refusals = {
   tooManyConnections: [421, "4.7.0", "Too many connections, please try again later"],
   tooManyMessages: [421, "4.7.0", "Too many messages from your address, please try again later"],
   recipientTooBusy: [452, "4.2.1", "This address gets too many messages, please try again later"],
+  senderUndecided: [451, "4.7.0", "The author of this message cannot be verified now, please try again later"],
   // The recipient
   unknownRecipient: [550, "5.1.1", "No such address here"],
   relayDenied: [550, "5.7.1", "We do not relay to this domain"],
@@ -19,7 +20,8 @@ const refusals = {
   messageTooBig: [552, "5.3.4", "The message is larger than we take"],
   headerTooBig: [552, "5.3.4", "The header is larger than we take"],
   bareLineEnding: [550, "5.6.11", "The message has a carriage return or line feed that stands alone"],
-  senderNotAuthentic: [550, "5.7.26", "The author's domain asks us to refuse mail that fails DMARC, and this does"],
+  senderNotAuthentic: [550, "5.7.26", "The message fails DMARC, and its author's domain asks to refuse such mail"],
+  senderIsOurs: [550, "5.7.1", "The author's address belongs to this service, which did not send this message"],
   tooManyHops: [554, "5.4.6", "The message has been through too many servers"],
   mailLoop: [554, "5.4.6", "The message has been here before"],
 } as const satisfies Record<string, readonly [code: number, status: string, text: string]>;

@@ -11,7 +11,7 @@ import { Outage } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { ingressContract } from "../contract.ts";
 import { ingress } from "../module.ts";
-import type { Bindings, Forwarder } from "../recipients.ts";
+import type { Bindings } from "../recipients.ts";
 import type { SmtpListener } from "../smtp/listener.ts";
 
 export const route = {
@@ -29,6 +29,8 @@ class FakeBindings implements Bindings {
   failure: Error | undefined;
   readonly routes = new Map([["proxy", route]]);
 
+  readonly isReserved = async ({ localPart }: { localPart: string }) => ({ isReserved: localPart === "postmaster" });
+
   readonly resolve: Bindings["resolve"] = async ({ addresses }) => {
     this.calls.push(addresses);
     await new Promise(setImmediate);
@@ -42,8 +44,9 @@ class FakeBindings implements Bindings {
   };
 }
 
-const forwarder: Forwarder = {
-  checkReversePath: async ({ address }) => ({ isValid: address.startsWith("bounce+good@") }),
+const forwarder = {
+  checkReversePath: async ({ address }: { address: string }) => ({ isValid: address.startsWith("bounce+good@") }),
+  dnsRecords: async () => ({ records: [] }),
 };
 
 /** ingress with a database of its own, between peers that the test holds. */

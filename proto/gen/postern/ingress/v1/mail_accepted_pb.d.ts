@@ -52,7 +52,7 @@ export declare type Authentication = Message<"postern.ingress.v1.Authentication"
   authorDomain: string;
 
   /**
-   * pass, fail, none, temperror or permerror.
+   * pass, fail, none, temperror or permerror; of several authors the strictest.
    *
    * @generated from field: string dmarc = 2;
    */
@@ -92,6 +92,14 @@ export declare type Authentication = Message<"postern.ingress.v1.Authentication"
    * @generated from field: string arc = 7;
    */
   arc: string;
+
+  /**
+   * Somebody writes in the name of the service or its organisation, or the author cannot be read, and DMARC did not pass for
+   * it: From has to become the proxy address, whatever the policy.
+   *
+   * @generated from field: bool must_replace_from = 8;
+   */
+  mustReplaceFrom: boolean;
 };
 
 /**

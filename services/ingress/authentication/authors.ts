@@ -1,0 +1,73 @@
+import { domainToASCII } from "node:url";
+import { type Mailbox, parseAddressList } from "../../message/address/address-list.ts";
+import type { HeaderField } from "../header-block.ts";
+
+/** An addr-spec (RFC 5322 section 3.4.1) of From. */
+export interface AuthorAddress {
+  /** Without quotes, otherwise as it stands. */
+  readonly localPart: string;
+  /** ASCII, in lower case, without a final dot; an address literal with its brackets. */
+  readonly domain: string;
+  /** False where the field breaks the grammar and some readers will take another address of it for the author's. */
+  readonly isCertain: boolean;
+}
+
+/** Whom the From fields of a message name. */
+export interface Authors {
+  /** How many From fields there are; RFC 5322 section 3.6 wants exactly one. */
+  readonly fieldCount: number;
+  /** Everything that a reader may take for an author. */
+  readonly addresses: readonly AuthorAddress[];
+  /** Whether there is a From that names nobody, or of which one cannot tell, or not for certain, whom it names. */
+  readonly isUnreadable: boolean;
+}
+
+/** Of all From fields together. Honest ones come nowhere near. */
+const limitChars = 16 * 1024;
+/** Each may cost some lookups. */
+const domainsLimit = 10;
+
+/**
+ * The authors of a message: all addresses of all its From fields, obsolete syntax included (RFC 5322 section 4.4). There
+ * should be one field, but what comes may have several, and readers differ in which they show.
+ */
+export function authorsOf(fields: readonly HeaderField[]): Authors {
+  // White space says nothing, however much there is of it.
+  const bodies = fields.filter(({ name }) => name === "from").map(({ value }) => value.replace(/[ \t\r\n]+/g, " "));
+  const fieldCount = bodies.length;
+  const unreadable = { fieldCount, addresses: [], isUnreadable: fieldCount > 0 };
+  if (bodies.reduce((sum, { length }) => sum + length, 0) > limitChars) return unreadable;
+  const found = bodies.flatMap(addressesIn);
+  const addresses = found.filter((address) => address !== undefined);
+  if (addresses.length === 0 || new Set(addresses.map(({ domain }) => domain)).size > domainsLimit) return unreadable;
+  return { fieldCount, addresses, isUnreadable: addresses.length < found.length };
+}
+
+/** Undefined for each that cannot be told. */
+function addressesIn(body: string): (AuthorAddress | undefined)[] {
+  const { mailboxes, isWellFormed } = parseAddressList(withoutCommonFaults(body));
+  const named = mailboxes.filter(({ domain }) => domain !== "");
+  const addresses = named.map((mailbox) => addressOf(mailbox, isWellFormed || named.length === 1));
+  return isWellFormed ? addresses : [...addresses, undefined];
+}
+
+/**
+ * Without what breaks the grammar, is common, and lets nobody see another address: "Foo, Inc. <foo@bar.example>", an encoded
+ * word with a comma in it, and an address that is its own name.
+ */
+function withoutCommonFaults(body: string): string {
+  const words = body.replace(/=\?[\w*-]{1,100}\?[bq]\?[^?\s"()<>@\\:;[\]]*\?=/gi, "word");
+  return words
+    .split(",")
+    .filter((piece) => /[@<>"()[\]:;\\]/.test(piece))
+    .map((piece) => piece.replace(/^ ?([\w.+=-]+@[\w.-]+) <\1> ?$/, "$1"))
+    .join(",");
+}
+
+function addressOf({ localPart, domain }: Mailbox, isCertain: boolean): AuthorAddress | undefined {
+  if (/^\[.*\]$/.test(domain)) return { localPart, domain, isCertain };
+  // Letters, digits and hyphens; what else there is in ASCII, other readers may see an end in.
+  if (!/^[\w.\-\u0080-\u{10ffff}]+$/u.test(domain)) return undefined;
+  const ascii = domainToASCII(domain).replace(/\.$/, "");
+  return ascii === "" || ascii.includes("..") ? undefined : { localPart, domain: ascii, isCertain };
+}

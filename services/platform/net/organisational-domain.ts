@@ -1,0 +1,14 @@
+import { getDomain } from "tldts";
+
+/**
+ * The registrable domain that a name belongs to by the public suffix list (RFC 7489 section 3.2), private suffixes such as
+ * github.io included; a name without one is its own. @param domain ASCII, in lower case, without a final dot
+ */
+export function organisationalDomain(domain: string): string {
+  return getDomain(domain, { allowPrivateDomains: true, validateHostname: false }) ?? domain;
+}
+
+/** Whether two names belong to one organisation: what DMARC calls relaxed alignment. */
+export function areAligned(one: string, other: string): boolean {
+  return one !== "" && organisationalDomain(one) === organisationalDomain(other);
+}
