@@ -7,6 +7,7 @@ import { Bootstrap, bootstrapCredentials } from "./accounts/bootstrap.ts";
 import { Confirmations } from "./accounts/confirmations.ts";
 import { Invitations } from "./accounts/invitations.ts";
 import { PasswordChanges } from "./accounts/password-changes.ts";
+import { PasswordPolicy } from "./accounts/password-policy.ts";
 import { Passwords } from "./accounts/passwords.ts";
 import { SignUp } from "./accounts/sign-up.ts";
 import { authConfig } from "./config.ts";
@@ -66,6 +67,7 @@ export const auth = defineService({
       metrics,
     });
     const links = new AccountLinks(db, settings);
+    const passwordPolicy = new PasswordPolicy(settings.SERVICE_NAME);
     const mailLimit = (name: string) => limits.limit({ name, points: mailsPerHour, windowS: 3_600 });
     const invitations = new Invitations(db);
     const signUp = new SignUp({
@@ -73,6 +75,7 @@ export const auth = defineService({
       accounts,
       invitations,
       links,
+      passwordPolicy,
       limit: limits.limit({ name: "sign-up", points: config.LIMIT_SIGN_UP_PER_ADDRESS, windowS: 3_600 }),
       settings,
     });
@@ -90,6 +93,7 @@ export const auth = defineService({
         db,
         accounts,
         passwords,
+        policy: passwordPolicy,
         sessions,
         links,
         limit: mailLimit("password-reset"),

@@ -1,29 +1,21 @@
 import type { Database } from "../../platform/db/types.ts";
-import { Refusal } from "../../platform/errors.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { AccountLinks } from "./account-links.ts";
 import type { Accounts } from "./accounts.ts";
+import type { PasswordPolicy } from "./password-policy.ts";
 import type { Passwords } from "./passwords.ts";
 import { isUsername, usernameKey } from "./usernames.ts";
-
-/** NIST SP 800-63B section 5.1.1.2: length, and no rules of composition. */
-const shortestPassword = 8;
 
 interface Parts {
   db: Database;
   accounts: Accounts;
   passwords: Passwords;
+  policy: PasswordPolicy;
   sessions: Sessions;
   links: AccountLinks;
   /** Reset mails per account. */
   limit: Limit;
-}
-
-/** @throws Refusal ValidationFailed for one that is too short to choose. */
-export function checkPasswordStrength(password: string): void {
-  if ([...password].length < shortestPassword)
-    throw new Refusal("ValidationFailed", { public: `password: must have at least ${shortestPassword} characters.` });
 }
 
 /** New passwords: chosen by who knows the old one, or by who reads the account's mail. */
@@ -36,9 +28,10 @@ export class PasswordChanges {
 
   /** Changes the password of who has just proved to know it; everybody else is signed out, and no link sent before resets it. @throws Refusal ValidationFailed */
   async change(accountId: string, password: string, keptSession: string | undefined): Promise<void> {
-    checkPasswordStrength(password);
-    const hash = await this.#parts.passwords.hash(password);
-    await this.#parts.db.tx(async (tx) => {
+    const { db, accounts, passwords, policy } = this.#parts;
+    await policy.check(password, (await accounts.get(accountId)).username, "newPassword");
+    const hash = await passwords.hash(password);
+    await db.tx(async (tx) => {
       await tx.query(`update account set password_hash = $2 where id = $1`, [accountId, hash]);
       await tx.query(`delete from account_link where account_id = $1 and purpose = 'reset'`, [accountId]);
       await this.#parts.sessions.revokeOthers(accountId, keptSession, tx);
@@ -58,9 +51,8 @@ export class PasswordChanges {
    * @throws Refusal NotFound for a link that is not good; ValidationFailed.
    */
   async reset(token: string, password: string): Promise<{ username: string }> {
-    const { db, accounts, passwords, sessions, links } = this.#parts;
-    checkPasswordStrength(password);
-    await links.describe(token, "reset");
+    const { db, accounts, passwords, policy, sessions, links } = this.#parts;
+    await policy.check(password, (await links.describe(token, "reset")).username);
     const hash = await passwords.hash(password);
     return db.tx(async (tx) => {
       const { accountId, username } = await links.use(tx, token, "reset");

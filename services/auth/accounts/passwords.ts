@@ -24,7 +24,8 @@ export class Passwords {
   async hash(password: string): Promise<string> {
     if (password === "" || !isHashable(password)) {
       throw new Refusal("ValidationFailed", {
-        public: `password: must have 1 to ${longestPasswordBytes} bytes of valid Unicode.`,
+        field: "password",
+        public: `must have 1 to ${longestPasswordBytes} bytes of valid Unicode.`,
       });
     }
     return this.#inSlot(() => hash(prepared(password), cost));

@@ -7,7 +7,7 @@ import type { AccountLinks } from "./account-links.ts";
 import type { Account } from "./account-row.ts";
 import type { Accounts } from "./accounts.ts";
 import type { Invitations } from "./invitations.ts";
-import { checkPasswordStrength } from "./password-changes.ts";
+import type { PasswordPolicy } from "./password-policy.ts";
 import { isAddress } from "./usernames.ts";
 
 export type SignUpPolicy = "open" | "invite" | "closed";
@@ -25,6 +25,7 @@ interface Parts {
   accounts: Accounts;
   invitations: Invitations;
   links: AccountLinks;
+  passwordPolicy: PasswordPolicy;
   /** Per client address. */
   limit: Limit;
   settings: Pick<Settings, "SERVICE_DOMAIN" | "internalDomains">;
@@ -47,12 +48,12 @@ export class SignUp {
    * @throws Refusal Forbidden where it is closed, or the invitation is not good; ValidationFailed; Conflict; RateLimited.
    */
   async signUp({ username, password, invitation, clientAddress }: NewUser): Promise<Account> {
-    const { policy, accounts, invitations, links, limit } = this.#parts;
+    const { policy, accounts, invitations, links, limit, passwordPolicy } = this.#parts;
     if (policy === "closed")
       throw new Refusal("Forbidden", { public: "Accounts are made by whoever runs this service." });
     this.#checkAddress(username);
-    checkPasswordStrength(password);
     refuseUnless(await limit.consume(network(clientAddress)));
+    await passwordPolicy.check(password, username);
     const withAccount = async (tx: Transaction, account: Account) => {
       if (policy === "invite" && !(await invitations.use(tx, invitation ?? "")))
         throw new Refusal("Forbidden", {
@@ -69,7 +70,8 @@ export class SignUp {
     const domain = username.slice(username.lastIndexOf("@") + 1).toLowerCase();
     if (!isAddress(username) || domain === SERVICE_DOMAIN || internalDomains.includes(domain))
       throw new Refusal("ValidationFailed", {
-        public: "username: must be your own email address, not one of this service.",
+        field: "username",
+        public: "must be your own email address, not one of this service.",
       });
   }
 }

@@ -29,6 +29,7 @@ export function isAddress(username: string): boolean {
 export function checkUsername(username: string): void {
   if (isUsername(username)) return;
   throw new Refusal("ValidationFailed", {
-    public: `username: must be an email address or a name of 1 to ${longestCharacters} characters, without control characters and without spaces around it.`,
+    field: "username",
+    public: `must be an email address or a name of 1 to ${longestCharacters} characters, without control characters and without spaces around it.`,
   });
 }

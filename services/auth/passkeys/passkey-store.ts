@@ -138,7 +138,8 @@ function checkedName(name: string): string {
   const trimmed = name.trim();
   if (trimmed === "" || trimmed.length > longestName || unusable.test(trimmed))
     throw new Refusal("ValidationFailed", {
-      public: `name: must have 1 to ${longestName} characters, and no control characters.`,
+      field: "name",
+      public: `must have 1 to ${longestName} characters, and no control characters.`,
     });
   return trimmed;
 }
