@@ -1,4 +1,5 @@
 import type { ingressContract } from "../../ingress/contract.ts";
+import type { HeaderField } from "../../message/header/fields.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
@@ -7,7 +8,6 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Delivery } from "../deliveries/delivery.ts";
 import { deliveryColumns } from "../deliveries/delivery.ts";
 import type { FailureEffects } from "../deliveries/permanent-failures.ts";
-import type { HeaderField } from "../message/header-section.ts";
 import type { AuthorReports } from "../reports/author-reports.ts";
 import { blamesAddress, permanentStatus } from "../reports/enhanced-status.ts";
 import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";

@@ -1,6 +1,7 @@
-import { fieldsNamed, type HeaderField, headerEnd, readFields, unfoldedValue } from "../message/header-section.ts";
-import { type MessagePart, readParts } from "../message/parts.ts";
+import { bodyOf, type HeaderField, parseFields } from "../../message/header/fields.ts";
+import { splitMessage } from "../../message/header/section.ts";
 import { statusIn } from "../reports/enhanced-status.ts";
+import { type MessagePart, readParts } from "./parts.ts";
 
 /** What a message that came back says of its delivery. */
 export interface Bounce {
@@ -25,10 +26,11 @@ export function readBounce(message: Buffer, hasNullSender: boolean): Bounce | un
 }
 
 /** A reverse path of ours belongs to one recipient: of several groups the failed one counts. */
-function readReport({ content }: MessagePart): Bounce | undefined {
-  const groups = content
+function readReport({ bytes }: MessagePart): Bounce | undefined {
+  const groups = bytes
+    .toString("latin1")
     .split(/(?:\r?\n){2,}/)
-    .map((group) => readFields(Buffer.from(group.replaceAll(/\r?\n/g, "\r\n"), "latin1")));
+    .map((group) => parseFields(Buffer.from(group, "latin1")));
   const withAction = (action: string) => groups.find((fields) => valueIn(fields, "action") === action);
   const failed = withAction("failed");
   if (failed) return { kind: "failed", response: responseOf(failed) };
@@ -38,16 +40,14 @@ function readReport({ content }: MessagePart): Bounce | undefined {
 
 /** What the server said, the enhanced status code in front if it says none itself. */
 function responseOf(fields: readonly HeaderField[]): string {
-  const [code] = fieldsNamed(fields, "diagnostic-code").map(unfoldedValue);
-  const words = (code ?? "").replace(/^[\w-]+\s*;/, "").trim();
+  const words = (bodyOf(fields, "diagnostic-code") ?? "").replace(/^[\w-]+\s*;/, "").trim();
   const status = valueIn(fields, "status") ?? "";
   return asLine(words.includes(status) ? words : `${status} ${words}`);
 }
 
 function valueIn(fields: readonly HeaderField[], name: string): string | undefined {
-  const [found] = fieldsNamed(fields, name);
   // Up to a comment.
-  return found && unfoldedValue(found).split("(", 1)[0]?.trim().toLowerCase();
+  return bodyOf(fields, name)?.split("(", 1)[0]?.trim().toLowerCase();
 }
 
 const failureSubject =
@@ -57,11 +57,11 @@ const delaySubject = /delay|warning|still (?:being )?(?:tried|trying)|retry/i;
 const failureLine = /(?<![\d.])5\.\d{1,3}\.\d{1,3}(?![\d.])|(?:^|[\s>:"'(])5[0-5]\d[ -]/;
 
 function readText(message: Buffer, parts: readonly MessagePart[]): Bounce | undefined {
-  const fields = readFields(message.subarray(0, headerEnd(message) ?? message.length));
+  const fields = parseFields(splitMessage(message).header);
   const subject = valueIn(fields, "subject") ?? "";
   const isByMailer = /mailer-daemon|postmaster|mail delivery/i.test(valueIn(fields, "from") ?? "");
   if (!failureSubject.test(subject) && !isByMailer) return undefined;
-  const text = parts.filter(({ type }) => type.startsWith("text/")).map(({ content }) => content);
+  const text = parts.filter(({ type }) => type.startsWith("text/")).map(({ bytes }) => bytes.toString("latin1"));
   const line = text
     .join("\r\n")
     .split(/\r?\n/)

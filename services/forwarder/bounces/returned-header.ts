@@ -1,5 +1,6 @@
-import { type HeaderField, headerEnd, readFields } from "../message/header-section.ts";
-import { readParts } from "../message/parts.ts";
+import { type HeaderField, parseFields } from "../../message/header/fields.ts";
+import { splitMessage } from "../../message/header/section.ts";
+import { readParts } from "./parts.ts";
 
 /** Types of the part with the returned message (RFC 6522 section 3, RFC 6533 section 4), all of it or its header alone. */
 const types = ["message/rfc822", "text/rfc822-headers", "message/global", "message/global-headers"];
@@ -7,7 +8,5 @@ const types = ["message/rfc822", "text/rfc822-headers", "message/global", "messa
 /** The header section of the message that a bounce returns; empty if it returns none. */
 export function returnedHeader(bounce: Buffer): HeaderField[] {
   const part = readParts(bounce).find(({ type }) => types.includes(type));
-  if (!part) return [];
-  const message = Buffer.from(part.content.replaceAll(/\r?\n/g, "\r\n"), "latin1");
-  return readFields(message.subarray(0, headerEnd(message) ?? message.length));
+  return part ? parseFields(splitMessage(part.bytes).header) : [];
 }

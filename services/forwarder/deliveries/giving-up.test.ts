@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from "../../../test/support/database.
 import { eventually } from "../../../test/support/eventually.ts";
 import { SinkRefusal, SmtpSink, type Sunk } from "../../../test/support/smtp-sink.ts";
 import { newId } from "../../platform/ids.ts";
-import { readParts } from "../message/parts.ts";
+import { readParts } from "../bounces/parts.ts";
 import { ForwarderUnderTest } from "../test/forwarder.ts";
 
 let db: TestDatabase;
@@ -86,10 +86,10 @@ describe("a forward that is given up", () => {
 
     const parts = readParts(report.bytes);
     expect(parts.map(({ type }) => type)).toEqual(["text/plain", "message/delivery-status", "text/rfc822-headers"]);
-    expect(parts[1]?.content).toMatch(
+    expect(parts[1]?.bytes.toString()).toMatch(
       /^Reporting-MTA: dns; postern\.localhost\r\nArrival-Date: .*\r\n\r\nFinal-Recipient: rfc822; proxy@postern\.localhost\r\nAction: failed\r\nStatus: 5\.1\.1\r\nDiagnostic-Code: smtp; 550 5\.1\.1 <(?:proxy@postern\.localhost|\[address\])>: \[address\] is unknown at \[host\]\r\n/,
     );
-    expect(parts[2]?.content).toContain("Message-ID: <1@sender.example>\r\n");
+    expect(parts[2]?.bytes.toString()).toContain("Message-ID: <1@sender.example>\r\n");
     const settled = await forwarder.published(topics.deliverySettled);
     expect(settled.map(({ emailId, response }) => [emailId, response])).toEqual(
       [0, 1].map(() => [email.emailId, expect.stringContaining("real is unknown at mx.x.example")]),
@@ -100,7 +100,7 @@ describe("a forward that is given up", () => {
     await start();
     await accept(message.replace("1@sender.example", "real@x.example"));
     const [report] = (await sink.received(1)) as [Sunk];
-    expect(readParts(report.bytes)[2]?.content).toContain("Subject: hello\r\n");
+    expect(readParts(report.bytes)[2]?.bytes.toString()).toContain("Subject: hello\r\n");
     expect(report.bytes.toString()).not.toMatch(/In-Reply-To|real@/);
   });
 
@@ -109,7 +109,7 @@ describe("a forward that is given up", () => {
     answer = "451 4.3.0 later";
     await accept();
     const [report] = (await sink.received(1)) as [Sunk];
-    expect(readParts(report.bytes)[1]?.content).toContain("Status: 5.4.7\r\n");
+    expect(readParts(report.bytes)[1]?.bytes.toString()).toContain("Status: 5.4.7\r\n");
   });
 
   test.each<[string, string, Differences]>([

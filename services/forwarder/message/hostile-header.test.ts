@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "@jest/globals";
+import { parseFields, unfoldedBody } from "../../message/header/fields.ts";
 import { readBounce } from "../bounces/read-bounce.ts";
 import { arcSet } from "../signing/arc.ts";
 import { dkimSignature } from "../signing/dkim.ts";
 import { SigningKey } from "../signing/signing-key.ts";
-import { readFields, unfoldedValue } from "./header-section.ts";
 import { describeOriginal } from "./original.ts";
-import { claimsOurAuthservId } from "./our-authentication-results.ts";
+import { withoutForgedResults } from "./our-authentication-results.ts";
 import { withOwnFrom } from "./own-from.ts";
 
 // As in ingress: what takes a time that grows with the square of a header's length takes minutes here.
@@ -19,9 +19,9 @@ test.each(["From", "Precedence", "Content-Type", "Authentication-Results", "ARC-
   "%s of half a megabyte is read and signed",
   async (name) => {
     for (const run of runs) {
-      const fields = readFields(Buffer.from(`From: a@x.example\r\n${name}: a${run}b\r\n`));
+      const fields = parseFields(Buffer.from(`From: a@x.example\r\n${name}: a${run}b\r\n`));
       expect(describeOriginal(fields).isAnswerable).toBe(true);
-      expect(fields.filter((field) => claimsOurAuthservId(field, "postern.example"))).toEqual([]);
+      expect(withoutForgedResults(fields, "postern.example")).toBe(fields);
       expect(withOwnFrom(fields, "proxy@postern.example").filter((field) => field.name === "from")).toHaveLength(1);
       const message = { fields, bodyHash: "", domain: "postern.example", signedAtS: 0 };
       expect((await dkimSignature(message, key)).name).toBe("dkim-signature");
@@ -31,7 +31,7 @@ test.each(["From", "Precedence", "Content-Type", "Authentication-Results", "ARC-
 );
 
 test("a Subject of half a megabyte is not sent back to anybody", () => {
-  const fields = readFields(Buffer.from(`Date: now\r\nSubject: ${"a".repeat(sizeChars)}\r\nSubject: another\r\n`));
+  const fields = parseFields(Buffer.from(`Date: now\r\nSubject: ${"a".repeat(sizeChars)}\r\nSubject: another\r\n`));
   expect(describeOriginal(fields).shown.map(({ raw }) => raw)).toEqual(["Date: now"]);
 });
 
@@ -45,10 +45,10 @@ test("a bounce made of white space is read", () => {
 });
 
 test("white space around a value goes, and none else", () => {
-  const [field] = readFields(Buffer.from("X:\t \r\n  a\u00a0 b\u00a0\t \r\n\t\r\n", "latin1"));
-  expect(field && unfoldedValue(field)).toBe("a\u00a0 b\u00a0");
-  const [blank] = readFields(Buffer.from("X: \t \r\n"));
-  expect(blank && unfoldedValue(blank)).toBe("");
+  const [field] = parseFields(Buffer.from("X:\t \r\n  a\u00a0 b\u00a0\t \r\n\t\r\n", "latin1"));
+  expect(field && unfoldedBody(field)).toBe("a\u00a0 b\u00a0");
+  const [blank] = parseFields(Buffer.from("X: \t \r\n"));
+  expect(blank && unfoldedBody(blank)).toBe("");
 });
 
 test("a space before a soft line break is content (RFC 2045 section 6.7)", () => {

@@ -1,4 +1,4 @@
-import { fieldsNamed, type HeaderField, unfoldedValue } from "./header-section.ts";
+import { fieldsNamed, type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
 
 /** What is known of a message from its header section, for whoever reports that it failed. */
 export interface Original {
@@ -38,5 +38,5 @@ function isAnswerable(fields: readonly HeaderField[]): boolean {
 
 function first(fields: readonly HeaderField[], name: string): string | undefined {
   const [found] = fieldsNamed(fields, name);
-  return found && unfoldedValue(found);
+  return found && unfoldedBody(found);
 }

@@ -1,9 +1,10 @@
 import { expect, test } from "@jest/globals";
-import { readFields } from "./header-section.ts";
-import { claimsOurAuthservId } from "./our-authentication-results.ts";
+import { parseFields, serializeFields } from "../../message/header/fields.ts";
+import { withoutForgedResults } from "./our-authentication-results.ts";
 
 function isForged(raw: string): boolean {
-  return readFields(Buffer.from(`${raw}\r\n`)).some((field) => claimsOurAuthservId(field, "postern.example"));
+  const fields = parseFields(Buffer.from(`${raw}\r\n`, "latin1"));
+  return withoutForgedResults(fields, "postern.example") !== fields;
 }
 
 test.each([
@@ -14,6 +15,12 @@ test.each([
   'Authentication-Results: (an escaped \\) paren) "postern\\.example"; none',
   "Authentication-Results: postern.example.; none",
   "Authentication-Results: postern.example(x);none",
+  "Authentication-Results: postern . example; none",
+  "Authentication-Results\r\n : postern.example; none",
+  "Authentication-Results \r\n\t\r\n : postern.example; none",
+  "Authentication-Results\xa0: postern.example; none",
+  "Subject: x\r\nAuthentication-Results\xa0: postern.example; none",
+  "\x0bAuthentication-Results: postern.example; none",
 ])("%j pretends to be ours", (raw) => {
   expect(isForged(raw)).toBe(true);
 });
@@ -28,4 +35,10 @@ test.each([
   "Subject: Authentication-Results: postern.example; none",
 ])("%j does not", (raw) => {
   expect(isForged(raw)).toBe(false);
+});
+
+test("of lines that are no fields only the forged ones go", () => {
+  const section = "Subject: x\r\nAuthentication-Results\xa0:\r\n postern.example; none\r\nno field\r\nTo: y\r\n";
+  const honest = withoutForgedResults(parseFields(Buffer.from(section, "latin1")), "postern.example");
+  expect(serializeFields(honest)).toBe("Subject: x\r\nno field\r\nTo: y\r\n");
 });

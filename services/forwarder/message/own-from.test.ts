@@ -1,13 +1,13 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import addressparser from "nodemailer/lib/addressparser";
-import { readFields, writeFields } from "./header-section.ts";
+import { parseFields, serializeFields } from "../../message/header/fields.ts";
 import { withOwnFrom } from "./own-from.ts";
 
 const proxy = "proxy@postern.example";
 
 function rewritten(header: string): string {
-  return writeFields(withOwnFrom(readFields(Buffer.from(header, "latin1")), proxy));
+  return serializeFields(withOwnFrom(parseFields(Buffer.from(header, "latin1")), proxy));
 }
 
 test.each([
@@ -102,7 +102,7 @@ test("whatever a name is, the new From is one field in short lines, with one add
   fc.assert(
     fc.property(name, (text) => {
       const [from] = withOwnFrom(
-        readFields(Buffer.from(`From: ${text.replaceAll(/[\r\n]/g, " ")} <a@x.org>\r\n`, "latin1")),
+        parseFields(Buffer.from(`From: ${text.replaceAll(/[\r\n]/g, " ")} <a@x.org>\r\n`, "latin1")),
         proxy,
       );
       const raw = from?.raw ?? "";

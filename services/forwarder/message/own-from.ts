@@ -1,6 +1,6 @@
 import addressparser from "nodemailer/lib/addressparser";
 import { encodeWords } from "nodemailer/lib/mime-funcs";
-import { field, fieldsNamed, type HeaderField, unfoldedValue } from "./header-section.ts";
+import { fieldsNamed, type HeaderField, headerField, unfoldedBody } from "../../message/header/fields.ts";
 import { withoutOwnAddresses } from "./own-addresses.ts";
 
 const lineLimit = 76;
@@ -21,7 +21,7 @@ export function withOwnFrom(fields: readonly HeaderField[], proxyAddress: string
   const given = fieldsNamed(fields, "from");
   const [first] = given;
   if (!first) return fields;
-  const value = given.map(unfoldedValue).join(", ");
+  const value = given.map(unfoldedBody).join(", ");
   const authors = addressparser(value, { flatten: true });
   const ownDomain = proxyAddress.slice(proxyAddress.lastIndexOf("@") + 1).toLowerCase();
   const from = folded("From", [...phraseOf(authors, value, ownDomain), `<${proxyAddress}>`]);
@@ -77,7 +77,7 @@ function cut(word: string): string {
 /** The authors as they stood, folds included. */
 function replyToOf(given: readonly HeaderField[]): HeaderField {
   const bodies = given.map(({ raw }) => raw.slice(raw.indexOf(":") + 1).trim());
-  return field("Reply-To", bodies.join(",\r\n\t"));
+  return headerField("Reply-To", bodies.join(",\r\n\t"));
 }
 
 /** A fold within a quoted string is as good as the space before it (RFC 5322 section 3.2.4). */

@@ -1,12 +1,12 @@
 import { domainToASCII } from "node:url";
 import { LRUCache } from "lru-cache";
 import type { ingressContract } from "../../ingress/contract.ts";
+import { type HeaderField, parseFields, serializeFields } from "../../message/header/fields.ts";
 import { Outage, ServiceError } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
 import { needsOwnFrom } from "../authentication.ts";
 import type { Forward } from "../deliveries/delivery.ts";
-import { type HeaderField, readFields, writeFields } from "../message/header-section.ts";
-import { claimsOurAuthservId } from "../message/our-authentication-results.ts";
+import { withoutForgedResults } from "../message/our-authentication-results.ts";
 import { withOwnFrom } from "../message/own-from.ts";
 import type { Signer } from "../signing/signer.ts";
 import type { MessageContent } from "../transports/transport.ts";
@@ -52,15 +52,15 @@ export class ForwardedMessages {
     const { serviceDomain } = this.#options;
     const { rawId, sizeBytes } = delivery;
     const { header, whole, bodyHash } = await this.#scan(rawId, sizeBytes);
-    const fields = readFields(header);
+    const fields = parseFields(header);
     const forwarded = this.#forwardedFields(fields, delivery);
     const signatures = await this.#signaturesOf(delivery, forwarded, bodyHash);
     const trace = authenticationResultsHeader(delivery.authenticationResults) + receivedHeader(delivery, serviceDomain);
     const content = forwardedContent({
       header: Buffer.concat([
-        Buffer.from(writeFields(signatures), "latin1"),
+        Buffer.from(serializeFields(signatures), "latin1"),
         Buffer.from(trace, "utf8"),
-        forwarded === fields ? header : Buffer.from(writeFields(forwarded), "latin1"),
+        forwarded === fields ? header : Buffer.from(serializeFields(forwarded), "latin1"),
       ]),
       replacedBytes: header.length,
       sizeBytes,
@@ -80,8 +80,7 @@ export class ForwardedMessages {
 
   /** Two changes alone: fields that forge our authentication results go, and From is ours where the author's DMARC would fail. */
   #forwardedFields(fields: readonly HeaderField[], delivery: Forward): readonly HeaderField[] {
-    const isForged = (field: HeaderField) => claimsOurAuthservId(field, this.#options.serviceDomain);
-    const honest = fields.some(isForged) ? fields.filter((field) => !isForged(field)) : fields;
+    const honest = withoutForgedResults(fields, this.#options.serviceDomain);
     return needsOwnFrom(delivery.authentication) ? withOwnFrom(honest, octets(proxyAddress(delivery))) : honest;
   }
 

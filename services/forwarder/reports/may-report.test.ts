@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { readFields } from "../message/header-section.ts";
+import { parseFields } from "../../message/header/fields.ts";
 import { describeOriginal } from "../message/original.ts";
 import { forwardDelivery } from "../test/delivery.ts";
 import { blamesAddress, permanentStatus } from "./enhanced-status.ts";
@@ -55,7 +55,7 @@ test.each([
   ["X-Auto-Response-Suppress: DR, AutoReply", false],
   ["Content-Type: multipart/report; boundary=x", false],
 ])("a message with %j may be answered: %s", (field, isAnswerable) => {
-  expect(describeOriginal(readFields(Buffer.from(`${field}\r\n`))).isAnswerable).toBe(isAnswerable);
+  expect(describeOriginal(parseFields(Buffer.from(`${field}\r\n`))).isAnswerable).toBe(isAnswerable);
   expect(told({}, isAnswerable)).toBe(isAnswerable);
 });
 

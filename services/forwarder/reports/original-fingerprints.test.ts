@@ -3,7 +3,7 @@ import { simpleParser } from "mailparser";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { SmtpSink, type Sunk } from "../../../test/support/smtp-sink.ts";
-import { readParts } from "../message/parts.ts";
+import { readParts } from "../bounces/parts.ts";
 import { ForwarderUnderTest } from "../test/forwarder.ts";
 
 let db: TestDatabase;
@@ -58,7 +58,10 @@ test.each<[string, (sent: string) => string]>([
   expect(await simpleParser(report)).toMatchObject({ inReplyTo: "<1@sender.example>" });
   const [, , original] = readParts(report);
   expect(original?.type).toBe("text/rfc822-headers");
-  const names = original?.content.split(/\r\n(?!\s)/).map((field) => field.split(":")[0]);
+  const names = original?.bytes
+    .toString()
+    .split(/\r\n(?!\s)/)
+    .map((field) => field.split(":")[0]);
   expect(names?.filter((name) => name !== "").sort()).toEqual(["Date", "Message-ID", "Subject"]);
 });
 

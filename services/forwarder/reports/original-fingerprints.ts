@@ -1,5 +1,5 @@
+import { type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
-import { type HeaderField, unfoldedValue } from "../message/header-section.ts";
 import { describeOriginal, type Original } from "../message/original.ts";
 
 const purpose = "returned-original";
@@ -31,5 +31,5 @@ export class OriginalFingerprints {
 
 /** The same however the fields were folded on their way. */
 function canonicalFields({ shown }: Original): string {
-  return shown.map((field) => `${field.name}:${unfoldedValue(field).replace(/[ \t]+/g, " ")}`).join("\n");
+  return shown.map((field) => `${field.name}:${unfoldedBody(field).replace(/[ \t]+/g, " ")}`).join("\n");
 }

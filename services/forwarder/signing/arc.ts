@@ -1,4 +1,4 @@
-import { field, fieldsNamed, type HeaderField, unfoldedValue } from "../message/header-section.ts";
+import { fieldsNamed, type HeaderField, headerField, unfoldedBody } from "../../message/header/fields.ts";
 import { arcMessageSignature, type Signable } from "./dkim.ts";
 import { relaxedField, signatureField } from "./signature-field.ts";
 import type { SigningKey } from "./signing-key.ts";
@@ -24,7 +24,7 @@ export async function arcSet(message: Signable, options: ArcOptions, key: Signin
   const instance = chain.length + 1;
   const state = chain.length === 0 ? "none" : stateOf(options.chainState);
   if (state === undefined || instance > mostInstances || chain.isSealedAsFailed) return [];
-  const results = field("ARC-Authentication-Results", `i=${instance}; ${options.results}`);
+  const results = headerField("ARC-Authentication-Results", `i=${instance}; ${options.results}`);
   const signature = await arcMessageSignature(message, instance, key);
   // A failed chain is not vouched for: its seal covers this set alone (section 5.1.2).
   const sealed = [...(state === "fail" ? [] : chain.fields()), results, signature].map(relaxedField);
@@ -59,7 +59,7 @@ class ArcChain {
 
   get isSealedAsFailed(): boolean {
     const seal = this.#seals.get(this.length);
-    return seal !== undefined && /(?:^|;)\s*cv\s*=\s*fail\s*(?:;|$)/i.test(unfoldedValue(seal));
+    return seal !== undefined && /(?:^|;)\s*cv\s*=\s*fail\s*(?:;|$)/i.test(unfoldedBody(seal));
   }
 
   /** In the order they are sealed in (section 5.1.1). */
@@ -71,5 +71,5 @@ class ArcChain {
 }
 
 function instanceOf(found: HeaderField): number {
-  return Number(/(?:^|;)\s*i\s*=\s*(\d{1,2})\s*(?:;|$)/.exec(unfoldedValue(found))?.[1] ?? 0);
+  return Number(/(?:^|;)\s*i\s*=\s*(\d{1,2})\s*(?:;|$)/.exec(unfoldedBody(found))?.[1] ?? 0);
 }

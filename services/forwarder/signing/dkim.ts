@@ -1,4 +1,4 @@
-import { fieldsNamed, type HeaderField } from "../message/header-section.ts";
+import { fieldsNamed, type HeaderField } from "../../message/header/fields.ts";
 import { relaxedField, signatureField } from "./signature-field.ts";
 import type { SigningKey } from "./signing-key.ts";
 

@@ -1,4 +1,4 @@
-import type { HeaderField } from "../message/header-section.ts";
+import type { HeaderField } from "../../message/header/fields.ts";
 import type { SigningKey } from "./signing-key.ts";
 
 const lineLimit = 76;

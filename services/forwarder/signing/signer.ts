@@ -1,4 +1,5 @@
-import { type HeaderField, headerEnd, readFields, writeFields } from "../message/header-section.ts";
+import { type HeaderField, parseFields, serializeFields } from "../../message/header/fields.ts";
+import { splitMessage } from "../../message/header/section.ts";
 import { arcSet } from "./arc.ts";
 import { BodyHash } from "./body-hash.ts";
 import { dkimSignature, type Signable } from "./dkim.ts";
@@ -57,15 +58,15 @@ export class Signer {
   async signOwn(message: Buffer): Promise<Buffer> {
     const { keys, mode, domain } = this.#options;
     if (mode !== "dkim" && mode !== "dkim+arc") return message;
-    const end = headerEnd(message) ?? message.length;
+    const { header, body } = splitMessage(message);
     const hash = new BodyHash();
-    hash.update(message.subarray(end + 2));
-    const fields = readFields(message.subarray(0, end));
+    hash.update(body);
+    const fields = parseFields(header);
     const signable = { fields, bodyHash: hash.digest(), domain, signedAtS: Math.floor(Date.now() / 1_000) };
     const algorithms = ["ed25519-sha256", "rsa-sha256"] as const;
     const signatures = await Promise.all(
       algorithms.map((algorithm) => dkimSignature(signable, keys.current(algorithm))),
     );
-    return Buffer.concat([Buffer.from(writeFields(signatures), "latin1"), message]);
+    return Buffer.concat([Buffer.from(serializeFields(signatures), "latin1"), message]);
   }
 }

@@ -1,6 +1,6 @@
 /** Undoes a coding of bytes as they stream by, in a time that goes with their number. */
 export interface ByteDecoder {
-  /** What can be told of the next bytes; a view that is good until the next call. */
+  /** What can be told of the next bytes; maybe a view of them. */
   write(bytes: Buffer): Buffer;
   /** What was held back. */
   end(): Buffer;

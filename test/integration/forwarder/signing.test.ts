@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { readFields } from "../../../services/forwarder/message/header-section.ts";
+import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { ForwarderUnderTest } from "../../../services/forwarder/test/forwarder.ts";
+import { parseFields } from "../../../services/message/header/fields.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { provideDkimpy, verifyByDkimpy } from "../../support/dkimpy.ts";
 import { firstStartLimitMs } from "../../support/first-start.ts";
@@ -52,7 +53,7 @@ describe("a forwarded message", () => {
   test("bears both DKIM signatures and an ARC set that a second implementation verifies, above the octets that came", async () => {
     const { bytes } = await forwarded(message);
     expect(bytes.subarray(-message.length).toString("latin1")).toBe(message);
-    const names = readFields(bytes.subarray(0, bytes.length - message.length)).map(({ name }) => name);
+    const names = parseFields(bytes.subarray(0, bytes.length - message.length)).map(({ name }) => name);
     expect(names).toEqual([
       "arc-seal",
       "arc-message-signature",
@@ -130,6 +131,20 @@ describe("a forwarded message", () => {
   ])("keeps its From where %s", async (_, authentication) => {
     const { bytes } = await forwarded(message, { authentication });
     expect(bytes.subarray(-message.length).toString("latin1")).toBe(message);
+  });
+
+  test.each([
+    ["blanks before its colons", "From \t : a@sender.example\r\nSubject : x\r\n"],
+    ["folds before its colons", "From\r\n : a@sender.example\r\nSubject \r\n\t : x\r\n"],
+    ["a line that begins no field", "From: a@sender.example\r\nSubject: x\r\nno field\r\n"],
+  ])("with %s is signed, and verifies", async (_, header) => {
+    const { bytes } = await forwarded(`${header}\r\nbody\r\n`);
+    const published = await records();
+    const { results: verdicts } = await dkimVerify(bytes, {
+      resolver: async (name: string) => [[published[name.toLowerCase()] ?? ""]],
+    });
+    expect(verdicts.map(({ status }) => status.result)).toEqual(["pass", "pass"]);
+    for (const { signingHeaders } of verdicts) expect(signingHeaders?.keys).toBe("From: Subject");
   });
 
   test("without From is forwarded without signatures", async () => {
