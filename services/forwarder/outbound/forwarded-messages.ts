@@ -29,6 +29,8 @@ export interface ForwardedMessage {
 /** Up to this a message is read whole: one piece is cheaper to send, and all that are in flight stay within bounds. */
 const wholeLimitBytes = 256 * 1024;
 const maxBodyHashes = 10_000;
+/** DKIM signatures end a week after they are made, and a message may be retried for almost five days. */
+const signatureLifetimeMs = 3_600_000;
 const maxSignatures = 1_000;
 
 /**
@@ -41,7 +43,11 @@ export class ForwardedMessages {
   /** By raw id. */
   readonly #bodyHashes = new LRUCache<string, string>({ max: maxBodyHashes });
   /** By email id; promises, so that targets tried at the same time share them as well. */
-  readonly #signatures = new LRUCache<string, Promise<readonly HeaderField[]>>({ max: maxSignatures });
+  readonly #signatures = new LRUCache<string, Promise<readonly HeaderField[]>>({
+    max: maxSignatures,
+    ttl: signatureLifetimeMs,
+    perf: Date,
+  });
 
   constructor(options: ForwardedMessagesOptions) {
     this.#options = options;

@@ -2,25 +2,32 @@ import { fieldsNamed, type HeaderField } from "../../message/header/fields.ts";
 import { relaxedField, signatureField } from "./signature-field.ts";
 import type { SigningKey } from "./signing-key.ts";
 
-/** What says who wrote what to whom (RFC 6376 section 5.4.1), and how the body is to be read. */
+/** Who wrote what to whom (RFC 6376 section 5.4.1), and how the body is to be read. */
 const signedNames = [
-  "from",
-  "sender",
-  "reply-to",
-  "to",
-  "cc",
-  "subject",
-  "date",
-  "message-id",
-  "in-reply-to",
-  "references",
-  "mime-version",
-  "content-type",
-  "content-transfer-encoding",
-  "list-id",
-  "list-unsubscribe",
-  "list-unsubscribe-post",
+  ...["from", "sender", "reply-to", "to", "cc", "subject", "date", "message-id", "in-reply-to", "references"],
+  ...["mime-version", "content-type", "content-transfer-encoding"],
+  ...["list-id", "list-unsubscribe", "list-unsubscribe-post"],
 ];
+
+/**
+ * What clients show, and what says how a body is read (RFC 2045, RFC 2183, RFC 3282, RFC 2557 and the like). DKIM signs each once
+ * more than it is there, so that none can be added (RFC 6376 section 5.4.2).
+ */
+const oversignedNames = [
+  ...["from", "to", "cc", "subject", "date", "reply-to", "mime-version", "content-type", "content-transfer-encoding"],
+  ...[
+    "content-disposition",
+    "content-id",
+    "content-description",
+    "content-language",
+    "content-location",
+    "content-base",
+  ],
+  ...["content-md5", "content-duration", "content-features", "content-alternative"],
+];
+
+/** How long after it is made a signature is valid: longer than a message is retried, and not for ever to be sent on. */
+const lifetimeS = 7 * 86_400;
 
 /** A message as it is to be signed. */
 export interface Signable {
@@ -32,11 +39,20 @@ export interface Signable {
   readonly signedAtS: number;
 }
 
-/** DKIM-Signature (RFC 6376). From is signed once more than it is there, so that none can be added. */
+/** DKIM-Signature (RFC 6376). */
 export function dkimSignature(message: Signable, key: SigningKey): Promise<HeaderField> {
-  const signed = signedFields(message.fields, signedNames);
-  const tags = { v: 1, ...commonTags(message, key), h: [...signed.map(({ name }) => name), "from"].join(":") };
-  return signatureField("DKIM-Signature", { ...tags, bh: message.bodyHash }, signed.map(relaxedField), key);
+  const { fields, signedAtS, bodyHash } = message;
+  const contentNames = fields.map(({ name }) => name).filter((name) => name.startsWith("content-"));
+  const oversigned = [...new Set([...oversignedNames, ...contentNames])];
+  const signed = signedFields(fields, [...new Set([...signedNames, ...oversigned])]);
+  const tags = {
+    v: 1,
+    ...commonTags(message, key),
+    x: signedAtS + lifetimeS,
+    h: [...signed.map(({ name }) => name), ...oversigned].join(":"),
+    bh: bodyHash,
+  };
+  return signatureField("DKIM-Signature", tags, signed.map(relaxedField), key);
 }
 
 /** ARC-Message-Signature (RFC 8617 section 4.1.2): like a DKIM signature, over the author's own signatures as well. */

@@ -10,7 +10,7 @@ export const signingModes = ["dkim+arc", "dkim", "arc", "off"] as const;
 export type SigningMode = (typeof signingModes)[number];
 
 export interface SignerOptions {
-  keys: SigningKeys;
+  keys: Pick<SigningKeys, "current">;
   mode: SigningMode;
   domain: string;
 }
