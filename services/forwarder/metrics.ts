@@ -1,8 +1,10 @@
-import type { Gauge } from "prom-client";
+import type { Counter, Gauge, Histogram } from "prom-client";
 import type { Database } from "../platform/db/types.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import type { Delivery } from "./deliveries/delivery.ts";
 import type { AttemptResult } from "./deliveries/record-attempts.ts";
+import type { ReplyClass } from "./replies/classify-reply.ts";
+import { providerOf } from "./replies/providers.ts";
 import type { Transport } from "./transports/transport.ts";
 
 /** The largest destinations have a series of their own; the rest share one, so that the number of series is bounded. */
@@ -12,30 +14,54 @@ const maxWaitingRead = 10_000;
 /** Around the minute that docs/slo.md promises. */
 const delayBucketsS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3_600];
 
-/** Counts attempts by outcome, and measures how soon each email was tried first. */
-export function attemptMetrics(metrics: Metrics): (delivery: Delivery, result: AttemptResult) => void {
-  const counter = metrics.counter("postern_forward_total", "Attempts to deliver, by what came of them", [
-    "outcome",
-    "kind",
-  ]);
-  const delay = metrics.histogram(
-    "postern_forward_first_attempt_seconds",
-    "From the 250 that an email was accepted with to the end of the first attempt to deliver it",
-    delayBucketsS,
-  );
-  return ({ kind, receivedAt, attemptCount }, { state, attempt }) => {
-    const outcome = state === "waiting" ? "deferred" : state;
-    if (attempt) counter.inc({ outcome, kind });
-    if (attempt && kind === "forward" && attemptCount === 0) delay.observe((Date.now() - receivedAt.getTime()) / 1_000);
-  };
-}
+/** In place of a reason, where there was no failure. */
+const delivered = { about: "none", reason: "delivered" };
 
-/** Counts bounces by what they say. */
-export function bounceCounter(metrics: Metrics): (kind: "failed" | "delayed") => void {
-  const counter = metrics.counter("postern_forward_bounces_total", "Bounces matched to a delivery, by what they said", [
-    "kind",
-  ]);
-  return (kind) => counter.inc({ kind });
+/** Counts attempts by outcome, bounces by what they say, and replies by class; measures how soon each email was tried first. */
+export class DeliveryMetrics {
+  readonly #attempts: Counter;
+  readonly #firstAttempt: Histogram;
+  readonly #bounces: Counter;
+  readonly #replies: Counter;
+
+  constructor(metrics: Metrics) {
+    this.#attempts = metrics.counter("postern_forward_total", "Attempts to deliver, by what came of them", [
+      "outcome",
+      "kind",
+    ]);
+    this.#firstAttempt = metrics.histogram(
+      "postern_forward_first_attempt_seconds",
+      "From the 250 that an email was accepted with to the end of the first attempt to deliver it",
+      delayBucketsS,
+    );
+    this.#bounces = metrics.counter(
+      "postern_forward_bounces_total",
+      "Bounces matched to a delivery, by what they said",
+      ["kind"],
+    );
+    this.#replies = metrics.counter(
+      "postern_forward_replies_total",
+      "Replies to attempts, and bounces, by the provider that gave them and by what they mean",
+      ["provider", "about", "reason"],
+    );
+  }
+
+  attempted({ kind, domain, receivedAt, attemptCount }: Delivery, { state, attempt, reply }: AttemptResult): void {
+    if (!attempt) return;
+    this.#attempts.inc({ outcome: state === "waiting" ? "deferred" : state, kind });
+    this.#replied(domain, attempt.remote, reply ?? delivered);
+    if (kind === "forward" && attemptCount === 0)
+      this.#firstAttempt.observe((Date.now() - receivedAt.getTime()) / 1_000);
+  }
+
+  bounced({ domain }: Delivery, kind: "failed" | "delayed", reply: ReplyClass): void {
+    this.#bounces.inc({ kind });
+    this.#replied(domain, "", reply);
+  }
+
+  #replied(domain: string, remote: string, { about, reason }: { about: string; reason: string }): void {
+    this.#replies.inc({ provider: providerOf(domain, remote), about, reason });
+  }
 }
 
 /** Queue depth and age, read at each scrape. */

@@ -18,7 +18,7 @@ import type { AttemptResult } from "./deliveries/record-attempts.ts";
 import { pruneSettled, removeAccounts, removeLateArrivals } from "./deliveries/remove-deliveries.ts";
 import { forwardsOf, insertForwards } from "./deliveries/schedule-forwards.ts";
 import { forwarderSubgraph } from "./graph/resolvers.ts";
-import { attemptMetrics, bounceCounter, observeQueue } from "./metrics.ts";
+import { DeliveryMetrics, observeQueue } from "./metrics.ts";
 import { scheduleNotices } from "./notices/schedule-notices.ts";
 import { ForwardedMessages } from "./outbound/forwarded-messages.ts";
 import { OutboundMessageBuilder } from "./outbound/outbound-message-builder.ts";
@@ -58,7 +58,7 @@ export const forwarder = defineService({
       dnsServers: config.DNS_SERVERS,
       isDaneOn: config.MX_DANE,
     });
-    const count = attemptMetrics(metrics);
+    const deliveryMetrics = new DeliveryMetrics(metrics);
     const fingerprints = new OriginalFingerprints(secrets);
     const reports = new AuthorReports({
       serviceName: settings.SERVICE_NAME,
@@ -85,7 +85,7 @@ export const forwarder = defineService({
       scheduleS: config.FORWARD_RETRY_S,
       logger,
       onResult(delivery, result) {
-        count(delivery, result);
+        deliveryMetrics.attempted(delivery, result);
         // Events tell the owner of a forward that failed; a notice has nobody to tell.
         if (delivery.kind === "notice" && result.state === "given_up")
           logger.warn({ notice: delivery.noticeId, response: withoutAddresses(delivery, result) }, "gave up a notice");
@@ -99,7 +99,7 @@ export const forwarder = defineService({
       reports,
       fingerprints,
       logger,
-      onBounce: bounceCounter(metrics),
+      onBounce: (delivery, kind, reply) => deliveryMetrics.bounced(delivery, kind, reply),
       wake,
     });
     observeQueue(metrics, db, () => deliveries.inFlightCount, transport);

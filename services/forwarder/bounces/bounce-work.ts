@@ -8,8 +8,9 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Delivery } from "../deliveries/delivery.ts";
 import { deliveryColumns } from "../deliveries/delivery.ts";
 import type { FailureEffects } from "../deliveries/permanent-failures.ts";
+import { classifyReply, countsAgainstAddress, type ReplyClass } from "../replies/classify-reply.ts";
 import type { AuthorReports } from "../reports/author-reports.ts";
-import { blamesAddress, permanentStatus } from "../reports/enhanced-status.ts";
+import { permanentStatus } from "../reports/enhanced-status.ts";
 import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";
 import { type Bounce, readBounce } from "./read-bounce.ts";
 import { type ReturnedMail, recordBounce } from "./record-bounce.ts";
@@ -24,7 +25,7 @@ export interface BounceWorkOptions {
   fingerprints: OriginalFingerprints;
   logger: Logger;
   /** Called with each bounce that was matched to a delivery. */
-  onBounce(kind: Bounce["kind"]): void;
+  onBounce(delivery: Delivery, kind: Bounce["kind"], reply: ReplyClass): void;
   /** Called when a report to an author may be waiting. */
   wake(): void;
 }
@@ -83,8 +84,9 @@ export class BounceWork extends PollingTask {
       return recordBounce(db, mail, undefined);
     }
     const { bounce } = read;
-    await recordBounce(db, mail, { delivery, bounce, ...(await this.#effectsOf(delivery, read)) });
-    onBounce(bounce.kind);
+    const reply = classifyReply(bounce.response);
+    await recordBounce(db, mail, { delivery, bounce, reply, ...(await this.#effectsOf(delivery, read, reply)) });
+    onBounce(delivery, bounce.kind, reply);
     wake();
   }
 
@@ -123,13 +125,15 @@ export class BounceWork extends PollingTask {
 
   async #effectsOf(
     delivery: SentDelivery,
-    { bounce: { kind, response }, returned }: ReadBounce,
+    { bounce, returned }: ReadBounce,
+    reply: ReplyClass,
   ): Promise<FailureEffects> {
-    if (kind === "delayed" || delivery.kind === "notice") return { report: undefined, blamesAddress: false };
+    const { kind, response } = bounce;
+    if (kind === "delayed" || delivery.kind === "notice") return { report: undefined, countsAgainstAddress: false };
     const { reports, fingerprints } = this.#options;
     const isAnswerable = delivery.isAnswerable === true;
     const original = fingerprints.recognize(delivery.originalFingerprint, returned);
     const failure = { status: permanentStatus(response), response, isAnswerable, original };
-    return { report: await reports.draft(delivery, failure), blamesAddress: blamesAddress(response) };
+    return { report: await reports.draft(delivery, failure), countsAgainstAddress: countsAgainstAddress(reply) };
   }
 }

@@ -40,6 +40,26 @@ const failed =
 test.each([
   ["a report", report(perMessage + failed), { kind: "failed", response: "550 5.1.1 <real@x.example>: no such user" }],
   [
+    "one with a generic status, by the server's own code and words",
+    report(`${perMessage}Action: failed\nStatus: 5.0.0\nDiagnostic-Code: smtp; 550 5.1.1 unknown\n`),
+    { kind: "failed", response: "550 5.1.1 unknown" },
+  ],
+  [
+    "one with a generic status, by the server's own reply code",
+    report(`${perMessage}Action: failed\nStatus: 5.0.0\nDiagnostic-Code: smtp; 554 spam\n`),
+    { kind: "failed", response: "554 spam" },
+  ],
+  [
+    "one with another status than the server's",
+    report(`${perMessage}Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.7.1 blocked\n`),
+    { kind: "failed", response: "550 5.7.1 blocked" },
+  ],
+  [
+    "one whose server has no better code",
+    report(`${perMessage}Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 gone\n`),
+    { kind: "failed", response: "5.1.1 550 gone" },
+  ],
+  [
     "one in base64",
     report(perMessage + failed, { encoding: "base64" }),
     { kind: "failed", response: expect.stringContaining("550 5.1.1") },

@@ -38,11 +38,17 @@ function readReport({ bytes }: MessagePart): Bounce | undefined {
   return delayed && { kind: "delayed", response: responseOf(delayed) };
 }
 
-/** What the server said, the enhanced status code in front if it says none itself. */
+/** What the server said; the report's status in front where the server has no code, or no better one. */
 function responseOf(fields: readonly HeaderField[]): string {
   const words = (bodyOf(fields, "diagnostic-code") ?? "").replace(/^[\w-]+\s*;/, "").trim();
   const status = valueIn(fields, "status") ?? "";
-  return asLine(words.includes(status) ? words : `${status} ${words}`);
+  const isServersBetter = isSpecific(statusIn(words) ?? "") || (!isSpecific(status) && /^[45]\d\d\b/.test(words));
+  return asLine(isServersBetter || words.includes(status) ? words : `${status} ${words}`);
+}
+
+/** Not "other" of everything or of a subject (RFC 3463 section 3.1). */
+function isSpecific(status: string): boolean {
+  return /^\d\.\d{1,3}\.[1-9]/.test(status);
 }
 
 function valueIn(fields: readonly HeaderField[], name: string): string | undefined {

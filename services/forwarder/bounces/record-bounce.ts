@@ -12,6 +12,7 @@ import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import type { Delivery } from "../deliveries/delivery.ts";
 import { type FailureEffects, recordPermanentFailures } from "../deliveries/permanent-failures.ts";
+import type { ReplyClass } from "../replies/classify-reply.ts";
 import type { Bounce } from "./read-bounce.ts";
 
 export interface ReturnedMail {
@@ -28,6 +29,7 @@ export interface ReturnedMail {
 export interface MatchedBounce extends FailureEffects {
   delivery: Delivery;
   bounce: Bounce;
+  reply: ReplyClass;
 }
 
 interface BouncedRow {
@@ -52,7 +54,7 @@ export async function recordBounce(
   });
 }
 
-async function recordOutcome(tx: Transaction, at: Date, { delivery, bounce, ...effects }: MatchedBounce) {
+async function recordOutcome(tx: Transaction, at: Date, { delivery, bounce, reply, ...effects }: MatchedBounce) {
   const isFailed = bounce.kind === "failed";
   const attempt = { at, response: bounce.response, remote: "" };
   // A waiting delivery that bounces was accepted over a connection that was lost before the reply came: it is not sent again.
@@ -67,17 +69,24 @@ async function recordOutcome(tx: Transaction, at: Date, { delivery, bounce, ...e
   );
   const [row] = rows;
   if (!row?.email_id) return;
-  await publish(tx, eventOf(row.email_id, row, bounce, at));
+  await publish(tx, eventOf(row.email_id, row, { bounce, reply }, at));
   if (isFailed) await recordPermanentFailures(tx, [{ deliveryId: delivery.id, emailId: row.email_id, ...effects }]);
 }
 
-function eventOf(emailId: string, row: BouncedRow, { kind, response }: Bounce, at: Date): OutgoingEvent {
+function eventOf(
+  emailId: string,
+  row: BouncedRow,
+  { bounce, reply }: Pick<MatchedBounce, "bounce" | "reply">,
+  at: Date,
+): OutgoingEvent {
+  const { kind, response } = bounce;
   const base = {
     emailId,
     channel: Channel.FORWARD,
     targetId: row.address_id ?? "",
     target: row.address,
     response,
+    reason: reply.reason,
     attemptCount: row.attempt_count,
   };
   const when = timestampFromDate(at);

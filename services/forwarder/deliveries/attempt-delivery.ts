@@ -3,8 +3,9 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
 import type { Original } from "../message/original.ts";
 import type { OutboundMessageBuilder } from "../outbound/outbound-message-builder.ts";
+import { classifyReply, countsAgainstAddress, type ReplyClass } from "../replies/classify-reply.ts";
 import type { AuthorReports } from "../reports/author-reports.ts";
-import { blamesAddress, expired, permanentStatus } from "../reports/enhanced-status.ts";
+import { expired, permanentStatus } from "../reports/enhanced-status.ts";
 import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";
 import type { OutboundMessage, SendResult, Transport } from "../transports/transport.ts";
 import type { Delivery } from "./delivery.ts";
@@ -41,6 +42,7 @@ export async function attemptDelivery(delivery: Delivery, options: AttemptOption
         retryAfterS: error.retryAfterS ?? 5,
         isAnswerable: null,
         originalFingerprint: null,
+        reply: null,
       } as const;
       return { deliveryId: delivery.id, workerId, ...wait };
     }
@@ -76,6 +78,7 @@ async function resultOf(
   const { kind, response, remote } = sent;
   const waitS = kind === "deferred" ? retryAfterS(scheduleS, delivery.attemptCount + 1) : undefined;
   const state = kind === "delivered" ? "delivered" : waitS === undefined ? "given_up" : "waiting";
+  const reply = kind === "delivered" ? null : classifyReply(response);
   return {
     deliveryId: delivery.id,
     workerId,
@@ -84,13 +87,15 @@ async function resultOf(
     retryAfterS: waitS ?? 0,
     isAnswerable: original?.isAnswerable ?? null,
     originalFingerprint: state === "given_up" ? null : fingerprints.of(original),
-    effects: state === "given_up" ? await failureEffects(delivery, sent, original, reports) : undefined,
+    reply,
+    effects: state === "given_up" && reply ? await failureEffects(delivery, sent, reply, original, reports) : undefined,
   };
 }
 
 async function failureEffects(
   delivery: Delivery,
   { kind, response }: SendResult,
+  reply: ReplyClass,
   original: Original | undefined,
   reports: AuthorReports,
 ): Promise<FailureEffects | undefined> {
@@ -100,6 +105,6 @@ async function failureEffects(
   const failure = { status, response, isAnswerable: original?.isAnswerable === true, original };
   return {
     report: await reports.draft(delivery, failure),
-    blamesAddress: isFinal && original !== undefined && blamesAddress(response),
+    countsAgainstAddress: isFinal && countsAgainstAddress(reply),
   };
 }

@@ -91,8 +91,8 @@ describe("a forward that is given up", () => {
     );
     expect(parts[2]?.bytes.toString()).toContain("Message-ID: <1@sender.example>\r\n");
     const settled = await forwarder.published(topics.deliverySettled);
-    expect(settled.map(({ emailId, response }) => [emailId, response])).toEqual(
-      [0, 1].map(() => [email.emailId, expect.stringContaining("real is unknown at mx.x.example")]),
+    expect(settled.map(({ emailId, response, reason }) => [emailId, response, reason])).toEqual(
+      [0, 1].map(() => [email.emailId, expect.stringContaining("real is unknown at mx.x.example"), "unknown-user"]),
     );
   });
 

@@ -7,8 +7,8 @@ import { countFailures } from "../suspension/count-failures.ts";
 export interface FailureEffects {
   /** For the author; undefined if the author is not told. */
   report: ReportDraft | undefined;
-  /** The real address is to blame, not the message. */
-  blamesAddress: boolean;
+  /** The failure counts towards the suspension of the real address. */
+  countsAgainstAddress: boolean;
 }
 
 export interface PermanentFailure extends FailureEffects {
@@ -16,7 +16,7 @@ export interface PermanentFailure extends FailureEffects {
   emailId: string;
 }
 
-/** Schedules reports to authors, and counts failures against the real addresses that are to blame. */
+/** Schedules reports to authors, and counts failures that are about the real address. */
 export async function recordPermanentFailures(tx: Transaction, failed: readonly PermanentFailure[]): Promise<void> {
   await scheduleReports(
     tx,
@@ -24,6 +24,6 @@ export async function recordPermanentFailures(tx: Transaction, failed: readonly 
   );
   await countFailures(
     tx,
-    failed.flatMap(({ deliveryId, blamesAddress }) => (blamesAddress ? [deliveryId] : [])),
+    failed.flatMap(({ deliveryId, countsAgainstAddress }) => (countsAgainstAddress ? [deliveryId] : [])),
   );
 }

@@ -8,6 +8,7 @@ import {
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { JobClaims } from "../../platform/jobs/job-claims.ts";
+import { classifyReply } from "../replies/classify-reply.ts";
 import { incoming, mailAccepted } from "../test/event.ts";
 import { deliveryTable } from "./delivery.ts";
 import { ownedDeliveries, retryDelivery } from "./owned-deliveries.ts";
@@ -40,6 +41,7 @@ function result(deliveryId: string, differences: Partial<AttemptResult> = {}): A
     retryAfterS: 0,
     isAnswerable: null,
     originalFingerprint: null,
+    reply: null,
     ...differences,
   };
 }
@@ -76,15 +78,16 @@ describe("a result", () => {
         state: "waiting",
         retryAfterS: 600,
         attempt: { at: new Date(), response: "451 later", remote: "mx" },
+        reply: classifyReply("451 later"),
       }),
     ]);
     const [event] = await published();
     expect(event?.topic).toBe("delivery.deferred");
-    const { attemptCount, deferredAt, nextAttemptAt } = fromBinary(
+    const { attemptCount, reason, deferredAt, nextAttemptAt } = fromBinary(
       DeliveryDeferredSchema,
       event?.payload ?? Buffer.of(),
     );
-    expect(attemptCount).toBe(1);
+    expect([attemptCount, reason]).toEqual([1, "server-trouble"]);
     expect(Number(nextAttemptAt?.seconds) - Number(deferredAt?.seconds)).toBeGreaterThan(590);
     expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toMatchObject([
       { state: "waiting", nextAttemptAt: expect.any(String), attempts: [{ response: "451 later" }] },

@@ -9,6 +9,7 @@ import {
 import { topics } from "../../../proto/topics.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import type { ReplyClass } from "../replies/classify-reply.ts";
 import { type FailureEffects, type PermanentFailure, recordPermanentFailures } from "./permanent-failures.ts";
 
 /** What an attempt, or a claim that led to none, came to. */
@@ -25,6 +26,8 @@ export interface AttemptResult {
   isAnswerable: boolean | null;
   /** See OriginalFingerprints. */
   originalFingerprint: string | null;
+  /** What the reply of a failed attempt means; null where there was none. */
+  reply: ReplyClass | null;
   /** Of a delivery that is given up. */
   effects?: FailureEffects;
 }
@@ -38,6 +41,7 @@ interface BaseRow {
   trace: Readonly<Record<string, string>>;
   /** Of the attempt; null where there was none. */
   response: string | null;
+  reason: string | null;
   at: Date | null;
 }
 
@@ -58,7 +62,7 @@ export async function recordAttempts(db: Database, results: readonly AttemptResu
       const { rows } = await tx.query<RecordedRow>(
         `with result as (
            select * from json_to_recordset($1::json) as row(id uuid, worker_id uuid, state text, attempt json, retry_after_s float8,
-             is_answerable boolean, original_seal text)
+             reason text, is_answerable boolean, original_seal text)
          )
          update delivery set
            state = result.state,
@@ -73,7 +77,7 @@ export async function recordAttempts(db: Database, results: readonly AttemptResu
          where delivery.id = result.id and delivery.state = 'waiting'
            and (result.state <> 'waiting' or delivery.worker_id = result.worker_id)
          returning delivery.id, email_id, address_id, address, delivery.state, jsonb_array_length(attempts) as attempt_count, due_at,
-           trace, result.attempt ->> 'response' as response, (result.attempt ->> 'at')::timestamptz as at`,
+           trace, result.attempt ->> 'response' as response, result.reason, (result.attempt ->> 'at')::timestamptz as at`,
         [JSON.stringify(results.map(resultRow))],
         { name: "record_attempts" },
       );
@@ -93,6 +97,7 @@ function resultRow(result: AttemptResult) {
     state: result.state,
     attempt: result.attempt,
     retry_after_s: result.retryAfterS,
+    reason: result.reply?.reason ?? null,
     is_answerable: result.isAnswerable,
     original_seal: result.originalFingerprint,
   };
@@ -121,7 +126,8 @@ async function deleteSettledNotices(tx: Transaction, rows: readonly RecordedRow[
 function eventOf(row: ForwardRow): OutgoingEvent[] {
   const { email_id: emailId, address_id: targetId, address: target, attempt_count: attemptCount, trace } = row;
   if (row.response === null) return [];
-  const base = { emailId, channel: Channel.FORWARD, targetId, target, response: row.response, attemptCount };
+  const { response, reason } = row;
+  const base = { emailId, channel: Channel.FORWARD, targetId, target, response, reason: reason ?? "", attemptCount };
   const at = timestampFromDate(row.at ?? new Date());
   if (row.state === "waiting") {
     const nextAttemptAt = timestampFromDate(row.due_at);

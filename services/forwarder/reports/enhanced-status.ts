@@ -12,10 +12,3 @@ export function permanentStatus(response: string): string {
 export function statusIn(text: string): string | undefined {
   return /(?<![\d.])5\.\d{1,3}\.\d{1,3}(?![\d.])/.exec(text)?.[0];
 }
-
-/** Whether a permanent failure is about who was written to; else it is about this one message: its size, content or policy. */
-export function blamesAddress(response: string): boolean {
-  if (!/^5\d\d\b|(?<![\d.])5\.\d/.test(response) || /^552\b/.test(response)) return false;
-  const status = statusIn(response) ?? unknownFault;
-  return !/^5\.(?:[67]\.|3\.4$)/.test(status);
-}

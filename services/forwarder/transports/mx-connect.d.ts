@@ -42,6 +42,7 @@ declare module "mx-connect" {
   export interface MxError extends Error {
     category?: "dns" | "network" | "policy" | "dane";
     temporary?: boolean;
+    code?: string;
   }
 
   const mxConnect: (options: MxOptions) => Promise<MxConnection>;

@@ -33,9 +33,7 @@ export class MxTransport implements Transport {
     try {
       return await sendOverPool(this.#pool(domain), message);
     } catch (error) {
-      return isMxError(error)
-        ? unreachable(error, error.category === "dns" && error.temporary !== true)
-        : resultOf(error);
+      return isMxError(error) ? resultOfMxError(error) : resultOf(error);
     }
   }
 
@@ -57,6 +55,15 @@ export class MxTransport implements Transport {
     }
     return pool;
   }
+}
+
+/** What mx-connect could not resolve for good, with the code that says so (RFC 3463 section 3.2, RFC 7505 section 4.2). */
+const permanentStatuses: Readonly<Record<string, string>> = { ENOTFOUND: "5.1.2", ENODATA: "5.1.2", ENULLMX: "5.1.10" };
+const unroutable = "5.4.4";
+
+function resultOfMxError(error: MxError): SendResult {
+  if (error.category !== "dns" || error.temporary === true) return unreachable(error);
+  return unreachable(new Error(`${permanentStatuses[error.code ?? ""] ?? unroutable} ${error.message}`), true);
 }
 
 function isMxError(error: unknown): error is MxError {

@@ -49,13 +49,14 @@ test("the last outcome makes an email processed, and releases its bytes", async 
   const mail = accepted({ targets });
   const { emailId, ownerId } = mail;
   await mailbox.consume(topics.mailAccepted, [mail]);
-  await mailbox.consume(topics.deliveryDeferred, [deferred(emailId, { deferredAt: at(1) })]);
+  await mailbox.consume(topics.deliveryDeferred, [deferred(emailId, { deferredAt: at(1), reason: "unknown" })]);
   await mailbox.consume(topics.deliverySettled, [settled(emailId, { settledAt: at(2), attemptCount: 2 })]);
   expect([await isProcessed(emailId), await released(emailId)]).toEqual([false, []]);
   const givenUp = settled(emailId, {
     ...secondTarget,
     outcome: Outcome.GIVEN_UP,
     response: "550 No\0",
+    reason: "mailbox-disabled",
     settledAt: at(3),
   });
   await mailbox.consume(topics.deliverySettled, [givenUp]);
@@ -63,7 +64,12 @@ test("the last outcome makes an email processed, and releases its bytes", async 
   expect((await mailbox.client.timeline({ ownerId, emailId })).slice(1)).toEqual([
     { at: "2026-01-05T10:00:01.000Z", kind: "deferred", target: "ann@example.org", detail: "451 4.7.1 Greylisted" },
     { at: "2026-01-05T10:00:02.000Z", kind: "forwarded", target: "ann@example.org", detail: "250 2.0.0 Ok" },
-    { at: "2026-01-05T10:00:03.000Z", kind: "given_up", target: "bob@example.org", detail: "550 No\uFFFD" },
+    {
+      at: "2026-01-05T10:00:03.000Z",
+      kind: "given_up",
+      target: "bob@example.org",
+      detail: "mailbox disabled: 550 No\uFFFD",
+    },
   ]);
 });
 

@@ -55,6 +55,8 @@ interface Delivery {
   readonly targetId: string;
   readonly target: string;
   readonly response: string;
+  /** What the response means, in kebab-case; empty where that is not said. */
+  readonly reason: string;
   readonly attemptCount: number;
 }
 
@@ -71,9 +73,16 @@ function entryOf(delivery: Delivery, kind: string, at: Timestamp | undefined, is
     attemptCount: delivery.attemptCount,
     at: at ? timestampDate(at) : new Date(),
     target: storableText(delivery.target, targetLimit),
-    detail: delivery.response === "" ? null : storableText(delivery.response, detailLimit),
+    detail: detailOf(delivery),
     isEnd,
   };
+}
+
+/** The response, the reason in words before it: "unknown user: 550 5.1.1 …". */
+function detailOf({ response, reason }: Delivery): string | null {
+  const words = reason === "unknown" ? "" : reason.replaceAll("-", " ");
+  const detail = words === "" || response === "" ? words || response : `${words}: ${response}`;
+  return detail === "" ? null : storableText(detail, detailLimit);
 }
 
 /** An outcome may arrive before mail.accepted: then the email's row is inserted without an envelope. */

@@ -72,6 +72,14 @@ export declare type DeliverySettled = Message<"postern.forwarder.v1.DeliverySett
    * @generated from field: google.protobuf.Timestamp settled_at = 8;
    */
   settledAt?: Timestamp | undefined;
+
+  /**
+   * What the answer means where it is none of success, in kebab-case, such as unknown-user or blocklisted; empty where that is
+   * not said. FORWARD alone has it.
+   *
+   * @generated from field: string reason = 9;
+   */
+  reason: string;
 };
 
 /**
@@ -141,6 +149,13 @@ export declare type DeliveryDeferred = Message<"postern.forwarder.v1.DeliveryDef
    * @generated from field: google.protobuf.Timestamp next_attempt_at = 8;
    */
   nextAttemptAt?: Timestamp | undefined;
+
+  /**
+   * What the answer means, as in DeliverySettled.
+   *
+   * @generated from field: string reason = 9;
+   */
+  reason: string;
 };
 
 /**
