@@ -22,9 +22,9 @@ test("the section ends before the first blank line, wherever the message is cut"
       const block = await collect(places.slice(1).map((to, index) => message.subarray(places[index], to)));
       expect(block.bytes.toString()).toBe(header);
       expect(block.fields).toEqual([
-        { name: "a", value: " 1" },
-        { name: "b", value: " 2\r\n\tfolded\r\nno field" },
-        { name: "c", value: "" },
+        { name: "a", raw: "A: 1" },
+        { name: "b", raw: "B : 2\r\n\tfolded\r\nno field" },
+        { name: "c", raw: "C:" },
       ]);
     }),
   );

@@ -1,6 +1,6 @@
 import type { SMTPServerDataStream, SMTPServerSession } from "smtp-server";
+import { isAscii, splitAddress, withAsciiDomain } from "../message/address/addr-spec.ts";
 import { annotate, type OpenSpan, openTrace, SpanKind } from "../platform/telemetry/spans.ts";
-import { isAscii, parseAddress, withAsciiDomain } from "./addresses.ts";
 import type { Intake } from "./intake.ts";
 import type { MailLimits } from "./mail-limits.ts";
 import { clientFacts, MailTransaction } from "./mail-transaction.ts";
@@ -97,5 +97,5 @@ export class Reception implements MailHandler {
 
 /** @throws SmtpRefusal where an address needs SMTPUTF8 and MAIL FROM did not say it (RFC 6531 section 3.4). */
 function requireDeclaredUtf8(address: string, session: SMTPServerSession): void {
-  if (!session.envelope.smtpUtf8 && !isAscii(parseAddress(address).localPart)) throw new SmtpRefusal("utf8NotDeclared");
+  if (!session.envelope.smtpUtf8 && !isAscii(splitAddress(address).localPart)) throw new SmtpRefusal("utf8NotDeclared");
 }

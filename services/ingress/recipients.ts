@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import type { bindingsContract, Resolution, Route } from "../bindings/contract.ts";
 import type { forwarderContract } from "../forwarder/contract.ts";
+import { splitAddress, withAsciiDomain } from "../message/address/addr-spec.ts";
 import { Batcher } from "../platform/concurrency/batcher.ts";
 import type { Client } from "../platform/rpc/contract.ts";
-import { isOperatorAddress, looksLikeReversePath, parseAddress, withAsciiDomain } from "./addresses.ts";
+import { isOperatorAddress, looksLikeReversePath } from "./addresses.ts";
 import { SmtpRefusal } from "./smtp/refusals.ts";
 
 export type Bindings = Pick<Client<typeof bindingsContract>, "resolve">;
@@ -49,7 +50,7 @@ export class Recipients {
   async find(given: string): Promise<Recipient> {
     const { serviceDomain, operatorRoute } = this.#options;
     const address = withAsciiDomain(given);
-    const parts = parseAddress(address);
+    const parts = splitAddress(address);
     if (isOperatorAddress(parts, serviceDomain)) return { kind: "binding", address, route: operatorRoute };
     if (looksLikeReversePath(parts, serviceDomain)) return this.#returned(address);
     const resolution = await this.#resolutions.submit(address);

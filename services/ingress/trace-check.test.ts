@@ -1,18 +1,20 @@
 import { expect, test } from "@jest/globals";
+import { headerField } from "../message/header/fields.ts";
 import { refuseLoops } from "./trace-check.ts";
 
-const hop = {
-  name: "received",
-  value: " from a.example by b.example with ESMTP id 1 for <x@b.example>; Tue, 20 Jan 2026 12:00:00 +0000",
-};
-const ours = (recipient: string) => ({
-  name: "received",
-  value: ` from a.example ([192.0.2.1])\r\n\tby postern.example with ESMTPS id 0190\r\n\tfor <${recipient}>;\r\n\tTue, 20 Jan 2026 12:00:00 +0000`,
-});
+const hop = headerField(
+  "Received",
+  "from a.example by b.example with ESMTP id 1 for <x@b.example>; Tue, 20 Jan 2026 12:00:00 +0000",
+);
+const ours = (recipient: string) =>
+  headerField(
+    "Received",
+    `from a.example ([192.0.2.1])\r\n\tby postern.example with ESMTPS id 0190\r\n\tfor <${recipient}>;\r\n\tTue, 20 Jan 2026 12:00:00 +0000`,
+  );
 
 test("50 hops are taken, one more is not", () => {
   const fifty = Array.from({ length: 50 }, () => hop);
-  refuseLoops([{ name: "subject", value: "x" }, ...fifty], ["x@postern.example"], "postern.example");
+  refuseLoops([headerField("Subject", "x"), ...fifty], ["x@postern.example"], "postern.example");
   expect(() => refuseLoops([hop, ...fifty], [], "postern.example")).toThrow("5.4.6");
 });
 

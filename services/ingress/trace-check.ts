@@ -1,5 +1,5 @@
-import { parseAddress } from "./addresses.ts";
-import type { HeaderField } from "./header-block.ts";
+import { splitAddress } from "../message/address/addr-spec.ts";
+import { bytesAsText, foldedBody, type HeaderField } from "../message/header/fields.ts";
 import { SmtpRefusal } from "./smtp/refusals.ts";
 
 /** How often a message may have been received before it counts as going in circles (RFC 5321 section 6.3). */
@@ -15,8 +15,8 @@ export function refuseLoops(fields: readonly HeaderField[], addresses: readonly 
   const traces = fields.filter((field) => field.name === "received");
   if (traces.length > hopLimit) throw new SmtpRefusal("tooManyHops");
   const known = new Set(addresses.map(comparable));
-  for (const { value } of traces) {
-    const trace = value.replace(/\s+/g, " ");
+  for (const field of traces) {
+    const trace = bytesAsText(foldedBody(field)).replace(/\s+/g, " ");
     const by = / by (\S+)/i.exec(trace)?.[1];
     const recipient = / for <([^<>]*)>/i.exec(trace)?.[1];
     if (by?.toLowerCase() === serviceDomain && recipient && known.has(comparable(recipient)))
@@ -25,6 +25,6 @@ export function refuseLoops(fields: readonly HeaderField[], addresses: readonly 
 }
 
 function comparable(address: string): string {
-  const { localPart, domain } = parseAddress(address);
+  const { localPart, domain } = splitAddress(address);
   return `${localPart}@${domain}`.toLowerCase();
 }

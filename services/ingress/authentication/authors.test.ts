@@ -1,8 +1,9 @@
 import { expect, test } from "@jest/globals";
+import { headerField, textAsBytes } from "../../message/header/fields.ts";
 import { authorsOf } from "./authors.ts";
 
 function authors(...values: string[]) {
-  return authorsOf(values.map((value) => ({ name: "from", value })));
+  return authorsOf(values.map((value) => headerField("From", textAsBytes(value))));
 }
 
 function addresses(...values: string[]): string[] {
@@ -76,5 +77,5 @@ test.each([
 });
 
 test("a message without From has no author, and nothing to misread", () => {
-  expect(authorsOf([{ name: "subject", value: "x" }])).toMatchObject({ addresses: [], isUnreadable: false });
+  expect(authorsOf([headerField("Subject", "x")])).toMatchObject({ addresses: [], isUnreadable: false });
 });

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { type Mailbox, parseAddressList } from "../../message/address/address-list.ts";
-import type { HeaderField } from "../header-block.ts";
+import { bytesAsText, fieldsNamed, foldedBody, type HeaderField } from "../../message/header/fields.ts";
 
 /** An addr-spec (RFC 5322 section 3.4.1) of From. */
 export interface AuthorAddress {
@@ -33,7 +33,7 @@ const domainsLimit = 10;
  */
 export function authorsOf(fields: readonly HeaderField[]): Authors {
   // White space says nothing, however much there is of it.
-  const bodies = fields.filter(({ name }) => name === "from").map(({ value }) => value.replace(/[ \t\r\n]+/g, " "));
+  const bodies = fieldsNamed(fields, "from").map((field) => bytesAsText(foldedBody(field)).replace(/[ \t\r\n]+/g, " "));
   const fieldCount = bodies.length;
   const unreadable = { fieldCount, addresses: [], isUnreadable: fieldCount > 0 };
   if (bodies.reduce((sum, { length }) => sum + length, 0) > limitChars) return unreadable;

@@ -1,4 +1,4 @@
-import type { HeaderField } from "../header-block.ts";
+import { foldedBody, type HeaderField, headerField } from "../../message/header/fields.ts";
 
 /** In characters, of what a verifier takes apart: it does some of that in a time that grows with the square of the length. */
 const limits: readonly (readonly [name: RegExp, limitChars: number])[] = [
@@ -17,7 +17,7 @@ const linesLimit = 2_000;
  * megabyte of spaces, folds or signatures mailauth would take from seconds to minutes, in which nobody else's mail comes in.
  */
 export function areBearable(fields: readonly HeaderField[]): boolean {
-  const lines = fields.reduce((count, { value }) => count + value.split("\n").length, 0);
+  const lines = fields.reduce((count, field) => count + foldedBody(field).split("\n").length, 0);
   return lines <= linesLimit && areAuthorsReadable(fields) && fields.every(isBearable);
 }
 
@@ -30,18 +30,19 @@ export function madeBearable(fields: readonly HeaderField[]): HeaderField[] {
   return areAuthorsReadable(kept) ? kept : kept.filter(({ name }) => name !== "from");
 }
 
-function isBearable({ name, value }: HeaderField): boolean {
-  const [, limitChars = value.length] = limits.find(([names]) => names.test(name)) ?? [];
-  return value.length <= limitChars && longestBlank(value) <= blanksLimit;
+function isBearable(field: HeaderField): boolean {
+  const body = foldedBody(field);
+  const [, limitChars = body.length] = limits.find(([names]) => names.test(field.name)) ?? [];
+  return body.length <= limitChars && longestBlank(body) <= blanksLimit;
 }
 
 function areAuthorsReadable(fields: readonly HeaderField[]): boolean {
   const authors = fields.filter(({ name }) => name === "from");
-  return authors.reduce((sum, { value }) => sum + value.length, 0) <= authorsLimitChars;
+  return authors.reduce((sum, field) => sum + foldedBody(field).length, 0) <= authorsLimitChars;
 }
 
-function unfolded({ name, value }: HeaderField): HeaderField {
-  return { name, value: value.replace(/[ \t\r\n]+/g, " ") };
+function unfolded(field: HeaderField): HeaderField {
+  return headerField(field.name, foldedBody(field).replace(/[ \t\r\n]+/g, " "));
 }
 
 function longestBlank(value: string): number {

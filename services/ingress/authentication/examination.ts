@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { PassThrough, type Readable } from "node:stream";
 import { type AuthenticateResult, authenticate } from "mailauth";
-import type { HeaderBlock, HeaderField } from "../header-block.ts";
+import { foldedBody, type HeaderField } from "../../message/header/fields.ts";
+import type { HeaderBlock } from "../header-block.ts";
 import { type AuthorVerdict, identifiersOf, judgeAuthor, unjudged } from "./author-verdict.ts";
 import { type Authors, authorsOf } from "./authors.ts";
 import { areBearable, madeBearable } from "./bearable.ts";
@@ -151,5 +152,6 @@ export class Examination implements Disposable {
 }
 
 function asSection(fields: readonly HeaderField[]): Buffer {
-  return Buffer.from(`${fields.map(({ name, value }) => `${name}:${value}\r\n`).join("")}\r\n`);
+  const section = fields.map((field) => `${field.name}:${foldedBody(field)}\r\n`).join("");
+  return Buffer.from(`${section}\r\n`, "latin1");
 }
