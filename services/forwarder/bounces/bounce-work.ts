@@ -10,7 +10,7 @@ import { deliveryColumns } from "../deliveries/delivery.ts";
 import type { FailureEffects } from "../deliveries/permanent-failures.ts";
 import { classifyReply, countsAgainstAddress, type ReplyClass } from "../replies/classify-reply.ts";
 import type { AuthorReports } from "../reports/author-reports.ts";
-import { permanentStatus } from "../reports/enhanced-status.ts";
+import { describeFailure } from "../reports/failure-description.ts";
 import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";
 import { type Bounce, readBounce } from "./read-bounce.ts";
 import { type ReturnedMail, recordBounce } from "./record-bounce.ts";
@@ -133,7 +133,7 @@ export class BounceWork extends PollingTask {
     const { reports, fingerprints } = this.#options;
     const isAnswerable = delivery.isAnswerable === true;
     const original = fingerprints.recognize(delivery.originalFingerprint, returned);
-    const failure = { status: permanentStatus(response), response, isAnswerable, original };
+    const failure = { ...describeFailure(response, reply), isAnswerable, original };
     return { report: await reports.draft(delivery, failure), countsAgainstAddress: countsAgainstAddress(reply) };
   }
 }

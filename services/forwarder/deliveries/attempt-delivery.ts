@@ -5,7 +5,7 @@ import type { Original } from "../message/original.ts";
 import type { OutboundMessageBuilder } from "../outbound/outbound-message-builder.ts";
 import { classifyReply, countsAgainstAddress, type ReplyClass } from "../replies/classify-reply.ts";
 import type { AuthorReports } from "../reports/author-reports.ts";
-import { expired, permanentStatus } from "../reports/enhanced-status.ts";
+import { describeFailure } from "../reports/failure-description.ts";
 import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";
 import type { OutboundMessage, SendResult, Transport } from "../transports/transport.ts";
 import type { Delivery } from "./delivery.ts";
@@ -101,8 +101,8 @@ async function failureEffects(
 ): Promise<FailureEffects | undefined> {
   if (delivery.kind === "notice") return undefined;
   const isFinal = kind === "failed";
-  const status = isFinal ? permanentStatus(response) : expired;
-  const failure = { status, response, isAnswerable: original?.isAnswerable === true, original };
+  const description = describeFailure(response, reply, !isFinal);
+  const failure = { ...description, isAnswerable: original?.isAnswerable === true, original };
   return {
     report: await reports.draft(delivery, failure),
     countsAgainstAddress: isFinal && countsAgainstAddress(reply),

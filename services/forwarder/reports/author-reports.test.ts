@@ -25,7 +25,7 @@ test("of however many failures, an author is told of 20 a day, however the addre
     spf: "pass",
     arc: "none",
   };
-  const failure = { status: "5.1.1", response: "550 5.1.1 no", isAnswerable: true, original: undefined };
+  const failure = { status: "5.1.1", diagnostic: "550 5.1.1 no", isAnswerable: true, original: undefined };
   const draft = (envelopeSender: string) => reports.draft(forwardDelivery({ envelopeSender, authentication }), failure);
   const drafts: unknown[] = [];
   for (let count = 0; count < 30; count++)

@@ -5,8 +5,8 @@ import type { Secrets } from "../../platform/security/secrets.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import type { Forward } from "../deliveries/delivery.ts";
 import type { Original } from "../message/original.ts";
-import { cleanDiagnostic } from "./clean-diagnostic.ts";
 import { composeReport } from "./compose-report.ts";
+import type { FailureDescription } from "./failure-description.ts";
 import { mayReport } from "./may-report.ts";
 
 /** A report to an author, ready to be scheduled. */
@@ -20,11 +20,7 @@ export interface ReportDraft {
 }
 
 /** How a delivery failed for good. */
-export interface Failure {
-  /** The enhanced status code (RFC 3463). */
-  status: string;
-  /** The last answer, as it came. */
-  response: string;
+export interface Failure extends FailureDescription {
   isAnswerable: boolean;
   original: Original | undefined;
 }
@@ -76,7 +72,7 @@ export class AuthorReports {
       receivedAt,
       reportedAt: new Date(),
       status: failure.status,
-      diagnostic: cleanDiagnostic(failure.response, { realAddress, proxyAddress }),
+      diagnostic: failure.diagnostic,
       original: withoutRealAddress(failure.original, realAddress),
     });
     const eightBitMime = message.some((octet) => octet > 0x7f);

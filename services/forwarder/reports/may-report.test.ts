@@ -2,7 +2,6 @@ import { expect, test } from "@jest/globals";
 import { parseFields } from "../../message/header/fields.ts";
 import { describeOriginal } from "../message/original.ts";
 import { forwardDelivery } from "../test/delivery.ts";
-import { permanentStatus } from "./enhanced-status.ts";
 import { mayReport } from "./may-report.ts";
 
 const proved = {
@@ -57,13 +56,4 @@ test.each([
 ])("a message with %j may be answered: %s", (field, isAnswerable) => {
   expect(describeOriginal(parseFields(Buffer.from(`${field}\r\n`))).isAnswerable).toBe(isAnswerable);
   expect(told({}, isAnswerable)).toBe(isAnswerable);
-});
-
-test.each([
-  ["550 5.1.1 no such user", "5.1.1"],
-  ["550 no", "5.1.0"],
-  ["5.1.1 from a report", "5.1.1"],
-  ["4.4.7 expired", "5.1.0"],
-])("%j has the status %s", (response, status) => {
-  expect(permanentStatus(response)).toBe(status);
 });
