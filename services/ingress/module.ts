@@ -1,10 +1,10 @@
 import { bindingsContract } from "../bindings/contract.ts";
 import { forwarderContract } from "../forwarder/contract.ts";
+import { rangesOf } from "../platform/net/special-ranges.ts";
 import { defineService } from "../platform/service.ts";
 import { Acceptances } from "./acceptance.ts";
 import { DnsCache } from "./authentication/dns-cache.ts";
 import { OwnKeyLookups } from "./authentication/own-keys.ts";
-import { addressMatcher } from "./client-ranges.ts";
 import { ingressConfig } from "./config.ts";
 import { ingressContract } from "./contract.ts";
 import { Intake } from "./intake.ts";
@@ -32,7 +32,7 @@ export const ingress = defineService({
   migrations: new URL("migrations/", import.meta.url),
   async build({ config, settings, db, blobs, rpc, limits, logger, metrics }) {
     const serviceDomain = settings.SERVICE_DOMAIN;
-    const isExempt = addressMatcher(config.LIMIT_EXEMPT_CIDRS);
+    const isExempt = rangesOf(config.LIMIT_EXEMPT_CIDRS).contains;
     const rawMessages = new RawMessages(db, blobs);
     const acceptances = new Acceptances(db, rawMessages);
     const observations = new Observations(logger, metrics);
@@ -80,7 +80,7 @@ export const ingress = defineService({
       maxConnections: config.SMTP_MAX_CONNECTIONS,
       maxConnectionsPerClient: config.SMTP_MAX_CONNECTIONS_PER_CLIENT,
       isExempt,
-      isProxy: addressMatcher(config.SMTP_PROXY_CIDRS),
+      isProxy: rangesOf(config.SMTP_PROXY_CIDRS).contains,
       // The rest of the stop has to fit into STOP_TIMEOUT_S as well.
       drainTimeoutMs: settings.STOP_TIMEOUT_S * 500,
       logger,
