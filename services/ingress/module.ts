@@ -54,7 +54,7 @@ export const ingress = defineService({
         acceptances,
         observations,
         serviceDomain,
-        bareLineEndings: config.SMTP_BARE_LINE_ENDINGS,
+        badOctets: config.SMTP_BARE_LINE_ENDINGS,
         lookups: new OwnKeyLookups(new DnsCache(config.DNS_SERVERS), rpc.forwarder, serviceDomain),
         timeoutMs: lookupsTimeoutMs,
         senderPolicy: new SenderPolicy({ bindings: rpc.bindings, enforcesDmarc: config.DMARC_ENFORCE }),
