@@ -169,6 +169,18 @@ describe("mail that comes back", () => {
     ]);
   });
 
+  test("late again and again is counted, and shown three times", async () => {
+    const sent = await delivered();
+    for (let count = 0; count < 6; count++)
+      await forwarder.returned(failure("delayed", "connection timed out"), sent.sender);
+    await eventually(async () => expect(await released()).toHaveLength(6));
+    const { rows } = await db.query(
+      "select jsonb_array_length(attempts) as kept, delayed_reports as counted from delivery",
+    );
+    expect(rows).toEqual([{ kept: 4, counted: 6 }]);
+    expect(await forwarder.published(topics.deliveryDeferred)).toHaveLength(3);
+  });
+
   test.each([
     [
       "says nothing of a delivery",
