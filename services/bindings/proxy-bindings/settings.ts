@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { BindingSettings } from "../contract.ts";
+import { type BindingSettings, bindingLimits } from "../contract.ts";
 import { checkText } from "../validation.ts";
 import type { CallbackUrls } from "./callback-url.ts";
 
@@ -12,8 +12,6 @@ export const settingColumns: Readonly<Record<keyof Settings, { column: string; i
   isBrowsable: { column: "is_browsable", initial: "false" },
 };
 
-const maxDescriptionCharacters = 10_000;
-
 /**
  * Checks what a request sets; what it leaves out stays undefined. A callback URL of null is none.
  * @throws Refusal ValidationFailed
@@ -22,7 +20,9 @@ export function checkSettings(given: Settings, callbackUrls: CallbackUrls): Sett
   const { description, callbackUrl, isBrowsable } = given;
   return {
     description:
-      description === undefined ? undefined : checkText("description", description, maxDescriptionCharacters),
+      description === undefined
+        ? undefined
+        : checkText("description", description, bindingLimits.descriptionCharacters),
     callbackUrl: callbackUrl === undefined ? undefined : callbackUrls.check(callbackUrl),
     isBrowsable,
   };

@@ -3,10 +3,10 @@ import { newId } from "../../platform/ids.ts";
 import type { Domains } from "../addresses/domains.ts";
 import { generateLocalPart } from "../addresses/generated.ts";
 import type { Mailbox } from "../addresses/mailbox.ts";
+import { bindingLimits } from "../contract.ts";
 import { checkAddress, invalid } from "../validation.ts";
 
-/** Real addresses of one binding. */
-const maxPerBinding = 10;
+const maxPerBinding = bindingLimits.realAddresses;
 
 /** A real address as a request gives it. */
 export interface GivenAddress {
