@@ -1,5 +1,6 @@
 import { bindingsContract } from "../bindings/contract.ts";
 import { forwarderContract } from "../forwarder/contract.ts";
+import { ReversePaths } from "../message/address/reverse-path.ts";
 import { rangesOf } from "../platform/net/special-ranges.ts";
 import { defineService } from "../platform/service.ts";
 import { Acceptances } from "./acceptance.ts";
@@ -30,7 +31,7 @@ export const ingress = defineService({
   contract: ingressContract,
   needs: { bindings: bindingsContract, forwarder: forwarderContract },
   migrations: new URL("migrations/", import.meta.url),
-  async build({ config, settings, db, blobs, rpc, limits, logger, metrics }) {
+  async build({ config, settings, secrets, db, blobs, rpc, limits, logger, metrics }) {
     const serviceDomain = settings.SERVICE_DOMAIN;
     const isExempt = rangesOf(config.LIMIT_EXEMPT_CIDRS).contains;
     const rawMessages = new RawMessages(db, blobs);
@@ -45,7 +46,7 @@ export const ingress = defineService({
       }),
       recipients: new Recipients({
         bindings: rpc.bindings,
-        forwarder: rpc.forwarder,
+        reversePaths: new ReversePaths(secrets, serviceDomain),
         serviceDomain,
         operatorRoute: operatorRoute(serviceDomain, config.OPERATOR_ADDRESS),
       }),

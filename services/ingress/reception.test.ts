@@ -38,15 +38,19 @@ test("postmaster and abuse are always taken, and go to the operator", async () =
   ]);
 });
 
-test("mail to a reverse path of ours is kept for forwarder", async () => {
-  await client.deliver(["bounce+good@postern.localhost"], "x\r\n", "");
+test("mail to a reverse path of ours is kept for forwarder, and one that is not ours is refused", async () => {
+  const reversePath = ingress.reversePath();
+  await client.deliver([reversePath], "x\r\n", "");
   const [returned] = await ingress.published();
   expect(returned).toMatchObject({
     $typeName: "postern.ingress.v1.MailReturned",
-    recipient: "bounce+good@postern.localhost",
+    recipient: reversePath,
     envelopeSender: "",
   });
   expect(await ingress.rawMessage(returned?.rawId ?? "")).toBe("x\r\n");
+  await client.command("MAIL FROM:<>");
+  const forged = reversePath.replace(/.@/, (last) => (last === "a@" ? "b@" : "a@"));
+  expect(await client.command(`RCPT TO:<${forged}>`)).toMatch(/^550 5\.7\.1 /);
 });
 
 test("bindings out of reach, or at fault: 451, and asked anew the next time", async () => {

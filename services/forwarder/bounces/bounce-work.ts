@@ -1,4 +1,5 @@
 import type { ingressContract } from "../../ingress/contract.ts";
+import type { ReversePaths } from "../../message/address/reverse-path.ts";
 import type { HeaderField } from "../../message/header/fields.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
@@ -15,7 +16,6 @@ import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";
 import { type Bounce, readBounce } from "./read-bounce.ts";
 import { type ReturnedMail, recordBounce } from "./record-bounce.ts";
 import { returnedHeader } from "./returned-header.ts";
-import type { ReversePaths } from "./reverse-path.ts";
 
 export interface BounceWorkOptions {
   db: Database;
