@@ -56,7 +56,7 @@ export class RawMessages {
       [rawIds, emailIds],
       { name: "raw_message_release" },
     );
-    const deleted = tx.query<{ raw_id: string }>(
+    const deleted = tx.query<{ rawId: string }>(
       "delete from raw_message where raw_id = any ($1::uuid[]) and email_ids <@ $2::uuid[] returning raw_id",
       [rawIds, emailIds],
       { name: "raw_message_delete" },
@@ -64,14 +64,14 @@ export class RawMessages {
     const [, { rows }] = await Promise.all([shortened, deleted]);
     await this.#blobs.remove(
       tx,
-      rows.map((row) => row.raw_id),
+      rows.map((row) => row.rawId),
     );
   }
 
   /** Removes what is older than `days`, a bounded number at a time; whether there may be more. */
   async expire(days: number): Promise<boolean> {
     return this.#db.tx(async (tx) => {
-      const { rows } = await tx.query<{ raw_id: string }>(
+      const { rows } = await tx.query<{ rawId: string }>(
         `delete from raw_message where raw_id = any (array(
            select raw_id from raw_message where raw_id < $1 order by raw_id limit $2 for update skip locked))
          returning raw_id`,
@@ -79,7 +79,7 @@ export class RawMessages {
       );
       await this.#blobs.remove(
         tx,
-        rows.map((row) => row.raw_id),
+        rows.map((row) => row.rawId),
       );
       return rows.length === expiryLimit;
     });

@@ -52,12 +52,12 @@ export async function claimGenerated(
   const claimed = new Map<string, Mailbox>();
   for (let missing = ownerIds; missing.length > 0; missing = ownerIds.filter((id) => !claimed.has(id))) {
     const candidates = new Map(missing.map((id) => [id, generated(domain)]));
-    const { rows } = await tx.query<{ owner_id: string }>(
+    const { rows } = await tx.query<{ ownerId: string }>(
       `insert into address_claim (digest, owner_id) select * from unnest($1::bytea[], $2::uuid[])
        on conflict do nothing returning owner_id`,
       [[...candidates.values()].map(({ key }) => addressDigest(key)), [...candidates.keys()]],
     );
-    const winners = new Set(rows.map(({ owner_id }) => owner_id));
+    const winners = new Set(rows.map(({ ownerId }) => ownerId));
     for (const [id, mailbox] of candidates) if (winners.has(id)) claimed.set(id, mailbox);
   }
   return claimed;

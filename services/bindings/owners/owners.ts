@@ -94,12 +94,12 @@ export class Owners {
  * @throws Refusal NotFound, or what `missing` makes, when the account is closed or not known here yet.
  */
 export async function lockOwner(tx: Transaction, id: string, missing = noSuchAccount): Promise<LockedOwner> {
-  const { rows } = await tx.query<{ has_created_binding: boolean }>(
+  const { rows } = await tx.query<{ hasCreatedBinding: boolean }>(
     "select first_binding_at is not null as has_created_binding from owner where id = $1 and closed_at is null for update",
     [id],
   );
   if (!rows[0]) throw missing();
-  return { id, hasCreatedBinding: rows[0].has_created_binding };
+  return { id, hasCreatedBinding: rows[0].hasCreatedBinding };
 }
 
 function noSuchAccount(): Refusal {

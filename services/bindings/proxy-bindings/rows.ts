@@ -23,11 +23,11 @@ export interface NewBinding {
 
 const settings = Object.entries(settingColumns).map(([name, { column, initial }]) => ({ name, column, initial }));
 
-export const bindingColumns = `id, owner_id as "ownerId", proxy_address as "proxyAddress", is_automatic as "isAutomatic",
-  received_emails as "receivedEmails", created_at as "createdAt", updated_at as "updatedAt", ${settings.map(({ name, column }) => `${column} as "${name}"`).join(", ")},
+export const bindingColumns = `id, owner_id, proxy_address, is_automatic,
+  received_emails, created_at, updated_at, ${settings.map(({ column }) => column).join(", ")},
   (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'address', address, 'isEnabled', is_enabled, 'isVerified', verified_at is not null,
                              'isVerificationNeeded', verified_at is null and not is_internal) order by id), '[]')
-     from real_address where binding_id = binding.id) as "realAddresses"`;
+     from real_address where binding_id = binding.id) as real_addresses`;
 
 const insertion = `
   insert into binding (id, owner_id, proxy_address, proxy_address_key, is_automatic, created_at, updated_at, ${settings.map(({ column }) => column).join(", ")})
@@ -58,13 +58,13 @@ export async function updateSettings(
   { id, ownerId }: Pick<ProxyBinding, "id" | "ownerId">,
   given: Settings,
 ): Promise<{ proxyAddress: string; key: string }> {
-  const { rows } = await tx.query<{ proxy_address: string; proxy_address_key: string }>(change, [
+  const { rows } = await tx.query<{ proxyAddress: string; proxyAddressKey: string }>(change, [
     id,
     ownerId,
     JSON.stringify(columnsOf(given)),
   ]);
   if (!rows[0]) throw noSuchBinding();
-  return { proxyAddress: rows[0].proxy_address, key: rows[0].proxy_address_key };
+  return { proxyAddress: rows[0].proxyAddress, key: rows[0].proxyAddressKey };
 }
 
 function columnsOf(given: Settings): Record<string, unknown> {

@@ -9,13 +9,13 @@ type Answer = z.output<typeof Resolution>;
 
 interface RouteRow {
   position: number;
-  is_served: boolean;
+  isServed: boolean;
   id: string | null;
-  owner_id: string;
-  proxy_address: string;
-  callback_url: string;
-  is_browsable: boolean;
-  target_ids: string[] | null;
+  ownerId: string;
+  proxyAddress: string;
+  callbackUrl: string;
+  isBrowsable: boolean;
+  targetIds: string[] | null;
   targets: string[] | null;
 }
 
@@ -71,17 +71,17 @@ export async function resolveAddresses(
 }
 
 function answer(address: string, row: RouteRow): Answer {
-  if (row.id === null) return { outcome: row.is_served ? "unknown" : "foreign", address };
+  if (row.id === null) return { outcome: row.isServed ? "unknown" : "foreign", address };
   const route: z.output<typeof Route> = {
     bindingId: row.id,
-    ownerId: row.owner_id,
-    proxyAddress: row.proxy_address,
-    targets: (row.target_ids ?? []).map((addressId, at) => ({
+    ownerId: row.ownerId,
+    proxyAddress: row.proxyAddress,
+    targets: (row.targetIds ?? []).map((addressId, at) => ({
       addressId,
       address: envelopeForm(row.targets?.[at] ?? ""),
     })),
-    callbackUrl: row.callback_url,
-    isBrowsable: row.is_browsable,
+    callbackUrl: row.callbackUrl,
+    isBrowsable: row.isBrowsable,
   };
   return { outcome: "route", address, route };
 }

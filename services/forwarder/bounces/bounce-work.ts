@@ -63,8 +63,8 @@ export class BounceWork extends PollingTask {
       `update returned_mail set due_at = now() + make_interval(secs => $1), attempt_count = attempt_count + 1
         where email_id = any (array(
           select email_id from returned_mail where due_at <= now() order by due_at limit $2 for update skip locked))
-       returning email_id as "emailId", raw_id as "rawId", recipient, envelope_sender as "envelopeSender",
-         received_at as "receivedAt", attempt_count as "attemptCount"`,
+       returning email_id, raw_id, recipient, envelope_sender,
+         received_at, attempt_count`,
       [leaseS, claimSize],
     );
     for (const mail of rows) await this.#process(mail);
@@ -92,7 +92,7 @@ export class BounceWork extends PollingTask {
 
   async #delivery(id: string): Promise<SentDelivery | undefined> {
     const { rows } = await this.#options.db.query<SentDelivery>(
-      `select ${deliveryColumns}, is_answerable as "isAnswerable", original_seal as "originalFingerprint" from delivery where id = $1`,
+      `select ${deliveryColumns}, is_answerable, original_seal as original_fingerprint from delivery where id = $1`,
       [id],
     );
     return rows[0];

@@ -36,12 +36,12 @@ export interface MatchedBounce extends FailureEffects {
 const maxDelayedReports = 3;
 
 interface BouncedRow {
-  email_id: string | null;
-  address_id: string | null;
+  emailId: string | null;
+  addressId: string | null;
   address: string;
-  attempt_count: number;
+  attemptCount: number;
   /** Not one of too many reports of a delay. */
-  is_shown: boolean;
+  isShown: boolean;
 }
 
 /** Records what a bounce says, once however often it is processed, and releases the bytes of the mail that it came in; in one transaction. */
@@ -75,9 +75,9 @@ async function recordOutcome(tx: Transaction, at: Date, { delivery, bounce, repl
     [delivery.id, isFailed, JSON.stringify([attempt]), maxDelayedReports],
   );
   const [row] = rows;
-  if (!row?.email_id || !row.is_shown) return;
-  await publish(tx, eventOf(row.email_id, row, { bounce, reply }, at));
-  if (isFailed) await recordPermanentFailures(tx, [{ deliveryId: delivery.id, emailId: row.email_id, ...effects }]);
+  if (!row?.emailId || !row.isShown) return;
+  await publish(tx, eventOf(row.emailId, row, { bounce, reply }, at));
+  if (isFailed) await recordPermanentFailures(tx, [{ deliveryId: delivery.id, emailId: row.emailId, ...effects }]);
 }
 
 function eventOf(
@@ -90,11 +90,11 @@ function eventOf(
   const base = {
     emailId,
     channel: Channel.FORWARD,
-    targetId: row.address_id ?? "",
+    targetId: row.addressId ?? "",
     target: row.address,
     response,
     reason: reply.reason,
-    attemptCount: row.attempt_count,
+    attemptCount: row.attemptCount,
   };
   const when = timestampFromDate(at);
   return kind === "failed"

@@ -36,8 +36,8 @@ interface BaseRow {
   id: string;
   address: string;
   state: "waiting" | "delivered" | "given_up";
-  attempt_count: number;
-  due_at: Date;
+  attemptCount: number;
+  dueAt: Date;
   trace: Readonly<Record<string, string>>;
   /** Of the attempt; null where there was none. */
   response: string | null;
@@ -46,11 +46,11 @@ interface BaseRow {
 }
 
 interface ForwardRow extends BaseRow {
-  email_id: string;
-  address_id: string;
+  emailId: string;
+  addressId: string;
 }
 
-type RecordedRow = ForwardRow | (BaseRow & { email_id: null });
+type RecordedRow = ForwardRow | (BaseRow & { emailId: null });
 
 /**
  * Records a batch of results and publishes what came of them, in one transaction. A final result is recorded whoever holds
@@ -81,7 +81,7 @@ export async function recordAttempts(db: Database, results: readonly AttemptResu
         [JSON.stringify(results.map(resultRow))],
         { name: "record_attempts" },
       );
-      const forwards = rows.filter((row): row is ForwardRow => row.email_id !== null);
+      const forwards = rows.filter((row): row is ForwardRow => row.emailId !== null);
       await deleteSettledNotices(tx, rows);
       await publish(tx, forwards.flatMap(eventOf));
       await recordPermanentFailures(tx, permanentFailures(forwards, results));
@@ -106,7 +106,7 @@ function resultRow(result: AttemptResult) {
 /** Of what is given up by these very results: what was settled before has had its effects. */
 function permanentFailures(rows: readonly ForwardRow[], results: readonly AttemptResult[]): PermanentFailure[] {
   const effectsById = new Map(results.map(({ deliveryId, effects }) => [deliveryId, effects]));
-  return rows.flatMap(({ id, email_id: emailId, state }) => {
+  return rows.flatMap(({ id, emailId, state }) => {
     const effects = effectsById.get(id);
     return state === "given_up" && effects ? [{ deliveryId: id, emailId, ...effects }] : [];
   });
@@ -114,7 +114,7 @@ function permanentFailures(rows: readonly ForwardRow[], results: readonly Attemp
 
 /** What a notice says is kept only until it is sent or given up: it may hold a link that lets its reader in. */
 async function deleteSettledNotices(tx: Transaction, rows: readonly RecordedRow[]): Promise<void> {
-  const ids = rows.filter((row) => row.email_id === null && row.state !== "waiting").map((row) => row.id);
+  const ids = rows.filter((row) => row.emailId === null && row.state !== "waiting").map((row) => row.id);
   if (ids.length === 0) return;
   await tx.query(
     "delete from notice using delivery where delivery.id = any ($1::uuid[]) and notice.id = delivery.notice_id",
@@ -124,13 +124,13 @@ async function deleteSettledNotices(tx: Transaction, rows: readonly RecordedRow[
 
 /** None where there was no attempt. */
 function eventOf(row: ForwardRow): OutgoingEvent[] {
-  const { email_id: emailId, address_id: targetId, address: target, attempt_count: attemptCount, trace } = row;
+  const { emailId, addressId: targetId, address: target, attemptCount, trace } = row;
   if (row.response === null) return [];
   const { response, reason } = row;
   const base = { emailId, channel: Channel.FORWARD, targetId, target, response, reason: reason ?? "", attemptCount };
   const at = timestampFromDate(row.at ?? new Date());
   if (row.state === "waiting") {
-    const nextAttemptAt = timestampFromDate(row.due_at);
+    const nextAttemptAt = timestampFromDate(row.dueAt);
     const deferred = create(DeliveryDeferredSchema, { ...base, deferredAt: at, nextAttemptAt });
     return [event(topics.deliveryDeferred, deferred, { trace })];
   }

@@ -27,7 +27,7 @@ export async function insertForwards(
 ): Promise<string[]> {
   if (forwards.length === 0) return [];
   // JSON rather than twenty arrays for unnest: as fast, and a name stands beside each value.
-  const { rows } = await tx.query<{ id: string; worker_id: string | null }>(
+  const { rows } = await tx.query<{ id: string; workerId: string | null }>(
     `insert into delivery (id, email_id, owner_id, binding_id, address_id, address, domain, raw_id, size_bytes, received_at,
        envelope_sender, recipient, client_address, client_name, protocol, tls, smtp_utf8, eight_bit_mime, authentication_results,
        authentication, proxy_address, trace, worker_id, lease_until)
@@ -44,7 +44,7 @@ export async function insertForwards(
     [JSON.stringify(forwards)],
     { name: "schedule_forwards" },
   );
-  return rows.flatMap(({ id, worker_id }) => (worker_id === null ? [] : [id]));
+  return rows.flatMap(({ id, workerId }) => (workerId === null ? [] : [id]));
 }
 
 function forwardOf(

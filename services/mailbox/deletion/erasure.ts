@@ -69,7 +69,7 @@ export function eraseDue(db: Database, blobs: BlobStore): Promise<boolean> {
  */
 async function eraseBatch(tx: Transaction, blobs: BlobStore): Promise<boolean> {
   const { rows } = await tx.query<Scope>(
-    `select owner_id as "ownerId", binding_id as "bindingId" from erasure where not is_done order by asked_at limit 1 for update skip locked`,
+    `select owner_id, binding_id from erasure where not is_done order by asked_at limit 1 for update skip locked`,
   );
   const [scope] = rows;
   if (!scope) return false;

@@ -72,7 +72,7 @@ export async function timelinesOf(
     target: string | null;
     detail: string | null;
   }>(
-    `select email.id as "emailId", entry.at, entry.kind, entry.target, entry.detail
+    `select email.id as email_id, entry.at, entry.kind, entry.target, entry.detail
        from email, lateral (
          select received_at as at, 'accepted' as kind, null as target, 0 as attempt_count, 0 as rank,
                 'from ' || received_from || case when authentication_results = '' then '' else '; ' || authentication_results end as detail

@@ -28,7 +28,7 @@ export async function claimJobs(db: Database, which: "fresh" | "again", leaseS: 
        select email_id as id, sum(size_bytes) over (order by due_at, email_id) - size_bytes as bytes_before from candidate)
      update parse_job set due_at = now() + make_interval(secs => $3), attempt_count = attempt_count + 1
       where email_id = any (array(select id from batch where bytes_before < $2))
-     returning email_id as "emailId", raw_id as "rawId", trace, attempt_count as "attemptCount"`,
+     returning email_id, raw_id, trace, attempt_count`,
     [which === "fresh" ? batchLimit : 1, batchLimitBytes, leaseS],
     { name: `parse_job_claim_${which}` },
   );

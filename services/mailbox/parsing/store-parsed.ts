@@ -74,8 +74,8 @@ async function finishJobs(tx: Transaction, mails: readonly ParsedMail[]): Promis
   const { rows } = await tx.query<StoredEmail>(
     `with job as (delete from parse_job where email_id = any ($1::uuid[]) returning email_id)
      update email set updated_at = now() from job where id = job.email_id and removed_at is null and erased_at is null
-     returning id as "emailId", owner_id as "ownerId", binding_id as "bindingId", proxy_address as "proxyAddress",
-               callback_url as "callbackUrl", is_browsable as "isBrowsable", received_at as "receivedAt"`,
+     returning id as email_id, owner_id, binding_id, proxy_address,
+               callback_url, is_browsable, received_at`,
     [mails.map((mail) => mail.emailId)],
     { name: "parse_job_finish" },
   );

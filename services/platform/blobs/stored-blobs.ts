@@ -128,14 +128,14 @@ export class StoredBlobs implements BlobStore {
 
   /** Interrupted anywhere, it is done again by the sweep. What has been attached meanwhile stays. */
   async #drop(ids: readonly string[]): Promise<void> {
-    const { rows } = await this.#db.query<{ id: string; is_in_bucket: boolean }>(
+    const { rows } = await this.#db.query<{ id: string; isInBucket: boolean }>(
       // From here on nothing can attach them.
       `update blob set unattached_since = '-infinity' where id = any ($1::uuid[]) and unattached_since is not null
        returning id, is_in_bucket`,
       [ids],
     );
-    const inBucket = rows.filter(({ is_in_bucket }) => is_in_bucket).map(({ id }) => id);
-    const inChunks = rows.filter(({ is_in_bucket }) => !is_in_bucket).map(({ id }) => id);
+    const inBucket = rows.filter(({ isInBucket }) => isInBucket).map(({ id }) => id);
+    const inChunks = rows.filter(({ isInBucket }) => !isInBucket).map(({ id }) => id);
     if (inBucket.length > 0) await this.#needBucket().delete(inBucket);
     if (inChunks.length > 0) await this.#chunks.delete(inChunks);
     await this.#db.query("delete from blob where id = any ($1::uuid[]) and unattached_since = '-infinity'", [ids]);

@@ -83,14 +83,14 @@ class BlockingWorker {
 }
 
 async function insertRows(rows: readonly (Errand & Partial<Lease>)[]): Promise<string[]> {
-  const { rows: inserted } = await db.query<{ id: string; worker_id: string | null }>(
+  const { rows: inserted } = await db.query<{ id: string; workerId: string | null }>(
     `insert into errand (id, place, worker_id, lease_until)
      select id, place, "workerId", now() + "leaseS" * interval '1 second'
      from json_to_recordset($1::json) as row(id uuid, place text, "workerId" uuid, "leaseS" float8)
      on conflict (id) do nothing returning id, worker_id`,
     [JSON.stringify(rows)],
   );
-  return inserted.flatMap(({ id, worker_id }) => (worker_id === null ? [] : [id]));
+  return inserted.flatMap(({ id, workerId }) => (workerId === null ? [] : [id]));
 }
 
 const places = (rows: readonly Errand[]) => rows.map(({ place }) => place).sort();

@@ -26,7 +26,7 @@ export async function recordAttemptResults(db: Database, results: readonly Attem
          from result
          where callback.email_id = result.email_id and callback.state = 'waiting'
            and (result.state <> 'waiting' or callback.worker_id = result.worker_id)
-         returning ${outcomeColumns}, result.response, result.attempt is not null as "isAttempt"`,
+         returning ${outcomeColumns}, result.response, result.attempt is not null as is_attempt`,
         [JSON.stringify(results.map(resultRow))],
         { name: "record_callback_endings" },
       );

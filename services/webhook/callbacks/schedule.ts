@@ -22,7 +22,7 @@ export async function insertCallbacks(
      from json_to_recordset($1::json) as row("emailId" uuid, "ownerId" uuid, "bindingId" uuid, url text, host text,
        "receivedAt" timestamptz, trace jsonb, "workerId" uuid, "leaseS" float8)
      order by "emailId"
-     on conflict (email_id) do nothing returning email_id as "emailId", worker_id as "workerId"`,
+     on conflict (email_id) do nothing returning email_id, worker_id`,
     [JSON.stringify(callbacks)],
     { name: "schedule_callbacks" },
   );
