@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { BlobStore, PreparedBlob } from "../platform/blobs/types.ts";
+import { recordSet } from "../platform/db/record-set.ts";
 import type { Database, Transaction } from "../platform/db/types.ts";
 import { firstIdAt } from "../platform/ids.ts";
 
@@ -8,6 +9,8 @@ export interface RawMessage {
   readonly blob: PreparedBlob;
   readonly emailIds: readonly string[];
 }
+
+const newMessages = recordSet({ rawId: "uuid", emailIds: "uuid[]" });
 
 const dayMs = 86_400_000;
 /** How many messages one sweep removes in a transaction. */
@@ -29,11 +32,9 @@ export class RawMessages {
       tx,
       messages.map((message) => message.blob),
     );
-    // JSON, since unnest would take the arrays apart.
     const inserted = tx.query(
-      `insert into raw_message (raw_id, email_ids)
-       select raw_id, email_ids from json_to_recordset($1::json) as message (raw_id uuid, email_ids uuid[])`,
-      [JSON.stringify(messages.map(({ blob, emailIds }) => ({ raw_id: blob.id, email_ids: emailIds })))],
+      `insert into raw_message (${newMessages.columns}) select * from ${newMessages.from("message")}`,
+      newMessages.params(messages.map(({ blob, emailIds }) => ({ rawId: blob.id, emailIds }))),
       { name: "raw_message_insert" },
     );
     await Promise.all([attached, inserted]);

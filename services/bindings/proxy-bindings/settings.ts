@@ -5,12 +5,12 @@ import type { CallbackUrls } from "./callback-url.ts";
 
 type Settings = z.output<typeof BindingSettings>;
 
-/** The column of each setting, and its value where a creation leaves it out. */
-export const settingColumns: Readonly<Record<keyof Settings, { column: string; initial: string }>> = {
-  description: { column: "description", initial: "''" },
-  callbackUrl: { column: "callback_url", initial: "''" },
-  isBrowsable: { column: "is_browsable", initial: "false" },
-};
+/** The type of each setting's column, and its value where a creation leaves it out. */
+export const settingColumns = {
+  description: { type: "text", initial: "''" },
+  callbackUrl: { type: "text", initial: "''" },
+  isBrowsable: { type: "boolean", initial: "false" },
+} as const satisfies Readonly<Record<keyof Settings, { type: "text" | "boolean"; initial: string }>>;
 
 /**
  * Checks what a request sets; what it leaves out stays undefined. A callback URL of null is none.

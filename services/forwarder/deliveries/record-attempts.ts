@@ -7,10 +7,22 @@ import {
   Outcome,
 } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import type { ReplyClass } from "../replies/classify-reply.ts";
 import { type FailureEffects, type PermanentFailure, recordPermanentFailures } from "./permanent-failures.ts";
+
+const attemptResults = recordSet({
+  deliveryId: "uuid",
+  workerId: "uuid",
+  state: "text",
+  attempt: "jsonb",
+  retryAfterS: "float8",
+  reason: "text",
+  isAnswerable: "boolean",
+  originalFingerprint: "text",
+});
 
 /** What an attempt, or a claim that led to none, came to. */
 export interface AttemptResult {
@@ -61,24 +73,23 @@ export async function recordAttempts(db: Database, results: readonly AttemptResu
     async (tx) => {
       const { rows } = await tx.query<RecordedRow>(
         `with result as (
-           select * from json_to_recordset($1::json) as row(id uuid, worker_id uuid, state text, attempt json, retry_after_s float8,
-             reason text, is_answerable boolean, original_seal text)
+           select * from ${attemptResults.from("result")}
          )
          update delivery set
            state = result.state,
-           attempts = case when result.attempt is null then attempts else attempts || result.attempt::jsonb end,
+           attempts = case when result.attempt is null then attempts else attempts || result.attempt end,
            due_at = now() + result.retry_after_s * interval '1 second',
            is_answerable = coalesce(result.is_answerable, delivery.is_answerable),
-           original_seal = coalesce(result.original_seal, delivery.original_seal),
+           original_seal = coalesce(result.original_fingerprint, delivery.original_seal),
            worker_id = null,
            lease_until = null,
            settled_at = case when result.state = 'waiting' then null else now() end
          from result
-         where delivery.id = result.id and delivery.state = 'waiting'
+         where delivery.id = result.delivery_id and delivery.state = 'waiting'
            and (result.state <> 'waiting' or delivery.worker_id = result.worker_id)
          returning delivery.id, email_id, address_id, address, delivery.state, jsonb_array_length(attempts) as attempt_count, due_at,
            trace, result.attempt ->> 'response' as response, result.reason, (result.attempt ->> 'at')::timestamptz as at`,
-        [JSON.stringify(results.map(resultRow))],
+        attemptResults.params(results.map((result) => ({ ...result, reason: result.reply?.reason }))),
         { name: "record_attempts" },
       );
       const forwards = rows.filter((row): row is ForwardRow => row.emailId !== null);
@@ -88,19 +99,6 @@ export async function recordAttempts(db: Database, results: readonly AttemptResu
     },
     { name: "record_attempts" },
   );
-}
-
-function resultRow(result: AttemptResult) {
-  return {
-    id: result.deliveryId,
-    worker_id: result.workerId,
-    state: result.state,
-    attempt: result.attempt,
-    retry_after_s: result.retryAfterS,
-    reason: result.reply?.reason ?? null,
-    is_answerable: result.isAnswerable,
-    original_seal: result.originalFingerprint,
-  };
 }
 
 /** Of what is given up by these very results: what was settled before has had its effects. */

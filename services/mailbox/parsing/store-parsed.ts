@@ -3,12 +3,31 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { MailStoredSchema } from "../../../proto/gen/postern/mailbox/v1/mail_stored_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import type { BlobStore, PreparedBlob } from "../../platform/blobs/types.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import { lockEmails, releaseRawMessages } from "../emails/progress.ts";
 import { addEntries } from "../emails/timeline.ts";
 import { lastValue } from "../mime/headers.ts";
 import type { ParsedMessage } from "../mime/message.ts";
+
+const newContents = recordSet({
+  emailId: "uuid",
+  subject: "text",
+  attachmentCount: "integer",
+  headers: "json",
+  bodyPlain: "text",
+  bodyHtml: "text",
+});
+const newAttachments = recordSet({
+  emailId: "uuid",
+  index: "integer",
+  filename: "text",
+  mime: "text",
+  sizeBytes: "bigint",
+  contentId: "text",
+  blobId: "uuid",
+});
 
 /** A parsed message, the blobs of its attachments prepared. */
 export interface ParsedMail {
@@ -83,42 +102,35 @@ async function finishJobs(tx: Transaction, mails: readonly ParsedMail[]): Promis
 }
 
 async function insertContent(tx: Transaction, mails: readonly ParsedMail[]): Promise<void> {
-  const column = <T>(read: (mail: ParsedMail) => T) => mails.map(read);
   await tx.query(
     `insert into content (email_id, binding_id, is_browsable, subject, attachment_count, headers, body_plain, body_html)
      select email_id, binding_id, is_browsable, subject, attachment_count, headers, body_plain, body_html
-       from unnest($1::uuid[], $2::text[], $3::int[], $4::json[], $5::text[], $6::text[])
-         as mail (email_id, subject, attachment_count, headers, body_plain, body_html)
+       from ${newContents.from("mail")}
        join email on email.id = email_id`,
-    [
-      column((mail) => mail.emailId),
-      column(({ message }) => lastValue(message.headers, "subject") ?? ""),
-      column(({ message }) => message.attachments.length),
-      column(({ message }) => JSON.stringify(message.headers)),
-      column(({ message }) => message.text),
-      column(({ message }) => message.html),
-    ],
+    newContents.params(
+      mails.map(({ emailId, message }) => ({
+        emailId,
+        subject: lastValue(message.headers, "subject") ?? "",
+        attachmentCount: message.attachments.length,
+        headers: message.headers,
+        bodyPlain: message.text,
+        bodyHtml: message.html,
+      })),
+    ),
     { name: "content_insert" },
   );
 }
 
 async function insertAttachments(tx: Transaction, mails: readonly ParsedMail[]): Promise<void> {
   const rows = mails.flatMap(({ emailId, message }) =>
-    message.attachments.map((attachment, index) => ({ emailId, index, ...attachment })),
+    message.attachments.map(({ filename, mime, contentId, stored }, index) => {
+      return { emailId, index, filename, mime, sizeBytes: stored.sizeBytes, contentId, blobId: stored.id };
+    }),
   );
   if (rows.length === 0) return;
   await tx.query(
-    `insert into attachment (email_id, index, filename, mime, size_bytes, content_id, blob_id)
-     select * from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::uuid[])`,
-    [
-      rows.map((row) => row.emailId),
-      rows.map((row) => row.index),
-      rows.map((row) => row.filename),
-      rows.map((row) => row.mime),
-      rows.map((row) => row.stored.sizeBytes),
-      rows.map((row) => row.contentId),
-      rows.map((row) => row.stored.id),
-    ],
+    `insert into attachment (${newAttachments.columns}) select * from ${newAttachments.from("attachment")}`,
+    newAttachments.params(rows),
   );
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { Batcher } from "../concurrency/batcher.ts";
 import { int64, uuidBytes } from "../db/binary-copy.ts";
+import { recordSet } from "../db/record-set.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import { Outage, Refusal } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
@@ -10,6 +11,8 @@ import { type BlobRow, lookUpBlobs } from "./blob-lookup.ts";
 import { inChunks, MeasuredStream } from "./chunks.ts";
 import { DatabaseChunks } from "./database-chunks.ts";
 import type { BlobStore, PreparedBlob } from "./types.ts";
+
+const writtenBlobs = recordSet({ id: "uuid", sizeBytes: "bigint" });
 
 /** How long a prepared blob may take to be attached. */
 const orphanAge = "1 hour";
@@ -151,9 +154,9 @@ export class StoredBlobs implements BlobStore {
 async function attachWritten(tx: Transaction, prepared: readonly PreparedBlob[]): Promise<void> {
   const { rowCount } = await tx.query(
     `update blob set unattached_since = null, size_bytes = given.size_bytes
-     from unnest($1::uuid[], $2::bigint[]) as given(id, size_bytes)
+     from ${writtenBlobs.from("given")}
      where blob.id = given.id and unattached_since > '-infinity'`,
-    [prepared.map(({ id }) => id), prepared.map(({ sizeBytes }) => sizeBytes)],
+    writtenBlobs.params(prepared),
     { name: "attach written blobs" },
   );
   if (rowCount === prepared.length) return;
