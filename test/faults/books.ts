@@ -39,7 +39,7 @@ export async function onItsWay(databaseUrl: string): Promise<OnItsWay | undefine
 
 /** Every email that the mailbox has. */
 export function keptEmails(databaseUrl: string): Promise<KeptEmail[]> {
-  return asSuperuser<KeptEmail>(databaseUrl, 'select id, binding_id from mailbox.email');
+  return asSuperuser<KeptEmail>(databaseUrl, "select id, binding_id from mailbox.email");
 }
 
 /** Emails per binding, as bindings has counted them. */

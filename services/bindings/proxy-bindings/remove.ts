@@ -29,10 +29,7 @@ export async function removeWhere(tx: Transaction, condition: string, params: re
   );
   const removedAt = timestampFromDate(new Date());
   const events = rows.map(({ id, ownerId, proxyAddress }) =>
-    event(
-      topics.bindingRemoved,
-      create(BindingRemovedSchema, { bindingId: id, ownerId, proxyAddress, removedAt }),
-    ),
+    event(topics.bindingRemoved, create(BindingRemovedSchema, { bindingId: id, ownerId, proxyAddress, removedAt })),
   );
   await publish(tx, events);
   return rows.length;
