@@ -44,6 +44,7 @@ function isForPerson(request: Request): boolean {
 
 function staticFiles(folder: string, publicUrl: string): RequestHandler {
   const policyOf = policies(publicUrl);
+  const isSecure = publicUrl.startsWith("https://");
   const serve = sirv(folder, {
     brotli: true,
     gzip: true,
@@ -51,7 +52,7 @@ function staticFiles(folder: string, publicUrl: string): RequestHandler {
     setHeaders: (response, path) => {
       const isImmutable = path.startsWith(immutablePaths);
       response.setHeader("cache-control", isImmutable ? "public, max-age=31536000, immutable" : "no-cache");
-      setSecurityHeaders(response, policyOf(path));
+      setSecurityHeaders(response, policyOf(path), isSecure);
     },
   });
   return (request, response, next) =>

@@ -7,5 +7,8 @@ export const mailboxConfig = defineConfig({
   MAILBOX_LEASE_S: integer(30, { min: 1, max: 3_600 }).describe(
     "After how many seconds another worker takes over a message that is being read; one that takes longer is read twice and stored once",
   ),
+  PAYLOAD_LIMIT_MB: integer(10, { min: 1, max: 100 }).describe(
+    "Megabytes that the payload of an email takes at most, in callbacks and in REST: the longest texts are cut",
+  ),
   ATTACHMENT_LINK_HOURS: integer(24, { min: 1, max: 720 }).describe("Hours that a link to an attachment is good for"),
 });

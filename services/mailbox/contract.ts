@@ -25,16 +25,16 @@ export const Attachment = z.object({
 export const Payload = z.record(z.string(), z.unknown());
 
 export const EmailDetails = EmailSummary.extend({
+  /** PAYLOAD_LIMIT_MB at most. */
   payload: Payload,
   attachments: z.array(Attachment),
-  text: z.string(),
-  html: z.string(),
-  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** Something of the email is not in the payload, because it is over a limit. */
+  isTruncated: z.boolean(),
 });
 
 export const TimelineEntry = z.object({
   at: z.iso.datetime(),
-  /** accepted, stored, partly_unreadable, forwarded, deferred, given_up, bounced, cancelled, called_back, callback_deferred, callback_given_up, callback_cancelled … */
+  /** accepted, stored, partly_unreadable, truncated, forwarded, deferred, given_up, bounced, cancelled, called_back, callback_deferred, callback_given_up, callback_cancelled … */
   kind: z.string(),
   /** A real address or a callback URL; shown to the owner only. */
   target: z.string().nullable(),
@@ -43,6 +43,12 @@ export const TimelineEntry = z.object({
 });
 
 const OwnedEmail = z.object({ ownerId: z.string(), emailId: z.string() });
+
+const CallbackContentQuery = z.object({
+  emailId: z.string(),
+  /** When its attachment links expire; absent: as long from now as in the details. */
+  linksExpireAt: z.iso.datetime().optional(),
+});
 
 /** Errors: NotFound (missing, or another account's), NotBrowsable, Forbidden (attachment links). */
 export const mailboxContract = {
@@ -64,6 +70,7 @@ export const mailboxContract = {
         nextCursor: z.string().nullable(),
       }),
     },
+    /** All of it in memory: the stream of the same name is not. */
     details: { kind: "query", input: OwnedEmail, output: EmailDetails },
     /** From accepted to the last outcome, oldest first, whether or not the content is stored. */
     timeline: { kind: "query", input: OwnedEmail, output: z.array(TimelineEntry) },
@@ -71,11 +78,7 @@ export const mailboxContract = {
     /** The content of a callback, as in the email's details. For webhook. NotFound once the email is removed. */
     callbackContent: {
       kind: "query",
-      input: z.object({
-        emailId: z.string(),
-        /** When its attachment links expire; absent: as long from now as in the details. */
-        linksExpireAt: z.iso.datetime().optional(),
-      }),
+      input: CallbackContentQuery,
       output: z.object({
         payload: Payload,
         attachments: z.array(Attachment),
@@ -96,6 +99,10 @@ export const mailboxContract = {
     },
   },
   streams: {
+    /** The details as two texts of JSON: a line with all but the payload, then the payload. Errors as of the procedure. */
+    details: OwnedEmail,
+    /** The same way. */
+    callbackContent: CallbackContentQuery,
     attachmentBytes: z.object({ blobId: z.string() }),
     /** The message as it came, for the owner of a browsable binding. Errors: NotFound, NotBrowsable. */
     rawSource: OwnedEmail,

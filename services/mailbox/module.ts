@@ -3,15 +3,21 @@ import { ingressContract } from "../ingress/contract.ts";
 import { defineService } from "../platform/service.ts";
 import { ArrivalFeed } from "./browsing/arrival-feed.ts";
 import { AttachmentLinks } from "./browsing/attachments.ts";
+import { EmailDetailsReader } from "./browsing/email-details.ts";
+import { StoredContents } from "./browsing/stored-contents.ts";
 import { mailboxConfig } from "./config.ts";
 import { mailboxContract } from "./contract.ts";
 import { eraseAccounts, eraseBindings, erasureWork } from "./deletion/erasure.ts";
 import { retentionWork } from "./deletion/retention.ts";
 import { recordAccepted } from "./emails/record-accepted.ts";
 import { recordDeferred, recordSettled } from "./emails/record-outcomes.ts";
-import { parseWork } from "./parsing/parse-work.ts";
+import { contentLimits } from "./limits.ts";
+import { MessageParser } from "./parsing/message-parser.ts";
+import { parseWorks } from "./parsing/parse-work.ts";
+import { ContentRenderer } from "./payload/content-renderer.ts";
 import { mailboxProcedures } from "./procedures.ts";
 import { mailboxSubgraph } from "./resolvers.ts";
+import { contentThreads } from "./worker/content-threads.ts";
 
 /** Records every email, and stores the content of those that are browsable or have a callback. */
 export const mailbox = defineService({
@@ -21,42 +27,47 @@ export const mailbox = defineService({
   contract: mailboxContract,
   migrations: new URL("./migrations/", import.meta.url),
   build({ db, blobs, config, settings, secrets, rpc, streams, logger, metrics }) {
+    const limits = contentLimits(config.PAYLOAD_LIMIT_MB);
+    const threads = contentThreads(limits);
     const links = new AttachmentLinks(secrets, settings.PUBLIC_URL, config.ATTACHMENT_LINK_HOURS);
     const arrivals = new ArrivalFeed(db, logger);
-    const parser = parseWork({
-      arrivals,
-      db,
-      blobs,
-      ingress: streams.ingress,
-      logger,
-      metrics,
-      leaseS: config.MAILBOX_LEASE_S,
-    });
+    const parser = new MessageParser({ db, blobs, ingress: streams.ingress, threads, limits, logger, metrics });
+    const parsing = parseWorks({ db, blobs, parser, arrivals, logger, metrics, leaseS: config.MAILBOX_LEASE_S });
     const erasure = erasureWork(db, blobs, logger);
     const retention = { retentionDays: config.RETENTION_DAYS, linkHours: config.ATTACHMENT_LINK_HOURS };
-    const { procedures, streams: answeredStreams } = mailboxProcedures({
+    const contents = new StoredContents(db, limits);
+    const renderer = new ContentRenderer(threads, limits);
+    const { bindings } = rpc;
+    const details = new EmailDetailsReader({ db, bindings, links, renderer, contents });
+    const implementation = mailboxProcedures({
       db,
       blobs,
-      bindings: rpc.bindings,
+      bindings,
       ingress: streams.ingress,
       links,
       arrivals,
+      details,
     });
+    const { procedures } = implementation;
     const { PUBLIC_URL: publicUrl } = settings;
     return {
-      procedures,
-      streams: answeredStreams,
-      subgraph: mailboxSubgraph({ db, bindings: rpc.bindings, links, procedures, publicUrl }),
+      ...implementation,
+      subgraph: mailboxSubgraph({ db, bindings, links, procedures, publicUrl, contents, renderer, limits }),
       consumers: [
-        recordAccepted(() => parser.wake()),
+        recordAccepted(() => {
+          for (const work of parsing) work.wake();
+        }),
         recordSettled,
         recordDeferred,
         eraseBindings(() => erasure.wake()),
         eraseAccounts(() => erasure.wake()),
       ],
       endStreams: () => arrivals.endStreams(),
-      stop: () => arrivals.stop(),
-      tasks: [parser, erasure, retentionWork(db, blobs, retention, logger)],
+      stop: async () => {
+        await arrivals.stop();
+        await threads.close();
+      },
+      tasks: [...parsing, erasure, retentionWork(db, blobs, retention, logger)],
     };
   },
 });

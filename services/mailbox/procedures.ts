@@ -7,7 +7,7 @@ import { isId } from "../platform/ids.ts";
 import type { Client, Implementation, StreamClient, StreamImplementation } from "../platform/rpc/contract.ts";
 import type { ArrivalFeed } from "./browsing/arrival-feed.ts";
 import { type AttachmentLinks, locateAttachment } from "./browsing/attachments.ts";
-import { EmailDetailsReader } from "./browsing/email-details.ts";
+import { type EmailDetailsReader, streamed, whole } from "./browsing/email-details.ts";
 import { listEmails } from "./browsing/list-emails.ts";
 import type { mailboxContract } from "./contract.ts";
 import { removeEmail } from "./deletion/remove-email.ts";
@@ -20,24 +20,27 @@ interface ProcedureParts {
   readonly ingress: StreamClient<typeof ingressContract>;
   readonly links: AttachmentLinks;
   readonly arrivals: ArrivalFeed;
+  readonly details: EmailDetailsReader;
 }
 
 /** Implements the contract. */
-export function mailboxProcedures({ db, blobs, bindings, ingress, links, arrivals }: ProcedureParts) {
-  const details = new EmailDetailsReader(db, bindings, links);
+export function mailboxProcedures({ db, blobs, bindings, ingress, links, arrivals, details }: ProcedureParts) {
+  const callbackContent = ({ emailId, linksExpireAt }: { emailId: string; linksExpireAt?: string | undefined }) =>
+    details.callbackContent(emailId, linksExpireAt === undefined ? undefined : new Date(linksExpireAt));
   const procedures: Implementation<typeof mailboxContract> = {
     list: (query) => listEmails(db, bindings, query),
-    details: ({ ownerId, emailId }) => details.details(ownerId, emailId),
+    details: async ({ ownerId, emailId }) => whole(await details.details(ownerId, emailId)),
     timeline: ({ ownerId, emailId }) => timelineOf(db, ownerId, emailId),
     remove: async ({ ownerId, emailId }) => {
       await removeEmail(db, blobs, ownerId, emailId);
       return {};
     },
-    callbackContent: ({ emailId, linksExpireAt }) =>
-      details.callbackContent(emailId, linksExpireAt === undefined ? undefined : new Date(linksExpireAt)),
+    callbackContent: async (query) => whole(await callbackContent(query)),
     attachment: (link) => locateAttachment(db, links, link),
   };
   const streams: StreamImplementation<typeof mailboxContract> = {
+    details: async ({ ownerId, emailId }) => streamed(await details.details(ownerId, emailId)),
+    callbackContent: async (query) => streamed(await callbackContent(query)),
     attachmentBytes: ({ blobId }) => {
       if (!isId(blobId)) throw new Refusal("NotFound", { public: "There is no such attachment any more." });
       return blobs.open(blobId);

@@ -7,10 +7,14 @@ import { pageSize } from "../platform/graph/page-size.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../platform/graph/subgraph.ts";
 import type { Client, Implementation } from "../platform/rpc/contract.ts";
 import { type AttachmentLinks, attachmentsOfMany } from "./browsing/attachments.ts";
-import { type Content, findEmails, type ReceivedEmailRow, readContents } from "./browsing/contents.ts";
+import { ContentReader } from "./browsing/content-reader.ts";
+import { findEmails, type ReceivedEmailRow } from "./browsing/contents.ts";
 import { type PageRequest, pageLoader } from "./browsing/page-loader.ts";
+import type { StoredContents } from "./browsing/stored-contents.ts";
 import type { Attachment, mailboxContract, TimelineEntry } from "./contract.ts";
 import { timelinesOf } from "./emails/timeline.ts";
+import type { ContentLimits } from "./limits.ts";
+import type { ContentRenderer } from "./payload/content-renderer.ts";
 
 interface Parts {
   db: Database;
@@ -18,11 +22,14 @@ interface Parts {
   links: AttachmentLinks;
   procedures: Implementation<typeof mailboxContract>;
   publicUrl: string;
+  contents: StoredContents;
+  renderer: ContentRenderer;
+  limits: ContentLimits;
 }
 
 interface Loaders {
   emails: Loader<ReceivedEmailRow>;
-  contents: Loader<Content | null>;
+  contents: ContentReader;
   attachments: Loader<z.input<typeof Attachment>[]>;
   timelines: Loader<z.input<typeof TimelineEntry>[]>;
   pages: ReturnType<typeof pageLoader>;
@@ -41,10 +48,7 @@ export function mailboxSubgraph(parts: Parts): Subgraph {
     sdl: new URL("./subgraph.graphql", import.meta.url),
     loaders: (request) => ({
       emails: loaderOf<ReceivedEmailRow>((ids) => findEmails(db, bindings, request.ownerId, ids), noSuchEmail),
-      contents: loaderOf<Content | null>(
-        (ids) => readContents(db, ids),
-        () => null,
-      ),
+      contents: new ContentReader(parts),
       attachments: loaderOf(
         (ids) => attachmentsOfMany(db, links, ids),
         () => [],
@@ -63,11 +67,6 @@ const entities: EntityResolvers<Loaders> = {
 };
 
 function resolvers({ procedures, publicUrl }: Parts): Resolvers<Loaders> {
-  /** A field of an email's content. */
-  const content =
-    <K extends keyof Content>(name: K) =>
-    async ({ id }: Reference, _args: unknown, { loaders }: { loaders: Loaders }) =>
-      (await loaders.contents.load(id))?.[name] ?? null;
   return {
     Query: {
       receivedEmail: (_source: unknown, { id }: Reference, { loaders }) => loaders.emails.load(id),
@@ -94,9 +93,10 @@ function resolvers({ procedures, publicUrl }: Parts): Resolvers<Loaders> {
       binding: ({ bindingId }: ReceivedEmailRow) => ({ __typename: "ProxyBinding", id: bindingId }),
       recipient: ({ proxyAddress }: ReceivedEmailRow) => proxyAddress,
       receivedAt: ({ receivedAt }: ReceivedEmailRow) => receivedAt.toISOString(),
-      text: content("text"),
-      html: content("html"),
-      headers: content("headers"),
+      text: ({ id }: Reference, _args: unknown, { loaders }) => loaders.contents.text(id),
+      html: ({ id }: Reference, _args: unknown, { loaders }) => loaders.contents.html(id),
+      headers: ({ id }: Reference, _args: unknown, { loaders }) => loaders.contents.headers(id),
+      isTruncated: ({ id }: Reference, _args: unknown, { loaders }) => loaders.contents.isTruncated(id),
       attachments: async ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) =>
         subject === null ? null : loaders.attachments.load(id),
       timeline: ({ id }: Reference, _args: unknown, { loaders }) => loaders.timelines.load(id),

@@ -8,7 +8,6 @@ export const errorStatuses = {
   RequestTimeout: 408,
   BodyTooLarge: 413,
   UnsupportedMediaType: 415,
-  ExpectationFailed: 417,
   ValidationFailed: 422,
   HeadersTooLarge: 431,
   // Who is asking
@@ -32,6 +31,7 @@ export const errorStatuses = {
   AddressTaken: 409,
   Conflict: 409,
   Gone: 410,
+  AnswerTooLarge: 422,
   RateLimited: 429,
   // Faults of the service itself
   Internal: 500,

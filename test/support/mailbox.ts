@@ -14,8 +14,13 @@ import { ArrivalFeed } from "../../services/mailbox/browsing/arrival-feed.ts";
 import { mailboxContract } from "../../services/mailbox/contract.ts";
 import { eraseDue } from "../../services/mailbox/deletion/erasure.ts";
 import { deleteDue } from "../../services/mailbox/deletion/retention.ts";
+import { contentLimits } from "../../services/mailbox/limits.ts";
 import { mailbox } from "../../services/mailbox/module.ts";
+import { MessageParser } from "../../services/mailbox/parsing/message-parser.ts";
+import type { JobClass } from "../../services/mailbox/parsing/parse-jobs.ts";
 import { parseDue } from "../../services/mailbox/parsing/parse-work.ts";
+import { contentThreads } from "../../services/mailbox/worker/content-threads.ts";
+import type { Threads } from "../../services/mailbox/worker/thread-pool.ts";
 import { blobsConfig, createBlobStore } from "../../services/platform/blobs/blob-store.ts";
 import { loadConfig } from "../../services/platform/config.ts";
 import { Refusal } from "../../services/platform/errors.ts";
@@ -68,6 +73,9 @@ export async function startMailbox(environment: Record<string, string> = {}) {
     context: { blobs, rpc: { bindings: peers.bindings }, streams: { ingress: peers.ingress } as never },
   });
 
+  const [logger, metrics, limits] = [silentLogger, createMetrics(), contentLimits(10)];
+  const threads = contentThreads(limits);
+
   async function consume<T extends Topic>(topic: T, messages: readonly MessageOf<T>[]): Promise<void> {
     const consumer = parts.consumers?.find((candidate) => candidate.topic.name === topic.name);
     if (!consumer) throw new Error(`mailbox does not read ${topic.name}`);
@@ -87,22 +95,33 @@ export async function startMailbox(environment: Record<string, string> = {}) {
     peers,
     client,
     streams: parts.streams as unknown as {
+      details(input: { ownerId: string; emailId: string }): Promise<Readable>;
+      callbackContent(input: { emailId: string }): Promise<Readable>;
       attachmentBytes(input: { blobId: string }): Promise<Readable>;
       rawSource(input: { ownerId: string; emailId: string }): Promise<Readable>;
     },
     consume,
     /** Reads until nothing is due. */
-    async read(signal = new AbortController().signal): Promise<void> {
-      const reader = {
+    /** Parses until nothing is due. */
+    async read({
+      signal = new AbortController().signal,
+      threads: given = threads,
+      classes = ["small", "small again", "large"],
+    }: {
+      signal?: AbortSignal;
+      threads?: Threads;
+      classes?: readonly JobClass[];
+    } = {}): Promise<void> {
+      const context = {
         db,
         blobs,
-        ingress: peers.ingress,
-        logger: silentLogger,
-        metrics: createMetrics(),
-        arrivals: new ArrivalFeed(db, silentLogger),
+        parser: new MessageParser({ db, blobs, ingress: peers.ingress, threads: given, limits, logger, metrics }),
+        logger,
+        metrics,
+        arrivals: new ArrivalFeed(db, logger),
         leaseS: 30,
       };
-      while (await parseDue(reader, signal));
+      while (await parseDue(context, classes, signal));
     },
     async erase(): Promise<void> {
       while (await eraseDue(db, blobs));
@@ -122,6 +141,7 @@ export async function startMailbox(environment: Record<string, string> = {}) {
       return rows[0]?.count ?? 0;
     },
     async stop(): Promise<void> {
+      await threads.close();
       await stop();
       await db.dispose();
     },

@@ -32,16 +32,11 @@ export interface MatchedBounce extends FailureEffects {
   reply: ReplyClass;
 }
 
-/** Of one delivery: further ones are counted, so that whoever has a reverse path cannot fill a row, or a timeline, with them. */
-const maxDelayedReports = 3;
-
 interface BouncedRow {
-  emailId: string | null;
-  addressId: string | null;
+  email_id: string | null;
+  address_id: string | null;
   address: string;
-  attemptCount: number;
-  /** Not one of too many reports of a delay. */
-  isShown: boolean;
+  attempt_count: number;
 }
 
 /** Records what a bounce says, once however often it is processed, and releases the bytes of the mail that it came in; in one transaction. */
@@ -67,17 +62,15 @@ async function recordOutcome(tx: Transaction, at: Date, { delivery, bounce, repl
     `update delivery set
        state = case when $2 then 'bounced' else state end,
        settled_at = case when $2 then now() else settled_at end,
-       delayed_reports = delayed_reports + case when $2 then 0 else 1 end,
-       attempts = case when $2 or delayed_reports < $4 then attempts || $3::jsonb else attempts end
+       attempts = attempts || $3::jsonb
      where id = $1 and (state = 'delivered' or ($2 and state = 'waiting'))
-     returning email_id, address_id, address, jsonb_array_length(attempts) as attempt_count,
-       ($2 or delayed_reports <= $4) as is_shown`,
-    [delivery.id, isFailed, JSON.stringify([attempt]), maxDelayedReports],
+     returning email_id, address_id, address, jsonb_array_length(attempts) as attempt_count`,
+    [delivery.id, isFailed, JSON.stringify([attempt])],
   );
   const [row] = rows;
-  if (!row?.emailId || !row.isShown) return;
-  await publish(tx, eventOf(row.emailId, row, { bounce, reply }, at));
-  if (isFailed) await recordPermanentFailures(tx, [{ deliveryId: delivery.id, emailId: row.emailId, ...effects }]);
+  if (!row?.email_id) return;
+  await publish(tx, eventOf(row.email_id, row, { bounce, reply }, at));
+  if (isFailed) await recordPermanentFailures(tx, [{ deliveryId: delivery.id, emailId: row.email_id, ...effects }]);
 }
 
 function eventOf(
@@ -90,11 +83,11 @@ function eventOf(
   const base = {
     emailId,
     channel: Channel.FORWARD,
-    targetId: row.addressId ?? "",
+    targetId: row.address_id ?? "",
     target: row.address,
     response,
     reason: reply.reason,
-    attemptCount: row.attemptCount,
+    attemptCount: row.attempt_count,
   };
   const when = timestampFromDate(at);
   return kind === "failed"

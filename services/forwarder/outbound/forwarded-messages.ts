@@ -46,7 +46,6 @@ export class ForwardedMessages {
   readonly #signatures = new LRUCache<string, Promise<readonly HeaderField[]>>({
     max: maxSignatures,
     ttl: signatureLifetimeMs,
-    ttlResolution: 0,
     perf: Date,
   });
 

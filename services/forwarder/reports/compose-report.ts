@@ -14,11 +14,13 @@ export interface Report {
   reportedAt: Date;
   /** An enhanced status code (RFC 3463). */
   status: string;
-  /** See FailureDescription. */
+  /** A server's answer, cleaned; empty if there was none. */
   diagnostic: string;
   /** Absent when the message is no longer there. */
   original: Original | undefined;
 }
+
+const lineLimit = 900;
 
 /** A delivery status notification (RFC 3464) as a multipart/report (RFC 6522), for one recipient. */
 export function composeReport(report: Report): Buffer {
@@ -52,9 +54,7 @@ function explanation({ proxyAddress, diagnostic, status, serviceName }: Report):
     "",
     "could not be passed on to where that address leads, and will not be tried again.",
     "",
-    `The reason (${status}):`,
-    "",
-    `    ${diagnostic}`,
+    diagnostic === "" ? `The reason has the code ${status}.` : `The mail server there said:\r\n\r\n    ${diagnostic}`,
     "",
     `${serviceName} forwards mail for others; only they know where it goes.`,
     "",
@@ -64,7 +64,7 @@ function explanation({ proxyAddress, diagnostic, status, serviceName }: Report):
 
 function deliveryStatus(report: Report): string {
   const { proxyAddress, diagnostic, status, serviceDomain, receivedAt, reportedAt } = report;
-  const isAscii = /^[ -~]*$/.test(proxyAddress);
+  const isAscii = /^[ -~]*$/.test(`${proxyAddress}${diagnostic}`);
   const fields = [
     `Reporting-MTA: dns; ${serviceDomain}`,
     `Arrival-Date: ${headerDate(receivedAt)}`,
@@ -73,8 +73,7 @@ function deliveryStatus(report: Report): string {
     `Final-Recipient: ${isAscii ? "rfc822" : "utf-8"}; ${proxyAddress}`,
     "Action: failed",
     `Status: ${status}`,
-    // RFC 3464 section 2.3.6: what a server replied, its code first; where none did, there is nothing to give.
-    ...(/^\d/.test(diagnostic) ? [`Diagnostic-Code: smtp; ${diagnostic}`] : []),
+    ...(diagnostic === "" ? [] : [`Diagnostic-Code: smtp; ${diagnostic.slice(0, lineLimit)}`]),
     `Last-Attempt-Date: ${headerDate(reportedAt)}`,
     "",
   ].join("\r\n");

@@ -1,15 +1,9 @@
-import type { z } from "zod";
 import type { bindingsContract } from "../../bindings/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
 import type { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
-import type { EmailDetails } from "../contract.ts";
-import type { Header } from "../mime/headers.ts";
-import { bodiesOf } from "../payload/payload.ts";
 import { type EmailRow, emailColumns, notBrowsable } from "./email-rows.ts";
-
-export type Content = Pick<z.output<typeof EmailDetails>, "subject" | "text" | "html" | "headers">;
 
 /** An email as the graph lists it; its subject is null until it is parsed. */
 export type ReceivedEmailRow = Omit<EmailRow, "subject" | "attachmentCount"> & { subject: string | null };
@@ -43,26 +37,4 @@ export async function browsableBindings(
   if (bindingIds.length === 0) return new Map();
   const found = await bindings.getMany({ ownerId, ids: [...bindingIds] });
   return new Map(found.map(({ id, isBrowsable }) => [id, isBrowsable]));
-}
-
-/** The stored contents of emails, by id; an email that is not parsed yet is absent. The caller has checked access. */
-export async function readContents(db: Database, emailIds: readonly string[]): Promise<Map<string, Content>> {
-  const { rows } = await db.query<{
-    id: string;
-    subject: string;
-    headers: Header[];
-    text: string | null;
-    html: string | null;
-  }>(
-    `select email_id as id, subject, headers, body_plain as text, body_html as html from content
-      where email_id = any ($1::uuid[]) and is_browsable`,
-    [emailIds],
-    { name: "contents_of" },
-  );
-  return new Map(
-    rows.map(({ id, subject, headers, ...bodies }) => [
-      id,
-      { subject, ...bodiesOf(bodies), headers: headers.map(([name, value]) => ({ name, value })) },
-    ]),
-  );
 }

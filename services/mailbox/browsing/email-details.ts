@@ -1,62 +1,58 @@
+import { Readable } from "node:stream";
 import type { z } from "zod";
 import type { bindingsContract } from "../../bindings/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
-import type { EmailDetails, mailboxContract } from "../contract.ts";
-import type { Header } from "../mime/headers.ts";
-import { buildPayload, type Payload } from "../payload/payload.ts";
+import type { Attachment, EmailDetails, mailboxContract } from "../contract.ts";
+import type { ContentRenderer, RenderedPayload } from "../payload/content-renderer.ts";
 import { type AttachmentLinks, attachmentsOf } from "./attachments.ts";
-import { type EmailRow, emailColumns, requireBrowsable, summaryOf } from "./email-rows.ts";
+import { requireBrowsable, summaryOf } from "./email-rows.ts";
+import type { StoredContentRow, StoredContents } from "./stored-contents.ts";
 
 type CallbackContent = z.input<(typeof mailboxContract)["procedures"]["callbackContent"]["output"]>;
 
-interface ContentRow extends EmailRow {
-  headers: Header[];
-  text: string | null;
-  html: string | null;
+/** What comes with a payload: all of the answer but the payload itself. */
+export interface WithPayload<Head> {
+  readonly head: Head;
+  readonly payload: RenderedPayload;
+}
+
+export interface EmailDetailsParts {
+  readonly db: Database;
+  readonly bindings: Client<typeof bindingsContract>;
+  readonly links: AttachmentLinks;
+  readonly renderer: ContentRenderer;
+  readonly contents: StoredContents;
 }
 
 const noSuchEmail = () => new Refusal("NotFound", { public: "There is no such email." });
 
 /** Answers with the stored content of one email. */
 export class EmailDetailsReader {
-  readonly #db: Database;
-  readonly #bindings: Client<typeof bindingsContract>;
-  readonly #links: AttachmentLinks;
+  readonly #parts: EmailDetailsParts;
 
-  constructor(db: Database, bindings: Client<typeof bindingsContract>, links: AttachmentLinks) {
-    this.#db = db;
-    this.#bindings = bindings;
-    this.#links = links;
+  constructor(parts: EmailDetailsParts) {
+    this.#parts = parts;
   }
 
   /** @throws Refusal NotFound (missing, not stored, or another account's); NotBrowsable. */
-  async details(ownerId: string, emailId: string): Promise<z.input<typeof EmailDetails>> {
+  async details(ownerId: string, emailId: string): Promise<WithPayload<Omit<z.input<typeof EmailDetails>, "payload">>> {
     await this.browsableRawId(ownerId, emailId);
-    const row = await this.#content(emailId, "content.is_browsable");
-    const { payload, attachments } = await this.#present(row);
-    const headers = row.headers.map(([name, value]) => ({ name, value }));
-    return {
-      ...summaryOf(row),
-      payload,
-      attachments,
-      text: payload["body-plain"],
-      html: payload["body-html"],
-      headers,
-    };
+    const { row, attachments, payload } = await this.#read(emailId, { isBrowsable: true });
+    return { head: { ...summaryOf(row), attachments, isTruncated: row.isTruncated || payload.isTruncated }, payload };
   }
 
   /**
    * The content of a callback; always the same for the same `linksExpireAt`.
    * @throws Refusal NotFound once the email is removed or expired.
    */
-  async callbackContent(emailId: string, linksExpireAt?: Date): Promise<CallbackContent> {
+  async callbackContent(emailId: string, linksExpireAt?: Date): Promise<WithPayload<Omit<CallbackContent, "payload">>> {
     if (!isId(emailId)) throw noSuchEmail();
-    const row = await this.#content(emailId, "true");
-    const { payload, attachments } = await this.#present(row, linksExpireAt);
-    return { payload, attachments, recipient: row.proxyAddress, receivedAt: row.receivedAt.toISOString() };
+    const { row, attachments, payload } = await this.#read(emailId, { linksExpireAt });
+    const head = { recipient: row.proxyAddress, receivedAt: row.receivedAt.toISOString(), attachments };
+    return { head, payload };
   }
 
   /**
@@ -65,34 +61,45 @@ export class EmailDetailsReader {
    */
   async browsableRawId(ownerId: string, emailId: string): Promise<string> {
     if (!isId(ownerId) || !isId(emailId)) throw noSuchEmail();
-    const { rows } = await this.#db.query<{ bindingId: string; rawId: string }>(
-      `select binding_id, raw_id from email where id = $1 and owner_id = $2 and removed_at is null`,
+    const { rows } = await this.#parts.db.query<{ bindingId: string; rawId: string }>(
+      `select binding_id as "bindingId", raw_id as "rawId" from email where id = $1 and owner_id = $2 and removed_at is null`,
       [emailId, ownerId],
       { name: "email_owned" },
     );
     const [email] = rows;
     if (!email) throw noSuchEmail();
-    await requireBrowsable(this.#bindings, ownerId, email.bindingId);
+    await requireBrowsable(this.#parts.bindings, ownerId, email.bindingId);
     return email.rawId;
   }
 
-  async #content(emailId: string, condition: "true" | "content.is_browsable"): Promise<ContentRow> {
-    const { rows } = await this.#db.query<ContentRow>(
-      `select ${emailColumns}, headers, body_plain as text, body_html as html from content join email on email.id = email_id
-        where email_id = $1 and ${condition}`,
-      [emailId],
+  async #read(
+    emailId: string,
+    { isBrowsable = false, linksExpireAt }: { isBrowsable?: boolean; linksExpireAt?: Date | undefined },
+  ): Promise<{ row: StoredContentRow; attachments: z.input<typeof Attachment>[]; payload: RenderedPayload }> {
+    const { db, links, renderer, contents } = this.#parts;
+    const row = await contents.find(emailId);
+    if (!row || (isBrowsable && !row.isBrowsable)) throw noSuchEmail();
+    const attachments = row.attachmentCount === 0 ? [] : await attachmentsOf(db, links, row.id, linksExpireAt);
+    const { receivedAt, sender, recipient, headers } = row;
+    const payload = await renderer.payload(
+      { receivedAt, sender, recipient, headers, attachments },
+      contents.bodiesOf(row),
     );
-    const [row] = rows;
-    if (!row) throw noSuchEmail();
-    return row;
+    return { row, attachments, payload };
   }
+}
 
-  async #present(
-    row: ContentRow,
-    linksExpireAt?: Date,
-  ): Promise<{ payload: Payload; attachments: CallbackContent["attachments"] }> {
-    const attachments =
-      row.attachmentCount === 0 ? [] : await attachmentsOf(this.#db, this.#links, row.id, linksExpireAt);
-    return { payload: buildPayload({ ...row, attachments }), attachments };
-  }
+/** As a value: all of it in memory. */
+export function whole<Head extends object>({ head, payload }: WithPayload<Head>) {
+  return { ...head, payload: payload.value() };
+}
+
+/** As a stream: a line of JSON without the payload, then the payload as JSON. */
+export function streamed({ head, payload }: WithPayload<object>): Readable {
+  return Readable.from(linesOf(head, payload), { objectMode: false });
+}
+
+function* linesOf(head: object, payload: RenderedPayload): Generator<string | Buffer> {
+  yield `${JSON.stringify(head)}\n`;
+  yield* payload.pieces();
 }

@@ -1,3 +1,4 @@
+import { asError } from "../../platform/errors.ts";
 import { storableText } from "../storable-text.ts";
 import { type Header, readHeader } from "./headers.ts";
 
@@ -7,13 +8,30 @@ const limitBytes = 256 * 1024;
 export class MessagePrefix {
   readonly #chunks: Buffer[] = [];
   #sizeBytes = 0;
+  #sourceFailure: Error | undefined;
+
+  /** Whether the message is longer than this. */
+  get isCut(): boolean {
+    return this.#sizeBytes > limitBytes;
+  }
+
+  /** What the source failed with by itself, and not because nobody reads it any further. */
+  get sourceFailure(): Error | undefined {
+    return this.#sourceFailure;
+  }
 
   /** Passes the chunks on unchanged. */
   async *tee(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const chunk of source) {
-      if (this.#sizeBytes < limitBytes) this.#chunks.push(Buffer.from(chunk.subarray(0, limitBytes - this.#sizeBytes)));
-      this.#sizeBytes += chunk.length;
-      yield chunk;
+    try {
+      for await (const chunk of source) {
+        if (this.#sizeBytes < limitBytes)
+          this.#chunks.push(Buffer.from(chunk.subarray(0, limitBytes - this.#sizeBytes)));
+        this.#sizeBytes += chunk.length;
+        yield chunk;
+      }
+    } catch (error) {
+      this.#sourceFailure = asError(error);
+      throw error;
     }
   }
 

@@ -26,6 +26,7 @@ test("a plain message is its headers and its text", async () => {
     html: null,
     attachments: [],
     fault: null,
+    isCut: false,
   });
 });
 

@@ -26,6 +26,8 @@ export interface ParsedMessage<Stored> {
   readonly attachments: readonly MessageAttachment<Stored>[];
   /** Why the rest could not be parsed; null when all was. */
   readonly fault: string | null;
+  /** The text is the beginning of the raw message. */
+  readonly isCut: boolean;
 }
 
 /** RFC 5322 section 2.1.1. */
@@ -75,7 +77,7 @@ export async function parseMessage<Stored>(
     const tee = (chunks: AsyncIterable<Buffer>) => prefix.tee(chunks);
     await pipeline(source, tee, collector.parser, (parts: AsyncIterable<Part>) => collector.collect(parts), { signal });
   } catch (error) {
-    const notTheMessages = signal.aborted ? asError(signal.reason) : (collector.storeFailure ?? source.errored);
+    const notTheMessages = signal.aborted ? asError(signal.reason) : (collector.storeFailure ?? prefix.sourceFailure);
     if (notTheMessages) throw notTheMessages;
     return collector.message(messageOf(error), prefix);
   }
@@ -124,10 +126,17 @@ class MessageCollector<Stored> {
 
   /** Falls back to the raw prefix as text where no part was found (no boundary, no header, nested too deeply). */
   message(fault: string | null, prefix: MessagePrefix): ParsedMessage<Stored> {
-    const found = { headers: this.#headers, text: this.#text, html: this.#html, attachments: this.#attachments, fault };
+    const found = {
+      headers: this.#headers,
+      text: this.#text,
+      html: this.#html,
+      attachments: this.#attachments,
+      fault,
+      isCut: false,
+    };
     const isRead = this.#text !== null || this.#html !== null || this.#attachments.length > 0;
     if (fault === null && isRead) return found;
     const { headers, text } = prefix.parse();
-    return { ...found, headers: this.#headers.length > 0 ? this.#headers : headers, text };
+    return { ...found, headers: this.#headers.length > 0 ? this.#headers : headers, text, isCut: prefix.isCut };
   }
 }

@@ -1,48 +1,69 @@
 import type { Database } from "../../platform/db/types.ts";
+import { inlineBytes } from "../limits.ts";
 
 /** A message to be parsed. */
 export interface ParseJob {
   readonly emailId: string;
   readonly rawId: string;
+  readonly sizeBytes: number;
   /** The trace that the email belongs to. */
   readonly trace: Readonly<Record<string, string>>;
   /** This attempt included. */
   readonly attemptCount: number;
+  /** Parsing it in full exceeded the budget, or ended the process. */
+  readonly isReduced: boolean;
 }
 
+/** Small messages are claimed many at a time, large ones and those that failed before alone. */
+export type JobClass = "small" | "small again" | "large";
+
+const conditions: Readonly<Record<JobClass, string>> = {
+  small: `size_bytes <= ${inlineBytes} and attempt_count = 0`,
+  "small again": `size_bytes <= ${inlineBytes} and attempt_count > 0`,
+  large: `size_bytes > ${inlineBytes}`,
+};
+
 const batchLimit = 32;
-/** The text of a batch is in memory until it is stored; a single message may be larger. */
-const batchLimitBytes = 8 * 1024 * 1024;
 
 /**
  * Claims due jobs under a lease, oldest first. Attempts are counted when they begin, so that a message that kills the process
- * is noticed; for the same reason a retried job ("again") is claimed alone.
+ * is noticed.
  */
-export async function claimJobs(db: Database, which: "fresh" | "again", leaseS: number): Promise<ParseJob[]> {
+export async function claimJobs(db: Database, which: JobClass, leaseS: number): Promise<ParseJob[]> {
   const { rows } = await db.query<ParseJob>(
-    `with candidate as materialized (
-       select email_id, size_bytes, due_at from parse_job
-        where ${which === "fresh" ? "attempt_count = 0" : "attempt_count > 0"} and due_at <= now()
-        order by due_at limit $1 for update skip locked),
-     batch as (
-       select email_id as id, sum(size_bytes) over (order by due_at, email_id) - size_bytes as bytes_before from candidate)
-     update parse_job set due_at = now() + make_interval(secs => $3), attempt_count = attempt_count + 1
-      where email_id = any (array(select id from batch where bytes_before < $2))
-     returning email_id, raw_id, trace, attempt_count`,
-    [which === "fresh" ? batchLimit : 1, batchLimitBytes, leaseS],
-    { name: `parse_job_claim_${which}` },
+    `update parse_job set due_at = now() + make_interval(secs => $2), attempt_count = attempt_count + 1
+      where email_id = any (array(
+        select email_id from parse_job where ${conditions[which]} and due_at <= now() order by due_at limit $1 for update skip locked))
+     returning email_id as "emailId", raw_id as "rawId", size_bytes as "sizeBytes", trace, attempt_count as "attemptCount",
+               full_attempt_at is not null as "isReduced"`,
+    [which === "small" ? batchLimit : 1, leaseS],
+    { name: `parse_job_claim_${which.replace(" ", "_")}` },
   );
   return rows;
 }
 
-/** Postpones a claimed job. An outage is not counted as an attempt. */
+/**
+ * Remembers that parsing in full begins, and keeps the job for as long as it may take: should it end the process, it is not tried again.
+ */
+export async function beginFullAttempt(db: Database, emailId: string, leaseS: number): Promise<void> {
+  await db.query(
+    "update parse_job set full_attempt_at = now(), due_at = now() + make_interval(secs => $2) where email_id = $1",
+    [emailId, leaseS],
+    { name: "parse_job_begin_full" },
+  );
+}
+
+/** Postpones a claimed job. An outage is not counted as an attempt. That parsing in full exceeded the budget stays remembered. */
 export async function postponeJob(
   db: Database,
-  emailId: string,
+  { emailId, isReduced }: ParseJob,
   { delayMs, isCounted }: { delayMs: number; isCounted: boolean },
 ): Promise<void> {
   await db.query(
-    "update parse_job set due_at = now() + make_interval(secs => $2), attempt_count = attempt_count - $3 where email_id = $1",
-    [emailId, delayMs / 1_000, isCounted ? 0 : 1],
+    `update parse_job set due_at = now() + make_interval(secs => $2), attempt_count = attempt_count - $3,
+            full_attempt_at = case when $4 then full_attempt_at end
+      where email_id = $1`,
+    [emailId, delayMs / 1_000, isCounted ? 0 : 1, isReduced],
+    { name: "parse_job_postpone" },
   );
 }

@@ -88,7 +88,7 @@ test("a stop that comes while a message is read finishes it", async () => {
     stop.abort();
     return rawMessage(input);
   };
-  await mailbox.read(stop.signal);
+  await mailbox.read({ signal: stop.signal });
   expect(await kinds(mail)).toEqual(["accepted", "stored"]);
 });
 

@@ -1,3 +1,4 @@
+import type { StepBudget } from "../worker/budget.ts";
 import { walkHtml } from "./html-walk.ts";
 
 type Attributes = Readonly<Record<string, string>>;
@@ -15,11 +16,11 @@ const signatureClasses = /\b(?:gmail_signature|gmail_signature_prefix|moz-signat
 /** Outlook marks the beginning of the quotation only. */
 const quotationStarts = /^(?:divRplyFwdMsg|appendonsend|OLK_SRC_BODY_SECTION|stopSpelling|x_divRplyFwdMsg)$/;
 const outlookBorder = /border:\s*none;\s*border-top:\s*solid #(?:E1E1E1|B5C4DF)/i;
-const forwarded = /-{5,}\s*(?:Forwarded message|Weitergeleitete Nachricht|Message transféré|Mensaje reenviado)/i;
+const forwarded = /(?<!-)-{5,}\s*(?:Forwarded message|Weitergeleitete Nachricht|Message transféré|Mensaje reenviado)/i;
 
-/** Removes quotations and signature from an HTML reply; the rest stays unchanged. */
-export function stripHtml(html: string): string {
-  const finder = new QuotationFinder(html);
+/** Removes quotations and signature from an HTML reply; the rest stays unchanged. Where the budget is spent it all stays. */
+export function stripHtml(html: string, budget: StepBudget): string {
+  const finder = new QuotationFinder(html, budget);
   return finder.rest();
 }
 
@@ -29,9 +30,9 @@ class QuotationFinder {
   /** Ranges to remove, sorted and not overlapping. */
   readonly #quotations: { start: number; end: number }[] = [];
 
-  constructor(html: string) {
+  constructor(html: string, budget: StepBudget) {
     this.#html = html;
-    walkHtml(html, (parser) => ({
+    walkHtml(html, budget, (parser) => ({
       onopentag: (name, attributes) => this.#enter(name, attributes, parser().startIndex),
       onclosetag: (_name, isImplied) =>
         this.#leave(parser().startIndex, isImplied ? parser().startIndex : parser().endIndex + 1),

@@ -1,3 +1,4 @@
+import type { StepBudget } from "../worker/budget.ts";
 import { walkHtml } from "./html-walk.ts";
 
 const hidden = new Set(["head", "script", "style", "template", "title", "noscript", "svg"]);
@@ -17,13 +18,21 @@ const lines = new Set([
   "form",
 ]);
 
-/** HTML as plain text: line breaks at block elements, link targets in angle brackets. One pass, linear in its length. */
-export function htmlToText(html: string): string {
+/** Pieces of text that are joined at once; so many short ones would take far more memory than their text. */
+const pieceLimit = 1_024;
+/** Longer link texts are not searched for the link's target. */
+const linkTextLimit = 2_000;
+
+/**
+ * HTML as plain text: line breaks at block elements, link targets in angle brackets. One pass, linear in its length. Where the
+ * budget is spent, tags are removed from the rest, and that is all.
+ */
+export function htmlToText(html: string, budget: StepBudget): string {
   const writer = new TextWriter();
   const hrefs: string[] = [];
   let hiddenDepth = 0;
   let preDepth = 0;
-  const end = walkHtml(html, () => ({
+  const end = walkHtml(html, budget, () => ({
     onopentag(name, attributes) {
       if (hidden.has(name)) hiddenDepth += 1;
       if (name === "pre") preDepth += 1;
@@ -62,7 +71,10 @@ function breaksOf(name: string): number {
 
 /** Collapses white space as a browser does. */
 class TextWriter {
-  readonly #pieces: string[] = [];
+  #written = "";
+  #pieces: string[] = [];
+  #isEmpty = true;
+  #endsLine = false;
   #pendingBreaks = 0;
   #pendingSpace = false;
   #linkText = "";
@@ -86,13 +98,24 @@ class TextWriter {
 
   /** Text verbatim. */
   write(text: string): void {
-    if (this.#pendingBreaks > 0 && this.#pieces.length > 0) this.#pieces.push("\n".repeat(this.#pendingBreaks));
-    else if (this.#pendingSpace && this.#pieces.length > 0 && text !== "\n" && !this.#pieces.at(-1)?.endsWith("\n"))
-      this.#pieces.push(" ");
+    if (this.#pendingBreaks > 0 && !this.#isEmpty) this.#add("\n".repeat(this.#pendingBreaks));
+    else if (this.#pendingSpace && !this.#isEmpty && text !== "\n" && !this.#endsLine) this.#add(" ");
     this.#pendingBreaks = 0;
     this.#pendingSpace = false;
+    this.#add(text);
+    if (this.#linkText.length < linkTextLimit) this.#linkText += text.slice(0, linkTextLimit);
+  }
+
+  #add(text: string): void {
     this.#pieces.push(text);
-    this.#linkText += text;
+    this.#isEmpty = false;
+    this.#endsLine = text.endsWith("\n");
+    if (this.#pieces.length >= pieceLimit) this.#join();
+  }
+
+  #join(): void {
+    this.#written += this.#pieces.join("");
+    this.#pieces = [];
   }
 
   beginLink(href: string): string {
@@ -108,8 +131,8 @@ class TextWriter {
   }
 
   text(): string {
-    return this.#pieces
-      .join("")
+    this.#join();
+    return this.#written
       .replaceAll(/(?<![ \t])[ \t]+\n/g, "\n")
       .replaceAll(/\n{3,}/g, "\n\n")
       .trim();

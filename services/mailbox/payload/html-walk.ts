@@ -1,29 +1,49 @@
 import { type Handler, Parser } from "htmlparser2";
+import type { StepBudget } from "../worker/budget.ts";
 
 /** htmlparser2 searches its stack of open tags at each tag, so deep nesting makes it quadratic. */
 const depthLimit = 256;
+/** htmlparser2 keeps all attributes of a tag until its end. */
+const attributeLimit = 1_000;
+/** The limits are looked at between chunks. */
 const chunkCharacters = 8_192;
 
 /**
  * Parses HTML, however malformed, in chunks. The handlers are made with the parser, for its offsets.
- * @returns the offset where it stopped: the length, unless the HTML nests too deeply.
+ * @param budget spends a step for each tag, attribute and text
+ * @returns the offset where it stopped: the length, unless the HTML nests too deeply or the budget is spent.
  */
-export function walkHtml(html: string, handlersFor: (parser: () => Parser) => Partial<Handler>): number {
+export function walkHtml(
+  html: string,
+  budget: StepBudget,
+  handlersFor: (parser: () => Parser) => Pick<Partial<Handler>, "onopentag" | "onclosetag" | "ontext">,
+): number {
   let depth = 0;
-  const { onopentag, onclosetag, ...others } = handlersFor(() => parser);
+  let attributes = 0;
+  const { onopentag, onclosetag, ontext } = handlersFor(() => parser);
   const parser = new Parser({
-    ...others,
     onopentag(...tag) {
+      budget.spend();
       depth += 1;
+      attributes = 0;
       onopentag?.(...tag);
     },
+    onattribute() {
+      budget.spend();
+      attributes += 1;
+    },
     onclosetag(...tag) {
+      budget.spend();
       depth -= 1;
       onclosetag?.(...tag);
     },
+    ontext(text) {
+      budget.spend();
+      ontext?.(text);
+    },
   });
   for (let position = 0; position < html.length; position += chunkCharacters) {
-    if (depth > depthLimit) return wholeTags(html, position);
+    if (depth > depthLimit || attributes > attributeLimit || budget.isSpent) return wholeTags(html, position);
     parser.write(html.slice(position, position + chunkCharacters));
   }
   parser.end();

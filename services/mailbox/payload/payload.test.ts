@@ -1,11 +1,14 @@
 import { expect, test } from "@jest/globals";
-import { buildPayload, type Received } from "./payload.ts";
+import { contentLimits } from "../limits.ts";
+import type { Bodies } from "./bodies.ts";
+import { buildPayload, type PayloadSource } from "./payload.ts";
 
-const received = (given: Partial<Received>): Received => ({
+type Email = PayloadSource & Bodies;
+
+const received = (given: Partial<Email>): Email => ({
   receivedAt: new Date("2026-01-05T10:00:00.900Z"),
   sender: "bounce@lists.example.org",
   recipient: "Shop@postern.localhost",
-  subject: "",
   headers: [],
   text: null,
   html: null,
@@ -13,10 +16,12 @@ const received = (given: Partial<Received>): Received => ({
   ...given,
 });
 
+const limits = contentLimits(10);
+const payloadOf = (email: Email) => buildPayload(email, limits).payload;
+
 test("speaks the inbound-parse dialect", () => {
-  const payload = buildPayload(
+  const payload = payloadOf(
     received({
-      subject: "Re: Q",
       headers: [
         ["Received", "first"],
         ["RECEIVED", "second"],
@@ -57,7 +62,7 @@ test("speaks the inbound-parse dialect", () => {
 });
 
 test("every field that clients rely on is there for a message that has nothing", () => {
-  expect(buildPayload(received({ sender: "" }))).toMatchObject({
+  expect(payloadOf(received({ sender: "" }))).toMatchObject({
     To: "",
     From: "",
     Subject: "",
@@ -74,7 +79,7 @@ test("every field that clients rely on is there for a message that has nothing",
 
 test("text is made from HTML, and stripped as HTML is", () => {
   const html = '<p>Yes.</p><div class="gmail_quote">On Monday Ann wrote:<blockquote>Q</blockquote></div>';
-  expect(buildPayload(received({ html }))).toMatchObject({
+  expect(payloadOf(received({ html }))).toMatchObject({
     "body-plain": "Yes.\n\nOn Monday Ann wrote:\n\nQ",
     "body-html": html,
     "stripped-text": "Yes.",
@@ -83,14 +88,16 @@ test("text is made from HTML, and stripped as HTML is", () => {
 });
 
 test("Sender is the header's, else MAIL FROM, else From", () => {
-  expect(buildPayload(received({ headers: [["sender", "list@example.org"]] })).Sender).toBe("list@example.org");
-  expect(buildPayload(received({ sender: "", headers: [["From", "ann@example.org"]] })).Sender).toBe("ann@example.org");
+  expect(payloadOf(received({ headers: [["sender", "list@example.org"]] }))["Sender"]).toBe("list@example.org");
+  expect(payloadOf(received({ sender: "", headers: [["From", "ann@example.org"]] }))["Sender"]).toBe("ann@example.org");
 });
 
 test("attachments are listed as REST lists them, and no header can be a prototype", () => {
   const url = "http://127.0.0.1/api/v1/attachments/1/0";
   const attachment = { filename: "a.pdf", mime: "application/pdf", sizeBytes: 3, contentId: null, url };
-  const payload = buildPayload(received({ attachments: [attachment], headers: [["__proto__", "x"]] }));
-  expect(payload.attachments).toEqual([{ filename: "a.pdf", mime: "application/pdf", size: 3, content_id: null, url }]);
+  const payload = payloadOf(received({ attachments: [attachment], headers: [["__proto__", "x"]] }));
+  expect(payload["attachments"]).toEqual([
+    { filename: "a.pdf", mime: "application/pdf", size: 3, content_id: null, url },
+  ]);
   expect(Object.hasOwn(payload, "__proto__")).toBe(false);
 });

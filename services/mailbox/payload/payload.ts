@@ -1,70 +1,102 @@
 import type { z } from "zod";
 import type { Attachment } from "../contract.ts";
+import type { ContentLimits } from "../limits.ts";
 import { canonicalName, type Header, lastValue } from "../mime/headers.ts";
+import { StepBudget } from "../worker/budget.ts";
+import { type Bodies, completeBodies, isBlank } from "./bodies.ts";
+import { fitTexts, longestEscapeBytes, longestNestedEscapeBytes } from "./fit-texts.ts";
 import { stripHtml } from "./html-quotations.ts";
 import { htmlToText } from "./html-to-text.ts";
 import { stripText } from "./text-quotations.ts";
-import { textToHtml } from "./text-to-html.ts";
+import { textForHtml, textToHtml } from "./text-to-html.ts";
 
-/** A stored email. */
-export interface Received {
+/** Quotation marks, brackets and commas. */
+const headerOverhead = 10;
+/** An attachment's name, media type, Content-ID and link, all escaped. */
+const longestAttachmentBytes = 20_000;
+
+/** What a payload is made of, besides the bodies. */
+export interface PayloadSource {
   readonly receivedAt: Date;
   /** MAIL FROM; "" for a bounce. */
   readonly sender: string;
   /** RCPT TO, as it was given. */
   readonly recipient: string;
-  readonly subject: string;
   readonly headers: readonly Header[];
-  readonly text: string | null;
-  readonly html: string | null;
   readonly attachments: readonly z.infer<typeof Attachment>[];
 }
 
-export interface Payload extends Readonly<Record<string, unknown>> {
-  readonly "body-plain": string;
-  readonly "body-html": string;
+export type Payload = Readonly<Record<string, unknown>>;
+
+export interface BuiltPayload {
+  readonly payload: Payload;
+  /** A text was cut to the limit. */
+  readonly isTruncated: boolean;
 }
 
 /**
- * An email in the inbound-parse format (interface decisions, "Received emails"; specification 2.3). Built on demand rather than
+ * An email in the inbound-parse format (interface decisions, "Received emails"; specification 2.3), within the limit. Built on demand rather than
  * stored, because it repeats the same text several times.
  */
-export function buildPayload(email: Received): Payload {
-  const html = isBlank(email.html) ? undefined : email.html;
-  const plain = isBlank(email.text) ? undefined : email.text;
-  const strippedHtml = html === undefined ? undefined : stripHtml(html);
-  const bodies = bodiesOf(email);
-  const stripped = stripText(plain ?? (strippedHtml === undefined ? "" : htmlToText(strippedHtml)));
-  return {
+export function buildPayload(email: PayloadSource & Bodies, limits: ContentLimits): BuiltPayload {
+  const { texts, isTruncated } = payloadTexts(email, limits);
+  const before = {
     To: "",
     ...headerFields(email.headers),
     From: lastValue(email.headers, "from") ?? "",
-    Subject: email.subject,
+    Subject: lastValue(email.headers, "subject") ?? "",
     Sender: lastValue(email.headers, "sender") || email.sender || (lastValue(email.headers, "from") ?? ""),
     from: lastValue(email.headers, "from") ?? "",
-    subject: email.subject,
+    subject: lastValue(email.headers, "subject") ?? "",
     recipient: email.recipient,
     sender: email.sender,
     domain: email.recipient.slice(email.recipient.lastIndexOf("@") + 1).toLowerCase(),
     timestamp: Math.floor(email.receivedAt.getTime() / 1_000),
-    "body-plain": bodies.text,
-    "body-html": bodies.html,
-    "stripped-text": stripped.text,
-    "stripped-html": strippedHtml ?? textToHtml(stripped.text),
-    "stripped-signature": stripped.signature,
+  };
+  const after = {
     "message-headers": JSON.stringify(email.headers),
     attachments: email.attachments.length === 0 ? null : email.attachments.map(attachmentDocument),
   };
+  if (longestJson(email, texts) <= limits.payloadBytes)
+    return { payload: { ...before, ...texts, ...after }, isTruncated };
+  const empty = Object.fromEntries(Object.keys(texts).map((name) => [name, ""]));
+  const room = limits.payloadBytes - Buffer.byteLength(JSON.stringify({ ...before, ...empty, ...after }));
+  const fitted = fitTexts(texts, room);
+  return { payload: { ...before, ...fitted.texts, ...after }, isTruncated: isTruncated || fitted.isCut };
 }
 
-/** Both bodies; a missing one is converted from the other. */
-export function bodiesOf({ text, html }: Pick<Received, "text" | "html">): { text: string; html: string } {
-  if (isBlank(html)) return { text: isBlank(text) ? "" : text, html: textToHtml(isBlank(text) ? "" : text) };
-  return { text: isBlank(text) ? htmlToText(html) : text, html };
+/** What the payload takes as JSON at most: known at once, where to measure it takes time. */
+function longestJson({ headers, attachments }: PayloadSource, texts: Readonly<Record<string, string>>): number {
+  const sum = (lengths: readonly number[]) => lengths.reduce((total, length) => total + length, 0);
+  const headerCharacters = sum(headers.map(([name, value]) => name.length + value.length + headerOverhead));
+  const textCharacters = sum(Object.values(texts).map(({ length }) => length));
+  return (
+    textCharacters * longestEscapeBytes +
+    headerCharacters * (longestEscapeBytes + longestNestedEscapeBytes) +
+    attachments.length * longestAttachmentBytes
+  );
 }
 
-function isBlank(text: string | null): text is null {
-  return text === null || text.trim() === "";
+/** The bodies, and what is left of them without quotations and signature. */
+function payloadTexts(email: Bodies, limits: ContentLimits) {
+  const { text: plain, html, isTruncated } = completeBodies(email, limits);
+  const ownHtml = isBlank(email.html) ? undefined : stripHtml(html, new StepBudget(limits.htmlSteps));
+  const stripped = stripText(isBlank(email.text) ? strippedPlain(plain, html, ownHtml, limits) : plain);
+  const strippedHtml = ownHtml ?? textToHtml(textForHtml(stripped.text, limits.textBytes));
+  const texts = {
+    "body-plain": plain,
+    "body-html": html,
+    "stripped-text": stripped.text,
+    "stripped-html": strippedHtml,
+    "stripped-signature": stripped.signature,
+  };
+  return { texts, isTruncated };
+}
+
+/** The text of the HTML without its quotations: mostly there are none, and it is converted already. */
+function strippedPlain(plain: string, html: string, ownHtml: string | undefined, limits: ContentLimits): string {
+  if (ownHtml === undefined) return "";
+  return ownHtml === html.trim() ? plain : htmlToText(ownHtml, new StepBudget(limits.htmlSteps));
 }
 
 /** Every header under its own name; of repeated ones the last. */

@@ -30,25 +30,38 @@ const attributionLines = 3;
 /** A longer line is not taken for an attribution or a header. */
 const lineLimit = 500;
 
+/** Only so much of a text is searched for quotations: what somebody writes is shorter. */
+const searchedCharacters = 256 * 1024;
+
 /** Removes quotations and signature from a plain-text reply. A forwarded message is no quotation and stays. */
 export function stripText(text: string): StrippedText {
-  const lines = text.replaceAll("\r\n", "\n").split("\n");
+  const end = text.length <= searchedCharacters ? text.length : text.lastIndexOf("\n", searchedCharacters) + 1;
+  const { lines, isForward, isReply } = unquoted(text.slice(0, end).replaceAll("\r\n", "\n").split("\n"));
+  // The rest is not searched: it is left out only where all that follows is a quotation.
+  if (end < text.length && !isReply) return { text: `${lines.join("\n")}${text.slice(end)}`.trim(), signature: "" };
+  return isForward ? { text: joined(lines), signature: "" } : splitSignature(lines);
+}
+
+interface Unquoted {
+  lines: string[];
+  isForward: boolean;
+  /** From some line on all is a quotation. */
+  isReply: boolean;
+}
+
+function unquoted(lines: readonly string[]): Unquoted {
   const kept: string[] = [];
-  let isForward = false;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? "";
-    isForward ||= forwardedMessage.test(line);
-    if (isForward) {
-      kept.push(line);
-      continue;
-    }
+    if (forwardedMessage.test(line))
+      return { lines: [...kept, ...lines.slice(index)], isForward: true, isReply: false };
     if (line.startsWith(">")) continue;
     const quoting = quotationAt(lines, index);
     if (quoting === 0) kept.push(line);
-    else if (!isMarked(lines, index + quoting)) break;
+    else if (!isMarked(lines, index + quoting)) return { lines: kept, isForward: false, isReply: true };
     else index += quoting - 1;
   }
-  return isForward ? { text: kept.join("\n").trim(), signature: "" } : splitSignature(kept);
+  return { lines: kept, isForward: false, isReply: false };
 }
 
 /** The number of lines that introduce a quotation here; 0 if none do. */

@@ -1,6 +1,5 @@
 import type { RequestHandler } from "express";
 import { markFailed, SpanKind, traceHeaders, withExtractedContext, withSpan } from "../telemetry/spans.ts";
-import { answeredStatus } from "./hang-up.ts";
 
 /** Goes on with the caller's trace, for those behind who make their own span. */
 export const inTrace: RequestHandler = (request, _response, next) => withExtractedContext(request.headers, next);
@@ -20,9 +19,8 @@ export function traced(isBehindProxy: boolean): RequestHandler {
       Object.assign(headers, traceHeaders());
       next();
       await new Promise<void>((resolve) => response.once("close", resolve));
-      const status = answeredStatus(response);
-      span.setAttribute("http.response.status_code", status);
-      if (status >= 500) markFailed(span);
+      span.setAttribute("http.response.status_code", response.statusCode);
+      if (response.statusCode >= 500) markFailed(span);
     });
   };
 }

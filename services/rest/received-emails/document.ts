@@ -30,7 +30,13 @@ export function detailsDocument(email: z.output<typeof EmailDetails>): z.output<
     data: {
       type: "received_emails_details",
       id: email.id,
-      attributes: { ...common(email), payload: email.payload, attachments, ...ending(email) },
+      attributes: {
+        ...common(email),
+        payload: email.payload,
+        attachments,
+        is_truncated: email.isTruncated,
+        ...ending(email),
+      },
     },
   };
 }

@@ -45,6 +45,9 @@ export const ReceivedEmailDocument = z
             url: z.string().meta({ description: "Downloads it without credentials, for a day" }),
           }),
         ),
+        is_truncated: z
+          .boolean()
+          .meta({ description: "Something of the headers or texts is left out because it is over a limit" }),
         is_processed: z.boolean().meta({ description: "Every forward and the callback of it reached their end" }),
         created_at: Timestamp,
         updated_at: Timestamp,

@@ -1,6 +1,5 @@
 import { Installation as Operator } from "../../../services/admin/installation.ts";
 import { authContract } from "../../../services/auth/contract.ts";
-import type { RowOf } from "../../../services/platform/db/types.ts";
 import type { Client } from "../../../services/platform/rpc/contract.ts";
 import { loadAllServices } from "../../../services/targets.ts";
 import { asSuperuser } from "../../support/database.ts";
@@ -55,7 +54,7 @@ export class AttackedInstallation {
   }
 
   /** Runs a statement in the database of the installation. */
-  async sql<Row extends object>(statement: string, params: unknown[] = []): Promise<RowOf<Row>[]> {
+  async sql<Row extends object>(statement: string, params: unknown[] = []): Promise<Row[]> {
     return asSuperuser<Row>(await this.installation.databaseUrl(), statement, params);
   }
 

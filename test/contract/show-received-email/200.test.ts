@@ -23,6 +23,7 @@ const detailsOf = ({ emailId, binding }: ReceivedEmail, subject: string, payload
       subject,
       payload,
       attachments,
+      is_truncated: false,
       is_processed: true,
       created_at: timestamp,
       updated_at: timestamp,

@@ -1,0 +1,66 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Secrets } from "../../platform/security/secrets.ts";
+import { decodeBase32, encodeBase32 } from "./base32.ts";
+
+const purpose = "reverse-path";
+const prefix = "bounce+";
+const idBytes = 16;
+const dayBytes = 2;
+const tagBytes = 10;
+const dayMs = 86_400_000;
+
+/** Five days in our queue, as many in the next hop's, and some for clocks that are wrong. */
+export const lifetimeDays = 14;
+
+/**
+ * Reverse paths of forwarded mail: `bounce+<token>@SERVICE_DOMAIN`, so that a bounce finds its delivery. The token is the
+ * delivery's id, the day it was sent, and 80 bits of HMAC over both: it reveals no real address, cannot be forged, and
+ * expires. Base32 in lower case survives systems that change letter case; 52 of 64 octets (RFC 5321
+ * section 4.5.3.1.1).
+ */
+export class ReversePaths {
+  readonly #secrets: Secrets;
+  readonly #domain: string;
+
+  constructor(secrets: Secrets, serviceDomain: string) {
+    this.#secrets = secrets;
+    this.#domain = serviceDomain.toLowerCase();
+  }
+
+  /** The envelope sender of a delivery. @param at when it is sent */
+  write(deliveryId: string, at: Date): string {
+    const claim = Buffer.alloc(idBytes + dayBytes);
+    claim.write(deliveryId.replaceAll("-", ""), "hex");
+    claim.writeUInt16BE(dayOf(at), idBytes);
+    const [key] = this.#secrets.keys(purpose);
+    return `${prefix}${encodeBase32(Buffer.concat([claim, tagOf(key, claim)]))}@${this.#domain}`;
+  }
+
+  /** Which delivery a reverse path stands for; undefined if it is not ours, was tampered with, or is too old. */
+  read(address: string, now: Date): string | undefined {
+    const at = address.lastIndexOf("@");
+    const local = address.slice(0, at).toLowerCase();
+    if (at === -1 || address.slice(at + 1).toLowerCase() !== this.#domain || !local.startsWith(prefix))
+      return undefined;
+    const bytes = decodeBase32(local.slice(prefix.length));
+    if (bytes?.length !== idBytes + dayBytes + tagBytes) return undefined;
+    const claim = bytes.subarray(0, idBytes + dayBytes);
+    const isOurs = this.#secrets
+      .keys(purpose)
+      .some((key) => timingSafeEqual(tagOf(key, claim), bytes.subarray(claim.length)));
+    const ageDays = dayOf(now) - claim.readUInt16BE(idBytes);
+    return isOurs && ageDays >= -1 && ageDays <= lifetimeDays ? asUuid(claim.toString("hex", 0, idBytes)) : undefined;
+  }
+}
+
+function tagOf(key: Buffer, claim: Buffer): Buffer {
+  return createHmac("sha256", key).update(claim).digest().subarray(0, tagBytes);
+}
+
+function dayOf(at: Date): number {
+  return Math.floor(at.getTime() / dayMs);
+}
+
+function asUuid(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,107 @@
+import type { Readable } from "node:stream";
+import type { ingressContract } from "../../ingress/contract.ts";
+import type { BlobStore, PreparedBlob } from "../../platform/blobs/types.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { asError, Outage, Refusal } from "../../platform/errors.ts";
+import type { StreamClient } from "../../platform/rpc/contract.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
+import type { Metrics } from "../../platform/telemetry/metrics.ts";
+import { type ContentLimits, inlineBytes } from "../limits.ts";
+import { BudgetExceeded } from "../worker/budget.ts";
+import type { Threads } from "../worker/thread-pool.ts";
+import { type ParsedContent, parseContent } from "./parse-content.ts";
+import { parseInThread } from "./parse-in-thread.ts";
+import { beginFullAttempt, type ParseJob, postponeJob } from "./parse-jobs.ts";
+import { parseReduced } from "./parse-reduced.ts";
+
+type Content = ParsedContent<PreparedBlob>;
+
+export interface MessageParserParts {
+  readonly db: Database;
+  readonly blobs: BlobStore;
+  readonly ingress: StreamClient<typeof ingressContract>;
+  readonly threads: Threads;
+  readonly limits: ContentLimits;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+const attemptLimit = 5;
+const parseTimeoutMs = 100_000;
+/** Longer than a thread may take for one message. */
+const fullAttemptLeaseS = 120;
+const retryAfterMs = 2_000;
+
+/** Parses the message of a job: a small one at once, a large one in a thread, one that exceeded its budget in its reduced form. */
+export class MessageParser {
+  readonly #parts: MessageParserParts;
+
+  constructor(parts: MessageParserParts) {
+    this.#parts = parts;
+  }
+
+  /** @returns the error if the job was postponed. */
+  async parse(job: ParseJob): Promise<Content | Error> {
+    const { db, blobs, ingress } = this.#parts;
+    if (job.attemptCount > attemptLimit) return this.#unparsed(job, `it could not be read in ${attemptLimit} attempts`);
+    const prepared: PreparedBlob[] = [];
+    const store = async (bytes: Readable) => {
+      const blob = await blobs.prepare(bytes);
+      prepared.push(blob);
+      return blob;
+    };
+    try {
+      const content = await this.#parse(job, () => ingress.rawMessage({ rawId: job.rawId }), store);
+      if (content.fault !== null) this.#countFault(job, content.fault);
+      return content;
+    } catch (error) {
+      await Promise.all(prepared.map((blob) => blobs.discard(blob)));
+      if (error instanceof BudgetExceeded) return this.#reduced(job, error);
+      if (error instanceof Refusal && error.kind === "NotFound") return this.#unparsed(job, "its raw bytes are gone");
+      await postponeJob(db, job, { delayMs: retryAfterMs, isCounted: !(error instanceof Outage) });
+      return asError(error);
+    }
+  }
+
+  async #parse(
+    job: ParseJob,
+    open: () => Promise<Readable>,
+    store: (bytes: Readable) => Promise<PreparedBlob>,
+  ): Promise<Content> {
+    const { db, threads, limits } = this.#parts;
+    if (job.isReduced) return parseReduced(await open(), limits);
+    if (job.sizeBytes <= inlineBytes)
+      return parseContent(await open(), store, AbortSignal.timeout(parseTimeoutMs), limits);
+    return parseInThread({
+      threads,
+      limits,
+      store,
+      open: async () => {
+        await beginFullAttempt(db, job.emailId, fullAttemptLeaseS);
+        return open();
+      },
+    });
+  }
+
+  /** The job remembers that the message exceeded its budget, in case that this fails too. */
+  #reduced(job: ParseJob, { kind, message }: BudgetExceeded): Promise<Content | Error> {
+    const { logger, metrics } = this.#parts;
+    logger.warn({ emailId: job.emailId, sizeBytes: job.sizeBytes }, `email parsed in its reduced form: ${message}`);
+    metrics
+      .counter("postern_mailbox_budget_exceeded_total", "Emails whose content exceeded a budget", ["budget"])
+      .inc({ budget: kind });
+    return this.parse({ ...job, isReduced: true });
+  }
+
+  /** For a message of which nothing but the envelope is known. */
+  #unparsed(job: ParseJob, fault: string): Content {
+    this.#countFault(job, fault);
+    return { headers: [], subject: "", text: null, html: null, attachments: [], isTruncated: false, fault };
+  }
+
+  #countFault({ emailId }: ParseJob, fault: string): void {
+    const { logger, metrics } = this.#parts;
+    logger.warn({ emailId }, `email parsed only in part: ${fault}`);
+    metrics.counter("postern_mailbox_unreadable_emails_total", "Emails that could not be read in full").inc();
+  }
+}

@@ -1,0 +1,113 @@
+import { type ContentLimits, inlineBytes } from "../limits.ts";
+import { BudgetExceeded } from "../worker/budget.ts";
+import { type Functions, transferable } from "../worker/protocol.ts";
+import type { BodiesTask, PayloadTask } from "../worker/render-tasks.ts";
+import type { Threads } from "../worker/thread-pool.ts";
+import { type Bodies, type CompleteBodies, completeBodies } from "./bodies.ts";
+import { type BuiltPayload, buildPayload, type Payload, type PayloadSource } from "./payload.ts";
+import { payloadJson } from "./payload-json.ts";
+
+/** A payload, whole or in pieces. */
+export interface RenderedPayload {
+  /** A text was cut, or the payload is reduced. */
+  readonly isTruncated: boolean;
+  /** As JSON. */
+  pieces(): Iterable<string | Buffer>;
+  value(): Payload;
+}
+
+/** The stored bodies of an email, to be read as they are needed. */
+export interface StoredBodies {
+  /** Of both, in UTF-8. */
+  readonly sizeBytes: number;
+  /** Rendering them exceeded its budget before: only their beginning is shown. */
+  readonly isReduced: boolean;
+  /** Each up to some characters. */
+  asText(characters: number): Promise<Bodies>;
+  /** The same in UTF-8; empty where there is none. */
+  asBytes(characters: number): Promise<{ text: Buffer; html: Buffer }>;
+  /** Remembers that rendering them exceeded its budget, so that it is not tried again. */
+  markReduced(): Promise<void>;
+}
+
+interface Rendering<Result> {
+  inline(bodies: Bodies): Result;
+  /** The task of a thread, its input without the bodies, and the functions that it calls. */
+  readonly task: string;
+  readonly input: object;
+  readonly functions: Functions;
+  finish(result: never): Result;
+}
+
+/** Makes of stored bodies what is shown: of small ones at once, of large ones in a thread. */
+export class ContentRenderer {
+  readonly #threads: Threads;
+  readonly #limits: ContentLimits;
+
+  constructor(threads: Threads, limits: ContentLimits) {
+    this.#threads = threads;
+    this.#limits = limits;
+  }
+
+  /** Both bodies, a missing one converted from the other. */
+  bodies(stored: StoredBodies): Promise<CompleteBodies> {
+    const limits = this.#limits;
+    return this.#render(stored, {
+      inline: (bodies) => completeBodies(bodies, limits),
+      task: "bodies",
+      input: { limits } satisfies Omit<BodiesTask, "text" | "html">,
+      functions: {},
+      finish: (result: CompleteBodies) => result,
+    });
+  }
+
+  payload(email: PayloadSource, stored: StoredBodies): Promise<RenderedPayload> {
+    const limits = this.#limits;
+    const pieces: Buffer[] = [];
+    return this.#render(stored, {
+      inline: (bodies) => renderedAtOnce(buildPayload({ ...email, ...bodies }, limits)),
+      task: "payload",
+      input: { email, limits } satisfies Omit<PayloadTask, "text" | "html">,
+      functions: { write: async (piece: Uint8Array<ArrayBuffer>) => void pieces.push(Buffer.from(piece.buffer)) },
+      finish: (isTruncated: boolean) => ({
+        isTruncated,
+        pieces: () => pieces,
+        value: () => JSON.parse(Buffer.concat(pieces).toString()) as Payload,
+      }),
+    });
+  }
+
+  async #render<Result extends { isTruncated: boolean }>(
+    stored: StoredBodies,
+    rendering: Rendering<Result>,
+  ): Promise<Result> {
+    if (stored.isReduced) return this.#reduced(stored, rendering);
+    if (stored.sizeBytes <= inlineBytes) return rendering.inline(await stored.asText(inlineBytes));
+    try {
+      return rendering.finish((await this.#inThread(stored, rendering)) as never);
+    } catch (error) {
+      if (!(error instanceof BudgetExceeded)) throw error;
+      await stored.markReduced();
+      return this.#reduced(stored, rendering);
+    }
+  }
+
+  #inThread(
+    stored: StoredBodies,
+    { task, input, functions }: Pick<Rendering<unknown>, "task" | "input" | "functions">,
+  ) {
+    return this.#threads.run(task, async () => {
+      const { text, html } = await stored.asBytes(this.#limits.textBytes);
+      return { input: { ...input, text: transferable(text), html: transferable(html) }, functions };
+    });
+  }
+
+  async #reduced<Result>(stored: StoredBodies, rendering: Rendering<Result>): Promise<Result> {
+    const beginning = await stored.asText(this.#limits.reducedTextCharacters);
+    return { ...rendering.inline(beginning), isTruncated: true };
+  }
+}
+
+function renderedAtOnce({ payload, isTruncated }: BuiltPayload): RenderedPayload {
+  return { isTruncated, pieces: () => payloadJson(payload), value: () => payload };
+}

@@ -1,0 +1,25 @@
+import { Readable } from "node:stream";
+import type { ContentLimits } from "../limits.ts";
+import { type ParsedContent, parseContent } from "../parsing/parse-content.ts";
+import { transferable } from "./protocol.ts";
+import type { Call } from "./tasks.ts";
+
+/** Parses a message whose bytes the service gives on call; the attachments' bytes go back to it. Their `stored` is their number. */
+export function parseInThread(limits: ContentLimits, call: Call): Promise<ParsedContent<number>> {
+  const store = async (bytes: Readable): Promise<number> => {
+    await call("beginAttachment", undefined);
+    for await (const chunk of bytes) await call("writeAttachment", transferable(chunk as Buffer));
+    return (await call("endAttachment", undefined)) as number;
+  };
+  const source = Readable.from(chunks(call), { objectMode: false });
+  // It has no deadline of its own: the service ends the thread.
+  return parseContent(source, store, new AbortController().signal, limits);
+}
+
+async function* chunks(call: Call): AsyncGenerator<Buffer> {
+  for (;;) {
+    const chunk = (await call("read", undefined)) as Uint8Array<ArrayBuffer> | undefined;
+    if (!chunk) return;
+    yield Buffer.from(chunk.buffer);
+  }
+}

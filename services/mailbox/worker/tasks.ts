@@ -1,0 +1,14 @@
+import { parseInThread } from "./parse-task.ts";
+import { bodiesInThread, payloadInThread } from "./render-tasks.ts";
+
+/** Calls a function of the service that gave the task. */
+export type Call = (name: string, argument: unknown) => Promise<unknown>;
+
+type Task = (input: never, call: Call) => Promise<unknown>;
+
+/** What a thread can work on, by name. */
+export const tasks: Readonly<Record<string, Task>> = {
+  parse: parseInThread,
+  bodies: bodiesInThread,
+  payload: payloadInThread,
+};

@@ -1,4 +1,0 @@
-import { refusesOtherCodings } from "../support/bodies.ts";
-import { signInQuestion } from "../support/people.ts";
-
-refusesOtherCodings(() => signInQuestion);
