@@ -1,8 +1,11 @@
-import { boolean, defineConfig, integer, port } from "../services/platform/config.ts";
+import { boolean, defineConfig, integer, origins, port } from "../services/platform/config.ts";
 
 export const gatewayConfig = defineConfig({
   TRUSTED_PROXY_HOPS: integer(0, { min: 0, max: 10 }).describe(
     "How many proxies in front add to X-Forwarded-For; the client's address is read that many entries from its end. With none, a client's traceparent is not gone on with",
+  ),
+  CORS_ORIGINS: origins().describe(
+    "Origins whose pages may call /api/v1 and /graphql with a token of their own, such as https://app.example; * for any. Never with the browser's session",
   ),
   SMTP_PORT: port(2525).describe("Mail comes in"),
   GRAPH_INTROSPECTION: boolean(true).describe("Whether the graph tells its schema to whoever asks"),

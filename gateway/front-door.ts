@@ -3,6 +3,7 @@ import express, { type Router } from "express";
 import { Refusal } from "../services/platform/errors.ts";
 import type { Logger } from "../services/platform/telemetry/logger.ts";
 import { clientAddress } from "./client-address.ts";
+import { crossOrigin } from "./cors.ts";
 import { refuse } from "./error-handler.ts";
 
 /** What rest answers; everything else here is the gateway's own. A request may name the host as well (RFC 9112 section 3.2.2). */
@@ -13,18 +14,22 @@ export interface FrontDoorOptions {
   /** What the gateway answers itself. */
   own: Router;
   trustedHops: number;
+  /** Origins whose pages may call REST and the graph. */
+  corsOrigins: readonly string[];
   logger: Logger;
 }
 
 /** What HTTP_PORT answers. Paths go on as they came, bodies as streams. */
-export function frontDoor({ rest, own, trustedHops, logger }: FrontDoorOptions): RequestListener {
+export function frontDoor({ rest, own, trustedHops, corsOrigins, logger }: FrontDoorOptions): RequestListener {
   const app = express().disable("x-powered-by");
   app.use(own);
   app.use(() => {
     throw new Refusal("NotFound", { public: "There is nothing at this address." });
   });
   app.use(refuse(logger));
+  const isPreflight = crossOrigin(corsOrigins);
   return (request, response) => {
+    if (isPreflight(request, response)) return;
     if (!restPath.test(request.url ?? "")) return app(request, response);
     // Whatever the client wrote there itself is overwritten.
     request.headers["x-postern-client-address"] = clientAddress(request, trustedHops);

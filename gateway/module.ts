@@ -56,7 +56,7 @@ export const gateway = defineStatelessService({
     own.use(webApplication({ publicUrl: settings.PUBLIC_URL, smtpUrl: localSmtpUrl(settings, config.SMTP_PORT) }));
     return {
       isBehindProxy: trustedHops > 0,
-      front: frontDoor({ rest: upstream.rest, own, trustedHops, logger }),
+      front: frontDoor({ rest: upstream.rest, own, trustedHops, corsOrigins: config.CORS_ORIGINS, logger }),
       endStreams: () => events.end(),
       start: () => server.start(),
       stop: () => server.stop(),

@@ -4,6 +4,7 @@ import { asServiceError, Refusal, type ServiceError } from "../../services/platf
 import type { CallerStatements } from "../../services/platform/graph/caller-statement.ts";
 import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import { browserName } from "../../services/platform/http/browser-name.ts";
+import { isHangUp } from "../../services/platform/http/hang-up.ts";
 import { readBody } from "../../services/platform/http/read-body.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
 import { withSpan } from "../../services/platform/telemetry/spans.ts";
@@ -45,7 +46,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     const body = outcome.body.kind === "complete" ? outcome.body.string : "";
     response.writeHead(outcome.status ?? 200, { "content-length": Buffer.byteLength(body) }).end(body);
   } catch (error) {
-    refuse(asServiceError(error), response, logger);
+    if (isHangUp(error, request, response)) response.destroy();
+    else refuse(asServiceError(error), response, logger);
   }
 }
 

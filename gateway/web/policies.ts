@@ -52,13 +52,11 @@ function written(policy: Policy): string {
 }
 
 /** What every file of the application is served with. */
-export function setSecurityHeaders(response: ServerResponse, policy: string, isSecure: boolean): void {
+export function setSecurityHeaders(response: ServerResponse, policy: string): void {
   response.setHeader("content-security-policy", policy);
   response.setHeader("x-content-type-options", "nosniff");
   response.setHeader("referrer-policy", "no-referrer");
   response.setHeader("cross-origin-opener-policy", "same-origin");
   response.setHeader("cross-origin-resource-policy", "same-origin");
   response.setHeader("permissions-policy", "camera=(), geolocation=(), microphone=()");
-  // RFC 6797: for a year.
-  if (isSecure) response.setHeader("strict-transport-security", "max-age=31536000");
 }

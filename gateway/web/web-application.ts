@@ -44,7 +44,6 @@ function isForPerson(request: Request): boolean {
 
 function staticFiles(folder: string, publicUrl: string): RequestHandler {
   const policyOf = policies(publicUrl);
-  const isSecure = publicUrl.startsWith("https://");
   const serve = sirv(folder, {
     brotli: true,
     gzip: true,
@@ -52,7 +51,7 @@ function staticFiles(folder: string, publicUrl: string): RequestHandler {
     setHeaders: (response, path) => {
       const isImmutable = path.startsWith(immutablePaths);
       response.setHeader("cache-control", isImmutable ? "public, max-age=31536000, immutable" : "no-cache");
-      setSecurityHeaders(response, policyOf(path), isSecure);
+      setSecurityHeaders(response, policyOf(path));
     },
   });
   return (request, response, next) =>

@@ -1,5 +1,15 @@
 import { z } from "zod";
 
+/** What a request may hold at most; what is beyond is ValidationFailed. */
+export const bindingLimits = {
+  /** Of one binding. */
+  realAddresses: 10,
+  /** Of an address, in octets as well: a path has at most 256 with its angle brackets (RFC 5321 section 4.5.3.1.3). */
+  addressCharacters: 254,
+  callbackUrlCharacters: 2_048,
+  descriptionCharacters: 10_000,
+} as const;
+
 export const RealAddress = z.object({
   id: z.string(),
   address: z.string(),

@@ -115,8 +115,8 @@ async function waitingByDestination(db: Database): Promise<[string, number][]> {
 }
 
 async function oldestWaitingS(db: Database): Promise<number> {
-  const { rows } = await db.query<{ age_s: number | null }>(
+  const { rows } = await db.query<{ ageS: number | null }>(
     "select extract(epoch from now() - min(received_at))::float8 as age_s from delivery where state = 'waiting'",
   );
-  return Math.max(0, rows[0]?.age_s ?? 0);
+  return Math.max(0, rows[0]?.ageS ?? 0);
 }

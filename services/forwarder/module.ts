@@ -2,6 +2,7 @@ import { topics } from "../../proto/topics.ts";
 import { authContract } from "../auth/contract.ts";
 import { bindingsContract } from "../bindings/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
+import { ReversePaths } from "../message/address/reverse-path.ts";
 import { consumer } from "../platform/events/consumer.ts";
 import { newId } from "../platform/ids.ts";
 import { PollingTask } from "../platform/runtime/polling-task.ts";
@@ -9,10 +10,9 @@ import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
 import { BounceWork } from "./bounces/bounce-work.ts";
 import { recordReturned } from "./bounces/record-returned.ts";
-import { ReversePaths } from "./bounces/reverse-path.ts";
 import { forwarderConfig } from "./config.ts";
 import { forwarderContract } from "./contract.ts";
-import { type Delivery, deliveryTable } from "./deliveries/delivery.ts";
+import { deliveryTable } from "./deliveries/delivery.ts";
 import { deliveryWork } from "./deliveries/delivery-work.ts";
 import type { AttemptResult } from "./deliveries/record-attempts.ts";
 import { pruneSettled, removeAccounts, removeLateArrivals } from "./deliveries/remove-deliveries.ts";
@@ -23,8 +23,8 @@ import { scheduleNotices } from "./notices/schedule-notices.ts";
 import { ForwardedMessages } from "./outbound/forwarded-messages.ts";
 import { OutboundMessageBuilder } from "./outbound/outbound-message-builder.ts";
 import { forwarderProcedures } from "./procedures.ts";
+import { replyCodesOf } from "./replies/reply-codes.ts";
 import { AuthorReports } from "./reports/author-reports.ts";
-import { cleanDiagnostic } from "./reports/clean-diagnostic.ts";
 import { OriginalFingerprints } from "./reports/original-fingerprints.ts";
 import { SigningKeys } from "./signing/keys.ts";
 import { Signer } from "./signing/signer.ts";
@@ -88,7 +88,7 @@ export const forwarder = defineService({
         deliveryMetrics.attempted(delivery, result);
         // Events tell the owner of a forward that failed; a notice has nobody to tell.
         if (delivery.kind === "notice" && result.state === "given_up")
-          logger.warn({ notice: delivery.noticeId, response: withoutAddresses(delivery, result) }, "gave up a notice");
+          logger.warn({ notice: delivery.noticeId, ...codesAndReason(result) }, "gave up a notice");
       },
     });
     const wake = () => deliveries.wake();
@@ -161,7 +161,7 @@ export const forwarder = defineService({
   },
 });
 
-/** The last answer without any address: operators read logs. */
-function withoutAddresses({ address: realAddress }: Delivery, { attempt }: AttemptResult): string {
-  return cleanDiagnostic(attempt?.response ?? "", { realAddress, proxyAddress: "[recipient]" });
+/** The last answer without its words: they may hold an address, and operators read logs. */
+function codesAndReason({ attempt, reply }: AttemptResult) {
+  return { ...replyCodesOf(attempt?.response ?? ""), reason: reply?.reason };
 }

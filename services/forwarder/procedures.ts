@@ -1,7 +1,7 @@
+import type { ReversePaths } from "../message/address/reverse-path.ts";
 import type { Database } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
-import type { ReversePaths } from "./bounces/reverse-path.ts";
 import type { forwarderContract } from "./contract.ts";
 import {
   listDestinations,

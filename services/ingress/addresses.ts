@@ -1,12 +1,10 @@
 import type { AddrSpec } from "../message/address/addr-spec.ts";
-
-/** Reverse paths of ours have this before their token: bounce+token@SERVICE_DOMAIN. */
-const reversePathPrefix = "bounce+";
+import { reversePathPrefix } from "../message/address/reverse-path.ts";
 
 /** Local parts that every domain that takes mail must accept (RFC 5321 section 4.5.1, RFC 2142 section 5). */
 const operatorNames = new Set(["postmaster", "abuse"]);
 
-/** Whether an address has the form of a reverse path of ours; only forwarder can tell whether it is one. */
+/** Whether an address has the form of a reverse path of ours. */
 export function looksLikeReversePath({ localPart, domain }: AddrSpec, serviceDomain: string): boolean {
   return localPart.toLowerCase().startsWith(reversePathPrefix) && domain.toLowerCase() === serviceDomain;
 }

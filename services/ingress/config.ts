@@ -17,10 +17,10 @@ export const ingressConfig = defineConfig({
     "Open SMTP connections of one process at most",
   ),
   SMTP_MAX_CONNECTIONS_PER_CLIENT: integer(50, { min: 1, max: 100_000 }).describe(
-    "Open SMTP connections of one client address to one process at most; LIMIT_EXEMPT_CIDRS may have more",
+    "Open SMTP connections of one client address (of IPv6: one /64) to one process at most; LIMIT_EXEMPT_CIDRS may have more",
   ),
   SMTP_BARE_LINE_ENDINGS: oneOf(["refuse", "repair"], "refuse").describe(
-    "A message with a CR or LF that stands alone is refused (550 5.6.11), or repaired before it is stored",
+    "A message with a CR or LF on its own (550 5.6.11) or a NUL (550 5.6.0) is refused, or repaired before it is stored",
   ),
   SMTP_TLS_KEY_FILE: optionalText("a path")
     .meta({ unset: "a self-signed pair, made at each start" })

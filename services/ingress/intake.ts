@@ -9,7 +9,7 @@ import { HeaderBlock } from "./header-block.ts";
 import type { ClientFacts, Email, MailTransaction } from "./mail-transaction.ts";
 import type { Observations } from "./observations.ts";
 import type { SenderPolicy } from "./sender-policy.ts";
-import { type BareLineEndings, wholeLineEndings } from "./smtp/line-endings.ts";
+import { type BadOctets, eightBitData } from "./smtp/eight-bit-data.ts";
 import { messageBytes } from "./smtp/message-bytes.ts";
 import { refuseLoops } from "./trace-check.ts";
 
@@ -17,7 +17,7 @@ export interface IntakeOptions extends ExaminationOptions {
   blobs: BlobStore;
   acceptances: Acceptances;
   observations: Observations;
-  bareLineEndings: BareLineEndings;
+  badOctets: BadOctets;
   senderPolicy: SenderPolicy;
 }
 
@@ -40,7 +40,7 @@ export class Intake {
 
   /** @throws SmtpRefusal for what is wrong with the message; anything else that keeps it from being durable. */
   async take(stream: SMTPServerDataStream, transaction: MailTransaction, client: ClientFacts): Promise<Accepted> {
-    const { blobs, serviceDomain, bareLineEndings } = this.#options;
+    const { blobs, serviceDomain, badOctets } = this.#options;
     const header = new HeaderBlock();
     const provenance = {
       clientAddress: client.address,
@@ -48,7 +48,7 @@ export class Intake {
       envelopeSender: transaction.envelopeSender,
     };
     using examination = new Examination(this.#options, provenance, header);
-    const content = wholeLineEndings(messageBytes(stream), bareLineEndings);
+    const content = eightBitData(messageBytes(stream), badOctets);
     const blob = await blobs.prepare(examination.watch(header.collectFrom(content)));
     try {
       refuseLoops(header.fields, transaction.addresses(), serviceDomain);

@@ -1,17 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { createLimits } from "../platform/security/rate-limits.ts";
 import { createLogger } from "../platform/telemetry/logger.ts";
-import { MailLimits, networkOf } from "./mail-limits.ts";
-
-test.each([
-  ["192.0.2.1", "192.0.2.1"],
-  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
-  ["2001:0DB8::1", "2001:db8:0:0::/64"],
-  ["::1", "0:0:0:0::/64"],
-  ["2001:db8:1:2::", "2001:db8:1:2::/64"],
-])("%s is counted as %s", (address, network) => {
-  expect(networkOf(address)).toBe(network);
-});
+import { MailLimits } from "./mail-limits.ts";
 
 test("clients and bindings are counted apart; what an exempt client sends counts towards neither", async () => {
   const limits = createLimits(undefined, createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" }));

@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { networkOf } from "../platform/net/ip-address.ts";
 import type { Limit, Limits } from "../platform/security/rate-limits.ts";
 import { SmtpRefusal } from "./smtp/refusals.ts";
 
@@ -34,17 +34,4 @@ export class MailLimits {
     const { isAllowed } = await this.#bindings.consume(bindingId);
     if (!isAllowed) throw new SmtpRefusal("recipientTooBusy");
   }
-}
-
-/** Whom an address stands for: of IPv6 the /64, which is one customer's, all of whose addresses are at hand to them. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = "", tail] = address.split("::");
-  const groups = head === "" ? [] : head.split(":");
-  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === "" ? 0 : tail.split(":").length);
-  const whole = [...groups, ...Array.from({ length: missing }, () => "0"), ...(tail ? tail.split(":") : [])];
-  return `${whole
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
 }

@@ -1,10 +1,11 @@
 import { bindingsContract } from "../bindings/contract.ts";
 import { forwarderContract } from "../forwarder/contract.ts";
+import { ReversePaths } from "../message/address/reverse-path.ts";
+import { rangesOf } from "../platform/net/special-ranges.ts";
 import { defineService } from "../platform/service.ts";
 import { Acceptances } from "./acceptance.ts";
 import { DnsCache } from "./authentication/dns-cache.ts";
 import { OwnKeyLookups } from "./authentication/own-keys.ts";
-import { addressMatcher } from "./client-ranges.ts";
 import { ingressConfig } from "./config.ts";
 import { ingressContract } from "./contract.ts";
 import { Intake } from "./intake.ts";
@@ -30,9 +31,9 @@ export const ingress = defineService({
   contract: ingressContract,
   needs: { bindings: bindingsContract, forwarder: forwarderContract },
   migrations: new URL("migrations/", import.meta.url),
-  async build({ config, settings, db, blobs, rpc, limits, logger, metrics }) {
+  async build({ config, settings, secrets, db, blobs, rpc, limits, logger, metrics }) {
     const serviceDomain = settings.SERVICE_DOMAIN;
-    const isExempt = addressMatcher(config.LIMIT_EXEMPT_CIDRS);
+    const isExempt = rangesOf(config.LIMIT_EXEMPT_CIDRS).contains;
     const rawMessages = new RawMessages(db, blobs);
     const acceptances = new Acceptances(db, rawMessages);
     const observations = new Observations(logger, metrics);
@@ -45,7 +46,7 @@ export const ingress = defineService({
       }),
       recipients: new Recipients({
         bindings: rpc.bindings,
-        forwarder: rpc.forwarder,
+        reversePaths: new ReversePaths(secrets, serviceDomain),
         serviceDomain,
         operatorRoute: operatorRoute(serviceDomain, config.OPERATOR_ADDRESS),
       }),
@@ -54,7 +55,7 @@ export const ingress = defineService({
         acceptances,
         observations,
         serviceDomain,
-        bareLineEndings: config.SMTP_BARE_LINE_ENDINGS,
+        badOctets: config.SMTP_BARE_LINE_ENDINGS,
         lookups: new OwnKeyLookups(new DnsCache(config.DNS_SERVERS), rpc.forwarder, serviceDomain),
         timeoutMs: lookupsTimeoutMs,
         senderPolicy: new SenderPolicy({ bindings: rpc.bindings, enforcesDmarc: config.DMARC_ENFORCE }),
@@ -80,7 +81,7 @@ export const ingress = defineService({
       maxConnections: config.SMTP_MAX_CONNECTIONS,
       maxConnectionsPerClient: config.SMTP_MAX_CONNECTIONS_PER_CLIENT,
       isExempt,
-      isProxy: addressMatcher(config.SMTP_PROXY_CIDRS),
+      isProxy: rangesOf(config.SMTP_PROXY_CIDRS).contains,
       // The rest of the stop has to fit into STOP_TIMEOUT_S as well.
       drainTimeoutMs: settings.STOP_TIMEOUT_S * 500,
       logger,

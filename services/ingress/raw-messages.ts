@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { BlobStore, PreparedBlob } from "../platform/blobs/types.ts";
+import { recordSet } from "../platform/db/record-set.ts";
 import type { Database, Transaction } from "../platform/db/types.ts";
 import { firstIdAt } from "../platform/ids.ts";
 
@@ -8,6 +9,8 @@ export interface RawMessage {
   readonly blob: PreparedBlob;
   readonly emailIds: readonly string[];
 }
+
+const newMessages = recordSet({ rawId: "uuid", emailIds: "uuid[]" });
 
 const dayMs = 86_400_000;
 /** How many messages one sweep removes in a transaction. */
@@ -29,11 +32,9 @@ export class RawMessages {
       tx,
       messages.map((message) => message.blob),
     );
-    // JSON, since unnest would take the arrays apart.
     const inserted = tx.query(
-      `insert into raw_message (raw_id, email_ids)
-       select raw_id, email_ids from json_to_recordset($1::json) as message (raw_id uuid, email_ids uuid[])`,
-      [JSON.stringify(messages.map(({ blob, emailIds }) => ({ raw_id: blob.id, email_ids: emailIds })))],
+      `insert into raw_message (${newMessages.columns}) select * from ${newMessages.from("message")}`,
+      newMessages.params(messages.map(({ blob, emailIds }) => ({ rawId: blob.id, emailIds }))),
       { name: "raw_message_insert" },
     );
     await Promise.all([attached, inserted]);
@@ -56,7 +57,7 @@ export class RawMessages {
       [rawIds, emailIds],
       { name: "raw_message_release" },
     );
-    const deleted = tx.query<{ raw_id: string }>(
+    const deleted = tx.query<{ rawId: string }>(
       "delete from raw_message where raw_id = any ($1::uuid[]) and email_ids <@ $2::uuid[] returning raw_id",
       [rawIds, emailIds],
       { name: "raw_message_delete" },
@@ -64,14 +65,14 @@ export class RawMessages {
     const [, { rows }] = await Promise.all([shortened, deleted]);
     await this.#blobs.remove(
       tx,
-      rows.map((row) => row.raw_id),
+      rows.map((row) => row.rawId),
     );
   }
 
   /** Removes what is older than `days`, a bounded number at a time; whether there may be more. */
   async expire(days: number): Promise<boolean> {
     return this.#db.tx(async (tx) => {
-      const { rows } = await tx.query<{ raw_id: string }>(
+      const { rows } = await tx.query<{ rawId: string }>(
         `delete from raw_message where raw_id = any (array(
            select raw_id from raw_message where raw_id < $1 order by raw_id limit $2 for update skip locked))
          returning raw_id`,
@@ -79,7 +80,7 @@ export class RawMessages {
       );
       await this.#blobs.remove(
         tx,
-        rows.map((row) => row.raw_id),
+        rows.map((row) => row.rawId),
       );
       return rows.length === expiryLimit;
     });

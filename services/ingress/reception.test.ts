@@ -38,15 +38,19 @@ test("postmaster and abuse are always taken, and go to the operator", async () =
   ]);
 });
 
-test("mail to a reverse path of ours is kept for forwarder", async () => {
-  await client.deliver(["bounce+good@postern.localhost"], "x\r\n", "");
+test("mail to a reverse path of ours is kept for forwarder, and one that is not ours is refused", async () => {
+  const reversePath = ingress.reversePath();
+  await client.deliver([reversePath], "x\r\n", "");
   const [returned] = await ingress.published();
   expect(returned).toMatchObject({
     $typeName: "postern.ingress.v1.MailReturned",
-    recipient: "bounce+good@postern.localhost",
+    recipient: reversePath,
     envelopeSender: "",
   });
   expect(await ingress.rawMessage(returned?.rawId ?? "")).toBe("x\r\n");
+  await client.command("MAIL FROM:<>");
+  const forged = reversePath.replace(/.@/, (last) => (last === "a@" ? "b@" : "a@"));
+  expect(await client.command(`RCPT TO:<${forged}>`)).toMatch(/^550 5\.7\.1 /);
 });
 
 test("bindings out of reach, or at fault: 451, and asked anew the next time", async () => {
@@ -82,11 +86,11 @@ test("what goes in circles is refused: by its hops, or by our own trace of the s
   const hop = "Received: from a by b for <x@y.example>; now\r\n";
   const ours =
     "Received: from a ([127.0.0.1])\r\n\tby postern.localhost with ESMTP id 1\r\n\tfor <PROXY@postern.localhost>;\r\n\tnow\r\n";
-  for (const header of [hop.repeat(51), ours]) {
+  for (const header of [hop.repeat(101), ours]) {
     const [, reply] = await client.deliver(["proxy@postern.localhost"], `${header}\r\nx\r\n`);
     expect(reply).toMatch(/^554 5\.4\.6 /);
   }
-  expect((await client.deliver(["proxy@postern.localhost"], `${hop.repeat(50)}\r\n${ours}`))[1]).toMatch(/^250 /);
+  expect((await client.deliver(["proxy@postern.localhost"], `${hop.repeat(100)}\r\n${ours}`))[1]).toMatch(/^250 /);
 });
 
 test("a client or a binding that gets too busy is put off; an exempt client never is", async () => {

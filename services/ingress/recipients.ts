@@ -1,14 +1,13 @@
 import type { z } from "zod";
 import type { bindingsContract, Resolution, Route } from "../bindings/contract.ts";
-import type { forwarderContract } from "../forwarder/contract.ts";
 import { splitAddress, withAsciiDomain } from "../message/address/addr-spec.ts";
+import type { ReversePaths } from "../message/address/reverse-path.ts";
 import { Batcher } from "../platform/concurrency/batcher.ts";
 import type { Client } from "../platform/rpc/contract.ts";
 import { isOperatorAddress, looksLikeReversePath } from "./addresses.ts";
 import { SmtpRefusal } from "./smtp/refusals.ts";
 
 export type Bindings = Pick<Client<typeof bindingsContract>, "resolve">;
-export type Forwarder = Pick<Client<typeof forwarderContract>, "checkReversePath">;
 
 /** A recipient that is taken, and what to do with its mail. `address` is as given at RCPT TO. */
 export type Recipient =
@@ -18,7 +17,7 @@ export type Recipient =
 
 export interface RecipientsOptions {
   bindings: Bindings;
-  forwarder: Forwarder;
+  reversePaths: ReversePaths;
   serviceDomain: string;
   /** Where mail to postmaster and abuse goes. */
   operatorRoute: z.output<typeof Route>;
@@ -64,9 +63,8 @@ export class Recipients {
     }
   }
 
-  async #returned(address: string): Promise<Recipient> {
-    const { isValid } = await this.#options.forwarder.checkReversePath({ address });
-    if (!isValid) throw new SmtpRefusal("staleReversePath");
+  #returned(address: string): Recipient {
+    if (this.#options.reversePaths.read(address, new Date()) === undefined) throw new SmtpRefusal("staleReversePath");
     return { kind: "returned", address };
   }
 }

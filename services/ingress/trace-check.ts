@@ -2,8 +2,8 @@ import { splitAddress } from "../message/address/addr-spec.ts";
 import { bytesAsText, foldedBody, type HeaderField } from "../message/header/fields.ts";
 import { SmtpRefusal } from "./smtp/refusals.ts";
 
-/** How often a message may have been received before it counts as going in circles (RFC 5321 section 6.3). */
-const hopLimit = 50;
+/** Received fields that a message may have; more are a loop (RFC 5321 section 6.3 wants at least 100). */
+const hopLimit = 100;
 
 /**
  * Refuses what goes in circles: by the count of its hops, or because it has been here for the same recipient before.

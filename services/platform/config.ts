@@ -144,6 +144,15 @@ export const cidrs = (fallback: string) =>
     return ranges.every((range) => cidrForm.test(range) && ipaddr.isValidCIDR(range)) ? ranges : undefined;
   });
 
+/** Web origins (RFC 6454), comma-separated, or `*`; none when unset. In lower case, as browsers send them. */
+export const origins = () =>
+  variable("origins such as https://app.example, comma-separated, or *", "", (given) => {
+    const named = given === "" ? [] : given.split(",").map((part) => part.trim().toLowerCase());
+    return named.every((each) => each === "*" || (URL.canParse(each) && new URL(each).origin === each))
+      ? named
+      : undefined;
+  });
+
 /** Names or addresses, comma-separated. */
 export const list = (fallback: string, form = "a list, comma-separated") =>
   variable(form, fallback, (given) => (given === "" ? [] : given.split(",").map((part) => part.trim())));

@@ -8,6 +8,7 @@ export const errorStatuses = {
   RequestTimeout: 408,
   BodyTooLarge: 413,
   UnsupportedMediaType: 415,
+  ExpectationFailed: 417,
   ValidationFailed: 422,
   HeadersTooLarge: 431,
   // Who is asking

@@ -32,14 +32,14 @@ export async function onItsWay(databaseUrl: string): Promise<OnItsWay | undefine
             (select count(*) from mailbox.email where not is_processed) as unprocessed,
             (select count(*) from ingress.blob where not exists (
                select from ingress.raw_message join mailbox.email on email.id = any (email_ids)
-               where raw_message.raw_id = blob.id and email.is_browsable)) as "rawUnneeded"`,
+               where raw_message.raw_id = blob.id and email.is_browsable)) as raw_unneeded`,
   );
   return found;
 }
 
 /** Every email that the mailbox has. */
 export function keptEmails(databaseUrl: string): Promise<KeptEmail[]> {
-  return asSuperuser<KeptEmail>(databaseUrl, 'select id, binding_id as "bindingId" from mailbox.email');
+  return asSuperuser<KeptEmail>(databaseUrl, "select id, binding_id from mailbox.email");
 }
 
 /** Emails per binding, as bindings has counted them. */

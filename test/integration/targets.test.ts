@@ -24,7 +24,7 @@ test("a process loads the libraries of its own services alone", () => {
   const isApolloLoadedBy = (target: string) => {
     const script = `
       import { createRequire } from "node:module";
-      import { loadTargets } from "../../services/services/targets.ts";
+      import { loadTargets } from "./services/targets.ts";
       await loadTargets("${target}", ${JSON.stringify(shared)});
       console.log(Object.keys(createRequire(import.meta.url).cache).some((path) => path.includes("@apollo/gateway")));`;
     const node = ["--disable-warning=ExperimentalWarning", "--input-type=module-typescript", "--eval", script];

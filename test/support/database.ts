@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { openDatabase } from "../../services/platform/db/database.ts";
 import { migrate, wantedMigrations } from "../../services/platform/db/migrate.ts";
 import { provision } from "../../services/platform/db/provision.ts";
-import type { Database } from "../../services/platform/db/types.ts";
+import type { Database, RowOf } from "../../services/platform/db/types.ts";
 import { createLogger, type Logger } from "../../services/platform/telemetry/logger.ts";
 import { testPostgres } from "./postgres.ts";
 
@@ -53,7 +53,7 @@ export async function asSuperuser<Row extends object>(
   url: string,
   sql: string,
   params: unknown[] = [],
-): Promise<Row[]> {
+): Promise<RowOf<Row>[]> {
   const admin = openDatabase({ url, schema: "public", logger: silentLogger, poolSize: 1 });
   try {
     return (await admin.query<Row>(sql, params)).rows;

@@ -17,6 +17,8 @@ export class DnsServer {
   readonly #socket: Socket = createSocket("udp4");
   /** May be changed: each question is looked up when it comes. */
   readonly zone: Record<string, readonly string[]>;
+  /** The TTL of an answer, by its question. */
+  ttlS: (question: string) => number = () => 60;
   /** Questions asked, as "name TYPE". */
   readonly questions: string[] = [];
 
@@ -59,21 +61,10 @@ export class DnsServer {
     header.writeUInt16BE(records.length, 6);
     const answers = records.map((record) => {
       const data = recordData(types[type] ?? "", record);
-      // A pointer to the name in the question, type, class IN, 60 seconds, length.
-      const head = Buffer.from([
-        0xc0,
-        12,
-        type >> 8,
-        type & 255,
-        0,
-        1,
-        0,
-        0,
-        0,
-        60,
-        data.length >> 8,
-        data.length & 255,
-      ]);
+      // A pointer to the name in the question, type, class IN, TTL, length.
+      const head = Buffer.from([0xc0, 12, type >> 8, type & 255, 0, 1, 0, 0, 0, 0, 0, 0]);
+      head.writeUInt32BE(this.ttlS(key), 6);
+      head.writeUInt16BE(data.length, 10);
       return Buffer.concat([head, data]);
     });
     this.#socket.send(Buffer.concat([header, question, ...answers]), from.port, from.address);

@@ -15,7 +15,7 @@ const announcedAtOnce = 1_000;
 /** The time is read after the row was locked, so that of two changes the later one has the later time. */
 const changedColumns = `${accountColumns}, clock_timestamp() as changed_at`;
 
-type ChangedRow = AccountRow & { changed_at: Date };
+type ChangedRow = AccountRow & { changedAt: Date };
 
 /** Disables, enables and closes accounts, and tells the other services, which stop and resume what they do for them. */
 export class AccountLifecycle {
@@ -67,7 +67,7 @@ export class AccountLifecycle {
    */
   async announceDisabled(): Promise<boolean> {
     return this.#db.tx(async (tx) => {
-      const { rows } = await tx.query<Pick<ChangedRow, "id" | "changed_at">>(
+      const { rows } = await tx.query<Pick<ChangedRow, "id" | "changedAt">>(
         `update account set is_disabling_announced = true
           where id in (select id from account where disabled_at is not null and not is_disabling_announced limit $1)
             and not is_disabling_announced
@@ -95,12 +95,12 @@ export class AccountLifecycle {
   }
 }
 
-function disabledEvent({ id: accountId, changed_at }: Pick<ChangedRow, "id" | "changed_at">): OutgoingEvent {
-  const disabledAt = timestampFromDate(changed_at);
+function disabledEvent({ id: accountId, changedAt }: Pick<ChangedRow, "id" | "changedAt">): OutgoingEvent {
+  const disabledAt = timestampFromDate(changedAt);
   return event(topics.accountDisabled, create(AccountDisabledSchema, { accountId, disabledAt }));
 }
 
-function enabledEvent({ id: accountId, changed_at }: Pick<ChangedRow, "id" | "changed_at">): OutgoingEvent {
-  const enabledAt = timestampFromDate(changed_at);
+function enabledEvent({ id: accountId, changedAt }: Pick<ChangedRow, "id" | "changedAt">): OutgoingEvent {
+  const enabledAt = timestampFromDate(changedAt);
   return event(topics.accountEnabled, create(AccountEnabledSchema, { accountId, enabledAt }));
 }

@@ -46,7 +46,7 @@ export class AccountLinks {
   /** What a link is for; changes nothing. @throws Refusal NotFound for one that is none, was used, or has expired. */
   async describe(token: string, purpose: LinkPurpose, queryable: Queryable = this.#db): Promise<LinkDescription> {
     const { rows } = await queryable.query<LinkDescription>(
-      `select account_id as "accountId", username, purpose from account_link join account on account.id = account_id
+      `select account_id, username, purpose from account_link join account on account.id = account_id
         where token_digest = $1 and purpose = $2 and expires_at > now() and disabled_at is null`,
       [digestOf(token), purpose],
     );

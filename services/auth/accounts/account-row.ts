@@ -10,11 +10,11 @@ export const accountColumns = `account.id, account.username, account.is_username
 export interface AccountRow {
   id: string;
   username: string;
-  is_username_verified: boolean;
-  is_operator_made: boolean;
-  disabled_at: Date | null;
-  created_at: Date;
-  has_second_factor: boolean;
+  isUsernameVerified: boolean;
+  isOperatorMade: boolean;
+  disabledAt: Date | null;
+  createdAt: Date;
+  hasSecondFactor: boolean;
 }
 
 /** @throws Refusal NotFound when there is no row. */
@@ -23,11 +23,11 @@ export function accountOf(row: AccountRow | undefined): Account {
   return {
     id: row.id,
     username: row.username,
-    isUsernameVerified: row.is_username_verified,
-    isOperatorMade: row.is_operator_made,
-    hasSecondFactor: row.has_second_factor,
-    isDisabled: row.disabled_at !== null,
-    createdAt: row.created_at.toISOString(),
+    isUsernameVerified: row.isUsernameVerified,
+    isOperatorMade: row.isOperatorMade,
+    hasSecondFactor: row.hasSecondFactor,
+    isDisabled: row.disabledAt !== null,
+    createdAt: row.createdAt.toISOString(),
   };
 }
 

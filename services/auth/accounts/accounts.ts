@@ -122,8 +122,8 @@ export class Accounts {
   /** What signing in needs to know of a username; undefined when there is no such account. */
   async forSignIn(key: string, clientAddress: string): Promise<AccountForSignIn | undefined> {
     const { rows } = await this.#db.query<AccountForSignIn>(
-      `select id, password_hash as "passwordHash", disabled_at is not null as "isDisabled",
-              exists (select from session where account_id = account.id and client_address = $2) as "isKnownAddress"
+      `select id, password_hash, disabled_at is not null as is_disabled,
+              exists (select from session where account_id = account.id and client_address = $2) as is_known_address
          from account where username_key = $1`,
       [key, clientAddress],
       { name: "auth.for_sign_in" },
@@ -137,8 +137,8 @@ export class Accounts {
     clientAddress: string,
   ): Promise<(AccountForSignIn & { key: string }) | undefined> {
     const { rows } = await this.#db.query<AccountForSignIn & { key: string }>(
-      `select id, username_key as key, password_hash as "passwordHash", disabled_at is not null as "isDisabled",
-              exists (select from session where account_id = account.id and client_address = $2) as "isKnownAddress"
+      `select id, username_key as key, password_hash, disabled_at is not null as is_disabled,
+              exists (select from session where account_id = account.id and client_address = $2) as is_known_address
          from account where id = $1`,
       [id, clientAddress],
     );

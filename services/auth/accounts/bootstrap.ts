@@ -78,7 +78,7 @@ export class Bootstrap {
 
   async #find(username: string): Promise<{ id: string; bootstrapHash: string | null } | undefined> {
     const { rows } = await this.#db.query<{ id: string; bootstrapHash: string | null }>(
-      `select id, bootstrap_password_hash as "bootstrapHash" from account where username_key = $1`,
+      `select id, bootstrap_password_hash as bootstrap_hash from account where username_key = $1`,
       [usernameKey(username)],
     );
     return rows[0];

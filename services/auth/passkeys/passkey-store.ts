@@ -30,7 +30,7 @@ export interface NewPasskey extends WebAuthnCredential {
   isBackedUp: boolean;
 }
 
-const columns = `id, name, is_backed_up as "isBackedUp", created_at as "createdAt", last_used_at as "lastUsedAt"`;
+const columns = `id, name, is_backed_up, created_at, last_used_at`;
 
 /** The public keys that stand for accounts. */
 export class PasskeyStore {
@@ -85,7 +85,7 @@ export class PasskeyStore {
   /** What an authenticator is told of those that an account has. */
   async credentials(accountId: string): Promise<{ id: string; transports: AuthenticatorTransport[] }[]> {
     const { rows } = await this.#db.query<{ credentialId: Buffer; transports: AuthenticatorTransport[] }>(
-      `select credential_id as "credentialId", transports from passkey where account_id = $1`,
+      `select credential_id, transports from passkey where account_id = $1`,
       [accountId],
     );
     return rows.map(({ credentialId, transports }) => ({ id: credentialId.toString("base64url"), transports }));
@@ -94,7 +94,7 @@ export class PasskeyStore {
   /** A passkey by what authenticators know it by (credential id, in base64url). */
   async find(credentialId: string): Promise<(WebAuthnCredential & { accountId: string }) | undefined> {
     const { rows } = await this.#db.query<{ accountId: string; publicKey: Buffer; counter: number }>(
-      `select account_id as "accountId", public_key as "publicKey", counter from passkey where credential_id = $1`,
+      `select account_id, public_key, counter from passkey where credential_id = $1`,
       [Buffer.from(credentialId, "base64url")],
     );
     const [found] = rows;

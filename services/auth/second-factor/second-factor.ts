@@ -80,7 +80,7 @@ export class SecondFactor {
     refuseUnless(await this.#attempts.consume(accountId));
     const result = await this.#db.tx(async (tx) => {
       const { rows } = await tx.query<Factor>(
-        `select sealed, confirmed_at is not null as "isConfirmed" from second_factor where account_id = $1 for update`,
+        `select sealed, confirmed_at is not null as is_confirmed from second_factor where account_id = $1 for update`,
         [isId(accountId) ? accountId : null],
       );
       const [factor] = rows;

@@ -68,7 +68,7 @@ export class Sessions {
        insert into session (id, account_id, signing_key_id, is_second_factor_granted, client_address, browser, expires_at, proved_at)
        select $1, account.id, $3, $4, $5, $6, $7, case when $8 then now() else (select proved_at from session where id = $9) end
          from account where account.id = $2 and disabled_at is null
-       returning exists (select from first) as "isNewAccount"`,
+       returning exists (select from first) as is_new_account`,
       [
         sessionId,
         accountId,
@@ -100,8 +100,8 @@ export class Sessions {
     const claims = await verifyBearer(bearer, this.#keys);
     if (!claims) throw bearerInvalid();
     const { rows } = await this.#db.query<z.output<typeof Caller>>(
-      `select account.id as "accountId", username, session.id as "sessionId",
-              is_second_factor_granted or not exists (select from second_factor where account_id = account.id and confirmed_at is not null) as "isFullyAuthenticated"
+      `select account.id as account_id, username, session.id as session_id,
+              is_second_factor_granted or not exists (select from second_factor where account_id = account.id and confirmed_at is not null) as is_fully_authenticated
          from session join account on account.id = session.account_id
         where session.id = $1 and account.id = $2 and disabled_at is null`,
       [claims.sessionId, claims.accountId],
@@ -115,8 +115,8 @@ export class Sessions {
   /** The sessions of an account that have not ended, newest first. */
   async list(accountId: string): Promise<Session[]> {
     const { rows } = await this.#db.query<SessionRow>(
-      `select id, client_address as "clientAddress", browser, is_second_factor_granted as "isSecondFactorGranted",
-              created_at as "createdAt", expires_at as "expiresAt"
+      `select id, client_address, browser, is_second_factor_granted,
+              created_at, expires_at
          from session where account_id = $1 and expires_at > now() order by id desc`,
       [accountId],
     );

@@ -1,3 +1,4 @@
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database } from "../../platform/db/types.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
 
@@ -11,6 +12,8 @@ const sealedColumns = [
 ] as const;
 
 const resealedAtOnce = 1_000;
+
+const resealedValues = recordSet({ key: "text", sealed: "bytea" });
 
 /**
  * Seals under the current SECRET_KEY what the previous one sealed, a batch at a time, beside whoever uses it.
@@ -27,12 +30,13 @@ export async function resealBatch(db: Database, sealer: Sealer): Promise<number>
         [previousKeyMark, resealedAtOnce],
       );
       if (rows.length === 0) return 0;
-      const anew = rows.map((row) =>
-        sealer.seal(sealer.open(row.sealed, `${table}/${row.key}`), `${table}/${row.key}`),
-      );
+      const values = rows.map(({ key: rowKey, sealed }) => {
+        const place = `${table}/${rowKey}`;
+        return { key: rowKey, sealed: sealer.seal(sealer.open(sealed, place), place) };
+      });
       await tx.query(
-        `update ${table} set ${column} = anew.sealed from unnest($1::text[], $2::bytea[]) as anew(key, sealed) where ${table}.${key} = anew.key::${type}`,
-        [rows.map((row) => row.key), anew],
+        `update ${table} set ${column} = resealed.sealed from ${resealedValues.from("resealed")} where ${table}.${key} = resealed.key::${type}`,
+        resealedValues.params(values),
       );
       return rows.length;
     });

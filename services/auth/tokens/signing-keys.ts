@@ -13,9 +13,9 @@ type Key = Awaited<ReturnType<typeof importJWK>>;
 
 interface KeyRow {
   id: string;
-  public_jwk: JWK;
+  publicJwk: JWK;
   sealed: Buffer;
-  is_due: boolean;
+  isDue: boolean;
 }
 
 export interface SigningKey {
@@ -48,7 +48,7 @@ export class SigningKeys {
       // Replicas rotate one after the other; signing in and verifying go on meanwhile.
       await tx.query(`lock table signing_key in share row exclusive mode`);
       const [newest] = await this.#rows(tx);
-      if (!newest || newest.is_due || this.#opened(newest) === undefined) await this.#make(tx);
+      if (!newest || newest.isDue || this.#opened(newest) === undefined) await this.#make(tx);
       await tx.query(
         `delete from signing_key as old
           where exists (select from signing_key as later where later.created_at > old.created_at and later.created_at < now() - make_interval(hours => $1))
@@ -76,7 +76,7 @@ export class SigningKeys {
   /** The public halves (RFC 7517), newest first. */
   async jwks(): Promise<JWK[]> {
     const rows = await this.#rows(this.#db);
-    return rows.map(({ id, public_jwk }) => ({ ...public_jwk, kid: id, use: "sig", alg: algorithm }));
+    return rows.map(({ id, publicJwk }) => ({ ...publicJwk, kid: id, use: "sig", alg: algorithm }));
   }
 
   async #make(tx: Queryable): Promise<void> {
@@ -102,8 +102,8 @@ export class SigningKeys {
 
   async #read(): Promise<void> {
     const rows = await this.#rows(this.#db);
-    for (const { id, public_jwk } of rows) {
-      if (!this.#verifying.has(id)) this.#verifying.set(id, await importJWK(public_jwk, algorithm));
+    for (const { id, publicJwk } of rows) {
+      if (!this.#verifying.has(id)) this.#verifying.set(id, await importJWK(publicJwk, algorithm));
     }
     const kept = new Set(rows.map((row) => row.id));
     for (const id of this.#verifying.keys()) if (!kept.has(id)) this.#verifying.delete(id);

@@ -52,7 +52,7 @@ export class WebhookSecrets {
       sealed: Buffer;
       former: Buffer | null;
     }>(
-      `select account_id as "accountId", username, sealed, case when former_until > now() then former_sealed end as former
+      `select account_id, username, sealed, case when former_until > now() then former_sealed end as former
          from webhook_secret join account on account.id = account_id where account_id = any ($1::uuid[])`,
       [accountIds.filter(isId)],
       { name: "auth.webhook_identities" },

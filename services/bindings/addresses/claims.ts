@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { generateLocalPart } from "./generated.ts";
 import { withoutSubaddress } from "./local-part.ts";
 import { addressKey, type Mailbox, readMailbox } from "./mailbox.ts";
+
+const newClaims = recordSet({ digest: "bytea", ownerId: "uuid" });
 
 /** What is stored, for good, of an address that was issued. */
 function addressDigest(key: string): Buffer {
@@ -52,12 +55,12 @@ export async function claimGenerated(
   const claimed = new Map<string, Mailbox>();
   for (let missing = ownerIds; missing.length > 0; missing = ownerIds.filter((id) => !claimed.has(id))) {
     const candidates = new Map(missing.map((id) => [id, generated(domain)]));
-    const { rows } = await tx.query<{ owner_id: string }>(
-      `insert into address_claim (digest, owner_id) select * from unnest($1::bytea[], $2::uuid[])
+    const { rows } = await tx.query<{ ownerId: string }>(
+      `insert into address_claim (${newClaims.columns}) select * from ${newClaims.from("claim")}
        on conflict do nothing returning owner_id`,
-      [[...candidates.values()].map(({ key }) => addressDigest(key)), [...candidates.keys()]],
+      newClaims.params([...candidates].map(([ownerId, { key }]) => ({ digest: addressDigest(key), ownerId }))),
     );
-    const winners = new Set(rows.map(({ owner_id }) => owner_id));
+    const winners = new Set(rows.map(({ ownerId }) => ownerId));
     for (const [id, mailbox] of candidates) if (winners.has(id)) claimed.set(id, mailbox);
   }
   return claimed;

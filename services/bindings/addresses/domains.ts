@@ -28,11 +28,11 @@ export class Domains {
     const others = names.filter((name) => name !== this.service);
     const served = new Map<string, string | null>(names.includes(this.service) ? [[this.service, null]] : []);
     if (others.length === 0) return served;
-    const { rows } = await queryable.query<{ name: string; owner_id: string }>(
+    const { rows } = await queryable.query<{ name: string; ownerId: string }>(
       "select name, owner_id from custom_domain where name = any ($1) and verified_at is not null",
       [others],
     );
-    for (const { name, owner_id } of rows) served.set(name, owner_id);
+    for (const { name, ownerId } of rows) served.set(name, ownerId);
     return served;
   }
 }

@@ -1,9 +1,9 @@
 import { domainToUnicode } from "node:url";
+import { bindingLimits } from "../contract.ts";
 import { asciiDomain } from "./domain-name.ts";
 import { localPartFault, localPartKey, withoutNeedlessQuotes } from "./local-part.ts";
 
-/** A path has at most 256 octets with its angle brackets (RFC 5321 section 4.5.3.1.3). */
-const maxAddressOctets = 254;
+const maxAddressOctets = bindingLimits.addressCharacters;
 
 /** A parsed email address (Mailbox, RFC 5321 section 4.1.2). */
 export interface Mailbox {

@@ -1,4 +1,5 @@
 import { topics } from "../../../proto/topics.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import type { Consumer } from "../../platform/events/types.ts";
@@ -7,6 +8,8 @@ import { claimGenerated } from "../addresses/claims.ts";
 import type { Domains } from "../addresses/domains.ts";
 import { insertBindings } from "../proxy-bindings/rows.ts";
 import type { Owners } from "./owners.ts";
+
+const ownAddresses = recordSet({ id: "uuid", bindingId: "uuid", ownerId: "uuid" });
 
 const description = "Made for you when you signed up: use it where you would rather not give your own address.";
 
@@ -56,7 +59,7 @@ async function createAutomaticBindings(
   await tx.query(
     `insert into real_address (id, binding_id, owner_id, address, address_key, is_enabled, is_internal, verified_at)
      select real.id, binding_id, owner.id, own_address, own_address_key, true, false, own_address_verified_at
-       from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as real (id, binding_id, owner_id) join owner on owner.id = owner_id`,
-    [bindings.map(() => newId()), bindings.map(({ id }) => id), bindings.map(({ ownerId }) => ownerId)],
+       from ${ownAddresses.from("real")} join owner on owner.id = owner_id`,
+    ownAddresses.params(bindings.map(({ id: bindingId, ownerId }) => ({ id: newId(), bindingId, ownerId }))),
   );
 }

@@ -1,10 +1,13 @@
 import type { authContract } from "../../auth/contract.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { Domains } from "../addresses/domains.ts";
 import { type Mailbox, readMailbox } from "../addresses/mailbox.ts";
+
+const knownAccounts = recordSet({ id: "uuid", address: "text", key: "text", isVerified: "boolean" });
 
 /** What auth says of an account, by event or by RPC. */
 export interface KnownAccount {
@@ -50,7 +53,7 @@ export class Owners {
     await tx.query(
       `insert into owner (id, own_address, own_address_key, own_address_verified_at)
        select id, address, key, case when is_verified and key is not null then now() end
-         from unnest($1::uuid[], $2::text[], $3::text[], $4::boolean[]) as account (id, address, key, is_verified)
+         from ${knownAccounts.from("account")}
         order by id
        on conflict (id) do update
           set own_address = excluded.own_address, own_address_key = excluded.own_address_key,
@@ -58,12 +61,12 @@ export class Owners {
                                              then coalesce(owner.own_address_verified_at, excluded.own_address_verified_at)
                                              else excluded.own_address_verified_at end
         where owner.closed_at is null`,
-      [
-        accounts.map(({ id }) => id),
-        own.map((mailbox) => mailbox?.spelling ?? null),
-        own.map((mailbox) => mailbox?.key ?? null),
-        accounts.map(({ isUsernameVerified }) => isUsernameVerified),
-      ],
+      knownAccounts.params(
+        accounts.map(({ id, isUsernameVerified: isVerified }, index) => {
+          const mailbox = own[index];
+          return { id, address: mailbox?.spelling, key: mailbox?.key, isVerified };
+        }),
+      ),
     );
     await tx.query(
       `update real_address set verified_at = owner.own_address_verified_at
@@ -94,12 +97,12 @@ export class Owners {
  * @throws Refusal NotFound, or what `missing` makes, when the account is closed or not known here yet.
  */
 export async function lockOwner(tx: Transaction, id: string, missing = noSuchAccount): Promise<LockedOwner> {
-  const { rows } = await tx.query<{ has_created_binding: boolean }>(
+  const { rows } = await tx.query<{ hasCreatedBinding: boolean }>(
     "select first_binding_at is not null as has_created_binding from owner where id = $1 and closed_at is null for update",
     [id],
   );
   if (!rows[0]) throw missing();
-  return { id, hasCreatedBinding: rows[0].has_created_binding };
+  return { id, hasCreatedBinding: rows[0].hasCreatedBinding };
 }
 
 function noSuchAccount(): Refusal {

@@ -1,8 +1,9 @@
 import { isIP } from "node:net";
 import { type AddressRanges, isSpecialAddress } from "../../platform/net/special-ranges.ts";
+import { bindingLimits } from "../contract.ts";
 import { invalid } from "../validation.ts";
 
-const maxCharacters = 2_048;
+const maxCharacters = bindingLimits.callbackUrlCharacters;
 
 /** Control characters and spaces, which the URL parser drops silently, and unpaired surrogates, which it replaces. */
 const forbiddenCharacter = /[\p{Cc}\p{Cs}\s]/u;

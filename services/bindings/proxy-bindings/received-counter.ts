@@ -1,5 +1,8 @@
 import { topics } from "../../../proto/topics.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
 import { consumer } from "../../platform/events/consumer.ts";
+
+const receivedCounts = recordSet({ id: "uuid", count: "integer" });
 
 /** Adds the accepted emails to each binding's counter. Rows are locked in the order of their ids, so that two batches cannot deadlock. */
 export const countReceived = consumer(topics.mailAccepted, async (tx, emails) => {
@@ -8,9 +11,9 @@ export const countReceived = consumer(topics.mailAccepted, async (tx, emails) =>
   await tx.query(
     `with locked as (select id from binding where id = any ($1::uuid[]) order by id for no key update)
      update binding set received_emails = received_emails + arrived.count
-       from unnest($1::uuid[], $2::int[]) as arrived (id, count) join locked using (id)
+       from ${receivedCounts.from("arrived", 2)} join locked using (id)
       where binding.id = arrived.id`,
-    [[...counts.keys()], [...counts.values()]],
+    [[...counts.keys()], ...receivedCounts.params([...counts].map(([id, count]) => ({ id, count })))],
     { name: "bindings.count_received" },
   );
 });

@@ -21,18 +21,15 @@ export async function removeBinding(db: Database, ownerId: string, id: string): 
 
 /** Removes bindings with their real addresses and links, and publishes binding.removed. Returns their number. */
 export async function removeWhere(tx: Transaction, condition: string, params: readonly unknown[]): Promise<number> {
-  const { rows } = await tx.query<{ id: string; owner_id: string; proxy_address: string }>(
+  const { rows } = await tx.query<{ id: string; ownerId: string; proxyAddress: string }>(
     // Locked in the order of their ids, as the received counter does, so that the two cannot deadlock.
     `delete from binding where id in (select id from binding where ${condition} order by id for update)
      returning id, owner_id, proxy_address`,
     params,
   );
   const removedAt = timestampFromDate(new Date());
-  const events = rows.map(({ id, owner_id, proxy_address }) =>
-    event(
-      topics.bindingRemoved,
-      create(BindingRemovedSchema, { bindingId: id, ownerId: owner_id, proxyAddress: proxy_address, removedAt }),
-    ),
+  const events = rows.map(({ id, ownerId, proxyAddress }) =>
+    event(topics.bindingRemoved, create(BindingRemovedSchema, { bindingId: id, ownerId, proxyAddress, removedAt })),
   );
   await publish(tx, events);
   return rows.length;

@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import { recordSet } from "../../platform/db/record-set.ts";
+import { columnName } from "../../platform/db/row-query.ts";
 import type { Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Mailbox } from "../addresses/mailbox.ts";
@@ -21,35 +23,54 @@ export interface NewBinding {
   readonly settings: Settings;
 }
 
-const settings = Object.entries(settingColumns).map(([name, { column, initial }]) => ({ name, column, initial }));
+const settings = Object.entries(settingColumns).map(([name, { initial }]) => {
+  return { name, column: columnName(name), initial };
+});
 
-export const bindingColumns = `id, owner_id as "ownerId", proxy_address as "proxyAddress", is_automatic as "isAutomatic",
-  received_emails as "receivedEmails", created_at as "createdAt", updated_at as "updatedAt", ${settings.map(({ name, column }) => `${column} as "${name}"`).join(", ")},
+export const bindingColumns = `id, owner_id, proxy_address, is_automatic,
+  received_emails, created_at, updated_at, ${settings.map(({ column }) => column).join(", ")},
   (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'address', address, 'isEnabled', is_enabled, 'isVerified', verified_at is not null,
                              'isVerificationNeeded', verified_at is null and not is_internal) order by id), '[]')
-     from real_address where binding_id = binding.id) as "realAddresses"`;
+     from real_address where binding_id = binding.id) as real_addresses`;
+
+const settingTypes = Object.fromEntries(Object.entries(settingColumns).map(([name, { type }]) => [name, type])) as {
+  readonly [Name in keyof typeof settingColumns]: (typeof settingColumns)[Name]["type"];
+};
+/** What a request leaves out. */
+const noSettings = Object.fromEntries(settings.map(({ name }) => [name, undefined])) as Record<
+  keyof Settings,
+  undefined
+>;
+const newBindings = recordSet({
+  id: "uuid",
+  ownerId: "uuid",
+  proxyAddress: "text",
+  proxyAddressKey: "text",
+  isAutomatic: "boolean",
+  ...settingTypes,
+});
+const changedSettings = recordSet(settingTypes);
 
 const insertion = `
   insert into binding (id, owner_id, proxy_address, proxy_address_key, is_automatic, created_at, updated_at, ${settings.map(({ column }) => column).join(", ")})
   select id, owner_id, proxy_address, proxy_address_key, is_automatic, now, now, ${settings.map(({ column, initial }) => `coalesce(${column}, ${initial})`).join(", ")}
-    from jsonb_populate_recordset(null::binding, $1::jsonb), clock_timestamp() as now`;
+    from ${newBindings.from("created")}, clock_timestamp() as now`;
 
 const change = `
   update binding set updated_at = clock_timestamp(), ${settings.map(({ column }) => `${column} = coalesce(given.${column}, binding.${column})`).join(", ")}
-    from jsonb_populate_record(null::binding, $3::jsonb) as given
+    from ${changedSettings.from("given", 3)}
    where binding.id = $1 and binding.owner_id = $2 returning binding.proxy_address, binding.proxy_address_key`;
 
 /** The addresses have been claimed. */
 export async function insertBindings(tx: Transaction, bindings: readonly NewBinding[]): Promise<void> {
-  const rows = bindings.map(({ id, ownerId, proxyAddress, isAutomatic, settings: given }) => ({
-    id,
-    owner_id: ownerId,
-    proxy_address: proxyAddress.spelling,
-    proxy_address_key: proxyAddress.key,
-    is_automatic: isAutomatic,
-    ...columnsOf(given),
+  const rows = bindings.map(({ proxyAddress, settings: given, ...binding }) => ({
+    ...binding,
+    proxyAddress: proxyAddress.spelling,
+    proxyAddressKey: proxyAddress.key,
+    ...noSettings,
+    ...given,
   }));
-  await tx.query(insertion, [JSON.stringify(rows)]);
+  await tx.query(insertion, newBindings.params(rows));
 }
 
 /** Changes the settings given. @throws Refusal NotFound */
@@ -58,18 +79,13 @@ export async function updateSettings(
   { id, ownerId }: Pick<ProxyBinding, "id" | "ownerId">,
   given: Settings,
 ): Promise<{ proxyAddress: string; key: string }> {
-  const { rows } = await tx.query<{ proxy_address: string; proxy_address_key: string }>(change, [
+  const { rows } = await tx.query<{ proxyAddress: string; proxyAddressKey: string }>(change, [
     id,
     ownerId,
-    JSON.stringify(columnsOf(given)),
+    ...changedSettings.params([{ ...noSettings, ...given }]),
   ]);
   if (!rows[0]) throw noSuchBinding();
-  return { proxyAddress: rows[0].proxy_address, key: rows[0].proxy_address_key };
-}
-
-function columnsOf(given: Settings): Record<string, unknown> {
-  const values = new Map(Object.entries(given));
-  return Object.fromEntries(settings.map(({ name, column }) => [column, values.get(name)]));
+  return { proxyAddress: rows[0].proxyAddress, key: rows[0].proxyAddressKey };
 }
 
 /** Bindings as they are shown. `rest` is the statement from its `where` on; ids rise with time, so they order by age. */

@@ -1,18 +1,16 @@
 import type { z } from "zod";
-import type { BindingSettings } from "../contract.ts";
+import { type BindingSettings, bindingLimits } from "../contract.ts";
 import { checkText } from "../validation.ts";
 import type { CallbackUrls } from "./callback-url.ts";
 
 type Settings = z.output<typeof BindingSettings>;
 
-/** The column of each setting, and its value where a creation leaves it out. */
-export const settingColumns: Readonly<Record<keyof Settings, { column: string; initial: string }>> = {
-  description: { column: "description", initial: "''" },
-  callbackUrl: { column: "callback_url", initial: "''" },
-  isBrowsable: { column: "is_browsable", initial: "false" },
-};
-
-const maxDescriptionCharacters = 10_000;
+/** The type of each setting's column, and its value where a creation leaves it out. */
+export const settingColumns = {
+  description: { type: "text", initial: "''" },
+  callbackUrl: { type: "text", initial: "''" },
+  isBrowsable: { type: "boolean", initial: "false" },
+} as const satisfies Readonly<Record<keyof Settings, { type: "text" | "boolean"; initial: string }>>;
 
 /**
  * Checks what a request sets; what it leaves out stays undefined. A callback URL of null is none.
@@ -22,7 +20,9 @@ export function checkSettings(given: Settings, callbackUrls: CallbackUrls): Sett
   const { description, callbackUrl, isBrowsable } = given;
   return {
     description:
-      description === undefined ? undefined : checkText("description", description, maxDescriptionCharacters),
+      description === undefined
+        ? undefined
+        : checkText("description", description, bindingLimits.descriptionCharacters),
     callbackUrl: callbackUrl === undefined ? undefined : callbackUrls.check(callbackUrl),
     isBrowsable,
   };

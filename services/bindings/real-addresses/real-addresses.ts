@@ -1,12 +1,21 @@
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable, Transaction } from "../../platform/db/types.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Domains } from "../addresses/domains.ts";
 import { generateLocalPart } from "../addresses/generated.ts";
 import type { Mailbox } from "../addresses/mailbox.ts";
+import { bindingLimits } from "../contract.ts";
 import { checkAddress, invalid } from "../validation.ts";
 
-/** Real addresses of one binding. */
-const maxPerBinding = 10;
+const maxPerBinding = bindingLimits.realAddresses;
+
+const givenAddresses = recordSet({
+  id: "uuid",
+  address: "text",
+  key: "text",
+  isEnabled: "boolean",
+  isInternal: "boolean",
+});
 
 /** A real address as a request gives it. */
 export interface GivenAddress {
@@ -90,11 +99,11 @@ export async function replaceRealAddresses(
 ): Promise<UnverifiedAddress[]> {
   const keys = addresses.map(({ mailbox }) => mailbox.key);
   await tx.query("delete from real_address where binding_id = $1 and address_key <> all ($2)", [bindingId, keys]);
-  const added = new Map(addresses.map(({ mailbox }) => [newId(), mailbox]));
+  const added = new Map(addresses.map((address) => [newId(), address]));
   const { rows } = await tx.query<{ id: string }>(
     `insert into real_address (id, binding_id, owner_id, address, address_key, is_enabled, is_internal, verified_at)
      select given.id, $1, $2, given.address, given.key, given.is_enabled, given.is_internal, former.verified_at
-       from unnest($3::uuid[], $4::text[], $5::text[], $6::boolean[], $7::boolean[]) as given (id, address, key, is_enabled, is_internal)
+       from ${givenAddresses.from("given", 3)}
        left join lateral (
          select min(verified_at) as verified_at
            from (select verified_at from real_address where owner_id = $2 and address_key = given.key
@@ -106,16 +115,20 @@ export async function replaceRealAddresses(
     [
       bindingId,
       ownerId,
-      [...added.keys()],
-      addresses.map(({ mailbox }) => mailbox.spelling),
-      keys,
-      addresses.map(({ isEnabled }) => isEnabled),
-      addresses.map(({ mailbox }) => domains.isInternal(mailbox.domain)),
+      ...givenAddresses.params(
+        [...added].map(([id, { mailbox, isEnabled }]) => ({
+          id,
+          address: mailbox.spelling,
+          key: mailbox.key,
+          isEnabled,
+          isInternal: domains.isInternal(mailbox.domain),
+        })),
+      ),
     ],
   );
   // An address that was there before has kept its former id.
   return rows.flatMap(({ id }) => {
-    const mailbox = added.get(id);
-    return mailbox ? [{ id, mailbox }] : [];
+    const address = added.get(id);
+    return address ? [{ id, mailbox: address.mailbox }] : [];
   });
 }

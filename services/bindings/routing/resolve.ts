@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable } from "../../platform/db/types.ts";
 import type { Domains } from "../addresses/domains.ts";
 import { withoutSubaddress } from "../addresses/local-part.ts";
@@ -9,24 +10,26 @@ type Answer = z.output<typeof Resolution>;
 
 interface RouteRow {
   position: number;
-  is_served: boolean;
+  isServed: boolean;
   id: string | null;
-  owner_id: string;
-  proxy_address: string;
-  callback_url: string;
-  is_browsable: boolean;
-  target_ids: string[] | null;
+  ownerId: string;
+  proxyAddress: string;
+  callbackUrl: string;
+  isBrowsable: boolean;
+  targetIds: string[] | null;
   targets: string[] | null;
 }
+
+const askedAddresses = recordSet({ key: "text", baseKey: "text", domain: "text" });
 
 /**
  * Each address takes two lookups in one unique index, whatever the number of bindings: the address itself, and the address
  * without its subaddress. The exact match wins.
  */
 const routes = `
-  select asked.position, binding.*, target.*, asked.domain = $4 or exists (
+  select asked.position, binding.*, target.*, asked.domain = $2 or exists (
            select from custom_domain where name = asked.domain and verified_at is not null) as is_served
-    from unnest($1::text[], $2::text[], $3::text[]) with ordinality as asked (key, base_key, domain, position)
+    from ${askedAddresses.fromOrdered("asked")}
     left join lateral (
       select id, owner_id, proxy_address, callback_url, is_browsable from binding
        where proxy_address_key in (asked.key, asked.base_key)
@@ -56,9 +59,9 @@ export async function resolveAddresses(
   const { rows } = await queryable.query<RouteRow>(
     routes,
     [
-      asked.map(({ mailbox }) => mailbox.key),
-      asked.map(({ mailbox }) => baseKey(mailbox)),
-      asked.map(({ mailbox }) => mailbox.domain),
+      ...askedAddresses.params(
+        asked.map(({ mailbox }) => ({ key: mailbox.key, baseKey: baseKey(mailbox), domain: mailbox.domain })),
+      ),
       domains.service,
     ],
     { name: "bindings.resolve" },
@@ -71,17 +74,17 @@ export async function resolveAddresses(
 }
 
 function answer(address: string, row: RouteRow): Answer {
-  if (row.id === null) return { outcome: row.is_served ? "unknown" : "foreign", address };
+  if (row.id === null) return { outcome: row.isServed ? "unknown" : "foreign", address };
   const route: z.output<typeof Route> = {
     bindingId: row.id,
-    ownerId: row.owner_id,
-    proxyAddress: row.proxy_address,
-    targets: (row.target_ids ?? []).map((addressId, at) => ({
+    ownerId: row.ownerId,
+    proxyAddress: row.proxyAddress,
+    targets: (row.targetIds ?? []).map((addressId, at) => ({
       addressId,
       address: envelopeForm(row.targets?.[at] ?? ""),
     })),
-    callbackUrl: row.callback_url,
-    isBrowsable: row.is_browsable,
+    callbackUrl: row.callbackUrl,
+    isBrowsable: row.isBrowsable,
   };
   return { outcome: "route", address, route };
 }

@@ -13,12 +13,12 @@ export interface Verification {
 }
 
 interface LinkRow {
-  owner_id: string;
+  ownerId: string;
   address: string;
-  address_key: string;
-  proxy_address: string;
-  is_good: boolean;
-  is_enabling: boolean;
+  addressKey: string;
+  proxyAddress: string;
+  isGood: boolean;
+  isEnabling: boolean;
 }
 
 /** Verifies real addresses: whoever reads the mail of an address confirms it by the link that was sent there. */
@@ -41,17 +41,17 @@ export class AddressVerification {
    * @throws Refusal NotFound, or Gone when the link was used or has expired.
    */
   async verify(token: string): Promise<Verification> {
-    const { owner_id: ownerId } = await readLink(this.#db, token);
+    const { ownerId } = await readLink(this.#db, token);
     return this.#db.tx(async (tx) => {
       await lockOwner(tx, ownerId);
       // Again under the lock: the link may have been used, or the address removed, in the meantime.
       const link = await readLink(tx, token);
       await tx.query("update verification_link set used_at = now() where token_digest = $1", [tokenDigest(token)]);
-      if (link.is_enabling) await enable(tx, ownerId, link.address_key);
+      if (link.isEnabling) await enable(tx, ownerId, link.addressKey);
       else
         await tx.query(
           "update real_address set verified_at = now() where owner_id = $1 and address_key = $2 and verified_at is null and not is_internal",
-          [ownerId, link.address_key],
+          [ownerId, link.addressKey],
         );
       return toVerification(link);
     });
@@ -63,7 +63,7 @@ export class AddressVerification {
     if (!mailbox || !isId(ownerId) || !isId(bindingId)) throw noSuchBinding();
     await this.#db.tx(async (tx) => {
       await lockOwner(tx, ownerId);
-      const { rows } = await tx.query<{ id: string; proxy_address: string; is_needed: boolean }>(
+      const { rows } = await tx.query<{ id: string; proxyAddress: string; isNeeded: boolean }>(
         `select real_address.id, binding.proxy_address, verified_at is null and not is_internal as is_needed
            from real_address join binding on binding.id = binding_id
           where binding_id = $1 and address_key = $2 and binding.owner_id = $3`,
@@ -71,8 +71,8 @@ export class AddressVerification {
       );
       const [found] = rows;
       if (!found) throw noSuchBinding();
-      if (!found.is_needed) throw new Refusal("Conflict", { public: "This address needs no verification." });
-      const { id, proxy_address: proxyAddress } = found;
+      if (!found.isNeeded) throw new Refusal("Conflict", { public: "This address needs no verification." });
+      const { id, proxyAddress } = found;
       const { count, retryAfterS } = await this.#links.send(tx, { ownerId, proxyAddress }, [{ id, mailbox }]);
       if (count === 0) {
         throw new Refusal("RateLimited", { public: "This address was sent enough links for now.", retryAfterS });
@@ -93,7 +93,7 @@ async function readLink(queryable: Queryable, token: string): Promise<LinkRow> {
   );
   if (!rows[0])
     throw new Refusal("NotFound", { public: "This link leads nowhere: the address may no longer be wanted." });
-  if (!rows[0].is_good) throw new Refusal("Gone", { public: "This link was used already, or has expired." });
+  if (!rows[0].isGood) throw new Refusal("Gone", { public: "This link was used already, or has expired." });
   return rows[0];
 }
 
@@ -107,6 +107,6 @@ async function enable(queryable: Queryable, ownerId: string, addressKey: string)
   );
 }
 
-function toVerification({ address, proxy_address }: LinkRow): Verification {
-  return { realAddress: address, proxyAddress: proxy_address };
+function toVerification({ address, proxyAddress }: LinkRow): Verification {
+  return { realAddress: address, proxyAddress };
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Counter } from "prom-client";
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { publish } from "../../platform/events/outbox.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
@@ -14,6 +15,8 @@ const lifetimeH = 24;
 const windowS = 3_600;
 /** It may take the owner a while to repair a mailbox that refuses mail. */
 const enablingLifetimeDays = 30;
+
+const newLinks = recordSet({ digest: "bytea", id: "uuid" });
 
 export interface SentLinks {
   /** How many were sent. */
@@ -92,8 +95,8 @@ export class VerificationLinks {
   ): Promise<void> {
     await tx.query(
       `insert into verification_link (token_digest, real_address_id, expires_at)
-       select digest, id, now() + make_interval(hours => $3) from unnest($1::bytea[], $2::uuid[]) as link (digest, id)`,
-      [links.map(({ token }) => tokenDigest(token)), links.map(({ id }) => id), lifetimeH],
+       select digest, id, now() + make_interval(hours => $1) from ${newLinks.from("link", 2)}`,
+      [lifetimeH, ...newLinks.params(links.map(({ id, token }) => ({ digest: tokenDigest(token), id })))],
     );
     const { PUBLIC_URL, SERVICE_NAME } = this.#settings;
     const notices = links.map(({ mailbox, token }) =>

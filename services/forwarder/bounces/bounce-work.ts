@@ -1,4 +1,5 @@
 import type { ingressContract } from "../../ingress/contract.ts";
+import type { ReversePaths } from "../../message/address/reverse-path.ts";
 import type { HeaderField } from "../../message/header/fields.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
@@ -10,12 +11,11 @@ import { deliveryColumns } from "../deliveries/delivery.ts";
 import type { FailureEffects } from "../deliveries/permanent-failures.ts";
 import { classifyReply, countsAgainstAddress, type ReplyClass } from "../replies/classify-reply.ts";
 import type { AuthorReports } from "../reports/author-reports.ts";
-import { permanentStatus } from "../reports/enhanced-status.ts";
+import { describeFailure } from "../reports/failure-description.ts";
 import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";
 import { type Bounce, readBounce } from "./read-bounce.ts";
 import { type ReturnedMail, recordBounce } from "./record-bounce.ts";
 import { returnedHeader } from "./returned-header.ts";
-import type { ReversePaths } from "./reverse-path.ts";
 
 export interface BounceWorkOptions {
   db: Database;
@@ -63,8 +63,8 @@ export class BounceWork extends PollingTask {
       `update returned_mail set due_at = now() + make_interval(secs => $1), attempt_count = attempt_count + 1
         where email_id = any (array(
           select email_id from returned_mail where due_at <= now() order by due_at limit $2 for update skip locked))
-       returning email_id as "emailId", raw_id as "rawId", recipient, envelope_sender as "envelopeSender",
-         received_at as "receivedAt", attempt_count as "attemptCount"`,
+       returning email_id, raw_id, recipient, envelope_sender,
+         received_at, attempt_count`,
       [leaseS, claimSize],
     );
     for (const mail of rows) await this.#process(mail);
@@ -92,7 +92,7 @@ export class BounceWork extends PollingTask {
 
   async #delivery(id: string): Promise<SentDelivery | undefined> {
     const { rows } = await this.#options.db.query<SentDelivery>(
-      `select ${deliveryColumns}, is_answerable as "isAnswerable", original_seal as "originalFingerprint" from delivery where id = $1`,
+      `select ${deliveryColumns}, is_answerable, original_seal as original_fingerprint from delivery where id = $1`,
       [id],
     );
     return rows[0];
@@ -133,7 +133,7 @@ export class BounceWork extends PollingTask {
     const { reports, fingerprints } = this.#options;
     const isAnswerable = delivery.isAnswerable === true;
     const original = fingerprints.recognize(delivery.originalFingerprint, returned);
-    const failure = { status: permanentStatus(response), response, isAnswerable, original };
+    const failure = { ...describeFailure(response, reply), isAnswerable, original };
     return { report: await reports.draft(delivery, failure), countsAgainstAddress: countsAgainstAddress(reply) };
   }
 }

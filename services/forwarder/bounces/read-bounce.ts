@@ -1,7 +1,7 @@
 import { bodyOf, type HeaderField, parseFields } from "../../message/header/fields.ts";
 import { splitMessage } from "../../message/header/section.ts";
-import { statusIn } from "../reports/enhanced-status.ts";
 import { type MessagePart, readParts } from "./parts.ts";
+import { permanentStatusIn } from "./permanent-status.ts";
 
 /** What a message that came back says of its delivery. */
 export interface Bounce {
@@ -42,7 +42,8 @@ function readReport({ bytes }: MessagePart): Bounce | undefined {
 function responseOf(fields: readonly HeaderField[]): string {
   const words = (bodyOf(fields, "diagnostic-code") ?? "").replace(/^[\w-]+\s*;/, "").trim();
   const status = valueIn(fields, "status") ?? "";
-  const isServersBetter = isSpecific(statusIn(words) ?? "") || (!isSpecific(status) && /^[45]\d\d\b/.test(words));
+  const isServersBetter =
+    isSpecific(permanentStatusIn(words) ?? "") || (!isSpecific(status) && /^[45]\d\d\b/.test(words));
   return asLine(isServersBetter || words.includes(status) ? words : `${status} ${words}`);
 }
 
@@ -73,7 +74,7 @@ function readText(message: Buffer, parts: readonly MessagePart[]): Bounce | unde
     .split(/\r?\n/)
     .find((candidate) => failureLine.test(candidate));
   if (line !== undefined)
-    return { kind: "failed", response: asLine(statusIn(line) ? line : line.slice(line.search(failureLine))) };
+    return { kind: "failed", response: asLine(permanentStatusIn(line) ? line : line.slice(line.search(failureLine))) };
   if (delaySubject.test(subject)) return { kind: "delayed", response: asLine(subject) };
   return failureSubject.test(subject) ? { kind: "failed", response: asLine(subject) } : undefined;
 }

@@ -32,11 +32,16 @@ export interface MatchedBounce extends FailureEffects {
   reply: ReplyClass;
 }
 
+/** Of one delivery: further ones are counted, so that whoever has a reverse path cannot fill a row, or a timeline, with them. */
+const maxDelayedReports = 3;
+
 interface BouncedRow {
-  email_id: string | null;
-  address_id: string | null;
+  emailId: string | null;
+  addressId: string | null;
   address: string;
-  attempt_count: number;
+  attemptCount: number;
+  /** Not one of too many reports of a delay. */
+  isShown: boolean;
 }
 
 /** Records what a bounce says, once however often it is processed, and releases the bytes of the mail that it came in; in one transaction. */
@@ -62,15 +67,17 @@ async function recordOutcome(tx: Transaction, at: Date, { delivery, bounce, repl
     `update delivery set
        state = case when $2 then 'bounced' else state end,
        settled_at = case when $2 then now() else settled_at end,
-       attempts = attempts || $3::jsonb
+       delayed_reports = delayed_reports + case when $2 then 0 else 1 end,
+       attempts = case when $2 or delayed_reports < $4 then attempts || $3::jsonb else attempts end
      where id = $1 and (state = 'delivered' or ($2 and state = 'waiting'))
-     returning email_id, address_id, address, jsonb_array_length(attempts) as attempt_count`,
-    [delivery.id, isFailed, JSON.stringify([attempt])],
+     returning email_id, address_id, address, jsonb_array_length(attempts) as attempt_count,
+       ($2 or delayed_reports <= $4) as is_shown`,
+    [delivery.id, isFailed, JSON.stringify([attempt]), maxDelayedReports],
   );
   const [row] = rows;
-  if (!row?.email_id) return;
-  await publish(tx, eventOf(row.email_id, row, { bounce, reply }, at));
-  if (isFailed) await recordPermanentFailures(tx, [{ deliveryId: delivery.id, emailId: row.email_id, ...effects }]);
+  if (!row?.emailId || !row.isShown) return;
+  await publish(tx, eventOf(row.emailId, row, { bounce, reply }, at));
+  if (isFailed) await recordPermanentFailures(tx, [{ deliveryId: delivery.id, emailId: row.emailId, ...effects }]);
 }
 
 function eventOf(
@@ -83,11 +90,11 @@ function eventOf(
   const base = {
     emailId,
     channel: Channel.FORWARD,
-    targetId: row.address_id ?? "",
+    targetId: row.addressId ?? "",
     target: row.address,
     response,
     reason: reply.reason,
-    attemptCount: row.attempt_count,
+    attemptCount: row.attemptCount,
   };
   const when = timestampFromDate(at);
   return kind === "failed"

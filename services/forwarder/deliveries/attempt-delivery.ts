@@ -5,7 +5,8 @@ import type { Original } from "../message/original.ts";
 import type { OutboundMessageBuilder } from "../outbound/outbound-message-builder.ts";
 import { classifyReply, countsAgainstAddress, type ReplyClass } from "../replies/classify-reply.ts";
 import type { AuthorReports } from "../reports/author-reports.ts";
-import { expired, permanentStatus } from "../reports/enhanced-status.ts";
+import { describeFailure } from "../reports/failure-description.ts";
+import { isAnswerable } from "../reports/may-report.ts";
 import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";
 import type { OutboundMessage, SendResult, Transport } from "../transports/transport.ts";
 import type { Delivery } from "./delivery.ts";
@@ -85,7 +86,7 @@ async function resultOf(
     state,
     attempt: { at: new Date(), response, remote },
     retryAfterS: waitS ?? 0,
-    isAnswerable: original?.isAnswerable ?? null,
+    isAnswerable: original && delivery.kind === "forward" ? isAnswerable(delivery, original) : null,
     originalFingerprint: state === "given_up" ? null : fingerprints.of(original),
     reply,
     effects: state === "given_up" && reply ? await failureEffects(delivery, sent, reply, original, reports) : undefined,
@@ -101,8 +102,12 @@ async function failureEffects(
 ): Promise<FailureEffects | undefined> {
   if (delivery.kind === "notice") return undefined;
   const isFinal = kind === "failed";
-  const status = isFinal ? permanentStatus(response) : expired;
-  const failure = { status, response, isAnswerable: original?.isAnswerable === true, original };
+  const description = describeFailure(response, reply, !isFinal);
+  const failure = {
+    ...description,
+    isAnswerable: original !== undefined && isAnswerable(delivery, original),
+    original,
+  };
   return {
     report: await reports.draft(delivery, failure),
     countsAgainstAddress: isFinal && countsAgainstAddress(reply),

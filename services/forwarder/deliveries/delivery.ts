@@ -53,11 +53,11 @@ export interface Notice extends BaseDelivery {
 
 /** The columns of either kind, as a row gives them. */
 export const deliveryColumns = `id, case when notice_id is null then 'forward' else 'notice' end as kind,
-  email_id as "emailId", notice_id as "noticeId", owner_id as "ownerId", binding_id as "bindingId", address_id as "addressId",
-  address, domain, raw_id as "rawId", size_bytes as "sizeBytes", received_at as "receivedAt", envelope_sender as "envelopeSender",
-  recipient, proxy_address as "proxyAddress", authentication, trace,
-  client_address as "clientAddress", client_name as "clientName", protocol, tls, smtp_utf8 as "smtpUtf8",
-  eight_bit_mime as "eightBitMime", authentication_results as "authenticationResults", jsonb_array_length(attempts) as "attemptCount"`;
+  email_id, notice_id, owner_id, binding_id, address_id,
+  address, domain, raw_id, size_bytes, received_at, envelope_sender,
+  recipient, proxy_address, authentication, trace,
+  client_address, client_name, protocol, tls, smtp_utf8,
+  eight_bit_mime, authentication_results, jsonb_array_length(attempts) as attempt_count`;
 
 /** @param limit deliveries in flight at once @param maxPerDomain the same, to one domain */
 export function deliveryTable(limit: number, maxPerDomain: number, leaseS: number): JobTable<Delivery> {

@@ -9,8 +9,8 @@ export const isNotPaused =
 /** Domains with waiting deliveries, the most first, and those that are paused. */
 export async function listDestinations(db: Database, limit: number): Promise<z.input<typeof Destination>[]> {
   const { rows } = await db.query<{ domain: string; waiting: number; oldestAt: Date | null; pausedAt: Date | null }>(
-    `select domain, coalesce(waiting, 0) as waiting, "oldestAt", paused_at as "pausedAt"
-     from (select domain, count(*)::int as waiting, min(received_at) as "oldestAt" from delivery where state = 'waiting' group by domain)
+    `select domain, coalesce(waiting, 0) as waiting, oldest_at, paused_at
+     from (select domain, count(*)::int as waiting, min(received_at) as oldest_at from delivery where state = 'waiting' group by domain)
        as queue full join paused_destination using (domain)
      order by waiting desc, domain limit $1`,
     [limit],
@@ -39,8 +39,8 @@ export async function listWaiting(
   { domain, limit }: { domain: string | null; limit: number },
 ): Promise<z.input<typeof WaitingDelivery>[]> {
   const { rows } = await db.query<{ receivedAt: Date; dueAt: Date; response: string | null } & WaitingRow>(
-    `select id, email_id as "emailId", domain, received_at as "receivedAt", due_at as "dueAt",
-       jsonb_array_length(attempts) as "attemptCount", attempts -> -1 ->> 'response' as response
+    `select id, email_id, domain, received_at, due_at,
+       jsonb_array_length(attempts) as attempt_count, attempts -> -1 ->> 'response' as response
      from delivery where state = 'waiting' and ($1::text is null or domain = $1) order by due_at limit $2`,
     [domain, limit],
   );

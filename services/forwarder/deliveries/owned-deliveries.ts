@@ -7,11 +7,11 @@ import type { Attempt } from "./delivery.ts";
 
 interface OwnedRow {
   id: string;
-  email_id: string;
+  emailId: string;
   address: string;
   state: "waiting" | "delivered" | "bounced" | "given_up" | "cancelled";
   attempts: Attempt[];
-  due_at: Date;
+  dueAt: Date;
 }
 
 /** The deliveries of the owner's emails asked for, oldest first. */
@@ -28,11 +28,11 @@ export async function ownedDeliveries(
   );
   return rows.map((row) => ({
     id: row.id,
-    emailId: row.email_id,
+    emailId: row.emailId,
     realAddress: row.address,
     state: row.state,
     attempts: row.attempts.map(({ at, response }) => ({ at: new Date(at).toISOString(), response })),
-    nextAttemptAt: row.state === "waiting" ? row.due_at.toISOString() : null,
+    nextAttemptAt: row.state === "waiting" ? row.dueAt.toISOString() : null,
   }));
 }
 

@@ -7,10 +7,22 @@ import {
   Outcome,
 } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import type { ReplyClass } from "../replies/classify-reply.ts";
 import { type FailureEffects, type PermanentFailure, recordPermanentFailures } from "./permanent-failures.ts";
+
+const attemptResults = recordSet({
+  deliveryId: "uuid",
+  workerId: "uuid",
+  state: "text",
+  attempt: "jsonb",
+  retryAfterS: "float8",
+  reason: "text",
+  isAnswerable: "boolean",
+  originalFingerprint: "text",
+});
 
 /** What an attempt, or a claim that led to none, came to. */
 export interface AttemptResult {
@@ -36,8 +48,8 @@ interface BaseRow {
   id: string;
   address: string;
   state: "waiting" | "delivered" | "given_up";
-  attempt_count: number;
-  due_at: Date;
+  attemptCount: number;
+  dueAt: Date;
   trace: Readonly<Record<string, string>>;
   /** Of the attempt; null where there was none. */
   response: string | null;
@@ -46,11 +58,11 @@ interface BaseRow {
 }
 
 interface ForwardRow extends BaseRow {
-  email_id: string;
-  address_id: string;
+  emailId: string;
+  addressId: string;
 }
 
-type RecordedRow = ForwardRow | (BaseRow & { email_id: null });
+type RecordedRow = ForwardRow | (BaseRow & { emailId: null });
 
 /**
  * Records a batch of results and publishes what came of them, in one transaction. A final result is recorded whoever holds
@@ -61,27 +73,26 @@ export async function recordAttempts(db: Database, results: readonly AttemptResu
     async (tx) => {
       const { rows } = await tx.query<RecordedRow>(
         `with result as (
-           select * from json_to_recordset($1::json) as row(id uuid, worker_id uuid, state text, attempt json, retry_after_s float8,
-             reason text, is_answerable boolean, original_seal text)
+           select * from ${attemptResults.from("result")}
          )
          update delivery set
            state = result.state,
-           attempts = case when result.attempt is null then attempts else attempts || result.attempt::jsonb end,
+           attempts = case when result.attempt is null then attempts else attempts || result.attempt end,
            due_at = now() + result.retry_after_s * interval '1 second',
            is_answerable = coalesce(result.is_answerable, delivery.is_answerable),
-           original_seal = coalesce(result.original_seal, delivery.original_seal),
+           original_seal = coalesce(result.original_fingerprint, delivery.original_seal),
            worker_id = null,
            lease_until = null,
            settled_at = case when result.state = 'waiting' then null else now() end
          from result
-         where delivery.id = result.id and delivery.state = 'waiting'
+         where delivery.id = result.delivery_id and delivery.state = 'waiting'
            and (result.state <> 'waiting' or delivery.worker_id = result.worker_id)
          returning delivery.id, email_id, address_id, address, delivery.state, jsonb_array_length(attempts) as attempt_count, due_at,
            trace, result.attempt ->> 'response' as response, result.reason, (result.attempt ->> 'at')::timestamptz as at`,
-        [JSON.stringify(results.map(resultRow))],
+        attemptResults.params(results.map((result) => ({ ...result, reason: result.reply?.reason }))),
         { name: "record_attempts" },
       );
-      const forwards = rows.filter((row): row is ForwardRow => row.email_id !== null);
+      const forwards = rows.filter((row): row is ForwardRow => row.emailId !== null);
       await deleteSettledNotices(tx, rows);
       await publish(tx, forwards.flatMap(eventOf));
       await recordPermanentFailures(tx, permanentFailures(forwards, results));
@@ -90,23 +101,10 @@ export async function recordAttempts(db: Database, results: readonly AttemptResu
   );
 }
 
-function resultRow(result: AttemptResult) {
-  return {
-    id: result.deliveryId,
-    worker_id: result.workerId,
-    state: result.state,
-    attempt: result.attempt,
-    retry_after_s: result.retryAfterS,
-    reason: result.reply?.reason ?? null,
-    is_answerable: result.isAnswerable,
-    original_seal: result.originalFingerprint,
-  };
-}
-
 /** Of what is given up by these very results: what was settled before has had its effects. */
 function permanentFailures(rows: readonly ForwardRow[], results: readonly AttemptResult[]): PermanentFailure[] {
   const effectsById = new Map(results.map(({ deliveryId, effects }) => [deliveryId, effects]));
-  return rows.flatMap(({ id, email_id: emailId, state }) => {
+  return rows.flatMap(({ id, emailId, state }) => {
     const effects = effectsById.get(id);
     return state === "given_up" && effects ? [{ deliveryId: id, emailId, ...effects }] : [];
   });
@@ -114,7 +112,7 @@ function permanentFailures(rows: readonly ForwardRow[], results: readonly Attemp
 
 /** What a notice says is kept only until it is sent or given up: it may hold a link that lets its reader in. */
 async function deleteSettledNotices(tx: Transaction, rows: readonly RecordedRow[]): Promise<void> {
-  const ids = rows.filter((row) => row.email_id === null && row.state !== "waiting").map((row) => row.id);
+  const ids = rows.filter((row) => row.emailId === null && row.state !== "waiting").map((row) => row.id);
   if (ids.length === 0) return;
   await tx.query(
     "delete from notice using delivery where delivery.id = any ($1::uuid[]) and notice.id = delivery.notice_id",
@@ -124,13 +122,13 @@ async function deleteSettledNotices(tx: Transaction, rows: readonly RecordedRow[
 
 /** None where there was no attempt. */
 function eventOf(row: ForwardRow): OutgoingEvent[] {
-  const { email_id: emailId, address_id: targetId, address: target, attempt_count: attemptCount, trace } = row;
+  const { emailId, addressId: targetId, address: target, attemptCount, trace } = row;
   if (row.response === null) return [];
   const { response, reason } = row;
   const base = { emailId, channel: Channel.FORWARD, targetId, target, response, reason: reason ?? "", attemptCount };
   const at = timestampFromDate(row.at ?? new Date());
   if (row.state === "waiting") {
-    const nextAttemptAt = timestampFromDate(row.due_at);
+    const nextAttemptAt = timestampFromDate(row.dueAt);
     const deferred = create(DeliveryDeferredSchema, { ...base, deferredAt: at, nextAttemptAt });
     return [event(topics.deliveryDeferred, deferred, { trace })];
   }

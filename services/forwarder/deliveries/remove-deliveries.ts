@@ -11,12 +11,12 @@ const pruneLimit = 5_000;
 
 interface CancelledRow {
   /** Null for a notice, of which no event tells. */
-  email_id: string | null;
-  notice_id: string | null;
-  address_id: string;
+  emailId: string | null;
+  noticeId: string | null;
+  addressId: string;
   address: string;
   state: string;
-  attempt_count: number;
+  attemptCount: number;
 }
 
 /** Removes all that is kept for accounts that were closed; waiting deliveries are cancelled. */
@@ -27,20 +27,20 @@ export async function removeAccounts(tx: Transaction, ownerIds: readonly string[
      returning email_id, notice_id, address_id, address, state, jsonb_array_length(attempts) as attempt_count`,
     [ownerIds],
   );
-  await tx.query("delete from notice where id = any ($1::uuid[])", [rows.flatMap((row) => row.notice_id ?? [])]);
+  await tx.query("delete from notice where id = any ($1::uuid[])", [rows.flatMap((row) => row.noticeId ?? [])]);
   await tx.query("delete from address_failure where owner_id = any ($1::uuid[])", [ownerIds]);
   await tx.query("delete from suspension where owner_id = any ($1::uuid[])", [ownerIds]);
   const settledAt = timestampFromDate(new Date());
-  const cancelled = rows.flatMap(({ email_id: emailId, ...row }) =>
+  const cancelled = rows.flatMap(({ emailId, ...row }) =>
     row.state === "waiting" && emailId !== null
       ? create(DeliverySettledSchema, {
           emailId,
           channel: Channel.FORWARD,
-          targetId: row.address_id,
+          targetId: row.addressId,
           target: row.address,
           outcome: Outcome.CANCELLED,
           response: "the account was closed",
-          attemptCount: row.attempt_count,
+          attemptCount: row.attemptCount,
           settledAt,
         })
       : [],

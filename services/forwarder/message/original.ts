@@ -1,9 +1,12 @@
+import { parseAddressList } from "../../message/address/address-list.ts";
 import { fieldsNamed, type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
 
 /** What is known of a message from its header section, for whoever reports that it failed. */
 export interface Original {
   /** Nobody's machine, no list and no report wrote it: RFC 3834 section 2 lets it be answered. */
   isAnswerable: boolean;
+  /** The one address in From, in lower case; undefined where there is not exactly one. */
+  author: string | undefined;
   /** The fields by which its author knows it again. */
   shown: readonly HeaderField[];
   /** With its brackets; undefined if it has none. */
@@ -20,11 +23,22 @@ export function describeOriginal(fields: readonly HeaderField[]): Original {
   const messageId = first(fields, "message-id");
   return {
     isAnswerable: isAnswerable(fields),
+    author: authorOf(fields),
     shown: shownNames
       .flatMap((name) => fieldsNamed(fields, name).slice(0, 1))
       .filter(({ raw }) => raw.length <= shownLimitBytes),
     messageId: messageId !== undefined && messageIdForm.test(messageId) ? messageId : undefined,
   };
+}
+
+function authorOf(fields: readonly HeaderField[]): string | undefined {
+  const [from, ...others] = fieldsNamed(fields, "from");
+  if (!from || others.length > 0) return undefined;
+  const { mailboxes, isWellFormed } = parseAddressList(unfoldedBody(from));
+  const [author] = mailboxes;
+  return author && isWellFormed && mailboxes.length === 1
+    ? `${author.localPart}@${author.domain}`.toLowerCase()
+    : undefined;
 }
 
 function isAnswerable(fields: readonly HeaderField[]): boolean {

@@ -11,7 +11,7 @@ interface NoticeRow {
   subject: string;
   text: string;
   html: string | null;
-  requested_at: Date;
+  requestedAt: Date;
   /** The whole message of a report to an author, which is composed when it is scheduled. */
   message: Buffer | null;
 }
@@ -49,7 +49,7 @@ function compose(notice: NoticeRow, recipient: string, sender: Sender): Promise<
     subject: notice.subject,
     text: notice.text,
     html: notice.html ?? undefined,
-    date: notice.requested_at,
+    date: notice.requestedAt,
     messageId: `<${notice.id}@${sender.domain}>`,
     // Keeps automatic responders from answering (RFC 3834 section 5).
     headers: { "Auto-Submitted": "auto-generated" },

@@ -46,6 +46,7 @@ export class ForwardedMessages {
   readonly #signatures = new LRUCache<string, Promise<readonly HeaderField[]>>({
     max: maxSignatures,
     ttl: signatureLifetimeMs,
+    ttlResolution: 0,
     perf: Date,
   });
 

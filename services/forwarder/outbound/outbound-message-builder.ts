@@ -1,5 +1,5 @@
+import type { ReversePaths } from "../../message/address/reverse-path.ts";
 import type { Database } from "../../platform/db/types.ts";
-import type { ReversePaths } from "../bounces/reverse-path.ts";
 import type { Delivery, Forward, Notice } from "../deliveries/delivery.ts";
 import { describeOriginal, type Original } from "../message/original.ts";
 import { readNotice } from "../notices/notice-content.ts";

@@ -1,4 +1,5 @@
 import { type About, type Reason, type ReasonClass, reasons } from "./reasons.ts";
+import { anyStatus, type ReplyCodes, replyCodesOf } from "./reply-codes.ts";
 import { statusReasons, transientStatusReasons } from "./status-reasons.ts";
 import { readWordings } from "./wording-table.ts";
 
@@ -7,16 +8,6 @@ export interface ReplyClass extends ReasonClass {
   reason: Reason;
 }
 
-interface Codes {
-  /** Three digits (RFC 5321 section 4.2); undefined where the text begins otherwise. */
-  reply: number | undefined;
-  /** Class, subject and detail of the first enhanced status code that says anything (RFC 3463). */
-  status: string | undefined;
-}
-
-const anyStatus = /(?<![\d.])([245])\.(\d{1,3}\.\d{1,3})(?![\d.])/g;
-/** "Other" of everything, of addresses and of protocol: servers that have no better code give these. */
-const genericDetails = new Set(["0.0", "1.0", "5.0"]);
 /** What counts first where a reply says several things: the address is to blame only if nothing else is. */
 const precedence: Readonly<Record<About, number>> = { us: 0, message: 0, unknown: 1, address: 2 };
 const wordings = readWordings().sort(
@@ -29,7 +20,7 @@ const wordings = readWordings().sort(
  * @param response one line, the codes first
  */
 export function classifyReply(response: string): ReplyClass {
-  const codes = codesOf(response);
+  const codes = replyCodesOf(response);
   const reason = reasonByWords(response, codes) ?? reasonByStatus(codes) ?? reasonByReplyCode(codes);
   return { reason, ...reasons[reason] };
 }
@@ -39,14 +30,7 @@ export function countsAgainstAddress({ about, isPermanent }: ReasonClass): boole
   return about === "address" && isPermanent;
 }
 
-function codesOf(response: string): Codes {
-  const reply = /^[245]\d\d(?=[ -]|$)/.exec(response)?.[0];
-  const statuses = [...response.matchAll(anyStatus)];
-  const status = statuses.find(([, , detail = ""]) => !genericDetails.has(detail)) ?? statuses[0];
-  return { reply: reply ? Number(reply) : undefined, status: status?.[0] };
-}
-
-function reasonByWords(response: string, codes: Codes): Reason | undefined {
+function reasonByWords(response: string, codes: ReplyCodes): Reason | undefined {
   const words = normalized(response);
   const byStatus = reasonByStatus(codes);
   // Where the status is about something else, what is said of an address must come first: it may be quoted from the message.
@@ -57,13 +41,13 @@ function reasonByWords(response: string, codes: Codes): Reason | undefined {
   })?.reason;
 }
 
-function reasonByStatus({ status }: Codes): Reason | undefined {
+function reasonByStatus({ status }: ReplyCodes): Reason | undefined {
   const [, replyClass, detail = "", subject = ""] = /^(\d)\.((\d+)\.\d+)$/.exec(status ?? "") ?? [];
   const transient = replyClass === "4" ? transientStatusReasons[detail] : undefined;
   return transient ?? statusReasons[detail] ?? statusReasons[subject];
 }
 
-function reasonByReplyCode({ reply }: Codes): Reason {
+function reasonByReplyCode({ reply }: ReplyCodes): Reason {
   // RFC 7504: a host or a domain that takes no mail at all.
   if (reply === 521 || reply === 556) return "unknown-domain";
   return reply !== undefined && reply < 500 ? "server-trouble" : "unknown";

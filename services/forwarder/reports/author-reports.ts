@@ -5,8 +5,8 @@ import type { Secrets } from "../../platform/security/secrets.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import type { Forward } from "../deliveries/delivery.ts";
 import type { Original } from "../message/original.ts";
-import { cleanDiagnostic } from "./clean-diagnostic.ts";
 import { composeReport } from "./compose-report.ts";
+import type { FailureDescription } from "./failure-description.ts";
 import { mayReport } from "./may-report.ts";
 
 /** A report to an author, ready to be scheduled. */
@@ -20,11 +20,7 @@ export interface ReportDraft {
 }
 
 /** How a delivery failed for good. */
-export interface Failure {
-  /** The enhanced status code (RFC 3463). */
-  status: string;
-  /** The last answer, as it came. */
-  response: string;
+export interface Failure extends FailureDescription {
   isAnswerable: boolean;
   original: Original | undefined;
 }
@@ -38,18 +34,24 @@ export interface AuthorReportsOptions {
 }
 
 const dayS = 86_400;
-/** Reports a day to one author. */
-const reportsPerAuthor = 20;
+/** Reports a day to one author, and for the failures of one binding and of one account: whoever floods a binding with mail that
+ * fails must not have us write to as many authors as he can name. */
+const reportsPerDay = { author: 20, binding: 50, account: 200 };
 
 /** Composes reports to authors whose messages could not be delivered, where they may be told; else the owner alone learns of it. */
 export class AuthorReports {
   readonly #options: AuthorReportsOptions;
   readonly #perAuthor: Limit;
+  readonly #perBinding: Limit;
+  readonly #perAccount: Limit;
   readonly #count: Counter;
 
   constructor(options: AuthorReportsOptions) {
     this.#options = options;
-    this.#perAuthor = options.limits.limit({ name: "author-reports", points: reportsPerAuthor, windowS: dayS });
+    const perDay = (name: string, points: number) => options.limits.limit({ name, points, windowS: dayS });
+    this.#perAuthor = perDay("author-reports", reportsPerDay.author);
+    this.#perBinding = perDay("author-reports-of-binding", reportsPerDay.binding);
+    this.#perAccount = perDay("author-reports-of-account", reportsPerDay.account);
     this.#count = options.metrics.counter(
       "postern_forward_reports_total",
       "Failures, by whether their author was told",
@@ -60,8 +62,7 @@ export class AuthorReports {
   /** Undefined where the author must not be told. */
   async draft(delivery: Forward, failure: Failure): Promise<ReportDraft | undefined> {
     const { serviceName, serviceDomain } = this.#options;
-    const isTold =
-      mayReport(delivery, failure.isAnswerable, serviceDomain) && (await this.#isWithinLimits(delivery.envelopeSender));
+    const isTold = mayReport(delivery, failure.isAnswerable, serviceDomain) && (await this.#isWithinLimits(delivery));
     this.#count.inc({ outcome: isTold ? "told" : "withheld" });
     if (!isTold) return undefined;
     const noticeId = newId();
@@ -76,17 +77,23 @@ export class AuthorReports {
       receivedAt,
       reportedAt: new Date(),
       status: failure.status,
-      diagnostic: cleanDiagnostic(failure.response, { realAddress, proxyAddress }),
+      diagnostic: failure.diagnostic,
       original: withoutRealAddress(failure.original, realAddress),
     });
     const eightBitMime = message.some((octet) => octet > 0x7f);
     return { noticeId, author, message, smtpUtf8: /\P{ASCII}/u.test(author), eightBitMime };
   }
 
-  /** The limit's key is a digest: no address is kept in the clear. */
-  async #isWithinLimits(author: string): Promise<boolean> {
-    return (await this.#perAuthor.consume(this.#options.secrets.sign("author-reports", author.toLowerCase())))
-      .isAllowed;
+  async #isWithinLimits({ envelopeSender, bindingId, ownerId }: Forward): Promise<boolean> {
+    // A digest: no address is kept in the clear.
+    const author = this.#options.secrets.sign("author-reports", envelopeSender.toLowerCase());
+    for (const [limit, key] of [
+      [this.#perAuthor, author],
+      [this.#perBinding, bindingId],
+      [this.#perAccount, ownerId],
+    ] as const)
+      if (!(await limit.consume(key)).isAllowed) return false;
+    return true;
   }
 }
 

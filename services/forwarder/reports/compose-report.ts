@@ -14,13 +14,11 @@ export interface Report {
   reportedAt: Date;
   /** An enhanced status code (RFC 3463). */
   status: string;
-  /** A server's answer, cleaned; empty if there was none. */
+  /** See FailureDescription. */
   diagnostic: string;
   /** Absent when the message is no longer there. */
   original: Original | undefined;
 }
-
-const lineLimit = 900;
 
 /** A delivery status notification (RFC 3464) as a multipart/report (RFC 6522), for one recipient. */
 export function composeReport(report: Report): Buffer {
@@ -54,7 +52,9 @@ function explanation({ proxyAddress, diagnostic, status, serviceName }: Report):
     "",
     "could not be passed on to where that address leads, and will not be tried again.",
     "",
-    diagnostic === "" ? `The reason has the code ${status}.` : `The mail server there said:\r\n\r\n    ${diagnostic}`,
+    `The reason (${status}):`,
+    "",
+    `    ${diagnostic}`,
     "",
     `${serviceName} forwards mail for others; only they know where it goes.`,
     "",
@@ -64,7 +64,7 @@ function explanation({ proxyAddress, diagnostic, status, serviceName }: Report):
 
 function deliveryStatus(report: Report): string {
   const { proxyAddress, diagnostic, status, serviceDomain, receivedAt, reportedAt } = report;
-  const isAscii = /^[ -~]*$/.test(`${proxyAddress}${diagnostic}`);
+  const isAscii = /^[ -~]*$/.test(proxyAddress);
   const fields = [
     `Reporting-MTA: dns; ${serviceDomain}`,
     `Arrival-Date: ${headerDate(receivedAt)}`,
@@ -73,7 +73,8 @@ function deliveryStatus(report: Report): string {
     `Final-Recipient: ${isAscii ? "rfc822" : "utf-8"}; ${proxyAddress}`,
     "Action: failed",
     `Status: ${status}`,
-    ...(diagnostic === "" ? [] : [`Diagnostic-Code: smtp; ${diagnostic.slice(0, lineLimit)}`]),
+    // RFC 3464 section 2.3.6: what a server replied, its code first; where none did, there is nothing to give.
+    ...(/^\d/.test(diagnostic) ? [`Diagnostic-Code: smtp; ${diagnostic}`] : []),
     `Last-Attempt-Date: ${headerDate(reportedAt)}`,
     "",
   ].join("\r\n");

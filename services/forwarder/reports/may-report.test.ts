@@ -2,8 +2,7 @@ import { expect, test } from "@jest/globals";
 import { parseFields } from "../../message/header/fields.ts";
 import { describeOriginal } from "../message/original.ts";
 import { forwardDelivery } from "../test/delivery.ts";
-import { permanentStatus } from "./enhanced-status.ts";
-import { mayReport } from "./may-report.ts";
+import { isAnswerable, mayReport } from "./may-report.ts";
 
 const proved = {
   authorDomain: "sender.example",
@@ -20,8 +19,19 @@ test("an author is told whose domain was proved, by SPF, or by DKIM where the en
   expect(told({})).toBe(true);
   const byDkim = { ...proved, isSpfAligned: false, isDkimAligned: true, spf: "fail" };
   expect(told({ authentication: byDkim })).toBe(true);
-  expect(told({ authentication: byDkim, envelopeSender: "x@bounces.sender.example" })).toBe(true);
-  expect(told({ authentication: { ...byDkim, spf: "pass" }, envelopeSender: "x@esp.example" })).toBe(true);
+  expect(told({ authentication: { ...byDkim, spf: "pass" }, envelopeSender: "x@esp.example" })).toBe(false);
+});
+
+test.each([
+  ["author@sender.example", "Author <Author@sender.example>", true],
+  ["victim@sender.example", "author@sender.example", false],
+  ["author@sender.example", "author@sender.example, victim@sender.example", false],
+  ["author@sender.example", "undisclosed", false],
+])("a domain that is proved by DKIM alone lets %s be told of mail from %s: %s", (envelopeSender, from, isTold) => {
+  const original = describeOriginal(parseFields(Buffer.from(`From: ${from}\r\n`)));
+  const byDkim = { ...proved, isSpfAligned: false, isDkimAligned: true, spf: "pass" };
+  expect(isAnswerable(forwardDelivery({ authentication: byDkim, envelopeSender }), original)).toBe(isTold);
+  expect(isAnswerable(forwardDelivery({ authentication: proved, envelopeSender }), original)).toBe(true);
 });
 
 test.each([
@@ -57,13 +67,4 @@ test.each([
 ])("a message with %j may be answered: %s", (field, isAnswerable) => {
   expect(describeOriginal(parseFields(Buffer.from(`${field}\r\n`))).isAnswerable).toBe(isAnswerable);
   expect(told({}, isAnswerable)).toBe(isAnswerable);
-});
-
-test.each([
-  ["550 5.1.1 no such user", "5.1.1"],
-  ["550 no", "5.1.0"],
-  ["5.1.1 from a report", "5.1.1"],
-  ["4.4.7 expired", "5.1.0"],
-])("%j has the status %s", (response, status) => {
-  expect(permanentStatus(response)).toBe(status);
 });

@@ -1,29 +1,33 @@
+import { domainOf } from "../../message/address/addr-spec.ts";
 import type { Forward } from "../deliveries/delivery.ts";
+import type { Original } from "../message/original.ts";
 
 /**
  * Whether the author of a message may be told that it failed. Only where the domain of the author is proved, or a stranger
- * could have us write to whom he likes (backscatter); and where it was proved by DKIM alone, only if the envelope sender
- * belongs to it or passed SPF by itself, since that is where the report goes.
+ * could have us write to whom he likes (backscatter).
+ * @param isAnswerable see `isAnswerable`, from when the message was read
  */
 export function mayReport(delivery: Forward, isAnswerable: boolean, serviceDomain: string): boolean {
   const { authentication, envelopeSender } = delivery;
   if (!isAnswerable || !authentication) return false;
   if (!envelopeSender.includes("@") || isMachine(envelopeSender)) return false;
-  const domain = domainIn(envelopeSender);
+  const domain = domainOf(envelopeSender);
   if (isWithin(domain, serviceDomain)) return false;
-  if (authentication.isSpfAligned) return true;
-  const { authorDomain, spf, isDkimAligned } = authentication;
-  const isTheirs = isWithin(domain, authorDomain) || isWithin(authorDomain, domain);
-  return isDkimAligned && (spf === "pass" || isTheirs);
+  return authentication.isSpfAligned || (authentication.isDkimAligned && isWithin(domain, authentication.authorDomain));
+}
+
+/**
+ * Whether the header of a message lets a report be sent (RFC 3834 section 2). Where its domain is proved by DKIM alone, the
+ * report would go to an envelope sender that nothing proves: it must be the author's own address.
+ */
+export function isAnswerable({ authentication, envelopeSender }: Forward, original: Original): boolean {
+  const isProved = authentication?.isSpfAligned || original.author === envelopeSender.toLowerCase();
+  return original.isAnswerable && isProved;
 }
 
 /** RFC 3834 section 2: senders that nobody reads. */
 function isMachine(address: string): boolean {
   return /^(?:mailer-daemon|owner-.*|.*-(?:request|owner|bounces?))@/i.test(address);
-}
-
-function domainIn(address: string): string {
-  return address.slice(address.lastIndexOf("@") + 1).toLowerCase();
 }
 
 function isWithin(inner: string, outer: string): boolean {

@@ -1,7 +1,19 @@
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { newId } from "../../platform/ids.ts";
 import { domainOf } from "../deliveries/schedule-forwards.ts";
 import type { ReportDraft } from "./author-reports.ts";
+
+const newReports = recordSet({
+  emailId: "uuid",
+  noticeId: "uuid",
+  deliveryId: "uuid",
+  address: "text",
+  domain: "text",
+  smtpUtf8: "boolean",
+  eightBitMime: "boolean",
+  message: "bytea",
+});
 
 /** One delivery for each report, to be sent as it was composed; an author whose report of an email is on its way gets no second. */
 export async function scheduleReports(
@@ -10,19 +22,18 @@ export async function scheduleReports(
 ): Promise<void> {
   if (reports.length === 0) return;
   const rows = reports.map(({ emailId, report }) => ({
-    email_id: emailId,
-    notice_id: report.noticeId,
-    delivery_id: newId(),
+    emailId,
+    noticeId: report.noticeId,
+    deliveryId: newId(),
     address: report.author,
     domain: domainOf(report.author),
-    smtp_utf8: report.smtpUtf8,
-    eight_bit_mime: report.eightBitMime,
-    message: report.message.toString("base64"),
+    smtpUtf8: report.smtpUtf8,
+    eightBitMime: report.eightBitMime,
+    message: report.message,
   }));
   await tx.query(
     `with drafted as (
-       select distinct on (email_id) * from json_to_recordset($1::json) as row(email_id uuid, notice_id uuid, delivery_id uuid,
-         address text, domain text, smtp_utf8 boolean, eight_bit_mime boolean, message text)
+       select distinct on (email_id) * from ${newReports.from("report")}
      ), first as (
        insert into author_report (email_id) select email_id from drafted order by email_id on conflict do nothing returning email_id
      ), scheduled as (
@@ -31,8 +42,8 @@ export async function scheduleReports(
        returning notice_id
      )
      insert into notice (id, kind, subject, text, requested_at, message)
-     select notice_id, 'delivery-status', '', '', now(), decode(message, 'base64') from drafted join scheduled using (notice_id)`,
-    [JSON.stringify(rows)],
+     select notice_id, 'delivery-status', '', '', now(), message from drafted join scheduled using (notice_id)`,
+    newReports.params(rows),
     { name: "schedule_reports" },
   );
 }

@@ -24,7 +24,7 @@ interface KeyRow {
   selector: string;
   algorithm: SigningAlgorithm;
   sealed: Buffer;
-  signs_from: Date;
+  signsFrom: Date;
 }
 
 /** The keys of SERVICE_DOMAIN: made at the first start, shared by all replicas through the database, in memory while they sign. */
@@ -62,7 +62,7 @@ export class SigningKeys {
   /** Everything whose signatures may still be looked at, newest first. */
   async published(): Promise<PublishedKey[]> {
     const { rows } = await this.#db.query<PublishedKey>(
-      `select selector, algorithm, public_key as "publicKey" from signing_key order by algorithm desc, signs_from desc`,
+      `select selector, algorithm, public_key from signing_key order by algorithm desc, signs_from desc`,
     );
     return rows;
   }
@@ -88,7 +88,7 @@ export class SigningKeys {
     const { rows } = await this.#db.query<KeyRow>(
       "select selector, algorithm, sealed, signs_from from signing_key order by signs_from desc",
     );
-    this.#keys = rows.map((row) => ({ key: this.#opened(row), signsFromMs: row.signs_from.getTime() }));
+    this.#keys = rows.map((row) => ({ key: this.#opened(row), signsFromMs: row.signsFrom.getTime() }));
     for (const row of rows) await this.#reseal(row);
   }
 

@@ -21,8 +21,8 @@ export interface SuspensionWorkOptions {
 }
 
 interface Suspension {
-  owner_id: string;
-  address_key: string;
+  ownerId: string;
+  addressKey: string;
   address: string;
 }
 
@@ -53,7 +53,7 @@ export function suspensionWork(options: SuspensionWorkOptions): PollingTask {
 
 /** Each step may be repeated: the address stays off, and the notice is published as the row is deleted. */
 async function suspend(suspension: Suspension, { db, bindings, auth, serviceName, logger }: SuspensionWorkOptions) {
-  const { owner_id: ownerId, address_key: addressKey, address } = suspension;
+  const { ownerId, addressKey, address } = suspension;
   const { enableLink } = await bindings.disableRealAddress({ ownerId, address });
   const account = await auth.account({ id: ownerId }).catch((error) => {
     if (error instanceof Refusal && error.kind === "NotFound") return undefined;

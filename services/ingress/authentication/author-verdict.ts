@@ -59,6 +59,7 @@ export async function judgeAuthor(
     dkimDomains: passed.map((each) => ({ domain: each.domain, underSized: each.underSized ?? 0 })),
     ...(arc ? { arcResult: arc } : {}),
     resolver,
+    strict: true,
   });
   if (!found) return { ...unjudged(domain), proof: "unproved" };
   const { status, policy = "", rr, alignment, info } = found;

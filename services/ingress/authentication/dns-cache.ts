@@ -1,4 +1,5 @@
-import { NODATA, NOTFOUND, Resolver } from "node:dns/promises";
+import { Resolver, SERVFAIL } from "node:dns/promises";
+import { LRUCache } from "lru-cache";
 
 /** Records as mailauth wants them: texts in pieces, addresses as text, exchangers as objects. */
 export type Records = string[] | string[][];
@@ -9,30 +10,29 @@ export interface Lookups {
   lookup(name: string, type: string): Promise<Records>;
 }
 
-/** What a lookup came to, to be told to any number of askers. */
-type Answer = { records: unknown } | { failure: Error & { code: string } };
+/** The result of a lookup, for any number of callers, and how long it may be kept. */
+type Answer = { readonly ttlMs: number } & ({ readonly records: unknown } | { readonly failure: LookupError });
 
-interface Entry {
-  readonly answer: Promise<Answer>;
-  expiresAt: number;
-}
+type LookupError = Error & { code: string };
 
-const answerLifetimeMs = 60_000;
-/** Long enough that a name server that is gone does not hold up each message anew. */
-const failureLifetimeMs = 5_000;
-const entryLimit = 20_000;
+const maxTtlMs = 60_000;
+/**
+ * Of an absence, and of a failure: short, since no TTL is known of either, and long enough that a name server that is gone does
+ * not hold up each message again.
+ */
+const negativeTtlMs = 5_000;
+const maxAnswers = 20_000;
 const queryTimeoutMs = 1_500;
 const queryTries = 2;
 
-/** That there is no such record, which is an answer; anything else is a failure to get one. */
-function isAbsence(code: string): boolean {
-  return code === NOTFOUND || code === NODATA;
-}
-
-/** Lookups shared by all messages, each answer kept for a minute: mail comes in runs from the same domains. */
+/**
+ * Lookups shared by all messages. node:dns tells the TTL of addresses alone, so that these are kept for their TTL, and
+ * other records only while they are being asked for: the resolver behind it keeps them as long as their TTL says.
+ */
 export class DnsCache implements Lookups {
   readonly #resolver = new Resolver({ timeout: queryTimeoutMs, tries: queryTries });
-  readonly #entries = new Map<string, Entry>();
+  readonly #answers = new LRUCache<string, Answer>({ max: maxAnswers, ttlResolution: 0, perf: Date });
+  readonly #inFlight = new Map<string, Promise<Answer>>();
 
   /** @param servers as host or host:port; none: the system's */
   constructor(servers: readonly string[]) {
@@ -41,39 +41,39 @@ export class DnsCache implements Lookups {
 
   async lookup(name: string, type: string): Promise<Records> {
     const key = `${type} ${name.toLowerCase()}`;
-    const known = this.#entries.get(key);
-    const entry = known && known.expiresAt > Date.now() ? known : this.#ask(key, name, type);
-    const answer = await entry.answer;
+    const answer = this.#answers.get(key) ?? (await (this.#inFlight.get(key) ?? this.#ask(key, name, type)));
     if ("failure" in answer) throw answer.failure;
     return structuredClone(answer.records) as Records;
   }
 
-  #ask(key: string, name: string, type: string): Entry {
-    const entry: Entry = { answer: this.#query(name, type), expiresAt: Date.now() + answerLifetimeMs };
-    void entry.answer.then((answer) => {
-      if ("failure" in answer && !isAbsence(answer.failure.code)) entry.expiresAt = Date.now() + failureLifetimeMs;
+  #ask(key: string, name: string, type: string): Promise<Answer> {
+    const asked = this.#query(name, type).then((answer) => {
+      this.#inFlight.delete(key);
+      if (answer.ttlMs > 0) this.#answers.set(key, answer, { ttl: answer.ttlMs });
+      return answer;
     });
-    // The oldest go first: a Map keeps the order of insertion.
-    this.#entries.delete(key);
-    for (const [oldest] of this.#entries) {
-      if (this.#entries.size < entryLimit) break;
-      this.#entries.delete(oldest);
-    }
-    this.#entries.set(key, entry);
-    return entry;
+    this.#inFlight.set(key, asked);
+    return asked;
   }
 
   async #query(name: string, type: string): Promise<Answer> {
     try {
-      return { records: await this.#resolver.resolve(name, type) };
+      if (type === "A") return keptForTtl(await this.#resolver.resolve4(name, { ttl: true }));
+      if (type === "AAAA") return keptForTtl(await this.#resolver.resolve6(name, { ttl: true }));
+      return { records: await this.#resolver.resolve(name, type), ttlMs: 0 };
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? "ESERVFAIL";
-      // One error for all who ask: to make each their own costs more than all the rest of an answer.
-      return { failure: lookupError(code, `${type} of ${name}`) };
+      const code = (error as NodeJS.ErrnoException).code ?? SERVFAIL;
+      // One error for all callers: one each costs more than the rest of a cached answer.
+      return { failure: lookupError(code, `${type} of ${name}`), ttlMs: negativeTtlMs };
     }
   }
 }
 
-export function lookupError(code: string, what: string): Error & { code: string } {
+function keptForTtl(records: readonly { address: string; ttl: number }[]): Answer {
+  const ttlMs = Math.min(maxTtlMs, ...records.map(({ ttl }) => ttl * 1_000));
+  return { records: records.map(({ address }) => address), ttlMs };
+}
+
+export function lookupError(code: string, what: string): LookupError {
   return Object.assign(new Error(`${code} at the ${what}`), { code });
 }

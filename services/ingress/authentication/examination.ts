@@ -38,6 +38,9 @@ export interface Examined {
 
 /** Each costs a hash over the body and a lookup: RFC 6376 section 6.1 lets a verifier set a limit. */
 const signatureLimit = 20;
+/** RFC 8617 section 4.2.1: a chain of more sets fails. */
+const arcSetLimit = 50;
+const arcNames = new Set(["arc-seal", "arc-message-signature", "arc-authentication-results"]);
 /** RFC 5322 section 2.1.1 allows 998; what is longer by far would have to be held in memory to be hashed. */
 const lineLimitBytes = 64 * 1024;
 const lineFeed = 0x0a;
@@ -97,7 +100,10 @@ export class Examination implements Disposable {
         isUnreadable: authors.isUnreadable,
         mustReplaceFrom: ownName.isUnproved,
       };
-      return { verdict: verdictOf(result, judged), authors, authorVerdicts, ownName };
+      // A chain that was not looked at cannot be vouched for.
+      const isArcUnread = this.#hasArc && !this.#isSigned();
+      const verdict = { ...verdictOf(result, judged), ...(isArcUnread ? { arc: "fail" } : {}) };
+      return { verdict, authors, authorVerdicts, ownName };
     } catch (fault) {
       const ownName = ownNameClaim(authors, domains.map(unjudged), serviceDomain);
       const verdict = { ...noVerdict, mustReplaceFrom: ownName.isUnproved };
@@ -109,15 +115,23 @@ export class Examination implements Disposable {
     this.#lookups[Symbol.dispose]();
   }
 
+  /** Whether there are signatures to verify, and no more than can be. */
   #isSigned(): boolean {
-    const signatures = this.#header.fields.filter(({ name }) => name === "dkim-signature" || name === "arc-seal");
-    return signatures.length > 0 && signatures.length <= signatureLimit && areBearable(this.#header.fields);
+    const { fields } = this.#header;
+    const count = (wanted: string) => fields.filter(({ name }) => name === wanted).length;
+    const signatures = count("dkim-signature");
+    if (signatures > signatureLimit || count("arc-seal") > arcSetLimit) return false;
+    return (signatures > 0 || this.#hasArc) && areBearable(fields);
+  }
+
+  get #hasArc(): boolean {
+    return this.#header.fields.some(({ name }) => arcNames.has(name));
   }
 
   /** Nothing but a signature depends on the body: this is all of a message without one, or with more than can be looked at. */
   #headerAlone(): Buffer {
     if (this.#isSigned()) return asSection(this.#header.fields);
-    const unsigned = this.#header.fields.filter(({ name }) => !/^(?:dkim-signature|arc-.*)$/.test(name));
+    const unsigned = this.#header.fields.filter(({ name }) => name !== "dkim-signature" && !arcNames.has(name));
     return asSection(madeBearable(unsigned));
   }
 
@@ -144,6 +158,8 @@ export class Examination implements Disposable {
       sender: envelopeSender,
       mta: this.#options.serviceDomain,
       resolver: this.#lookups.resolve,
+      // Tag lists, rsa-sha1, t=s and altered bodies as the RFCs have them.
+      strict: true,
       // Judged for each author: what comes may have several.
       disableDmarc: true,
       disableBimi: true,

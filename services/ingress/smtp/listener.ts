@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { networkOf, plainAddress } from "../../platform/net/ip-address.ts";
 import type { Listener } from "../../platform/service.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
-import { plainAddress } from "../client-ranges.ts";
 import { type ProxiedClient, readProxyHeader } from "./proxy-header.ts";
 import { SmtpRefusal } from "./refusals.ts";
 import type { SmtpServer } from "./server.ts";
@@ -23,7 +23,7 @@ export interface ListenerOptions {
 
 const proxyHeaderTimeoutMs = 5_000;
 
-/** Takes SMTP connections, bounded in all and per client address, until it is stopped. */
+/** Takes SMTP connections, bounded in all and per client (of IPv6: per /64), until it is stopped. */
 export class SmtpListener implements Listener {
   readonly name = "smtp";
   readonly #options: ListenerOptions;
@@ -73,7 +73,7 @@ export class SmtpListener implements Listener {
     if (this.openConnections >= maxConnections) return refuse(socket);
     try {
       const client = await this.#identify(socket);
-      const isOneTooMany = (this.#perClient.get(client.address) ?? 0) >= maxConnectionsPerClient;
+      const isOneTooMany = (this.#perClient.get(networkOf(client.address)) ?? 0) >= maxConnectionsPerClient;
       if (isOneTooMany && !isExempt(client.address)) return refuse(socket);
       this.#count(client.address, 1);
       const options = { remoteAddress: client.address, remotePort: client.port };
@@ -98,9 +98,10 @@ export class SmtpListener implements Listener {
 
   #count(address: string, change: 1 | -1): void {
     this.#sessions += change;
-    const ofClient = (this.#perClient.get(address) ?? 0) + change;
-    if (ofClient > 0) this.#perClient.set(address, ofClient);
-    else this.#perClient.delete(address);
+    const network = networkOf(address);
+    const ofClient = (this.#perClient.get(network) ?? 0) + change;
+    if (ofClient > 0) this.#perClient.set(network, ofClient);
+    else this.#perClient.delete(network);
   }
 }
 

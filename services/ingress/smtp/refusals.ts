@@ -19,6 +19,7 @@ const refusals = {
   // The message
   messageTooBig: [552, "5.3.4", "The message is larger than we take"],
   headerTooBig: [552, "5.3.4", "The header is larger than we take"],
+  nulCharacter: [550, "5.6.0", "The message contains a NUL character"],
   bareLineEnding: [550, "5.6.11", "The message has a carriage return or line feed that stands alone"],
   senderNotAuthentic: [550, "5.7.26", "The message fails DMARC, and its author's domain asks to refuse such mail"],
   senderIsOurs: [550, "5.7.1", "The author's address belongs to this service, which did not send this message"],

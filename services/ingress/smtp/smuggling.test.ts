@@ -27,9 +27,8 @@ test.each(smuggling)(
     const client = await SmtpClient.open(port);
     const smuggled = "MAIL FROM:<x@x.example>\r\nRCPT TO:<y@y.example>\r\nDATA\r\nSubject: smuggled\r\n\r\n";
     const [, reply] = await client.deliver(["a@b.example"], `Subject: x\r\n\r\none${sequence}${smuggled}`);
-    if (sequence.includes("\0")) expect(taken.messages).toHaveLength(1);
-    else expect(reply).toMatch(/^550 5\.6\.11 /);
-    expect(taken.messages.length).toBeLessThanOrEqual(1);
+    expect(reply).toMatch(sequence.includes("\0") ? /^550 5\.6\.0 / : /^550 5\.6\.11 /);
+    expect(taken.messages).toEqual([]);
     expect(await client.command("NOOP")).toBe("250 2.0.0 OK");
   },
 );
@@ -69,7 +68,7 @@ test("any bytes, cut anywhere, are one message as they came or none", async () =
         await new Promise(setImmediate);
       }
       const reply = await client.reply();
-      const isClean = !/\r(?!\n)|(?<!\r)\n/.test(`${content.toString("latin1")}\r\n`);
+      const isClean = !/\0|\r(?!\n)|(?<!\r)\n/.test(`${content.toString("latin1")}\r\n`);
       expect(reply.slice(0, 3)).toBe(isClean ? "250" : "550");
       expect(taken.messages.map((message) => message.toString("latin1"))).toEqual(
         isClean ? [`${content.toString("latin1")}\r\n`] : [],

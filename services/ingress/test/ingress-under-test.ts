@@ -3,12 +3,14 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { topics } from "../../../proto/topics.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { startService } from "../../../test/support/service.ts";
+import { ReversePaths } from "../../message/address/reverse-path.ts";
 import { blobsConfig, createBlobStore } from "../../platform/blobs/blob-store.ts";
 import type { BlobStore } from "../../platform/blobs/types.ts";
 import { loadConfig } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Outage } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
+import { Secrets } from "../../platform/security/secrets.ts";
 import { ingressContract } from "../contract.ts";
 import { ingress } from "../module.ts";
 import type { Bindings } from "../recipients.ts";
@@ -44,10 +46,8 @@ class FakeBindings implements Bindings {
   };
 }
 
-const forwarder = {
-  checkReversePath: async ({ address }: { address: string }) => ({ isValid: address.startsWith("bounce+good@") }),
-  dnsRecords: async () => ({ records: [] }),
-};
+const forwarder = { dnsRecords: async () => ({ records: [] }) };
+const secrets = new Secrets("a secret key of the tests");
 
 /** ingress with a database of its own, between peers that the test holds. */
 export class IngressUnderTest {
@@ -78,10 +78,16 @@ export class IngressUnderTest {
     started.#service = await startService(ingress, ingressContract, {
       db: started.#watched(),
       environment: settings,
+      secrets,
       context,
     });
     await started.#listener.start();
     return started;
+  }
+
+  /** A return address that forwarder could have made. */
+  reversePath(): string {
+    return new ReversePaths(secrets, "postern.localhost").write(newId(), new Date());
   }
 
   get port(): number {

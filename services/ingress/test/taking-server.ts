@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { silentLogger } from "../../../test/support/database.ts";
-import { wholeLineEndings } from "../smtp/line-endings.ts";
+import { eightBitData } from "../smtp/eight-bit-data.ts";
 import { SmtpListener } from "../smtp/listener.ts";
 import { messageBytes } from "../smtp/message-bytes.ts";
 import { type MailHandler, SmtpServer } from "../smtp/server.ts";
@@ -27,7 +27,7 @@ export async function takingServer(
     closed: () => undefined,
     async data(stream) {
       try {
-        taken.messages.push(await buffer(wholeLineEndings(messageBytes(stream), "refuse")));
+        taken.messages.push(await buffer(eightBitData(messageBytes(stream), "refuse")));
         return "2.0.0 Accepted as 1";
       } catch (error) {
         taken.refused.push(error);

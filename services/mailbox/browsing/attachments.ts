@@ -63,7 +63,7 @@ export async function attachmentsOfMany(
   expiresAt?: Date,
 ): Promise<Map<string, z.input<typeof Attachment>[]>> {
   const { rows } = await db.query<Omit<z.input<typeof Attachment>, "url"> & { emailId: string; index: number }>(
-    `select email_id as "emailId", index, filename, mime, size_bytes as "sizeBytes", content_id as "contentId"
+    `select email_id, index, filename, mime, size_bytes, content_id
        from attachment where email_id = any ($1::uuid[]) order by email_id, index`,
     [emailIds],
     { name: "attachments_of" },
@@ -85,7 +85,7 @@ export async function locateAttachment(db: Database, links: AttachmentLinks, lin
   const { rows } =
     isId(link.emailId) && link.index <= indexLimit
       ? await db.query<Located>(
-          `select filename, mime, size_bytes as "sizeBytes", blob_id as "blobId" from attachment where email_id = $1 and index = $2`,
+          `select filename, mime, size_bytes, blob_id from attachment where email_id = $1 and index = $2`,
           [link.emailId, link.index],
           { name: "attachment_located" },
         )

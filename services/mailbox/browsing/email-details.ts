@@ -62,7 +62,7 @@ export class EmailDetailsReader {
   async browsableRawId(ownerId: string, emailId: string): Promise<string> {
     if (!isId(ownerId) || !isId(emailId)) throw noSuchEmail();
     const { rows } = await this.#parts.db.query<{ bindingId: string; rawId: string }>(
-      `select binding_id as "bindingId", raw_id as "rawId" from email where id = $1 and owner_id = $2 and removed_at is null`,
+      `select binding_id, raw_id from email where id = $1 and owner_id = $2 and removed_at is null`,
       [emailId, ownerId],
       { name: "email_owned" },
     );

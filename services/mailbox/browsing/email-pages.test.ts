@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
 import { firstIdAt, newId } from "../../platform/ids.ts";
 import { emailCounts, emailPages } from "./email-pages.ts";
 
@@ -26,22 +27,23 @@ beforeAll(async () => {
 });
 afterAll(() => database.dispose());
 
+const filled = recordSet({ id: "uuid", ownerId: "uuid", bindingId: "uuid", index: "integer" });
+
 /** Emails, one a millisecond; ours were read and kept. */
 async function fill(emails: readonly { ownerId: string; bindingId: string }[]): Promise<void> {
   const rows = emails.map((email, index) => ({ ...email, id: firstIdAt(new Date(Date.now() - 1e8 + index)), index }));
-  const given = JSON.stringify(rows);
   await database.query(
     `insert into email (id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
        authentication_results, size_bytes, raw_id, expected_outcomes, is_browsable)
-     select id, "ownerId", "bindingId", now(), 's@sender.example', 'p@a.example', 'p@a.example', '', '', '', 1, id, 1, true
-       from json_to_recordset($1::json) as row(id uuid, "ownerId" uuid, "bindingId" uuid)`,
-    [given],
+     select id, owner_id, binding_id, now(), 's@sender.example', 'p@a.example', 'p@a.example', '', '', '', 1, id, 1, true
+       from ${filled.from("email")}`,
+    filled.params(rows),
   );
   await database.query(
     `insert into content (email_id, binding_id, is_browsable, subject, attachment_count, headers)
-     select id, "bindingId", true, 'Order ' || index, 0, '[]'
-       from json_to_recordset($1::json) as row(id uuid, "ownerId" uuid, "bindingId" uuid, index int) where "ownerId" = $2`,
-    [given, ownerId],
+     select id, binding_id, true, 'Order ' || index, 0, '[]'
+       from ${filled.from("email", 2)} where owner_id = $1`,
+    [ownerId, ...filled.params(rows)],
   );
 }
 

@@ -57,7 +57,7 @@ export async function emailCounts(
   // All contents of a binding are its owner's, so the email table is joined for a search alone.
   const matching = `join email on email.id = email_id and owner_id = $2 and ${matches("$3")}`;
   const { rows } = await db.query<{ bindingId: string; count: number }>(
-    `select content.binding_id as "bindingId", count(*) from content ${wanted === null ? "" : matching}
+    `select content.binding_id, count(*) from content ${wanted === null ? "" : matching}
       where content.binding_id = any ($1::uuid[]) and content.is_browsable group by content.binding_id`,
     wanted === null ? [bindingIds] : [bindingIds, ownerId, wanted],
     { name: wanted === null ? "email_counts" : "email_counts_matching", unprepared: true },

@@ -17,8 +17,8 @@ export interface EmailRow {
   updatedAt: Date;
 }
 
-export const emailColumns = `email.id, email.binding_id as "bindingId", proxy_address as "proxyAddress", sender, recipient, subject,
-  attachment_count as "attachmentCount", is_processed as "isProcessed", received_at as "receivedAt", updated_at as "updatedAt"`;
+export const emailColumns = `email.id, email.binding_id, proxy_address, sender, recipient, subject,
+  attachment_count, is_processed, received_at, updated_at`;
 
 /**
  * Asks bindings each time, because the owner may have changed it.

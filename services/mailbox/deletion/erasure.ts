@@ -1,5 +1,6 @@
 import { topics } from "../../../proto/topics.ts";
 import type { BlobStore } from "../../platform/blobs/types.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
@@ -15,6 +16,8 @@ interface Scope {
   /** Null: all bindings of the account. */
   readonly bindingId: string | null;
 }
+
+const scopeRows = recordSet({ ownerId: "uuid", bindingId: "uuid" });
 
 /** Requests the erasure of a removed binding's emails. */
 export function eraseBindings(wake: () => void) {
@@ -41,9 +44,9 @@ export function eraseAccounts(wake: () => void) {
 /** Erasing may take many batches, so the consumer only records the request. */
 async function requestErasure(tx: Transaction, scopes: readonly Scope[], wake: () => void): Promise<void> {
   await tx.query(
-    `insert into erasure (owner_id, binding_id) select distinct * from unnest($1::uuid[], $2::uuid[])
+    `insert into erasure (${scopeRows.columns}) select distinct * from ${scopeRows.from("scope")}
      on conflict (owner_id, binding_id) do update set is_done = false`,
-    [scopes.map((scope) => scope.ownerId), scopes.map((scope) => scope.bindingId)],
+    scopeRows.params(scopes),
   );
   tx.afterCommit(wake);
 }
@@ -69,7 +72,7 @@ export function eraseDue(db: Database, blobs: BlobStore): Promise<boolean> {
  */
 async function eraseBatch(tx: Transaction, blobs: BlobStore): Promise<boolean> {
   const { rows } = await tx.query<Scope>(
-    `select owner_id as "ownerId", binding_id as "bindingId" from erasure where not is_done order by asked_at limit 1 for update skip locked`,
+    `select owner_id, binding_id from erasure where not is_done order by asked_at limit 1 for update skip locked`,
   );
   const [scope] = rows;
   if (!scope) return false;

@@ -48,7 +48,7 @@ export async function deleteContent(tx: Transaction, blobs: BlobStore, emailIds:
   );
   await tx.query("delete from content where email_id = any ($1::uuid[])", [emailIds]);
   const { rows } = await tx.query<{ blobId: string }>(
-    `delete from attachment where email_id = any ($1::uuid[]) returning blob_id as "blobId"`,
+    `delete from attachment where email_id = any ($1::uuid[]) returning blob_id`,
     [emailIds],
   );
   if (rows.length > 0)

@@ -64,7 +64,7 @@ async function deleteServedContent(
 async function deleteEmails(tx: Transaction, blobs: BlobStore, boundary: string): Promise<number> {
   const { rows } = await tx.query<{ emailId: string; rawId: string | null; isReleased: boolean }>(
     `delete from email where id = any (array(select id from email where id < $1 order by id limit $2 for update skip locked))
-     returning id as "emailId", raw_id as "rawId", is_released as "isReleased"`,
+     returning id as email_id, raw_id, is_released`,
     [boundary, emailLimit],
   );
   if (rows.length === 0) return 0;

@@ -41,7 +41,7 @@ export async function releaseRawMessages(tx: Transaction, ids: readonly string[]
           and id <> all (array(select email_id from parse_job where email_id = any ($1::uuid[])))
        returning id, raw_id),
      served as (update content set served_at = now() from released where email_id = released.id)
-     select id as "emailId", raw_id as "rawId" from released`,
+     select id as email_id, raw_id from released`,
     [ids],
     { name: "email_release" },
   );

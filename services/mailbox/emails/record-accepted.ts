@@ -1,11 +1,31 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import { topics } from "../../../proto/topics.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import { storableText } from "../storable-text.ts";
 import { markProcessed, releaseRawMessages } from "./progress.ts";
+
+const acceptedEmails = recordSet({
+  id: "uuid",
+  ownerId: "uuid",
+  bindingId: "uuid",
+  receivedAt: "timestamptz",
+  sender: "text",
+  recipient: "text",
+  proxyAddress: "text",
+  callbackUrl: "text",
+  receivedFrom: "text",
+  authenticationResults: "text",
+  sizeBytes: "bigint",
+  rawId: "uuid",
+  expectedOutcomes: "integer",
+  isBrowsable: "boolean",
+  trace: "jsonb",
+});
+const scopes = recordSet({ ownerId: "uuid", bindingId: "uuid" });
 
 /** RFC 5321 section 4.5.3.1.3 allows 256 octets of path. */
 const pathLimit = 512;
@@ -44,17 +64,13 @@ function isParsed(mail: MailAccepted): boolean {
  * @returns the ids of those that were filled in.
  */
 async function insertEmails(tx: Transaction, events: readonly IncomingEvent<MailAccepted>[]): Promise<string[]> {
-  const column = <T>(read: (mail: MailAccepted) => T) => events.map((event) => read(event.message));
   const { rows } = await tx.query<{ id: string }>(
     `with accepted as (
        insert into email (id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
               authentication_results, size_bytes, raw_id, expected_outcomes, is_browsable, is_processed)
        select id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
               authentication_results, size_bytes, raw_id, expected_outcomes, is_browsable, expected_outcomes = 0
-         from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-              $10::text[], $11::bigint[], $12::uuid[], $13::int[], $14::boolean[])
-           as mail (id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
-              authentication_results, size_bytes, raw_id, expected_outcomes, is_browsable)
+         from ${acceptedEmails.from("mail")}
         order by id
        on conflict (id) do update set
               owner_id = excluded.owner_id, binding_id = excluded.binding_id, received_at = excluded.received_at,
@@ -67,36 +83,40 @@ async function insertEmails(tx: Transaction, events: readonly IncomingEvent<Mail
        returning id, raw_id, size_bytes, is_browsable or callback_url <> '' as is_parsed, xmax <> 0 as was_overtaken),
      job as (
        insert into parse_job (email_id, raw_id, size_bytes, trace)
-       select id, raw_id, size_bytes, trace from accepted join unnest($1::uuid[], $15::jsonb[]) as cause (id, trace) using (id) where is_parsed)
+       select id, accepted.raw_id, accepted.size_bytes, trace from accepted join ${acceptedEmails.from("cause")} using (id) where is_parsed)
      select id from accepted where was_overtaken`,
-    [
-      column((mail) => mail.emailId),
-      column((mail) => mail.ownerId),
-      column((mail) => mail.bindingId),
-      column((mail) => (mail.receivedAt ? timestampDate(mail.receivedAt) : new Date())),
-      column((mail) => storableText(mail.envelopeSender, pathLimit)),
-      column((mail) => storableText(mail.recipient, pathLimit)),
-      column((mail) => storableText(mail.proxyAddress, pathLimit)),
-      column((mail) => storableText(mail.callbackUrl)),
-      column((mail) => storableText(`${mail.clientName} [${mail.clientAddress}]`.trim(), pathLimit)),
-      column((mail) => storableText(mail.authenticationResults, resultsLimit)),
-      column((mail) => mail.sizeBytes),
-      column((mail) => mail.rawId),
-      column(expectedOutcomes),
-      column((mail) => mail.isBrowsable),
-      events.map((event) => JSON.stringify(event.trace)),
-    ],
+    acceptedEmails.params(events.map(emailOf)),
     { name: "email_insert" },
   );
   return rows.map((row) => row.id);
 }
 
+function emailOf({ message: mail, trace }: IncomingEvent<MailAccepted>) {
+  return {
+    id: mail.emailId,
+    ownerId: mail.ownerId,
+    bindingId: mail.bindingId,
+    receivedAt: mail.receivedAt ? timestampDate(mail.receivedAt) : new Date(),
+    sender: storableText(mail.envelopeSender, pathLimit),
+    recipient: storableText(mail.recipient, pathLimit),
+    proxyAddress: storableText(mail.proxyAddress, pathLimit),
+    callbackUrl: storableText(mail.callbackUrl),
+    receivedFrom: storableText(`${mail.clientName} [${mail.clientAddress}]`.trim(), pathLimit),
+    authenticationResults: storableText(mail.authenticationResults, resultsLimit),
+    sizeBytes: mail.sizeBytes,
+    rawId: mail.rawId,
+    expectedOutcomes: expectedOutcomes(mail),
+    isBrowsable: mail.isBrowsable,
+    trace,
+  };
+}
+
 /** Mail for a binding or account that was erased meanwhile is erased as well. */
 async function reopenErasures(tx: Transaction, mails: readonly MailAccepted[]): Promise<void> {
   await tx.query(
-    `update erasure set is_done = false from unnest($1::uuid[], $2::uuid[]) as mail (owner_id, binding_id)
+    `update erasure set is_done = false from ${scopes.from("mail")}
       where erasure.owner_id = mail.owner_id and (erasure.binding_id is null or erasure.binding_id = mail.binding_id) and is_done`,
-    [mails.map((mail) => mail.ownerId), mails.map((mail) => mail.bindingId)],
+    scopes.params(mails.map(({ ownerId, bindingId }) => ({ ownerId, bindingId }))),
     { name: "erasure_reopen" },
   );
 }

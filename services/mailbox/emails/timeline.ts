@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
@@ -16,30 +17,29 @@ export interface NewEntry {
   readonly isEnd: boolean;
 }
 
+const newEntries = recordSet({
+  emailId: "uuid",
+  kind: "text",
+  targetId: "uuid",
+  attemptCount: "integer",
+  at: "timestamptz",
+  isEnd: "boolean",
+  target: "text",
+  detail: "text",
+});
+
 /**
  * Adds entries; one that exists already is left as it is. For an erased email target and detail are dropped. The caller holds
  * the locks of the emails, which must exist.
  */
 export async function addEntries(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
-  const column = <T>(read: (entry: NewEntry) => T) => entries.map(read);
   await tx.query(
-    `insert into timeline (email_id, kind, target_id, attempt_count, at, target, detail, is_end)
-     select email_id, kind, target_id, attempt_count, at,
-            case when erased_at is null then target end, case when erased_at is null then detail end, is_end
-       from unnest($1::uuid[], $2::text[], $3::uuid[], $4::int[], $5::timestamptz[], $6::text[], $7::text[], $8::boolean[])
-         as entry (email_id, kind, target_id, attempt_count, at, target, detail, is_end)
-       join email on email.id = email_id
+    `insert into timeline (${newEntries.columns})
+     select email_id, kind, target_id, attempt_count, at, is_end,
+            case when erased_at is null then target end, case when erased_at is null then detail end
+       from ${newEntries.from("entry")} join email on email.id = email_id
      on conflict do nothing`,
-    [
-      column((entry) => entry.emailId),
-      column((entry) => entry.kind),
-      column((entry) => entry.targetId),
-      column((entry) => entry.attemptCount),
-      column((entry) => entry.at),
-      column((entry) => entry.target),
-      column((entry) => entry.detail),
-      column((entry) => entry.isEnd),
-    ],
+    newEntries.params(entries),
     { name: "timeline_insert" },
   );
 }
@@ -72,7 +72,7 @@ export async function timelinesOf(
     target: string | null;
     detail: string | null;
   }>(
-    `select email.id as "emailId", entry.at, entry.kind, entry.target, entry.detail
+    `select email.id as email_id, entry.at, entry.kind, entry.target, entry.detail
        from email, lateral (
          select received_at as at, 'accepted' as kind, null as target, 0 as attempt_count, 0 as rank,
                 'from ' || received_from || case when authentication_results = '' then '' else '; ' || authentication_results end as detail

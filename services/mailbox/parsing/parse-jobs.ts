@@ -34,8 +34,7 @@ export async function claimJobs(db: Database, which: JobClass, leaseS: number): 
     `update parse_job set due_at = now() + make_interval(secs => $2), attempt_count = attempt_count + 1
       where email_id = any (array(
         select email_id from parse_job where ${conditions[which]} and due_at <= now() order by due_at limit $1 for update skip locked))
-     returning email_id as "emailId", raw_id as "rawId", size_bytes as "sizeBytes", trace, attempt_count as "attemptCount",
-               full_attempt_at is not null as "isReduced"`,
+     returning email_id, raw_id, size_bytes, trace, attempt_count, full_attempt_at is not null as is_reduced`,
     [which === "small" ? batchLimit : 1, leaseS],
     { name: `parse_job_claim_${which.replace(" ", "_")}` },
   );

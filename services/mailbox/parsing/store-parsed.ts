@@ -3,6 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { MailStoredSchema } from "../../../proto/gen/postern/mailbox/v1/mail_stored_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import type { BlobStore, PreparedBlob } from "../../platform/blobs/types.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import { lockEmails, releaseRawMessages } from "../emails/progress.ts";
@@ -10,6 +11,25 @@ import { addEntries, type NewEntry } from "../emails/timeline.ts";
 import type { ParsedContent } from "./parse-content.ts";
 
 const noBytes = Buffer.alloc(0);
+
+const newContents = recordSet({
+  emailId: "uuid",
+  subject: "text",
+  attachmentCount: "integer",
+  headers: "json",
+  bodyPlain: "bytea",
+  bodyHtml: "bytea",
+  isTruncated: "boolean",
+});
+const newAttachments = recordSet({
+  emailId: "uuid",
+  index: "integer",
+  filename: "text",
+  mime: "text",
+  sizeBytes: "bigint",
+  contentId: "text",
+  blobId: "uuid",
+});
 
 /** A parsed message, the blobs of its attachments prepared. */
 export interface ParsedMail {
@@ -75,8 +95,8 @@ async function finishJobs(tx: Transaction, mails: readonly ParsedMail[]): Promis
   const { rows } = await tx.query<StoredEmail>(
     `with job as (delete from parse_job where email_id = any ($1::uuid[]) returning email_id)
      update email set updated_at = now() from job where id = job.email_id and removed_at is null and erased_at is null
-     returning id as "emailId", owner_id as "ownerId", binding_id as "bindingId", proxy_address as "proxyAddress",
-               callback_url as "callbackUrl", is_browsable as "isBrowsable", received_at as "receivedAt"`,
+     returning id as email_id, owner_id, binding_id, proxy_address,
+               callback_url, is_browsable, received_at`,
     [mails.map((mail) => mail.emailId)],
     { name: "parse_job_finish" },
   );
@@ -85,44 +105,37 @@ async function finishJobs(tx: Transaction, mails: readonly ParsedMail[]): Promis
 
 /** Bodies are sent as bytes, an empty one for one that is not there. */
 async function insertContent(tx: Transaction, mails: readonly ParsedMail[]): Promise<void> {
-  const column = <T>(read: (content: ParsedMail["content"]) => T) => mails.map(({ content }) => read(content));
   await tx.query(
     `insert into content (email_id, binding_id, is_browsable, subject, attachment_count, headers, body_plain, body_html, is_truncated)
      select email_id, binding_id, is_browsable, subject, attachment_count, headers,
             nullif(convert_from(body_plain, 'UTF8'), ''), nullif(convert_from(body_html, 'UTF8'), ''), is_truncated
-       from unnest($1::uuid[], $2::text[], $3::int[], $4::json[], $5::bytea[], $6::bytea[], $7::boolean[])
-         as mail (email_id, subject, attachment_count, headers, body_plain, body_html, is_truncated)
+       from ${newContents.from("mail")}
        join email on email.id = email_id`,
-    [
-      mails.map(({ emailId }) => emailId),
-      column(({ subject }) => subject),
-      column(({ attachments }) => attachments.length),
-      column(({ headers }) => JSON.stringify(headers)),
-      column(({ text }) => text ?? noBytes),
-      column(({ html }) => html ?? noBytes),
-      column(({ isTruncated }) => isTruncated),
-    ],
+    newContents.params(
+      mails.map(({ emailId, content: { subject, attachments, headers, text, html, isTruncated } }) => ({
+        emailId,
+        subject,
+        attachmentCount: attachments.length,
+        headers,
+        bodyPlain: text ?? noBytes,
+        bodyHtml: html ?? noBytes,
+        isTruncated,
+      })),
+    ),
     { name: "content_insert" },
   );
 }
 
 async function insertAttachments(tx: Transaction, mails: readonly ParsedMail[]): Promise<void> {
   const rows = mails.flatMap(({ emailId, content }) =>
-    content.attachments.map((attachment, index) => ({ emailId, index, ...attachment })),
+    content.attachments.map(({ filename, mime, contentId, stored }, index) => {
+      return { emailId, index, filename, mime, sizeBytes: stored.sizeBytes, contentId, blobId: stored.id };
+    }),
   );
   if (rows.length === 0) return;
   await tx.query(
-    `insert into attachment (email_id, index, filename, mime, size_bytes, content_id, blob_id)
-     select * from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::uuid[])`,
-    [
-      rows.map((row) => row.emailId),
-      rows.map((row) => row.index),
-      rows.map((row) => row.filename),
-      rows.map((row) => row.mime),
-      rows.map((row) => row.stored.sizeBytes),
-      rows.map((row) => row.contentId),
-      rows.map((row) => row.stored.id),
-    ],
+    `insert into attachment (${newAttachments.columns}) select * from ${newAttachments.from("attachment")}`,
+    newAttachments.params(rows),
   );
 }
 

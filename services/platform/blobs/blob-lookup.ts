@@ -16,8 +16,8 @@ const idBytes = 16;
 /** The blobs of these ids, in their order; undefined for what is not attached, or no longer. */
 export async function lookUpBlobs(db: Database, ids: readonly string[]): Promise<(BlobRow | undefined)[]> {
   const { rows } = await db.query<BlobRow & { isLarge: boolean }>(
-    `select id, size_bytes as size, is_in_bucket as "isInBucket", case when size_bytes <= $2 then bytes end as bytes,
-       bytes is not null and size_bytes > $2 as "isLarge"
+    `select id, size_bytes as size, is_in_bucket, case when size_bytes <= $2 then bytes end as bytes,
+       bytes is not null and size_bytes > $2 as is_large
      from blob where id = any ($1::uuid[]) and unattached_since is null`,
     [ids, smallBytes],
     { name: "open blobs" },

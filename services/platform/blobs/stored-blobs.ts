@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { Batcher } from "../concurrency/batcher.ts";
 import { int64, uuidBytes } from "../db/binary-copy.ts";
+import { recordSet } from "../db/record-set.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import { Outage, Refusal } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
@@ -10,6 +11,8 @@ import { type BlobRow, lookUpBlobs } from "./blob-lookup.ts";
 import { inChunks, MeasuredStream } from "./chunks.ts";
 import { DatabaseChunks } from "./database-chunks.ts";
 import type { BlobStore, PreparedBlob } from "./types.ts";
+
+const writtenBlobs = recordSet({ id: "uuid", sizeBytes: "bigint" });
 
 /** How long a prepared blob may take to be attached. */
 const orphanAge = "1 hour";
@@ -128,14 +131,14 @@ export class StoredBlobs implements BlobStore {
 
   /** Interrupted anywhere, it is done again by the sweep. What has been attached meanwhile stays. */
   async #drop(ids: readonly string[]): Promise<void> {
-    const { rows } = await this.#db.query<{ id: string; is_in_bucket: boolean }>(
+    const { rows } = await this.#db.query<{ id: string; isInBucket: boolean }>(
       // From here on nothing can attach them.
       `update blob set unattached_since = '-infinity' where id = any ($1::uuid[]) and unattached_since is not null
        returning id, is_in_bucket`,
       [ids],
     );
-    const inBucket = rows.filter(({ is_in_bucket }) => is_in_bucket).map(({ id }) => id);
-    const inChunks = rows.filter(({ is_in_bucket }) => !is_in_bucket).map(({ id }) => id);
+    const inBucket = rows.filter(({ isInBucket }) => isInBucket).map(({ id }) => id);
+    const inChunks = rows.filter(({ isInBucket }) => !isInBucket).map(({ id }) => id);
     if (inBucket.length > 0) await this.#needBucket().delete(inBucket);
     if (inChunks.length > 0) await this.#chunks.delete(inChunks);
     await this.#db.query("delete from blob where id = any ($1::uuid[]) and unattached_since = '-infinity'", [ids]);
@@ -151,9 +154,9 @@ export class StoredBlobs implements BlobStore {
 async function attachWritten(tx: Transaction, prepared: readonly PreparedBlob[]): Promise<void> {
   const { rowCount } = await tx.query(
     `update blob set unattached_since = null, size_bytes = given.size_bytes
-     from unnest($1::uuid[], $2::bigint[]) as given(id, size_bytes)
+     from ${writtenBlobs.from("given")}
      where blob.id = given.id and unattached_since > '-infinity'`,
-    [prepared.map(({ id }) => id), prepared.map(({ sizeBytes }) => sizeBytes)],
+    writtenBlobs.params(prepared),
     { name: "attach written blobs" },
   );
   if (rowCount === prepared.length) return;

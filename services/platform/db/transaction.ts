@@ -2,6 +2,7 @@ import type pg from "pg";
 import { copyRows } from "./binary-copy.ts";
 import { translateError } from "./errors.ts";
 import { observed } from "./observe.ts";
+import { RowQuery } from "./row-query.ts";
 import type { QueryOptions, QueryResult, Transaction } from "./types.ts";
 import { asParameters } from "./value-types.ts";
 
@@ -13,14 +14,25 @@ export async function runStatement<Row extends object>(
   params: readonly unknown[] = [],
   options: QueryOptions = {},
 ): Promise<QueryResult<Row> & { command: string }> {
-  const config = { text: sql, values: asParameters(params), name: options.unprepared ? undefined : options.name };
   return observed({ operation: "query", schema, name: options.name, sql }, async () => {
     try {
-      const { rows, rowCount, command } = await (on as pg.ClientBase).query<Row>(config);
-      return { rows, rowCount: rowCount ?? 0, command };
+      const config = { text: sql, values: asParameters(params), name: options.unprepared ? undefined : options.name };
+      const { rows, rowCount, command } = await send<Row>(on, new RowQuery(config));
+      return { rows: rows as QueryResult<Row>["rows"], rowCount: rowCount ?? 0, command };
     } catch (error) {
       throw translateError(error);
     }
+  });
+}
+
+/** The typings know of no callback beside a query of one's own. */
+interface QueryRunner {
+  query(query: pg.Query, callback: (error: Error | null | undefined, result: pg.QueryResult) => void): void;
+}
+
+function send<Row extends object>(on: pg.Pool | pg.ClientBase, query: pg.Query): Promise<pg.QueryResult<Row>> {
+  return new Promise((resolve, reject) => {
+    (on as unknown as QueryRunner).query(query, (error, result) => (error ? reject(error) : resolve(result)));
   });
 }
 

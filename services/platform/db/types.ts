@@ -1,6 +1,7 @@
 /**
  * What a service sees of its database. Nothing of the driver leaks through here: a row is a plain object, an error is an
  * `Outage` (database out of reach, shut down, full: see errors.ts) or a `DatabaseError` (the statement itself was refused).
+ * The column `received_at` is the property `receivedAt`: columns need no aliases.
  *
  * Values, both ways: timestamptz is Date; bigint and count(*) are number, and a value beyond 2^53 is an error, never rounded
  * (select it as text); numeric is string; date is "YYYY-MM-DD"; bytea is Buffer; json and jsonb are what they hold.
@@ -22,8 +23,11 @@ export interface Queryable {
   copyRows(into: string, rows: readonly (readonly Buffer[])[]): Promise<void>;
 }
 
+/** A row as the type of a query may name it: a column's name with an underscore is none of its properties. */
+export type RowOf<Row> = { [Name in keyof Row as Name extends `${string}_${string}` ? never : Name]: Row[Name] };
+
 export interface QueryResult<Row> {
-  rows: Row[];
+  rows: RowOf<Row>[];
   /** Rows returned or touched by the statement. */
   rowCount: number;
 }

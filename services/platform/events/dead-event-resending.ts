@@ -46,7 +46,7 @@ async function revive(db: Database, deadId: string, groups: ReadonlyMap<string, 
   await db.tx(async (tx) => {
     const { rows } = await tx.query<EncodedEvent & { consumer: string }>(
       `delete from dead_event where id = $1 and resend_asked_at is not null
-       returning consumer_group as consumer, event_id as id, topic, key, payload, headers, occurred_at as "occurredAt"`,
+       returning consumer_group as consumer, event_id as id, topic, key, payload, headers, occurred_at`,
       [deadId],
     );
     const [dead] = rows;

@@ -55,8 +55,8 @@ export async function listDeadEvents(
   { limit = 100, after }: { limit?: number; after?: string } = {},
 ): Promise<DeadEvent[]> {
   const { rows } = await db.query<DeadEvent>(
-    `select id, consumer_group as consumer, topic, event_id as "eventId", key, length(payload) as "payloadBytes",
-            occurred_at as "occurredAt", died_at as "diedAt", error, resend_asked_at as "resendAskedAt"
+    `select id, consumer_group as consumer, topic, event_id, key, length(payload) as payload_bytes,
+            occurred_at, died_at, error, resend_asked_at
        from dead_event where $2::uuid is null or id > $2 order by id limit $1`,
     [limit, after ?? null],
   );

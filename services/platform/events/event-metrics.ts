@@ -17,7 +17,7 @@ export function eventMetricsTask(
     logger,
     async run() {
       const { rows: oldest } = await db.query<{ ageS: number }>(
-        `select greatest(0, extract(epoch from now() - occurred_at))::float8 as "ageS" from outbox order by id limit 1`,
+        `select greatest(0, extract(epoch from now() - occurred_at))::float8 as age_s from outbox order by id limit 1`,
       );
       age.set({ service: name }, oldest[0]?.ageS ?? 0);
       const { rows: counts } = await db.query<{ consumer: string; count: number }>(

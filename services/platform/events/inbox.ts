@@ -17,14 +17,14 @@ export async function markSeen<E extends { readonly id: string }>(
   group: string,
   events: readonly E[],
 ): Promise<E[]> {
-  const { rows } = await tx.query<{ event_id: string }>(
+  const { rows } = await tx.query<{ eventId: string }>(
     `insert into inbox (consumer_group, event_id)
      select $1, id from unnest($2::uuid[]) as id order by id
      on conflict do nothing returning event_id`,
     [group, events.map((event) => event.id)],
     { name: "inbox_insert" },
   );
-  const fresh = new Set(rows.map((row) => row.event_id));
+  const fresh = new Set(rows.map((row) => row.eventId));
   return events.filter((event) => fresh.delete(event.id));
 }
 

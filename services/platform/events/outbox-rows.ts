@@ -44,7 +44,7 @@ export class OutboxRows {
     const { rows } = await this.#db.query<OutboxRow>(
       // Order by outbox.id: "id" alone is the event's here. Never under a statement name: a generic plan would compare
       // each row with each id in hand, one by one.
-      `select id as "rowId", event_id as id, topic, key, payload, headers, occurred_at as "occurredAt"
+      `select id as row_id, event_id as id, topic, key, payload, headers, occurred_at
          from outbox where outbox.id <> all ($1::bigint[]) order by outbox.id limit ${readLimit}`,
       [[...this.#inFlight]],
     );

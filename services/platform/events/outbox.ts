@@ -1,10 +1,20 @@
 import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import type { Topic } from "../../../proto/topics.ts";
+import { recordSet } from "../db/record-set.ts";
 import type { Transaction } from "../db/types.ts";
 import { newId } from "../ids.ts";
 import { traceHeaders } from "../telemetry/spans.ts";
 import { outboxGrew } from "./outbox-signals.ts";
 import type { EncodedEvent, IncomingEvent } from "./types.ts";
+
+const outboxRows = recordSet({
+  eventId: "uuid",
+  topic: "text",
+  key: "text",
+  headers: "jsonb",
+  occurredAt: "timestamptz",
+  payload: "bytea",
+});
 
 /** What `publish` takes. Made by `event`. */
 export type OutgoingEvent = EncodedEvent;
@@ -37,16 +47,8 @@ export async function publish(tx: Transaction, events: OutgoingEvent | readonly 
   const rows = "id" in events ? [events] : events;
   if (rows.length === 0) return;
   await tx.query(
-    `insert into outbox (event_id, topic, key, payload, headers, occurred_at)
-     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::jsonb[], $6::timestamptz[])`,
-    [
-      rows.map((row) => row.id),
-      rows.map((row) => row.topic),
-      rows.map((row) => row.key),
-      rows.map((row) => row.payload),
-      rows.map((row) => JSON.stringify(row.headers)),
-      rows.map((row) => row.occurredAt),
-    ],
+    `insert into outbox (${outboxRows.columns}) select * from ${outboxRows.from("event")}`,
+    outboxRows.params(rows.map(({ id: eventId, ...row }) => ({ eventId, ...row }))),
     { name: "outbox_insert" },
   );
   tx.afterCommit(() => outboxGrew(tx.schema));

@@ -11,6 +11,7 @@ const codes: Readonly<Record<number, string>> = {
   410: "NOT_FOUND",
   413: "BAD_USER_INPUT",
   415: "BAD_USER_INPUT",
+  417: "BAD_USER_INPUT",
   422: "BAD_USER_INPUT",
   429: "RATE_LIMITED",
   503: "UNAVAILABLE",

@@ -27,6 +27,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, 
     "Connection: close",
     "Content-Type: application/json; charset=utf-8",
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(refusing.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

@@ -69,7 +69,8 @@ export function publicListener({ units, settings, waiting, metrics, logger }: Li
     const app = express().disable("x-powered-by");
     app.use(healthRoutes(waiting, metrics));
     app.use(measured(metrics));
-    const server = new HttpServer(app, { logger, service: unit.definition.name });
+    const headers = transportSecurity(settings.PUBLIC_URL);
+    const server = new HttpServer(app, { logger, service: unit.definition.name, headers });
     return {
       name: "front door",
       needs: units.map((each) => `${each.definition.name} listeners`),
@@ -82,6 +83,11 @@ export function publicListener({ units, settings, waiting, metrics, logger }: Li
       stop: () => closeServer(server, units, settings),
     };
   });
+}
+
+/** RFC 6797: browsers come back by https alone, for a year. Meaningless, and ignored, where nobody comes by https. */
+function transportSecurity(publicUrl: string): Record<string, string> {
+  return publicUrl.startsWith("https://") ? { "strict-transport-security": "max-age=31536000" } : {};
 }
 
 /** Streams that live as long as their reader likes would hold the server open until its time is up. */

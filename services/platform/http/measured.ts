@@ -1,5 +1,6 @@
 import type { RequestHandler } from "express";
 import type { Metrics } from "../telemetry/metrics.ts";
+import { answeredStatus } from "./hang-up.ts";
 
 /** From a read that is cached to one that should have been given up. */
 const durationBucketsS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -16,8 +17,7 @@ export function measured(metrics: Metrics): RequestHandler {
     const stop = duration.startTimer({ method: request.method });
     response.once("close", () => {
       const isStream = String(response.getHeader("content-type")).startsWith("text/event-stream");
-      // A client that left before the answer has made no error of ours: nginx's 499.
-      if (!isStream) stop({ status: response.writableFinished ? response.statusCode : 499 });
+      if (!isStream) stop({ status: answeredStatus(response) });
     });
     next();
   };

@@ -1,17 +1,35 @@
 import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { gunzip, inflate, inflateRaw } from "node:zlib";
 import { Refusal } from "../errors.ts";
+import { connectionLost } from "../net/connection-lost.ts";
 
-const wentAway = () =>
-  new Refusal("MalformedRequest", { public: "The request body is not whole.", operator: "the client went away" });
+/** The content codings that bodies may come in (RFC 9110 section 8.4.1), besides none. */
+export const contentCodings = ["gzip", "deflate"] as const;
+
+type Decode = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const ungzip: Decode = promisify(gunzip);
+const unzlib: Decode = promisify(inflate);
+const undeflate: Decode = promisify(inflateRaw);
 
 /**
- * Reads a body, whatever its content type says it is.
- * @throws Refusal BodyTooLarge as soon as more than `limitBytes` have come.
+ * Reads a body, whatever its content type says it is, and undoes its content coding.
+ * @throws Refusal BodyTooLarge as soon as more than `limitBytes` have come, or would come of inflating it;
+ * UnsupportedMediaType for another coding than gzip and deflate; MalformedRequest for what is not in the coding that it names.
  */
 export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  const tooLarge = () =>
-    new Refusal("BodyTooLarge", { public: `The request body is larger than ${limitBytes / 1024 / 1024} MiB.` });
-  if (Number(request.headers["content-length"] ?? 0) > limitBytes) throw tooLarge();
+  const coding = codingOf(request);
+  if (coding === undefined)
+    throw new Refusal("UnsupportedMediaType", {
+      public: `The request body may be coded with ${contentCodings.join(" or ")}, or not at all.`,
+    });
+  return decoded(await readRawBody(request, limitBytes), coding, limitBytes);
+}
+
+/** Reads a body as it comes. @throws Refusal BodyTooLarge as soon as more than `limitBytes` have come. */
+export async function readRawBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  if (Number(request.headers["content-length"] ?? 0) > limitBytes) throw tooLarge(limitBytes);
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   await new Promise<void>((resolve, reject) => {
@@ -19,13 +37,51 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
     request.on("data", (chunk: Buffer) => {
       sizeBytes += chunk.length;
       if (sizeBytes <= limitBytes) chunks.push(chunk);
-      else reject(tooLarge());
+      else reject(tooLarge(limitBytes));
     });
     request
       .once("end", resolve)
-      .once("error", reject)
+      .once("error", (cause) => reject(notWhole(cause)))
       // It comes after the end as well.
-      .once("close", () => request.readableEnded || reject(wentAway()));
+      .once("close", () => request.readableEnded || reject(notWhole(connectionLost())));
   });
   return Buffer.concat(chunks);
+}
+
+/** "" where there is none; undefined for one that is not taken. */
+function codingOf({ headers }: IncomingMessage): string | undefined {
+  const coding = (headers["content-encoding"] ?? "")
+    .trim()
+    .toLowerCase()
+    .replace(/^x-(?=gzip$)|^identity$/, "");
+  return coding === "" || contentCodings.some((known) => known === coding) ? coding : undefined;
+}
+
+async function decoded(body: Buffer, coding: string, limitBytes: number): Promise<Buffer> {
+  if (coding === "") return body;
+  const decode = coding === "gzip" ? ungzip : isZlib(body) ? unzlib : undeflate;
+  try {
+    return await decode(body, { maxOutputLength: limitBytes });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(limitBytes);
+    throw new Refusal("MalformedRequest", { public: `The request body is not ${coding}.`, cause });
+  }
+}
+
+/** `deflate` is the zlib format (RFC 1950 section 2.2); some clients send the bare one (RFC 9110 section 8.4.1.2). */
+function isZlib([method = 0, flags = 0]: Buffer): boolean {
+  return (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0;
+}
+
+/** A limit in KiB or MiB, as a person reads it. */
+export function inUnits(limitBytes: number): string {
+  return limitBytes < 1024 * 1024 ? `${limitBytes / 1024} KiB` : `${limitBytes / 1024 / 1024} MiB`;
+}
+
+function tooLarge(limitBytes: number): Refusal {
+  return new Refusal("BodyTooLarge", { public: `The request body is larger than ${inUnits(limitBytes)}.` });
+}
+
+function notWhole(cause: Error): Refusal {
+  return new Refusal("MalformedRequest", { public: "The request body is not whole.", cause });
 }

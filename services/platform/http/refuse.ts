@@ -4,11 +4,15 @@ import type { Logger } from "../telemetry/logger.ts";
 import { annotate } from "../telemetry/spans.ts";
 import { drain } from "./drain.ts";
 import { errorDocument } from "./error-document.ts";
+import { isHangUp } from "./hang-up.ts";
+import { contentCodings } from "./read-body.ts";
 
 export interface Refusing {
   logger: Logger;
   /** Who refuses, where the refusal does not say it itself. */
   service: string;
+  /** What stands in every answer, errors below HTTP's own handlers included. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Puts a refusal into the logs and the trace, under the id that its answer shows. */
@@ -27,6 +31,11 @@ export async function refuse(
   response: ServerResponse,
   refusing: Refusing,
 ): Promise<void> {
+  if (isHangUp(refusal, request, response)) {
+    refusing.logger.debug({ method: request.method }, "the client closed its connection before it had the answer");
+    response.destroy();
+    return;
+  }
   report(refusal, request.method, refusing);
   if (response.headersSent) {
     response.destroy();
@@ -35,6 +44,7 @@ export async function refuse(
   if (!(await drain(request))) response.setHeader("connection", "close");
   if (refusal.retryAfterS !== undefined) response.setHeader("retry-after", String(refusal.retryAfterS));
   if (refusal.status === 401) response.setHeader("www-authenticate", "Bearer");
+  if (refusal.status === 415) response.setHeader("accept-encoding", contentCodings.join(", "));
   const body = JSON.stringify(errorDocument(refusal, refusing.service));
   response
     .writeHead(refusal.status, {

@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Refusal } from "../errors.ts";
 import { answerClientError } from "./client-error.ts";
-import type { Refusing } from "./refuse.ts";
+import { type Refusing, refuse } from "./refuse.ts";
 
 /** An HTTP listener that can be stopped without cutting a request short. */
 export class HttpServer {
@@ -9,9 +10,19 @@ export class HttpServer {
   #isStopping = false;
 
   constructor(handler: RequestListener, refusing: Refusing) {
-    this.#server = createServer((request, response) => {
+    const begin: RequestListener = (_request, response) => {
       if (this.#isStopping) response.setHeader("connection", "close");
-      handler(request, response);
+      for (const [name, value] of Object.entries(refusing.headers ?? {})) response.setHeader(name, value);
+    };
+    // A request without Host is answered here, as every other error is, and not by Node.
+    this.#server = createServer({ requireHostHeader: false }, (request, response) => {
+      begin(request, response);
+      if (hasOneHost(request)) handler(request, response);
+      else void refuse(noHost(), request, response, refusing);
+    });
+    this.#server.on("checkExpectation", (request, response) => {
+      begin(request, response);
+      void refuse(unmetExpectation(), request, response, refusing);
     });
     this.#server.on("clientError", (error, socket) => answerClientError(error, socket, refusing));
     // Longer than the idle time of the load balancers in front, so that they never meet a connection just closed.
@@ -42,4 +53,19 @@ export class HttpServer {
     clearInterval(idleSweep);
     clearTimeout(deadline);
   }
+}
+
+/** RFC 9112 section 3.2: exactly one Host in a request of HTTP/1.1; of HTTP/1.0 at most one. */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const count = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
+  return count === 1 || (count === 0 && httpVersion === "1.0");
+}
+
+function noHost(): Refusal {
+  return new Refusal("MalformedRequest", { public: "The request must have one Host header." });
+}
+
+/** RFC 9110 section 10.1.1: 100-continue is the one expectation that there is. */
+function unmetExpectation(): Refusal {
+  return new Refusal("ExpectationFailed", { public: "The request expects something else than 100-continue." });
 }

@@ -1,5 +1,6 @@
 import type { RequestHandler } from "express";
 import { markFailed, SpanKind, traceHeaders, withExtractedContext, withSpan } from "../telemetry/spans.ts";
+import { answeredStatus } from "./hang-up.ts";
 
 /** Goes on with the caller's trace, for those behind who make their own span. */
 export const inTrace: RequestHandler = (request, _response, next) => withExtractedContext(request.headers, next);
@@ -19,8 +20,9 @@ export function traced(isBehindProxy: boolean): RequestHandler {
       Object.assign(headers, traceHeaders());
       next();
       await new Promise<void>((resolve) => response.once("close", resolve));
-      span.setAttribute("http.response.status_code", response.statusCode);
-      if (response.statusCode >= 500) markFailed(span);
+      const status = answeredStatus(response);
+      span.setAttribute("http.response.status_code", status);
+      if (status >= 500) markFailed(span);
     });
   };
 }

@@ -52,12 +52,10 @@ export class JobClaims<Job> {
   /** Claims the jobs that have been due longest, those whose lease has expired included. */
   async claim(limit: number, busy: Busy): Promise<Job[]> {
     const { name, leaseS } = this.#table;
-    const { rows } = await this.#db.query<Job & object>(
-      this.#statement,
-      [this.workerId, leaseS, limit, busy.keys, ...busy.lanes],
-      { name: `claim_${name}` },
-    );
-    return rows;
+    const { rows } = await this.#db.query(this.#statement, [this.workerId, leaseS, limit, busy.keys, ...busy.lanes], {
+      name: `claim_${name}`,
+    });
+    return rows as Job[];
   }
 
   /** Ends the leases of jobs that there is no room for after all; they keep their place in the queue. */

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
+import { recordSet } from "../db/record-set.ts";
 import { Outage } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { JobClaims, type JobTable } from "./job-claims.ts";
@@ -82,15 +83,16 @@ class BlockingWorker {
   }
 }
 
+const newErrands = recordSet({ id: "uuid", place: "text", workerId: "uuid", leaseS: "float8" });
+
 async function insertRows(rows: readonly (Errand & Partial<Lease>)[]): Promise<string[]> {
-  const { rows: inserted } = await db.query<{ id: string; worker_id: string | null }>(
+  const { rows: inserted } = await db.query<{ id: string; workerId: string | null }>(
     `insert into errand (id, place, worker_id, lease_until)
-     select id, place, "workerId", now() + "leaseS" * interval '1 second'
-     from json_to_recordset($1::json) as row(id uuid, place text, "workerId" uuid, "leaseS" float8)
+     select id, place, worker_id, now() + lease_s * interval '1 second' from ${newErrands.from("errand")}
      on conflict (id) do nothing returning id, worker_id`,
-    [JSON.stringify(rows)],
+    newErrands.params(rows.map((row) => ({ workerId: null, leaseS: null, ...row }))),
   );
-  return inserted.flatMap(({ id, worker_id }) => (worker_id === null ? [] : [id]));
+  return inserted.flatMap(({ id, workerId }) => (workerId === null ? [] : [id]));
 }
 
 const places = (rows: readonly Errand[]) => rows.map(({ place }) => place).sort();

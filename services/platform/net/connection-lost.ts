@@ -5,3 +5,8 @@ const codes: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOC
 export function isConnectionLost(error: unknown): boolean {
   return codes.has((error as { code?: unknown } | undefined)?.code);
 }
+
+/** The error that Node gives for it, for where it gives none. */
+export function connectionLost(): Error {
+  return Object.assign(new Error("the connection was lost"), { code: "ECONNRESET" });
+}

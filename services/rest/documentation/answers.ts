@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import { type ErrorKind, errorStatuses } from "../../platform/error-kinds.ts";
+import { inUnits } from "../../platform/http/read-body.ts";
+import { type Endpoint, standardBodyLimitBytes } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 
 /** What a status means, where the endpoint's own description does not say it. */
@@ -12,7 +14,7 @@ const meanings: Readonly<Record<number, string>> = {
   403: "These credentials do not allow it.",
   404: "Missing, or somebody else's: the two look alike.",
   409: "In conflict with what is there.",
-  413: "The body is too large.",
+  415: "The body is in a content coding that is not taken; Accept-Encoding says which are.",
   422: "Well-formed and wrong; the message names the member.",
   429: "Too many requests; Retry-After says when to ask again.",
   503: "Something that this needs is out of reach; Retry-After says when to ask again.",
@@ -26,6 +28,11 @@ const examples: Readonly<Record<number, { kind: ErrorKind; message: string; serv
   404: { kind: "NotFound", message: "There is no such proxy binding.", service: "bindings" },
   409: { kind: "AddressTaken", message: "This proxy address is taken.", service: "bindings" },
   413: { kind: "BodyTooLarge", message: "The request body is larger than 1 MiB.", service: "rest" },
+  415: {
+    kind: "UnsupportedMediaType",
+    message: "The request body may be coded with gzip or deflate, or not at all.",
+    service: "rest",
+  },
   422: { kind: "ValidationFailed", message: 'data.type: expected "proxy_bindings".', service: "rest" },
   429: { kind: "RateLimited", message: "Too many attempts; please try again later.", service: "auth" },
   503: { kind: "Unavailable", message: "The service cannot do this right now.", service: "mailbox" },
@@ -35,13 +42,16 @@ const header = (description: string, type: "integer" | "string") => ({ descripti
 
 const headers: Readonly<Record<number, Readonly<Record<string, ReturnType<typeof header>>>>> = {
   401: { "WWW-Authenticate": header("Bearer", "string") },
+  415: { "Accept-Encoding": header("The content codings that are taken", "string") },
   429: { "Retry-After": header("In how many seconds to ask again", "integer") },
   503: { "Retry-After": header("In how many seconds to ask again", "integer") },
 };
 
 /** One of an endpoint's answers, as the OpenAPI document has it. */
-export function answerOf(status: number, document: z.ZodType | string | undefined) {
-  const shown = { description: describe(status), ...(headers[status] ? { headers: headers[status] } : {}) };
+export function answerOf(status: number, { answers, bodyLimitBytes = standardBodyLimitBytes }: Endpoint) {
+  const document = answers[status];
+  const description = status === 413 ? `The body is larger than ${inUnits(bodyLimitBytes)}.` : describe(status);
+  const shown = { description, ...(headers[status] ? { headers: headers[status] } : {}) };
   if (document === undefined) return shown;
   if (typeof document === "string") return { ...shown, content: { [document]: {} } };
   const example = document === ErrorDocument ? errorExample(status) : {};

@@ -59,7 +59,7 @@ function operation(endpoint: Endpoint, method: string): ZodOpenApiOperationObjec
     ...parametersOf(endpoint),
     ...requestBodyOf(endpoint, method),
     responses: Object.fromEntries(
-      Object.entries(answers).map(([status, document]) => [status, answerOf(Number(status), document)]),
+      Object.keys(answers).map((status) => [status, answerOf(Number(status), endpoint)]),
     ) as ZodOpenApiResponsesObject,
   };
 }

@@ -10,11 +10,9 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import { markFailed, SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
 import type { Services } from "../services.ts";
 import { identify } from "./credentials.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, standardBodyLimitBytes } from "./endpoint.ts";
 import { parseJson } from "./json.ts";
 import { namingMember, validate } from "./validate.ts";
-
-const bodyLimitBytes = 1024 * 1024;
 
 /** Where the front door says which address a request came from. */
 const clientAddressHeader = "x-postern-client-address";
@@ -70,7 +68,7 @@ function endpointFor(endpoints: readonly Endpoint[], method: string): Endpoint |
 
 async function serve(chosen: Endpoint, request: Request, response: Response, services: Services): Promise<void> {
   const { caller, bearer } = await identify(request.headers, chosen.credentials, services.auth);
-  const body = chosen.body ? validate(chosen.body, parseJson(await readBody(request, bodyLimitBytes))) : undefined;
+  const body = await bodyOf(chosen, request);
   const query = new URL(request.originalUrl, "http://localhost").searchParams;
   const clientAddress = String(request.headers[clientAddressHeader] ?? request.socket.remoteAddress ?? "");
   const path = request.params as Record<string, string>;
@@ -92,6 +90,10 @@ async function serve(chosen: Endpoint, request: Request, response: Response, ser
   const { document, json = document === undefined ? undefined : JSON.stringify(document) } = outcome;
   if (json === undefined) response.end();
   else response.writeHead(outcome.status, jsonHeaders(json)).end(json);
+}
+
+async function bodyOf({ body, bodyLimitBytes = standardBodyLimitBytes }: Endpoint, request: Request): Promise<unknown> {
+  return body ? validate(body, parseJson(await readBody(request, bodyLimitBytes))) : undefined;
 }
 
 function jsonHeaders(json: string) {

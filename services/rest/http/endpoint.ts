@@ -2,6 +2,8 @@ import type { Request, Response } from "express";
 import type { z } from "zod";
 import type { Services } from "../services.ts";
 
+export const standardBodyLimitBytes = 1024 * 1024;
+
 /** Which credentials an endpoint takes: the `Token` header or a bearer token, the latter alone, or none. */
 export type Credentials = "token or bearer" | "bearer" | "none";
 
@@ -62,6 +64,8 @@ export interface EndpointDeclaration<C extends Credentials, B extends z.ZodType 
   credentials: C;
   /** Absent: a body is neither needed nor looked at. */
   body?: B;
+  /** How large a body may be, inflated: 1 MiB unless it says otherwise. */
+  bodyLimitBytes?: number;
   query?: Readonly<Record<string, QueryParameter>>;
   /** Every status that it can give: the schema of its document, or a media type that is not JSON, or nothing. */
   answers: Readonly<Record<number, z.ZodType | string | undefined>>;

@@ -1,10 +1,17 @@
 import { z } from "zod";
 
-/** What PostgreSQL and every reader of JSON can hold: no NUL, no unpaired surrogate. */
+/** What PostgreSQL and every reader of JSON can hold: no NUL, no unpaired surrogate (which JSON Schema has no words for). */
 export const wellFormedText = (expected: string) =>
-  z.string({ error: `expected ${expected}` }).refine((text) => text.isWellFormed() && !text.includes("\0"), {
-    error: "must not hold NUL characters or unpaired surrogates",
-  });
+  z
+    .string({ error: `expected ${expected}` })
+    .refine((text) => text.isWellFormed() && !text.includes("\0"), {
+      error: "must not hold NUL characters or unpaired surrogates",
+    })
+    .meta({ pattern: "^[^\\u0000]*$" });
+
+/** A member that may be left out: null says the same. */
+export const absentIfNull = <S extends z.ZodType>(schema: S) =>
+  schema.nullish().transform((value) => value ?? undefined);
 
 /** A flag as real clients send it (interface decisions, "Proxy bindings"). */
 export const looseBoolean = z

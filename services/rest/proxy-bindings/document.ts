@@ -22,10 +22,16 @@ export function bindingListDocument({
   used,
   available,
 }: z.output<typeof BindingPage>): z.output<typeof ProxyBindingListDocument> {
-  const data = bindings.map((binding) =>
-    resource(binding, (address) => ({ ...stateOf(address), is_verification_needed: address.isVerificationNeeded })),
-  );
-  return { meta: { usedProxyBindings: used, availableProxyBindings: available, isVerificationEmailSend: false }, data };
+  const meta = { usedProxyBindings: used, availableProxyBindings: available, isVerificationEmailSend: false };
+  return { meta, data: bindings.map(listedBinding) };
+}
+
+/** A binding as the list shows it. */
+export function listedBinding(binding: Binding): z.output<typeof ProxyBindingListDocument>["data"][number] {
+  return resource(binding, (address) => ({
+    ...stateOf(address),
+    is_verification_needed: address.isVerificationNeeded,
+  }));
 }
 
 function stateOf(address: Address) {

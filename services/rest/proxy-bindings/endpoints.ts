@@ -3,8 +3,14 @@ import { Refusal } from "../../platform/errors.ts";
 import { answer, endpoint } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import { validate } from "../http/validate.ts";
-import { bindingDocument, bindingListDocument } from "./document.ts";
-import { ProxyBindingChange, ProxyBindingCreation, ProxyBindingDocument, ProxyBindingListDocument } from "./schema.ts";
+import { bindingDocument, bindingListDocument, listedBinding } from "./document.ts";
+import {
+  ListedProxyBindingDocument,
+  ProxyBindingChange,
+  ProxyBindingCreation,
+  ProxyBindingDocument,
+  ProxyBindingListDocument,
+} from "./schema.ts";
 
 const Sort = z.enum(["asc", "desc"], { error: "expected asc or desc" }).default("desc");
 
@@ -50,6 +56,7 @@ const createProxyBinding = endpoint({
     403: ErrorDocument,
     409: ErrorDocument,
     413: ErrorDocument,
+    415: ErrorDocument,
     422: ErrorDocument,
     503: ErrorDocument,
   },
@@ -64,6 +71,27 @@ const createProxyBinding = endpoint({
       description,
     });
     return answer(outcome.isCreated ? 201 : 200, bindingDocument(outcome));
+  },
+});
+
+/** One of the list, alike in all it shows. */
+const showProxyBinding = endpoint({
+  name: "showProxyBinding",
+  tag: "Proxy bindings",
+  summary: "Show a proxy binding",
+  description: "As the list shows it.",
+  method: "GET",
+  path: "/api/v1/proxy-bindings/{id}",
+  credentials: "token or bearer",
+  answers: {
+    200: ListedProxyBindingDocument,
+    401: ErrorDocument,
+    403: ErrorDocument,
+    404: ErrorDocument,
+    503: ErrorDocument,
+  },
+  async handle({ services, caller, path: { id = "" } }) {
+    return answer(200, { data: listedBinding(await services.bindings.get({ ownerId: caller.accountId, id })) });
   },
 });
 
@@ -85,6 +113,7 @@ const updateProxyBinding = endpoint({
     403: ErrorDocument,
     404: ErrorDocument,
     413: ErrorDocument,
+    415: ErrorDocument,
     422: ErrorDocument,
     503: ErrorDocument,
   },
@@ -126,6 +155,7 @@ const deleteProxyBinding = endpoint({
 export const proxyBindingEndpoints = [
   listProxyBindings,
   createProxyBinding,
+  showProxyBinding,
   updateProxyBinding,
   deleteProxyBinding,
 ] as const;

@@ -1,19 +1,36 @@
 import { z } from "zod";
-import { Count, Id, looseBoolean, requestOf, Timestamp, UserRelationship, wellFormedText } from "../http/schemas.ts";
+import { bindingLimits } from "../../bindings/contract.ts";
+import {
+  absentIfNull,
+  Count,
+  Id,
+  looseBoolean,
+  requestOf,
+  Timestamp,
+  UserRelationship,
+  wellFormedText,
+} from "../http/schemas.ts";
 
-const address = wellFormedText("an email address");
-const callbackUrl = wellFormedText("a URL").nullish().meta({
+const { realAddresses, addressCharacters, callbackUrlCharacters, descriptionCharacters } = bindingLimits;
+
+// The limits are those that bindings holds a request to: it says itself what is wrong with what is beyond.
+const address = wellFormedText("an email address").meta({ minLength: 1, maxLength: addressCharacters });
+const proxyAddress = wellFormedText("an email address").meta({ maxLength: addressCharacters });
+const callbackUrl = wellFormedText("a URL").meta({ maxLength: callbackUrlCharacters }).nullish().meta({
   description: "Called on each new email; null or empty for none. Not a loopback, private or otherwise special address",
 });
-const description = wellFormedText("a string").optional().meta({ description: "Free text, at most 10,000 characters" });
-const isBrowsable = looseBoolean.optional();
+const description = absentIfNull(wellFormedText("a string").meta({ maxLength: descriptionCharacters })).meta({
+  description: `Free text, at most ${descriptionCharacters.toLocaleString("en")} characters`,
+});
+const isBrowsable = absentIfNull(looseBoolean);
 
 export const ProxyBindingCreation = requestOf("proxy_bindings", {
-  real_addresses: z
-    .array(address, { error: "expected an array of email addresses" })
-    .optional()
-    .meta({ description: "At most 10; absent or empty: one on the reserved internal domain is made up" }),
-  proxy_address: address.nullish().meta({ description: "Absent, null or empty: one is made up" }),
+  real_addresses: absentIfNull(
+    z.array(address, { error: "expected an array of email addresses" }).meta({ maxItems: realAddresses }),
+  ).meta({
+    description: `At most ${realAddresses}; absent or empty: one on the reserved internal domain is made up`,
+  }),
+  proxy_address: proxyAddress.nullish().meta({ description: "Absent, null or empty: one is made up" }),
   callback_url: callbackUrl,
   is_browsable: isBrowsable,
   description,
@@ -37,9 +54,15 @@ const enabledFlag = z.boolean({ error: "expected true or false" });
 
 /** The new set of real addresses, as address → flag, as address → object, or as a list of addresses that are all enabled. */
 const RealAddressChange = z
-  .union([z.array(address), z.record(address, z.union([enabledFlag, z.object({ is_enabled: enabledFlag })]))], {
-    error: "expected an object of email address to true or false, or an array of email addresses",
-  })
+  .union(
+    [
+      z.array(address).meta({ minItems: 1, maxItems: realAddresses }),
+      z
+        .record(address, z.union([enabledFlag, z.object({ is_enabled: enabledFlag })]))
+        .meta({ minProperties: 1, maxProperties: realAddresses }),
+    ],
+    { error: "expected an object of email address to true or false, or an array of email addresses" },
+  )
   .transform((given) =>
     Array.isArray(given)
       ? given.map((each) => ({ address: each, isEnabled: true }))
@@ -50,7 +73,9 @@ const RealAddressChange = z
   );
 
 export const ProxyBindingChange = requestOf("proxy_bindings", {
-  real_addresses: RealAddressChange.optional().meta({ description: "The whole new set, and whether each is enabled" }),
+  real_addresses: absentIfNull(RealAddressChange).meta({
+    description: `The whole new set, and whether each is enabled; from 1 to ${realAddresses}`,
+  }),
   proxy_address: address
     .min(1, { error: "expected an email address" })
     .optional()
@@ -107,6 +132,10 @@ export const ProxyBindingDocument = z
   })
   .meta({ id: "ProxyBinding" });
 
+const ListedProxyBinding = bindingOf(RealAddressState.extend({ is_verification_needed: z.boolean() }));
+
+export const ListedProxyBindingDocument = z.object({ data: ListedProxyBinding }).meta({ id: "ListedProxyBinding" });
+
 export const ProxyBindingListDocument = z
   .object({
     meta: z.object({
@@ -114,6 +143,6 @@ export const ProxyBindingListDocument = z
       availableProxyBindings: Count.meta({ description: "The limit in all, not what is left" }),
       isVerificationEmailSend: z.boolean().meta({ description: "Never true in the list" }),
     }),
-    data: z.array(bindingOf(RealAddressState.extend({ is_verification_needed: z.boolean() }))),
+    data: z.array(ListedProxyBinding),
   })
   .meta({ id: "ProxyBindingList" });

@@ -8,6 +8,8 @@ export const downloadAttachment = endpoint({
   name: "downloadAttachment",
   tag: "Received emails",
   summary: "Download an attachment by its signed, expiring link",
+  description:
+    "A PNG, JPEG, GIF or WebP picture has its own media type; anything else is application/octet-stream, whatever its sender called it.",
   method: "GET",
   path: "/api/v1/attachments/{emailId}/{index}",
   credentials: "none",
@@ -23,7 +25,7 @@ export const downloadAttachment = endpoint({
     const { filename, mime, sizeBytes, blobId } = await services.mailbox.attachment(link);
     const bytes = request.method === "HEAD" ? undefined : await services.mailboxStreams.attachmentBytes({ blobId });
     // What came by mail is downloaded, never shown: it must not run in our origin.
-    response.setHeader("content-type", safeMime(mime));
+    response.setHeader("content-type", downloadType(mime));
     response.setHeader(
       "content-disposition",
       `attachment; filename*=UTF-8''${encodeURIComponent(filename.toWellFormed()).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`,
@@ -38,7 +40,11 @@ export const downloadAttachment = endpoint({
   },
 });
 
-/** The sender's media type, if it has the form of one (RFC 6838 section 4.2). */
-function safeMime(mime: string): string {
-  return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(mime) ? mime : "application/octet-stream";
+/** Pictures that HTML mail shows. SVG is not among them: it is a document, with scripts. */
+const shownPictures: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+
+/** What the sender calls anything else is told in the email's details alone: no browser is to act on it. */
+function downloadType(mime: string): string {
+  const type = mime.toLowerCase();
+  return shownPictures.has(type) ? type : "application/octet-stream";
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readBody } from "../../platform/http/read-body.ts";
+import { readRawBody } from "../../platform/http/read-body.ts";
 import { answer, endpoint } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 
@@ -81,9 +81,10 @@ const recordCall = endpoint({
   method: "ANY",
   path: "/api/v1/callback/call/{hash}",
   credentials: "none",
+  bodyLimitBytes,
   answers: { 200: RecordedDocument, 404: ErrorDocument, 413: ErrorDocument, 503: ErrorDocument },
   async handle({ services, request, path: { hash = "" } }) {
-    const body = await readBody(request, bodyLimitBytes);
+    const body = await readRawBody(request, bodyLimitBytes);
     await services.webhook.record({ hash, method: request.method, body: body.toString("base64") });
     return answer(200, { status: "ok" });
   },

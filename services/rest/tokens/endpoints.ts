@@ -21,6 +21,9 @@ function tokenDocument(token: z.output<typeof BearerToken>): z.output<typeof Tok
   };
 }
 
+/** Strangers may send these: little of them is read, and little is parsed. */
+const bodyLimitBytes = 64 * 1024;
+
 /** Interface specification 4.1. */
 const signIn = endpoint({
   name: "signIn",
@@ -32,11 +35,13 @@ const signIn = endpoint({
   path: "/api/v1/auth",
   credentials: "none",
   body: SignIn,
+  bodyLimitBytes,
   answers: {
     200: TokenDocument,
     400: ErrorDocument,
     401: ErrorDocument,
     413: ErrorDocument,
+    415: ErrorDocument,
     422: ErrorDocument,
     429: ErrorDocument,
     503: ErrorDocument,
@@ -73,6 +78,7 @@ const grantSecondFactor = endpoint({
   path: "/api/v1/2fa",
   credentials: "bearer",
   body: SecondFactor,
+  bodyLimitBytes,
   answers: {
     200: TokenDocument,
     400: ErrorDocument,
@@ -80,6 +86,7 @@ const grantSecondFactor = endpoint({
     403: ErrorDocument,
     409: ErrorDocument,
     413: ErrorDocument,
+    415: ErrorDocument,
     422: ErrorDocument,
     429: ErrorDocument,
     503: ErrorDocument,

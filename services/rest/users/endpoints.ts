@@ -5,11 +5,21 @@ import { ErrorDocument, Id } from "../http/schemas.ts";
 
 const UserDocument = z
   .object({
+    meta: z.object({
+      plan: z.object({
+        isPaid: z.boolean().meta({ description: "Always true: there is one plan, and it has everything" }),
+      }),
+    }),
     data: z.object({
       type: z.literal("users"),
       id: Id,
       attributes: z.object({
         username: z.string(),
+        email: z
+          .string()
+          .nullable()
+          .meta({ description: "The username, where that is an email address; otherwise null" }),
+        "2fa_enabled": z.boolean(),
         webhook_secret: z.string().meta({ description: "Signs callbacks as Standard Webhooks" }),
       }),
     }),
@@ -20,21 +30,35 @@ const UserDocument = z
 const showUser = endpoint({
   name: "showUser",
   tag: "Authentication",
-  summary: "Who the credentials stand for, and the secret that signs callbacks",
+  summary: "Show the account of the credentials, and the secret that signs callbacks",
   method: "GET",
   path: "/api/v1/users/me",
   credentials: "token or bearer",
   answers: { 200: UserDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller }) {
-    const [identity] = await services.auth.webhookIdentities({ accountIds: [caller.accountId] });
+    const [[identity], [account]] = await Promise.all([
+      services.auth.webhookIdentities({ accountIds: [caller.accountId] }),
+      services.auth.accounts({ ids: [caller.accountId] }),
+    ]);
     const [secret] = identity?.secrets ?? [];
-    if (!identity || secret === undefined)
-      throw new Refusal("TokenNotFound", { public: "Token not found", operator: "its account went a moment ago" });
+    if (!account || secret === undefined)
+      throw new Refusal("TokenNotFound", {
+        public: "Token not found",
+        operator: "its account was closed a moment ago",
+      });
+    const { username, hasSecondFactor } = account;
     return answer(200, {
+      meta: { plan: { isPaid: true } },
       data: {
         type: "users",
         id: caller.accountId,
-        attributes: { username: identity.username, webhook_secret: secret },
+        attributes: {
+          username,
+          // An operator may have named an account otherwise.
+          email: username.includes("@") ? username : null,
+          "2fa_enabled": hasSecondFactor,
+          webhook_secret: secret,
+        },
       },
     });
   },

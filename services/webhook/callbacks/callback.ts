@@ -18,9 +18,9 @@ export interface Callback {
 }
 
 /** Its columns, as a row gives them. */
-const columns = `email_id as "emailId", owner_id as "ownerId", binding_id as "bindingId", url, host,
-  received_at as "receivedAt", trace,
-  jsonb_array_length(attempts) as "attemptCount"`;
+const columns = `email_id, owner_id, binding_id, url, host,
+  received_at, trace,
+  jsonb_array_length(attempts) as attempt_count`;
 
 /** @param limit callbacks in hand at once; half of it is the most that one owner gets, however many hosts he names */
 export function callbackTable(limit: number, perHost: number, leaseS: number): JobTable<Callback> {

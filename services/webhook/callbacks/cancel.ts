@@ -9,7 +9,7 @@ const cancelled = `state = 'cancelled', worker_id = null, lease_until = null, se
 export async function cancelForBindings(tx: Transaction, bindingIds: readonly string[]): Promise<void> {
   const { rows } = await tx.query<OutcomeRow>(
     `update callback set ${cancelled} where binding_id = any ($1::uuid[]) and state = 'waiting'
-     returning ${outcomeColumns}, 'The binding was removed.' as response, false as "isAttempt"`,
+     returning ${outcomeColumns}, 'The binding was removed.' as response, false as is_attempt`,
     [bindingIds],
   );
   await tx.query("delete from switch_off where binding_id = any ($1::uuid[])", [bindingIds]);
@@ -31,7 +31,7 @@ export async function cancelForGoneTargets(tx: Transaction, emailIds: readonly s
     `update callback set ${cancelled}
      from (select distinct binding_id, url from callback where email_id = any ($1::uuid[])) as gone
      where callback.binding_id = gone.binding_id and callback.url = gone.url and callback.state = 'waiting'
-     returning ${outcomeColumns}, 'The target said that it is gone (410).' as response, false as "isAttempt"`,
+     returning ${outcomeColumns}, 'The target said that it is gone (410).' as response, false as is_attempt`,
     [emailIds],
   );
   await publish(tx, rows.flatMap(outcomeOf));
@@ -42,7 +42,7 @@ export async function forgetOwners(tx: Transaction, ownerIds: readonly string[])
   await rememberClosed(tx, ownerIds);
   const { rows } = await tx.query<OutcomeRow>(
     `delete from callback where owner_id = any ($1::uuid[])
-     returning ${outcomeColumns}, 'The account was closed.' as response, false as "isAttempt"`,
+     returning ${outcomeColumns}, 'The account was closed.' as response, false as is_attempt`,
     [ownerIds],
   );
   await tx.query("delete from recorder where owner_id = any ($1::uuid[])", [ownerIds]);

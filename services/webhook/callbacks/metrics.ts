@@ -39,8 +39,8 @@ export function observeQueue(metrics: Metrics, db: Database, inFlightCount: () =
 }
 
 async function oldestWaitingS(db: Database): Promise<number> {
-  const { rows } = await db.query<{ age_s: number | null }>(
+  const { rows } = await db.query<{ ageS: number | null }>(
     "select extract(epoch from now() - min(received_at))::float8 as age_s from callback where state = 'waiting'",
   );
-  return Math.max(0, rows[0]?.age_s ?? 0);
+  return Math.max(0, rows[0]?.ageS ?? 0);
 }

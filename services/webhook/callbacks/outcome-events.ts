@@ -24,8 +24,8 @@ export interface OutcomeRow {
 }
 
 /** Its columns, but for `response` and `isAttempt`, which each statement has its own. */
-export const outcomeColumns = `callback.email_id as "emailId", callback.binding_id as "bindingId", callback.url, callback.trace,
-  callback.state, jsonb_array_length(callback.attempts) as "attemptCount", callback.due_at as "dueAt"`;
+export const outcomeColumns = `callback.email_id, callback.binding_id, callback.url, callback.trace,
+  callback.state, jsonb_array_length(callback.attempts) as attempt_count, callback.due_at`;
 
 const outcomes = {
   delivered: Outcome.DELIVERED,

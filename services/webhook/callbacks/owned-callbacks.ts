@@ -6,11 +6,11 @@ import type { Callback as CallbackView } from "../contract.ts";
 import type { Attempt } from "./callback.ts";
 
 interface OwnedRow {
-  email_id: string;
+  emailId: string;
   url: string;
   state: "waiting" | "delivered" | "given_up" | "cancelled";
   attempts: Attempt[];
-  due_at: Date;
+  dueAt: Date;
 }
 
 /** The callbacks of the owner's emails asked for, oldest first. */
@@ -25,12 +25,12 @@ export async function ownedCallbacks(
      where email_id = any ($2::uuid[]) and owner_id = $1 order by email_id`,
     [ownerId, emailIds.filter(isId)],
   );
-  return rows.map(({ email_id: emailId, url, state, attempts, due_at }) => ({
+  return rows.map(({ emailId, url, state, attempts, dueAt }) => ({
     emailId,
     url,
     state,
     attempts,
-    nextAttemptAt: state === "waiting" ? due_at.toISOString() : null,
+    nextAttemptAt: state === "waiting" ? dueAt.toISOString() : null,
   }));
 }
 

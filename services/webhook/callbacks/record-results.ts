@@ -1,8 +1,18 @@
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { publish } from "../../platform/events/outbox.ts";
 import type { AttemptResult } from "./callback.ts";
 import { cancelForGoneTargets } from "./cancel.ts";
 import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcome-events.ts";
+
+const attemptResults = recordSet({
+  emailId: "uuid",
+  workerId: "uuid",
+  state: "text",
+  attempt: "jsonb",
+  response: "text",
+  retryAfterS: "float8",
+});
 
 /**
  * Records a batch of results and says what came of them, in one transaction. What is final is recorded whoever holds the
@@ -13,8 +23,7 @@ export async function recordAttemptResults(db: Database, results: readonly Attem
     async (tx) => {
       const { rows } = await tx.query<OutcomeRow>(
         `with result as (
-           select * from json_to_recordset($1::json)
-             as row(email_id uuid, worker_id uuid, state text, attempt jsonb, response text, retry_after_s float8)
+           select * from ${attemptResults.from("result")}
          )
          update callback set
            state = result.state,
@@ -26,8 +35,8 @@ export async function recordAttemptResults(db: Database, results: readonly Attem
          from result
          where callback.email_id = result.email_id and callback.state = 'waiting'
            and (result.state <> 'waiting' or callback.worker_id = result.worker_id)
-         returning ${outcomeColumns}, result.response, result.attempt is not null as "isAttempt"`,
-        [JSON.stringify(results.map(resultRow))],
+         returning ${outcomeColumns}, result.response, result.attempt is not null as is_attempt`,
+        attemptResults.params(results),
         { name: "record_callback_endings" },
       );
       await keepOtherAttempts(tx, results, new Set(rows.map((row) => row.emailId)));
@@ -41,10 +50,6 @@ export async function recordAttemptResults(db: Database, results: readonly Attem
   );
 }
 
-function resultRow({ emailId, workerId, state, attempt, response, retryAfterS }: AttemptResult) {
-  return { email_id: emailId, worker_id: workerId, state, attempt, response, retry_after_s: retryAfterS };
-}
-
 /** An attempt that was under way when its callback was called off, or taken over, decides nothing; it was made all the same. */
 async function keepOtherAttempts(
   tx: Transaction,
@@ -55,7 +60,7 @@ async function keepOtherAttempts(
   if (others.length === 0) return;
   await tx.query(
     `update callback set attempts = attempts || result.attempt
-     from json_to_recordset($1::json) as result(email_id uuid, attempt jsonb) where callback.email_id = result.email_id`,
-    [JSON.stringify(others.map(resultRow))],
+     from ${attemptResults.from("result")} where callback.email_id = result.email_id`,
+    attemptResults.params(others),
   );
 }

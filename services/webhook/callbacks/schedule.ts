@@ -1,9 +1,22 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MailStored } from "../../../proto/gen/postern/mailbox/v1/mail_stored_pb.js";
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import type { Lease } from "../../platform/jobs/job-worker.ts";
 import type { Callback } from "./callback.ts";
+
+const newCallbacks = recordSet({
+  emailId: "uuid",
+  ownerId: "uuid",
+  bindingId: "uuid",
+  url: "text",
+  host: "text",
+  receivedAt: "timestamptz",
+  trace: "jsonb",
+  workerId: "uuid",
+  leaseS: "float8",
+});
 
 /** One callback for each email whose route named a URL. */
 export function callbacksOf(events: readonly IncomingEvent<MailStored>[]): Callback[] {
@@ -18,12 +31,10 @@ export async function insertCallbacks(
   if (callbacks.length === 0) return [];
   const { rows } = await tx.query<{ emailId: string; workerId: string | null }>(
     `insert into callback (email_id, owner_id, binding_id, url, host, received_at, trace, worker_id, lease_until)
-     select "emailId", "ownerId", "bindingId", url, host, "receivedAt", trace, "workerId", now() + "leaseS" * interval '1 second'
-     from json_to_recordset($1::json) as row("emailId" uuid, "ownerId" uuid, "bindingId" uuid, url text, host text,
-       "receivedAt" timestamptz, trace jsonb, "workerId" uuid, "leaseS" float8)
-     order by "emailId"
-     on conflict (email_id) do nothing returning email_id as "emailId", worker_id as "workerId"`,
-    [JSON.stringify(callbacks)],
+     select email_id, owner_id, binding_id, url, host, received_at, trace, worker_id, now() + lease_s * interval '1 second'
+       from ${newCallbacks.from("callback")} order by email_id
+     on conflict (email_id) do nothing returning email_id, worker_id`,
+    newCallbacks.params(callbacks.map((callback) => ({ workerId: null, leaseS: null, ...callback }))),
     { name: "schedule_callbacks" },
   );
   return rows.flatMap(({ emailId, workerId }) => (workerId === null ? [] : [emailId]));

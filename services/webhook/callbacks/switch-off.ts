@@ -13,11 +13,11 @@ export async function switchOffGoneTargets(
   db: Database,
   bindings: Pick<Client<typeof bindingsContract>, "switchOffCallback">,
 ): Promise<boolean> {
-  const { rows } = await db.query<{ binding_id: string; url: string }>(
+  const { rows } = await db.query<{ bindingId: string; url: string }>(
     "select binding_id, url from switch_off order by asked_at limit $1",
     [roundSize],
   );
-  for (const { binding_id: bindingId, url } of rows) {
+  for (const { bindingId, url } of rows) {
     try {
       await bindings.switchOffCallback({ bindingId, callbackUrl: url });
     } catch (error) {

@@ -37,11 +37,11 @@ export class Recorders {
   /** The owner's, newest first. */
   async list(ownerId: string): Promise<{ hash: string; createdAt: string }[]> {
     if (!isId(ownerId)) return [];
-    const { rows } = await this.#db.query<{ hash: string; created_at: Date }>(
+    const { rows } = await this.#db.query<{ hash: string; createdAt: Date }>(
       "select hash, created_at from recorder where owner_id = $1 order by created_at desc, hash",
       [ownerId],
     );
-    return rows.map((row) => ({ hash: row.hash, createdAt: row.created_at.toISOString() }));
+    return rows.map((row) => ({ hash: row.hash, createdAt: row.createdAt.toISOString() }));
   }
 
   /**

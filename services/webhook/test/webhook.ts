@@ -68,11 +68,9 @@ export class WebhookUnderTest {
   /** Waits until every callback has come to its end, and gives states by email. */
   settled(): Promise<Record<string, string>> {
     return eventually(async () => {
-      const { rows } = await this.#db.query<{ email_id: string; state: string }>(
-        "select email_id, state from callback",
-      );
+      const { rows } = await this.#db.query<{ emailId: string; state: string }>("select email_id, state from callback");
       expect(rows.filter(({ state }) => state === "waiting")).toEqual([]);
-      return Object.fromEntries(rows.map(({ email_id, state }) => [email_id, state]));
+      return Object.fromEntries(rows.map(({ emailId, state }) => [emailId, state]));
     });
   }
 

@@ -1,5 +1,6 @@
 import { Installation as Operator } from "../../../services/admin/installation.ts";
 import { authContract } from "../../../services/auth/contract.ts";
+import type { RowOf } from "../../../services/platform/db/types.ts";
 import type { Client } from "../../../services/platform/rpc/contract.ts";
 import { loadAllServices } from "../../../services/targets.ts";
 import { asSuperuser } from "../../support/database.ts";
@@ -54,7 +55,7 @@ export class AttackedInstallation {
   }
 
   /** Runs a statement in the database of the installation. */
-  async sql<Row extends object>(statement: string, params: unknown[] = []): Promise<Row[]> {
+  async sql<Row extends object>(statement: string, params: unknown[] = []): Promise<RowOf<Row>[]> {
     return asSuperuser<Row>(await this.installation.databaseUrl(), statement, params);
   }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 const described = {
-  "content-type": "application/x-note",
+  "content-type": "application/octet-stream",
   "content-length": "9",
   "content-disposition": "attachment; filename*=UTF-8''%C3%9Cbersicht%20%28neu%29.bin",
   "content-security-policy": "sandbox; default-src 'none'",
@@ -36,6 +36,24 @@ test("HEAD describes them alone; credentials of any kind do not matter", async (
   expect(answer.headers).toMatchObject(described);
   expect(answer.text).toBe("");
 });
+
+test.each(["image/png", "IMAGE/JPEG", "image/gif", "image/webp"])(
+  "%s is shown as the picture that it is",
+  async (mime) => {
+    const { path } = await attachmentLink(anna, messageWithAttachment.replace("application/x-note", mime));
+    const { headers } = await ask({ method: "GET", path });
+    expect(headers).toMatchObject({ ...described, "content-type": mime.toLowerCase() });
+  },
+);
+
+test.each(["text/html", "image/svg+xml", "application/pdf", "text/plain", "image/png2", "application/xhtml+xml"])(
+  "%s is nothing but bytes",
+  async (mime) => {
+    const { path } = await attachmentLink(anna, messageWithAttachment.replace("application/x-note", mime));
+    const { headers } = await ask({ method: "GET", path });
+    expect(headers).toMatchObject(described);
+  },
+);
 
 test("a media type that would run in a browser, and a file name that would break the header, do no harm", async () => {
   const hostile = messageWithAttachment

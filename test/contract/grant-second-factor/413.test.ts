@@ -7,8 +7,7 @@ beforeAll(async () => {
   anna = await newcomer();
 });
 
-refusesLargeBodies(() => ({
-  method: "POST",
-  path: secondFactorPath,
-  headers: { authorization: `Bearer ${anna.bearer}` },
-}));
+refusesLargeBodies(
+  () => ({ method: "POST", path: secondFactorPath, headers: { authorization: `Bearer ${anna.bearer}` } }),
+  64 * 1024,
+);

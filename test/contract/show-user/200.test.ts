@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { ask } from "../support/ask.ts";
+import { freshName } from "../support/bindings.ts";
 import { operator } from "../support/installation.ts";
-import { newcomer, type Person } from "../support/people.ts";
+import { bearerOf, newcomer, type Person, withSecondFactor } from "../support/people.ts";
 import { answersHead, answersHoweverAsked } from "../support/sloppy.ts";
 
 const path = "/api/v1/users/me";
@@ -10,7 +12,12 @@ beforeAll(async () => {
 });
 
 const userDocument = (webhook_secret: unknown = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32,}=*$/)) => ({
-  data: { type: "users", id: anna.accountId, attributes: { username: anna.username, webhook_secret } },
+  meta: { plan: { isPaid: true } },
+  data: {
+    type: "users",
+    id: anna.accountId,
+    attributes: { username: anna.username, email: anna.username, "2fa_enabled": false, webhook_secret },
+  },
 });
 
 answersHoweverAsked(
@@ -30,4 +37,18 @@ answersHead(
 test("the secret that signs callbacks is the newest one", async () => {
   const { secret } = await operator().rotateWebhookSecret({ accountId: anna.accountId });
   expect((await anna.ask("GET", path)).body).toEqual(userDocument(secret));
+});
+
+test("an account with a second factor", async () => {
+  const { token } = await withSecondFactor();
+  const { body } = await ask({ method: "GET", path, headers: { token } });
+  expect(body["data"]?.["attributes"]?.["2fa_enabled"]).toBe(true);
+});
+
+test("an account that the operator has given a name which is no address", async () => {
+  const username = `name-${freshName()}`;
+  const { id } = await operator().addAccount({ username, password: "known to the operator" });
+  const authorization = `Bearer ${await bearerOf({ username, password: "known to the operator" })}`;
+  const { body } = await ask({ method: "GET", path, headers: { authorization } });
+  expect(body["data"]).toMatchObject({ id, attributes: { username, email: null } });
 });

@@ -1,4 +1,4 @@
 import { refusesLargeBodies } from "../support/bodies.ts";
 import { signInQuestion } from "../support/people.ts";
 
-refusesLargeBodies(() => signInQuestion);
+refusesLargeBodies(() => signInQuestion, 64 * 1024);

@@ -18,6 +18,10 @@ export interface Schema {
   pattern?: string;
   minimum?: number;
   maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  minProperties?: number;
+  maxProperties?: number;
   example?: unknown;
 }
 
@@ -57,20 +61,26 @@ export function exampleOf({ $ref, example }: Schema, document: object): Arbitrar
 }
 
 function ofType(type: string, schema: Schema, document: object): Arbitrary<unknown> {
-  const { minimum: min, maximum: max, items = {}, pattern, minLength = 0, maxLength } = schema;
+  const { minimum: min, maximum: max, items = {}, pattern = "", minLength = 0, maxLength = Infinity } = schema;
   if (type === "null") return fc.constant(null);
   if (type === "boolean") return fc.boolean();
   if (type === "integer") return fc.integer({ min: min ?? -1_000, max: max ?? 1_000 });
   if (type === "number") return fc.double({ noNaN: true, noDefaultInfinity: true });
-  if (type === "array") return fc.array(fitting(items, document), { maxLength: 12 });
+  if (type === "array")
+    return fc.array(fitting(items, document), {
+      minLength: schema.minItems ?? 0,
+      maxLength: schema.maxItems ?? 12,
+    });
   if (type === "object") return objects(schema, document);
   if (type !== "string") throw new Error(`${type} is a type that the tests do not know`);
-  if (pattern) return fc.stringMatching(new RegExp(pattern));
-  return anyText.filter((text) => text.length >= minLength && (maxLength === undefined || text.length <= maxLength));
+  const form = new RegExp(pattern);
+  // A form that nearly every text has is met by those; a narrow one is to be made.
+  if (!form.test("any text")) return fc.stringMatching(form);
+  return anyText.filter((text) => form.test(text) && text.length >= minLength && text.length <= maxLength);
 }
 
 function objects(
-  { properties = {}, required = [], additionalProperties }: Schema,
+  { properties = {}, required = [], additionalProperties, minProperties = 0, maxProperties = 12 }: Schema,
   document: object,
 ): Arbitrary<unknown> {
   const members = Object.entries(properties).map(([name, each]) => [name, fitting(each, document)]);
@@ -78,7 +88,10 @@ function objects(
     requiredKeys: required,
   });
   if (typeof additionalProperties !== "object") return known;
-  const more = fc.dictionary(anyText, fitting(additionalProperties, document), { maxKeys: 12 });
+  const more = fc.dictionary(anyText, fitting(additionalProperties, document), {
+    minKeys: minProperties,
+    maxKeys: maxProperties,
+  });
   return fc.tuple(more, known).map(([others, ours]) => ({ ...others, ...ours }));
 }
 

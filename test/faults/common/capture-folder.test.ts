@@ -32,7 +32,7 @@ test("while captured mail cannot be written it waits, and that is no failure of 
   await eventually(async () => {
     const deliveries = await asSuperuser<Waiting>(
       url,
-      `select state, attempts, lease_until is null and due_at > received_at + interval '3 s' as "isPutOff" from forwarder.delivery where email_id is not null`,
+      `select state, attempts, lease_until is null and due_at > received_at + interval '3 s' as is_put_off from forwarder.delivery where email_id is not null`,
     );
     expect(deliveries).toEqual([{ state: "waiting", attempts: [], isPutOff: true }]);
   });

@@ -3,6 +3,7 @@ import { beforeAll } from "@jest/globals";
 import type { MailReleased } from "../../../proto/gen/postern/mailbox/v1/mail_released_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import { loadConfig } from "../../../services/platform/config.ts";
+import { recordSet } from "../../../services/platform/db/record-set.ts";
 import type { Database, Transaction } from "../../../services/platform/db/types.ts";
 import { createEventBus } from "../../../services/platform/events/bus.ts";
 import { eventsConfig } from "../../../services/platform/events/config.ts";
@@ -32,12 +33,13 @@ export function released(key: string, step: string) {
   return event(topic, create(topic.schema, { emailId: key, rawId: step }));
 }
 
+const effects = recordSet({ key: "text", step: "text" });
+
 /** Writes down what it was given, in order. */
 export async function note(tx: Transaction, events: readonly Released[], group = "one"): Promise<void> {
-  await tx.query(`insert into effect (consumer, key, step) select $1, * from unnest($2::text[], $3::text[])`, [
+  await tx.query(`insert into effect (consumer, key, step) select $1, * from ${effects.from("effect", 2)}`, [
     group,
-    events.map(({ message }) => message.emailId),
-    events.map(({ message }) => message.rawId),
+    ...effects.params(events.map(({ message }) => ({ key: message.emailId, step: message.rawId }))),
   ]);
 }
 

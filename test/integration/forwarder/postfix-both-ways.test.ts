@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { freePorts } from "../../../scripts/peers/free-ports.ts";
 import { type PostfixServer, startPostfix } from "../../../scripts/peers/postfix.ts";
-import { lifetimeDays, ReversePaths } from "../../../services/forwarder/bounces/reverse-path.ts";
+import { lifetimeDays, ReversePaths } from "../../../services/message/address/reverse-path.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { Secrets } from "../../../services/platform/security/secrets.ts";
 import { DnsServer } from "../../support/dns-server.ts";

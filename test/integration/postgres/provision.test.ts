@@ -41,7 +41,7 @@ describe("each service's role", () => {
        from pg_roles where rolname = current_user`,
     )) ?? { rows: [] };
     const database = new URL(empty.url).pathname.slice(1);
-    expect(rows).toEqual([{ name: `${database}_${schema}`, is_powerful: false }]);
+    expect(rows).toEqual([{ name: `${database}_${schema}`, isPowerful: false }]);
   });
 
   test.each(services)("%s does as it likes in its own schema", async (schema) => {

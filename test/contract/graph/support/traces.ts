@@ -46,7 +46,7 @@ export class WholeDatabase {
 
   async #holds({ schema, table, column }: Column, forms: readonly string[]): Promise<boolean> {
     const { rows } = await this.#db.query<{ isFound: boolean }>(
-      `select exists (select from "${schema}"."${table}" where "${column}"::text ilike any ($1)) as "isFound"`,
+      `select exists (select from "${schema}"."${table}" where "${column}"::text ilike any ($1)) as is_found`,
       [forms],
     );
     return rows[0]?.isFound ?? false;

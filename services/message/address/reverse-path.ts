@@ -1,9 +1,11 @@
+// Reverse paths (RFC 5321 section 4.4) of a service that forwards: a token in a subaddress.
+
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Secrets } from "../../platform/security/secrets.ts";
-import { decodeBase32, encodeBase32 } from "./base32.ts";
+import { decodeBase32, encodeBase32 } from "../coding/base32.ts";
 
 const purpose = "reverse-path";
-const prefix = "bounce+";
+/** What each of our reverse paths begins with. */
+export const reversePathPrefix = "bounce+";
 const idBytes = 16;
 const dayBytes = 2;
 const tagBytes = 10;
@@ -12,6 +14,11 @@ const dayMs = 86_400_000;
 /** Five days in our queue, as many in the next hop's, and some for clocks that are wrong. */
 export const lifetimeDays = 14;
 
+/** Derives keys: the current one, and the previous one while it is rotated. */
+export interface ReversePathKeys {
+  keys(purpose: string): readonly [Buffer, ...Buffer[]];
+}
+
 /**
  * Reverse paths of forwarded mail: `bounce+<token>@SERVICE_DOMAIN`, so that a bounce finds its delivery. The token is the
  * delivery's id, the day it was sent, and 80 bits of HMAC over both: it reveals no real address, cannot be forged, and
@@ -19,11 +26,11 @@ export const lifetimeDays = 14;
  * section 4.5.3.1.1).
  */
 export class ReversePaths {
-  readonly #secrets: Secrets;
+  readonly #keys: ReversePathKeys;
   readonly #domain: string;
 
-  constructor(secrets: Secrets, serviceDomain: string) {
-    this.#secrets = secrets;
+  constructor(keys: ReversePathKeys, serviceDomain: string) {
+    this.#keys = keys;
     this.#domain = serviceDomain.toLowerCase();
   }
 
@@ -32,20 +39,20 @@ export class ReversePaths {
     const claim = Buffer.alloc(idBytes + dayBytes);
     claim.write(deliveryId.replaceAll("-", ""), "hex");
     claim.writeUInt16BE(dayOf(at), idBytes);
-    const [key] = this.#secrets.keys(purpose);
-    return `${prefix}${encodeBase32(Buffer.concat([claim, tagOf(key, claim)]))}@${this.#domain}`;
+    const [key] = this.#keys.keys(purpose);
+    return `${reversePathPrefix}${encodeBase32(Buffer.concat([claim, tagOf(key, claim)]))}@${this.#domain}`;
   }
 
   /** Which delivery a reverse path stands for; undefined if it is not ours, was tampered with, or is too old. */
   read(address: string, now: Date): string | undefined {
     const at = address.lastIndexOf("@");
     const local = address.slice(0, at).toLowerCase();
-    if (at === -1 || address.slice(at + 1).toLowerCase() !== this.#domain || !local.startsWith(prefix))
+    if (at === -1 || address.slice(at + 1).toLowerCase() !== this.#domain || !local.startsWith(reversePathPrefix))
       return undefined;
-    const bytes = decodeBase32(local.slice(prefix.length));
+    const bytes = decodeBase32(local.slice(reversePathPrefix.length));
     if (bytes?.length !== idBytes + dayBytes + tagBytes) return undefined;
     const claim = bytes.subarray(0, idBytes + dayBytes);
-    const isOurs = this.#secrets
+    const isOurs = this.#keys
       .keys(purpose)
       .some((key) => timingSafeEqual(tagOf(key, claim), bytes.subarray(claim.length)));
     const ageDays = dayOf(now) - claim.readUInt16BE(idBytes);

@@ -3,20 +3,22 @@ import { SmtpRefusal } from "./refusals.ts";
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
-/** What becomes of a CR or LF that stands alone. */
-export type BareLineEndings = "refuse" | "repair";
+/** What becomes of a CR or LF on its own, and of NUL. */
+export type BadOctets = "refuse" | "repair";
 
 /**
- * A message whose every CR is followed by LF and every LF preceded by CR, as RFC 5321 section 2.3.8 wants it: what one
- * server takes for a line's end and the next does not is how a second message is smuggled inside the first.
- * @throws SmtpRefusal bareLineEnding, unless they are to be repaired: then each becomes CRLF.
+ * A message as 8bit data (RFC 2045 section 2.8): no NUL, and CR and LF only as CRLF (RFC 5321 section 2.3.8). What one server takes
+ * for the end of a line and the next does not is how a second message is smuggled inside the first.
+ * @throws SmtpRefusal nulCharacter or bareLineEnding, unless it is to be repaired: then NUL is left out, and a CR or LF on its
+ * own becomes CRLF.
  */
-export async function* wholeLineEndings(
+export async function* eightBitData(
   source: AsyncIterable<Buffer>,
-  treatment: BareLineEndings,
+  treatment: BadOctets,
 ): AsyncGenerator<Buffer, void, undefined> {
   let previous = 0;
-  for await (const chunk of source) {
+  for await (const octets of source) {
+    const chunk = octets.includes(0) ? withoutNul(octets, treatment) : octets;
     if (areWhole(chunk, previous)) yield chunk;
     else if (treatment === "refuse") throw new SmtpRefusal("bareLineEnding");
     else yield repaired(chunk, previous);
@@ -25,6 +27,12 @@ export async function* wholeLineEndings(
   if (previous !== carriageReturn) return;
   if (treatment === "refuse") throw new SmtpRefusal("bareLineEnding");
   yield Buffer.from([lineFeed]);
+}
+
+function withoutNul(chunk: Buffer, treatment: BadOctets): Buffer {
+  if (treatment === "refuse") throw new SmtpRefusal("nulCharacter");
+  const { buffer, byteOffset, length } = chunk.filter((octet) => octet !== 0);
+  return Buffer.from(buffer, byteOffset, length);
 }
 
 /** Whether, from the byte before the chunk on, a byte is LF exactly if the one before it is CR. */

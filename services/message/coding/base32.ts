@@ -1,4 +1,5 @@
-/** RFC 4648 section 6 in lower case, without padding. */
+// Base32 in lower case, without padding: RFC 4648 section 6.
+
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
 const values = new Map([...alphabet].map((letter, value) => [letter, value]));
 

@@ -1,0 +1,27 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterEach, expect, test } from "@jest/globals";
+import { createLogger } from "../telemetry/logger.ts";
+import { HttpServer } from "./server.ts";
+
+const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
+let server: HttpServer | undefined;
+afterEach(() => server?.close(1_000));
+
+test.each([
+  ["of the handler", "GET / HTTP/1.1\r\nHost: a.example", 200],
+  ["to a request without Host", "GET / HTTP/1.1", 400],
+  ["to an expectation", "GET / HTTP/1.1\r\nHost: a.example\r\nExpect: x", 417],
+  ["to what is no HTTP", "HELO a.example", 400],
+  ["to headers that are too large", `GET / HTTP/1.1\r\nHost: a.example\r\nX: ${"x".repeat(20_000)}`, 431],
+])("an answer %s has the headers that every answer has", async (_name, request, status) => {
+  const headers = { "strict-transport-security": "max-age=31536000" };
+  server = new HttpServer((_request, response) => response.end("here"), { logger, service: "test", headers });
+  const socket = connect(await server.listen(0), "127.0.0.1");
+  await once(socket, "connect");
+  socket.end(`${request}\r\nConnection: close\r\n\r\n`);
+  const answer = await text(socket);
+  expect(Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1])).toBe(status);
+  expect(answer).toMatch(/^strict-transport-security: max-age=31536000\r$/m);
+});

@@ -1,0 +1,16 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/** An IPv4 address without the IPv6 around it (RFC 4291 section 2.5.5.2), as clients of a dual-stack listener have it. */
+export function plainAddress(address: string): string {
+  if (!/^::ffff:/i.test(address) || isIP(address) === 0) return address;
+  return ipaddr.process(address).toString();
+}
+
+/** Whom an address stands for: of IPv6 the /64, which is one customer's, all of whose addresses are at hand to them. */
+export function networkOf(address: string): string {
+  const plain = plainAddress(address);
+  if (isIP(plain) !== 6) return plain;
+  const groups = ipaddr.IPv6.parse(plain).parts.slice(0, 4);
+  return `${groups.map((group) => group.toString(16)).join(":")}::/64`;
+}

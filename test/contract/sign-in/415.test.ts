@@ -1,0 +1,4 @@
+import { refusesOtherCodings } from "../support/bodies.ts";
+import { signInQuestion } from "../support/people.ts";
+
+refusesOtherCodings(() => signInQuestion);
