@@ -40,7 +40,7 @@ export async function setScene(nodeOptions: readonly string[]): Promise<Scene> {
       SMTP_PORT: `${smtpPort}`,
       DATA_DIR: folder,
       DATABASE_URL: database.url,
-      SECRET_KEY: "a secret of a benchmark",
+      SECRET_KEY: "a secret of a benchmark, 32 characters",
       BOOTSTRAP_USER: account.username,
       BOOTSTRAP_PASSWORD: account.password,
     });

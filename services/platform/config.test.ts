@@ -8,6 +8,7 @@ import {
   integer,
   loadConfig,
   oneOf,
+  optionalSecret,
   optionalUrl,
   port,
   text,
@@ -36,6 +37,13 @@ test("what is unset or empty takes its default", () => {
     STORE_URL: undefined,
     NAME: "x",
   });
+});
+
+test("a secret that is too short is a fault, one that is unset is none", () => {
+  const secret = defineConfig({ KEY: optionalSecret(32).describe("A key") });
+  expect(() => loadConfig(secret, { KEY: "k".repeat(31) })).toThrow("KEY: expected at least 32 characters");
+  expect(loadConfig(secret, { KEY: "k".repeat(32) })).toEqual({ KEY: "k".repeat(32) });
+  expect(loadConfig(secret, {})).toEqual({ KEY: undefined });
 });
 
 test("all faults come at once, each with its name and what was expected", () => {

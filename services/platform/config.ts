@@ -83,6 +83,16 @@ export const text = (fallback?: string) => variable("text", fallback, (given) =>
 /** Any text, or undefined when unset. */
 export const optionalText = (form = "text") => z.string().optional().meta({ form, fallback: "" });
 
+/** Text of a least length, or undefined when unset: for secrets that keys are derived from. */
+export const optionalSecret = (minCharacters: number) => {
+  const form = `at least ${minCharacters} characters`;
+  return z
+    .string()
+    .optional()
+    .refine((given) => given === undefined || given.length >= minCharacters, `expected ${form}`)
+    .meta({ form, fallback: "" });
+};
+
 /** A whole number between bounds, inclusive. */
 export const integer = (fallback: number | undefined, { min = 0, max = Number.MAX_SAFE_INTEGER } = {}) =>
   variable(

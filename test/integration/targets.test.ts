@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { expect, test } from "@jest/globals";
 import { ConfigurationError } from "../../services/platform/errors.ts";
 import { loadAllServices, loadTargets } from "../../services/targets.ts";
@@ -19,6 +19,20 @@ test("a target that is none, and a part without what processes share, are faults
   await expect(loadTargets("mailbox", {})).rejects.toThrow(ConfigurationError);
   await expect(loadTargets("mailbox", {})).rejects.toThrow(/SECRET_KEY[\s\S]*DATABASE_URL[\s\S]*KAFKA_BROKERS/);
 });
+
+test.each(["all", "mailbox"])(
+  "a process (%s) with a SECRET_KEY under 32 characters ends with 78 at its start",
+  (target) => {
+    const env = { ...shared, SECRET_KEY: "k".repeat(31), SECRET_KEY_PREVIOUS: "short", PATH: process.env["PATH"] };
+    const { status, stderr } = spawnSync(process.execPath, ["services/main.ts", `--target=${target}`], {
+      env,
+      encoding: "utf8",
+    });
+    expect(stderr).toMatch(/SECRET_KEY: expected at least 32 characters/);
+    expect(stderr).not.toContain("SECRET_KEY_PREVIOUS");
+    expect(status).toBe(78);
+  },
+);
 
 test("a process loads the libraries of its own services alone", () => {
   const isApolloLoadedBy = (target: string) => {

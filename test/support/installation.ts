@@ -154,7 +154,7 @@ async function fleetOf(given: NodeJS.ProcessEnv, keep: Keep, addressOf: AddressO
   const environment = {
     KAFKA_TOPIC_PREFIX: `test-${Date.now()}-${process.pid}-`,
     KAFKA_PARTITIONS: "3",
-    SECRET_KEY: "a secret for tests only",
+    SECRET_KEY: "a secret of 32 characters for tests only",
     ...peers.environment,
     ...given,
   };

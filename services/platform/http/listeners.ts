@@ -101,7 +101,7 @@ function closeServer(server: HttpServer, units: readonly ServiceUnit[], settings
 function guarded(tokens: ServiceTokens, service: string): RequestHandler {
   return (request, response, next) => {
     try {
-      tokens.check(request.headers.authorization);
+      tokens.check(request.headers.authorization, service);
     } catch (error) {
       const refusal = asServiceError(error);
       response.status(refusal.status).json({

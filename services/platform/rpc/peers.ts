@@ -69,21 +69,22 @@ export class Peers {
     );
   }
 
-  client(contract: Contract) {
+  /** @param caller the service that calls */
+  client(caller: string, contract: Contract) {
     const { tokens, timeoutMs } = this.#options;
     const { service } = contract;
     const client = this.#isLocal(service)
       ? inProcessClient(contract, () => this.#local(service).serve)
-      : httpClient(contract, { url: this.#url(service), timeoutMs, token: () => tokens.token() });
+      : httpClient(contract, { url: this.#url(service), timeoutMs, token: () => tokens.token(caller, service) });
     return this.#counted(service, client);
   }
 
-  streams(contract: Contract) {
+  streams(caller: string, contract: Contract) {
     const { secrets, timeoutMs } = this.#options;
     const { service } = contract;
     return this.#isLocal(service)
       ? inProcessStreams(contract, () => this.#local(service).streams)
-      : httpStreams(contract, this.#url(service), secrets, timeoutMs);
+      : httpStreams(contract, { url: this.#url(service), caller, secrets, timeoutMs });
   }
 
   upstream(service: string): RequestListener {
@@ -96,7 +97,7 @@ export class Peers {
   }
 
   /** A peer's part of the graph. Its deadline leaves a mutation time for one call of its own to the outside. */
-  subgraph(service: string): SubgraphClient {
+  subgraph(caller: string, service: string): SubgraphClient {
     const { tokens, timeoutMs } = this.#options;
     const client = this.#isLocal(service)
       ? inProcessSubgraph(() => this.#localSubgraph(service))
@@ -104,7 +105,7 @@ export class Peers {
           url: this.#url(service),
           service,
           timeoutMs: timeoutMs + outsideCallMs,
-          token: () => tokens.token(),
+          token: () => tokens.token(caller, service),
         });
     return (query) => {
       this.#calls.inc({ service, way: "graph" });

@@ -8,6 +8,7 @@ import express from "express";
 import { z } from "zod";
 import { Outage, Refusal } from "../errors.ts";
 import { Secrets } from "../security/secrets.ts";
+import { SignedClaims } from "../security/signed-claims.ts";
 import { createLogger } from "../telemetry/logger.ts";
 import { httpClient, inProcessClient } from "./client.ts";
 import { createRouter } from "./router.ts";
@@ -65,15 +66,15 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-const tokens = new ServiceTokens(secrets, "tester");
+const tokens = new ServiceTokens(secrets);
 const ways = {
   "in one process": () => ({
     client: inProcessClient(contract, () => serve),
     stream: inProcessStreams(contract, () => streams),
   }),
   "over HTTP": () => ({
-    client: httpClient(contract, { url, timeoutMs: 30_000, token: () => tokens.token() }),
-    stream: httpStreams(contract, url, secrets, 30_000),
+    client: httpClient(contract, { url, timeoutMs: 30_000, token: () => tokens.token("tester", "sums") }),
+    stream: httpStreams(contract, { url, caller: "tester", secrets, timeoutMs: 30_000 }),
   }),
 };
 
@@ -127,12 +128,15 @@ describe.each(Object.entries(ways))("%s", (_name, connect) => {
 });
 
 test("a peer that is not there is an outage of it, never anything else", async () => {
-  const gone = httpClient(contract, { url: "http://127.0.0.1:9", timeoutMs: 1_000, token: () => tokens.token() });
-  await expect(gone.add({ a: 1, b: 1 })).rejects.toMatchObject({ kind: "Unavailable", what: "sums" });
-  await expect(httpStreams(contract, "http://127.0.0.1:9", secrets, 1_000).digits({ count: 1 })).rejects.toMatchObject({
-    kind: "Unavailable",
-    what: "sums",
+  const gone = httpClient(contract, {
+    url: "http://127.0.0.1:9",
+    timeoutMs: 1_000,
+    token: () => tokens.token("tester", "sums"),
   });
+  await expect(gone.add({ a: 1, b: 1 })).rejects.toMatchObject({ kind: "Unavailable", what: "sums" });
+  const options = { url: "http://127.0.0.1:9", caller: "tester", secrets, timeoutMs: 1_000 };
+  const digits = httpStreams(contract, options).digits({ count: 1 });
+  await expect(digits).rejects.toMatchObject({ kind: "Unavailable", what: "sums" });
 });
 
 test("a stream's URL is good for what it was signed for alone", async () => {
@@ -142,10 +146,23 @@ test("a stream's URL is good for what it was signed for alone", async () => {
   expect(forged.status).toBe(403);
 });
 
+const forbidden = expect.objectContaining({ kind: "Forbidden" });
+
 test("a service token is good within one installation alone", async () => {
-  expect(() => tokens.check(`Bearer ${tokens.token()}`)).not.toThrow();
-  const forbidden = expect.objectContaining({ kind: "Forbidden" });
-  const other = new ServiceTokens(new Secrets("another key"), "tester").token();
-  for (const authorization of [`Bearer ${other}`, "Bearer x", "Bearer ..", "", undefined])
-    expect(() => tokens.check(authorization)).toThrow(forbidden);
+  expect(() => tokens.check(`Bearer ${tokens.token("tester", "sums")}`, "sums")).not.toThrow();
+  const other = new ServiceTokens(new Secrets("another key")).token("tester", "sums");
+  for (const authorization of [`Bearer ${other}`, "Bearer x", "Bearer ..", "Bearer .e30.", "", undefined])
+    expect(() => tokens.check(authorization, "sums")).toThrow(forbidden);
+});
+
+test("a service token is good for the service that it was made for alone", () => {
+  expect(() => tokens.check(`Bearer ${tokens.token("tester", "mailbox")}`, "sums")).toThrow(forbidden);
+});
+
+test("each service signs with a key of its own: with one's no token of another's is made", () => {
+  const claims = { sub: "auth", aud: "sums" };
+  const own = new SignedClaims<typeof claims>(secrets, "rpc/auth", 60_000).sign(claims);
+  const forged = new SignedClaims<typeof claims>(secrets, "rpc/tester", 60_000).sign(claims);
+  expect(() => tokens.check(`Bearer ${own}`, "sums")).not.toThrow();
+  expect(() => tokens.check(`Bearer ${forged}`, "sums")).toThrow(forbidden);
 });

@@ -28,26 +28,43 @@ export function inProcessStreams<C extends Contract>(
   return Object.fromEntries(calls);
 }
 
+export interface HttpStreamsOptions {
+  /** The peer's base URL. */
+  url: string;
+  /** The service that calls. */
+  caller: string;
+  secrets: Secrets;
+  timeoutMs: number;
+}
+
 /** The same over HTTP: GET on a signed internal URL that is good for a minute. */
 export function httpStreams<C extends Contract>(
   contract: C,
-  url: string,
-  secrets: Secrets,
-  timeoutMs: number,
+  { url, caller, secrets, timeoutMs }: HttpStreamsOptions,
 ): StreamClient<C> {
   const calls = Object.keys(contract.streams ?? {}).map((name) => [
     name,
     (given: unknown) =>
-      fetchStream(contract.service, name, signedUrl(url, contract.service, name, given, secrets), timeoutMs),
+      fetchStream(
+        contract.service,
+        name,
+        `${url}${signedPath(contract.service, name, given, { caller, secrets })}`,
+        timeoutMs,
+      ),
   ]);
   return Object.fromEntries(calls);
 }
 
-function signedUrl(base: string, service: string, name: string, given: unknown, secrets: Secrets): string {
+function signedPath(
+  service: string,
+  name: string,
+  given: unknown,
+  { caller, secrets }: Pick<HttpStreamsOptions, "caller" | "secrets">,
+): string {
   const input = JSON.stringify(given);
   const expires = String(Date.now() + lifetimeMs);
-  const signature = secrets.sign(purpose, `${service}/${name}\n${input}\n${expires}`);
-  return `${base}/streams/${service}/${name}?${new URLSearchParams({ input, expires, signature })}`;
+  const signature = secrets.sign(`${purpose}/${caller}`, `${service}/${name}\n${input}\n${expires}`);
+  return `/streams/${service}/${name}?${new URLSearchParams({ caller, input, expires, signature })}`;
 }
 
 async function fetchStream(service: string, name: string, url: string, timeoutMs: number): Promise<Readable> {
@@ -95,12 +112,13 @@ export function streamRoutes(contract: Contract, implementation: AnyStreamImplem
 }
 
 function checkedInput(request: Request, name: string, secrets: Secrets): string {
-  const { input, expires, signature } = request.query;
+  const { caller, input, expires, signature } = request.query;
   const isSigned =
+    typeof caller === "string" &&
     typeof input === "string" &&
     typeof expires === "string" &&
     typeof signature === "string" &&
-    secrets.verify(purpose, `${name}\n${input}\n${expires}`, signature);
+    secrets.verify(`${purpose}/${caller}`, `${name}\n${input}\n${expires}`, signature);
   if (!isSigned || Number(expires) < Date.now())
     throw new Refusal("Forbidden", { public: "This link is not valid, or no longer." });
   return input;

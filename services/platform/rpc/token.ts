@@ -1,33 +1,71 @@
+import { LRUCache } from "lru-cache";
 import { Refusal } from "../errors.ts";
 import type { Secrets } from "../security/secrets.ts";
 import { SignedClaims } from "../security/signed-claims.ts";
 
 const lifetimeMs = 120_000;
+const keptCallers = 100;
+const nameForm = /^[a-z][a-z0-9-]{0,40}$/;
 
-/** A signed statement that the bearer is a service of this installation, and which one. Renewed before it ends. */
+interface ServiceClaims {
+  /** The service that calls. */
+  sub: string;
+  /** The service that is called. */
+  aud: string;
+}
+
+/**
+ * Tokens by which one service of this installation calls another. Each service signs with a key of its own, derived from
+ * SECRET_KEY, and a token is good for one service alone: whoever gets hold of it cannot call others with it.
+ */
 export class ServiceTokens {
-  readonly #claims: SignedClaims<{ sub: string }>;
-  readonly #self: string;
-  #held: { token: string; renewAtMs: number } | undefined;
+  readonly #secrets: Secrets;
+  /** By caller. */
+  readonly #claims = new LRUCache<string, SignedClaims<ServiceClaims>>({ max: keptCallers });
+  /** By caller and audience; each is renewed before it ends. */
+  readonly #issued = new Map<string, { token: string; renewAtMs: number }>();
 
-  constructor(secrets: Secrets, self: string) {
-    this.#claims = new SignedClaims(secrets, "rpc", lifetimeMs);
-    this.#self = self;
+  constructor(secrets: Secrets) {
+    this.#secrets = secrets;
   }
 
-  token(): string {
-    if (!this.#held || Date.now() >= this.#held.renewAtMs)
-      this.#held = { token: this.#claims.sign({ sub: this.#self }), renewAtMs: Date.now() + lifetimeMs / 2 };
-    return this.#held.token;
+  token(caller: string, audience: string): string {
+    const pair = `${caller} ${audience}`;
+    const issued = this.#issued.get(pair);
+    if (issued && Date.now() < issued.renewAtMs) return issued.token;
+    const token = this.#claimsOf(caller).sign({ sub: caller, aud: audience });
+    this.#issued.set(pair, { token, renewAtMs: Date.now() + lifetimeMs / 2 });
+    return token;
   }
 
-  /** @throws Refusal when the authorization header holds no valid service token. */
-  check(authorization: string | undefined): void {
-    const token = authorization?.replace(/^Bearer /, "");
-    if (token !== undefined && this.#claims.read(token)) return;
+  /** @throws Refusal Forbidden unless the authorization header holds a token for this audience. */
+  check(authorization: string | undefined, audience: string): void {
+    const token = authorization?.replace(/^Bearer /, "") ?? "";
+    const caller = callerOf(token);
+    const claims = caller === undefined ? undefined : this.#claimsOf(caller).read(token);
+    if (claims?.sub === caller && claims?.aud === audience) return;
     throw new Refusal("Forbidden", {
       public: "Only services of this installation may call this.",
-      operator: "service token missing, expired or signed with another SECRET_KEY",
+      operator: `service token missing, expired, not for ${audience}, or signed with another SECRET_KEY`,
     });
+  }
+
+  #claimsOf(caller: string): SignedClaims<ServiceClaims> {
+    const kept =
+      this.#claims.get(caller) ?? new SignedClaims<ServiceClaims>(this.#secrets, `rpc/${caller}`, lifetimeMs);
+    this.#claims.set(caller, kept);
+    return kept;
+  }
+}
+
+/** Whom a token says that it is from: not verified, it only names the key that it has to be signed with. */
+function callerOf(token: string): string | undefined {
+  const [, payload = ""] = token.split(".");
+  try {
+    const { sub } = JSON.parse(Buffer.from(payload, "base64url").toString()) as { sub?: unknown };
+    return typeof sub === "string" && nameForm.test(sub) ? sub : undefined;
+  } catch {
+    // No JSON: no token of ours.
+    return undefined;
   }
 }

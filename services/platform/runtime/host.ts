@@ -78,7 +78,7 @@ export async function createHost({
   const secretKey = settings.SECRET_KEY ?? (await secretKeyUnder(settings.DATA_DIR));
   const secrets = new Secrets(secretKey, settings.SECRET_KEY_PREVIOUS);
   const limits = createLimits(settings.REDIS_URL, logger);
-  const tokens = new ServiceTokens(secrets, services.map((service) => service.name).join("+"));
+  const tokens = new ServiceTokens(secrets);
   const local = new Map<string, LocalService>();
   const localNames = new Set(services.map((service) => service.name));
   const peers = new Peers({

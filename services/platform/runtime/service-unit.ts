@@ -135,10 +135,10 @@ export class ServiceUnit {
       limits,
       logger,
       metrics,
-      rpc: each((needed) => peers.client(needed)) as BuildContext["rpc"],
-      streams: each((needed) => peers.streams(needed)) as BuildContext["streams"],
+      rpc: each((needed) => peers.client(name, needed)) as BuildContext["rpc"],
+      streams: each((needed) => peers.streams(name, needed)) as BuildContext["streams"],
       upstream: each((needed) => peers.upstream(needed.service)),
-      subgraphs: each((needed) => peers.subgraph(needed.service)),
+      subgraphs: each((needed) => peers.subgraph(name, needed.service)),
       ...(this.#store ? { db: this.#store.db, blobs: this.#store.blobs } : {}),
     };
     this.#parts = await definition.build(context);

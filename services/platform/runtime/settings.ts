@@ -1,4 +1,17 @@
-import { type ConfigOf, defineConfig, integer, oneOf, optionalText, optionalUrl, port, text } from "../config.ts";
+import {
+  type ConfigOf,
+  defineConfig,
+  integer,
+  oneOf,
+  optionalSecret,
+  optionalText,
+  optionalUrl,
+  port,
+  text,
+} from "../config.ts";
+
+/** Whoever guesses the key reads and signs everything; 32 characters of any usual alphabet are beyond guessing. */
+const minSecretKeyCharacters = 32;
 
 /** What every service of an installation is told alike. */
 export const settingsConfig = defineConfig({
@@ -20,7 +33,7 @@ export const settingsConfig = defineConfig({
   SERVICE_NAME: text("postern").describe(
     "The service's name; its reserved internal domains are int.SERVICE_DOMAIN and SERVICE_NAME-int.int",
   ),
-  SECRET_KEY: optionalText()
+  SECRET_KEY: optionalSecret(minSecretKeyCharacters)
     .meta({ unset: "made once under DATA_DIR; required where several processes share the work" })
     .describe("All tokens, links and reverse paths hang on it"),
   SECRET_KEY_PREVIOUS: optionalText().describe("The former SECRET_KEY, while it is rotated"),

@@ -1,6 +1,10 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes, timingSafeEqual } from "node:crypto";
 import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { LRUCache } from "lru-cache";
+
+/** Purposes whose keys are kept; names of callers, which strangers make up, are among them. */
+const keptPurposes = 500;
 
 /**
  * Keys for every purpose, all hanging on SECRET_KEY (HKDF, RFC 5869). While SECRET_KEY is rotated, what the
@@ -9,9 +13,9 @@ import { join } from "node:path";
 export class Secrets {
   readonly #current: string;
   readonly #previous: string | undefined;
-  readonly #derived = new Map<string, readonly Buffer[]>();
+  readonly #derived = new LRUCache<string, readonly Buffer[]>({ max: keptPurposes });
   /** The same, as node:crypto takes them at a quarter of the cost. */
-  readonly #signing = new Map<string, readonly KeyObject[]>();
+  readonly #signing = new LRUCache<string, readonly KeyObject[]>({ max: keptPurposes });
 
   constructor(current: string, previous?: string) {
     this.#current = current;

@@ -15,7 +15,7 @@ import { SinkRefusal, SmtpSink } from "../../support/smtp-sink.ts";
 
 // One Postfix hands mail to us, another takes it from us and passes it on, or sends its own bounce back.
 
-const secretKey = "a secret key of this test";
+const secretKey = "a secret key of this test, long enough";
 const dayMs = 86_400_000;
 
 let smtpPort: number;
