@@ -6,6 +6,7 @@ declare module "libmime" {
   interface Libmime {
     encodeWord(text: string, encoding: "Q" | "B", maxLength?: number): string;
     decodeWords(text: string): string;
+    detectMimeType(extension: string): string;
     parseHeaderValue(text: string): StructuredHeader;
   }
   const libmime: Libmime;

@@ -1,30 +1,14 @@
-import { isUtf8 } from "node:buffer";
+import { decodedBody } from "../../message/header/decoded-body.ts";
+import { type HeaderField, spelledName } from "../../message/header/fields.ts";
 import { storableText } from "../storable-text.ts";
-import { decodeEncodedWords } from "./encoded-words.ts";
 
 /** A header field as a reader wants it: unfolded, decoded; the name as the sender spelled it. */
 export type Header = readonly [name: string, value: string];
 
-/** RFC 5322 section 2.2: a name of printable ASCII, a colon, the value. */
-const headerLine = /^([!-9;-~]+)[ \t]*:(.*)$/s;
-
-/**
- * Reads a raw header line, folded as it came, a character a byte. Raw UTF-8 (RFC 6532) is read as such, other 8-bit bytes as
- * Latin-1. Undefined for a line that is no header.
- */
-export function readHeader(line: string): Header | undefined {
-  const [, name, value] = headerLine.exec(decodeLine(line)) ?? [];
-  if (name === undefined || value === undefined) return undefined;
-  const unfolded = value
-    .replaceAll(/\r?\n(?=[ \t])/g, "")
-    .replaceAll(/[\r\n]+/g, " ")
-    .trim();
-  return [name, storableText(decodeEncodedWords(unfolded))];
-}
-
-function decodeLine(line: string): string {
-  const bytes = Buffer.from(line, "latin1");
-  return isUtf8(bytes) ? bytes.toString("utf8") : line;
+export function readHeaders(fields: readonly HeaderField[]): Header[] {
+  return fields
+    .filter(({ name }) => name !== "")
+    .map((field): Header => [spelledName(field), storableText(decodedBody(field))]);
 }
 
 /** The one way to write a header's name: `message-ID` and `MESSAGE-ID` are `Message-Id`. */

@@ -1,13 +1,15 @@
-import type { Readable, Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { type AttachmentStream, type HeaderLines, MailParser, type MessageText } from "mailparser";
-import { asError, messageOf } from "../../platform/errors.ts";
-import { textToHtml } from "../payload/text-to-html.ts";
+import { addAbortSignal, type Readable } from "node:stream";
+import type { ByteDecoder } from "../../message/coding/decoder.ts";
+import { transferDecoder } from "../../message/coding/transfer-encoding.ts";
+import type { Entity, MimeEvent, MimeLimits } from "../../message/mime/entity.ts";
+import { MimeParser } from "../../message/mime/mime-parser.ts";
+import { asError } from "../../platform/errors.ts";
 import { storableText } from "../storable-text.ts";
-import { attachmentName, mediaType } from "./attachment-name.ts";
-import { type Header, readHeader } from "./headers.ts";
-import { MessagePrefix } from "./message-prefix.ts";
-import { QuotedPrintable } from "./quoted-printable.ts";
+import { attachmentName } from "./attachment-name.ts";
+import { AttachmentWriter } from "./attachment-writer.ts";
+import { joinTexts, TextBudget, TextPart } from "./body-texts.ts";
+import { type Header, readHeaders } from "./headers.ts";
+import { fileType, isBodyText } from "./part-kind.ts";
 
 export interface MessageAttachment<Stored> {
   readonly filename: string;
@@ -26,117 +28,123 @@ export interface ParsedMessage<Stored> {
   readonly attachments: readonly MessageAttachment<Stored>[];
   /** Why the rest could not be parsed; null when all was. */
   readonly fault: string | null;
-  /** The text is the beginning of the raw message. */
+  /** Something of it was left out because it was over a limit. */
   readonly isCut: boolean;
 }
 
 /** RFC 5322 section 2.1.1. */
 const idLimit = 998;
-
-type Part = AttachmentStream | MessageText;
-
-/** A part as mailparser has it before it is read. */
-interface PartNode {
-  /** The Content-Transfer-Encoding, in lower case. */
-  encoding: string;
-  getDecoder(): Transform;
-}
-
-const inherited = MailParser.prototype as unknown as { createNode(node: PartNode): unknown };
-
-/** mailparser without its costly conversions: ours run on demand. */
-class Parser extends MailParser {
-  constructor() {
-    super({ skipHtmlToText: true });
-  }
-
-  /** mailparser's own hook, called for each part. */
-  createNode(node: PartNode): unknown {
-    if (node.encoding === "quoted-printable") node.getDecoder = () => new QuotedPrintable();
-    return inherited.createNode.call(this, node);
-  }
-
-  /** mailparser's own hook, called where text stands between HTML parts: its version writes every letter beyond ASCII as an entity. */
-  textToHtml(text: string): string {
-    return textToHtml(text);
-  }
-}
+/** In characters. */
+const preambleLimit = 256 * 1024;
+const limits: MimeLimits = { entities: 1_000, depth: 50, headerBytes: 1024 * 1024 };
+const faults: Readonly<Record<keyof MimeLimits, string>> = {
+  entities: `it has more than ${limits.entities} parts`,
+  depth: `its parts are nested deeper than ${limits.depth} levels`,
+  headerBytes: `a header section is longer than ${limits.headerBytes} bytes`,
+};
 
 /**
  * Parses a message as it streams in. Attachments go to `store` one after the other and are not held in memory; text parts are.
+ * @param textLimit in characters, of plain text and of HTML each: what is over it is left out
  * @throws the error of the source or of `store`, or the signal's reason. A malformed message is no error: see `fault`.
  */
 export async function parseMessage<Stored>(
   source: Readable,
   store: (bytes: Readable) => Promise<Stored>,
   signal: AbortSignal,
+  textLimit: number = Number.POSITIVE_INFINITY,
 ): Promise<ParsedMessage<Stored>> {
-  const collector = new MessageCollector(store);
-  const prefix = new MessagePrefix();
+  const parser = new MimeParser(limits);
+  const collector = new MessageCollector(store, textLimit);
   try {
-    const tee = (chunks: AsyncIterable<Buffer>) => prefix.tee(chunks);
-    await pipeline(source, tee, collector.parser, (parts: AsyncIterable<Part>) => collector.collect(parts), { signal });
+    for await (const chunk of addAbortSignal(signal, source)) await collector.take(parser.write(chunk as Buffer));
+    await collector.take(parser.end());
   } catch (error) {
-    const notTheMessages = signal.aborted ? asError(signal.reason) : (collector.storeFailure ?? prefix.sourceFailure);
-    if (notTheMessages) throw notTheMessages;
-    return collector.message(messageOf(error), prefix);
+    const reason = signal.aborted ? asError(signal.reason) : asError(error);
+    await collector.abandon(reason);
+    throw reason;
   }
-  return collector.message(null, prefix);
+  return collector.message(parser.exceededLimit);
 }
 
 /** Collects the parts of one message. */
 class MessageCollector<Stored> {
-  readonly parser = new Parser();
-  storeFailure: Error | undefined;
   readonly #store: (bytes: Readable) => Promise<Stored>;
+  readonly #plainBudget: TextBudget;
+  readonly #htmlBudget: TextBudget;
   readonly #attachments: MessageAttachment<Stored>[] = [];
+  readonly #texts: TextPart[] = [];
+  /** What stands in multiparts before their first part, as long as none came. */
+  readonly #preambles = new Map<Entity, TextPart>();
   #headers: Header[] = [];
-  #text: string | null = null;
-  #html: string | null = null;
+  /** Of the leaf that is being read. */
+  #decoder: ByteDecoder | undefined;
+  #text: TextPart | undefined;
+  #attachment: AttachmentWriter<Stored> | undefined;
 
-  constructor(store: (bytes: Readable) => Promise<Stored>) {
+  constructor(store: (bytes: Readable) => Promise<Stored>, textLimit: number) {
     this.#store = store;
-    this.parser.on("headerLines", (lines: HeaderLines) => {
-      this.#headers = lines.map(({ line }) => readHeader(line)).filter((header) => header !== undefined);
-    });
+    this.#plainBudget = new TextBudget(textLimit);
+    this.#htmlBudget = new TextBudget(textLimit);
   }
 
-  async collect(parts: AsyncIterable<Part>): Promise<void> {
-    for await (const part of parts) {
-      if (part.type === "attachment") await this.#addAttachment(part);
-      else this.#addText(part);
+  async take(events: readonly MimeEvent[]): Promise<void> {
+    for (const event of events) {
+      if (event.kind === "begin") this.#begin(event.entity);
+      else if (event.kind === "end") await this.#end(event.entity);
+      else if (event.entity.isMultipart) this.#preambles.get(event.entity)?.write(event.bytes);
+      else if (this.#decoder) await this.#write(this.#decoder.write(event.bytes));
     }
   }
 
-  #addText({ text, html }: MessageText): void {
-    this.#text = typeof text === "string" ? storableText(text) : null;
-    this.#html = typeof html === "string" ? storableText(html) : null;
+  #begin(entity: Entity): void {
+    if (!entity.parent) this.#headers = readHeaders(entity.fields);
+    else this.#preambles.delete(entity.parent);
+    if (entity.isMultipart) {
+      this.#preambles.set(entity, new TextPart(entity, new TextBudget(preambleLimit)));
+      return;
+    }
+    this.#decoder = transferDecoder(entity.content.transferEncoding);
+    const budget = entity.content.type === "text/html" ? this.#htmlBudget : this.#plainBudget;
+    if (isBodyText(entity, this.#texts.length === 0)) this.#text = new TextPart(entity, budget);
+    else this.#attachment = new AttachmentWriter(this.#store);
   }
 
-  async #addAttachment(part: AttachmentStream): Promise<void> {
-    const stored = await this.#store(part.content as Readable).catch((error) => {
-      this.storeFailure = asError(error);
-      throw error;
-    });
-    const mime = mediaType(part.contentType);
-    const filename = attachmentName(part.filename, mime, this.#attachments.length);
-    this.#attachments.push({ filename, mime, contentId: part.cid ? storableText(part.cid, idLimit) : null, stored });
-    part.release();
+  async #write(bytes: Buffer): Promise<void> {
+    this.#text?.write(bytes);
+    await this.#attachment?.write(bytes);
   }
 
-  /** Falls back to the raw prefix as text where no part was found (no boundary, no header, nested too deeply). */
-  message(fault: string | null, prefix: MessagePrefix): ParsedMessage<Stored> {
-    const found = {
-      headers: this.#headers,
-      text: this.#text,
-      html: this.#html,
-      attachments: this.#attachments,
-      fault,
-      isCut: false,
-    };
-    const isRead = this.#text !== null || this.#html !== null || this.#attachments.length > 0;
-    if (fault === null && isRead) return found;
-    const { headers, text } = prefix.parse();
-    return { ...found, headers: this.#headers.length > 0 ? this.#headers : headers, text, isCut: prefix.isCut };
+  async #end(entity: Entity): Promise<void> {
+    if (entity.isMultipart) {
+      // Its parts were never found: it is shown as it is.
+      const preamble = this.#preambles.get(entity);
+      if (preamble) this.#texts.push(preamble);
+      return;
+    }
+    await this.#write(this.#decoder?.end() ?? Buffer.alloc(0));
+    if (this.#text) this.#texts.push(this.#text);
+    if (this.#attachment) await this.#addAttachment(entity, this.#attachment);
+    this.#text = undefined;
+    this.#attachment = undefined;
+  }
+
+  async #addAttachment(entity: Entity, writer: AttachmentWriter<Stored>): Promise<void> {
+    const stored = await writer.finish();
+    const mime = fileType(entity);
+    const { fileName, contentId = "" } = entity.content;
+    const filename = attachmentName(fileName, mime, this.#attachments.length);
+    this.#attachments.push({ filename, mime, contentId: storableText(contentId, idLimit) || null, stored });
+  }
+
+  async abandon(error: Error): Promise<void> {
+    await this.#attachment?.abandon(error);
+  }
+
+  message(exceeded: keyof MimeLimits | undefined): ParsedMessage<Stored> {
+    const { text, html } = joinTexts(this.#texts);
+    const fault = exceeded === undefined ? null : faults[exceeded];
+    const isCut = exceeded !== undefined || this.#plainBudget.isExceeded || this.#htmlBudget.isExceeded;
+    return { headers: this.#headers, text, html, attachments: this.#attachments, fault, isCut };
   }
 }

@@ -30,7 +30,7 @@ export async function parseContent<Stored>(
   signal: AbortSignal,
   limits: ParseLimits,
 ): Promise<ParsedContent<Stored>> {
-  const message = await parseMessage(source, store, signal);
+  const message = await parseMessage(source, store, signal, limits.textBytes);
   const headers = fittingHeaders(message.headers, limits.headerBytes);
   const text = utf8(message.text, limits.textBytes);
   const html = utf8(message.html, limits.textBytes);

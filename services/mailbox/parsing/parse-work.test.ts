@@ -63,7 +63,7 @@ test("a badly made message is kept with what could be read of it", async () => {
     `Subject: many\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n${"--x\r\n\r\npart\r\n".repeat(1_200)}`,
   );
   expect(await mailbox.client.details({ ownerId, emailId })).toMatchObject({ subject: "many" });
-  expect(await kinds({ ownerId, emailId })).toEqual(["accepted", "partly_unreadable", "stored"]);
+  expect(await kinds({ ownerId, emailId })).toEqual(["accepted", "partly_unreadable", "stored", "truncated"]);
 });
 
 test("a batch of many is stored together, each with its own", async () => {

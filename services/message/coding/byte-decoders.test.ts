@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import MimeNode from "nodemailer/lib/mime-node";
+import { LineEndDecoder } from "./line-ends.ts";
 import { transferDecoder } from "./transfer-encoding.ts";
 
 /** Decodes bytes that come cut in these places. */
@@ -23,6 +24,7 @@ test.each([
   ["one \t\r\ntwo", "one\r\ntwo"],
   ["one \ntwo=\nthree", "one\ntwothree"],
   ["a=zz=4", "a=zz=4"],
+  ["=zz = 1=1 =\t=", "=zz = 1=1 =\t"],
   ["a= b", "a= b"],
   ["a==41", "a=A"],
   ["a=4=41", "a=4A"],
@@ -33,6 +35,15 @@ test.each([
   [`a${" ".repeat(3_000)}b`, `a${" ".repeat(3_000)}b`],
 ])("quoted-printable %j is %j", (coded, expected) => {
   expect(text("quoted-printable", coded)).toBe(expected);
+});
+
+test("megabytes without a line's end are decoded as they come", () => {
+  const spaces = " ".repeat(2_000_000);
+  const cuts = Array.from({ length: 40 }, (_, index) => index * 50_001);
+  expect(decode("quoted-printable", `a${spaces}b`, cuts).length).toBe(spaces.length + 2);
+  expect(decode("quoted-printable", "=41".repeat(100_000), cuts.slice(0, 5)).equals(Buffer.alloc(100_000, "A"))).toBe(
+    true,
+  );
 });
 
 test.each([
@@ -139,5 +150,16 @@ test("property: whatever the bytes, the cuts make no difference and nothing grow
       expect(whole.length).toBeLessThanOrEqual(given.length);
     }),
     { numRuns: 2_000 },
+  );
+});
+
+test("property: CR LF becomes LF, and nothing else changes, however it is cut", () => {
+  const given = fc.string({ unit: fc.constantFrom("\r", "\n", "a"), maxLength: 20 });
+  fc.assert(
+    fc.property(given, fc.nat(20), (text, cut) => {
+      const decoder = new LineEndDecoder();
+      const pieces = [text.slice(0, cut), text.slice(cut)].map((piece) => decoder.write(Buffer.from(piece)).toString());
+      expect(pieces.join("") + decoder.end().toString()).toBe(text.replaceAll("\r\n", "\n"));
+    }),
   );
 });

@@ -1,6 +1,6 @@
 // Boundary delimiter lines: RFC 2046 section 5.1.1.
 
-const [lineFeed, carriageReturn, space, tab, hyphen] = [0x0a, 0x0d, 0x20, 0x09, 0x2d];
+const [carriageReturn, space, tab, hyphen] = [0x0d, 0x20, 0x09, 0x2d];
 /** Section 5.1.1 allows 70. */
 export const boundaryLimitBytes = 250;
 
@@ -19,8 +19,9 @@ export class Boundaries {
   readonly #open: string[] = [];
   /** The innermost level of each. */
   #levels = new Map<string, number>();
-  /** By length, whether there is one to compare with. */
+  /** By length and by last byte, whether there is one to compare with: that is cheaper than to make a string of each line. */
   readonly #lengths = new Uint8Array(boundaryLimitBytes + 1);
+  readonly #lastBytes = new Uint8Array(256);
 
   get count(): number {
     return this.#open.length;
@@ -49,40 +50,30 @@ export class Boundaries {
     let to = end;
     if (bytes[to - 1] === carriageReturn) to -= 1;
     while (to > from && isBlank(bytes[to - 1])) to -= 1;
-    if (this.#has(to - from)) {
+    if (this.#mayEnd(bytes, from, to)) {
       const level = this.#levels.get(bytes.toString("latin1", from, to));
       if (level !== undefined) return { level, isClosing: false };
     }
-    if (bytes[to - 1] !== hyphen || bytes[to - 2] !== hyphen || !this.#has(to - from - 2)) return undefined;
+    if (bytes[to - 1] !== hyphen || bytes[to - 2] !== hyphen || !this.#mayEnd(bytes, from, to - 2)) return undefined;
     const level = this.#levels.get(bytes.toString("latin1", from, to - 2));
     return level === undefined ? undefined : { level, isClosing: true };
   }
 
-  #has(length: number): boolean {
-    return length > 0 && length <= boundaryLimitBytes && this.#lengths[length] === 1;
+  #mayEnd(bytes: Buffer, from: number, to: number): boolean {
+    const length = to - from;
+    if (length <= 0 || length > boundaryLimitBytes || this.#lengths[length] === 0) return false;
+    return this.#lastBytes[bytes[to - 1] as number] === 1;
   }
 
   #index(): void {
     this.#levels = new Map(this.#open.map((boundary, level) => [boundary, level]));
     this.#lengths.fill(0);
-    for (const { length } of this.#open) this.#lengths[length] = 1;
+    this.#lastBytes.fill(0);
+    for (const boundary of this.#open) {
+      this.#lengths[boundary.length] = 1;
+      this.#lastBytes[boundary.charCodeAt(boundary.length - 1)] = 1;
+    }
   }
-}
-
-/** Whether a delimiter line may begin here; undefined if too little is known. */
-export function beginsWithHyphens(bytes: Buffer, at: number): boolean | undefined {
-  if (at >= bytes.length || (bytes[at] === hyphen && at + 1 === bytes.length)) return undefined;
-  return bytes[at] === hyphen && bytes[at + 1] === hyphen;
-}
-
-/** How many bytes at the end may be the beginning of a line end and a delimiter: CR LF "-" and parts of it. */
-export function heldTail(bytes: Buffer, from: number): number {
-  let size = 0;
-  const last = (): number | undefined => (bytes.length - size > from ? bytes[bytes.length - size - 1] : undefined);
-  if (last() === hyphen && bytes[bytes.length - 2] === lineFeed && bytes.length - 2 >= from) size += 1;
-  if (last() === lineFeed) size += 1;
-  if ((size > 0 || bytes.length > from) && last() === carriageReturn) size += 1;
-  return size;
 }
 
 function isBlank(byte: number | undefined): boolean {

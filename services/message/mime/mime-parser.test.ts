@@ -174,7 +174,7 @@ test("parts that are too many are left out, those too deep are not taken apart, 
     entities: 3,
   });
   expect(many.root.parts.map(({ bytes }) => bytes)).toEqual(["x", "x", "x"]);
-  expect(many.isOverLimit).toBe(true);
+  expect(many.exceededLimit).toBe("entities");
   const deep = parse(lines(mixed("a"), "", "--a", mixed("b"), "", "--b", "", "x", "--b--", "--a", "", "y"), [], {
     ...limits,
     depth: 1,
@@ -183,12 +183,12 @@ test("parts that are too many are left out, those too deep are not taken apart, 
     { type: "multipart/mixed", bytes: "--b\r\n\r\nx\r\n--b--", parts: [] },
     { type: "text/plain", bytes: "y\r\n" },
   ]);
-  expect(deep.isOverLimit).toBe(true);
+  expect(deep.exceededLimit).toBe("depth");
   for (const line of [`X: ${"a".repeat(500)}\r\n`, "X: a\r\n".repeat(80)]) {
     const long = parse(`Subject: s\r\n${line}\r\nbody`, [100, 200, 300], { ...limits, headerBytes: 400 });
     expect(long.root.subject).toBe("s");
     expect(long.root.bytes).toMatch(/body$/);
-    expect(long.isOverLimit).toBe(true);
+    expect(long.exceededLimit).toBe("headerBytes");
   }
-  expect(parse(lines(mixed("b"), "", "--b", "", "x", "--b--")).isOverLimit).toBe(false);
+  expect(parse(lines(mixed("b"), "", "--b", "", "x", "--b--")).exceededLimit).toBeUndefined();
 });

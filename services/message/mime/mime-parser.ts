@@ -1,13 +1,13 @@
 // Takes a message apart into its entities as it streams by: RFC 2045, RFC 2046 section 5.1.
 
 import { nothing } from "../coding/decoder.ts";
-import { Boundaries, beginsWithHyphens, boundaryLimitBytes, type Delimiter, heldTail } from "./boundaries.ts";
+import { Boundaries, boundaryLimitBytes, type Delimiter } from "./boundaries.ts";
 import { type Content, describeContent } from "./content.ts";
 import type { Entity, MimeEvent, MimeLimits } from "./entity.ts";
 import { EntityHeader } from "./entity-header.ts";
+import { beginsWithHyphens, contentEnd, heldTail, nextCandidate, nextLineFeed } from "./lines.ts";
 
 const lineFeed = 0x0a;
-const candidate = Buffer.from("\n--");
 /** RFC 5322 section 2.1.1 allows 998: a longer line is no delimiter. */
 const lineLimitBytes = 1_000;
 
@@ -33,7 +33,7 @@ export class MimeParser {
   /** Whether nothing can be told before a line's end. */
   #awaitsLineEnd = false;
   #entityCount = 0;
-  #isOverLimit = false;
+  #exceededLimit: keyof MimeLimits | undefined;
   #events: MimeEvent[] = [];
   #examinedBytes = 0;
 
@@ -42,9 +42,9 @@ export class MimeParser {
     this.#header = new EntityHeader(limits.headerBytes);
   }
 
-  /** Whether something was left out or not taken apart because it was over a limit. */
-  get isOverLimit(): boolean {
-    return this.#isOverLimit;
+  /** The limit that was exceeded first: something was left out, or not taken apart. */
+  get exceededLimit(): keyof MimeLimits | undefined {
+    return this.#exceededLimit;
   }
 
   /** How many bytes were looked at, those that were held back as often as they were. */
@@ -119,7 +119,7 @@ export class MimeParser {
       return next;
     }
     if (isTooLong || this.#header.isFull) {
-      this.#isOverLimit = true;
+      this.#exceededLimit ??= "headerBytes";
       this.#finishHeader();
       this.#isLineStart = false;
       return from;
@@ -149,7 +149,7 @@ export class MimeParser {
   #isTakenApart({ type, boundary }: Content): boolean {
     if (!type.startsWith("multipart/") || boundary === undefined || boundary.length > boundaryLimitBytes) return false;
     if (this.#path.length < this.#limits.depth) return true;
-    this.#isOverLimit = true;
+    this.#exceededLimit ??= "depth";
     return false;
   }
 
@@ -160,7 +160,7 @@ export class MimeParser {
       return bytes.length;
     }
     for (let start = this.#firstCandidate(bytes, from); start !== -1; ) {
-      const found = bytes.indexOf(lineFeed, start);
+      const found = nextLineFeed(bytes, start);
       const end = found === -1 ? bytes.length : found;
       if (found === -1 && !isLast && end - start <= lineLimitBytes)
         return this.#holdFrom(bytes, from, contentEnd(bytes, start, from), true);
@@ -205,24 +205,12 @@ export class MimeParser {
     this.#parent = multipart;
     this.#entityCount += 1;
     this.#isInHeader = !this.#isFinished;
-    this.#isOverLimit ||= this.#isFinished;
+    if (this.#isFinished) this.#exceededLimit ??= "entities";
   }
 
   #endDownTo(count: number): void {
     while (this.#path.length > count) this.#events.push({ kind: "end", entity: this.#path.pop() as Entity });
   }
-}
-
-/** Where a line begins with "--" after this place; -1 if none does. */
-function nextCandidate(bytes: Buffer, from: number): number {
-  const at = bytes.indexOf(candidate, from);
-  return at === -1 ? -1 : at + 1;
-}
-
-/** The line end before a delimiter belongs to it. */
-function contentEnd(bytes: Buffer, start: number, from: number): number {
-  if (start === from) return from;
-  return start - 2 >= from && bytes[start - 2] === 0x0d ? start - 2 : start - 1;
 }
 
 function isEmptyLine(bytes: Buffer, from: number, end: number): boolean {

@@ -16,7 +16,7 @@ export function parse(
   message: string | Buffer,
   cuts: readonly number[] = [],
   given = limits,
-): { root: Node; isOverLimit: boolean } {
+): { root: Node; exceededLimit: string | undefined } {
   const bytes = Buffer.from(message as string, "latin1");
   const parser = new MimeParser(given);
   const nodes = new Map<Entity, Node>();
@@ -31,7 +31,7 @@ export function parse(
   for (const [index, to] of places.slice(1).entries()) take(parser.write(bytes.subarray(places[index], to)));
   take(parser.end());
   const [root] = nodes.values();
-  return { root: root as Node, isOverLimit: parser.isOverLimit };
+  return { root: root as Node, exceededLimit: parser.exceededLimit };
 }
 
 function addNode(nodes: Map<Entity, Node>, entity: Entity): void {
