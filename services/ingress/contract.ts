@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What ingress offers: the bytes of a message as they came. Errors: NotFound once they are released. */
+/** The bytes of a message as they came. Errors: NotFound once they are released. */
 export const ingressContract = {
   service: "ingress",
   procedures: {},

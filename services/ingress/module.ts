@@ -3,28 +3,28 @@ import { forwarderContract } from "../forwarder/contract.ts";
 import { ReversePaths } from "../message/address/reverse-path.ts";
 import { rangesOf } from "../platform/net/special-ranges.ts";
 import { defineService } from "../platform/service.ts";
-import { Acceptances } from "./acceptance.ts";
 import { DnsCache } from "./authentication/dns-cache.ts";
 import { OwnKeyLookups } from "./authentication/own-keys.ts";
 import { ingressConfig } from "./config.ts";
 import { ingressContract } from "./contract.ts";
-import { Intake } from "./intake.ts";
-import { MailLimits } from "./mail-limits.ts";
-import { Observations } from "./observations.ts";
-import { operatorRoute } from "./operator.ts";
-import { RawMessages } from "./raw-messages.ts";
-import { Reception } from "./reception.ts";
-import { Recipients } from "./recipients.ts";
-import { expireRawMessages, releaseRawMessages } from "./release.ts";
-import { SenderPolicy } from "./sender-policy.ts";
-import { SmtpListener } from "./smtp/listener.ts";
-import { SmtpServer } from "./smtp/server.ts";
+import { MailLimits } from "./receiving/mail-limits.ts";
+import { MessageReceiver } from "./receiving/message-receiver.ts";
+import { operatorRoute } from "./receiving/operator-route.ts";
+import { Recipients } from "./receiving/recipients.ts";
+import { SenderPolicy } from "./receiving/sender-policy.ts";
+import { SmtpMailHandler } from "./receiving/smtp-mail-handler.ts";
+import { SmtpTelemetry } from "./receiving/smtp-telemetry.ts";
+import { SmtpListener } from "./smtp/smtp-listener.ts";
+import { SmtpServer } from "./smtp/smtp-server.ts";
+import { GroupCommit } from "./storage/group-commit.ts";
+import { RawMessages } from "./storage/raw-messages.ts";
+import { expireRawMessages, releaseRawMessages } from "./storage/release-raw-messages.ts";
 import { keySource } from "./tls/key-files.ts";
 
-/** How long a message may wait for what DNS has to say of its sender: of keys, of policies and of senders each. */
+/** For a message's lookups of keys, of policies and of senders, each. */
 const lookupsTimeoutMs = 5_000;
 
-/** SMTP in: who may be written to here, and the bytes safe before the 250. */
+/** Receives mail by SMTP: authenticates and stores each message, then answers 250. */
 export const ingress = defineService({
   name: "ingress",
   config: ingressConfig,
@@ -35,10 +35,10 @@ export const ingress = defineService({
     const serviceDomain = settings.SERVICE_DOMAIN;
     const isExempt = rangesOf(config.LIMIT_EXEMPT_CIDRS).contains;
     const rawMessages = new RawMessages(db, blobs);
-    const acceptances = new Acceptances(db, rawMessages);
-    const observations = new Observations(logger, metrics);
-    const reception = new Reception({
-      observations,
+    const groupCommit = new GroupCommit(db, rawMessages);
+    const telemetry = new SmtpTelemetry(logger, metrics);
+    const mailHandler = new SmtpMailHandler({
+      telemetry,
       limits: new MailLimits(limits, {
         perClient: config.LIMIT_CLIENT_PER_MIN,
         perBinding: config.LIMIT_BINDING_PER_MIN,
@@ -50,10 +50,10 @@ export const ingress = defineService({
         serviceDomain,
         operatorRoute: operatorRoute(serviceDomain, config.OPERATOR_ADDRESS),
       }),
-      intake: new Intake({
+      receiver: new MessageReceiver({
         blobs,
-        acceptances,
-        observations,
+        groupCommit,
+        telemetry,
         serviceDomain,
         badOctets: config.SMTP_BARE_LINE_ENDINGS,
         lookups: new OwnKeyLookups(new DnsCache(config.DNS_SERVERS), rpc.forwarder, serviceDomain),
@@ -74,7 +74,7 @@ export const ingress = defineService({
         idleTimeoutMs: config.SMTP_IDLE_TIMEOUT_S * 1_000,
         keyPair: keys.current,
       },
-      reception,
+      mailHandler,
     );
     const listener = new SmtpListener(smtp, {
       port: config.SMTP_PORT,
@@ -82,7 +82,7 @@ export const ingress = defineService({
       maxConnectionsPerClient: config.SMTP_MAX_CONNECTIONS_PER_CLIENT,
       isExempt,
       isProxy: rangesOf(config.SMTP_PROXY_CIDRS).contains,
-      // The rest of the stop has to fit into STOP_TIMEOUT_S as well.
+      // The rest of the stop must fit into STOP_TIMEOUT_S as well.
       drainTimeoutMs: settings.STOP_TIMEOUT_S * 500,
       logger,
     });

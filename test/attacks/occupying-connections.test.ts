@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "@jest/globals";
-import { stopServers, takingServer } from "../../services/ingress/test/taking-server.ts";
+import { acceptingServer, stopServers } from "../../services/ingress/test/accepting-server.ts";
 import { SmtpClient } from "../support/smtp.ts";
 
 // A customer of any provider has 2^64 IPv6 addresses. Each connection from another of them, they would take all there are.
@@ -8,7 +8,7 @@ afterEach(stopServers);
 
 /** The greetings of connections that a proxy (127.0.0.7) makes for clients. */
 async function greetings(clients: readonly string[]): Promise<string[]> {
-  const { port } = await takingServer({}, { maxConnections: 100, maxConnectionsPerClient: 2 });
+  const { port } = await acceptingServer({}, { maxConnections: 100, maxConnectionsPerClient: 2 });
   const replies: string[] = [];
   for (const client of clients) {
     const connection = await SmtpClient.connect(port, "127.0.0.7");

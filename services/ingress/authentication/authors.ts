@@ -8,21 +8,21 @@ export interface AuthorAddress {
   readonly localPart: string;
   /** ASCII, in lower case, without a final dot; an address literal with its brackets. */
   readonly domain: string;
-  /** False where the field breaks the grammar and some readers will take another address of it for the author's. */
+  /** False if the field breaks the grammar and clients may show another of its addresses as the author. */
   readonly isCertain: boolean;
 }
 
-/** Whom the From fields of a message name. */
+/** The authors that the From fields of a message name. */
 export interface Authors {
   /** How many From fields there are; RFC 5322 section 3.6 wants exactly one. */
   readonly fieldCount: number;
-  /** Everything that a reader may take for an author. */
+  /** Every address that a client may show as an author. */
   readonly addresses: readonly AuthorAddress[];
-  /** Whether there is a From that names nobody, or of which one cannot tell, or not for certain, whom it names. */
+  /** Whether a From field names nobody, or breaks the grammar, so that clients may show authors that are not in `addresses`. */
   readonly isUnreadable: boolean;
 }
 
-/** Of all From fields together. Honest ones come nowhere near. */
+/** Of all From fields together. */
 const limitChars = 16 * 1024;
 /** Each may cost some lookups. */
 const domainsLimit = 10;
@@ -32,7 +32,7 @@ const domainsLimit = 10;
  * should be one field, but what comes may have several, and readers differ in which they show.
  */
 export function authorsOf(fields: readonly HeaderField[]): Authors {
-  // White space says nothing, however much there is of it.
+  // White space has no meaning here, and may be half a megabyte.
   const bodies = fieldsNamed(fields, "from").map((field) => bytesAsText(foldedBody(field)).replace(/[ \t\r\n]+/g, " "));
   const fieldCount = bodies.length;
   const unreadable = { fieldCount, addresses: [], isUnreadable: fieldCount > 0 };
@@ -43,7 +43,7 @@ export function authorsOf(fields: readonly HeaderField[]): Authors {
   return { fieldCount, addresses, isUnreadable: addresses.length < found.length };
 }
 
-/** Undefined for each that cannot be told. */
+/** With undefined for each that cannot be read. */
 function addressesIn(body: string): (AuthorAddress | undefined)[] {
   const { mailboxes, isWellFormed } = parseAddressList(withoutCommonFaults(body));
   const named = mailboxes.filter(({ domain }) => domain !== "");
@@ -52,8 +52,8 @@ function addressesIn(body: string): (AuthorAddress | undefined)[] {
 }
 
 /**
- * Without what breaks the grammar, is common, and lets nobody see another address: "Foo, Inc. <foo@bar.example>", an encoded
- * word with a comma in it, and an address that is its own name.
+ * Removes common violations of the grammar that do not change which address clients show: "Foo, Inc. <foo@bar.example>", an
+ * encoded word with a comma in it, and an address that is its own display name.
  */
 function withoutCommonFaults(body: string): string {
   const words = body.replace(/=\?[\w*-]{1,100}\?[bq]\?[^?\s"()<>@\\:;[\]]*\?=/gi, "word");
@@ -66,7 +66,7 @@ function withoutCommonFaults(body: string): string {
 
 function addressOf({ localPart, domain }: Mailbox, isCertain: boolean): AuthorAddress | undefined {
   if (/^\[.*\]$/.test(domain)) return { localPart, domain, isCertain };
-  // Letters, digits and hyphens; what else there is in ASCII, other readers may see an end in.
+  // Letters, digits and hyphens: at other ASCII characters some clients end the domain.
   if (!/^[\w.\-\u0080-\u{10ffff}]+$/u.test(domain)) return undefined;
   const ascii = domainToASCII(domain).replace(/\.$/, "");
   return ascii === "" || ascii.includes("..") ? undefined : { localPart, domain: ascii, isCertain };

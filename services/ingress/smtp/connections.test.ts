@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { SmtpClient } from "../../../test/support/smtp.ts";
-import { stopServers, takingServer } from "../test/taking-server.ts";
+import { acceptingServer, stopServers } from "../test/accepting-server.ts";
 import { selfSigned } from "../tls/self-signed.ts";
 
 afterEach(stopServers);
 
 test("connections are bounded per client and in all; an exempt client is not bounded by itself", async () => {
-  const { port } = await takingServer({}, { maxConnections: 5, maxConnectionsPerClient: 2 });
+  const { port } = await acceptingServer({}, { maxConnections: 5, maxConnectionsPerClient: 2 });
   const greetings: string[] = [];
   for (const from of ["127.0.0.1", "127.0.0.1", "127.0.0.1", "127.0.0.9", "127.0.0.9", "127.0.0.9", "127.0.0.8"]) {
     const client = await SmtpClient.connect(port, from);
@@ -25,7 +25,7 @@ test("connections are bounded per client and in all; an exempt client is not bou
 
 test("STARTTLS begins the session anew, and what was pipelined before the handshake is dropped", async () => {
   const senders: string[] = [];
-  const { port, taken } = await takingServer({ mail: async (sender) => void senders.push(sender) });
+  const { port, taken } = await acceptingServer({ mail: async (sender) => void senders.push(sender) });
   const client = await SmtpClient.open(port);
   client.send("STARTTLS\r\nMAIL FROM:<injected@x.example>\r\n");
   expect(await client.reply()).toMatch(/^220 /);
@@ -39,7 +39,7 @@ test("STARTTLS begins the session anew, and what was pipelined before the handsh
 });
 
 test("a connection that is gone counts no longer, however it went", async () => {
-  const { listener, port } = await takingServer();
+  const { listener, port } = await acceptingServer();
   const plain = await SmtpClient.open(port);
   const secured = await SmtpClient.open(port);
   await secured.command("STARTTLS");
@@ -54,7 +54,7 @@ test("a connection that is gone counts no longer, however it went", async () => 
 });
 
 test("a new key pair is for the handshakes after it", async () => {
-  const { port, smtp } = await takingServer();
+  const { port, smtp } = await acceptingServer();
   const names: unknown[] = [];
   for (const name of ["mx.example.com", "new.example.com"]) {
     if (name.startsWith("new")) smtp.replaceKeyPair(selfSigned(name));
@@ -68,7 +68,7 @@ test("a new key pair is for the handshakes after it", async () => {
 
 test("of a proxy the client counts, and a proxy that does not say who it is does not get through", async () => {
   const clients: string[] = [];
-  const { port } = await takingServer({ mail: async (_, session) => void clients.push(session.remoteAddress) });
+  const { port } = await acceptingServer({ mail: async (_, session) => void clients.push(session.remoteAddress) });
   const proxy = await SmtpClient.connect(port, "127.0.0.7");
   proxy.send("PROXY TCP6 2001:db8::1 2001:db8::2 12345 25\r\n");
   expect(await proxy.reply()).toMatch(/^220 /);
@@ -84,7 +84,7 @@ test("of a proxy the client counts, and a proxy that does not say who it is does
 });
 
 test("a stop refuses new connections, sends idle clients away and finishes the message in hand", async () => {
-  const { port, taken } = await takingServer();
+  const { port, taken } = await acceptingServer();
   const idle = await SmtpClient.open(port);
   const busy = await SmtpClient.open(port);
   busy.send("MAIL FROM:<>\r\nRCPT TO:<a@b.example>\r\nDATA\r\n");

@@ -3,12 +3,12 @@ import { SmtpRefusal } from "./refusals.ts";
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
-/** What becomes of a CR or LF on its own, and of NUL. */
+/** What to do with a CR or LF on its own, and with NUL. */
 export type BadOctets = "refuse" | "repair";
 
 /**
- * A message as 8bit data (RFC 2045 section 2.8): no NUL, and CR and LF only as CRLF (RFC 5321 section 2.3.8). What one server takes
- * for the end of a line and the next does not is how a second message is smuggled inside the first.
+ * A message as 8bit data (RFC 2045 section 2.8): no NUL, and CR and LF only as CRLF (RFC 5321 section 2.3.8). Servers that
+ * disagree about where a line ends can be made to see a second message inside the first (SMTP smuggling).
  * @throws SmtpRefusal nulCharacter or bareLineEnding, unless it is to be repaired: then NUL is left out, and a CR or LF on its
  * own becomes CRLF.
  */
@@ -35,7 +35,7 @@ function withoutNul(chunk: Buffer, treatment: BadOctets): Buffer {
   return Buffer.from(buffer, byteOffset, length);
 }
 
-/** Whether, from the byte before the chunk on, a byte is LF exactly if the one before it is CR. */
+/** Whether each CR is followed by LF and each LF preceded by CR, given the byte before the chunk. */
 function areWhole(chunk: Buffer, before: number): boolean {
   let previous = before;
   for (let at = 0; at < chunk.length; at++) {

@@ -1,12 +1,12 @@
 import { isIP, type Socket } from "node:net";
 
-/** What a proxy says of the client that it speaks for. */
+/** The client that a proxy names. */
 export interface ProxiedClient {
   readonly address: string;
   readonly port: number;
 }
 
-/** A whole header: its length, and the client unless the proxy speaks for itself. */
+/** A complete header: its length, and the client unless the connection is the proxy's own. */
 export interface ProxyHeader {
   readonly lengthBytes: number;
   readonly client: ProxiedClient | undefined;
@@ -19,8 +19,8 @@ const longestBlockBytes = 2_048;
 
 /**
  * Reads the beginning of a connection as a PROXY protocol header, version 1 (text) or 2 (binary)
- * (https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt); undefined while it is not whole.
- * @throws Error if it can be neither.
+ * (https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt); undefined while it is incomplete.
+ * @throws Error if it is neither
  */
 export function parseProxyHeader(bytes: Buffer): ProxyHeader | undefined {
   const common = Math.min(bytes.length, signature.length);
@@ -38,7 +38,7 @@ function parseText(bytes: Buffer): ProxyHeader | undefined {
   if (keyword !== "PROXY") throw new Error("no PROXY header");
   const lengthBytes = end + 2;
   if (family === "UNKNOWN") return { lengthBytes, client: undefined };
-  if (family !== `TCP${isIP(address)}` || !/^\d{1,5}$/.test(port)) throw new Error("a PROXY header without a client");
+  if (family !== `TCP${isIP(address)}` || !/^\d{1,5}$/.test(port)) throw new Error("PROXY header without a client");
   return { lengthBytes, client: { address, port: Number(port) } };
 }
 
@@ -47,7 +47,7 @@ function parseBinary(bytes: Buffer): ProxyHeader | undefined {
   const versionAndCommand = bytes.readUInt8(12);
   const blockBytes = bytes.readUInt16BE(14);
   if (versionAndCommand >> 4 !== 2 || blockBytes > longestBlockBytes)
-    throw new Error("a PROXY header of another version");
+    throw new Error("unsupported PROXY header version");
   const lengthBytes = fixedBytes + blockBytes;
   if (bytes.length < lengthBytes) return undefined;
   const isLocal = (versionAndCommand & 0x0f) === 0;
@@ -55,7 +55,7 @@ function parseBinary(bytes: Buffer): ProxyHeader | undefined {
   return { lengthBytes, client };
 }
 
-/** TCP over IPv4 (0x11) or IPv6 (0x21); of anything else the proxy tells us nothing. */
+/** TCP over IPv4 (0x11) or IPv6 (0x21); other families name no client. */
 function binaryClient(familyAndProtocol: number, block: Buffer): ProxiedClient | undefined {
   if (familyAndProtocol === 0x11 && block.length >= 12) {
     return { address: block.subarray(0, 4).join("."), port: block.readUInt16BE(8) };
@@ -68,9 +68,9 @@ function binaryClient(familyAndProtocol: number, block: Buffer): ProxiedClient |
 }
 
 /**
- * Takes the header off a new connection; what comes after it stays to be read.
- * @returns the client, or undefined where the proxy speaks for itself
- * @throws Error where there is no header, or none in time.
+ * Reads the header from a new connection; what follows it stays in the socket.
+ * @returns the client, or undefined if the connection is the proxy's own
+ * @throws Error if there is no header, or none in time
  */
 export function readProxyHeader(socket: Socket, timeoutMs: number): Promise<ProxiedClient | undefined> {
   const outcome = Promise.withResolvers<ProxiedClient | undefined>();

@@ -1,9 +1,9 @@
 /**
- * Every refusal of ours: reply code (RFC 5321 section 4.2), enhanced status code (RFC 3463) and a sentence.
+ * All refusals: reply code (RFC 5321 section 4.2), enhanced status code (RFC 3463) and a sentence.
  * The name is the `reason` of postern_smtp_refused_total.
  */
 const refusals = {
-  // Nothing is wrong with the mail: come again
+  // Temporary, or about the connection
   outage: [451, "4.3.0", "We cannot take this mail right now, please try again later"],
   stopping: [421, "4.3.2", "Service is going down, please try again later"],
   clientVanished: [421, "4.4.2", "The connection was lost in the middle of a message"],
@@ -11,12 +11,12 @@ const refusals = {
   tooManyMessages: [421, "4.7.0", "Too many messages from your address, please try again later"],
   recipientTooBusy: [452, "4.2.1", "This address gets too many messages, please try again later"],
   senderUndecided: [451, "4.7.0", "The author of this message cannot be verified now, please try again later"],
-  // The recipient
+  // About the recipient
   unknownRecipient: [550, "5.1.1", "No such address here"],
   relayDenied: [550, "5.7.1", "We do not relay to this domain"],
   staleReversePath: [550, "5.7.1", "This return address is not valid, or no longer"],
   utf8NotDeclared: [553, "5.6.7", "This address needs SMTPUTF8"],
-  // The message
+  // About the message
   messageTooBig: [552, "5.3.4", "The message is larger than we take"],
   headerTooBig: [552, "5.3.4", "The header is larger than we take"],
   nulCharacter: [550, "5.6.0", "The message contains a NUL character"],

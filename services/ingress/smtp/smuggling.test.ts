@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { SmtpClient } from "../../../test/support/smtp.ts";
-import { stopServers, takingServer } from "../test/taking-server.ts";
+import { acceptingServer, stopServers } from "../test/accepting-server.ts";
 
 afterEach(stopServers);
 
 test("pipelined commands are answered in order, and what follows the final dot is the next transaction", async () => {
-  const { port, taken } = await takingServer();
+  const { port, taken } = await acceptingServer();
   const client = await SmtpClient.open(port);
   client.send("MAIL FROM:<>\r\nRCPT TO:<a@b.example>\r\nDATA\r\n");
   expect((await client.replies(3)).map((reply) => reply.slice(0, 3))).toEqual(["250", "250", "354"]);
@@ -23,7 +23,7 @@ const smuggling = ["\n.\n", "\r.\r", "\n.\r\n", "\r.\r\n", "\r\n.\n", "\r\n.\r",
 test.each(smuggling)(
   "%j ends no message: what follows it is refused with it, and no command of it runs",
   async (sequence) => {
-    const { port, taken } = await takingServer();
+    const { port, taken } = await acceptingServer();
     const client = await SmtpClient.open(port);
     const smuggled = "MAIL FROM:<x@x.example>\r\nRCPT TO:<y@y.example>\r\nDATA\r\nSubject: smuggled\r\n\r\n";
     const [, reply] = await client.deliver(["a@b.example"], `Subject: x\r\n\r\none${sequence}${smuggled}`);
@@ -34,7 +34,7 @@ test.each(smuggling)(
 );
 
 test("any bytes, cut anywhere, are one message as they came or none", async () => {
-  const { port, taken } = await takingServer();
+  const { port, taken } = await acceptingServer();
   const client = await SmtpClient.open(port);
   const piece = fc.constantFrom(
     "\r\n",

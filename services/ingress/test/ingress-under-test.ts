@@ -13,8 +13,8 @@ import { newId } from "../../platform/ids.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { ingressContract } from "../contract.ts";
 import { ingress } from "../module.ts";
-import type { Bindings } from "../recipients.ts";
-import type { SmtpListener } from "../smtp/listener.ts";
+import type { Bindings } from "../receiving/recipients.ts";
+import type { SmtpListener } from "../smtp/smtp-listener.ts";
 
 export const route = {
   bindingId: newId(),
@@ -25,7 +25,7 @@ export const route = {
   isBrowsable: true,
 };
 
-/** Bindings that know some names, and count how they are asked. */
+/** A fake of bindings that knows some names, and records calls. */
 class FakeBindings implements Bindings {
   readonly calls: string[][] = [];
   failure: Error | undefined;
@@ -49,14 +49,14 @@ class FakeBindings implements Bindings {
 const forwarder = { dnsRecords: async () => ({ records: [] }) };
 const secrets = new Secrets("a secret key of the tests");
 
-/** ingress with a database of its own, between peers that the test holds. */
+/** ingress with a real database and fake peers. */
 export class IngressUnderTest {
   readonly db: TestDatabase;
   readonly blobs: BlobStore;
   readonly bindings = new FakeBindings();
   /** Transactions begun so far. */
   transactions = 0;
-  /** As if the database could not be reached. */
+  /** Makes the database unreachable. */
   isDatabaseGone = false;
   #service: Awaited<ReturnType<typeof startService<typeof ingressContract>>> | undefined;
 
@@ -85,7 +85,7 @@ export class IngressUnderTest {
     return started;
   }
 
-  /** A return address that forwarder could have made. */
+  /** A valid reverse path. */
   reversePath(): string {
     return new ReversePaths(secrets, "postern.localhost").write(newId(), new Date());
   }
@@ -94,7 +94,7 @@ export class IngressUnderTest {
     return this.#listener.port;
   }
 
-  /** What the outbox holds, in order. */
+  /** The events in the outbox, in order. */
   async published() {
     const { rows } = await this.db.query<{ topic: string; payload: Buffer }>(
       "select topic, payload from outbox order by id",
@@ -111,7 +111,7 @@ export class IngressUnderTest {
     return stream ? (await buffer(stream)).toString("latin1") : "";
   }
 
-  /** What mail.released does. */
+  /** Consumes mail.released. */
   async release(emails: readonly { emailId: string; rawId: string }[]): Promise<void> {
     const [release] = this.#parts.consumers ?? [];
     await this.db.tx((tx) => release?.handle(tx, emails.map((message) => ({ message })) as never) ?? Promise.resolve());

@@ -5,7 +5,7 @@ import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { type KeyPair, selfSigned } from "./self-signed.ts";
 
-/** Where the private key and the certificate chain lie, both PEM. */
+/** Paths of the private key and the certificate chain, both PEM. */
 export interface KeyPaths {
   readonly key: string | undefined;
   readonly cert: string | undefined;
@@ -13,11 +13,11 @@ export interface KeyPaths {
 
 export interface KeySource {
   readonly current: KeyPair;
-  /** The works that look for a new pair and hand it over. */
+  /** Background tasks that pass on a new pair. */
   watch(onChange: (pair: KeyPair) => void): PollingTask[];
 }
 
-/** How often the files are looked at: a renewed certificate is in use long before the old one ends. */
+/** How often the files are checked. */
 const intervalMs = 10_000;
 
 /**
@@ -38,14 +38,14 @@ export async function keySource({ key, cert }: KeyPaths, domain: string, logger:
 
 async function readKeyPair(paths: { key: string; cert: string }): Promise<KeyPair> {
   const [key, cert] = await Promise.all([readFile(paths.key, "utf8"), readFile(paths.cert, "utf8")]);
-  // A file that is only just being written: an empty one counts as none, and would pass below.
+  // A file that is being written may be empty, which createSecureContext would accept.
   if (key.trim() === "" || cert.trim() === "") throw new Error("one of the two files is empty");
-  // Refuses what does not fit together.
+  // Throws if key and certificate do not belong together.
   createSecureContext({ key, cert });
   return { key, cert };
 }
 
-/** While what is there cannot be used (a renewal may replace one file before the other) the old pair stays in use. */
+/** The old pair stays in use while the files are not a valid pair: a renewal may replace one before the other. */
 function watchKeyPair(
   paths: { key: string; cert: string },
   first: KeyPair,
@@ -62,7 +62,7 @@ function watchKeyPair(
       if (pair.key === known.key && pair.cert === known.cert) return false;
       known = pair;
       onChange(pair);
-      logger.info("the key pair of STARTTLS was reread");
+      logger.info("STARTTLS key pair reloaded");
       return false;
     },
   });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { DnsServer } from "../../test/support/dns-server.ts";
-import { DnsCache } from "./authentication/dns-cache.ts";
-import { Examination } from "./authentication/examination.ts";
+import { DnsServer } from "../../../test/support/dns-server.ts";
+import { DnsCache } from "../authentication/dns-cache.ts";
+import { MessageAuthenticator } from "../authentication/message-authenticator.ts";
 import { HeaderBlock } from "./header-block.ts";
-import { refuseLoops } from "./trace-check.ts";
+import { refuseLoops } from "./received-fields.ts";
 
 // Whatever a header is made of, it is looked at in a time that its length bears. What goes with the square of it takes
 // minutes here, and the test never ends.
@@ -19,17 +19,17 @@ beforeAll(async () => {
 });
 afterAll(() => names.stop());
 
-async function examined(header: string) {
+async function authentication(header: string) {
   const block = new HeaderBlock();
-  const provenance = { clientAddress: "192.0.2.1", clientName: "x.example", envelopeSender: "a@x.example" };
+  const identity = { clientAddress: "192.0.2.1", clientName: "x.example", envelopeSender: "a@x.example" };
   const options = { lookups: new DnsCache([names.address]), timeoutMs: 30_000, serviceDomain: "postern.example" };
-  using examination = new Examination(options, provenance, block);
+  using authenticator = new MessageAuthenticator(options, identity, block);
   const source = (async function* () {
     yield Buffer.from(`${header}\r\nbody\r\n`);
   })();
-  for await (const _ of examination.watch(block.collectFrom(source)));
+  for await (const _ of authenticator.read(block.collectFrom(source)));
   refuseLoops(block.fields, ["proxy@postern.example"], "postern.example");
-  return examination.conclude();
+  return authenticator.result();
 }
 
 const runs = [" ", "\t", "\r\n ", "a\r\n ", "a ", " for <", '"', "(", "=;"].map((unit) =>
@@ -42,7 +42,7 @@ test.each(["DKIM-Signature", "ARC-Seal", "ARC-Message-Signature", "Authenticatio
   "%s of half a megabyte neither holds up others nor helps its author",
   async (name) => {
     for (const run of runs) {
-      const { verdict, fault } = await examined(`From: a@x.example\r\n${name}: a${run}b\r\n`);
+      const { verdict, fault } = await authentication(`From: a@x.example\r\n${name}: a${run}b\r\n`);
       expect(fault).toBeUndefined();
       expect(verdict).toMatchObject({ dmarc: "fail", policy: "reject", isDkimAligned: false });
     }
@@ -51,21 +51,21 @@ test.each(["DKIM-Signature", "ARC-Seal", "ARC-Message-Signature", "Authenticatio
 
 test("a From that is mostly white space is still its author's", async () => {
   for (const run of runs.slice(0, 3).map((long) => long.slice(0, sizeChars / 2 - 100))) {
-    const { verdict } = await examined(`From:${run}a@x.example\r\nSubject: a${run}b\r\n`);
+    const { verdict } = await authentication(`From:${run}a@x.example\r\nSubject: a${run}b\r\n`);
     expect(verdict).toMatchObject({ authorDomain: "x.example", dmarc: "fail" });
   }
 });
 
 test("a header of many lines, or signatures of as many names, counts as unsigned: to verify it takes their square", async () => {
   const authored = `From: a@x.example\r\n${signature("from")}`;
-  const { verdict: signed } = await examined(authored);
+  const { verdict: signed } = await authentication(authored);
   expect(signed.results).toContain("dkim=fail");
   for (const header of [
     `${authored}X: ${"a\r\n ".repeat(2_000)}b\r\n`,
     `${authored}${"X:\r\n a\r\n".repeat(1_000)}`,
     `${authored}${"X: a\r\n".repeat(1_000)}${signature(`from${":y".repeat(2_500)}`)}`,
   ]) {
-    const { verdict } = await examined(header);
+    const { verdict } = await authentication(header);
     expect(verdict.results).toContain("dkim=none");
     expect(verdict).toMatchObject({ authorDomain: "x.example", dmarc: "fail", policy: "reject" });
   }
@@ -75,7 +75,7 @@ test("authors without number are none that a message could be judged by", async 
   const many = (count: number) =>
     Array.from({ length: count }, (_, at) => `Author ${at} <a${at}@x.example>`).join(",\r\n ");
   for (const before of ["", signature("from")]) {
-    const { verdict: few } = await examined(`${before}From: ${many(300)}\r\n`);
+    const { verdict: few } = await authentication(`${before}From: ${many(300)}\r\n`);
     expect(few).toMatchObject({ authorDomain: "x.example", dmarc: "fail", policy: "reject" });
     for (const authors of [
       `From: ${":".repeat(400_000)}a@x.example\r\n`,
@@ -84,7 +84,7 @@ test("authors without number are none that a message could be judged by", async 
       // What is no field of its own is the rest of the one before.
       `From: a@x.example\r\n${`${":".repeat(900)}\r\n`.repeat(400)}`,
     ]) {
-      const { verdict, fault } = await examined(`${before}${authors}Subject: x\r\n`);
+      const { verdict, fault } = await authentication(`${before}${authors}Subject: x\r\n`);
       expect(fault).toBeUndefined();
       expect(verdict).toMatchObject({
         authorDomain: "",

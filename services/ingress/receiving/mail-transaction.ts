@@ -1,9 +1,9 @@
 import type { SMTPServerSession } from "smtp-server";
-import { newId } from "../platform/ids.ts";
-import { operatorBindingId } from "./operator.ts";
+import { newId } from "../../platform/ids.ts";
+import { operatorBindingId } from "./operator-route.ts";
 import type { Recipient } from "./recipients.ts";
 
-/** A recipient of a message as an email of its own. */
+/** A message for one recipient. */
 export interface Email {
   readonly id: string;
   readonly recipient: Recipient;
@@ -18,7 +18,7 @@ export class MailTransaction {
     this.envelopeSender = envelopeSender;
   }
 
-  /** One for each binding, even if it is written to at several addresses or in several spellings: at the first of them. */
+  /** One per binding, for the first of the recipient addresses that lead to it. */
   get emails(): Email[] {
     return [...this.#emails.values()];
   }
@@ -32,8 +32,8 @@ export class MailTransaction {
   }
 
   /**
-   * Whether all of it is for postmaster, abuse or a reverse path: such mail is never refused for its author's sake. One such
-   * recipient among others must not get a message past what would refuse it.
+   * Whether every recipient is postmaster, abuse or a reverse path: such mail is never refused because of its author. One such
+   * recipient among others makes no exception, or strangers would add one to get mail past the sender policy.
    */
   get isForServiceAlone(): boolean {
     return this.emails.every(
@@ -41,7 +41,7 @@ export class MailTransaction {
     );
   }
 
-  /** What its recipients are called: as they were given, and as bindings writes them. */
+  /** The recipient addresses as given, and the proxy addresses that they lead to. */
   addresses(): string[] {
     return this.emails.flatMap(({ recipient }) =>
       recipient.kind === "binding" ? [recipient.address, recipient.route.proxyAddress] : [recipient.address],
@@ -53,12 +53,12 @@ function identityOf(recipient: Recipient): string {
   return recipient.kind === "binding" ? recipient.route.bindingId : recipient.address;
 }
 
-/** What is known of the client and its session, as of DATA. */
-export interface ClientFacts {
+/** The client and its session, at DATA. */
+export interface ClientInfo {
   readonly address: string;
   /** What HELO or EHLO said, unproved. */
   readonly name: string;
-  /** The "with" of a Received header (RFC 3848, RFC 6531 section 4.3). */
+  /** The "with" of a Received field (RFC 3848, RFC 6531 section 4.3). */
   readonly protocol: string;
   /** TLS version and cipher suite; "" without TLS. */
   readonly tls: string;
@@ -66,7 +66,7 @@ export interface ClientFacts {
   readonly isEightBitMime: boolean;
 }
 
-export function clientFacts(session: SMTPServerSession): ClientFacts {
+export function clientInfo(session: SMTPServerSession): ClientInfo {
   const { envelope, tlsOptions, transmissionType } = session;
   const isSmtpUtf8 = envelope.smtpUtf8 === true;
   return {

@@ -5,41 +5,41 @@ import type { Listener } from "../../platform/service.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { type ProxiedClient, readProxyHeader } from "./proxy-header.ts";
 import { SmtpRefusal } from "./refusals.ts";
-import type { SmtpServer } from "./server.ts";
+import type { SmtpServer } from "./smtp-server.ts";
 
 export interface ListenerOptions {
   /** 0 lets the system choose. */
   port: number;
   maxConnections: number;
   maxConnectionsPerClient: number;
-  /** Clients that may have more. */
+  /** Clients without a limit of their own. */
   isExempt(address: string): boolean;
-  /** Peers that begin with a PROXY header, which says who the client is. */
+  /** Peers whose connections begin with a PROXY header, which names the client. */
   isProxy(address: string): boolean;
-  /** How long a stop waits for messages on their way in before it closes their connections, in milliseconds. */
+  /** How long a stop waits for messages in flight before it closes their connections, in milliseconds. */
   drainTimeoutMs: number;
   logger: Logger;
 }
 
 const proxyHeaderTimeoutMs = 5_000;
 
-/** Takes SMTP connections, bounded in all and per client (of IPv6: per /64), until it is stopped. */
+/** Accepts SMTP connections, limited in total and per client (IPv6: per /64). */
 export class SmtpListener implements Listener {
   readonly name = "smtp";
   readonly #options: ListenerOptions;
   readonly #smtp: SmtpServer;
   readonly #server: Server;
-  /** Connections whose proxy has not yet said who they are. */
-  readonly #unknown = new Set<Socket>();
+  /** Connections whose PROXY header is still to come. */
+  readonly #unidentified = new Set<Socket>();
   readonly #perClient = new Map<string, number>();
   #sessions = 0;
 
   constructor(smtp: SmtpServer, options: ListenerOptions) {
     this.#smtp = smtp;
     this.#options = options;
-    this.#server = createServer((socket) => void this.#take(socket));
-    // A client that breaks off or breaks TLS is daily bread.
-    smtp.on("error", (error) => options.logger.debug({ err: error }, "an SMTP connection failed"));
+    this.#server = createServer((socket) => void this.#accept(socket));
+    // Clients often disconnect or fail the TLS handshake.
+    smtp.on("error", (error) => options.logger.debug({ err: error }, "SMTP connection failed"));
   }
 
   /** The port that is listened on; 0 before start. */
@@ -48,7 +48,7 @@ export class SmtpListener implements Listener {
   }
 
   get openConnections(): number {
-    return this.#unknown.size + this.#sessions;
+    return this.#unidentified.size + this.#sessions;
   }
 
   async start(): Promise<void> {
@@ -59,16 +59,16 @@ export class SmtpListener implements Listener {
   async stop(): Promise<void> {
     const closed = once(this.#server, "close");
     this.#server.close();
-    for (const socket of this.#unknown) socket.destroy();
+    for (const socket of this.#unidentified) socket.destroy();
     this.#smtp.finish();
     const deadline = setTimeout(() => this.#smtp.abort(), this.#options.drainTimeoutMs);
     await closed;
     clearTimeout(deadline);
   }
 
-  async #take(socket: Socket): Promise<void> {
+  async #accept(socket: Socket): Promise<void> {
     const { isExempt, maxConnections, maxConnectionsPerClient, logger } = this.#options;
-    // Until a session listens for itself.
+    // Until the session adds its own listener.
     socket.on("error", () => socket.destroy());
     if (this.openConnections >= maxConnections) return refuse(socket);
     try {
@@ -79,7 +79,7 @@ export class SmtpListener implements Listener {
       const options = { remoteAddress: client.address, remotePort: client.port };
       this.#smtp.serve(socket, options, () => this.#count(client.address, -1));
     } catch (error) {
-      logger.debug({ err: error }, "a proxy's connection did not begin as it should");
+      logger.debug({ err: error }, "invalid PROXY header");
       socket.destroy();
     }
   }
@@ -87,12 +87,12 @@ export class SmtpListener implements Listener {
   async #identify(socket: Socket): Promise<ProxiedClient> {
     const peer = { address: plainAddress(socket.remoteAddress ?? ""), port: socket.remotePort ?? 0 };
     if (!this.#options.isProxy(peer.address)) return peer;
-    this.#unknown.add(socket);
+    this.#unidentified.add(socket);
     try {
       const client = (await readProxyHeader(socket, proxyHeaderTimeoutMs)) ?? peer;
       return { ...client, address: plainAddress(client.address) };
     } finally {
-      this.#unknown.delete(socket);
+      this.#unidentified.delete(socket);
     }
   }
 

@@ -1,13 +1,13 @@
 import { NIL } from "uuid";
 import type { z } from "zod";
-import type { Route } from "../bindings/contract.ts";
+import type { Route } from "../../bindings/contract.ts";
 
-/** No table holds it. */
+/** In no table. */
 export const operatorBindingId = NIL;
 
 /**
- * The route of mail to postmaster and abuse: to the operator's address, or else kept where only an operator looks. Its
- * binding and owner are the nil UUID, which no table holds, so that it takes the way of all mail and is nobody's.
+ * The route of mail to postmaster and abuse: to the operator's address, or else stored for the operator alone. Binding and owner are
+ * the nil UUID, which is in no table, so that such mail is processed like any other and belongs to no account.
  */
 export function operatorRoute(serviceDomain: string, operatorAddress: string | undefined): z.output<typeof Route> {
   return {

@@ -1,13 +1,13 @@
-import { topics } from "../../proto/topics.ts";
-import { consumer } from "../platform/events/consumer.ts";
-import type { Consumer } from "../platform/events/types.ts";
-import { PollingTask } from "../platform/runtime/polling-task.ts";
-import type { Logger } from "../platform/telemetry/logger.ts";
+import { topics } from "../../../proto/topics.ts";
+import { consumer } from "../../platform/events/consumer.ts";
+import type { Consumer } from "../../platform/events/types.ts";
+import { PollingTask } from "../../platform/runtime/polling-task.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { RawMessages } from "./raw-messages.ts";
 
 const hourMs = 3_600_000;
 
-/** Lets raw bytes go once every email that shares them is released. */
+/** Deletes a raw message once each of its emails was released. */
 export function releaseRawMessages(rawMessages: RawMessages): Consumer {
   return consumer(topics.mailReleased, (tx, events) =>
     rawMessages.release(
@@ -17,7 +17,7 @@ export function releaseRawMessages(rawMessages: RawMessages): Consumer {
   );
 }
 
-/** Lets raw bytes go after a time, whoever forgot to release them. */
+/** Deletes raw messages after RAW_RETENTION_DAYS, whether or not they were released. */
 export function expireRawMessages(rawMessages: RawMessages, retentionDays: number, logger: Logger): PollingTask {
   return new PollingTask({
     name: "raw-expiry",

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { headerField } from "../message/header/fields.ts";
-import { refuseLoops } from "./trace-check.ts";
+import { headerField } from "../../message/header/fields.ts";
+import { refuseLoops } from "./received-fields.ts";
 
 const hop = headerField(
   "Received",

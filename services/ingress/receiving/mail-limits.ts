@@ -1,15 +1,15 @@
-import { networkOf } from "../platform/net/ip-address.ts";
-import type { Limit, Limits } from "../platform/security/rate-limits.ts";
-import { SmtpRefusal } from "./smtp/refusals.ts";
+import { networkOf } from "../../platform/net/ip-address.ts";
+import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
+import { SmtpRefusal } from "../smtp/refusals.ts";
 
 export interface MailLimitsOptions {
   perClient: number;
   perBinding: number;
-  /** Clients that nothing is counted of. */
+  /** Clients without limits; their messages count towards no binding's limit either. */
   isExempt(address: string): boolean;
 }
 
-/** How many messages a minute a client may send, and a binding may get; counted over all replicas. */
+/** Limits on messages per minute, per client and per binding, counted over all replicas. */
 export class MailLimits {
   readonly #clients: Limit;
   readonly #bindings: Limit;
@@ -22,14 +22,14 @@ export class MailLimits {
   }
 
   /** Counts a message of a client. @throws SmtpRefusal tooManyMessages. */
-  async takeMessage(client: string): Promise<void> {
+  async countMessage(client: string): Promise<void> {
     if (this.#isExempt(client)) return;
     const { isAllowed } = await this.#clients.consume(networkOf(client));
     if (!isAllowed) throw new SmtpRefusal("tooManyMessages");
   }
 
   /** Counts a message to a binding. @throws SmtpRefusal recipientTooBusy. */
-  async takeRecipient(client: string, bindingId: string): Promise<void> {
+  async countRecipient(client: string, bindingId: string): Promise<void> {
     if (this.#isExempt(client)) return;
     const { isAllowed } = await this.#bindings.consume(bindingId);
     if (!isAllowed) throw new SmtpRefusal("recipientTooBusy");

@@ -3,9 +3,9 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMT
 import type { SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js";
 import type { KeyPair } from "../tls/self-signed.ts";
 import type { SmtpRefusal } from "./refusals.ts";
-import { Session } from "./session.ts";
+import { SmtpSession } from "./smtp-session.ts";
 
-/** What becomes of the commands that matter to us. Each resolves, or rejects with the refusal to be sent. */
+/** Handles the commands of a mail transaction. Each resolves, or rejects with the SmtpRefusal to be sent. */
 export interface MailHandler {
   /** MAIL FROM; `sender` is "" for a bounce. */
   mail(sender: string, session: SMTPServerSession): Promise<void>;
@@ -18,23 +18,20 @@ export interface MailHandler {
 }
 
 export interface SmtpServerOptions {
-  /** What the greeting and EHLO say that we are. */
+  /** The host name in the greeting and in the reply to EHLO. */
   name: string;
   sizeLimitBytes: number;
   recipientLimit: number;
   idleTimeoutMs: number;
-  /** What STARTTLS offers. */
+  /** For STARTTLS. */
   keyPair: KeyPair;
 }
 
 type Callback = (refusal?: Error | null) => void;
 
-/**
- * smtp-server, speaking for a handler. It never listens: who listens judges each connection first and hands it
- * to `serve`.
- */
+/** smtp-server with our handler. It does not listen: SmtpListener accepts connections and passes them to `serve`. */
 export class SmtpServer extends SMTPServer {
-  readonly #sessions = new Set<Session>();
+  readonly #sessions = new Set<SmtpSession>();
 
   constructor(options: SmtpServerOptions, handler: MailHandler) {
     const { name, sizeLimitBytes, recipientLimit, idleTimeoutMs, keyPair } = options;
@@ -47,7 +44,7 @@ export class SmtpServer extends SMTPServer {
       socketTimeout: idleTimeoutMs,
       hideENHANCEDSTATUSCODES: false,
       disableReverseLookup: true,
-      // Nobody signs in here, and the library's jests are not for our clients.
+      // There is no authentication; WIZ, SHELL and KILL are jokes of the library.
       disabledCommands: ["AUTH", "WIZ", "SHELL", "KILL"],
       logger: false,
       ...keyPair,
@@ -61,9 +58,9 @@ export class SmtpServer extends SMTPServer {
     super(settings);
   }
 
-  /** Begins a session on an accepted socket; `onGone` is called once its connection is closed. */
+  /** Starts a session on an accepted socket; `onGone` is called once its connection is closed. */
   serve(socket: Socket, client: SMTPConnectionOptions, onGone: () => void): void {
-    const session = new Session(this, socket, client);
+    const session = new SmtpSession(this, socket, client);
     this.connections.add(session);
     this.#sessions.add(session);
     session.onGone = () => {
@@ -74,17 +71,17 @@ export class SmtpServer extends SMTPServer {
     session.init();
   }
 
-  /** For handshakes from here on. */
+  /** Replaces the key pair for later handshakes. */
   replaceKeyPair(keyPair: KeyPair): void {
     this.updateSecureContext({ ...keyPair });
   }
 
-  /** Ends every session, each after the reply to what is in hand. */
+  /** Ends every session after the reply to its current command or message. */
   finish(): void {
     for (const session of this.#sessions) session.finish();
   }
 
-  /** Breaks off what is left of them. */
+  /** Closes the connections that are left. */
   abort(): void {
     for (const session of this.#sessions) session.abort();
   }

@@ -1,18 +1,18 @@
 import type { z } from "zod";
-import type { bindingsContract, Resolution, Route } from "../bindings/contract.ts";
-import { splitAddress, withAsciiDomain } from "../message/address/addr-spec.ts";
-import type { ReversePaths } from "../message/address/reverse-path.ts";
-import { Batcher } from "../platform/concurrency/batcher.ts";
-import type { Client } from "../platform/rpc/contract.ts";
-import { isOperatorAddress, looksLikeReversePath } from "./addresses.ts";
-import { SmtpRefusal } from "./smtp/refusals.ts";
+import type { bindingsContract, Resolution, Route } from "../../bindings/contract.ts";
+import { splitAddress, withAsciiDomain } from "../../message/address/addr-spec.ts";
+import type { ReversePaths } from "../../message/address/reverse-path.ts";
+import { Batcher } from "../../platform/concurrency/batcher.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import { SmtpRefusal } from "../smtp/refusals.ts";
+import { isOperatorAddress, looksLikeReversePath } from "./service-addresses.ts";
 
 export type Bindings = Pick<Client<typeof bindingsContract>, "resolve">;
 
-/** A recipient that is taken, and what to do with its mail. `address` is as given at RCPT TO. */
+/** An accepted recipient. `address` is as given at RCPT TO. */
 export type Recipient =
   | { kind: "binding"; address: string; route: z.output<typeof Route> }
-  /** A reverse path of ours: mail for forwarder to read. */
+  /** One of our reverse paths: forwarder reads the message as a bounce. */
   | { kind: "returned"; address: string };
 
 export interface RecipientsOptions {
@@ -23,17 +23,17 @@ export interface RecipientsOptions {
   operatorRoute: z.output<typeof Route>;
 }
 
-/** As many addresses as bindings resolves in one call. */
+/** The limit of bindings' contract. */
 const addressesPerCall = 1_000;
 
-/** Who may be written to here. */
+/** Finds out which recipients are accepted. */
 export class Recipients {
   readonly #options: RecipientsOptions;
   readonly #resolutions: Batcher<string, z.output<typeof Resolution>>;
 
   constructor(options: RecipientsOptions) {
     this.#options = options;
-    // All connections share one call in flight: a call costs far more than an address.
+    // All connections share one call in flight: a further address costs far less than a further call.
     this.#resolutions = new Batcher({
       name: "resolve recipients",
       slots: 1,
@@ -43,8 +43,8 @@ export class Recipients {
   }
 
   /**
-   * Where mail to an address goes, as of now; nothing is remembered.
-   * @throws SmtpRefusal for what is nobody's or not ours, and whatever keeps the question from being answered.
+   * Where mail to an address goes now; nothing is cached.
+   * @throws SmtpRefusal if the address is unknown or its domain is not ours; Outage if bindings cannot be reached
    */
   async find(given: string): Promise<Recipient> {
     const { serviceDomain, operatorRoute } = this.#options;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { DnsServer } from "../../test/support/dns-server.ts";
-import { SmtpClient } from "../../test/support/smtp.ts";
-import { IngressUnderTest } from "./test/ingress-under-test.ts";
+import { DnsServer } from "../../../test/support/dns-server.ts";
+import { SmtpClient } from "../../../test/support/smtp.ts";
+import { IngressUnderTest } from "../test/ingress-under-test.ts";
 
 let dns: DnsServer;
 

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { dkimSign } from "mailauth";
 import { DnsServer } from "../../../test/support/dns-server.ts";
-import { HeaderBlock } from "../header-block.ts";
+import { HeaderBlock } from "../receiving/header-block.ts";
 import { DnsCache, type Lookups } from "./dns-cache.ts";
-import { Examination } from "./examination.ts";
+import { MessageAuthenticator } from "./message-authenticator.ts";
 
 const { privateKey, publicKey } = generateKeyPairSync("ed25519");
 const keyRecord = `v=DKIM1; k=ed25519; p=${publicKey.export({ type: "spki", format: "der" }).subarray(-32).toString("base64")}`;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => dnsServer.stop());
 
-async function examine(
+async function verify(
   content: Buffer,
   {
     clientAddress = "192.0.2.9",
@@ -39,10 +39,10 @@ async function examine(
   } = {},
 ) {
   const header = new HeaderBlock();
-  const provenance = { clientAddress, clientName: "client.example", envelopeSender: sender };
-  using examination = new Examination(
+  const identity = { clientAddress, clientName: "client.example", envelopeSender: sender };
+  using authenticator = new MessageAuthenticator(
     { lookups: cache, timeoutMs, serviceDomain: "postern.example" },
-    provenance,
+    identity,
     header,
   );
   async function* chunks() {
@@ -50,9 +50,9 @@ async function examine(
     for (let from = 0; from < content.length; from += 50_000) yield content.subarray(from, from + 50_000);
   }
   const passed: Buffer[] = [];
-  for await (const chunk of examination.watch(header.collectFrom(chunks()))) passed.push(chunk);
+  for await (const chunk of authenticator.read(header.collectFrom(chunks()))) passed.push(chunk);
   expect(Buffer.concat(passed).equals(content)).toBe(true);
-  return examination.conclude();
+  return authenticator.result();
 }
 
 async function signed(content: Buffer, count = 1): Promise<Buffer> {
@@ -65,7 +65,7 @@ async function signed(content: Buffer, count = 1): Promise<Buffer> {
 }
 
 test("mail of the domain's own server passes by SPF", async () => {
-  const { verdict, authorVerdicts } = await examine(message, { clientAddress: "192.0.2.1" });
+  const { verdict, authorVerdicts } = await verify(message, { clientAddress: "192.0.2.1" });
   expect(verdict).toMatchObject({
     spf: "pass",
     dmarc: "pass",
@@ -81,7 +81,7 @@ test("mail of the domain's own server passes by SPF", async () => {
 
 test("mail of another server passes by its signature, and fails without one or with a body that it is not for", async () => {
   const genuine = await signed(message);
-  expect((await examine(genuine)).verdict).toMatchObject({
+  expect((await verify(genuine)).verdict).toMatchObject({
     spf: "fail",
     dmarc: "pass",
     isSpfAligned: false,
@@ -89,7 +89,7 @@ test("mail of another server passes by its signature, and fails without one or w
   });
   const forged = Buffer.concat([genuine, Buffer.from("and more\r\n")]);
   for (const content of [message, forged]) {
-    const { verdict, authorVerdicts } = await examine(content);
+    const { verdict, authorVerdicts } = await verify(content);
     expect([verdict.dmarc, verdict.policy, verdict.isDkimAligned]).toEqual(["fail", "reject", false]);
     expect(authorVerdicts).toMatchObject([{ proof: "unproved" }]);
   }
@@ -97,19 +97,19 @@ test("mail of another server passes by its signature, and fails without one or w
 
 test("a domain without a policy has none to fail, and its mail can still be told to be its own", async () => {
   const content = Buffer.from(message.toString().replace("strict", "mail.plain"));
-  const { verdict } = await examine(content, { clientAddress: "192.0.2.1", sender: "ann@plain.example" });
+  const { verdict } = await verify(content, { clientAddress: "192.0.2.1", sender: "ann@plain.example" });
   expect(verdict).toMatchObject({ dmarc: "none", policy: "", authorDomain: "mail.plain.example", isSpfAligned: true });
 });
 
 test("a large signed message is judged as it passes", async () => {
   const content = Buffer.concat([message, Buffer.from(`${"x".repeat(998)}\r\n`.repeat(3_000))]);
-  expect((await examine(await signed(content))).verdict).toMatchObject({ dmarc: "pass", isDkimAligned: true });
+  expect((await verify(await signed(content))).verdict).toMatchObject({ dmarc: "pass", isDkimAligned: true });
 });
 
 test("an endless line, or signatures without number, count as unsigned", async () => {
   const endless = Buffer.concat([message, Buffer.from(`${"x".repeat(400_000)}\r\nend\r\n`)]);
   for (const content of [await signed(endless), await signed(message, 21)]) {
-    expect((await examine(content)).verdict).toMatchObject({ dmarc: "fail", isDkimAligned: false });
+    expect((await verify(content)).verdict).toMatchObject({ dmarc: "fail", isDkimAligned: false });
   }
 });
 
@@ -119,7 +119,7 @@ test("no header makes it fail", async () => {
       fc.uint8Array({ maxLength: 300 }),
       fc.constantFrom("From: ", "DKIM-Signature: ", "ARC-Seal: i=1; ", ""),
       async (bytes, name) => {
-        expect((await examine(Buffer.concat([Buffer.from(name), bytes]))).fault).toBeUndefined();
+        expect((await verify(Buffer.concat([Buffer.from(name), bytes]))).fault).toBeUndefined();
       },
     ),
   );
@@ -130,7 +130,7 @@ test("a name server that is gone, or too slow, leaves open what it might have pr
   const address = gone.address;
   await gone.stop();
   for (const timeoutMs of [5_000, 1]) {
-    const { verdict, authorVerdicts } = await examine(message, { cache: new DnsCache([address]), timeoutMs });
+    const { verdict, authorVerdicts } = await verify(message, { cache: new DnsCache([address]), timeoutMs });
     expect(verdict.dmarc).toBe("temperror");
     expect(authorVerdicts).toMatchObject([{ proof: "unknown" }]);
   }
@@ -141,7 +141,7 @@ test("time begins with the first lookup, and a slow server of keys takes none fr
   const slowKeys = {
     lookup: (name: string, type: string) => (name.includes("_domainkey") ? never.lookup() : dns.lookup(name, type)),
   };
-  const { verdict, authorVerdicts } = await examine(await signed(message), {
+  const { verdict, authorVerdicts } = await verify(await signed(message), {
     cache: slowKeys,
     timeoutMs: 100,
     pauseMs: 200,
@@ -158,7 +158,7 @@ test.each([
   ["bob@plain.example", "ann@strict.example"],
 ])("of two From fields by %s and %s the strictest counts", async (first, second) => {
   for (const content of [two(first, second), Buffer.from(`From: ${first}, ${second}\r\n\r\nx\r\n`)]) {
-    const { verdict } = await examine(content, { clientAddress: "192.0.2.1", sender: "bob@plain.example" });
+    const { verdict } = await verify(content, { clientAddress: "192.0.2.1", sender: "bob@plain.example" });
     expect(verdict).toMatchObject({ dmarc: "fail", policy: "reject", authorDomain: "", isSpfAligned: false });
     expect(verdict.results).toMatch(/dmarc=fail .*header\.from=strict\.example/);
     expect(verdict.results).toMatch(/dmarc=none .*header\.from=plain\.example/);
@@ -167,12 +167,12 @@ test.each([
 
 test("an author who cannot be read has a verdict, and it is no pass", async () => {
   const content = Buffer.from("From: ann@strict.example@plain.example\r\n\r\nx\r\n");
-  const { verdict } = await examine(content, { clientAddress: "192.0.2.1" });
+  const { verdict } = await verify(content, { clientAddress: "192.0.2.1" });
   expect(verdict).toMatchObject({ dmarc: "permerror", authorDomain: "", isSpfAligned: false, isDkimAligned: false });
   expect(verdict.results).toContain("dmarc=permerror");
 });
 
 test("pct=0 asks for nothing to be done", async () => {
-  const { authorVerdicts } = await examine(Buffer.from("From: a@trial.example\r\n\r\nx\r\n"));
+  const { authorVerdicts } = await verify(Buffer.from("From: a@trial.example\r\n\r\nx\r\n"));
   expect(authorVerdicts).toMatchObject([{ dmarc: "fail", policy: "reject", isPolicyInForce: false }]);
 });

@@ -1,16 +1,16 @@
-import { type HeaderField, parseFields } from "../message/header/fields.ts";
-import { HeaderSection } from "../message/header/section.ts";
-import { SmtpRefusal } from "./smtp/refusals.ts";
+import { type HeaderField, parseFields } from "../../message/header/fields.ts";
+import { HeaderSection } from "../../message/header/section.ts";
+import { SmtpRefusal } from "../smtp/refusals.ts";
 
-/** No mail has more, and it is held in memory. */
+/** The section is held in memory. */
 const limitBytes = 512 * 1024;
 
-/** Collects a message's header section (RFC 5322 section 2.1) as the message passes, and no more than that. */
+/** Collects the header section (RFC 5322 section 2.1) of a message that is read through it. */
 export class HeaderBlock {
   readonly #section = new HeaderSection();
   #fields: readonly HeaderField[] | undefined;
 
-  /** The message itself, unchanged. @throws SmtpRefusal headerTooBig over 512 KiB. */
+  /** Passes the message through unchanged. @throws SmtpRefusal headerTooBig over 512 KiB. */
   async *collectFrom(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
     for await (const chunk of source) {
       this.#section.add(chunk);
@@ -19,17 +19,17 @@ export class HeaderBlock {
     }
   }
 
-  /** The section with the end of its last line; the whole message where no blank line ends it. */
+  /** The section with the end of its last line; the whole message if there is no empty line. */
   get bytes(): Buffer {
     return this.#section.bytes;
   }
 
-  /** Whether all of the section has passed. */
+  /** Whether the section was read to its end. */
   get isComplete(): boolean {
     return this.#section.isComplete;
   }
 
-  /** In the order they stand in; once the section or the message is over. */
+  /** Top to bottom; after the section or the message was read to its end. */
   get fields(): readonly HeaderField[] {
     this.#fields ??= parseFields(this.bytes);
     return this.#fields;

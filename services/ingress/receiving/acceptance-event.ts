@@ -1,22 +1,22 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { topics } from "../../proto/topics.ts";
-import { event, type OutgoingEvent } from "../platform/events/outbox.ts";
-import type { Verdict } from "./authentication/verdict.ts";
-import type { ClientFacts, Email } from "./mail-transaction.ts";
+import { topics } from "../../../proto/topics.ts";
+import { event, type OutgoingEvent } from "../../platform/events/outbox.ts";
+import type { Verdict } from "../authentication/verdict.ts";
+import type { ClientInfo, Email } from "./mail-transaction.ts";
 
-/** A message whose bytes are in hand. */
+/** A message whose bytes are stored. */
 export interface ReceivedMessage {
   readonly rawId: string;
   readonly receivedAt: Date;
   readonly sizeBytes: number;
   readonly envelopeSender: string;
-  readonly client: ClientFacts;
+  readonly client: ClientInfo;
   readonly verdict: Verdict;
 }
 
-/** What is to be said of an email once it is accepted. Belongs to the trace that this runs under. */
-export function acceptanceOf(message: ReceivedMessage, { id: emailId, recipient }: Email): OutgoingEvent {
+/** The event that is published for an email with the commit of its message. It carries the current trace context. */
+export function acceptanceEvent(message: ReceivedMessage, { id: emailId, recipient }: Email): OutgoingEvent {
   const { rawId, sizeBytes, envelopeSender, client, verdict } = message;
   const receivedAt = timestampFromDate(message.receivedAt);
   const common = { emailId, rawId, receivedAt, envelopeSender, recipient: recipient.address, sizeBytes };

@@ -1,18 +1,18 @@
-import type { bindingsContract } from "../bindings/contract.ts";
-import type { Client } from "../platform/rpc/contract.ts";
-import type { AuthorVerdict } from "./authentication/author-verdict.ts";
-import type { Examined } from "./authentication/examination.ts";
+import type { bindingsContract } from "../../bindings/contract.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import type { AuthorVerdict } from "../authentication/author-verdict.ts";
+import type { MessageAuthentication } from "../authentication/message-authenticator.ts";
+import { SmtpRefusal } from "../smtp/refusals.ts";
 import type { MailTransaction } from "./mail-transaction.ts";
-import { SmtpRefusal } from "./smtp/refusals.ts";
 
 export interface SenderPolicyOptions {
-  /** Which local parts are nobody's but the service's. */
+  /** Tells which local parts only the service itself writes from. */
   bindings: Pick<Client<typeof bindingsContract>, "isReserved">;
-  /** Refuse what fails DMARC where the author's domain asks for it. */
+  /** DMARC_ENFORCE. */
   enforcesDmarc: boolean;
 }
 
-/** Which messages are refused for the sake of who is said to have written them. */
+/** Refuses messages because of their authors: forged in our name, or by DMARC. */
 export class SenderPolicy {
   readonly #options: SenderPolicyOptions;
 
@@ -21,13 +21,13 @@ export class SenderPolicy {
   }
 
   /** @throws SmtpRefusal senderIsOurs, senderNotAuthentic or senderUndecided; Outage while bindings cannot be asked */
-  async check(examined: Examined, transaction: MailTransaction): Promise<void> {
+  async check(authentication: MessageAuthentication, transaction: MailTransaction): Promise<void> {
     if (transaction.isForServiceAlone) return;
-    await this.#refuseOwnName(examined);
-    if (this.#options.enforcesDmarc) refuseByDmarc(examined);
+    await this.#refuseOwnName(authentication);
+    if (this.#options.enforcesDmarc) refuseByDmarc(authentication);
   }
 
-  async #refuseOwnName({ ownName }: Examined): Promise<void> {
+  async #refuseOwnName({ ownName }: MessageAuthentication): Promise<void> {
     if (ownName.isUndecided) throw new SmtpRefusal("senderUndecided");
     for (const localPart of new Set(ownName.localParts)) {
       const { isReserved } = await this.#options.bindings.isReserved({ localPart });
@@ -36,11 +36,11 @@ export class SenderPolicy {
   }
 }
 
-/** One author who passes is enough: the others stand beside a name that is proved, and lose theirs when it is forwarded. */
-function refuseByDmarc({ authors, authorVerdicts }: Examined): void {
+/** RFC 9989 section 7. One author who passes is enough; From of such a message is replaced when it is forwarded. */
+function refuseByDmarc({ authors, authorVerdicts }: MessageAuthentication): void {
   if (authorVerdicts.some(({ dmarc }) => dmarc === "pass")) return;
   if (authorVerdicts.some(isUndecided)) throw new SmtpRefusal("senderUndecided");
-  // Neither is as RFC 5322 section 3.6.2 wants it, or common: it needs somebody who vouches for it.
+  // Against RFC 5322 section 3.6.2, or very rare: accepted only if an author is proved.
   const isOdd = authors.isUnreadable || authors.fieldCount > 1 || authorVerdicts.length > 1;
   if (isOdd || authorVerdicts.some(isUnwanted)) throw new SmtpRefusal("senderNotAuthentic");
 }
@@ -49,7 +49,7 @@ function isUnwanted({ dmarc, policy, isPolicyInForce }: AuthorVerdict): boolean 
   return dmarc === "fail" && policy === "reject" && isPolicyInForce;
 }
 
-/** Whether the answer that is missing would decide. */
+/** Whether a lookup failed temporarily that could change the result. */
 function isUndecided(verdict: AuthorVerdict): boolean {
   return verdict.dmarc === "temperror" || (isUnwanted(verdict) && verdict.proof === "unknown");
 }

@@ -1,33 +1,33 @@
 import { SMTPConnection } from "smtp-server/lib/smtp-connection.js";
 import { SmtpRefusal } from "./refusals.ts";
 
-/** An enhanced status code (RFC 3463) that a text begins with. */
+/** A reply text that begins with an enhanced status code (RFC 3463). */
 const statusCode = /^[245]\.\d{1,3}\.\d{1,3} /;
 
-/** smtp-server's connection, with replies as we want them. */
-export class Session extends SMTPConnection {
-  /** Called once the connection is gone. Events of the socket do not tell: STARTTLS takes all its listeners away. */
+/** smtp-server's connection with our own status codes, replies in one packet, and an orderly end. */
+export class SmtpSession extends SMTPConnection {
+  /** Called once the connection is closed. The socket's events cannot be used: STARTTLS removes all listeners. */
   onGone: () => void = () => undefined;
   #isLastReply = false;
 
-  /** Where our text brings its own enhanced status code, the library must not put its general one before it. */
+  /** If the text has an enhanced status code of its own, the library must not add its general one. */
   override send(code: number, data?: string | string[] | null, context?: string | false): void {
-    // After STARTTLS' 220 this socket is TLS': nothing may be held back then.
+    // After the 220 to STARTTLS the socket belongs to TLS: nothing may stay corked.
     if (code === 220) this._socket.uncork();
     else this.#gather();
     const isComplete = typeof data === "string" && statusCode.test(data);
     super.send(code, data, isComplete ? false : context);
-    // 220 and 354 ask for more, and what they ask for ends in another reply.
+    // After 220 and 354 another reply follows.
     if (this.#isLastReply && code !== 220 && code !== 354 && !this._closing) this.#sayGoodbye();
   }
 
-  /** Ends the session as soon as what is in hand has its reply: at once when nothing is. */
+  /** Ends the session after the reply to the current command or message; at once if there is none. */
   finish(): void {
     this.#isLastReply = true;
     if (!this._handlerPending && !this._dataStream && !this._closing) this.#sayGoodbye();
   }
 
-  /** Breaks the connection off, except in the middle of a TLS handshake, which Node does not survive. */
+  /** Closes the connection, except during a TLS handshake: Node crashes then. */
   abort(): void {
     if (!this._upgrading) this._socket.destroy();
   }
@@ -38,7 +38,7 @@ export class Session extends SMTPConnection {
     this.onGone = () => undefined;
   }
 
-  /** Replies to pipelined commands that come in one turn leave in one packet (RFC 2920 section 3.2). */
+  /** Sends the replies to pipelined commands of one turn in one packet (RFC 2920 section 3.2). */
   #gather(): void {
     const socket = this._socket;
     if (socket.writableCorked > 0) return;

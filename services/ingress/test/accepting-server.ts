@@ -1,22 +1,22 @@
 import { buffer } from "node:stream/consumers";
 import { silentLogger } from "../../../test/support/database.ts";
 import { eightBitData } from "../smtp/eight-bit-data.ts";
-import { SmtpListener } from "../smtp/listener.ts";
 import { messageBytes } from "../smtp/message-bytes.ts";
-import { type MailHandler, SmtpServer } from "../smtp/server.ts";
+import { SmtpListener } from "../smtp/smtp-listener.ts";
+import { type MailHandler, SmtpServer } from "../smtp/smtp-server.ts";
 import { selfSigned } from "../tls/self-signed.ts";
 
 const keyPair = selfSigned("mx.example.com");
 export const sizeLimitBytes = 256 * 1024;
 const started: SmtpListener[] = [];
 
-/** Stops every server that a test has started. */
+/** Stops the servers that a test started. */
 export async function stopServers(): Promise<void> {
   await Promise.all(started.splice(0).map((listener) => listener.stop()));
 }
 
-/** An SMTP server that takes whatever comes and keeps it. 127.0.0.7 is a proxy, 127.0.0.9 exempt from bounds. */
-export async function takingServer(
+/** An SMTP server that accepts and records every message. 127.0.0.7 is a proxy, 127.0.0.9 exempt from limits. */
+export async function acceptingServer(
   handler: Partial<MailHandler> = {},
   bounds = { maxConnections: 100, maxConnectionsPerClient: 100 },
 ) {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { createTransport } from "nodemailer";
-import { SmtpClient } from "../../test/support/smtp.ts";
-import { firstIdAt, newId } from "../platform/ids.ts";
-import { RawMessages } from "./raw-messages.ts";
-import { IngressUnderTest, route } from "./test/ingress-under-test.ts";
+import { SmtpClient } from "../../../test/support/smtp.ts";
+import { firstIdAt, newId } from "../../platform/ids.ts";
+import { RawMessages } from "../storage/raw-messages.ts";
+import { IngressUnderTest, route } from "../test/ingress-under-test.ts";
 
 let ingress: IngressUnderTest;
 let client: SmtpClient;

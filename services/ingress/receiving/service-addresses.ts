@@ -1,7 +1,7 @@
-import type { AddrSpec } from "../message/address/addr-spec.ts";
-import { reversePathPrefix } from "../message/address/reverse-path.ts";
+import type { AddrSpec } from "../../message/address/addr-spec.ts";
+import { reversePathPrefix } from "../../message/address/reverse-path.ts";
 
-/** Local parts that every domain that takes mail must accept (RFC 5321 section 4.5.1, RFC 2142 section 5). */
+/** Local parts that every mail domain must accept (RFC 5321 section 4.5.1, RFC 2142 section 5). */
 const operatorNames = new Set(["postmaster", "abuse"]);
 
 /** Whether an address has the form of a reverse path of ours. */
@@ -9,7 +9,7 @@ export function looksLikeReversePath({ localPart, domain }: AddrSpec, serviceDom
   return localPart.toLowerCase().startsWith(reversePathPrefix) && domain.toLowerCase() === serviceDomain;
 }
 
-/** Whether mail to the address is for whoever runs this service. */
+/** Whether mail to the address is for the operator. */
 export function isOperatorAddress({ localPart, domain }: AddrSpec, serviceDomain: string): boolean {
   return operatorNames.has(localPart.toLowerCase()) && ["", serviceDomain].includes(domain.toLowerCase());
 }

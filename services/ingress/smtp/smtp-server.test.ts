@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { SmtpClient } from "../../../test/support/smtp.ts";
-import { sizeLimitBytes, stopServers, takingServer } from "../test/taking-server.ts";
+import { acceptingServer, sizeLimitBytes, stopServers } from "../test/accepting-server.ts";
 import { SmtpRefusal } from "./refusals.ts";
 
 afterEach(stopServers);
 
 test("greets by the service's domain and offers what it keeps", async () => {
-  const { port } = await takingServer();
+  const { port } = await acceptingServer();
   const client = await SmtpClient.connect(port);
   expect(await client.reply()).toBe("220 mx.example.com ESMTP Postern");
   const [first, ...extensions] = (await client.command("EHLO client.example")).split("\r\n");
@@ -22,7 +22,7 @@ test("greets by the service's domain and offers what it keeps", async () => {
 });
 
 test("a message comes out as it went in, with its dots unstuffed", async () => {
-  const { port, taken } = await takingServer();
+  const { port, taken } = await acceptingServer();
   const client = await SmtpClient.open(port);
   const replies = await client.deliver(["a@b.example"], "Subject: x\r\n\r\n..\r\n...two\r\n.. end\r\n\r\n");
   expect(replies).toEqual(["250 2.1.5 Accepted", "250 2.0.0 Accepted as 1"]);
@@ -30,7 +30,7 @@ test("a message comes out as it went in, with its dots unstuffed", async () => {
 });
 
 test("a size too large is refused at MAIL where it is said, else after the final dot, and the session goes on", async () => {
-  const { port, taken } = await takingServer();
+  const { port, taken } = await acceptingServer();
   const client = await SmtpClient.open(port);
   expect(await client.command(`MAIL FROM:<a@b.example> SIZE=${sizeLimitBytes + 1}`)).toMatch(/^552 5\.3\.4 /);
   const [, reply] = await client.deliver(["a@b.example"], `${"x".repeat(998)}\r\n`.repeat(400));
@@ -40,7 +40,7 @@ test("a size too large is refused at MAIL where it is said, else after the final
 });
 
 test("a recipient too many is put off, one that came already is not", async () => {
-  const { port } = await takingServer();
+  const { port } = await acceptingServer();
   const client = await SmtpClient.open(port);
   await client.command("MAIL FROM:<>");
   const replies: string[] = [];
@@ -49,7 +49,7 @@ test("a recipient too many is put off, one that came already is not", async () =
 });
 
 test("a refusal of the handler keeps its own enhanced status code", async () => {
-  const { port } = await takingServer({
+  const { port } = await acceptingServer({
     recipient: async () => {
       throw new SmtpRefusal("relayDenied");
     },
@@ -65,7 +65,7 @@ test("a refusal of the handler keeps its own enhanced status code", async () => 
 
 test("a client that vanishes in the middle of a message leaves none behind", async () => {
   const isOver = Promise.withResolvers<void>();
-  const { port, taken } = await takingServer({ closed: () => isOver.resolve() });
+  const { port, taken } = await acceptingServer({ closed: () => isOver.resolve() });
   const client = await SmtpClient.open(port);
   client.send("MAIL FROM:<>\r\nRCPT TO:<a@b.example>\r\nDATA\r\n");
   await client.replies(3);

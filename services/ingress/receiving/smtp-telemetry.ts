@@ -1,15 +1,15 @@
-import { asError, Outage } from "../platform/errors.ts";
-import type { Logger } from "../platform/telemetry/logger.ts";
-import type { Metrics } from "../platform/telemetry/metrics.ts";
-import type { ReceivedMessage } from "./events.ts";
+import { asError, Outage } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
+import type { Metrics } from "../../platform/telemetry/metrics.ts";
+import { SmtpRefusal } from "../smtp/refusals.ts";
+import type { ReceivedMessage } from "./acceptance-event.ts";
 import type { Email } from "./mail-transaction.ts";
-import { SmtpRefusal } from "./smtp/refusals.ts";
 
-/** 1 KiB to 32 MiB, by fours. */
+/** 1 KiB to 16 MiB, each four times the one before. */
 const sizeBuckets = Array.from({ length: 8 }, (_, power) => 1024 * 4 ** power);
 
-/** What is counted and logged of the mail that comes in: ids, counts and sizes, never an address or content of a message. */
-export class Observations {
+/** Metrics and logs of incoming mail: ids, counts and sizes, never a mail address or content. */
+export class SmtpTelemetry {
   readonly #logger: Logger;
   readonly #accepted;
   readonly #refused;
@@ -38,19 +38,19 @@ export class Observations {
     );
   }
 
-  /** Counts a refusal; whatever else was thrown becomes one: something we need is out of reach, or we have a fault. */
+  /** Counts and logs a refusal. Any other error becomes a temporary one: an outage, or an error of ours. */
   refused(thrown: unknown, client: string): SmtpRefusal {
     const refusal = thrown instanceof SmtpRefusal ? thrown : new SmtpRefusal("outage", thrown);
     this.#refused.inc({ reason: refusal.reason });
     if (refusal === thrown) this.#logger.info({ client, reason: refusal.reason }, "mail refused");
     else if (thrown instanceof Outage)
-      this.#logger.warn({ client, reason: refusal.reason }, `mail put off: ${thrown.message}`);
-    else this.#logger.error({ client, err: asError(thrown) }, "mail put off: a fault of ours");
+      this.#logger.warn({ client, reason: refusal.reason }, `mail deferred: ${thrown.message}`);
+    else this.#logger.error({ client, err: asError(thrown) }, "mail deferred after an unexpected error");
     return refusal;
   }
 
-  /** Nothing could be said of the sender, because of a fault of ours. */
-  notJudged(fault: unknown, client: string): void {
-    this.#logger.error({ client, err: asError(fault) }, "a message could not be authenticated");
+  /** The verifier failed unexpectedly. */
+  authenticationFailed(fault: unknown, client: string): void {
+    this.#logger.error({ client, err: asError(fault) }, "message authentication failed");
   }
 }

@@ -2,9 +2,9 @@ import { createHash, createSign, generateKeyPairSync, type KeyObject } from "nod
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { dkimSign } from "mailauth";
 import { DnsServer } from "../../../test/support/dns-server.ts";
-import { HeaderBlock } from "../header-block.ts";
+import { HeaderBlock } from "../receiving/header-block.ts";
 import { DnsCache } from "./dns-cache.ts";
-import { Examination } from "./examination.ts";
+import { MessageAuthenticator } from "./message-authenticator.ts";
 
 // What verifiers disagree on: RFC 6376, 8301, 8463, 8617 and 7208, by vectors of our own.
 
@@ -27,16 +27,16 @@ beforeAll(async () => {
 });
 afterAll(() => dns.stop());
 
-async function examine(content: string, sender = "ann@x.example") {
+async function verify(content: string, sender = "ann@x.example") {
   const header = new HeaderBlock();
   const options = { lookups: new DnsCache([dns.address]), timeoutMs: 30_000, serviceDomain: "postern.example" };
-  const provenance = { clientAddress: "192.0.2.9", clientName: "helo.example", envelopeSender: sender };
-  using examination = new Examination(options, provenance, header);
+  const identity = { clientAddress: "192.0.2.9", clientName: "helo.example", envelopeSender: sender };
+  using authenticator = new MessageAuthenticator(options, identity, header);
   async function* source() {
     yield Buffer.from(content, "latin1");
   }
-  for await (const _ of examination.watch(header.collectFrom(source())));
-  const { verdict, fault } = await examination.conclude();
+  for await (const _ of authenticator.read(header.collectFrom(source())));
+  const { verdict, fault } = await authenticator.result();
   expect(fault).toBeUndefined();
   return verdict;
 }
@@ -50,24 +50,24 @@ async function signed(selector: string, differences: Record<string, string> = {}
 
 describe("DKIM", () => {
   test("a signature that is as it should be passes", async () => {
-    expect(await examine(await signed("rsa"))).toMatchObject({ dmarc: "pass", isDkimAligned: true });
-    expect(await examine(await signed("same"))).toMatchObject({ dmarc: "pass", isDkimAligned: true });
+    expect(await verify(await signed("rsa"))).toMatchObject({ dmarc: "pass", isDkimAligned: true });
+    expect(await verify(await signed("same"))).toMatchObject({ dmarc: "pass", isDkimAligned: true });
   });
 
   test("rsa-sha1 is no pass (RFC 8301 section 3.1)", async () => {
-    const verdict = await examine(await signed("rsa", { algorithm: "rsa-sha1" }));
+    const verdict = await verify(await signed("rsa", { algorithm: "rsa-sha1" }));
     expect(verdict).toMatchObject({ dmarc: "fail", isDkimAligned: false });
     expect(verdict.results).toContain("dkim=policy");
   });
 
   test("with t=s the identity has to be of the very domain (RFC 6376 section 3.6.1)", async () => {
     const identity = { identity: "ann@mail.x.example" };
-    expect(await examine(await signed("rsa", identity))).toMatchObject({ isDkimAligned: true });
-    expect(await examine(await signed("same", identity))).toMatchObject({ dmarc: "fail", isDkimAligned: false });
+    expect(await verify(await signed("rsa", identity))).toMatchObject({ isDkimAligned: true });
+    expect(await verify(await signed("same", identity))).toMatchObject({ dmarc: "fail", isDkimAligned: false });
   });
 
   test("an altered body is a failure (RFC 6376 section 6.1.3)", async () => {
-    const verdict = await examine(`${await signed("rsa")}more\r\n`);
+    const verdict = await verify(`${await signed("rsa")}more\r\n`);
     expect(verdict.results).toMatch(/dkim=fail \(body hash did not verify\)/);
   });
 
@@ -76,11 +76,11 @@ describe("DKIM", () => {
     ["a tag in capitals", (text: string) => text.replace("; d=", "; D=")],
     ["a tag without a value's sign", (text: string) => text.replace("; s=", "; x; s=")],
   ])("%s makes a signature none (RFC 6376 section 3.2)", async (_, damage) => {
-    expect(await examine(damage(await signed("rsa")))).toMatchObject({ dmarc: "fail", isDkimAligned: false });
+    expect(await verify(damage(await signed("rsa")))).toMatchObject({ dmarc: "fail", isDkimAligned: false });
   });
 
   test("a key whose record has a tag twice is none", async () => {
-    expect(await examine(await signed("twice"))).toMatchObject({ dmarc: "fail", isDkimAligned: false });
+    expect(await verify(await signed("twice"))).toMatchObject({ dmarc: "fail", isDkimAligned: false });
   });
 });
 
@@ -100,8 +100,8 @@ function arcSet(odd: { seal?: string; signature?: string; results?: string; left
 
 describe("ARC", () => {
   test("a whole chain passes; without one there is none", async () => {
-    expect(await examine(arcSet())).toMatchObject({ arc: "pass" });
-    expect(await examine(message)).toMatchObject({ arc: "none" });
+    expect(await verify(arcSet())).toMatchObject({ arc: "pass" });
+    expect(await verify(message)).toMatchObject({ arc: "none" });
   });
 
   const tags = "a=rsa-sha256; d=x.example; s=rsa";
@@ -134,13 +134,13 @@ describe("ARC", () => {
     ["with an altered body", `${arcSet()}more\r\n`],
     ["of more sets than there may be", "ARC-Seal: i=2; cv=pass\r\n".repeat(60) + arcSet()],
   ])("a chain %s fails (RFC 8617 section 5.2)", async (_, content) => {
-    expect(await examine(content)).toMatchObject({ arc: "fail" });
+    expect(await verify(content)).toMatchObject({ arc: "fail" });
   });
 });
 
 test("SPF of a null sender is that of the name in HELO, whatever Return-Path says (RFC 7208 section 2.4)", async () => {
-  expect(await examine(message, "")).toMatchObject({ spf: "pass" });
-  const verdict = await examine(`Return-Path: <ann@x.example>\r\n${message}`, "");
+  expect(await verify(message, "")).toMatchObject({ spf: "pass" });
+  const verdict = await verify(`Return-Path: <ann@x.example>\r\n${message}`, "");
   expect(verdict).toMatchObject({ spf: "pass", isSpfAligned: false });
   expect(verdict.results).toContain("smtp.helo=helo.example");
 });
@@ -149,7 +149,7 @@ test("Ed25519 keys are read as RFC 8463 section 4 publishes them", async () => {
   const bare = ed25519.publicKey.export({ type: "spki", format: "der" }).subarray(-32).toString("base64");
   dns.zone["ed._domainkey.x.example TXT"] = [`v=DKIM1; k=ed25519; p=${bare}`];
   const privateKey = ed25519.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  expect(await examine(await signed("ed", { privateKey, algorithm: "ed25519-sha256" }))).toMatchObject({
+  expect(await verify(await signed("ed", { privateKey, algorithm: "ed25519-sha256" }))).toMatchObject({
     dmarc: "pass",
   });
 });

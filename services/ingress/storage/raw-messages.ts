@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
-import type { BlobStore, PreparedBlob } from "../platform/blobs/types.ts";
-import { recordSet } from "../platform/db/record-set.ts";
-import type { Database, Transaction } from "../platform/db/types.ts";
-import { firstIdAt } from "../platform/ids.ts";
+import type { BlobStore, PreparedBlob } from "../../platform/blobs/types.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { firstIdAt } from "../../platform/ids.ts";
 
-/** A message to be kept: its bytes are prepared, and its emails know it by their id. */
+/** A message to be stored: its prepared bytes, and the emails that need them. */
 export interface RawMessage {
   readonly blob: PreparedBlob;
   readonly emailIds: readonly string[];
@@ -13,10 +13,10 @@ export interface RawMessage {
 const newMessages = recordSet({ rawId: "uuid", emailIds: "uuid[]" });
 
 const dayMs = 86_400_000;
-/** How many messages one sweep removes in a transaction. */
+/** Messages that one transaction removes. */
 const expiryLimit = 500;
 
-/** The messages as they came, each kept until none of its emails needs it. */
+/** Raw messages, each stored until none of its emails needs it. */
 export class RawMessages {
   readonly #db: Database;
   readonly #blobs: BlobStore;
@@ -26,7 +26,7 @@ export class RawMessages {
     this.#blobs = blobs;
   }
 
-  /** Keeps messages if, and only if, the transaction commits. */
+  /** Stores messages with the transaction. */
   async keep(tx: Transaction, messages: readonly RawMessage[]): Promise<void> {
     const attached = this.#blobs.attach(
       tx,
@@ -40,17 +40,17 @@ export class RawMessages {
     await Promise.all([attached, inserted]);
   }
 
-  /** The bytes as they came. @throws Refusal NotFound once they are gone. */
+  /** The bytes of a message. @throws Refusal NotFound once they are deleted */
   open(rawId: string): Promise<Readable> {
     return this.#blobs.open(rawId);
   }
 
-  /** Emails that need their message no longer; a message without any goes, with its bytes. */
+  /** Records that emails no longer need their message, and deletes the messages that no email needs. */
   async release(tx: Transaction, emails: readonly { emailId: string; rawId: string }[]): Promise<void> {
     const rawIds = [...new Set(emails.map((email) => email.rawId))].sort();
     const emailIds = emails.map((email) => email.emailId);
-    // First what waits for others: two who release the last two emails of a message then see each other here, and the
-    // second deletes it.
+    // The update comes first: of two transactions that release the last two emails of a message, the second waits here for the first,
+    // and then deletes the message.
     const shortened = tx.query(
       `update raw_message set email_ids = array(select unnest(email_ids) except select unnest($2::uuid[]))
         where raw_id = any ($1::uuid[]) and cardinality(email_ids) > 1`,
@@ -69,7 +69,7 @@ export class RawMessages {
     );
   }
 
-  /** Removes what is older than `days`, a bounded number at a time; whether there may be more. */
+  /** Deletes messages older than `days`, a bounded number at a time. @returns whether there may be more */
   async expire(days: number): Promise<boolean> {
     return this.#db.tx(async (tx) => {
       const { rows } = await tx.query<{ rawId: string }>(

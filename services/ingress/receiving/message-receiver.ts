@@ -1,0 +1,91 @@
+import type { SMTPServerDataStream } from "smtp-server";
+import type { BlobStore, PreparedBlob } from "../../platform/blobs/types.ts";
+import { Outage } from "../../platform/errors.ts";
+import { type AuthenticatorOptions, MessageAuthenticator } from "../authentication/message-authenticator.ts";
+import type { Verdict } from "../authentication/verdict.ts";
+import { type BadOctets, eightBitData } from "../smtp/eight-bit-data.ts";
+import { messageBytes } from "../smtp/message-bytes.ts";
+import type { GroupCommit } from "../storage/group-commit.ts";
+import { acceptanceEvent, type ReceivedMessage } from "./acceptance-event.ts";
+import { HeaderBlock } from "./header-block.ts";
+import type { ClientInfo, Email, MailTransaction } from "./mail-transaction.ts";
+import { refuseLoops } from "./received-fields.ts";
+import type { SenderPolicy } from "./sender-policy.ts";
+import type { SmtpTelemetry } from "./smtp-telemetry.ts";
+
+export interface MessageReceiverOptions extends AuthenticatorOptions {
+  blobs: BlobStore;
+  groupCommit: GroupCommit;
+  telemetry: SmtpTelemetry;
+  badOctets: BadOctets;
+  senderPolicy: SenderPolicy;
+}
+
+/** A durable message and its emails, one per binding. */
+export interface AcceptedMessage {
+  readonly message: ReceivedMessage;
+  readonly emails: readonly Email[];
+}
+
+/**
+ * Receives the content of a message: checks and authenticates the bytes while they are stored, then commits them with their events.
+ * The 250 comes after that.
+ */
+export class MessageReceiver {
+  readonly #options: MessageReceiverOptions;
+
+  constructor(options: MessageReceiverOptions) {
+    this.#options = options;
+  }
+
+  /** @throws SmtpRefusal for what is wrong with the message; any other error if it could not be made durable. */
+  async receive(
+    stream: SMTPServerDataStream,
+    transaction: MailTransaction,
+    client: ClientInfo,
+  ): Promise<AcceptedMessage> {
+    const { blobs, serviceDomain, badOctets } = this.#options;
+    const header = new HeaderBlock();
+    const identity = {
+      clientAddress: client.address,
+      clientName: client.name,
+      envelopeSender: transaction.envelopeSender,
+    };
+    using authenticator = new MessageAuthenticator(this.#options, identity, header);
+    const content = eightBitData(messageBytes(stream), badOctets);
+    const blob = await blobs.prepare(authenticator.read(header.collectFrom(content)));
+    try {
+      refuseLoops(header.fields, transaction.addresses(), serviceDomain);
+      const authentication = await authenticator.result();
+      if (authentication.fault) this.#options.telemetry.authenticationFailed(authentication.fault, client.address);
+      await this.#options.senderPolicy.check(authentication, transaction);
+      return await this.#accept(blob, transaction, client, authentication.verdict);
+    } catch (error) {
+      // After an Outage the commit may have happened, so the bytes must stay; if it did not, they are removed as unattached.
+      if (!(error instanceof Outage)) await blobs.discard(blob);
+      throw error;
+    }
+  }
+
+  async #accept(
+    blob: PreparedBlob,
+    transaction: MailTransaction,
+    client: ClientInfo,
+    verdict: Verdict,
+  ): Promise<AcceptedMessage> {
+    const { emails, envelopeSender } = transaction;
+    const message: ReceivedMessage = {
+      rawId: blob.id,
+      receivedAt: new Date(),
+      sizeBytes: blob.sizeBytes,
+      envelopeSender,
+      client,
+      verdict,
+    };
+    await this.#options.groupCommit.commit({
+      rawMessage: { blob, emailIds: emails.map((email) => email.id) },
+      events: emails.map((email) => acceptanceEvent(message, email)),
+    });
+    return { message, emails };
+  }
+}

@@ -1,0 +1,30 @@
+import { splitAddress } from "../../message/address/addr-spec.ts";
+import { bytesAsText, foldedBody, type HeaderField } from "../../message/header/fields.ts";
+import { SmtpRefusal } from "../smtp/refusals.ts";
+
+/** Received fields that a message may have; more are a loop (RFC 5321 section 6.3 wants at least 100). */
+const hopLimit = 100;
+
+/**
+ * Refuses mail loops: too many Received fields, or one of our own for the same recipient. Ours is added by forwarder:
+ * `by <service domain> … for <recipient>`.
+ * @param addresses the recipients of this message, as given and as proxy addresses
+ * @throws SmtpRefusal tooManyHops or mailLoop.
+ */
+export function refuseLoops(fields: readonly HeaderField[], addresses: readonly string[], serviceDomain: string): void {
+  const receivedFields = fields.filter((field) => field.name === "received");
+  if (receivedFields.length > hopLimit) throw new SmtpRefusal("tooManyHops");
+  const known = new Set(addresses.map(comparable));
+  for (const field of receivedFields) {
+    const value = bytesAsText(foldedBody(field)).replace(/\s+/g, " ");
+    const by = / by (\S+)/i.exec(value)?.[1];
+    const recipient = / for <([^<>]*)>/i.exec(value)?.[1];
+    if (by?.toLowerCase() === serviceDomain && recipient && known.has(comparable(recipient)))
+      throw new SmtpRefusal("mailLoop");
+  }
+}
+
+function comparable(address: string): string {
+  const { localPart, domain } = splitAddress(address);
+  return `${localPart}@${domain}`.toLowerCase();
+}

@@ -1,0 +1,101 @@
+import type { SMTPServerDataStream, SMTPServerSession } from "smtp-server";
+import { isAscii, splitAddress, withAsciiDomain } from "../../message/address/addr-spec.ts";
+import { annotate, type OpenSpan, openTrace, SpanKind } from "../../platform/telemetry/spans.ts";
+import { SmtpRefusal } from "../smtp/refusals.ts";
+import type { MailHandler } from "../smtp/smtp-server.ts";
+import type { MailLimits } from "./mail-limits.ts";
+import { clientInfo, MailTransaction } from "./mail-transaction.ts";
+import type { MessageReceiver } from "./message-receiver.ts";
+import type { Recipients } from "./recipients.ts";
+import type { SmtpTelemetry } from "./smtp-telemetry.ts";
+
+export interface SmtpMailHandlerOptions {
+  limits: MailLimits;
+  recipients: Recipients;
+  receiver: MessageReceiver;
+  telemetry: SmtpTelemetry;
+}
+
+interface OpenTransaction {
+  readonly transaction: MailTransaction;
+  readonly span: OpenSpan;
+}
+
+/** Email ids in one reply line, which has at most 512 octets (RFC 5321 section 4.5.3.1.5). */
+const idsPerReply = 10;
+
+/** Handles mail transactions (RFC 5321 section 3.3): resolves recipients at RCPT, and answers DATA by 250 once the message is durable. */
+export class SmtpMailHandler implements MailHandler {
+  readonly #options: SmtpMailHandlerOptions;
+  readonly #open = new WeakMap<SMTPServerSession, OpenTransaction>();
+
+  constructor(options: SmtpMailHandlerOptions) {
+    this.#options = options;
+  }
+
+  async mail(sender: string, session: SMTPServerSession): Promise<void> {
+    this.closed(session);
+    const attributes = { "client.address": session.remoteAddress };
+    const span = openTrace("SMTP transaction", { kind: SpanKind.SERVER, attributes });
+    this.#open.set(session, { transaction: new MailTransaction(withAsciiDomain(sender)), span });
+    await this.#run(session, async () => {
+      requireDeclaredUtf8(sender, session);
+      await this.#options.limits.countMessage(session.remoteAddress);
+    });
+  }
+
+  async recipient(address: string, session: SMTPServerSession): Promise<void> {
+    const { limits, recipients } = this.#options;
+    await this.#run(session, async ({ transaction }) => {
+      requireDeclaredUtf8(address, session);
+      const recipient = await recipients.find(address);
+      if (transaction.has(recipient)) return;
+      if (recipient.kind === "binding") await limits.countRecipient(session.remoteAddress, recipient.route.bindingId);
+      transaction.add(recipient);
+    });
+  }
+
+  async data(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
+    try {
+      return await this.#run(session, async ({ transaction }) => {
+        const { message, emails } = await this.#options.receiver.receive(stream, transaction, clientInfo(session));
+        this.#options.telemetry.accepted(message, emails);
+        const ids = emails.slice(0, idsPerReply).map((email) => email.id);
+        annotate({ "postern.email_ids": ids });
+        const rest = emails.length > ids.length ? ` and ${emails.length - ids.length} more` : "";
+        return `2.0.0 Accepted as ${ids.join(" ")}${rest}`;
+      });
+    } finally {
+      // The rest of a message that was refused early is read and discarded, up to its final dot.
+      stream.resume();
+      this.closed(session);
+    }
+  }
+
+  closed(session: SMTPServerSession): void {
+    this.#open.get(session)?.span.end();
+    this.#open.delete(session);
+  }
+
+  /** Runs a command in the trace of its transaction. @throws SmtpRefusal for every error: it is the reply. */
+  async #run<T>(session: SMTPServerSession, run: (open: OpenTransaction) => Promise<T>): Promise<T> {
+    const open = this.#open.get(session);
+    if (!open) throw new Error("received a command outside a mail transaction");
+    return open.span.run(async () => {
+      try {
+        return await run(open);
+      } catch (error) {
+        const refusal = this.#options.telemetry.refused(error, session.remoteAddress);
+        annotate({ "postern.smtp.refusal": refusal.reason });
+        // A refusal of ours is no error of the span.
+        if (refusal !== error) open.span.fail(error);
+        throw refusal;
+      }
+    });
+  }
+}
+
+/** @throws SmtpRefusal if the address needs SMTPUTF8 and MAIL FROM did not declare it (RFC 6531 section 3.4). */
+function requireDeclaredUtf8(address: string, session: SMTPServerSession): void {
+  if (!session.envelope.smtpUtf8 && !isAscii(splitAddress(address).localPart)) throw new SmtpRefusal("utf8NotDeclared");
+}
