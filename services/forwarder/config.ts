@@ -1,4 +1,4 @@
-import { boolean, defineConfig, durations, integer, list, oneOf, port, text } from "../platform/config.ts";
+import { boolean, cidrs, defineConfig, durations, integer, list, oneOf, port, text } from "../platform/config.ts";
 import { dnsConfig } from "../platform/net/dns.ts";
 import { standardRetriesS } from "./deliveries/retry-schedule.ts";
 import { signingModes } from "./signing/signer.ts";
@@ -25,8 +25,17 @@ export const forwarderConfig = defineConfig({
   ),
   FORWARD_CONCURRENCY: integer(100, { min: 1, max: 5_000 }).describe("Deliveries in flight at once in one process"),
   FORWARD_SESSIONS: integer(20, { min: 1, max: 1_000 }).describe(
-    "SMTP sessions at once with the relay, or with one domain",
+    "SMTP sessions at once with the relay, or with one organisational domain and with one exchanger address",
   ),
+  FORWARD_PER_OWNER: integer(25, { min: 1, max: 5_000 }).describe(
+    "Deliveries for one account in flight at once in one process, where OUTBOUND is mx; half of FORWARD_CONCURRENCY at most",
+  ),
+  FORWARD_HANDSHAKE_S: integer(30, { min: 1, max: 300 }).describe(
+    "How long a server may take to connect and for each reply before RCPT, in seconds",
+  ),
+  OUTBOUND_ALLOW_CIDRS: cidrs("")
+    .meta({ unset: "loopback where all DNS_SERVERS are on loopback, else none" })
+    .describe("Special address ranges (loopback, private …) that mail exchangers and MTA-STS policy hosts may be at"),
   FORWARD_LEASE_S: integer(60, { min: 1, max: 3_600 }).describe(
     "Seconds after which another worker takes over the deliveries of one that died",
   ),

@@ -54,6 +54,9 @@ export const forwarder = defineService({
       dataDir: settings.DATA_DIR,
       serviceDomain,
       maxSessions: config.FORWARD_SESSIONS,
+      maxPerOwner: Math.min(config.FORWARD_PER_OWNER, Math.ceil(config.FORWARD_CONCURRENCY / 2)),
+      handshakeS: config.FORWARD_HANDSHAKE_S,
+      allowedCidrs: config.OUTBOUND_ALLOW_CIDRS,
       mxPort: config.MX_PORT,
       dnsServers: config.DNS_SERVERS,
       isDaneOn: config.MX_DANE,
@@ -69,7 +72,10 @@ export const forwarder = defineService({
     });
     const deliveries = deliveryWork({
       db,
-      table: deliveryTable(config.FORWARD_CONCURRENCY, transport.maxPerDomain, config.FORWARD_LEASE_S),
+      table: deliveryTable(
+        { all: config.FORWARD_CONCURRENCY, perDomain: transport.maxPerDomain, perOwner: transport.maxPerOwner },
+        config.FORWARD_LEASE_S,
+      ),
       messageBuilder: new OutboundMessageBuilder({
         db,
         messages: new ForwardedMessages({ ingress: streams.ingress, signer, serviceDomain }),

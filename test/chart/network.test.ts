@@ -83,6 +83,14 @@ test("a relay takes the Internet's place, and callbacks reach the private ranges
     if (name !== "webhook") expect(ranges(policy.egress)).not.toContain("10.30.0.0/16");
 });
 
+test("mail goes straight to private exchangers where they are allowed, over SMTP and HTTPS", async () => {
+  const config = { OUTBOUND_ALLOW_CIDRS: "10.40.0.0/16, fd00:40::/32" };
+  const direct = policies(await render("fleet-values.yaml", { config, outbound: { mode: "mx" } }));
+  const given = direct.get("forwarder")?.egress.find(({ to }) => to?.[0]?.ipBlock?.cidr === "10.40.0.0/16");
+  expect(ranges(given ? [given] : [])).toEqual(["10.40.0.0/16", "fd00:40::/32"]);
+  expect(given?.ports?.map(({ port }) => port)).toEqual([25, 443]);
+});
+
 test("each reaches its own stores and no others", () => {
   const reaches = (name: string, cidr: string) => ranges(everything.get(name)?.egress ?? []).includes(cidr);
   const [database, redis, bucket] = ["10.1.0.0/24", "10.1.1.0/24", "10.1.2.0/24"] as const;

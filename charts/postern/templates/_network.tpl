@@ -43,9 +43,9 @@
     {{- end }}
 {{- end }}
 
-{{- /* Where callbacks may go although it is private: CALLBACK_ALLOW_CIDRS, as a list. */ -}}
+{{- /* Where callbacks or mail may go although it is private, as a list; takes {root, component, variable}. */ -}}
 {{- define "postern.allowedCidrs" -}}
-{{- $own := get (get .Values.components "webhook" | default dict) "config" | default dict -}}
-{{- $given := get $own "CALLBACK_ALLOW_CIDRS" | default (get .Values.config "CALLBACK_ALLOW_CIDRS") | default "" -}}
+{{- $own := get (get .root.Values.components .component | default dict) "config" | default dict -}}
+{{- $given := get $own .variable | default (get .root.Values.config .variable) | default "" -}}
 {{- regexSplit "\\s*,\\s*" (trim $given) -1 | compact | toJson -}}
 {{- end }}

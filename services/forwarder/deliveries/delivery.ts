@@ -11,6 +11,8 @@ interface BaseDelivery {
   address: string;
   /** The domain of the address, in lower case. */
   domain: string;
+  /** By the public suffix list: what subdomains share the room for deliveries in flight of. */
+  organisationalDomain: string;
   receivedAt: Date;
   smtpUtf8: boolean;
   eightBitMime: boolean;
@@ -54,20 +56,38 @@ export interface Notice extends BaseDelivery {
 /** The columns of either kind, as a row gives them. */
 export const deliveryColumns = `id, case when notice_id is null then 'forward' else 'notice' end as kind,
   email_id, notice_id, owner_id, binding_id, address_id,
-  address, domain, raw_id, size_bytes, received_at, envelope_sender,
+  address, domain, coalesce(nullif(organisational_domain, ''), domain) as organisational_domain, raw_id, size_bytes, received_at, envelope_sender,
   recipient, proxy_address, authentication, trace,
   client_address, client_name, protocol, tls, smtp_utf8,
   eight_bit_mime, authentication_results, jsonb_array_length(attempts) as attempt_count`;
 
-/** @param limit deliveries in flight at once @param maxPerDomain the same, to one domain */
-export function deliveryTable(limit: number, maxPerDomain: number, leaseS: number): JobTable<Delivery> {
+/** How many deliveries may be in flight at once, in one process. */
+export interface DeliveryLimits {
+  all: number;
+  perDomain: number;
+  perOwner: number;
+}
+
+export function deliveryTable({ all, perDomain, perOwner }: DeliveryLimits, leaseS: number): JobTable<Delivery> {
   return {
     name: "delivery",
     key: { column: "id", of: ({ id }) => id },
     columns: deliveryColumns,
     claimable: isNotPaused,
-    lanes: [{ column: "domain", of: ({ domain }) => domain, limit: maxPerDomain }],
-    limit,
+    lanes: [
+      {
+        column: "coalesce(nullif(organisational_domain, ''), domain)",
+        of: ({ organisationalDomain }) => organisationalDomain,
+        limit: perDomain,
+      },
+      {
+        // A notice belongs to nobody here: each has a lane of its own.
+        column: "case when notice_id is null then owner_id else id end",
+        of: (delivery) => (delivery.kind === "forward" ? delivery.ownerId : delivery.id),
+        limit: perOwner,
+      },
+    ],
+    limit: all,
     leaseS,
   };
 }

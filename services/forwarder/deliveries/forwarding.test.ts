@@ -185,9 +185,12 @@ test("deliveries of a worker that died are taken over when its lease ends", asyn
       forwardsOf([incoming(mailAccepted(["a@x.example"], { rawId: "0190b4a2-0000-7000-8000-000000000001" }))]),
     ),
   );
-  expect(await new JobClaims(db, deliveryTable(10, 10, 1), newId()).claim(10, { keys: [], lanes: [[]] })).toHaveLength(
-    1,
-  );
+  expect(
+    await new JobClaims(db, deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, 1), newId()).claim(10, {
+      keys: [],
+      lanes: [[], []],
+    }),
+  ).toHaveLength(1);
   const forwarder = await forwarderTo(next.url);
   forwarder.raw.set("0190b4a2-0000-7000-8000-000000000001", Buffer.from(message));
   expect(await next.received(1)).toMatchObject([{ recipient: "a@x.example" }]);

@@ -16,7 +16,7 @@ import { type AttemptResult, recordAttempts } from "./record-attempts.ts";
 import { pruneSettled, removeAccounts, removeLateArrivals } from "./remove-deliveries.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
 
-const nothing = { keys: [], lanes: [[]] };
+const nothing = { keys: [], lanes: [[], []] };
 let db: TestDatabase;
 const workerId = newId();
 
@@ -28,7 +28,11 @@ afterAll(() => db.dispose());
 
 async function claimed(email = mailAccepted(["a@x.example"])): Promise<{ email: typeof email; id: string }> {
   await db.tx((tx) => insertForwards(tx, forwardsOf([incoming(email)])));
-  const [delivery] = await new JobClaims(db, deliveryTable(10, 10, 60), workerId).claim(1, nothing);
+  const [delivery] = await new JobClaims(
+    db,
+    deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, 60),
+    workerId,
+  ).claim(1, nothing);
   return { email, id: delivery?.id ?? "" };
 }
 
@@ -92,7 +96,9 @@ describe("a result", () => {
     expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toMatchObject([
       { state: "waiting", nextAttemptAt: expect.any(String), attempts: [{ response: "451 later" }] },
     ]);
-    expect(await new JobClaims(db, deliveryTable(10, 10, 60), workerId).claim(1, nothing)).toEqual([]);
+    expect(
+      await new JobClaims(db, deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, 60), workerId).claim(1, nothing),
+    ).toEqual([]);
   });
 
   test("without an attempt counts for nothing and is told to nobody", async () => {
@@ -102,9 +108,9 @@ describe("a result", () => {
     expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toMatchObject([
       { state: "waiting", attempts: [] },
     ]);
-    expect(await new JobClaims(db, deliveryTable(10, 10, 60), workerId).claim(1, nothing)).toMatchObject([
-      { attemptCount: 0 },
-    ]);
+    expect(
+      await new JobClaims(db, deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, 60), workerId).claim(1, nothing),
+    ).toMatchObject([{ attemptCount: 0 }]);
   });
 
   test("is not a deferral when another worker has taken the delivery over, but may be final", async () => {
@@ -141,9 +147,9 @@ describe("the owner", () => {
       await expect(retryDelivery(db, owner, emailId, address)).rejects.toMatchObject({ kind: "NotFound" });
     }
     await retryDelivery(db, email.ownerId, email.emailId, "A@X.example");
-    expect(await new JobClaims(db, deliveryTable(10, 10, 60), workerId).claim(1, nothing)).toMatchObject([
-      { id, attemptCount: 1 },
-    ]);
+    expect(
+      await new JobClaims(db, deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, 60), workerId).claim(1, nothing),
+    ).toMatchObject([{ id, attemptCount: 1 }]);
   });
 
   test("who closes the account leaves nothing behind, and what waited is called off", async () => {

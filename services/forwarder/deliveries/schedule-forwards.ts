@@ -5,6 +5,7 @@ import type { Transaction } from "../../platform/db/types.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Lease } from "../../platform/jobs/job-worker.ts";
+import { organisationalDomain } from "../../platform/net/organisational-domain.ts";
 import { authenticationOf } from "../authentication.ts";
 import type { Forward } from "./delivery.ts";
 
@@ -16,6 +17,7 @@ const forwardColumns = {
   addressId: "uuid",
   address: "text",
   domain: "text",
+  organisationalDomain: "text",
   rawId: "uuid",
   sizeBytes: "integer",
   receivedAt: "timestamptz",
@@ -79,6 +81,7 @@ function forwardOf(
     addressId: target.addressId,
     address: target.address,
     domain: domainOf(target.address),
+    organisationalDomain: organisationalDomain(domainOf(target.address)),
     rawId: email.rawId,
     sizeBytes: email.sizeBytes,
     receivedAt: email.receivedAt ? timestampDate(email.receivedAt) : new Date(),

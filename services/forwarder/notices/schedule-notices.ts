@@ -4,6 +4,7 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import { isId, newId } from "../../platform/ids.ts";
+import { organisationalDomain } from "../../platform/net/organisational-domain.ts";
 import { domainOf } from "../deliveries/schedule-forwards.ts";
 
 const newNotices = recordSet({
@@ -17,6 +18,7 @@ const newNotices = recordSet({
   deliveryId: "uuid",
   address: "text",
   domain: "text",
+  organisationalDomain: "text",
   smtpUtf8: "boolean",
   trace: "jsonb",
 });
@@ -37,6 +39,7 @@ export async function scheduleNotices(
     deliveryId: newId(),
     address: notice.recipient,
     domain: domainOf(notice.recipient),
+    organisationalDomain: organisationalDomain(domainOf(notice.recipient)),
     smtpUtf8: /\P{ASCII}/u.test(notice.recipient),
     trace,
   }));
@@ -44,8 +47,8 @@ export async function scheduleNotices(
     `with requested as (
        select * from ${newNotices.from("notice")}
      ), scheduled as (
-       insert into delivery (id, notice_id, owner_id, address, domain, received_at, smtp_utf8, trace)
-       select delivery_id, notice_id, owner_id, address, domain, requested_at, smtp_utf8, trace from requested
+       insert into delivery (id, notice_id, owner_id, address, domain, organisational_domain, received_at, smtp_utf8, trace)
+       select delivery_id, notice_id, owner_id, address, domain, organisational_domain, requested_at, smtp_utf8, trace from requested
        on conflict (notice_id) do nothing returning notice_id
      )
      insert into notice (id, kind, subject, text, html, requested_at)

@@ -1,6 +1,7 @@
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { newId } from "../../platform/ids.ts";
+import { organisationalDomain } from "../../platform/net/organisational-domain.ts";
 import { domainOf } from "../deliveries/schedule-forwards.ts";
 import type { ReportDraft } from "./author-reports.ts";
 
@@ -10,6 +11,7 @@ const newReports = recordSet({
   deliveryId: "uuid",
   address: "text",
   domain: "text",
+  organisationalDomain: "text",
   smtpUtf8: "boolean",
   eightBitMime: "boolean",
   message: "bytea",
@@ -27,6 +29,7 @@ export async function scheduleReports(
     deliveryId: newId(),
     address: report.author,
     domain: domainOf(report.author),
+    organisationalDomain: organisationalDomain(domainOf(report.author)),
     smtpUtf8: report.smtpUtf8,
     eightBitMime: report.eightBitMime,
     message: report.message,
@@ -37,8 +40,8 @@ export async function scheduleReports(
      ), first as (
        insert into author_report (email_id) select email_id from drafted order by email_id on conflict do nothing returning email_id
      ), scheduled as (
-       insert into delivery (id, notice_id, address, domain, received_at, smtp_utf8, eight_bit_mime)
-       select delivery_id, notice_id, address, domain, now(), smtp_utf8, eight_bit_mime from drafted join first using (email_id)
+       insert into delivery (id, notice_id, address, domain, organisational_domain, received_at, smtp_utf8, eight_bit_mime)
+       select delivery_id, notice_id, address, domain, organisational_domain, now(), smtp_utf8, eight_bit_mime from drafted join first using (email_id)
        returning notice_id
      )
      insert into notice (id, kind, subject, text, requested_at, message)

@@ -5,6 +5,7 @@ import { messageOf } from "../../platform/errors.ts";
 import { type Reply, ReplyReader } from "./reply.ts";
 
 interface Waiter {
+  timeoutMs: number;
   resolve(reply: Reply): void;
   reject(error: Error): void;
 }
@@ -59,8 +60,8 @@ export class SmtpConnection {
   /** The next reply; several may be awaited at once, for commands that were sent together (RFC 2920). */
   reply(timeoutMs: number): Promise<Reply> {
     if (this.#closeReason) return Promise.reject(this.#closeReason);
-    this.setDeadline(timeoutMs);
-    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+    if (this.#waiters.length === 0) this.setDeadline(timeoutMs);
+    return new Promise((resolve, reject) => this.#waiters.push({ timeoutMs, resolve, reject }));
   }
 
   /** Closes the connection unless a reply comes within this time from now. */
@@ -95,7 +96,11 @@ export class SmtpConnection {
       const socket = connectTls({ socket: plain, servername, host: serverName, rejectUnauthorized: false });
       this.#socket = socket;
       this.#listen(socket, "on");
-      this.#waiters.push({ resolve: () => reject(new Error("the server talked during the handshake")), reject });
+      this.#waiters.push({
+        timeoutMs,
+        resolve: () => reject(new Error("the server talked during the handshake")),
+        reject,
+      });
       socket.once("secureConnect", () => {
         this.#waiters.pop();
         clearTimeout(this.#deadline);
@@ -122,7 +127,9 @@ export class SmtpConnection {
     try {
       for (const reply of this.#reader.push(chunk)) {
         const waiter = this.#waiters.shift();
-        if (this.#waiters.length === 0) clearTimeout(this.#deadline);
+        const [next] = this.#waiters;
+        if (next) this.setDeadline(next.timeoutMs);
+        else clearTimeout(this.#deadline);
         // An unsolicited reply can only be 421, which closes the session (RFC 5321 section 3.8).
         if (waiter) waiter.resolve(reply);
         else this.close(new Error(reply.text));

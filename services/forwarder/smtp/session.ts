@@ -9,6 +9,9 @@ import { transact } from "./transaction.ts";
 /** How long each answer is waited for, in milliseconds (RFC 5321 section 4.5.3.2). */
 export interface SmtpTimeouts {
   connectMs: number;
+  /** Each reply before RCPT: greeting, EHLO, STARTTLS, AUTH and MAIL. Far less than the RFC's five minutes. */
+  handshakeMs: number;
+  /** The replies to RCPT, DATA and RSET. */
   commandMs: number;
   /** Between two blocks of the message. */
   blockMs: number;
@@ -18,6 +21,7 @@ export interface SmtpTimeouts {
 
 export const standardTimeouts: SmtpTimeouts = {
   connectMs: 30_000,
+  handshakeMs: 30_000,
   commandMs: 300_000,
   blockMs: 180_000,
   endMs: 600_000,
@@ -75,6 +79,10 @@ export class SmtpSession {
     return this.#messageCount;
   }
 
+  get remoteAddress(): string {
+    return this.#connection.remoteAddress;
+  }
+
   /** Name and address of the server. */
   get remote(): string {
     return `${this.#options.serverName}[${this.#connection.remoteAddress}]`;
@@ -100,7 +108,7 @@ export class SmtpSession {
     await this.#expect("greeting", 220);
     await this.#hello();
     if (!this.#connection.isSecure && tls !== "off") {
-      if (this.#extensions.has("STARTTLS")) await this.#encrypt(serverName, timeouts.commandMs, checkCertificate);
+      if (this.#extensions.has("STARTTLS")) await this.#encrypt(serverName, timeouts.handshakeMs, checkCertificate);
       else if (tls === "required")
         throw new SmtpFailure("tls", { cause: new Error(`${serverName} offers no STARTTLS, and TLS is required`) });
     }
@@ -158,7 +166,7 @@ export class SmtpSession {
 
   async #reply(stage: Stage): Promise<Reply> {
     try {
-      return await this.#connection.reply(this.#options.timeouts.commandMs);
+      return await this.#connection.reply(this.#options.timeouts.handshakeMs);
     } catch (cause) {
       throw new SmtpFailure(stage, { cause });
     }

@@ -5,6 +5,14 @@ import type { Reply } from "./reply.ts";
 import type { SmtpTimeouts } from "./session.ts";
 import { SmtpFailure, type Stage } from "./smtp-failure.ts";
 
+interface Command {
+  stage: Stage;
+  line: string;
+  /** Of the reply that lets it go on. */
+  code: number;
+  timeoutMs: number;
+}
+
 type Extensions = ReadonlyMap<string, string>;
 
 /** One mail transaction (RFC 5321 section 3.3). See SmtpSession.send. */
@@ -43,7 +51,7 @@ function requireExtensions(extensions: Extensions, envelope: SmtpEnvelope, conte
 async function sendEnvelope(
   connection: SmtpConnection,
   extensions: Extensions,
-  { commandMs }: SmtpTimeouts,
+  { handshakeMs, commandMs }: SmtpTimeouts,
   envelope: SmtpEnvelope,
   content: MessageContent,
 ): Promise<void> {
@@ -53,15 +61,15 @@ async function sendEnvelope(
     envelope.eightBitMime && extensions.has("8BITMIME") ? " BODY=8BITMIME" : "",
     envelope.smtpUtf8 ? " SMTPUTF8" : "",
   ].join("");
-  const commands: { stage: Stage; line: string; code: number }[] = [
-    { stage: "sender", line: `MAIL FROM:<${envelope.sender}>${parameters}\r\n`, code: 250 },
-    { stage: "recipient", line: `RCPT TO:<${envelope.recipient}>\r\n`, code: 250 },
-    { stage: "data", line: "DATA\r\n", code: 354 },
+  const commands: Command[] = [
+    { stage: "sender", line: `MAIL FROM:<${envelope.sender}>${parameters}\r\n`, code: 250, timeoutMs: handshakeMs },
+    { stage: "recipient", line: `RCPT TO:<${envelope.recipient}>\r\n`, code: 250, timeoutMs: commandMs },
+    { stage: "data", line: "DATA\r\n", code: 354, timeoutMs: commandMs },
   ];
   if (extensions.has("PIPELINING")) return pipelined(connection, commandMs, commands);
-  for (const { stage, line, code } of commands) {
+  for (const { stage, line, code, timeoutMs } of commands) {
     connection.write(line);
-    const reply = await withStage(stage, connection.reply(commandMs));
+    const reply = await withStage(stage, connection.reply(timeoutMs));
     if (isRefused(reply, code)) {
       await reset(connection, commandMs, stage);
       throw new SmtpFailure(stage, { reply });
@@ -69,13 +77,11 @@ async function sendEnvelope(
   }
 }
 
-async function pipelined(
-  connection: SmtpConnection,
-  commandMs: number,
-  commands: readonly { stage: Stage; line: string; code: number }[],
-): Promise<void> {
+async function pipelined(connection: SmtpConnection, commandMs: number, commands: readonly Command[]): Promise<void> {
   connection.write(commands.map(({ line }) => line).join(""));
-  const replies = await Promise.allSettled(commands.map(({ stage }) => withStage(stage, connection.reply(commandMs))));
+  const replies = await Promise.allSettled(
+    commands.map(({ stage, timeoutMs }) => withStage(stage, connection.reply(timeoutMs))),
+  );
   const isDataOpen =
     replies.at(-1)?.status === "fulfilled" && (replies.at(-1) as PromiseFulfilledResult<Reply>).value.code === 354;
   for (const [index, outcome] of replies.entries()) {

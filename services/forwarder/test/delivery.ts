@@ -12,6 +12,7 @@ export function forwardDelivery(differences: Partial<Forward> = {}): Forward {
     addressId: newId(),
     address: "real@inbox.example",
     domain: "inbox.example",
+    organisationalDomain: "inbox.example",
     rawId: newId(),
     sizeBytes: 0,
     receivedAt: new Date("2026-01-20T12:00:00Z"),

@@ -8,6 +8,7 @@ import type { OutboundMessage, SendResult, Transport } from "./transport.ts";
 /** Writes each message to a file instead of sending it, named by its delivery, so that a repeated delivery is the same file. */
 export class CaptureTransport implements Transport {
   readonly maxPerDomain = Number.POSITIVE_INFINITY;
+  readonly maxPerOwner = Number.POSITIVE_INFINITY;
   readonly #folder: string;
 
   /** @param folder DATA_DIR/outbound; made when first needed */

@@ -10,7 +10,9 @@ declare module "mx-connect" {
     maxConnectTime: number;
     localHostname: string;
     ignoreMXHosts: string[];
-    dnsOptions: { blockLocalAddresses: boolean; resolveRecords(domain: string, type: string): Promise<unknown[]> };
+    dnsOptions: { resolveRecords(domain: string, type: string): Promise<unknown[]> };
+    /** Called before each connection; an error ends the whole. */
+    connectHook(delivery: unknown, options: { host: string }, done: (error?: Error) => void): void;
     mtaSts: {
       enabled: boolean;
       cache: {

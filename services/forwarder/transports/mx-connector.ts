@@ -1,10 +1,14 @@
 import type { X509Certificate } from "node:crypto";
 import { Resolver } from "node:dns/promises";
+import { LRUCache } from "lru-cache";
 import type { MTASTSPolicy } from "mailauth";
 import mxConnect, { type MxConnection, type TlsaRecord } from "mx-connect";
+import type { AddressRanges } from "../../platform/net/special-ranges.ts";
 import { certificateError } from "../smtp/certificate-error.ts";
 import { type SessionOptions, SmtpSession, type SmtpTimeouts } from "../smtp/session.ts";
 import { SmtpFailure } from "../smtp/smtp-failure.ts";
+import { isReachable, literalAddress, reachableRecords } from "./address-policy.ts";
+import { ExchangerLanes, LaneSlot } from "./exchanger-lanes.ts";
 
 export interface MxConnectorOptions {
   port: number;
@@ -12,32 +16,47 @@ export interface MxConnectorOptions {
   /** Name servers as host or host:port; empty: the system's. */
   dnsServers: readonly string[];
   isDaneOn: boolean;
+  /** Sessions at once with one IP address. */
+  maxPerAddress: number;
+  /** Special address ranges that may be reached all the same. */
+  allowed: AddressRanges;
   timeouts: SmtpTimeouts;
 }
 
 /** RFC 5321 section 5.1 wants at least two addresses tried; more than this only makes the message wait. */
 const maxHosts = 4;
-const policiesKept = 1_000;
+const maxPolicies = 1_000;
 
 /** Opens sessions with a domain's mail exchangers, in their order of preference. */
 export class MxConnector {
   readonly #options: MxConnectorOptions;
+  readonly lanes: ExchangerLanes;
   readonly #resolver = new Resolver({ timeout: 5_000, tries: 2 });
   /** MTA-STS policies by domain (RFC 8461 section 3.3); a policy outlives a fetch that fails. */
-  readonly #policies = new Map<string, MTASTSPolicy>();
+  readonly #policies = new LRUCache<string, MTASTSPolicy>({ max: maxPolicies });
 
   constructor(options: MxConnectorOptions) {
     this.#options = options;
+    this.lanes = new ExchangerLanes(options.maxPerAddress);
     if (options.dnsServers.length > 0) this.#resolver.setServers([...options.dnsServers]);
   }
 
-  /** @throws SmtpFailure of the last host tried, or MxError when none could be reached */
+  /** @throws SmtpFailure of the last host tried, MxError when none could be reached, ExchangerBusy */
   async openSession(domain: string): Promise<SmtpSession> {
+    const slot = new LaneSlot(this.lanes);
+    try {
+      return await this.#openSession(domain, slot);
+    } finally {
+      slot.leave();
+    }
+  }
+
+  async #openSession(domain: string, slot: LaneSlot): Promise<SmtpSession> {
     const ignored: string[] = [];
     const withoutTls = new Set<string>();
     let lastFailure: SmtpFailure | undefined;
     while (ignored.length < maxHosts) {
-      const connection = await this.#connect(domain, ignored).catch((error) => {
+      const connection = await this.#connect(domain, ignored, slot).catch((error) => {
         // What a server replied tells more than that the next one cannot be reached.
         throw lastFailure ?? error;
       });
@@ -56,9 +75,14 @@ export class MxConnector {
     throw lastFailure ?? new Error(`no exchanger of ${domain} was tried`);
   }
 
-  #connect(target: string, ignoreMXHosts: string[]): Promise<MxConnection> {
-    const { port, clientName, timeouts, dnsServers, isDaneOn } = this.#options;
+  async #connect(target: string, ignoreMXHosts: string[], slot: LaneSlot): Promise<MxConnection> {
+    const { port, clientName, timeouts, isDaneOn, allowed } = this.#options;
     const policies = this.#policies;
+    const literal = literalAddress(target);
+    if (literal !== undefined && !isReachable(literal, allowed))
+      throw new SmtpFailure("connect", {
+        cause: new Error(`${target} is a special address, which mail is not sent to`),
+      });
     return mxConnect({
       target,
       port,
@@ -66,20 +90,16 @@ export class MxConnector {
       localHostname: clientName,
       ignoreMXHosts,
       dnsOptions: {
-        // A stranger's MX must not lead us to our own network, unless the operator's own name servers say so.
-        blockLocalAddresses: dnsServers.length === 0,
-        resolveRecords: async (name, type) => (await this.#resolver.resolve(name, type)) as unknown[],
+        // The addresses of the policy host (MTA-STS) come by this as well.
+        resolveRecords: async (name, type) =>
+          reachableRecords((await this.#resolver.resolve(name, type)) as unknown[], type, allowed),
       },
+      connectHook: (_delivery, { host }, done) => done(slot.moveTo(host)),
       mtaSts: {
         enabled: true,
         cache: {
           get: async (domain) => policies.get(domain),
-          set: async (domain, policy) => {
-            policies.delete(domain);
-            policies.set(domain, policy);
-            const [oldest] = policies.keys();
-            if (policies.size > policiesKept && oldest !== undefined) policies.delete(oldest);
-          },
+          set: async (domain, policy) => void policies.set(domain, policy),
         },
       },
       dane: { enabled: isDaneOn, resolveTlsa: (name) => this.#tlsaRecords(name) },

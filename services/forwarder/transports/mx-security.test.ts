@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import { testCertificate } from "../../../test/support/certificate.ts";
 import { DnsServer, type Zone } from "../../../test/support/dns-server.ts";
 import { SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { rangesOf } from "../../platform/net/special-ranges.ts";
 import { standardTimeouts } from "../smtp/session.ts";
 import { outgoing } from "../test/outbound-message.ts";
 import { MxTransport } from "./mx.ts";
@@ -52,6 +53,9 @@ async function transportTo(port: number, zone: Zone): Promise<MxTransport> {
     clientName: "postern.example",
     dnsServers: [names.address],
     isDaneOn: true,
+    allowed: rangesOf(["127.0.0.0/8"]),
+    maxPerOwner: 25,
+    maxPerAddress: 20,
     maxSessions: 2,
     timeouts: standardTimeouts,
   });

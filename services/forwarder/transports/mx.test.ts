@@ -2,8 +2,10 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import { DnsServer, type Zone } from "../../../test/support/dns-server.ts";
 import { politely, ScriptedServer } from "../../../test/support/scripted-server.ts";
 import { SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { rangesOf } from "../../platform/net/special-ranges.ts";
 import { standardTimeouts } from "../smtp/session.ts";
 import { outgoing } from "../test/outbound-message.ts";
+import { allowedRanges } from "./address-policy.ts";
 import { MxTransport } from "./mx.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -12,13 +14,21 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function exchangersAt(zone: Zone, port: number, maxSessions = 4): Promise<{ mx: MxTransport; names: DnsServer }> {
+async function exchangersAt(
+  zone: Zone,
+  port: number,
+  maxSessions = 4,
+  allowed = ["127.0.0.0/8"],
+): Promise<{ mx: MxTransport; names: DnsServer }> {
   const names = await DnsServer.start(zone);
   const mx = new MxTransport({
     port,
     clientName: "postern.example",
     dnsServers: [names.address],
     isDaneOn: true,
+    allowed: rangesOf(allowed),
+    maxPerOwner: 25,
+    maxPerAddress: 20,
     maxSessions,
     timeouts: standardTimeouts,
   });
@@ -104,6 +114,42 @@ describe("a domain that takes no mail", () => {
     await names.stop();
     closing.shift();
     expect(await mx.send(to("real@inbox.example"))).toMatchObject({ kind: "deferred" });
+  });
+});
+
+describe("special addresses", () => {
+  const zone = {
+    "a.example A": ["127.0.0.1"],
+    "b.example MX": ["10 mx.b.example"],
+    "mx.b.example A": ["127.0.0.1"],
+    "c.example MX": ["10 127.0.0.1"],
+    "d.example AAAA": ["::ffff:127.0.0.1"],
+  };
+  const recipients = ["real@a.example", "real@b.example", "real@c.example", "real@d.example", "real@[127.0.0.1]"];
+
+  test("are not connected to, however a record or an address has them, although the name servers are the operator's", async () => {
+    const next = await sink();
+    const { mx } = await exchangersAt(zone, next.port, 4, []);
+    for (const recipient of recipients)
+      expect([recipient, await mx.send(to(recipient))]).toMatchObject([recipient, { kind: "deferred", remote: "" }]);
+    expect(next.messages).toEqual([]);
+  });
+
+  test("are, where they are allowed", async () => {
+    const next = await sink();
+    const { mx } = await exchangersAt(zone, next.port);
+    for (const recipient of recipients.slice(0, 3))
+      expect(await mx.send(to(recipient))).toMatchObject({ kind: "delivered" });
+  });
+
+  test("are loopback by default where every name server is on loopback, and none elsewhere", () => {
+    const allows = (given: string[], servers: string[]) => allowedRanges(given, servers).contains("127.0.0.1");
+    expect(allows([], ["127.0.0.1:5353", "[::1]:53", "::1"])).toBe(true);
+    expect([allows([], []), allows([], ["127.0.0.1", "10.0.0.53"]), allows(["10.0.0.0/8"], ["127.0.0.1"])]).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 });
 

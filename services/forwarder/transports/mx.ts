@@ -1,26 +1,34 @@
 import type { MxError } from "mx-connect";
+import { Outage } from "../../platform/errors.ts";
 import { SessionPool } from "../smtp/pool.ts";
+import { ExchangerBusy } from "./exchanger-lanes.ts";
 import { MxConnector, type MxConnectorOptions } from "./mx-connector.ts";
 import { sendOverPool } from "./send-over-pool.ts";
 import { resultOf, unreachable } from "./send-result.ts";
 import type { OutboundMessage, SendResult, Transport } from "./transport.ts";
 
 export interface MxOptions extends MxConnectorOptions {
-  /** Sessions with one domain at once. */
+  /** Sessions at once with one organisational domain. */
   maxSessions: number;
+  /** Deliveries for one account at once. */
+  maxPerOwner: number;
 }
 
+/** How soon a delivery is tried whose server has as many of our sessions as it may. */
+const busyRetryS = 5;
 const idleMs = 10_000;
 const maxMessages = 100;
 
 /** Delivers straight to each domain's mail exchangers, over a pool of sessions for each domain. */
 export class MxTransport implements Transport {
   readonly maxPerDomain: number;
+  readonly maxPerOwner: number;
   readonly #connector: MxConnector;
   readonly #pools = new Map<string, SessionPool>();
 
   constructor(options: MxOptions) {
     this.maxPerDomain = options.maxSessions;
+    this.maxPerOwner = options.maxPerOwner;
     this.#connector = new MxConnector(options);
   }
 
@@ -31,8 +39,9 @@ export class MxTransport implements Transport {
   async send(message: OutboundMessage): Promise<SendResult> {
     const domain = message.envelope.recipient.slice(message.envelope.recipient.lastIndexOf("@") + 1).toLowerCase();
     try {
-      return await sendOverPool(this.#pool(domain), message);
+      return await sendOverPool(this.#pool(domain), message, this.#connector.lanes);
     } catch (error) {
+      if (error instanceof ExchangerBusy) throw new Outage("exchanger", { cause: error, retryAfterS: busyRetryS });
       return isMxError(error) ? resultOfMxError(error) : resultOf(error);
     }
   }

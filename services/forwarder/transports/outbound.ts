@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { standardTimeouts } from "../smtp/session.ts";
+import { allowedRanges } from "./address-policy.ts";
 import { CaptureTransport } from "./capture.ts";
 import { MxTransport } from "./mx.ts";
 import { RelayTransport } from "./relay.ts";
@@ -11,6 +12,11 @@ export interface OutboundOptions {
   dataDir: string;
   serviceDomain: string;
   maxSessions: number;
+  maxPerOwner: number;
+  /** Seconds for each reply before RCPT. */
+  handshakeS: number;
+  /** See OUTBOUND_ALLOW_CIDRS. */
+  allowedCidrs: readonly string[];
   mxPort: number;
   dnsServers: readonly string[];
   isDaneOn: boolean;
@@ -18,9 +24,13 @@ export interface OutboundOptions {
 
 /** The transport that OUTBOUND names. */
 export function createTransport(options: OutboundOptions): Transport {
-  const { outbound, dataDir, serviceDomain: clientName, maxSessions, mxPort: port, dnsServers, isDaneOn } = options;
-  const timeouts = standardTimeouts;
+  const { outbound, dataDir, serviceDomain: clientName, maxSessions, maxPerOwner, dnsServers } = options;
+  const handshakeMs = options.handshakeS * 1_000;
+  const timeouts = { ...standardTimeouts, connectMs: Math.min(standardTimeouts.connectMs, handshakeMs), handshakeMs };
   if (outbound === "capture") return new CaptureTransport(join(dataDir, "outbound"));
-  if (outbound === "mx") return new MxTransport({ port, clientName, dnsServers, isDaneOn, maxSessions, timeouts });
-  return new RelayTransport({ url: outbound, clientName, maxSessions, timeouts });
+  if (outbound !== "mx") return new RelayTransport({ url: outbound, clientName, maxSessions, timeouts });
+  const allowed = allowedRanges(options.allowedCidrs, dnsServers);
+  const { mxPort: port, isDaneOn } = options;
+  const limits = { maxSessions, maxPerAddress: maxSessions, maxPerOwner };
+  return new MxTransport({ port, clientName, dnsServers, isDaneOn, allowed, timeouts, ...limits });
 }

@@ -231,7 +231,7 @@ describe("time", () => {
         return undefined;
       },
     });
-    const relay = relayTo(url, { timeouts: { ...standardTimeouts, commandMs: 300 } });
+    const relay = relayTo(url, { timeouts: { ...standardTimeouts, handshakeMs: 300 } });
     expect(await relay.send(outgoing())).toMatchObject({ kind: "deferred", response: "no answer within 0.3 s" });
   });
 });

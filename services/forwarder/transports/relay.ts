@@ -22,6 +22,7 @@ const maxMessages = 1_000;
 /** Delivers everything to one relay, over sessions that are kept open. */
 export class RelayTransport implements Transport {
   readonly maxPerDomain = Number.POSITIVE_INFINITY;
+  readonly maxPerOwner = Number.POSITIVE_INFINITY;
   readonly #pool: SessionPool;
   readonly #name: string;
 

@@ -31,8 +31,10 @@ export interface SendResult {
 
 /** How mail leaves: see OUTBOUND. */
 export interface Transport {
-  /** Deliveries to one domain at once; more of them wait without being claimed. */
+  /** Deliveries to one organisational domain at once; more of them wait without being claimed. */
   readonly maxPerDomain: number;
+  /** Deliveries for one account at once. */
+  readonly maxPerOwner: number;
   /** Destinations and the sessions that are busy there, for metrics. */
   busySessions(): Iterable<readonly [destination: string, busyCount: number]>;
   /**
