@@ -15,6 +15,7 @@ export const webhookConfig = defineConfig({
   CALLBACK_LEASE_S: integer(30, { min: 1, max: 3_600 }).describe(
     "After how many seconds without a sign of life another worker takes a callback over",
   ),
+  QUOTA_RECORDERS: integer(100, { min: 1 }).describe("Test recorders per account"),
   CALLBACK_KEEP_DAYS: integer(30, { min: 1, max: 3_650 }).describe(
     "How long what became of a callback is kept once it is settled, in days",
   ),

@@ -15,9 +15,15 @@ export const Callback = z.object({
   nextAttemptAt: z.iso.datetime().nullable(),
 });
 
-export const RecordedCall = z.object({ method: z.string(), body: z.string(), at: z.iso.datetime() });
+export const RecordedCall = z.object({
+  method: z.string(),
+  body: z.string(),
+  /** Only the beginning of its body is here: several recorders were asked for, and their calls are long. */
+  isTruncated: z.boolean(),
+  at: z.iso.datetime(),
+});
 
-/** What webhook answers. Errors: NotFound; of `record` also BodyTooLarge and ValidationFailed. */
+/** What webhook answers. Errors: NotFound; of `createRecorder` also QuotaExceeded, of `record` BodyTooLarge and ValidationFailed. */
 export const webhookContract = {
   service: "webhook",
   procedures: {
@@ -33,6 +39,14 @@ export const webhookContract = {
       kind: "mutation",
       input: z.object({ ownerId: z.string() }),
       output: z.object({ hash: z.string() }),
+    },
+    /** Whether there is a recorder of this hash, whoever asks. */
+    findRecorder: { kind: "query", input: z.object({ hash: z.string() }), output: z.object({}) },
+    /** Removes an owner's recorder, and the calls that it recorded. */
+    removeRecorder: {
+      kind: "mutation",
+      input: z.object({ ownerId: z.string(), hash: z.string() }),
+      output: z.object({}),
     },
     recorders: {
       kind: "query",

@@ -35,7 +35,7 @@ export const webhook = defineService({
   contract: webhookContract,
   migrations: new URL("./migrations/", import.meta.url),
   build({ db, config, settings, rpc, limits, logger, metrics }) {
-    const recorders = new Recorders(db);
+    const recorders = new Recorders(db, config.QUOTA_RECORDERS);
     const localRecorder = new LocalRecorder(recorders, settings.PUBLIC_URL);
     const { CALLBACK_ALLOW_CIDRS: allowedCidrs, DNS_SERVERS: nameServers } = config;
     const publicUrl = settings.PUBLIC_URL;

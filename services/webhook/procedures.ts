@@ -18,6 +18,14 @@ export function webhookProcedures(
       return {};
     },
     createRecorder: async ({ ownerId }) => ({ hash: await recorders.create(ownerId) }),
+    findRecorder: async ({ hash }) => {
+      await recorders.find(hash);
+      return {};
+    },
+    removeRecorder: async ({ ownerId, hash }) => {
+      await recorders.remove(ownerId, hash);
+      return {};
+    },
     recorders: ({ ownerId }) => recorders.list(ownerId),
     recordedCalls: ({ ownerId, hash, first }) => recorders.calls(ownerId, hash, first),
     record: async ({ hash, method, body }) => {

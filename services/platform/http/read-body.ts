@@ -27,18 +27,38 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
   return decoded(await readRawBody(request, limitBytes), coding, limitBytes);
 }
 
-/** Reads a body as it comes. @throws Refusal BodyTooLarge as soon as more than `limitBytes` have come. */
-export async function readRawBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+/**
+ * Reads a body as it comes.
+ * @param count told of each piece before it is kept; what it throws ends the reading
+ * @throws Refusal BodyTooLarge as soon as more than `limitBytes` have come
+ */
+export async function readRawBody(
+  request: IncomingMessage,
+  limitBytes: number,
+  count: (bytes: number) => void = () => undefined,
+): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > limitBytes) throw tooLarge(limitBytes);
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   await new Promise<void>((resolve, reject) => {
-    // Not by iteration: leaving that early would destroy the connection before the refusal is heard.
-    request.on("data", (chunk: Buffer) => {
+    const keep = (chunk: Buffer) => {
       sizeBytes += chunk.length;
-      if (sizeBytes <= limitBytes) chunks.push(chunk);
-      else reject(tooLarge(limitBytes));
-    });
+      if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
+      count(chunk.length);
+      chunks.push(chunk);
+    };
+    const read = (chunk: Buffer) => {
+      try {
+        keep(chunk);
+      } catch (error) {
+        // What still comes passes by unread, and what came is let go.
+        request.off("data", read);
+        chunks.length = 0;
+        reject(error);
+      }
+    };
+    // Not by iteration: leaving that early would destroy the connection before the refusal is heard.
+    request.on("data", read);
     request
       .once("end", resolve)
       .once("error", (cause) => reject(notWhole(cause)))

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { readRawBody } from "../../platform/http/read-body.ts";
 import { answer, endpoint } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
+import { BytesInFlight } from "./bytes-in-flight.ts";
 
 const RecorderDocument = z
   .object({ status: z.literal("ok"), call_url: z.string(), get_url: z.string(), id: z.string() })
@@ -72,6 +73,9 @@ function isDocument(body: string): boolean {
 
 const bodyLimitBytes = 10 * 1024 * 1024;
 
+/** A call is in memory several times over while it is handed on: few of the longest at once. */
+const inFlight = new BytesInFlight({ totalBytes: 32 * 1024 * 1024, perKeyBytes: 2 * bodyLimitBytes });
+
 /** Interface specification 4.10: whatever the method, without credentials, even an empty body. */
 const recordCall = endpoint({
   name: "recordCall",
@@ -82,12 +86,37 @@ const recordCall = endpoint({
   path: "/api/v1/callback/call/{hash}",
   credentials: "none",
   bodyLimitBytes,
-  answers: { 200: RecordedDocument, 404: ErrorDocument, 413: ErrorDocument, 503: ErrorDocument },
-  async handle({ services, request, path: { hash = "" } }) {
-    const body = await readRawBody(request, bodyLimitBytes);
-    await services.webhook.record({ hash, method: request.method, body: body.toString("base64") });
+  answers: {
+    200: RecordedDocument,
+    404: ErrorDocument,
+    413: ErrorDocument,
+    429: ErrorDocument,
+    503: ErrorDocument,
+  },
+  async handle({ services, request, clientAddress, path: { hash = "" } }) {
+    // Before a byte is read: anybody may call, and most of what is made up is no recorder.
+    await services.webhook.findRecorder({ hash });
+    await inFlight.run([`recorder ${hash}`, `client ${clientAddress}`], async (count) => {
+      const body = await readRawBody(request, bodyLimitBytes, count);
+      await services.webhook.record({ hash, method: request.method, body: body.toString("base64") });
+    });
     return answer(200, { status: "ok" });
   },
 });
 
-export const recorderEndpoints = [createRecorder, showRecording, recordCall] as const;
+/** Beside those of the interface specification: what was made can be removed. */
+const deleteRecorder = endpoint({
+  name: "deleteRecorder",
+  tag: "Webhook recorder",
+  summary: "Remove a recorder and the calls that it recorded",
+  method: "DELETE",
+  path: "/api/v1/callback/{hash}",
+  credentials: "token or bearer",
+  answers: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
+  async handle({ services, caller, path: { hash = "" } }) {
+    await services.webhook.removeRecorder({ ownerId: caller.accountId, hash });
+    return answer(204);
+  },
+});
+
+export const recorderEndpoints = [createRecorder, showRecording, recordCall, deleteRecorder] as const;

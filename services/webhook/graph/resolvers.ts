@@ -82,6 +82,10 @@ function mutations({ procedures, callbackTests }: Parts): Resolvers<Loaders>[str
       const { hash } = await procedures.createRecorder({ ownerId });
       return { recorder: loaders.recorders.load(hash) };
     },
+    deleteRecorder: async (_source: unknown, { id }: Reference, { ownerId }) => {
+      await procedures.removeRecorder({ ownerId, hash: id });
+      return { id };
+    },
     retryCallback: async (_source: unknown, { emailId }: { emailId: string }, { ownerId }) => {
       await procedures.retry({ ownerId, emailId });
       return { receivedEmail: { id: emailId } };

@@ -10,28 +10,69 @@ const hashForm = /^[0-9a-f]{32}$/;
 const methodForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 const bodyLimitBytes = 10 * 1024 * 1024;
 const keptCalls = 50;
-/** What one answer gives at most, beyond its first call: fifty of the largest would be more than anybody can take. */
+/** What one answer holds of calls at most: fifty of the largest would be more than anybody can take. */
 const answerLimitBytes = 32 * 1024 * 1024;
 
 /** UTF-8; an invalid sequence becomes U+FFFD, and a byte order mark goes (WHATWG Encoding, section 6 "UTF-8 decode"). */
 const utf8 = new TextDecoder();
+
+/** Without a method: a recorder that was not called yet. */
+interface CallRow {
+  hash: string;
+  method: string | null;
+  body: Buffer;
+  isTruncated: boolean;
+  at: Date;
+}
 
 type RecordedCalls = z.input<typeof RecordedCall>[];
 
 /** The test recorders: URLs that take any call and keep it for their owner to look at. */
 export class Recorders {
   readonly #db: Database;
+  readonly #quota: number;
 
-  constructor(db: Database) {
+  /** @param quota how many recorders an account may have */
+  constructor(db: Database, quota: number) {
     this.#db = db;
+    this.#quota = quota;
   }
 
-  /** Makes a recorder; its hash is all that a caller needs, and cannot be guessed. */
+  /** Makes a recorder; its hash is all that a caller needs, and cannot be guessed. @throws Refusal QuotaExceeded */
   async create(ownerId: string): Promise<string> {
     if (!isId(ownerId)) throw new Refusal("NotFound", { public: "There is no such account." });
     const hash = randomBytes(16).toString("hex");
-    await this.#db.query("insert into recorder (hash, owner_id) values ($1, $2)", [hash, ownerId]);
+    await this.#db.tx(async (tx) => {
+      // One after the other for an account, so that none is counted twice.
+      await tx.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`recorders of ${ownerId}`]);
+      const { rowCount } = await tx.query(
+        `insert into recorder (hash, owner_id)
+         select $1, $2 where (select count(*) from recorder where owner_id = $2) < $3`,
+        [hash, ownerId, this.#quota],
+      );
+      if (rowCount === 0)
+        throw new Refusal("QuotaExceeded", {
+          public: `An account may have ${this.#quota} recorders: remove one that you no longer need.`,
+        });
+    });
     return hash;
+  }
+
+  /** @throws Refusal NotFound where there is no recorder of this hash */
+  async find(hash: string): Promise<void> {
+    if (!hashForm.test(hash)) throw noRecorder();
+    const { rows } = await this.#db.query("select from recorder where hash = $1", [hash], { name: "find_recorder" });
+    if (rows.length === 0) throw noRecorder();
+  }
+
+  /** Removes a recorder with its calls. @throws Refusal NotFound, for somebody else's as well */
+  async remove(ownerId: string, hash: string): Promise<void> {
+    if (!isId(ownerId) || !hashForm.test(hash)) throw noRecorder();
+    const { rowCount } = await this.#db.query("delete from recorder where hash = $1 and owner_id = $2", [
+      hash,
+      ownerId,
+    ]);
+    if (rowCount === 0) throw noRecorder();
   }
 
   /** The owner's, newest first. */
@@ -81,16 +122,18 @@ export class Recorders {
   async callsOf(ownerId: string, hashes: readonly string[], first: number): Promise<Map<string, RecordedCalls>> {
     const known = hashes.filter((hash) => hashForm.test(hash));
     if (!isId(ownerId) || known.length === 0) return new Map();
-    const { rows } = await this.#db.query<{ hash: string; method: string | null; body: Buffer; at: Date }>(
-      `select recorder.hash, call.method, call.body, call.at from recorder left join lateral (
+    const shareBytes = Math.floor(answerLimitBytes / known.length);
+    const { rows } = await this.#db.query<CallRow>(
+      `select recorder.hash, call.method, substr(call.body, 1, $4::int) as body, octet_length(call.body) > $4 as "isTruncated", call.at
+       from recorder left join lateral (
          select number, method, body, at, sum(octet_length(body)) over (order by number desc) - octet_length(body) as newer_bytes
          from recorded_call where hash = recorder.hash order by number desc limit $3
        ) as call on newer_bytes <= $4
        where recorder.hash = any ($1) and recorder.owner_id = $2 order by call.number desc`,
-      [known, ownerId, first, Math.floor(answerLimitBytes / known.length)],
+      [known, ownerId, first, shareBytes],
     );
-    const shown = ({ method, body, at }: (typeof rows)[number]) =>
-      method === null ? [] : [{ method, body: utf8.decode(body), at: at.toISOString() }];
+    const shown = ({ method, body, isTruncated, at }: CallRow) =>
+      method === null ? [] : [{ method, body: utf8.decode(body), isTruncated, at: at.toISOString() }];
     const byHash = Map.groupBy(rows, (row) => row.hash);
     return new Map([...byHash].map(([hash, ofHash]) => [hash, ofHash.flatMap(shown)]));
   }

@@ -1,3 +1,19 @@
+import { expect, test } from "@jest/globals";
 import { refusesForeignTokens } from "../support/credentials.ts";
+import { errorDocument } from "../support/documents.ts";
+import { newcomer } from "../support/people.ts";
+import { madeRecorder, recorderPath } from "../support/recorders.ts";
 
-refusesForeignTokens({ method: "POST", path: "/api/v1/callback" });
+refusesForeignTokens({ method: "POST", path: recorderPath });
+
+test("no more than the quota, however many are asked for at once; one that was removed makes room", async () => {
+  const anna = await newcomer("anna");
+  const hash = await madeRecorder(anna);
+  const answers = await Promise.all(Array.from({ length: 105 }, () => anna.ask("POST", recorderPath)));
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused).toHaveLength(6);
+  for (const { status, body } of refused)
+    expect([status, body]).toEqual([403, errorDocument("QuotaExceeded", "webhook")]);
+  await anna.ask("DELETE", `${recorderPath}/${hash}`);
+  expect((await anna.ask("POST", recorderPath)).status).toBe(200);
+});

@@ -224,5 +224,9 @@ describe("recorders", () => {
     expect(await person.get(`{ recorders { id calls { method } } }`)).toEqual({
       recorders: [{ id, calls: [{ method: "POST" }, { method: "PUT" }] }],
     });
+    const remove = "mutation ($id: ID!) { deleteRecorder(id: $id) { id } }";
+    await refused(stranger.ask(remove, { id }), "NOT_FOUND", "NotFound");
+    expect(await person.get(remove, { id })).toEqual({ deleteRecorder: { id } });
+    await refused(person.ask(one, { id }), "NOT_FOUND", "NotFound");
   });
 });

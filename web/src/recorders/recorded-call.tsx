@@ -5,7 +5,7 @@ import { Scroller } from "../parts/scroller.tsx";
 type Call = NonNullable<NonNullable<RecorderQuery["recorder"]>["calls"]>[number];
 
 /** @param place which of the calls that are shown */
-export function RecordedCall({ call: { method, body, at }, place }: { call: Call; place: number }) {
+export function RecordedCall({ call: { method, body, isTruncated, at }, place }: { call: Call; place: number }) {
   return (
     <li className="card call">
       <p>
@@ -18,6 +18,7 @@ export function RecordedCall({ call: { method, body, at }, place }: { call: Call
       ) : (
         <p className="hint">Without a body.</p>
       )}
+      {isTruncated && <p className="hint">The body is longer than what is shown.</p>}
     </li>
   );
 }

@@ -7,6 +7,7 @@ import { Loading } from "../parts/loading.tsx";
 import { Fault, Missing } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
 import { RecordedCall } from "./recorded-call.tsx";
+import { RemoveRecorder } from "./remove-recorder.tsx";
 
 /** Calls are not told by the server as they come: they are looked for while the page is open. */
 const lookMs = 2_000;
@@ -17,7 +18,7 @@ export function RecorderPage({ id }: { id: string }) {
   const recorder = data?.recorder;
   if (isRefusal(error, "NotFound")) return <NotFoundPage />;
   return (
-    <Page title="Recorder">
+    <Page title="Recorder" actions={recorder && <RemoveRecorder id={recorder.id} />}>
       <Fault error={error} />
       {!recorder && !error && <Loading />}
       {recorder && (

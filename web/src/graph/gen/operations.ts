@@ -208,12 +208,19 @@ export type RecorderQueryVariables = Exact<{
 }>;
 
 
-export type RecorderQuery = { recorder: { id: string, callUrl: string, getUrl: string, createdAt: string, calls: Array<{ method: string, body: string | null, at: string }> | null } | null };
+export type RecorderQuery = { recorder: { id: string, callUrl: string, getUrl: string, createdAt: string, calls: Array<{ method: string, body: string | null, isTruncated: boolean, at: string }> | null } | null };
 
 export type CreateRecorderMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type CreateRecorderMutation = { createRecorder: { recorder: { id: string } } | null };
+
+export type DeleteRecorderMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteRecorderMutation = { deleteRecorder: { id: string } | null };
 
 export type ApiTokenQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -477,14 +484,20 @@ export const Recorders: Operation<RecordersQuery, RecordersQueryVariables> = {
 
 export const Recorder: Operation<RecorderQuery, RecorderQueryVariables> = {
   "name": "Recorder",
-  "hash": "a5864c351ee80e0bbbc4d0d1e732b42eb94fe57800dc62ee26cfda9c8694da77",
-  "text": "query Recorder($id:ID!){recorder(id:$id){id callUrl getUrl createdAt calls(first:50){method body at}}}"
+  "hash": "be4211f613ca10b48f92015b878c1823973a8a6ac3d2aa0bbf653afa425a3c5c",
+  "text": "query Recorder($id:ID!){recorder(id:$id){id callUrl getUrl createdAt calls(first:50){method body isTruncated at}}}"
 };
 
 export const CreateRecorder: Operation<CreateRecorderMutation, CreateRecorderMutationVariables> = {
   "name": "CreateRecorder",
   "hash": "8e0e7891675eac35dfbb51c419acf0c5bd64a20b3c8065ea2c9f464162dcda1f",
   "text": "mutation CreateRecorder{createRecorder{recorder{id}}}"
+};
+
+export const DeleteRecorder: Operation<DeleteRecorderMutation, DeleteRecorderMutationVariables> = {
+  "name": "DeleteRecorder",
+  "hash": "1e235964866f758b34b7858c6f8fadc417dcda0c1c2f3524af3065028fdd3541",
+  "text": "mutation DeleteRecorder($id:ID!){deleteRecorder(id:$id){id}}"
 };
 
 export const ApiToken: Operation<ApiTokenQuery, ApiTokenQueryVariables> = {

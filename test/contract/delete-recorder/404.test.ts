@@ -1,0 +1,19 @@
+import { beforeAll } from "@jest/globals";
+import { looksMissing } from "../support/missing.ts";
+import { newcomer, type Person } from "../support/people.ts";
+import { madeRecorder, recorderPath } from "../support/recorders.ts";
+
+let anna: Person;
+let foreignId: string;
+beforeAll(async () => {
+  anna = await newcomer("anna");
+  foreignId = await madeRecorder(await newcomer("bert"));
+});
+
+looksMissing({
+  who: () => anna,
+  method: "DELETE",
+  path: (id) => `${recorderPath}/${id}`,
+  foreignId: () => foreignId,
+  file: "webhook",
+});

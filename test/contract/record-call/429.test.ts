@@ -1,0 +1,41 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { beforeAll, expect, test } from "@jest/globals";
+import { eventually } from "../../support/eventually.ts";
+import { ask } from "../support/ask.ts";
+import { errorDocument } from "../support/documents.ts";
+import { contractInstallation } from "../support/installation.ts";
+import { newcomer, type Person } from "../support/people.ts";
+import { madeRecorder, recorderPath } from "../support/recorders.ts";
+
+let anna: Person;
+let hash: string;
+beforeAll(async () => {
+  anna = await newcomer("anna");
+  hash = await madeRecorder(anna);
+});
+
+const mebibyte = 1024 * 1024;
+
+/** A call of 10 MiB of which the last byte does not come. */
+async function unfinishedCall(): Promise<Socket> {
+  const { hostname, port } = new URL((await contractInstallation()).url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, "connect");
+  socket.write(`POST ${recorderPath}/call/${hash} HTTP/1.1\r\nHost: x\r\nContent-Length: ${10 * mebibyte}\r\n\r\n`);
+  socket.write(Buffer.alloc(10 * mebibyte - 1, "x"));
+  return socket;
+}
+
+test("more at once than a recorder has room for is to be sent again, and is taken then", async () => {
+  const sockets = [await unfinishedCall(), await unfinishedCall()];
+  const call = () => ask({ method: "POST", path: `${recorderPath}/call/${hash}`, body: Buffer.alloc(mebibyte, "y") });
+  await eventually(async () => {
+    const answer = await call();
+    expect(answer.status).toBe(429);
+    expect(answer.headers["retry-after"]).toBe("1");
+    expect(answer.body).toEqual(errorDocument("RateLimited", "rest"));
+  });
+  for (const socket of sockets) socket.destroy();
+  await eventually(async () => expect((await call()).status).toBe(200));
+});
