@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { FleetService } from "../../scripts/fleet/fleet.ts";
+import { freePorts } from "../../scripts/peers/free-ports.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Installation, startInstallation } from "../support/installation.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
@@ -9,6 +10,7 @@ import { SinkRefusal, SmtpSink } from "../support/smtp-sink.ts";
 let sink: SmtpSink;
 let installation: Installation;
 let proxyAddress: string;
+let internalPort: number;
 
 beforeAll(async () => {
   sink = await SmtpSink.start({
@@ -17,7 +19,8 @@ beforeAll(async () => {
       if (bytes.includes("Subject: later")) throw new SinkRefusal(451, "4.2.0 later");
     },
   });
-  installation = await startInstallation({ environment: { OUTBOUND: sink.url } });
+  [internalPort = 0] = await freePorts(1);
+  installation = await startInstallation({ environment: { OUTBOUND: sink.url, INTERNAL_PORT: String(internalPort) } });
   const rest = await installation.rest();
   ({ proxyAddress } = await makeBinding(rest, { real_addresses: [installation.account.username] }));
 });
@@ -28,7 +31,9 @@ afterAll(async () => {
 
 /** All samples of a service's metrics whose names begin so, by name and labels; buckets and what the process is itself left out. */
 async function samples(service: FleetService, prefix: string): Promise<Record<string, number>> {
-  const text = await (await fetch(`${installation.process(service).options.healthUrl}/metrics`)).text();
+  const { mode, process } = installation;
+  const url = mode === "single" ? `http://127.0.0.1:${internalPort}` : process(service).options.healthUrl;
+  const text = await (await fetch(`${url}/metrics`)).text();
   const lines = text.split("\n").filter((line) => line.startsWith(prefix) && !/_bucket\{|_sum /.test(line));
   return Object.fromEntries(
     lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
@@ -68,6 +73,9 @@ test("mail of every fate is counted as what became of it, and no label names any
     'postern_forward_total{outcome="delivered",kind="forward"}': 3,
     'postern_forward_total{outcome="given_up",kind="forward"}': 1,
     'postern_forward_total{outcome="deferred",kind="forward"}': 1,
+    'postern_forward_replies_total{provider="other",about="none",reason="delivered"}': 3,
+    'postern_forward_replies_total{provider="other",about="address",reason="unknown-user"}': 1,
+    'postern_forward_replies_total{provider="other",about="unknown",reason="server-trouble"}': 1,
     'postern_forward_reports_total{outcome="withheld"}': 1,
     postern_forward_first_attempt_seconds_count: 5,
     postern_forward_in_flight: 0,
@@ -77,4 +85,12 @@ test("mail of every fate is counted as what became of it, and no label names any
   // The one that is to be tried again.
   expect(ageS).toBeGreaterThan(0);
   expect(JSON.stringify([smtp, forward])).not.toMatch(/@|owner|author/);
+});
+
+test("what anybody may read at HTTP_PORT names no domain", async () => {
+  const text = await (await fetch(`${installation.url}/metrics`)).text();
+  expect(text).toMatch(/^postern_http_request_duration_seconds_count\{/m);
+  expect(text).not.toMatch(/destination=|example\.org|127\.0\.0\.1/);
+  // In one process it has all services' metrics; what stood under names is added up.
+  if (installation.mode === "single") expect(text).toMatch(/^postern_forward_destination_waiting 1$/m);
 });

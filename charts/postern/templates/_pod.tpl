@@ -75,9 +75,7 @@ containers:
     args: [services/main.ts, --target={{ $name }}]
     securityContext: {{- include "postern.containerSecurity" $root | nindent 6 }}
     ports:
-      {{- if not $isAll }}
       - { name: internal, containerPort: 9090 }
-      {{- end }}
       {{- if include "postern.isFrontDoor" $name }}
       - { name: http, containerPort: 8080 }
       {{- end }}

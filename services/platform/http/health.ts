@@ -2,8 +2,15 @@ import express, { type Router } from "express";
 import type { Waiting } from "../runtime/lifecycle.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 
-/** /healthz: the process lives. /readyz: it can do its work, or names what is not ready. /metrics: Prometheus. */
-export function healthRoutes(waiting: () => Promise<Waiting[]>, metrics: Metrics): Router {
+/**
+ * /healthz: the process lives. /readyz: it can do its work, or names what is not ready. /metrics: Prometheus.
+ * @param expose what /metrics answers
+ */
+export function healthRoutes(
+  waiting: () => Promise<Waiting[]>,
+  { contentType }: Pick<Metrics, "contentType">,
+  expose: () => Promise<string>,
+): Router {
   const router = express.Router();
   router.get("/healthz", (_request, response) => {
     response.json({ status: "ok" });
@@ -15,8 +22,8 @@ export function healthRoutes(waiting: () => Promise<Waiting[]>, metrics: Metrics
       .json(missing.length === 0 ? { status: "ready" } : { status: "not ready", waiting: missing });
   });
   router.get("/metrics", async (_request, response) => {
-    response.setHeader("content-type", metrics.contentType);
-    response.send(await metrics.expose());
+    response.setHeader("content-type", contentType);
+    response.send(await expose());
   });
   return router;
 }

@@ -32,7 +32,7 @@ const rpcBodyLimitBytes = 16 * 1024 * 1024;
 export function internalListener(options: ListenerOptions & { secrets: Secrets; tokens: ServiceTokens }): Module {
   const { units, settings, waiting, metrics, logger, secrets, tokens } = options;
   const app = express().disable("x-powered-by");
-  app.use(healthRoutes(waiting, metrics));
+  app.use(healthRoutes(waiting, metrics, () => metrics.expose()));
   const server = new HttpServer(app, { logger, service: units.map((unit) => unit.definition.name).join("+") });
   return {
     name: "internal listener",
@@ -67,7 +67,7 @@ export function publicListener({ units, settings, waiting, metrics, logger }: Li
   const fronts = units.filter((unit) => unit.definition.isFrontDoor);
   return fronts.map((unit) => {
     const app = express().disable("x-powered-by");
-    app.use(healthRoutes(waiting, metrics));
+    app.use(healthRoutes(waiting, metrics, () => metrics.exposeUnnamed()));
     app.use(measured(metrics));
     const headers = transportSecurity(settings.PUBLIC_URL);
     const server = new HttpServer(app, { logger, service: unit.definition.name, headers });

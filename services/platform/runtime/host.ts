@@ -104,7 +104,9 @@ export async function createHost({
   const modules: Module[] = [limitsModule(limits), stores.module(), ...units.flatMap((unit) => unit.coreModules())];
   if (!isQuiet) {
     modules.push(busModule(bus, units), ...units.flatMap((unit) => unit.activeModules()));
-    if (isPart) modules.push(internalListener({ units, settings, secrets, tokens, waiting, metrics, logger }));
+    // One process with all services has no peers: it listens there for whoever reads its metrics, if it is told to.
+    if (isPart || isSet(environment["INTERNAL_PORT"]))
+      modules.push(internalListener({ units, settings, secrets, tokens, waiting, metrics, logger }));
     modules.push(...publicListener({ units, settings, waiting, metrics, logger }));
   }
   lifecycle = new Lifecycle(modules, logger);
@@ -139,4 +141,8 @@ function busModule(bus: EventBus | undefined, units: readonly ServiceUnit[]): Mo
 
 function limitsModule(limits: Limits): Module {
   return { name: "limits", needs: [], start: async () => undefined, stop: () => limits.close() };
+}
+
+function isSet(variable: string | undefined): boolean {
+  return variable !== undefined && variable !== "";
 }

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, type Metric, Registry } from "prom-client";
 
 export interface Metrics {
   counter(name: string, help: string, labels?: readonly string[]): Counter;
@@ -9,8 +9,10 @@ export interface Metrics {
     collect?: (gauge: Gauge) => Promise<void> | void,
   ): Gauge;
   histogram(name: string, help: string, buckets: readonly number[], labels?: readonly string[]): Histogram;
-  /** What /metrics answers, in Prometheus' text format. */
+  /** All of them, in Prometheus' text format. */
   expose(): Promise<string>;
+  /** The same without labels that name a domain: what stood under several names is added up. For HTTP_PORT, which anybody may reach. */
+  exposeUnnamed(): Promise<string>;
   readonly contentType: string;
 }
 
@@ -44,6 +46,30 @@ export function createMetrics(): Metrics {
         () => new Histogram({ name, help, buckets: [...buckets], labelNames: [...labels], registers: [registry] }),
       ),
     expose: () => registry.metrics(),
+    exposeUnnamed: () => exposeUnnamed(registry),
     contentType: registry.contentType,
   };
+}
+
+/** Labels whose values are domains that mail goes to. */
+const namingLabels: ReadonlySet<string> = new Set(["destination"]);
+
+async function exposeUnnamed(registry: Registry): Promise<string> {
+  const shown = new Registry();
+  for (const { name } of registry.getMetricsAsArray()) {
+    const metric = registry.getSingleMetric(name);
+    if (metric) shown.registerMetric(await unnamed(metric));
+  }
+  return shown.metrics();
+}
+
+async function unnamed(metric: Metric): Promise<Metric> {
+  const { name, help, type, values } = await metric.get();
+  const labelNames = [...new Set(values.flatMap(({ labels }) => Object.keys(labels)))];
+  if (!labelNames.some((label) => namingLabels.has(label))) return metric;
+  const settings = { name, help, labelNames: labelNames.filter((label) => !namingLabels.has(label)), registers: [] };
+  const sums = String(type) === "counter" ? new Counter(settings) : new Gauge(settings);
+  for (const { value, labels } of values)
+    sums.inc(Object.fromEntries(Object.entries(labels).filter(([label]) => !namingLabels.has(label))), value);
+  return sums;
 }
