@@ -68,12 +68,12 @@ test("a certificate has to be for every host, with its key, and in time", async 
   const verdictOf = async (more: Record<string, string> = {}) =>
     /^\w+ +TLS of incoming mail +(.*)$/m.exec((await own.admin("doctor", { ...files, ...more })).answer)?.[0];
   expect(await verdictOf()).toMatch(/^BAD .*ENOENT/);
-  const pair = testCertificate("proxy.example");
+  const pair = await testCertificate("proxy.example");
   await writeFile(key, pair.key);
   await writeFile(certificate, pair.cert);
   expect(await verdictOf()).toMatch(/^good .*a certificate for every host, good for \d+ days$/);
   expect(await verdictOf({ MAIL_HOSTS: "mx1.proxy.example" })).toMatch(/^BAD .*not for mx1\.proxy\.example$/);
-  await writeFile(key, testCertificate("proxy.example").key);
+  await writeFile(key, (await testCertificate("proxy.example")).key);
   expect(await verdictOf()).toMatch(/^BAD .*is not the key of/);
 });
 

@@ -18,13 +18,13 @@ const exchanger = "mx.inbox.example";
 /** The policy host listens where HTTPS does, on a loopback address that nothing else uses. */
 const policyAddress = "127.0.0.44";
 const [known, unknown, elsewhere] = [
-  testCertificate(exchanger),
-  testCertificate(exchanger),
-  testCertificate("other.example"),
+  await testCertificate(exchanger),
+  await testCertificate(exchanger),
+  await testCertificate("other.example"),
 ];
-const policyHost = testCertificate("mta-sts.inbox.example");
+const policyHost = await testCertificate("mta-sts.inbox.example");
 
-type Pair = ReturnType<typeof testCertificate>;
+type Pair = Awaited<ReturnType<typeof testCertificate>>;
 
 const closing: (() => Promise<void>)[] = [];
 const usual = getCACertificates("default");

@@ -7,7 +7,7 @@ import { outgoing } from "../test/outbound-message.ts";
 import { RelayTransport } from "./relay.ts";
 
 const closing: (() => Promise<void>)[] = [];
-const certificate = testCertificate("localhost");
+const certificate = await testCertificate("localhost");
 const usual = getCACertificates("default");
 
 beforeAll(() => setDefaultCACertificates([...usual, certificate.cert]));
@@ -68,7 +68,7 @@ describe("a relay over TLS from the first octet (RFC 8314)", () => {
   });
 
   test("that cannot prove its name is told neither password nor message", async () => {
-    const { sink, logins } = await implicitRelay(["PLAIN"], testCertificate("relay.example"));
+    const { sink, logins } = await implicitRelay(["PLAIN"], await testCertificate("relay.example"));
     // The same loopback address, written so that it does not count as one.
     for (const credentials of ["us%40er:p%C3%A4%3Ass@", ""])
       expect(await relayTo(`smtps://${credentials}[::ffff:127.0.0.1]:${sink.port}`).send(outgoing())).toMatchObject({
@@ -84,7 +84,7 @@ describe("a relay by STARTTLS", () => {
     const logins: string[] = [];
     for (const disabledCommands of [["STARTTLS"], []]) {
       const sink = await SmtpSink.start({
-        ...testCertificate("relay.example"),
+        ...(await testCertificate("relay.example")),
         disabledCommands,
         authOptional: false,
         allowInsecureAuth: true,

@@ -57,7 +57,7 @@ test("a new key pair is for the handshakes after it", async () => {
   const { port, smtp } = await acceptingServer();
   const names: unknown[] = [];
   for (const name of ["mx.example.com", "new.example.com"]) {
-    if (name.startsWith("new")) smtp.replaceKeyPair(selfSigned(name));
+    if (name.startsWith("new")) smtp.replaceKeyPair(await selfSigned(name));
     const client = await SmtpClient.open(port);
     await client.command("STARTTLS");
     names.push((await client.secure()).getPeerCertificate().subject?.CN);

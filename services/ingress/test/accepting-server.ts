@@ -6,7 +6,7 @@ import { SmtpListener } from "../smtp/smtp-listener.ts";
 import { type MailHandler, SmtpServer } from "../smtp/smtp-server.ts";
 import { selfSigned } from "../tls/self-signed.ts";
 
-const keyPair = selfSigned("mx.example.com");
+const keyPair = await selfSigned("mx.example.com");
 export const sizeLimitBytes = 256 * 1024;
 const started: SmtpListener[] = [];
 

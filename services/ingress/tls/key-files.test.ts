@@ -26,13 +26,13 @@ test("without files it is a self-signed pair, with one of the two it is a fault"
 });
 
 test("a file that is only just being written is no certificate", async () => {
-  await writeFile(paths.key, selfSigned("mx.example").key);
+  await writeFile(paths.key, (await selfSigned("mx.example")).key);
   await writeFile(paths.cert, "");
   await expect(keySource(paths, "mx.example", silentLogger)).rejects.toThrow("one of the two files is empty");
 });
 
 test("a renewed pair is taken up once both files fit together", async () => {
-  const [old, renewed] = [selfSigned("mx.example"), selfSigned("mx.example")];
+  const [old, renewed] = [await selfSigned("mx.example"), await selfSigned("mx.example")];
   await writeFile(paths.key, old.key);
   await writeFile(paths.cert, old.cert);
   const source = await keySource(paths, "mx.example", silentLogger);

@@ -25,7 +25,7 @@ const intervalMs = 10_000;
  * @throws ConfigurationError if a file is missing or cannot be used.
  */
 export async function keySource({ key, cert }: KeyPaths, domain: string, logger: Logger): Promise<KeySource> {
-  if (!key && !cert) return { current: selfSigned(domain), watch: () => [] };
+  if (!key && !cert) return { current: await selfSigned(domain), watch: () => [] };
   if (!key || !cert) throw new ConfigurationError(["SMTP_TLS_KEY_FILE, SMTP_TLS_CERT_FILE: expected both or none"]);
   const paths = { key, cert };
   const current = await readKeyPair(paths).catch((error) => {

@@ -1,10 +1,10 @@
-import { generateKeyPairSync, randomBytes, sign, X509Certificate } from "node:crypto";
-import { bits, integer, objectId, octets, sequence, set, tagged, time, utf8 } from "./der.ts";
+import { KeyObject, webcrypto } from "node:crypto";
 
-const ecdsaWithSha256 = sequence(objectId("1.2.840.10045.4.3.2"));
+const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const dayMs = 86_400_000;
 const lifetimeDays = 3_650;
-const dnsName = 2;
+/** RFC 5280 section A.1, ub-common-name. */
+const maxCommonNameChars = 64;
 
 /** A private key and a certificate for it, both PEM. */
 export interface KeyPair {
@@ -13,27 +13,22 @@ export interface KeyPair {
 }
 
 /**
- * A new P-256 key and a certificate that it signed itself (RFC 5280): what STARTTLS offers until there is a real one.
- * Mail servers encrypt opportunistically and do not look at the name (RFC 7435), so that this keeps out whoever listens.
+ * A new P-256 key and a self-signed certificate (RFC 5280), for STARTTLS until there is a real one. Mail servers encrypt
+ * opportunistically and do not check the name (RFC 7435): this keeps passive listeners out.
  */
-export function selfSigned(domain: string, now = new Date()): KeyPair {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const name = sequence(set(sequence(objectId("2.5.4.3"), utf8(domain.slice(0, 64)))));
-  const subjectAltName = sequence(objectId("2.5.29.17"), octets(sequence(tagged(dnsName, Buffer.from(domain), true))));
-  const toBeSigned = sequence(
-    tagged(0, integer(Buffer.from([2]))),
-    // 120 random bits after a leading 01: positive, and of one length.
-    integer(Buffer.concat([Buffer.from([0x40]), randomBytes(15)])),
-    ecdsaWithSha256,
-    name,
-    sequence(time(new Date(now.getTime() - dayMs)), time(new Date(now.getTime() + lifetimeDays * dayMs))),
-    name,
-    publicKey.export({ type: "spki", format: "der" }),
-    tagged(3, sequence(subjectAltName)),
-  );
-  const certificate = sequence(toBeSigned, ecdsaWithSha256, bits(sign("sha256", toBeSigned, privateKey)));
-  return {
-    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    cert: new X509Certificate(certificate).toString(),
-  };
+export async function selfSigned(domain: string, now = new Date()): Promise<KeyPair> {
+  // Loaded only where it is needed: it takes 20 MB of memory.
+  await import("reflect-metadata");
+  const { SubjectAlternativeNameExtension, X509CertificateGenerator } = await import("@peculiar/x509");
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: [{ CN: [domain.slice(0, maxCommonNameChars)] }],
+    notBefore: new Date(now.getTime() - dayMs),
+    notAfter: new Date(now.getTime() + lifetimeDays * dayMs),
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [new SubjectAlternativeNameExtension([{ type: "dns", value: domain }])],
+  });
+  const key = KeyObject.from(keys.privateKey).export({ type: "pkcs8", format: "pem" });
+  return { key: key.toString(), cert: `${certificate.toString("pem")}\n` };
 }

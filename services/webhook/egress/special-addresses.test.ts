@@ -80,7 +80,7 @@ describe("an address that is special", () => {
 
 describe("a secure target", () => {
   test("is believed by its certificate for the name, and by nothing else", async () => {
-    const { key, cert } = testCertificate("hook.example");
+    const { key, cert } = await testCertificate("hook.example");
     const hook = await target(() => 200, { key, cert });
     const dns = await nameServer({ "hook.example A": ["127.0.0.1"], "other.example A": ["127.0.0.1"] });
     const settings = { nameServers: [dns.address] };
