@@ -1,6 +1,7 @@
-import addressparser from "nodemailer/lib/addressparser";
 import { encodeWords } from "nodemailer/lib/mime-funcs";
-import { fieldsNamed, type HeaderField, headerField, unfoldedBody } from "../../message/header/fields.ts";
+import { domainOf } from "../../message/address/addr-spec.ts";
+import { type Mailbox, parseAddressList } from "../../message/address/address-list.ts";
+import { fieldsNamed, foldedBody, type HeaderField, headerField, unfoldedBody } from "../../message/header/fields.ts";
 import { withoutOwnAddresses } from "./own-addresses.ts";
 
 const lineLimit = 76;
@@ -21,11 +22,10 @@ export function withOwnFrom(fields: readonly HeaderField[], proxyAddress: string
   const given = fieldsNamed(fields, "from");
   const [first] = given;
   if (!first) return fields;
-  const value = given.map(unfoldedBody).join(", ");
-  const authors = addressparser(value, { flatten: true });
-  const ownDomain = proxyAddress.slice(proxyAddress.lastIndexOf("@") + 1).toLowerCase();
-  const from = folded("From", [...phraseOf(authors, value, ownDomain), `<${proxyAddress}>`]);
-  const isAnswerable = authors.some(({ address }) => address.includes("@"));
+  const { entries, mailboxes } = parseAddressList(given.map(unfoldedBody).join(", "));
+  const text = mailboxes.map(shown).join(", ") || entries[0]?.displayName || "";
+  const from = folded("From", [...phraseOf(text, domainOf(proxyAddress)), `<${proxyAddress}>`]);
+  const isAnswerable = mailboxes.some(({ domain }) => domain !== "");
   const hasReplyTo = fields.some(({ name }) => name === "reply-to");
   const replyTo = isAnswerable && !hasReplyTo ? [replyToOf(given)] : [];
   return fields.flatMap((each) => {
@@ -35,8 +35,7 @@ export function withOwnFrom(fields: readonly HeaderField[], proxyAddress: string
 }
 
 /** Who wrote it, as words of a phrase. */
-function phraseOf(authors: readonly addressparser.Address[], value: string, ownDomain: string): string[] {
-  const text = authors.map(shown).join(", ") || addressparser(value)[0]?.name || "";
+function phraseOf(text: string, ownDomain: string): string[] {
   const words = wordsOf(text);
   const cleaned = withoutOwnAddresses(Buffer.from(words.join(" "), "latin1").toString("utf8"), ownDomain);
   if (cleaned === undefined) return quoted(words);
@@ -58,12 +57,15 @@ function quoted(words: readonly string[]): string[] {
   });
 }
 
-function shown({ name, address }: addressparser.Address): string {
-  const at = address.lastIndexOf("@");
-  const place = at === -1 ? address : `${address.slice(0, at)} at ${address.slice(at + 1)}`;
-  const named = name.replace(/\p{Cc}/gu, (control) => (control > "\x7f" ? control : " ")).trim();
-  if (place === "") return named;
-  return named === "" || named === address ? place : `${named} (${place})`;
+function shown({ displayName, localPart, domain }: Mailbox): string {
+  const place = domain === "" ? localPart : `${localPart} at ${domain}`;
+  if (place === "") return printable(displayName);
+  const isNamed = displayName !== "" && displayName !== `${localPart}@${domain}`;
+  return printable(isNamed ? `${displayName} (${place})` : place);
+}
+
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, (control) => (control > "\x7f" ? control : " ")).trim();
 }
 
 /** Not within a character of UTF-8. */
@@ -74,9 +76,13 @@ function cut(word: string): string {
   return word.slice(0, end);
 }
 
-/** The authors as they stood, folds included. */
+/** The authors as they stood, folds included; a line that was none becomes one. */
 function replyToOf(given: readonly HeaderField[]): HeaderField {
-  const bodies = given.map(({ raw }) => raw.slice(raw.indexOf(":") + 1).trim());
+  const bodies = given.map((field) =>
+    foldedBody(field)
+      .trim()
+      .replaceAll(/\r?\n(?![ \t])/g, "\r\n "),
+  );
   return headerField("Reply-To", bodies.join(",\r\n\t"));
 }
 
