@@ -1,3 +1,4 @@
+import { domainOf } from "../../message/address/addr-spec.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
@@ -67,7 +68,7 @@ export class SignUp {
   /** @throws Refusal ValidationFailed for what is no address, or one of this service: it would lead in a circle. */
   #checkAddress(username: string): void {
     const { SERVICE_DOMAIN, internalDomains } = this.#parts.settings;
-    const domain = username.slice(username.lastIndexOf("@") + 1).toLowerCase();
+    const domain = domainOf(username);
     if (!isAddress(username) || domain === SERVICE_DOMAIN || internalDomains.includes(domain))
       throw new Refusal("ValidationFailed", {
         field: "username",

@@ -1,6 +1,6 @@
+import { asciiDomain } from "../../message/address/domain-name.ts";
 import type { Queryable } from "../../platform/db/types.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
-import { asciiDomain } from "./domain-name.ts";
 
 /** The domains of this installation. */
 export class Domains {

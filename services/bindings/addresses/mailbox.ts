@@ -1,6 +1,7 @@
 import { domainToUnicode } from "node:url";
+import { splitAddress } from "../../message/address/addr-spec.ts";
+import { asciiDomain } from "../../message/address/domain-name.ts";
 import { bindingLimits } from "../contract.ts";
-import { asciiDomain } from "./domain-name.ts";
 import { localPartFault, localPartKey, withoutNeedlessQuotes } from "./local-part.ts";
 
 const maxAddressOctets = bindingLimits.addressCharacters;
@@ -24,21 +25,20 @@ export function readMailbox(given: string): ParsedAddress {
   if (given.length > maxAddressOctets || Buffer.byteLength(given) > maxAddressOctets) {
     return { fault: `has more than ${maxAddressOctets} octets` };
   }
-  const at = given.lastIndexOf("@");
-  if (at < 0) return { fault: "is no valid email address: it has no @" };
-  const localPart = given.slice(0, at);
+  if (!given.includes("@")) return { fault: "is no valid email address: it has no @" };
+  const { localPart, domain: written } = splitAddress(given);
   const fault = localPartFault(localPart);
   if (fault) return { fault };
-  const domain = asciiDomain(given.slice(at + 1));
+  const domain = asciiDomain(written);
   if (!domain) return { fault: "is no valid email address: check the domain after the @" };
   return { mailbox: { spelling: given, localPart, domain, key: addressKey(localPart, domain) } };
 }
 
 /** Parses a forward-path of RCPT TO, without its angle brackets: there a local part may be quoted without need. */
 export function readRecipient(given: string): ParsedAddress {
-  const at = given.lastIndexOf("@");
-  if (at < 0) return readMailbox(given);
-  return readMailbox(`${withoutNeedlessQuotes(given.slice(0, at))}${given.slice(at)}`);
+  if (!given.includes("@")) return readMailbox(given);
+  const { localPart, domain } = splitAddress(given);
+  return readMailbox(`${withoutNeedlessQuotes(localPart)}@${domain}`);
 }
 
 /** Addresses with the same key are the same address. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { domainOf } from "../../message/address/addr-spec.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable } from "../../platform/db/types.ts";
 import type { Domains } from "../addresses/domains.ts";
@@ -101,5 +102,5 @@ function envelopeForm(address: string): string {
 
 /** Whether something that is no valid address ends in a domain all the same. */
 function isOn(domain: string, address: string): boolean {
-  return address.slice(address.lastIndexOf("@") + 1).toLowerCase() === domain && address.includes("@");
+  return domainOf(address) === domain;
 }

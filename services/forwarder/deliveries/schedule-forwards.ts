@@ -1,5 +1,6 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
+import { domainOf } from "../../message/address/addr-spec.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
@@ -36,11 +37,6 @@ const forwardColumns = {
 } as const;
 const newForwards = recordSet(forwardColumns);
 const leasedForwards = recordSet({ ...forwardColumns, workerId: "uuid", leaseS: "float8" });
-
-/** The domain of an address, in lower case. */
-export function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf("@") + 1).toLowerCase();
-}
 
 /** One delivery for each real address of each email. */
 export function forwardsOf(events: readonly IncomingEvent<MailAccepted>[]): Forward[] {

@@ -1,11 +1,11 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { NoticeRequested } from "../../../proto/gen/postern/forwarder/v1/notice_requested_pb.js";
+import { domainOf } from "../../message/address/addr-spec.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import { organisationalDomain } from "../../platform/net/organisational-domain.ts";
-import { domainOf } from "../deliveries/schedule-forwards.ts";
 
 const newNotices = recordSet({
   noticeId: "uuid",

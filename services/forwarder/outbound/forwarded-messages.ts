@@ -1,6 +1,6 @@
-import { domainToASCII } from "node:url";
 import { LRUCache } from "lru-cache";
 import type { ingressContract } from "../../ingress/contract.ts";
+import { withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { type HeaderField, parseFields, serializeFields } from "../../message/header/fields.ts";
 import { Outage, ServiceError } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
@@ -137,8 +137,7 @@ export class ForwardedMessages {
 
 /** As it may stand in a header: beyond ASCII only where the message may be (RFC 6532). */
 function proxyAddress({ proxyAddress: address, smtpUtf8 }: Forward): string {
-  const at = address.lastIndexOf("@");
-  return smtpUtf8 ? address : `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`;
+  return smtpUtf8 ? address : withAsciiDomain(address);
 }
 
 /** UTF-8 as the strings of a field have it: one character an octet. */

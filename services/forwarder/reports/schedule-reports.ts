@@ -1,8 +1,8 @@
+import { domainOf } from "../../message/address/addr-spec.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { newId } from "../../platform/ids.ts";
 import { organisationalDomain } from "../../platform/net/organisational-domain.ts";
-import { domainOf } from "../deliveries/schedule-forwards.ts";
 import type { ReportDraft } from "./author-reports.ts";
 
 const newReports = recordSet({

@@ -1,4 +1,5 @@
 import type { MxError } from "mx-connect";
+import { domainOf } from "../../message/address/addr-spec.ts";
 import { Outage } from "../../platform/errors.ts";
 import { SessionPool } from "../smtp/pool.ts";
 import { ExchangerBusy } from "./exchanger-lanes.ts";
@@ -37,7 +38,7 @@ export class MxTransport implements Transport {
   }
 
   async send(message: OutboundMessage): Promise<SendResult> {
-    const domain = message.envelope.recipient.slice(message.envelope.recipient.lastIndexOf("@") + 1).toLowerCase();
+    const domain = domainOf(message.envelope.recipient);
     try {
       return await sendOverPool(this.#pool(domain), message, this.#connector.lanes);
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { domainOf } from "../../message/address/addr-spec.ts";
 import type { Attachment } from "../contract.ts";
 import type { ContentLimits } from "../limits.ts";
 import { canonicalName, type Header, lastValue } from "../mime/headers.ts";
@@ -50,7 +51,7 @@ export function buildPayload(email: PayloadSource & Bodies, limits: ContentLimit
     subject: lastValue(email.headers, "subject") ?? "",
     recipient: email.recipient,
     sender: email.sender,
-    domain: email.recipient.slice(email.recipient.lastIndexOf("@") + 1).toLowerCase(),
+    domain: domainOf(email.recipient),
     timestamp: Math.floor(email.receivedAt.getTime() / 1_000),
   };
   const after = {

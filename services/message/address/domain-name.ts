@@ -1,3 +1,5 @@
+// Domains of addresses as DNS knows them: RFC 5321 sections 2.3.5 and 4.1.2, RFC 5890.
+
 import { domainToASCII } from "node:url";
 
 /** RFC 5321 section 4.5.3.1.2. */

@@ -2,6 +2,7 @@
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { decodeBase32, encodeBase32 } from "../coding/base32.ts";
+import { domainOf, splitAddress } from "./addr-spec.ts";
 
 const purpose = "reverse-path";
 /** What each of our reverse paths begins with. */
@@ -45,10 +46,8 @@ export class ReversePaths {
 
   /** Which delivery a reverse path stands for; undefined if it is not ours, was tampered with, or is too old. */
   read(address: string, now: Date): string | undefined {
-    const at = address.lastIndexOf("@");
-    const local = address.slice(0, at).toLowerCase();
-    if (at === -1 || address.slice(at + 1).toLowerCase() !== this.#domain || !local.startsWith(reversePathPrefix))
-      return undefined;
+    const local = splitAddress(address).localPart.toLowerCase();
+    if (domainOf(address) !== this.#domain || !local.startsWith(reversePathPrefix)) return undefined;
     const bytes = decodeBase32(local.slice(reversePathPrefix.length));
     if (bytes?.length !== idBytes + dayBytes + tagBytes) return undefined;
     const claim = bytes.subarray(0, idBytes + dayBytes);
