@@ -1,6 +1,7 @@
 import type { Counter, Gauge, Histogram } from "prom-client";
 import type { Database } from "../platform/db/types.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
+import { isAccountDisabled } from "./accounts/disabled-accounts.ts";
 import type { Delivery } from "./deliveries/delivery.ts";
 import type { AttemptResult } from "./deliveries/record-attempts.ts";
 import type { ReplyClass } from "./replies/classify-reply.ts";
@@ -116,7 +117,7 @@ async function waitingByDestination(db: Database): Promise<[string, number][]> {
 
 async function oldestWaitingS(db: Database): Promise<number> {
   const { rows } = await db.query<{ ageS: number | null }>(
-    "select extract(epoch from now() - min(received_at))::float8 as age_s from delivery where state = 'waiting'",
+    `select extract(epoch from now() - min(received_at))::float8 as age_s from delivery where state = 'waiting' and not ${isAccountDisabled}`,
   );
   return Math.max(0, rows[0]?.ageS ?? 0);
 }

@@ -8,6 +8,8 @@ import { newId } from "../platform/ids.ts";
 import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
+import { pruneSettled, removeAccounts, removeLateArrivals } from "./accounts/closed-accounts.ts";
+import { pruneEnabled, recordDisabled, recordEnabled } from "./accounts/disabled-accounts.ts";
 import { BounceWork } from "./bounces/bounce-work.ts";
 import { recordReturned } from "./bounces/record-returned.ts";
 import { forwarderConfig } from "./config.ts";
@@ -15,7 +17,6 @@ import { forwarderContract } from "./contract.ts";
 import { deliveryTable } from "./deliveries/delivery.ts";
 import { deliveryWork } from "./deliveries/delivery-work.ts";
 import type { AttemptResult } from "./deliveries/record-attempts.ts";
-import { pruneSettled, removeAccounts, removeLateArrivals } from "./deliveries/remove-deliveries.ts";
 import { forwardsOf, insertForwards } from "./deliveries/schedule-forwards.ts";
 import { forwarderSubgraph } from "./graph/resolvers.ts";
 import { DeliveryMetrics, observeQueue } from "./metrics.ts";
@@ -74,7 +75,7 @@ export const forwarder = defineService({
       db,
       table: deliveryTable(
         { all: config.FORWARD_CONCURRENCY, perDomain: transport.maxPerDomain, perOwner: transport.maxPerOwner },
-        config.FORWARD_LEASE_S,
+        { leaseS: config.FORWARD_LEASE_S, scheduleS: config.FORWARD_RETRY_S },
       ),
       messageBuilder: new OutboundMessageBuilder({
         db,
@@ -140,6 +141,19 @@ export const forwarder = defineService({
           );
           tx.afterCommit(() => bounces.wake());
         }),
+        consumer(topics.accountDisabled, (tx, events) =>
+          recordDisabled(
+            tx,
+            events.map(({ message }) => message),
+          ),
+        ),
+        consumer(topics.accountEnabled, async (tx, events) => {
+          await recordEnabled(
+            tx,
+            events.map(({ message }) => message),
+          );
+          tx.afterCommit(wake);
+        }),
         consumer(topics.accountClosed, (tx, events) =>
           removeAccounts(
             tx,
@@ -158,6 +172,7 @@ export const forwarder = defineService({
           intervalMs: hourMs,
           logger,
           async run() {
+            await pruneEnabled(db);
             await db.tx((tx) => pruneFailures(tx, config.FORWARD_KEEP_DAYS));
             return pruneSettled(db, config.FORWARD_KEEP_DAYS);
           },

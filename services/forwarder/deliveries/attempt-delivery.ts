@@ -26,12 +26,20 @@ export interface AttemptOptions {
 }
 
 const messageGone = { response: "the message is no longer kept, so it cannot be sent", remote: "" };
+/** Its words are those of an expiry, which is what its author is told. */
+const heldTooLong = {
+  kind: "failed",
+  response: "5.4.7 delivery time expired while the account was disabled",
+  remote: "",
+} as const;
 const internalError = { response: "an internal error of the forwarding service", remote: "" };
 
 /** Makes one attempt at a delivery; never throws. */
 export async function attemptDelivery(delivery: Delivery, options: AttemptOptions): Promise<AttemptResult> {
   const { messageBuilder, transport, workerId, logger } = options;
   try {
+    if (delivery.kind === "forward" && delivery.isHeld)
+      return await resultOf(delivery, heldTooLong, await messageBuilder.describe(delivery), options);
     const { original, ...message } = await messageBuilder.build(delivery);
     return await resultOf(delivery, await send(message, transport), original, options);
   } catch (error) {

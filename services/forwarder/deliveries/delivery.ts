@@ -1,4 +1,5 @@
 import type { JobTable } from "../../platform/jobs/job-claims.ts";
+import { isAccountDisabled } from "../accounts/disabled-accounts.ts";
 import type { Authentication } from "../authentication.ts";
 import { isNotPaused } from "./destinations.ts";
 
@@ -45,6 +46,8 @@ export interface Forward extends BaseDelivery {
   authenticationResults: string;
   /** Null where ingress judged nothing. */
   authentication: Authentication | null;
+  /** Its account is disabled: it was claimed because its time is over, and is not sent. */
+  isHeld: boolean;
 }
 
 /** A message of the service's own, to an owner or, as a delivery status notification, to an author. */
@@ -59,7 +62,7 @@ export const deliveryColumns = `id, case when notice_id is null then 'forward' e
   address, domain, coalesce(nullif(organisational_domain, ''), domain) as organisational_domain, raw_id, size_bytes, received_at, envelope_sender,
   recipient, proxy_address, authentication, trace,
   client_address, client_name, protocol, tls, smtp_utf8,
-  eight_bit_mime, authentication_results, jsonb_array_length(attempts) as attempt_count`;
+  ${isAccountDisabled} as is_held, eight_bit_mime, authentication_results, jsonb_array_length(attempts) as attempt_count`;
 
 /** How many deliveries may be in flight at once, in one process. */
 export interface DeliveryLimits {
@@ -68,12 +71,22 @@ export interface DeliveryLimits {
   perOwner: number;
 }
 
-export function deliveryTable({ all, perDomain, perOwner }: DeliveryLimits, leaseS: number): JobTable<Delivery> {
+export interface DeliveryTimes {
+  /** How long a claimed delivery belongs to its worker. */
+  leaseS: number;
+  /** Seconds after each failed attempt. */
+  scheduleS: readonly number[];
+}
+
+export function deliveryTable({ all, perDomain, perOwner }: DeliveryLimits, times: DeliveryTimes): JobTable<Delivery> {
+  const { leaseS, scheduleS } = times;
+  // For so long a server that is down would be tried as well.
+  const heldS = scheduleS.reduce((sum, waitS) => sum + waitS, 0);
   return {
     name: "delivery",
     key: { column: "id", of: ({ id }) => id },
     columns: deliveryColumns,
-    claimable: isNotPaused,
+    claimable: `${isNotPaused} and (not ${isAccountDisabled} or received_at < now() - ${heldS} * interval '1 second')`,
     lanes: [
       {
         column: "coalesce(nullif(organisational_domain, ''), domain)",

@@ -8,12 +8,12 @@ import {
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { JobClaims } from "../../platform/jobs/job-claims.ts";
+import { pruneSettled, removeAccounts, removeLateArrivals } from "../accounts/closed-accounts.ts";
 import { classifyReply } from "../replies/classify-reply.ts";
 import { incoming, mailAccepted } from "../test/event.ts";
 import { deliveryTable } from "./delivery.ts";
 import { ownedDeliveries, retryDelivery } from "./owned-deliveries.ts";
 import { type AttemptResult, recordAttempts } from "./record-attempts.ts";
-import { pruneSettled, removeAccounts, removeLateArrivals } from "./remove-deliveries.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
 
 const nothing = { keys: [], lanes: [[], []] };
@@ -30,7 +30,7 @@ async function claimed(email = mailAccepted(["a@x.example"])): Promise<{ email: 
   await db.tx((tx) => insertForwards(tx, forwardsOf([incoming(email)])));
   const [delivery] = await new JobClaims(
     db,
-    deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, 60),
+    deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, { leaseS: 60, scheduleS: [60] }),
     workerId,
   ).claim(1, nothing);
   return { email, id: delivery?.id ?? "" };
@@ -97,7 +97,11 @@ describe("a result", () => {
       { state: "waiting", nextAttemptAt: expect.any(String), attempts: [{ response: "451 later" }] },
     ]);
     expect(
-      await new JobClaims(db, deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, 60), workerId).claim(1, nothing),
+      await new JobClaims(
+        db,
+        deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, { leaseS: 60, scheduleS: [60] }),
+        workerId,
+      ).claim(1, nothing),
     ).toEqual([]);
   });
 
@@ -109,7 +113,11 @@ describe("a result", () => {
       { state: "waiting", attempts: [] },
     ]);
     expect(
-      await new JobClaims(db, deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, 60), workerId).claim(1, nothing),
+      await new JobClaims(
+        db,
+        deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, { leaseS: 60, scheduleS: [60] }),
+        workerId,
+      ).claim(1, nothing),
     ).toMatchObject([{ attemptCount: 0 }]);
   });
 
@@ -148,7 +156,11 @@ describe("the owner", () => {
     }
     await retryDelivery(db, email.ownerId, email.emailId, "A@X.example");
     expect(
-      await new JobClaims(db, deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, 60), workerId).claim(1, nothing),
+      await new JobClaims(
+        db,
+        deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, { leaseS: 60, scheduleS: [60] }),
+        workerId,
+      ).claim(1, nothing),
     ).toMatchObject([{ id, attemptCount: 1 }]);
   });
 

@@ -7,8 +7,10 @@ import type { IncomingEvent } from "../../platform/events/types.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Lease } from "../../platform/jobs/job-worker.ts";
 import { organisationalDomain } from "../../platform/net/organisational-domain.ts";
+import { isAccountDisabled } from "../accounts/disabled-accounts.ts";
 import { authenticationOf } from "../authentication.ts";
 import type { Forward } from "./delivery.ts";
+import { isNotPaused } from "./destinations.ts";
 
 const forwardColumns = {
   id: "uuid",
@@ -44,8 +46,8 @@ export function forwardsOf(events: readonly IncomingEvent<MailAccepted>[]): Forw
 }
 
 /**
- * Inserts those of (email, address) that are not there yet; those to a paused destination without a lease. Gives the ids of
- * those that are new and leased.
+ * Inserts those of (email, address) that are not there yet; those to a paused destination or of a disabled account without a
+ * lease. Gives the ids of those that are new and leased.
  */
 export async function insertForwards(
   tx: Transaction,
@@ -54,9 +56,10 @@ export async function insertForwards(
   if (forwards.length === 0) return [];
   const { rows } = await tx.query<{ id: string; workerId: string | null }>(
     `insert into delivery (${newForwards.columns}, worker_id, lease_until)
-     select ${newForwards.columns}, case when paused_at is null then worker_id end,
-            case when paused_at is null then now() + lease_s * interval '1 second' end
-       from ${leasedForwards.from("forward")} left join paused_destination using (domain)
+     select ${newForwards.columns}, case when is_leased then worker_id end,
+            case when is_leased then now() + lease_s * interval '1 second' end
+       from (select delivery.*, ${isNotPaused} and not ${isAccountDisabled} as is_leased
+               from (select null::uuid as notice_id, forward.* from ${leasedForwards.from("forward")}) as delivery) as forward
      on conflict (email_id, address) do nothing returning id, worker_id`,
     leasedForwards.params(forwards.map((forward) => ({ workerId: null, leaseS: null, ...forward }))),
     { name: "schedule_forwards" },
@@ -92,6 +95,7 @@ function forwardOf(
     eightBitMime: email.eightBitMime,
     authenticationResults: email.authenticationResults,
     authentication: authenticationOf(email),
+    isHeld: false,
     trace,
     attemptCount: 0,
   };

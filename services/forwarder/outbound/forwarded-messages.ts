@@ -77,6 +77,11 @@ export class ForwardedMessages {
     return { content, fields };
   }
 
+  /** The header section as it came, without making anything of it. @throws as `prepare` does */
+  async fields({ rawId }: Forward): Promise<readonly HeaderField[]> {
+    return parseFields((await scanMessage(this.#open(rawId), { isHashed: false, isKept: false })).header);
+  }
+
   async #scan(rawId: string, sizeBytes: number): Promise<ScannedMessage> {
     const isKept = sizeBytes <= wholeLimitBytes;
     const isHashed = this.#options.signer.isOn && !this.#bodyHashes.has(rawId);

@@ -41,6 +41,11 @@ export class OutboundMessageBuilder {
     return { deliveryId: id, envelope, content, original };
   }
 
+  /** What is known of a message that is not sent. @throws as `build` does */
+  async describe(delivery: Forward): Promise<Original> {
+    return describeOriginal(await this.#options.messages.fields(delivery));
+  }
+
   async #forward(delivery: Forward): Promise<BuiltContent> {
     const { content, fields } = await this.#options.messages.prepare(delivery);
     // A bounce keeps its null reverse-path, lest its own bounce should ever be answered (RFC 5321 sections 4.5.5 and 6.1).

@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { AccountDisabledSchema } from "../../../proto/gen/postern/auth/v1/account_disabled_pb.js";
+import { AccountEnabledSchema } from "../../../proto/gen/postern/auth/v1/account_enabled_pb.js";
 import { NoticeRequestedSchema } from "../../../proto/gen/postern/forwarder/v1/notice_requested_pb.js";
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import { type MailReturned, MailReturnedSchema } from "../../../proto/gen/postern/ingress/v1/mail_returned_pb.js";
@@ -95,6 +97,17 @@ export class ForwarderUnderTest {
     this.raw.set(rawId, content);
     await this.#consume(topics.mailReturned, mail);
     return mail;
+  }
+
+  /** As if an operator had disabled the account, or had enabled it again. */
+  async disable(accountId: string): Promise<void> {
+    const disabledAt = timestampFromDate(new Date());
+    await this.#consume(topics.accountDisabled, create(AccountDisabledSchema, { accountId, disabledAt }));
+  }
+
+  async enable(accountId: string): Promise<void> {
+    const enabledAt = timestampFromDate(new Date());
+    await this.#consume(topics.accountEnabled, create(AccountEnabledSchema, { accountId, enabledAt }));
   }
 
   /** The messages of a topic that were published, in order. */
