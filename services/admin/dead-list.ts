@@ -5,7 +5,8 @@ import { table } from "./table.ts";
 export const deadList: Command = {
   name: "dead list",
   synopsis: "",
-  sentence: "Lists the events that a service could not take, with the error; what they say stays in the database.",
+  sentence:
+    "Lists the events and jobs that a service could not take, with the error; what they say stays in the database.",
   words: { min: 0, max: 0 },
   async run(installation) {
     const events = await allDeadEvents(installation);

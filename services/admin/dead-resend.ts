@@ -5,7 +5,7 @@ import { allDeadEvents, resendEach } from "./dead-events.ts";
 export const deadResend: Command = {
   name: "dead resend",
   synopsis: "ID… | --all",
-  sentence: "Gives dead events to their services again, which take them soon, or as soon as they run.",
+  sentence: "Gives dead events and jobs to their services again, which take them soon, or as soon as they run.",
   options: { all: { type: "boolean" } },
   words: { min: 0, max: Number.POSITIVE_INFINITY },
   async run(installation, { positionals, values }) {

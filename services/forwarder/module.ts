@@ -73,6 +73,7 @@ export const forwarder = defineService({
     });
     const deliveries = deliveryWork({
       db,
+      metrics,
       table: deliveryTable(
         { all: config.FORWARD_CONCURRENCY, perDomain: transport.maxPerDomain, perOwner: transport.maxPerOwner },
         { leaseS: config.FORWARD_LEASE_S, scheduleS: config.FORWARD_RETRY_S },

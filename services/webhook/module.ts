@@ -46,6 +46,7 @@ export const webhook = defineService({
     };
     const callbacks = callbackWork({
       db,
+      metrics,
       table: callbackTable(config.CALLBACK_CONCURRENCY, config.CALLBACK_PER_HOST, config.CALLBACK_LEASE_S),
       identities: (accountIds) => rpc.auth.webhookIdentities({ accountIds }),
       mailbox: rpc.mailbox,

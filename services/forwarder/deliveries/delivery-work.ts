@@ -1,6 +1,7 @@
 import type { Database } from "../../platform/db/types.ts";
-import { JobClaims, type JobTable } from "../../platform/jobs/job-claims.ts";
+import type { JobTable } from "../../platform/jobs/job-claims.ts";
 import { JobWorker } from "../../platform/jobs/job-worker.ts";
+import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { withSpan } from "../../platform/telemetry/spans.ts";
 import { type AttemptOptions, attemptDelivery } from "./attempt-delivery.ts";
 import type { Delivery } from "./delivery.ts";
@@ -8,21 +9,24 @@ import { type AttemptResult, recordAttempts } from "./record-attempts.ts";
 
 export interface DeliveryWorkOptions extends AttemptOptions {
   db: Database;
+  metrics: Metrics;
   table: JobTable<Delivery>;
   onResult(delivery: Delivery, result: AttemptResult): void;
 }
 
 /** Sends what is due. */
 export function deliveryWork(options: DeliveryWorkOptions): JobWorker<Delivery, AttemptResult> {
-  const { db, table, workerId, onResult, logger } = options;
+  const { db, table, workerId, onResult, logger, metrics } = options;
   return new JobWorker({
     name: "deliveries",
+    db,
     table,
-    claims: new JobClaims(db, table, workerId),
+    workerId,
     prepare: async () => (delivery) => attemptInTrace(delivery, options),
     record: (results) => recordAttempts(db, results),
     onRecorded: onResult,
     logger,
+    metrics,
   });
 }
 

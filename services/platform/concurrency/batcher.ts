@@ -8,6 +8,8 @@ export interface BatcherOptions<Item, Result> {
   slots: number;
   /** Items of one batch at most. */
   maxItems: number;
+  /** How long a batch that is not full waits for more items, in milliseconds. Default: until the end of the event loop's turn. */
+  lingerMs?: number;
   /** Works on a batch; one result per item, in their order. It must be repeatable: see Batcher. */
   run(items: readonly Item[]): Promise<readonly Result[]>;
 }
@@ -29,6 +31,7 @@ export class Batcher<Item, Result> {
   readonly #waiting: Waiter<Item, Result>[] = [];
   #running = 0;
   #isTurnAwaited = false;
+  #linger: NodeJS.Timeout | undefined;
 
   constructor(options: BatcherOptions<Item, Result>) {
     this.#options = options;
@@ -43,7 +46,13 @@ export class Batcher<Item, Result> {
 
   /** setImmediate comes after all that the sockets had to say in this turn. */
   #fillAfterTurn(): void {
-    if (this.#isTurnAwaited || this.#running === this.#options.slots) return;
+    const { slots, maxItems, lingerMs } = this.#options;
+    if (this.#running === slots) return;
+    if (lingerMs !== undefined && this.#waiting.length < maxItems) {
+      this.#linger ??= setTimeout(() => this.#fillSlots(), lingerMs);
+      return;
+    }
+    if (this.#isTurnAwaited) return;
     this.#isTurnAwaited = true;
     setImmediate(() => {
       this.#isTurnAwaited = false;
@@ -52,6 +61,8 @@ export class Batcher<Item, Result> {
   }
 
   #fillSlots(): void {
+    clearTimeout(this.#linger);
+    this.#linger = undefined;
     while (this.#running < this.#options.slots && this.#waiting.length > 0) {
       this.#running += 1;
       void this.#work(this.#waiting.splice(0, this.#options.maxItems));

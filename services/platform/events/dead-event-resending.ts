@@ -18,7 +18,8 @@ export function deadEventResendTask(
     logger,
     async run() {
       const { rows } = await db.query<{ id: string }>(
-        "select id from dead_event where resend_asked_at is not null order by resend_asked_at, id limit 1",
+        // Jobs are parked among the dead events; their worker takes them up.
+        `select id from dead_event where resend_asked_at is not null and topic <> 'job' order by resend_asked_at, id limit 1`,
       );
       const [next] = rows;
       if (!next) return false;

@@ -11,6 +11,7 @@ export function eventMetricsTask(
 ): PollingTask {
   const age = metrics.gauge("postern_outbox_age_seconds", "How long the oldest unsent event has waited", ["service"]);
   const dead = metrics.gauge("postern_dead_events", "Events that wait to be sent again by an operator", ["consumer"]);
+  const seen = new Set(groups.map((group) => group.name));
   return new PollingTask({
     name: "event-measuring",
     intervalMs,
@@ -23,7 +24,8 @@ export function eventMetricsTask(
       const { rows: counts } = await db.query<{ consumer: string; count: number }>(
         "select consumer_group as consumer, count(*) from dead_event group by consumer_group",
       );
-      for (const group of groups) dead.set({ consumer: group.name }, 0);
+      for (const { consumer } of counts) seen.add(consumer);
+      for (const consumer of seen) dead.set({ consumer }, 0);
       for (const { consumer, count } of counts) dead.set({ consumer }, count);
       return false;
     },

@@ -1,35 +1,23 @@
+import { spawn } from "node:child_process";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { recordSet } from "../db/record-set.ts";
 import { Outage } from "../errors.ts";
+import { listDeadEvents, resend } from "../events/dead.ts";
 import { newId } from "../ids.ts";
-import { JobClaims, type JobTable } from "./job-claims.ts";
+import { createMetrics } from "../telemetry/metrics.ts";
 import { JobWorker, type Lease } from "./job-worker.ts";
-
-interface Errand {
-  id: string;
-  place: string;
-}
-
-const table: JobTable<Errand> = {
-  name: "errand",
-  key: { column: "id", of: ({ id }) => id },
-  columns: "id, place",
-  lanes: [{ column: "place", of: ({ place }) => place, limit: 2 }],
-  limit: 4,
-  leaseS: 60,
-};
+import { createErrandTable, type Errand, errandTable } from "./test/errands.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
   db = await testDatabase({ schema: "leases" });
-  await db.query(`create table errand (id uuid primary key, place text not null, state text not null default 'waiting',
-    due_at timestamptz not null default now(), worker_id uuid, lease_until timestamptz)`);
+  await createErrandTable(db);
 });
 afterAll(() => db.dispose());
 beforeEach(async () => {
-  await db.query("truncate errand");
+  await db.query("truncate errand, job_worker, dead_event, inbox");
 });
 
 const ending: (() => Promise<void>)[] = [];
@@ -41,17 +29,22 @@ const errands = (...places: string[]): Errand[] => places.map((place) => ({ id: 
 
 /** A worker whose jobs stay in flight until it is told to finish. */
 class BlockingWorker {
+  readonly id = newId();
   readonly begun: Errand[] = [];
   readonly worker: JobWorker<Errand, Errand>;
   /** Thrown by the next preparations, one each. */
   readonly outages: Error[] = [];
+  readonly metrics = createMetrics();
+  /** Errands to this place cannot be recorded. */
+  poison = "";
   readonly #free = Promise.withResolvers<void>();
 
-  constructor() {
+  constructor(table = errandTable) {
     this.worker = new JobWorker<Errand, Errand>({
       name: "errands",
       table,
-      claims: new JobClaims(db, table, newId()),
+      db,
+      workerId: this.id,
       prepare: async () => {
         const outage = this.outages.shift();
         if (outage) throw outage;
@@ -62,11 +55,13 @@ class BlockingWorker {
         };
       },
       record: async (done) => {
+        if (done.some(({ place }) => place === this.poison)) throw new Error("this place is poison");
         const ids = done.map(({ id }) => id);
         await db.query("update errand set state = 'done', worker_id = null where id = any ($1::uuid[])", [ids]);
       },
       onRecorded: () => undefined,
       logger: silentLogger,
+      metrics: this.metrics,
     });
     ending.push(async () => {
       this.finish();
@@ -170,3 +165,64 @@ test("what others wait for goes before what is new", async () => {
   await eventually(async () => expect(worker.begun).toHaveLength(6));
   expect(places(worker.begun.slice(0, 5))).toEqual(["a", "b", "c", "d", "e"]);
 });
+
+test("a result that always fails holds up none of its batch: its job is parked, counted, listed, and done again when asked for", async () => {
+  const worker = new BlockingWorker({ ...errandTable, leaseS: 3 });
+  worker.poison = "poison";
+  const [poison, ...others] = errands("poison", "a", "b");
+  await worker.insert([...(poison ? [poison] : []), ...others]);
+  worker.finish();
+  await eventually(async () => expect(await states()).toEqual({ a: "done", b: "done", poison: "waiting" }));
+  const dead = await eventually(async () => {
+    const [found] = await listDeadEvents(db);
+    expect(found).toMatchObject({ consumer: "leases.errand", topic: "job", eventId: poison?.id, resendAskedAt: null });
+    expect(found?.error).toContain("this place is poison");
+    return found;
+  });
+  expect(await worker.metrics.expose()).toContain('postern_dead_events_total{consumer="leases.errand"} 1');
+  worker.worker.start();
+  // Nobody claims it while it is parked, its lease of 3 s over or not: what is inserted later is done before.
+  await insertRows(errands("late"));
+  await eventually(async () => expect(places(worker.begun)).toEqual(["a", "b", "late", "poison"]));
+  worker.poison = "";
+  await resend(db, [dead?.id ?? ""]);
+  await eventually(async () => expect(await states()).toMatchObject({ poison: "done" }));
+  expect(await listDeadEvents(db)).toEqual([]);
+});
+
+test("the jobs of a process that was killed go on at once, those of one that lives are left to it", async () => {
+  const [orphan] = errands("orphan");
+  await insertRows(orphan ? [orphan] : []);
+  const killedId = newId();
+  const script = new URL("./test/endless-worker.ts", import.meta.url).pathname;
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, db.url, db.schema, killedId]);
+  await eventually(async () => expect(await holders()).toEqual({ orphan: killedId }));
+  const living = new BlockingWorker();
+  living.worker.start();
+  const [kept] = errands("kept");
+  await living.insert(kept ? [kept] : []);
+  const registered = async () => (await db.query<{ id: string }>("select id from job_worker")).rows.map(({ id }) => id);
+  await eventually(async () => expect((await registered()).sort()).toEqual([killedId, living.id].sort()));
+
+  child.kill("SIGKILL");
+  const other = new BlockingWorker();
+  other.worker.start();
+  // By either of those that live; the leases are good for an hour.
+  await eventually(async () => {
+    const { orphan: holder, kept: keeper } = await holders();
+    expect([living.id, other.id]).toContain(holder);
+    expect(keeper).toBe(living.id);
+  });
+  expect(await registered()).not.toContain(killedId);
+  expect(places([...living.begun, ...other.begun])).toEqual(["kept", "orphan"]);
+});
+
+async function states(): Promise<Record<string, string>> {
+  const { rows } = await db.query<{ place: string; state: string }>("select place, state from errand");
+  return Object.fromEntries(rows.map(({ place, state }) => [place, state]));
+}
+
+async function holders(): Promise<Record<string, string | null>> {
+  const { rows } = await db.query<{ place: string; workerId: string | null }>("select place, worker_id from errand");
+  return Object.fromEntries(rows.map(({ place, workerId }) => [place, workerId]));
+}

@@ -1,16 +1,23 @@
-import type { Transaction } from "../db/types.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Counter } from "prom-client";
+import { Batcher } from "../concurrency/batcher.ts";
+import type { Database, Transaction } from "../db/types.ts";
 import { messageOf } from "../errors.ts";
+import { isPassing } from "../events/retry.ts";
 import { type BackgroundTask, PollingTask } from "../runtime/polling-task.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import { InFlight } from "./in-flight.ts";
-import type { JobClaims, JobTable } from "./job-claims.ts";
-import { RecordBatch } from "./record-batch.ts";
+import { JobClaims, type JobTable } from "./job-claims.ts";
+import { ParkedJobs } from "./parked-jobs.ts";
+import { WorkerPresence } from "./worker-presence.ts";
 
 export interface JobWorkerOptions<Job, Result> {
   /** For the log. */
   name: string;
+  db: Database;
   table: JobTable<Job>;
-  claims: JobClaims<Job>;
+  workerId: string;
   /** Loads what a set of jobs needs, and gives the function that runs one of them, which never throws. @throws Outage: the jobs are released. */
   prepare(jobs: readonly Job[]): Promise<(job: Job) => Promise<Result>>;
   /** Records results in one transaction; it must be repeatable. */
@@ -18,6 +25,7 @@ export interface JobWorkerOptions<Job, Result> {
   /** Called after the result was recorded. */
   onRecorded(job: Job, result: Result): void;
   logger: Logger;
+  metrics: Metrics;
 }
 
 /** The worker and duration of a new row's lease; null: it is not claimed yet. */
@@ -29,6 +37,11 @@ export interface Lease {
 const noLease: Lease = { workerId: null, leaseS: null };
 const claimSize = 64;
 const pollMs = 500;
+/** A result that is not recorded is repeated after a kill: so it is recorded soon, and in small sets. */
+const resultBatch = { slots: 4, maxItems: 32, lingerMs: 50 };
+const recordRetryMs = 1_000;
+/** Of a failure that is no outage. */
+const recordAttempts = 3;
 
 /**
  * Claims due jobs and runs many at a time. It polls every half second, and looks at once when woken or when room came free.
@@ -38,19 +51,37 @@ export class JobWorker<Job, Result> implements BackgroundTask {
   readonly name: string;
   readonly #options: JobWorkerOptions<Job, Result>;
   readonly #inFlight: InFlight<Job>;
-  readonly #results: RecordBatch<Result>;
+  readonly #claims: JobClaims<Job>;
+  /** An outage is waited out with the whole batch; of any other failure only the result that causes it is parked. */
+  readonly #results: Batcher<Result, void>;
+  readonly #parked: ParkedJobs<Job>;
+  readonly #presence: WorkerPresence;
+  readonly #parkedTotal: Counter;
   readonly #polling: PollingTask;
   /** Due jobs were left in the table for want of room. */
   #isMoreWaiting = false;
   #isStopping = false;
-  #extension: NodeJS.Timeout | undefined;
+  #upkeep: NodeJS.Timeout | undefined;
 
   constructor(options: JobWorkerOptions<Job, Result>) {
-    const { name, table, record, logger } = options;
+    const { name, db, table, workerId, record, logger, metrics } = options;
     this.name = name;
     this.#options = options;
     this.#inFlight = new InFlight(table);
-    this.#results = new RecordBatch(record, logger);
+    this.#claims = new JobClaims(db, table, workerId);
+    this.#results = new Batcher({
+      name: `record ${name}`,
+      ...resultBatch,
+      run: async (results) => {
+        await record(results);
+        return results.map(() => undefined);
+      },
+    });
+    this.#parked = new ParkedJobs(db, table);
+    this.#presence = new WorkerPresence({ db, table, workerId, onFreed: () => this.wake(), logger });
+    const help = "Events that a consumer could not take";
+    this.#parkedTotal = metrics.counter("postern_dead_events_total", help, ["consumer"]);
+    this.#parkedTotal.inc({ consumer: this.#parked.name }, 0);
     this.#polling = new PollingTask({ name, intervalMs: pollMs, logger, run: () => this.#claim() });
   }
 
@@ -59,7 +90,8 @@ export class JobWorker<Job, Result> implements BackgroundTask {
   }
 
   start(): void {
-    this.#extension ??= setInterval(() => void this.#extendLeases(), (this.#options.table.leaseS * 1_000) / 3);
+    this.#upkeep ??= setInterval(() => void this.#keepUp(), upkeepMs(this.#options.table.leaseS));
+    this.#presence.start();
     this.#polling.start();
   }
 
@@ -72,8 +104,8 @@ export class JobWorker<Job, Result> implements BackgroundTask {
     this.#isStopping = true;
     await this.#polling.stop();
     await this.#inFlight.waitUntilEmpty();
-    await this.#results.drain();
-    clearInterval(this.#extension);
+    clearInterval(this.#upkeep);
+    await this.#presence.stop();
   }
 
   /**
@@ -85,8 +117,8 @@ export class JobWorker<Job, Result> implements BackgroundTask {
     jobs: readonly New[],
     insert: (rows: readonly (New & Lease)[]) => Promise<string[]>,
   ): Promise<void> {
-    const { table, claims } = this.#options;
-    const lease = { workerId: claims.workerId, leaseS: table.leaseS };
+    const { table, workerId } = this.#options;
+    const lease = { workerId, leaseS: table.leaseS };
     const room = this.#roomForNew();
     const inserted = new Set(await insert(jobs.map((job, index) => ({ ...job, ...(index < room ? lease : noLease) }))));
     tx.afterCommit(() => {
@@ -114,7 +146,7 @@ export class JobWorker<Job, Result> implements BackgroundTask {
     if (this.#isStopping) return false;
     const limit = Math.min(claimSize, this.#inFlight.room);
     const busy = this.#inFlight.busy();
-    const claimed = await this.#options.claims.claim(limit, busy);
+    const claimed = await this.#claims.claim(limit, busy);
     const rejected = await this.#runAll(claimed);
     const isFull = claimed.length === limit;
     this.#isMoreWaiting = isFull || rejected > 0 || busy.lanes.some((full) => full.length > 0);
@@ -125,7 +157,7 @@ export class JobWorker<Job, Result> implements BackgroundTask {
   async #runAll(jobs: readonly Job[]): Promise<number> {
     const { added, rejected } = this.#isStopping ? { added: [], rejected: jobs } : this.#inFlight.add(jobs);
     // Side by side: whatever goes wrong with one, the other is done.
-    await Promise.all([this.#begin(added), this.#options.claims.release(rejected)]);
+    await Promise.all([this.#begin(added), this.#claims.release(rejected)]);
     return rejected.length;
   }
 
@@ -136,25 +168,57 @@ export class JobWorker<Job, Result> implements BackgroundTask {
       for (const job of jobs) void this.#finish(job, run);
     } catch (error) {
       for (const job of jobs) this.#inFlight.remove(job);
-      await this.#options.claims.release(jobs);
+      await this.#claims.release(jobs);
       throw error;
     }
   }
 
   async #finish(job: Job, run: (job: Job) => Promise<Result>): Promise<void> {
     const result = await run(job);
-    await this.#results.add(result);
+    const isRecorded = await this.#record(job, result);
     this.#inFlight.remove(job);
-    this.#options.onRecorded(job, result);
+    if (isRecorded) this.#options.onRecorded(job, result);
     if (this.#isMoreWaiting) this.wake();
   }
 
-  async #extendLeases(): Promise<void> {
-    const { claims, logger } = this.#options;
-    try {
-      await claims.extend(this.#inFlight.jobs());
-    } catch (error) {
-      logger.warn({ err: error }, `cannot extend the leases of ${this.name} in flight: ${messageOf(error)}`);
+  /** It has happened outside, and would happen again if it were forgotten. False for a job that was parked. */
+  async #record(job: Job, result: Result): Promise<boolean> {
+    const { name, table, logger } = this.#options;
+    let toRecord = () => this.#results.submit(result);
+    let isRecorded = true;
+    for (let outages = 0, failures = 0; ; await delay(recordRetryMs)) {
+      try {
+        await toRecord();
+        return isRecorded;
+      } catch (error) {
+        const details = { err: error, job: table.key.of(job) };
+        if (isPassing(error)) {
+          if (outages++ === 0) logger.warn(details, `cannot record results of ${name} for now: ${messageOf(error)}`);
+        } else if (++failures === recordAttempts && isRecorded) {
+          logger.error(details, `cannot record a result of ${name}, parked the job: ${messageOf(error)}`);
+          this.#parkedTotal.inc({ consumer: this.#parked.name });
+          isRecorded = false;
+          toRecord = () => this.#parked.park(job, error);
+        }
+      }
     }
   }
+
+  /** Extends the leases of what is in flight, and takes up parked jobs that were asked for. */
+  async #keepUp(): Promise<void> {
+    const { name, logger } = this.#options;
+    try {
+      await this.#claims.extend(this.#inFlight.jobs());
+      if (await this.#parked.resumeAsked()) this.wake();
+    } catch (error) {
+      logger.warn({ err: error }, `cannot extend the leases of ${name} in flight: ${messageOf(error)}`);
+    }
+  }
+}
+
+const longestUpkeepMs = 10_000;
+
+/** Three times within a lease, and often enough for an operator who waits. */
+function upkeepMs(leaseS: number): number {
+  return Math.min((leaseS * 1_000) / 3, longestUpkeepMs);
 }

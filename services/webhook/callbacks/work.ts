@@ -1,7 +1,7 @@
 import type { Database } from "../../platform/db/types.ts";
 import type { JobTable } from "../../platform/jobs/job-claims.ts";
-import { JobClaims } from "../../platform/jobs/job-claims.ts";
 import { JobWorker } from "../../platform/jobs/job-worker.ts";
+import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { withSpan } from "../../platform/telemetry/spans.ts";
 import { type AttemptOptions, attemptCallback, type Identity } from "./attempt.ts";
 import type { AttemptResult, Callback } from "./callback.ts";
@@ -9,6 +9,7 @@ import { recordAttemptResults } from "./record-results.ts";
 
 export interface CallbackWorkOptions extends AttemptOptions {
   db: Database;
+  metrics: Metrics;
   table: JobTable<Callback>;
   /** Usernames and secrets of those of the accounts that exist. @throws Outage */
   identities(accountIds: string[]): Promise<Identity[]>;
@@ -17,11 +18,12 @@ export interface CallbackWorkOptions extends AttemptOptions {
 
 /** Calls what is due. */
 export function callbackWork(options: CallbackWorkOptions): JobWorker<Callback, AttemptResult> {
-  const { db, table, workerId, identities, onAttempt, logger } = options;
+  const { db, table, workerId, identities, onAttempt, logger, metrics } = options;
   return new JobWorker({
     name: "callbacks",
+    db,
     table,
-    claims: new JobClaims(db, table, workerId),
+    workerId,
     async prepare(callbacks) {
       const found = await identities([...new Set(callbacks.map(({ ownerId }) => ownerId))]);
       const byOwner = new Map(found.map((identity) => [identity.accountId, identity]));
@@ -30,6 +32,7 @@ export function callbackWork(options: CallbackWorkOptions): JobWorker<Callback, 
     record: (results) => recordAttemptResults(db, results),
     onRecorded: (_callback, result) => onAttempt(result),
     logger,
+    metrics,
   });
 }
 
