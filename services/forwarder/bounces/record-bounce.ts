@@ -32,7 +32,7 @@ export interface MatchedBounce extends FailureEffects {
   reply: ReplyClass;
 }
 
-/** Of one delivery: further ones are counted, so that whoever has a reverse path cannot fill a row, or a timeline, with them. */
+/** Kept and published for each delivery; further ones are only counted, so that a server cannot fill a row or a timeline with them. */
 const maxDelayedReports = 3;
 
 interface BouncedRow {

@@ -3,7 +3,7 @@ import { isAccountDisabled } from "../accounts/disabled-accounts.ts";
 import type { Authentication } from "../authentication.ts";
 import { isNotPaused } from "./destinations.ts";
 
-/** A message to one address: somebody's that is forwarded, or one of the service's own. */
+/** A message to one address: one that is forwarded, or one of the service's own. */
 export type Delivery = Forward | Notice;
 
 interface BaseDelivery {
@@ -94,7 +94,7 @@ export function deliveryTable({ all, perDomain, perOwner }: DeliveryLimits, time
         limit: perDomain,
       },
       {
-        // A notice belongs to nobody here: each has a lane of its own.
+        // Notices do not count for an owner: each has a lane of its own.
         column: "case when notice_id is null then owner_id else id end",
         of: (delivery) => (delivery.kind === "forward" ? delivery.ownerId : delivery.id),
         limit: perOwner,

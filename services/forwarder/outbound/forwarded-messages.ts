@@ -20,7 +20,7 @@ export interface ForwardedMessagesOptions {
   serviceDomain: string;
 }
 
-/** A message ready to go on, and its header section as it came. */
+/** A message ready to be sent, and the header fields that it came with. */
 export interface ForwardedMessage {
   content: MessageContent;
   fields: readonly HeaderField[];

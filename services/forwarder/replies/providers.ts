@@ -1,4 +1,4 @@
-/** Great providers by the domains that they serve, and the hosts of their exchangers: so many names may stand in metrics. */
+/** The largest mailbox providers, by their domains and those of their exchangers: only these names appear in metrics. */
 const domainsByProvider: Readonly<Record<string, readonly string[]>> = {
   gmail: ["gmail.com", "googlemail.com", "google.com"],
   outlook: [
@@ -34,8 +34,8 @@ const providerByDomain = new Map(
 );
 
 /**
- * The provider that answers for a domain, by the exchanger's name where one was reached, else by the domain; `other` for the
- * many that have no name here.
+ * The provider that answers for a domain, by the exchanger's name where one was reached, else by the domain; `other` where it is
+ * none of these.
  * @param remote name and address of the server, as `SendResult` has them
  */
 export function providerOf(domain: string, remote: string): string {

@@ -1,9 +1,9 @@
-/** Whom a reply is about: the address that we sent to, us who send, this one message, or nobody that we could name. */
+/** Whom a reply is about: the recipient's address, us as the sender, this one message, or unknown. */
 export type About = "address" | "us" | "message" | "unknown";
 
 export interface ReasonClass {
   about: About;
-  /** The same message would be refused again tomorrow, unless somebody changes something. */
+  /** Sending the same message again later would not help. */
   isPermanent: boolean;
 }
 

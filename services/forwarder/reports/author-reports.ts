@@ -34,8 +34,8 @@ export interface AuthorReportsOptions {
 }
 
 const dayS = 86_400;
-/** Reports a day to one author, and for the failures of one binding and of one account: whoever floods a binding with mail that
- * fails must not have us write to as many authors as he can name. */
+/** To one author, and for the failures of one binding and of one account: a flood of mail that fails must not make us write to
+ * any number of authors. */
 const reportsPerDay = { author: 20, binding: 50, account: 200 };
 
 /** Composes reports to authors whose messages could not be delivered, where they may be told; else the owner alone learns of it. */

@@ -8,7 +8,7 @@ import { SmtpFailure, type Stage } from "./smtp-failure.ts";
 interface Command {
   stage: Stage;
   line: string;
-  /** Of the reply that lets it go on. */
+  /** The reply code that means success. */
   code: number;
   timeoutMs: number;
 }

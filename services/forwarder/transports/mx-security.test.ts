@@ -42,7 +42,7 @@ async function exchangerWith({ key, cert }: Pair, offersTls = true): Promise<Smt
   return sink;
 }
 
-async function transportTo(port: number, zone: Zone): Promise<MxTransport> {
+async function transportTo(port: number, zone: Zone, allowed = ["127.0.0.0/8"]): Promise<MxTransport> {
   const names = await DnsServer.start({
     "inbox.example MX": [`10 ${exchanger}`],
     [`${exchanger} A`]: ["127.0.0.1"],
@@ -53,7 +53,7 @@ async function transportTo(port: number, zone: Zone): Promise<MxTransport> {
     clientName: "postern.example",
     dnsServers: [names.address],
     isDaneOn: true,
-    allowed: rangesOf(["127.0.0.0/8"]),
+    allowed: rangesOf(allowed),
     maxPerOwner: 25,
     maxPerAddress: 20,
     maxSessions: 2,
@@ -136,6 +136,13 @@ describe("MTA-STS", () => {
     const mx = await transportTo(sink.port, await policy("enforce", allowed));
     expect(await mx.send(to)).toMatchObject({ kind: "deferred" });
     expect(sink.messages).toEqual([]);
+  });
+
+  test("a policy host at a special address is not asked", async () => {
+    const sink = await exchangerWith(known);
+    const mx = await transportTo(sink.port, await policy("enforce", "mx.elsewhere.example"), ["127.0.0.1/32"]);
+    // Had the policy been read, this exchanger would not be one of it.
+    expect(await mx.send(to)).toMatchObject({ kind: "delivered" });
   });
 
   test("a policy under test keeps nothing back", async () => {
