@@ -1,21 +1,21 @@
 import type { MailAccepted } from "../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 
-/** What ingress found of who sent a message, as a delivery keeps it. */
+/** The results of authentication that a delivery stores. */
 export interface Authentication {
-  /** The domain of From; empty where there is not exactly one. */
+  /** The domain of From; empty if there is not exactly one. */
   authorDomain: string;
-  /** What that domain asks for where DMARC fails: none, quarantine or reject; empty where it publishes nothing. */
+  /** Its DMARC policy: none, quarantine or reject; empty if there is none. */
   policy: string;
   isDkimAligned: boolean;
   isSpfAligned: boolean;
   spf: string;
   /** The state of the ARC chain: none, pass or fail. */
   arc: string;
-  /** From has to become the proxy address, whatever the policy; absent in rows from before there was this. */
+  /** From must become the proxy address, whatever the policy; absent in older rows. */
   mustReplaceFrom?: boolean;
 }
 
-/** Null where ingress judged nothing. */
+/** Null if the message was not evaluated. */
 export function authenticationOf({ authentication }: MailAccepted): Authentication | null {
   if (!authentication) return null;
   const { authorDomain, policy, dkimAligned, spfAligned, spf, arc, mustReplaceFrom } = authentication;
@@ -23,13 +23,13 @@ export function authenticationOf({ authentication }: MailAccepted): Authenticati
 }
 
 /**
- * Whether From cannot stay as it is. Either the author's DMARC cannot pass behind us: SPF is ours from here on, so only a
- * signature of the author's domain could make it pass, and the domain asks that mail without be kept away (RFC 7489 section
- * 6.6.2, RFC 7960 section 3.2). Or it would pass by our signature although the author is not proved to be us.
+ * Whether From must become the proxy address. Either the author's domain has a policy and DMARC cannot pass at the next hop: SPF is
+ * ours from here on, and there is no aligned DKIM signature (RFC 7489 section 6.6.2, RFC 7960 section 3.2). Or DMARC would pass by our
+ * signature although the author was not authenticated.
  */
 export function needsOwnFrom(authentication: Authentication | null): boolean {
   if (!authentication) return false;
   if (authentication.mustReplaceFrom) return true;
-  const isWanted = authentication.policy === "quarantine" || authentication.policy === "reject";
-  return isWanted && !authentication.isDkimAligned;
+  const hasPolicy = authentication.policy === "quarantine" || authentication.policy === "reject";
+  return hasPolicy && !authentication.isDkimAligned;
 }

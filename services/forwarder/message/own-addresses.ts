@@ -5,16 +5,16 @@ import { areAligned } from "../../platform/net/organisational-domain.ts";
 const label = "[\\p{L}\\p{N}_-]+";
 /** `@domain` or ` at domain`, or a domain alone. */
 const closed = new RegExp(`(?: ?@ ?| at )?(?<domain>${label}(?:[.\u3002]${label})*)`, "giu");
-/** The same with spaces around the dots, which some readers leave out. */
+/** The same with spaces around the dots (obsolete syntax, RFC 5322 section 4.4). */
 const spaced = new RegExp(`(?: ?@ ?| at )?(?<domain>${label}(?: ?[.\u3002] ?${label})*)`, "giu");
 
 /**
- * A display name without the addresses of a domain of ours or of its organisation: what stands in front of the @ stays.
- * @param words of a phrase in UTF-8, encoded words among them
- * @returns undefined where there is none in it, else the text that is left, decoded
+ * Removes addresses in our domain, or in its organisation, from a display name; their local parts stay.
+ * @param words a phrase in UTF-8, with encoded-words
+ * @returns undefined if there is none, else the rest, decoded
  */
 export function withoutOwnAddresses(words: string, ownDomain: string): string | undefined {
-  // As a reader sees it: without what has no width, and with wide letters as the letters that they stand for.
+  // As it looks: without invisible characters, compatibility characters as ordinary ones.
   const seen = decodeEncodedWords(words)
     .normalize("NFKC")
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")

@@ -5,17 +5,16 @@ import { fieldsNamed, foldedBody, type HeaderField, headerField, unfoldedBody } 
 import { withoutOwnAddresses } from "./own-addresses.ts";
 
 const lineLimit = 76;
-/** Of one word: RFC 5322 section 2.1.1 allows 998 octets a line, and nobody reads so long a name. */
+/** Octets of one word: RFC 5322 section 2.1.1 allows 998 a line. */
 const wordLimit = 400;
 const wordsLimit = 200;
 
-/** What a phrase may have unquoted of what is encoded (RFC 2047 section 5, rule 3). */
+/** An encoded-word that may stand in a phrase (RFC 2047 section 5, rule 3). */
 const encodedWord = /^=\?[\w!#$%&'*+^`{}~-]+\?(?:b\?[a-z\d+/=]*|q\?[a-z\d!*+/=_-]*)\?=$/i;
 
 /**
- * The fields of a message that needs our own From: `"Name (address at domain)"` of the proxy address, without any address
- * of ours in the name, and Reply-To the author, unless the author wants replies elsewhere (RFC 5322 section 3.6.2).
- * Everything else stays as and where it is. Without a From there is nothing to write anew.
+ * Replaces From: `"Name (address at domain)" <proxy address>`, with no address of ours in the name, and Reply-To the author unless there
+ * is one (RFC 5322 section 3.6.2). All other fields stay as they are. Without a From nothing changes.
  * @param proxyAddress as octets, like every string of a field
  */
 export function withOwnFrom(fields: readonly HeaderField[], proxyAddress: string): readonly HeaderField[] {
@@ -34,7 +33,7 @@ export function withOwnFrom(fields: readonly HeaderField[], proxyAddress: string
   });
 }
 
-/** Who wrote it, as words of a phrase. */
+/** The display name, as words of a phrase. */
 function phraseOf(text: string, ownDomain: string): string[] {
   const words = wordsOf(text);
   const cleaned = withoutOwnAddresses(Buffer.from(words.join(" "), "latin1").toString("utf8"), ownDomain);
@@ -47,7 +46,7 @@ function wordsOf(text: string): string[] {
   return words.slice(0, wordsLimit).map((word) => (encodedWord.test(word) ? word : cut(word)));
 }
 
-/** What is encoded stays so, everything else is one quoted string after the other. */
+/** Encoded-words stay; what is between them becomes quoted strings. */
 function quoted(words: readonly string[]): string[] {
   return words.map((word, at) => {
     if (encodedWord.test(word)) return word;
@@ -68,7 +67,7 @@ function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (control) => (control > "\x7f" ? control : " ")).trim();
 }
 
-/** Not within a character of UTF-8. */
+/** Shortens a word, but not within a UTF-8 character. */
 function cut(word: string): string {
   if (word.length <= wordLimit) return word;
   let end = wordLimit;
@@ -76,7 +75,7 @@ function cut(word: string): string {
   return word.slice(0, end);
 }
 
-/** The authors as they stood, folds included; a line that was none becomes one. */
+/** The former bodies of From, folds included; a line that was no fold becomes one. */
 function replyToOf(given: readonly HeaderField[]): HeaderField {
   const bodies = given.map((field) =>
     foldedBody(field)
@@ -86,7 +85,7 @@ function replyToOf(given: readonly HeaderField[]): HeaderField {
   return headerField("Reply-To", bodies.join(",\r\n\t"));
 }
 
-/** A fold within a quoted string is as good as the space before it (RFC 5322 section 3.2.4). */
+/** Within a quoted string a fold means the space after it (RFC 5322 section 3.2.4). */
 function folded(name: string, words: readonly string[]): HeaderField {
   let raw = `${name}:`;
   let lineLength = raw.length;

@@ -4,41 +4,41 @@ import { relaxedField, signatureField } from "./signature-field.ts";
 import type { SigningKey } from "./signing-key.ts";
 
 /** RFC 8617 section 4.2.1. */
-const mostInstances = 50;
+const maxInstances = 50;
 
 type ChainState = "none" | "pass" | "fail";
 
 export interface ArcOptions {
-  /** What ingress found of the chain as it came; undefined where it judged nothing. */
+  /** The chain's state as ingress found it; undefined if it was not evaluated. */
   readonly chainState: string | undefined;
-  /** The value of our Authentication-Results. */
+  /** The value of our Authentication-Results field. */
   readonly results: string;
 }
 
 /**
- * A further ARC set (RFC 8617 section 5.1), seal first: what we found of the message as it came, for receivers who trust us.
- * Empty where none may be added: the chain was sealed as failed, is full, or nobody looked at it.
+ * The next ARC set (RFC 8617 section 5.1), seal first. Empty if none may be added: the chain was sealed as failed, has its maximum
+ * length, or was not evaluated.
  */
 export async function arcSet(message: Signable, options: ArcOptions, key: SigningKey): Promise<HeaderField[]> {
   const chain = new ArcChain(message.fields);
   const instance = chain.length + 1;
   const state = chain.length === 0 ? "none" : stateOf(options.chainState);
-  if (state === undefined || instance > mostInstances || chain.isSealedAsFailed) return [];
+  if (state === undefined || instance > maxInstances || chain.isSealedAsFailed) return [];
   const results = headerField("ARC-Authentication-Results", `i=${instance}; ${options.results}`);
   const signature = await arcMessageSignature(message, instance, key);
-  // A failed chain is not vouched for: its seal covers this set alone (section 5.1.2).
+  // The seal of a failed chain covers this set alone (section 5.1.2).
   const sealed = [...(state === "fail" ? [] : chain.fields()), results, signature].map(relaxedField);
   const { signedAtS, domain } = message;
   const tags = { i: instance, a: key.algorithm, cv: state, d: domain, s: key.selector, t: signedAtS };
   return [await signatureField("ARC-Seal", tags, sealed, key), signature, results];
 }
 
-/** There is a chain, so "none" would not be true of it. */
+/** The state of a chain that is there: "none" would be wrong. */
 function stateOf(found: string | undefined): ChainState | undefined {
   return found === "pass" || found === "fail" ? found : undefined;
 }
 
-/** The ARC sets that a message came with. */
+/** The ARC sets of a received message. */
 class ArcChain {
   readonly #results: ReadonlyMap<number, HeaderField>;
   readonly #signatures: ReadonlyMap<number, HeaderField>;
@@ -52,7 +52,7 @@ class ArcChain {
     this.#seals = byInstance("arc-seal");
   }
 
-  /** The highest instance there is, be the chain whole or not: none may be there twice. */
+  /** The highest instance, whether or not the chain is complete: the next set must not repeat one. */
   get length(): number {
     return Math.max(0, ...this.#results.keys(), ...this.#signatures.keys(), ...this.#seals.keys());
   }
@@ -62,7 +62,7 @@ class ArcChain {
     return seal !== undefined && /(?:^|;)\s*cv\s*=\s*fail\s*(?:;|$)/i.test(unfoldedBody(seal));
   }
 
-  /** In the order they are sealed in (section 5.1.1). */
+  /** In the order of sealing (section 5.1.1). */
   fields(): HeaderField[] {
     return Array.from({ length: this.length }, (_, index) => index + 1).flatMap((instance) =>
       [this.#results, this.#signatures, this.#seals].flatMap((kind) => kind.get(instance) ?? []),

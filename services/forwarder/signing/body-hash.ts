@@ -4,29 +4,29 @@ const space = 0x20;
 const tab = 0x09;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
-/** Strings of this size die young; those of a whole chunk would lie about until the next full collection. */
+/** Strings of this size are freed by minor garbage collections; longer ones only by a full one. */
 const pieceBytes = 16 * 1024;
-/** Empty lines are hashed so many at a time: a body may hold back millions of them. */
+/** Empty lines are hashed this many at a time: there may be millions before the next text. */
 const breaks = Buffer.from("\r\n".repeat(4_096));
 
 /**
- * The hash of a body in relaxed canonicalization (RFC 6376 section 3.4.4), of any size, as it passes: white space within a
- * line is one space, at its end none, and empty lines at the end of the body are left out. What comes is searched by native
- * code, and only what there is to change in is taken apart.
+ * The streaming hash of a body in relaxed canonicalization (RFC 6376 section 3.4.4): white space within a line becomes one space, at
+ * the end of a line none, and empty lines at the end of the body are left out. Only parts with something to change are processed
+ * outside of native code.
  */
 export class BodyHash {
   readonly #hash = createHash("sha256");
-  /** Line ends, then perhaps a space, then perhaps half a line end, that count only if more follows. */
+  /** Line ends, then perhaps a space, then perhaps a CR, which are hashed only if more text follows. */
   #heldBreaks = 0;
   #heldSpace = false;
   #heldReturn = false;
   #isEmpty = true;
 
   update(chunk: Buffer): void {
-    for (let at = 0; at < chunk.length; at += pieceBytes) this.#take(chunk.subarray(at, at + pieceBytes));
+    for (let at = 0; at < chunk.length; at += pieceBytes) this.#updatePiece(chunk.subarray(at, at + pieceBytes));
   }
 
-  #take(chunk: Buffer): void {
+  #updatePiece(chunk: Buffer): void {
     const bytes = this.#heldReturn || this.#heldSpace ? Buffer.concat([this.#held(), chunk]) : chunk;
     const end = contentEnd(bytes);
     if (end > 0) {
@@ -37,7 +37,7 @@ export class BodyHash {
     this.#hold(bytes.subarray(end));
   }
 
-  /** Base64, once the whole body has passed. */
+  /** Base64, after the whole body. */
   digest(): string {
     if (this.#heldReturn) {
       this.#release();
@@ -66,7 +66,7 @@ export class BodyHash {
   }
 }
 
-/** Where white space and line ends begin that nothing else follows; a CR that may be half a line end belongs to them. */
+/** Where the trailing white space and line ends begin; a trailing CR may be half a line end and belongs to them. */
 function contentEnd(bytes: Buffer): number {
   let end = bytes.length;
   if (bytes[end - 1] === carriageReturn) end -= 1;

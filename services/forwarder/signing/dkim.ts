@@ -2,7 +2,7 @@ import { fieldsNamed, type HeaderField } from "../../message/header/fields.ts";
 import { relaxedField, signatureField } from "./signature-field.ts";
 import type { SigningKey } from "./signing-key.ts";
 
-/** Who wrote what to whom (RFC 6376 section 5.4.1), and how the body is to be read. */
+/** Signed if present (RFC 6376 section 5.4.1). */
 const signedNames = [
   ...["from", "sender", "reply-to", "to", "cc", "subject", "date", "message-id", "in-reply-to", "references"],
   ...["mime-version", "content-type", "content-transfer-encoding"],
@@ -10,8 +10,8 @@ const signedNames = [
 ];
 
 /**
- * What clients show, and what says how a body is read (RFC 2045, RFC 2183, RFC 3282, RFC 2557 and the like). DKIM signs each once
- * more than it is there, so that none can be added (RFC 6376 section 5.4.2).
+ * Fields that clients show, or that say how a body is read (RFC 2045, 2183, 2557, 3282 and others). DKIM signs each once more than it
+ * occurs, so that adding one breaks the signature (RFC 6376 section 5.4.2).
  */
 const oversignedNames = [
   ...["from", "to", "cc", "subject", "date", "reply-to", "mime-version", "content-type", "content-transfer-encoding"],
@@ -26,10 +26,10 @@ const oversignedNames = [
   ...["content-md5", "content-duration", "content-features", "content-alternative"],
 ];
 
-/** How long after it is made a signature is valid: longer than a message is retried, and not for ever to be sent on. */
+/** A signature is valid for longer than a message is retried, but a signed message cannot be replayed for ever. */
 const lifetimeS = 7 * 86_400;
 
-/** A message as it is to be signed. */
+/** A message to be signed. */
 export interface Signable {
   readonly fields: readonly HeaderField[];
   /** Base64, relaxed. */
@@ -66,7 +66,7 @@ function commonTags({ domain, signedAtS }: Signable, { algorithm, selector }: Si
   return { a: algorithm, c: "relaxed/relaxed", d: domain, s: selector, t: signedAtS };
 }
 
-/** Those of a name from the bottom up, as a verifier takes them (RFC 6376 section 5.4.2). */
+/** Fields of the same name bottom up, as verifiers take them (RFC 6376 section 5.4.2). */
 function signedFields(fields: readonly HeaderField[], names: readonly string[]): HeaderField[] {
   return names.flatMap((name) => fieldsNamed(fields, name).reverse());
 }

@@ -4,16 +4,16 @@ import { Outage } from "../../platform/errors.ts";
 import { type BackgroundTask, PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
-import { makePrivateKey, publishedForm } from "./key-pair.ts";
+import { generatePrivateKey, publicKeyData } from "./key-pair.ts";
 import { type SigningAlgorithm, SigningKey } from "./signing-key.ts";
 
 const algorithms: readonly SigningAlgorithm[] = ["rsa-sha256", "ed25519-sha256"];
 const selectorLetters = { "rsa-sha256": "r", "ed25519-sha256": "e" } as const;
 
-/** How soon another replica's rotation is seen here; far less than the lead a new key is given. */
+/** Other replicas' new keys are seen after this time, long before they sign. */
 const refreshMs = 60_000;
 
-/** A public half to be published. */
+/** A public key to be published in DNS. */
 export interface PublishedKey {
   selector: string;
   algorithm: SigningAlgorithm;
@@ -27,7 +27,7 @@ interface KeyRow {
   signsFrom: Date;
 }
 
-/** The keys of SERVICE_DOMAIN: made at the first start, shared by all replicas through the database, in memory while they sign. */
+/** The DKIM and ARC keys of SERVICE_DOMAIN: generated at the first start, shared by all replicas through the database. */
 export class SigningKeys {
   readonly #db: Database;
   readonly #sealer: Sealer;
@@ -41,17 +41,17 @@ export class SigningKeys {
     this.#retiredDays = retiredDays;
   }
 
-  /** Makes what is missing, then reads the keys. */
+  /** Generates missing keys, then loads all. */
   async start(): Promise<void> {
-    await this.#alone(async (tx) => {
+    await this.#exclusively(async (tx) => {
       const { rows } = await tx.query<{ algorithm: SigningAlgorithm }>("select distinct algorithm from signing_key");
       const present = new Set(rows.map(({ algorithm }) => algorithm));
-      for (const algorithm of algorithms) if (!present.has(algorithm)) await this.#make(tx, algorithm, 0);
+      for (const algorithm of algorithms) if (!present.has(algorithm)) await this.#generate(tx, algorithm, 0);
     });
     await this.refresh();
   }
 
-  /** The key that signs now; the first one signs although its record may not be published yet: then it says nothing. */
+  /** The key that signs now. The first one signs even before its record is published: verifiers then ignore the signature. */
   current(algorithm: SigningAlgorithm): SigningKey {
     const now = Date.now();
     const found = this.#keys.find(({ key, signsFromMs }) => key.algorithm === algorithm && signsFromMs <= now);
@@ -59,7 +59,7 @@ export class SigningKeys {
     return found.key;
   }
 
-  /** Everything whose signatures may still be looked at, newest first. */
+  /** All keys whose signatures may still be verified, newest first. */
   async published(): Promise<PublishedKey[]> {
     const { rows } = await this.#db.query<PublishedKey>(
       `select selector, algorithm, public_key from signing_key order by algorithm desc, signs_from desc`,
@@ -67,17 +67,17 @@ export class SigningKeys {
     return rows;
   }
 
-  /** Makes new keys, to be published now and to sign from then on. @param leadH hours for their records to be published */
+  /** Generates new keys. @param leadH hours until they sign, for their records to be published. @returns their selectors */
   async rotate(leadH: number): Promise<string[]> {
     const selectors: string[] = [];
-    await this.#alone(async (tx) => {
-      for (const algorithm of algorithms) selectors.push(await this.#make(tx, algorithm, leadH));
+    await this.#exclusively(async (tx) => {
+      for (const algorithm of algorithms) selectors.push(await this.#generate(tx, algorithm, leadH));
     });
     await this.refresh();
     return selectors;
   }
 
-  /** Sees what other replicas made, lets go of what retired long ago, and seals anew what the previous SECRET_KEY sealed. */
+  /** Loads keys of other replicas, deletes retired ones, and seals again what was sealed under the previous SECRET_KEY. */
   async refresh(): Promise<void> {
     await this.#db.query(
       `delete from signing_key as old where exists (
@@ -92,7 +92,7 @@ export class SigningKeys {
     for (const row of rows) await this.#reseal(row);
   }
 
-  /** Keeps `refresh` going. */
+  /** Calls `refresh` every minute. */
   work(logger: Logger): BackgroundTask {
     return new PollingTask({
       name: "signing keys",
@@ -102,46 +102,46 @@ export class SigningKeys {
     });
   }
 
-  /** Replicas that start together must not each make their own. */
-  #alone(run: (tx: Transaction) => Promise<void>): Promise<void> {
+  /** Replicas that start at the same time must not each generate keys. */
+  #exclusively(run: (tx: Transaction) => Promise<void>): Promise<void> {
     return this.#db.tx(async (tx) => {
       await tx.query("lock table signing_key in share row exclusive mode");
       await run(tx);
     });
   }
 
-  async #make(tx: Queryable, algorithm: SigningAlgorithm, leadH: number): Promise<string> {
-    const selector = await freeSelector(tx, algorithm);
-    const privateKey = await makePrivateKey(algorithm);
+  async #generate(tx: Queryable, algorithm: SigningAlgorithm, leadH: number): Promise<string> {
+    const selector = await unusedSelector(tx, algorithm);
+    const privateKey = await generatePrivateKey(algorithm);
     const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
     await tx.query(
       `insert into signing_key (selector, algorithm, sealed, public_key, signs_from)
        values ($1, $2, $3, $4, now() + make_interval(hours => $5))`,
-      [selector, algorithm, this.#sealer.seal(pem, placeOf(selector)), publishedForm(privateKey), leadH],
+      [selector, algorithm, this.#sealer.seal(pem, sealContext(selector)), publicKeyData(privateKey), leadH],
     );
     return selector;
   }
 
   #opened({ selector, algorithm, sealed }: KeyRow): SigningKey {
     const known = this.#keys.find(({ key }) => key.selector === selector);
-    const open = () => createPrivateKey(this.#sealer.open(sealed, placeOf(selector)));
+    const open = () => createPrivateKey(this.#sealer.open(sealed, sealContext(selector)));
     return known?.key ?? new SigningKey(selector, algorithm, open());
   }
 
   async #reseal({ selector, sealed }: KeyRow): Promise<void> {
     const { previousKeyMark } = this.#sealer;
     if (!previousKeyMark || !sealed.subarray(0, previousKeyMark.length).equals(previousKeyMark)) return;
-    const anew = this.#sealer.seal(this.#sealer.open(sealed, placeOf(selector)), placeOf(selector));
+    const anew = this.#sealer.seal(this.#sealer.open(sealed, sealContext(selector)), sealContext(selector));
     await this.#db.query("update signing_key set sealed = $2 where selector = $1", [selector, anew]);
   }
 }
 
-function placeOf(selector: string): string {
+function sealContext(selector: string): string {
   return `signing_key/${selector}`;
 }
 
-/** The algorithm's letter and the day, so that a record tells its age: r20261121, then r20261121-2. */
-async function freeSelector(tx: Queryable, algorithm: SigningAlgorithm): Promise<string> {
+/** The algorithm's letter and the date: r20261121, then r20261121-2. */
+async function unusedSelector(tx: Queryable, algorithm: SigningAlgorithm): Promise<string> {
   const day = `${selectorLetters[algorithm]}${new Date().toISOString().slice(0, 10).replaceAll("-", "")}`;
   const { rows } = await tx.query<{ selector: string }>("select selector from signing_key");
   const taken = new Set(rows.map(({ selector }) => selector));

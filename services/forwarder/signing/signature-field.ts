@@ -33,7 +33,7 @@ export async function signatureField(
   return { name: unsigned.name, raw: unsigned.raw + inLines(signature) };
 }
 
-/** The field up to its `b=`. Lines are folded between tags and after the colons of `h=`, where white space says nothing. */
+/** The field up to its `b=`, folded between tags and after the colons of `h=`, where white space has no meaning. */
 function folded(name: string, tags: Tags): string {
   const pieces = Object.entries(tags).flatMap(([tag, value]) => {
     const text = `${tag}=${value};`;

@@ -5,7 +5,7 @@ import { BodyHash } from "./body-hash.ts";
 import { dkimSignature, type Signable } from "./dkim.ts";
 import type { SigningKeys } from "./keys.ts";
 
-/** What FORWARD_SIGN may say. */
+/** The values of FORWARD_SIGN. */
 export const signingModes = ["dkim+arc", "dkim", "arc", "off"] as const;
 export type SigningMode = (typeof signingModes)[number];
 
@@ -15,16 +15,16 @@ export interface SignerOptions {
   domain: string;
 }
 
-/** A message before it is signed, and what we found of it when it came. */
+/** A message to be signed, and ingress' results for it. */
 export interface Unsigned {
   fields: readonly HeaderField[];
   bodyHash: string;
   chainState: string | undefined;
-  /** The value of our Authentication-Results. */
+  /** The value of our Authentication-Results field. */
   results: string;
 }
 
-/** Signs what goes out in the name of SERVICE_DOMAIN. */
+/** Signs outgoing mail for SERVICE_DOMAIN. */
 export class Signer {
   readonly #options: SignerOptions;
 
@@ -32,14 +32,14 @@ export class Signer {
     this.#options = options;
   }
 
-  /** Whether it needs a hash of each body. */
+  /** Whether messages are signed, so that body hashes are needed. */
   get isOn(): boolean {
     return this.#options.mode !== "off";
   }
 
   /**
-   * The ARC set, then DKIM signatures of both kinds (RFC 8463 section 5.1: verifiers that know one ignore the other). A
-   * message without From gets none: nothing could be signed that a verifier would look at (RFC 6376 section 6.1.1).
+   * The ARC set, then a DKIM signature of each algorithm (RFC 8463 section 5.1). A message without From gets none: verifiers
+   * ignore signatures that do not cover it (RFC 6376 section 6.1.1).
    */
   async sign({ fields, bodyHash, chainState, results }: Unsigned): Promise<HeaderField[]> {
     const { keys, mode, domain } = this.#options;
@@ -54,7 +54,7 @@ export class Signer {
     return [...arc, ...dkim];
   }
 
-  /** A mail of the service's own with DKIM signatures on top, which is all that a message without a past can have. */
+  /** A message of the service itself with DKIM signatures on top. ARC is for forwarded mail only. */
   async signOwn(message: Buffer): Promise<Buffer> {
     const { keys, mode, domain } = this.#options;
     if (mode !== "dkim" && mode !== "dkim+arc") return message;

@@ -5,7 +5,7 @@ export type SigningAlgorithm = "rsa-sha256" | "ed25519-sha256";
 
 const signInPool = promisify(sign);
 
-/** A private key and the selector that its public half is published under. */
+/** A private key and its selector. */
 export class SigningKey {
   readonly selector: string;
   readonly algorithm: SigningAlgorithm;
@@ -18,8 +18,8 @@ export class SigningKey {
   }
 
   /**
-   * Base64. An RSA signature costs 0.24 ms of CPU wherever it is made: in libuv's threads it costs this thread a fifth of
-   * that. Ed25519 (RFC 8463 section 3: over the SHA-256) is cheaper than the way there and back.
+   * Base64. An RSA signature takes 0.24 ms of CPU; made in libuv's threads it takes a fifth of that from this thread. Ed25519
+   * (RFC 8463 section 3: over the SHA-256) is cheaper than the change of threads.
    */
   async sign(input: Buffer): Promise<string> {
     const signature =

@@ -1,33 +1,33 @@
 import { type ARCResult, type AuthenticateResult, type DNSResolver, dmarc } from "mailauth";
 import { areAligned } from "../../platform/net/organisational-domain.ts";
 
-/** A domain that SPF or a DKIM signature speaks for, and what it came to. */
+/** A domain that SPF or a DKIM signature authenticates (RFC 7489 section 3.1), and the result. */
 interface Identifier {
   readonly domain: string;
   readonly result: string;
-  /** Octets of the body that a signature leaves out by its `l=`. */
+  /** Octets of the body that are not signed, by `l=`. */
   readonly underSized?: number;
 }
 
-/** What is known of a message's sender before its author is asked for. */
+/** What DMARC compares with the domains of From. */
 export interface Identifiers {
   readonly spf: Identifier | undefined;
   readonly dkim: readonly Identifier[];
   readonly arc: ARCResult | undefined;
 }
 
-/** What DMARC says of one author's domain. */
+/** The result of DMARC for one author's domain. */
 export interface AuthorVerdict {
   readonly domain: string;
   /** pass, fail, none, temperror or permerror. */
   readonly dmarc: string;
-  /** What the domain asks for where DMARC fails: none, quarantine or reject; "" where it publishes nothing. */
+  /** The domain's policy: none, quarantine or reject; "" if it publishes none. */
   readonly policy: string;
-  /** Whether the domain wants that to be done: not with pct=0, which asks only for reports (RFC 7489 section 6.6.4). */
+  /** False with pct=0: the policy is to be reported, not applied (RFC 7489 section 6.6.4). */
   readonly isPolicyInForce: boolean;
   readonly isSpfAligned: boolean;
   readonly isDkimAligned: boolean;
-  /** Whether the domain is proved to be the sender's; unknown while a lookup fails that could have proved it. */
+  /** Whether the sender is authenticated as the domain; unknown if a lookup failed temporarily that could have proved it. */
   readonly proof: "proved" | "unproved" | "unknown";
   /** Its entry in Authentication-Results. */
   readonly entry: string;
@@ -61,9 +61,9 @@ export async function judgeAuthor(
     resolver,
     strict: true,
   });
-  if (!found) return { ...unjudged(domain), proof: "unproved" };
+  if (!found) return { ...unjudged(domain), dmarc: "permerror", proof: "unproved" };
   const { status, policy = "", rr, alignment, info } = found;
-  // Where no record says what counts as aligned, DMARC's own default does.
+  // Without a record: relaxed alignment, DMARC's default.
   const isAligned = (identifier: Identifier) => areAligned(domain, identifier.domain);
   return {
     domain,
@@ -77,11 +77,11 @@ export async function judgeAuthor(
   };
 }
 
-/** Of an author whose domain could not be judged: nothing is known of it. */
+/** The verdict on a domain that could not be evaluated because of an unexpected error. */
 export function unjudged(domain: string): AuthorVerdict {
   return {
     domain,
-    dmarc: "none",
+    dmarc: "temperror",
     policy: "",
     isPolicyInForce: false,
     isSpfAligned: false,
@@ -94,7 +94,7 @@ export function unjudged(domain: string): AuthorVerdict {
 function proofOf(result: string, domain: string, { spf, dkim }: Identifiers): AuthorVerdict["proof"] {
   const related = (spf ? [spf, ...dkim] : dkim).filter((identifier) => areAligned(domain, identifier.domain));
   const passed = related.filter(hasPassed);
-  // The very domain is aligned whatever a record says; without a record so is its organisation's.
+  // The same domain is aligned in every mode; without a record relaxed alignment is enough.
   if (result === "pass" || passed.some((identifier) => identifier.domain === domain)) return "proved";
   if (result === "none" && passed.length > 0) return "proved";
   const isOpen = related.some((identifier) => identifier.result === "temperror");

@@ -32,7 +32,7 @@ export interface MessageAuthentication {
   /** One for each of the authors' domains. */
   readonly authorVerdicts: readonly AuthorVerdict[];
   readonly ownName: OwnNameClaim;
-  /** An unexpected error of the verifier: no reason to refuse the message. */
+  /** An unexpected error of the verifier. */
   readonly fault?: unknown;
 }
 
@@ -105,9 +105,10 @@ export class MessageAuthenticator implements Disposable {
       const verdict = { ...verdictOf(result, judged), ...(isArcUnread ? { arc: "fail" } : {}) };
       return { verdict, authors, authorVerdicts, ownName };
     } catch (fault) {
-      const ownName = ownNameClaim(authors, domains.map(unjudged), serviceDomain);
+      const authorVerdicts = domains.map(unjudged);
+      const ownName = ownNameClaim(authors, authorVerdicts, serviceDomain);
       const verdict = { ...noVerdict, mustReplaceFrom: ownName.isUnproved };
-      return { verdict, authors, authorVerdicts: [], ownName, fault };
+      return { verdict, authors, authorVerdicts, ownName, fault };
     }
   }
 

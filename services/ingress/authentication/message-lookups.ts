@@ -1,12 +1,12 @@
 import { TIMEOUT } from "node:dns/promises";
 import { type Lookups, lookupError, type Records } from "./dns-cache.ts";
 
-/** What a name is asked for: the sender chooses which keys and which senders there are to look up, but not the policy. */
+/** What a lookup is for. The sender decides which keys and which SPF records are looked up, and so how long that takes. */
 type Purpose = "keys" | "policy" | "senders";
 
 /**
- * The lookups that one message causes. Those for each purpose share one time, which begins with the first of them, so that
- * neither a client that pauses inside DATA nor a slow name server of the sender's leaves none for the others.
+ * The lookups for one message, with a deadline for each purpose that starts at its first lookup. So neither a client that pauses
+ * inside DATA nor a slow name server of the sender takes the time for the lookups that decide.
  */
 export class MessageLookups implements Disposable {
   readonly #lookups: Lookups;
@@ -19,7 +19,7 @@ export class MessageLookups implements Disposable {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** As mailauth calls it. @throws Error with the `code` of node:dns, that of a timeout once there is no time left. */
+  /** As mailauth calls it. @throws Error with the `code` of node:dns, ETIMEOUT after the deadline. */
   readonly resolve = (name: string, type: string): Promise<Records> =>
     Promise.race([this.#lookups.lookup(name, type), this.#deadline(purposeOf(name))]);
 

@@ -3,13 +3,13 @@ import type { forwarderContract } from "../../forwarder/contract.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import { type Lookups, lookupError, type Records } from "./dns-cache.ts";
 
-const lifetimeMs = 60_000;
-/** A selector that is not known may be that of a key made since; strangers may name any. */
-const missLifetimeMs = 5_000;
+const maxAgeMs = 60_000;
+/** For a selector that is not in the list: it may be a new key's, or a stranger's invention. */
+const maxAgeOnMissMs = 5_000;
 
 /**
- * DNS, except for the keys that this service signs with: forwarder gives those, so that its own signatures are verified
- * whatever DNS says, and before the records are published.
+ * DNS, except for this service's own DKIM keys: those come from forwarder, so that its own signatures can be verified without DNS, and
+ * before the records are published.
  */
 export class OwnKeyLookups implements Lookups {
   readonly #dns: Lookups;
@@ -26,17 +26,17 @@ export class OwnKeyLookups implements Lookups {
   async lookup(name: string, type: string): Promise<Records> {
     const key = name.toLowerCase().replace(/\.$/, "");
     if (!key.endsWith(this.#suffix)) return this.#dns.lookup(name, type);
-    const value = (await this.#records(lifetimeMs)).get(key) ?? (await this.#records(missLifetimeMs)).get(key);
+    const value = (await this.#records(maxAgeMs)).get(key) ?? (await this.#records(maxAgeOnMissMs)).get(key);
     if (value === undefined || type !== "TXT") throw lookupError(NOTFOUND, `own key ${name}`);
     return [[value]];
   }
 
-  #records(maxAgeMs: number): Promise<ReadonlyMap<string, string>> {
+  #records(ageLimitMs: number): Promise<ReadonlyMap<string, string>> {
     const now = Date.now();
-    if (this.#known && now - this.#known.askedAtMs < maxAgeMs) return this.#known.records;
+    if (this.#known && now - this.#known.askedAtMs < ageLimitMs) return this.#known.records;
     const known = { records: this.#ask(), askedAtMs: now };
     this.#known = known;
-    // An outage is not remembered.
+    // Failures are not cached.
     known.records.catch(() => {
       if (this.#known === known) this.#known = undefined;
     });

@@ -3,15 +3,15 @@ import type { AuthorVerdict } from "./author-verdict.ts";
 import type { Authors } from "./authors.ts";
 
 /**
- * Whether a message is written in the name of a domain that this service signs for, or of one in the same organisation:
- * the signature of a forwarded message would prove such a name to the next hop, whoever wrote it.
+ * Whether a message claims an author in a domain that this service signs for, or in its organisation. The DKIM signature of the
+ * forwarded message is aligned with such a domain, so that DMARC would pass at the next hop, whoever wrote the message.
  */
 export interface OwnNameClaim {
-  /** Somebody writes in our name, or one cannot tell, and it is not proved: From must not leave as it is. */
+  /** There is such an author who is not authenticated, or From cannot be read: From must be replaced. */
   readonly isUnproved: boolean;
-  /** A lookup that fails for now would decide that. */
+  /** A lookup failed temporarily that decides it. */
   readonly isUndecided: boolean;
-  /** Of authors at the service's very domain, without doubt, who are not proved. */
+  /** Of such authors at SERVICE_DOMAIN itself, if they are certain. */
   readonly localParts: readonly string[];
 }
 

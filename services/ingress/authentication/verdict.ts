@@ -1,28 +1,28 @@
 import type { AuthenticateResult } from "mailauth";
 import type { AuthorVerdict } from "./author-verdict.ts";
 
-/** What SPF, DKIM, DMARC and ARC say of a message, as far as others need to know. */
+/** The results of SPF, DKIM, DMARC and ARC that other services need. */
 export interface Verdict {
   /** The value of an Authentication-Results field (RFC 8601), folded. */
   readonly results: string;
   readonly spf: string;
   /** pass, fail, none, temperror or permerror; of several authors the strictest. */
   readonly dmarc: string;
-  /** What the author's domain asks for where DMARC fails: none, quarantine or reject; "" where it publishes nothing. */
+  /** The policy of the author's domain, the strictest of several: none, quarantine or reject; "" if there is none. */
   readonly policy: string;
-  /** The domain of From; "" where there is not exactly one. */
+  /** The domain of From; "" if there is not exactly one. */
   readonly authorDomain: string;
-  /** SPF speaks for every author's domain. */
+  /** SPF passed and is aligned with every author's domain. */
   readonly isSpfAligned: boolean;
-  /** Some signature speaks for every author's domain. */
+  /** Every author's domain has a passing aligned signature. */
   readonly isDkimAligned: boolean;
   /** The state of the ARC chain as it came: none, pass or fail. */
   readonly arc: string;
-  /** From has to become the proxy address, whatever the author's policy: see OwnNameClaim. */
+  /** From must become the proxy address, whatever the policy: see OwnNameClaim. */
   readonly mustReplaceFrom: boolean;
 }
 
-/** Of a message that could not be judged: it proves nothing, neither for nor against its sender. */
+/** For a message that could not be evaluated. */
 export const noVerdict: Verdict = {
   results: "",
   spf: "none",
@@ -37,12 +37,11 @@ export const noVerdict: Verdict = {
 
 export interface AuthorsJudged {
   readonly verdicts: readonly AuthorVerdict[];
-  /** Whether there is an author besides who cannot be read. */
+  /** Authors.isUnreadable. */
   readonly isUnreadable: boolean;
   readonly mustReplaceFrom: boolean;
 }
 
-/** @param result without DMARC, which is judged for each author */
 export function verdictOf({ headers, spf, arc }: AuthenticateResult, authors: AuthorsJudged): Verdict {
   const { verdicts, isUnreadable, mustReplaceFrom } = authors;
   const outcome = worstOutcome(verdicts);
@@ -71,7 +70,7 @@ function strictestPolicy(verdicts: readonly AuthorVerdict[]): string {
   return policies[Math.max(0, ...verdicts.map(({ policy }) => policies.indexOf(policy)))] ?? "";
 }
 
-/** Of the author who did not pass and whose policy asks for most. */
+/** The result of the author who did not pass and has the strictest policy. */
 function worstOutcome(verdicts: readonly AuthorVerdict[]): string {
   const rank = ({ policy, dmarc }: AuthorVerdict) =>
     dmarc === "pass" ? -1 : policies.indexOf(policy) * outcomes.length + outcomes.indexOf(dmarc);

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { DnsServer } from "../../../test/support/dns-server.ts";
 import { SmtpClient } from "../../../test/support/smtp.ts";
-import { IngressUnderTest } from "../test/ingress-under-test.ts";
+import { parseFields } from "../../message/header/fields.ts";
+import { unjudged } from "../authentication/author-verdict.ts";
+import { authorsOf } from "../authentication/authors.ts";
+import { ownNameClaim } from "../authentication/own-name.ts";
+import { noVerdict } from "../authentication/verdict.ts";
+import { IngressUnderTest, route } from "../test/ingress-under-test.ts";
+import { MailTransaction } from "./mail-transaction.ts";
+import { SenderPolicy } from "./sender-policy.ts";
 
 let dns: DnsServer;
 
@@ -57,4 +64,21 @@ test("enforced, postmaster still hears from everybody", async () => {
 test("enforced, what DNS cannot answer for now is to come again", async () => {
   const { replies } = await deliver({ DMARC_ENFORCE: "true", DNS_SERVERS: "127.0.0.1:1" });
   expect(replies).toEqual(["451 4.7.0 ", "451 4.7.0 "]);
+});
+
+test("after an unexpected error of the verifier nothing is refused for good, and under DMARC_ENFORCE nothing passes unjudged", async () => {
+  const recipient = { kind: "binding", address: "proxy@postern.localhost", route } as const;
+  const transaction = new MailTransaction("");
+  transaction.add(recipient);
+  const bindings = { isReserved: async () => ({ isReserved: true }) };
+  const check = (address: string, enforcesDmarc: boolean) => {
+    const authors = authorsOf(parseFields(Buffer.from(`From: ${address}\r\n`)));
+    const authorVerdicts = authors.addresses.map(({ domain }) => unjudged(domain));
+    const ownName = ownNameClaim(authors, authorVerdicts, "postern.localhost");
+    const authentication = { verdict: noVerdict, authors, authorVerdicts, ownName, fault: new Error("bug") };
+    return new SenderPolicy({ bindings, enforcesDmarc }).check(authentication, transaction);
+  };
+  await check("a@bank.example", false);
+  await expect(check("a@bank.example", true)).rejects.toMatchObject({ reason: "senderUndecided" });
+  await expect(check("postmaster@postern.localhost", false)).rejects.toMatchObject({ reason: "senderUndecided" });
 });
