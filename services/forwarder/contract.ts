@@ -55,12 +55,6 @@ export const forwarderContract = {
       input: z.object({ ownerId: z.string(), emailId: z.string(), realAddress: z.string() }),
       output: z.object({}),
     },
-    /** Whether an address of ours is a reverse path that a bounce may come back to. */
-    checkReversePath: {
-      kind: "query",
-      input: z.object({ address: z.string() }),
-      output: z.object({ isValid: z.boolean() }),
-    },
     /** What SERVICE_DOMAIN has to publish: MX, SPF, DKIM per key, DMARC, MTA-STS, TLS-RPT; and the MTA-STS policy with its address. */
     dnsRecords: {
       kind: "query",

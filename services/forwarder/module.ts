@@ -113,7 +113,6 @@ export const forwarder = defineService({
     observeQueue(metrics, db, () => deliveries.inFlightCount, transport);
     const procedures = forwarderProcedures({
       db,
-      reversePaths,
       keys,
       mail: {
         domain: serviceDomain,

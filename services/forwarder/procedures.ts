@@ -1,4 +1,3 @@
-import type { ReversePaths } from "../message/address/reverse-path.ts";
 import type { Database } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
@@ -16,7 +15,6 @@ import type { SigningKeys } from "./signing/keys.ts";
 
 export interface ForwarderParts {
   db: Database;
-  reversePaths: ReversePaths;
   keys: SigningKeys;
   mail: Omit<MailDomain, "keys">;
   /** Called when a delivery became due. */
@@ -25,7 +23,7 @@ export interface ForwarderParts {
 
 /** What forwarder answers. */
 export function forwarderProcedures(parts: ForwarderParts): Implementation<typeof forwarderContract> {
-  const { db, reversePaths, keys, mail, wake } = parts;
+  const { db, keys, mail, wake } = parts;
   return {
     deliveries: async ({ ownerId, emailIds }) => ownedDeliveries(db, ownerId, emailIds),
     retry: async ({ ownerId, emailId, realAddress }) => {
@@ -33,7 +31,6 @@ export function forwarderProcedures(parts: ForwarderParts): Implementation<typeo
       wake();
       return {};
     },
-    checkReversePath: async ({ address }) => ({ isValid: reversePaths.read(address, new Date()) !== undefined }),
     dnsRecords: async () => ({
       records: dnsRecords({ ...mail, keys: await keys.published() }),
       mtaStsPolicy: { url: `https://mta-sts.${mail.domain}/.well-known/mta-sts.txt`, text: mtaStsPolicy(mail) },

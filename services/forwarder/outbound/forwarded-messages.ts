@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { ingressContract } from "../../ingress/contract.ts";
 import { withAsciiDomain } from "../../message/address/addr-spec.ts";
-import { type HeaderField, parseFields, serializeFields } from "../../message/header/fields.ts";
+import { type HeaderField, parseFields, serializeFields, textAsBytes } from "../../message/header/fields.ts";
 import { Outage, ServiceError } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
 import { needsOwnFrom } from "../authentication.ts";
@@ -93,7 +93,7 @@ export class ForwardedMessages {
   /** Two changes alone: fields that forge our authentication results go, and From is ours where the author's DMARC would fail. */
   #forwardedFields(fields: readonly HeaderField[], delivery: Forward): readonly HeaderField[] {
     const honest = withoutForgedResults(fields, this.#options.serviceDomain);
-    return needsOwnFrom(delivery.authentication) ? withOwnFrom(honest, octets(proxyAddress(delivery))) : honest;
+    return needsOwnFrom(delivery.authentication) ? withOwnFrom(honest, textAsBytes(proxyAddress(delivery))) : honest;
   }
 
   #signaturesOf(delivery: Forward, fields: readonly HeaderField[], bodyHash: string | undefined) {
@@ -114,7 +114,7 @@ export class ForwardedMessages {
     const { signer, serviceDomain } = this.#options;
     if (!signer.isOn) return [];
     const bodyHash = known ?? this.#bodyHashes.get(rawId) ?? (await this.#hash(rawId));
-    const results = octets(authenticationResults.replace(/[\r\n]+[ \t]*/g, "\r\n\t"));
+    const results = textAsBytes(authenticationResults.replace(/[\r\n]+[ \t]*/g, "\r\n\t"));
     return signer.sign({
       fields,
       bodyHash,
@@ -143,9 +143,4 @@ export class ForwardedMessages {
 /** As it may stand in a header: beyond ASCII only where the message may be (RFC 6532). */
 function proxyAddress({ proxyAddress: address, smtpUtf8 }: Forward): string {
   return smtpUtf8 ? address : withAsciiDomain(address);
-}
-
-/** UTF-8 as the strings of a field have it: one character an octet. */
-function octets(text: string): string {
-  return Buffer.from(text, "utf8").toString("latin1");
 }

@@ -10,8 +10,10 @@ import { type MessageOf, type Topic, topics } from "../../../proto/topics.ts";
 import type { TestDatabase } from "../../../test/support/database.ts";
 import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
 import { ingressContract } from "../../ingress/contract.ts";
+import { ReversePaths } from "../../message/address/reverse-path.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
+import { Secrets } from "../../platform/security/secrets.ts";
 import { forwarderContract } from "../contract.ts";
 import { forwarder } from "../module.ts";
 import { mailAccepted } from "./event.ts";
@@ -29,6 +31,9 @@ export class PeersUnderTest {
     account: async ({ id }: { id: string }) => ({ id, username: "owner@home.example", isDisabled: false }),
   };
 }
+
+/** As the service makes them: it has the same key. */
+export const reversePaths = new ReversePaths(new Secrets("a secret key of the tests"), "postern.localhost");
 
 /** The whole service over a database, with ingress' bytes as a plain object, and events given by hand. */
 export class ForwarderUnderTest {
