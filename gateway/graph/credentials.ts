@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { authContract } from "../../services/auth/contract.ts";
 import { Refusal } from "../../services/platform/errors.ts";
 import type { GraphCaller } from "../../services/platform/graph/caller-statement.ts";
+import type { SessionCookie } from "../../services/platform/http/session-cookie.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
-import type { SessionCookie } from "./session-cookie.ts";
 
 export interface Identified {
   /** Absent: nobody has signed in. */

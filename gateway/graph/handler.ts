@@ -6,12 +6,12 @@ import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import { browserName } from "../../services/platform/http/browser-name.ts";
 import { isHangUp } from "../../services/platform/http/hang-up.ts";
 import { readBody } from "../../services/platform/http/read-body.ts";
+import type { SessionCookie } from "../../services/platform/http/session-cookie.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
 import { withSpan } from "../../services/platform/telemetry/spans.ts";
 import { clientAddress } from "../client-address.ts";
 import type { GraphContext } from "./context.ts";
 import type { Credentials } from "./credentials.ts";
-import type { SessionCookie } from "./session-cookie.ts";
 
 export interface GraphHttpOptions {
   server: ApolloServer<GraphContext>;

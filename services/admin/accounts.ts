@@ -78,11 +78,32 @@ const accountInvite: Command = {
   },
 };
 
+const accountResetSecondFactor: Command = {
+  name: "account reset-second-factor",
+  synopsis: "USER [--passkeys]",
+  sentence:
+    "For an owner who has lost authenticator and recovery codes: turns the second factor off (and removes the passkeys), ends all sessions, and tells the owner by mail.",
+  options: { passkeys: { type: "boolean" } },
+  words: { min: 1, max: 1 },
+  async run(installation, { positionals: [username = ""], values }) {
+    const auth = await installation.service(authContract);
+    const arePasskeysRemoved = values.passkeys === true;
+    const { account, hadSecondFactor, passkeys } = await auth.resetSecondFactor({ username, arePasskeysRemoved });
+    const factor = hadSecondFactor ? "Turned the second factor off" : "There was no second factor";
+    const removed = arePasskeysRemoved ? `, removed ${passkeys} passkeys` : "";
+    return {
+      json: { ...account, hadSecondFactor, removedPasskeys: passkeys },
+      lines: [`${account.username} (${account.id}): ${factor}${removed}, and ended all sessions.`],
+    };
+  },
+};
+
 /** What an operator does to accounts. */
 export const accountCommands: readonly Command[] = [
   accountAdd,
   accountList,
   accountDisable,
   accountEnable,
+  accountResetSecondFactor,
   accountInvite,
 ];

@@ -21,7 +21,10 @@ export const authConfig = defineConfig({
     "Who may make an account: anybody, whoever has an invitation (npm run admin -- account invite), or the operator alone",
   ),
   LIMIT_SIGN_UP_PER_ADDRESS: integer(60, { min: 1 }).describe(
-    "Accounts that one client address (IPv6: its /64) may make in an hour",
+    "Sign-ups, and confirmations of one, that one client address (IPv6: its /64) may try in an hour",
+  ),
+  LIMIT_PASSWORD_RESET_PER_ADDRESS: integer(60, { min: 1 }).describe(
+    "Requests for a new password, and passwords chosen by its link, that one client address (IPv6: its /64) may try in an hour",
   ),
   BOOTSTRAP_USER: optionalText("an email address or a plain name")
     .meta({ unset: "no account is made" })

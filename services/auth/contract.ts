@@ -43,7 +43,7 @@ export const WebhookIdentity = z.object({
 /** Where somebody signs in from; `browser` is a plain name, such as "Firefox on Linux". */
 const Origin = z.object({ clientAddress: z.string(), browser: z.string().max(100).optional() });
 
-/** What auth answers. Errors: WrongUserOrPassword, BearerTokenInvalid, TokenNotFound, SecondFactorRequired, WrongSecondFactor, SecondFactorNotEnabled, RateLimited, NotFound, Conflict, ValidationFailed. */
+/** What auth answers. Errors: WrongUserOrPassword, WrongPassword, BearerTokenInvalid, TokenNotFound, SecondFactorRequired, WrongSecondFactor, SecondFactorNotEnabled, RateLimited, NotFound, Conflict, ValidationFailed. */
 export const authContract = {
   service: "auth",
   procedures: {
@@ -114,22 +114,28 @@ export const authContract = {
       input: z.object({ token: z.string() }),
       output: z.object({ username: z.string() }),
     },
-    /** Uses it up: the username is known to be its owner's address. */
+    /** Uses it up, with the password that was chosen at sign-up: the account is its owner's from here on, and is signed in. */
     confirmAddress: {
       kind: "mutation",
-      input: z.object({ token: z.string() }),
-      output: z.object({ username: z.string() }),
+      // A front of the release before says neither.
+      input: Origin.partial().extend({ token: z.string(), password: z.string().default("") }),
+      output: z.object({ username: z.string(), bearer: BearerToken.optional() }),
     },
     /** What the link of a password reset is for; changes nothing. */
     describeReset: {
       kind: "query",
       input: z.object({ token: z.string() }),
-      output: z.object({ username: z.string() }),
+      output: z.object({ username: z.string(), isSecondFactorRequired: z.boolean().default(false) }),
     },
-    /** Uses it up for a new password, and signs everybody out. */
+    /** Uses it up for a new password, and ends sessions, API token and webhook secret. */
     resetPassword: {
       kind: "mutation",
-      input: z.object({ token: z.string(), password: z.string() }),
+      input: z.object({
+        token: z.string(),
+        password: z.string(),
+        code: z.string().optional(),
+        clientAddress: z.string().default(""),
+      }),
       output: z.object({ username: z.string() }),
     },
     /** Where an account is signed in, newest first. */
@@ -173,6 +179,12 @@ export const authContract = {
     listAccounts: { kind: "query", input: z.object({}), output: z.array(Account) },
     /** The operator's: nothing of this account authenticates any more. */
     disableAccount: { kind: "mutation", input: z.object({ username: z.string() }), output: Account },
+    /** The operator's, for who has lost everything: turns the second factor off, removes passkeys if asked for, and ends all sessions. */
+    resetSecondFactor: {
+      kind: "mutation",
+      input: z.object({ username: z.string(), arePasskeysRemoved: z.boolean() }),
+      output: z.object({ account: Account, hadSecondFactor: z.boolean(), passkeys: z.number() }),
+    },
     /** The operator's: undoes that. Sessions and the API token stay deleted. */
     enableAccount: { kind: "mutation", input: z.object({ username: z.string() }), output: Account },
   },

@@ -5,6 +5,7 @@ import type { Logger } from "../platform/telemetry/logger.ts";
 import type { AccountLifecycle } from "./accounts/account-lifecycle.ts";
 import type { AccountLinks } from "./accounts/account-links.ts";
 import type { Invitations } from "./accounts/invitations.ts";
+import type { PendingSignUps } from "./accounts/pending-sign-ups.ts";
 import type { PasskeyChallenges } from "./passkeys/challenges.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import { resealBatch } from "./tokens/resealing.ts";
@@ -20,6 +21,7 @@ interface Parts {
   links: AccountLinks;
   invitations: Invitations;
   passkeyChallenges: PasskeyChallenges;
+  pendingSignUps: PendingSignUps;
   sessions: Sessions;
   signingKeys: SigningKeys;
   webhookSecrets: WebhookSecrets;
@@ -34,6 +36,7 @@ export function housekeeping({
   links,
   invitations,
   passkeyChallenges,
+  pendingSignUps,
   sessions,
   signingKeys,
   webhookSecrets,
@@ -48,7 +51,7 @@ export function housekeeping({
       const hasMoreSessions = await sessions.sweep();
       await signingKeys.rotate();
       await webhookSecrets.forgetFormer();
-      await Promise.all([links.sweep(), invitations.sweep(), passkeyChallenges.sweep()]);
+      await Promise.all([links.sweep(), invitations.sweep(), passkeyChallenges.sweep(), pendingSignUps.sweep()]);
       const resealed = await resealBatch(db, sealer);
       if (resealed > 0) logger.info({ rows: resealed }, "sealed anew what the previous SECRET_KEY had sealed");
       return hasMoreDisabled || hasMoreSessions || resealed > 0;

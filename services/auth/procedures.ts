@@ -1,42 +1,7 @@
 import { Refusal } from "../platform/errors.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
-import type { AccountLifecycle } from "./accounts/account-lifecycle.ts";
-import type { AccountLinks } from "./accounts/account-links.ts";
-import type { Accounts } from "./accounts/accounts.ts";
-import type { Confirmations } from "./accounts/confirmations.ts";
-import type { Invitations } from "./accounts/invitations.ts";
-import type { PasswordChanges } from "./accounts/password-changes.ts";
-import type { SignUp } from "./accounts/sign-up.ts";
 import type { authContract } from "./contract.ts";
-import type { PasskeyStore } from "./passkeys/passkey-store.ts";
-import type { Passkeys } from "./passkeys/passkeys.ts";
-import type { SecondFactor } from "./second-factor/second-factor.ts";
-import type { FreshProof } from "./sessions/fresh-proof.ts";
-import type { Sessions } from "./sessions/sessions.ts";
-import type { SignIn } from "./sessions/sign-in.ts";
-import type { ApiTokens } from "./tokens/api-tokens.ts";
-import type { SigningKeys } from "./tokens/signing-keys.ts";
-import type { WebhookSecrets } from "./tokens/webhook-secrets.ts";
-
-/** What auth is made of, for its RPC and its part of the graph. */
-export interface AuthParts {
-  accountLifecycle: AccountLifecycle;
-  accounts: Accounts;
-  apiTokens: ApiTokens;
-  confirmations: Confirmations;
-  freshProof: FreshProof;
-  invitations: Invitations;
-  passkeyStore: PasskeyStore;
-  links: AccountLinks;
-  passkeys: Passkeys;
-  passwordChanges: PasswordChanges;
-  secondFactor: SecondFactor;
-  sessions: Sessions;
-  signIn: SignIn;
-  signUp: SignUp;
-  signingKeys: SigningKeys;
-  webhookSecrets: WebhookSecrets;
-}
+import type { AuthParts } from "./parts.ts";
 
 /** auth's contract, fulfilled. */
 export function authProcedures({
@@ -46,9 +11,9 @@ export function authProcedures({
   confirmations,
   invitations,
   passkeyStore,
-  links,
   passwordChanges,
   secondFactor,
+  secondFactorReset,
   sessions,
   signIn,
   signingKeys,
@@ -79,17 +44,18 @@ export function authProcedures({
     accounts: ({ ids }) => accounts.find(ids),
     webhookIdentities: ({ accountIds }) => webhookSecrets.identities(accountIds),
     rotateWebhookSecret: async ({ accountId }) => ({ secret: await webhookSecrets.rotate(accountId) }),
-    describeConfirmation: ({ token }) => links.describe(token, "confirm"),
-    confirmAddress: ({ token }) => confirmations.confirm(token),
-    describeReset: ({ token }) => links.describe(token, "reset"),
-    resetPassword: ({ token, password }) => passwordChanges.reset(token, password),
+    describeConfirmation: ({ token }) => confirmations.describe(token),
+    confirmAddress: ({ clientAddress = "", ...given }) => confirmations.confirm({ ...given, clientAddress }),
+    describeReset: ({ token }) => passwordChanges.describeReset(token),
+    resetPassword: (given) => passwordChanges.reset(given),
     sessions: ({ accountId }) => sessions.list(accountId),
     passkeys: ({ accountId }) => passkeyStore.list(accountId),
     invite: () => invitations.make(),
     jwks: async () => ({ keys: await signingKeys.jwks() }),
-    addAccount: ({ username, password }) => accounts.add({ username, password, isOperatorMade: true }),
+    addAccount: ({ username, password }) => accounts.add({ username, password }),
     listAccounts: () => accounts.list(),
     disableAccount: ({ username }) => accountLifecycle.disable(username),
+    resetSecondFactor: (asked) => secondFactorReset.reset(asked),
     enableAccount: ({ username }) => accountLifecycle.enable(username),
   };
 }

@@ -19,7 +19,7 @@ export const rest = defineStatelessService({
     const pages = [
       documentationRoutes(endpoints, settings.PUBLIC_URL),
       verificationRoutes(rpc.bindings, logger),
-      accountRoutes(rpc.auth, logger),
+      accountRoutes(rpc.auth, settings.PUBLIC_URL, logger),
     ];
     return { http: restApplication({ endpoints, pages, services, logger }) };
   },

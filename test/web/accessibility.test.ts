@@ -20,7 +20,7 @@ beforeAll(async () => {
   scene = await populate(site.installation);
   for (const [who, { enter }] of Object.entries(viewers)) {
     const visit = await site.visit();
-    await enter(visit.page, site.installation.account, somebody());
+    await enter(visit.page, site.installation, somebody());
     visitors.set(who, visit);
   }
 }, openLimitMs);

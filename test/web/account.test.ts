@@ -22,7 +22,7 @@ const codeOf = (secret: string, steps = 0) => generate({ secret, epoch: Math.flo
 async function newcomer() {
   const visit = await site.visit();
   const person = somebody();
-  await signUp(visit.page, person);
+  await signUp(visit.page, person, site.installation);
   await openSettings(visit.page);
   return { ...visit, person };
 }
@@ -212,13 +212,23 @@ test("all that is kept comes as one download; then the account is deleted for go
 test("a password is changed, and one that was forgotten is chosen anew by a link", async () => {
   const { page, person, complaints, close } = await newcomer();
   const form = section(page, "Password");
-  await form.getByLabel("Present password").fill(person.password);
+  await form.getByLabel("Current password").fill(person.password);
   await form.getByLabel("New password").fill("short");
   await form.getByRole("button", { name: "Change the password" }).click();
   await form.getByRole("alert").waitFor();
   await form.getByLabel("New password").fill("a quite different one");
   await form.getByRole("button", { name: "Change the password" }).click();
   await form.getByText("Your password is changed.").waitFor();
+  // What programs hold stays, unless it is asked for.
+  const token = section(page, "API token");
+  await token.getByRole("button", { name: "Show the API token" }).click();
+  const former = (await token.locator(".secret code").textContent()) ?? "";
+  await form.getByLabel("Current password").fill("a quite different one");
+  await form.getByLabel("New password").fill("a third one, different again");
+  await form.getByText("Also replace the API token").click();
+  await form.getByRole("button", { name: "Change the password" }).click();
+  await eventually(async () => expect(await token.locator(".secret code").textContent()).not.toBe(former));
+  expect(await form.getByRole("switch").isChecked()).toBe(false);
   await signOut(page);
   await giveCredentials(page, person);
   await page.getByRole("alert").waitFor();

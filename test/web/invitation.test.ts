@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { admin } from "../support/admin.ts";
-import { somebody } from "./support/people.ts";
+import { type Person, somebody } from "./support/people.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { confirmAddress, giveNewAccount } from "./support/visitor.ts";
 
 let site: Site;
 
@@ -11,27 +12,27 @@ beforeAll(async () => {
 }, openLimitMs);
 afterAll(() => site?.close());
 
-async function tryToSignUp(page: Page, url: string): Promise<void> {
-  const { username, password } = somebody();
+async function tryToSignUp(page: Page, url: string): Promise<Person> {
+  const person = somebody();
   await page.goto(url);
-  await page.getByLabel("Your email address").fill(username);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Make the account" }).click();
+  await giveNewAccount(page, person);
+  return person;
 }
 
 test("where signing up takes an invitation, its link lets one person in, and nobody without it", async () => {
   const { url } = await admin<{ url: string }>(site.installation, "account", "invite");
   const [invited, late] = [await site.visit(), await site.visit()];
   await late.page.goto("/");
-  await late.page.getByText("An account takes an invitation").waitFor();
-  expect(await late.page.getByRole("link", { name: "Make an account" }).count()).toBe(0);
+  await late.page.getByText("Sign-up is by invitation only.").waitFor();
+  expect(await late.page.getByRole("link", { name: "Create account" }).count()).toBe(0);
   await tryToSignUp(late.page, "/sign-up");
   await late.page.getByRole("alert").waitFor();
-  await tryToSignUp(invited.page, url);
-  await invited.page.getByRole("heading", { level: 1, name: "Your addresses" }).waitFor();
+  const person = await tryToSignUp(invited.page, url);
+  await invited.page.getByRole("heading", { level: 1, name: "Check your email" }).waitFor();
+  await confirmAddress(invited.page, person, site.installation);
   await tryToSignUp(late.page, url);
   await late.page.getByRole("alert").waitFor();
-  expect(await late.page.getByRole("heading", { level: 1 }).textContent()).toBe("Make an account");
+  expect(await late.page.getByRole("heading", { level: 1 }).textContent()).toBe("Create account");
   expect([...invited.complaints, ...late.complaints]).toEqual([]);
   await late.close();
   await invited.close();

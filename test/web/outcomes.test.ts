@@ -78,7 +78,7 @@ test("a callback is tested, and what was put off or failed is tried again by a b
 test("a recorder shows each call as it comes in", async () => {
   const dora = somebody();
   const { page, complaints, close } = await site.visit();
-  await signUp(page, dora);
+  await signUp(page, dora, site.installation);
   await page.getByRole("link", { name: "Recorders" }).click();
   await page.getByText("There is none yet.").waitFor();
   await page.getByRole("button", { name: "New recorder" }).click();

@@ -45,7 +45,7 @@ test("a passkey is added, named, used to sign in, and removed", async () => {
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.getByText("there is none for this site here").waitFor();
 
-  await signUp(page, person);
+  await signUp(page, person, site.installation);
   await page.getByRole("link", { name: "Settings" }).click();
   await section(page).getByRole("button", { name: "Add a passkey" }).click();
   await section(page).getByRole("textbox", { name: "Name" }).fill("My phone");
@@ -105,7 +105,7 @@ test("at an IP address, where no browser has passkeys, none is offered and it is
   await page.goto("/");
   await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
   expect(await page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
-  await signUp(page, somebody());
+  await signUp(page, somebody(), site.installation);
   await page.getByRole("link", { name: "Settings" }).click();
   await section(page).getByText("None can be made here").waitFor();
   expect(await section(page).getByRole("button").count()).toBe(0);

@@ -36,7 +36,7 @@ async function shoot(browser: Browser, scene: Scene, screen: keyof typeof screen
     const wanted = pages.filter(({ name }) => names.length === 0 || names.includes(name));
     if (wanted.length === 0) continue;
     const { page, close } = await visitor(browser, environment["PUBLIC_URL"] ?? "", options);
-    await enter(page, installation.account, somebody());
+    await enter(page, installation, somebody());
     for (const shown of wanted)
       await shootPage(page, scene, shown, join(folder, `${shown.name}-${screen}-${colorScheme}.png`));
     await close();

@@ -51,10 +51,7 @@ export class AccountLinks {
       [digestOf(token), purpose],
     );
     const [link] = rows;
-    if (!link)
-      throw new Refusal("NotFound", {
-        public: "This link is not valid, or no longer: it is good once, and for a while.",
-      });
+    if (!link) throw noSuchLink();
     return link;
   }
 
@@ -68,10 +65,14 @@ export class AccountLinks {
     return link;
   }
 
-  /** Lets go of those that nobody used. */
+  /** Deletes those that nobody used. */
   async sweep(): Promise<void> {
     await this.#db.query(`delete from account_link where expires_at <= now()`);
   }
+}
+
+export function noSuchLink(): Refusal {
+  return new Refusal("NotFound", { public: "This link has expired or has already been used." });
 }
 
 function digestOf(token: string): Buffer {

@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AccountOpenedSchema } from "../../../proto/gen/postern/auth/v1/account_opened_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import { isUniqueViolation } from "../../platform/db/errors.ts";
-import type { Database, Transaction } from "../../platform/db/types.ts";
+import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import { isId, newId } from "../../platform/ids.ts";
@@ -15,11 +15,17 @@ import { checkUsername, isAddress, usernameKey } from "./usernames.ts";
 export interface NewAccount {
   username: string;
   password: string;
-  isOperatorMade: boolean;
   /** Made from BOOTSTRAP_USER, whose password the environment goes on saying. */
   isBootstrap?: boolean;
-  /** What else belongs to making it; what it throws undoes all. */
-  withAccount?: (tx: Transaction, account: Account) => Promise<void>;
+}
+
+interface AccountToInsert {
+  id: string;
+  username: string;
+  passwordHash: string;
+  isUsernameVerified: boolean;
+  isOperatorMade: boolean;
+  isBootstrap?: boolean;
 }
 
 /** An account as signing in sees it. */
@@ -44,39 +50,43 @@ export class Accounts {
   }
 
   /**
-   * Makes an account with its webhook secret, and says so (account.opened). An operator answers for the addresses it names.
+   * Makes an account for an operator, who answers for the address that it names.
    * @throws Refusal ValidationFailed, or Conflict when the username is taken in any case.
    */
-  async add({ username, password, isOperatorMade, isBootstrap = false, withAccount }: NewAccount): Promise<Account> {
+  async add({ username, password, isBootstrap = false }: NewAccount): Promise<Account> {
     checkUsername(username);
-    const id = newId();
     const passwordHash = await this.#passwords.hash(password);
-    const isUsernameVerified = isOperatorMade && isAddress(username);
-    const account = this.#db.tx(async (tx) => {
-      const { rows } = await tx.query<AccountRow>(
-        `insert into account (id, username, username_key, password_hash, is_username_verified, is_operator_made, bootstrap_password_hash)
-         values ($1, $2, $3, $4, $5, $6, $7) returning ${accountColumns}`,
-        [
-          id,
-          username,
-          usernameKey(username),
-          passwordHash,
-          isUsernameVerified,
-          isOperatorMade,
-          isBootstrap ? passwordHash : null,
-        ],
-      );
-      await this.#webhookSecrets.make(tx, id);
-      const made = accountOf(rows[0]);
-      await withAccount?.(tx, made);
-      await publish(tx, openedEvent(made));
-      return made;
-    });
-    return account.catch((error: unknown) => {
+    const isUsernameVerified = isAddress(username);
+    return this.#db.tx((tx) =>
+      this.insert(tx, { id: newId(), username, passwordHash, isUsernameVerified, isOperatorMade: true, isBootstrap }),
+    );
+  }
+
+  /** Makes an account with its webhook secret, and publishes account.opened. @throws Refusal Conflict when the username is taken in any case */
+  async insert(tx: Transaction, { isBootstrap = false, ...account }: AccountToInsert): Promise<Account> {
+    const { id, username, passwordHash, isUsernameVerified, isOperatorMade } = account;
+    const inserted = tx.query<AccountRow>(
+      `insert into account (id, username, username_key, password_hash, is_username_verified, is_operator_made, bootstrap_password_hash)
+       values ($1, $2, $3, $4, $5, $6, $7) returning ${accountColumns}`,
+      [
+        id,
+        username,
+        usernameKey(username),
+        passwordHash,
+        isUsernameVerified,
+        isOperatorMade,
+        isBootstrap ? passwordHash : null,
+      ],
+    );
+    const { rows } = await inserted.catch((error: unknown) => {
       throw isUniqueViolation(error, "account_username_key")
         ? new Refusal("Conflict", { public: "There is an account of this name already.", cause: error })
         : error;
     });
+    await this.#webhookSecrets.make(tx, id);
+    const made = accountOf(rows[0]);
+    await publish(tx, openedEvent(made));
+    return made;
   }
 
   /** @throws Refusal NotFound. */
@@ -95,22 +105,43 @@ export class Accounts {
     return rows.map(accountOf);
   }
 
-  /** The account of this name that can still be signed in to. */
-  async findByName(key: string): Promise<Account | undefined> {
-    const { rows } = await this.#db.query<AccountRow>(
-      `select ${accountColumns} from account where username_key = $1 and disabled_at is null`,
+  /** The account of this name, unless it is disabled. */
+  async findByName(on: Queryable, key: string, { isDisabledToo = false } = {}): Promise<Account | undefined> {
+    const { rows } = await on.query<AccountRow>(
+      `select ${accountColumns} from account where username_key = $1 and (disabled_at is null or $2)`,
+      [key, isDisabledToo],
+    );
+    return rows[0] && accountOf(rows[0]);
+  }
+
+  /** The same, locked until the transaction ends. */
+  async lockByName(tx: Transaction, key: string): Promise<Account | undefined> {
+    const { rows } = await tx.query<AccountRow>(
+      `select ${accountColumns} from account where username_key = $1 for update`,
       [key],
     );
     return rows[0] && accountOf(rows[0]);
   }
 
-  /** The username is known to be its owner's address, from here on; says so once (account.opened). */
-  async confirmUsername(tx: Transaction, id: string): Promise<void> {
+  /**
+   * The username is known to be its owner's address from here on (account.opened).
+   * @returns true when it was not known before
+   */
+  async confirmUsername(tx: Transaction, id: string): Promise<boolean> {
     const { rows } = await tx.query<AccountRow>(
       `update account set is_username_verified = true where id = $1 and not is_username_verified returning ${accountColumns}`,
       [id],
     );
-    if (rows[0]) await publish(tx, openedEvent(accountOf(rows[0])));
+    await publish(tx, rows.map(accountOf).map(openedEvent));
+    return rows.length > 0;
+  }
+
+  /** Undefined when there is no such account. */
+  async passwordHash(id: string): Promise<string | undefined> {
+    const { rows } = await this.#db.query<{ passwordHash: string }>(`select password_hash from account where id = $1`, [
+      id,
+    ]);
+    return rows[0]?.passwordHash;
   }
 
   /** All of them, in the order they were made. */

@@ -17,22 +17,23 @@ export function bootstrapCredentials(config: AuthConfig): { username: string; pa
   ]);
 }
 
+interface Parts {
+  db: Database;
+  accounts: Accounts;
+  passwords: Passwords;
+  logger: Logger;
+}
+
 /**
- * Sees to it that the account of BOOTSTRAP_USER exists. A password that was changed in the environment is taken over, and signs
- * everybody out, but only by an account that was made here: nobody's own account is taken over by a variable. What its owner
+ * Makes the account of BOOTSTRAP_USER unless it exists. A password that was changed in the environment is taken over, and ends all
+ * sessions, but only of an account that was made here: a variable does not take over somebody's own account. What its owner
  * changed stays until the variable changes again. Replicas that start at once make one account.
  */
 export class Bootstrap {
-  readonly #db: Database;
-  readonly #accounts: Accounts;
-  readonly #passwords: Passwords;
-  readonly #logger: Logger;
+  readonly #parts: Parts;
 
-  constructor(db: Database, accounts: Accounts, passwords: Passwords, logger: Logger) {
-    this.#db = db;
-    this.#accounts = accounts;
-    this.#passwords = passwords;
-    this.#logger = logger;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** @throws ConfigurationError when the name or password can be no account's. */
@@ -48,8 +49,8 @@ export class Bootstrap {
 
   async #make(credentials: { username: string; password: string }): Promise<void> {
     try {
-      const account = await this.#accounts.add({ ...credentials, isOperatorMade: true, isBootstrap: true });
-      this.#logger.info({ accountId: account.id }, "made the account of BOOTSTRAP_USER");
+      const account = await this.#parts.accounts.add({ ...credentials, isBootstrap: true });
+      this.#parts.logger.info({ accountId: account.id }, "made the account of BOOTSTRAP_USER");
     } catch (error) {
       // Another replica was faster.
       if (!(error instanceof Refusal) || error.kind !== "Conflict") throw error;
@@ -58,26 +59,26 @@ export class Bootstrap {
 
   async #follow({ id, bootstrapHash }: { id: string; bootstrapHash: string | null }, password: string): Promise<void> {
     if (bootstrapHash === null) {
-      this.#logger.warn(
+      this.#parts.logger.warn(
         { accountId: id },
         "the account of BOOTSTRAP_USER was not made from it: BOOTSTRAP_PASSWORD is ignored",
       );
       return;
     }
-    if (await this.#passwords.verify(bootstrapHash, password)) return;
-    const hashed = await this.#passwords.hash(password);
-    await this.#db.tx(async (tx) => {
+    if (await this.#parts.passwords.verify(bootstrapHash, password)) return;
+    const hashed = await this.#parts.passwords.hash(password);
+    await this.#parts.db.tx(async (tx) => {
       await tx.query(`update account set password_hash = $2, bootstrap_password_hash = $2 where id = $1`, [id, hashed]);
       await tx.query(`delete from session where account_id = $1`, [id]);
     });
-    this.#logger.info(
+    this.#parts.logger.info(
       { accountId: id },
       "BOOTSTRAP_PASSWORD has changed: the account has it now, and everybody is signed out",
     );
   }
 
   async #find(username: string): Promise<{ id: string; bootstrapHash: string | null } | undefined> {
-    const { rows } = await this.#db.query<{ id: string; bootstrapHash: string | null }>(
+    const { rows } = await this.#parts.db.query<{ id: string; bootstrapHash: string | null }>(
       `select id, bootstrap_password_hash as bootstrap_hash from account where username_key = $1`,
       [usernameKey(username)],
     );

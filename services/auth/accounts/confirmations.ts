@@ -1,38 +1,118 @@
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
-import { refuseUnless } from "../sessions/sign-in-throttle.ts";
+import type { BearerToken, Origin, Sessions } from "../sessions/sessions.ts";
+import { network, refuseUnless } from "../sessions/sign-in-throttle.ts";
 import type { AccountLinks } from "./account-links.ts";
+import { noSuchLink } from "./account-links.ts";
 import type { Accounts } from "./accounts.ts";
+import type { CredentialRevocation } from "./credential-revocation.ts";
+import type { Invitations } from "./invitations.ts";
+import type { Passwords } from "./passwords.ts";
+import type { PendingSignUp, PendingSignUps } from "./pending-sign-ups.ts";
+import type { SecurityNotices } from "./security-notices.ts";
 
-/** The proof that an account's username is an address of its owner's. */
+export interface Confirmation extends Origin {
+  /** What stands in the link. */
+  token: string;
+  /** The one that was chosen at sign-up. */
+  password: string;
+}
+
+interface Parts {
+  db: Database;
+  accounts: Accounts;
+  links: AccountLinks;
+  pendingSignUps: PendingSignUps;
+  invitations: Invitations;
+  passwords: Passwords;
+  sessions: Sessions;
+  revocation: CredentialRevocation;
+  notices: SecurityNotices;
+  /** Links that are sent again, per account. */
+  mailLimit: Limit;
+  /** Passwords that are tried with a link, per client address. */
+  attemptLimit: Limit;
+}
+
+/**
+ * The proof that a username is its owner's address: a link that was sent there, and the password that was chosen at sign-up. Without
+ * the password, whoever signs up with somebody else's address would get an account that its owner confirmed.
+ */
 export class Confirmations {
-  readonly #db: Database;
-  readonly #accounts: Accounts;
-  readonly #links: AccountLinks;
-  readonly #limit: Limit;
+  readonly #parts: Parts;
 
-  constructor(db: Database, accounts: Accounts, links: AccountLinks, limit: Limit) {
-    this.#db = db;
-    this.#accounts = accounts;
-    this.#links = links;
-    this.#limit = limit;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
-  /** Uses a link up. @throws Refusal NotFound for one that is not good. */
-  confirm(token: string): Promise<{ username: string }> {
-    return this.#db.tx(async (tx) => {
-      const { accountId, username } = await this.#links.use(tx, token, "confirm");
-      await this.#accounts.confirmUsername(tx, accountId);
-      return { username };
-    });
+  /** What a link is for; changes nothing. @throws Refusal NotFound for one that is not good */
+  async describe(token: string): Promise<{ username: string }> {
+    const signUp = await this.#parts.pendingSignUps.find(token);
+    return signUp ?? this.#parts.links.describe(token, "confirm");
+  }
+
+  /**
+   * Uses a link up: makes the account that was signed up for, or confirms the one there is, and signs it in.
+   * @throws Refusal NotFound for a link that is not good; WrongPassword; Forbidden when the invitation was used meanwhile; RateLimited
+   */
+  async confirm({ token, password, ...origin }: Confirmation): Promise<{ username: string; bearer: BearerToken }> {
+    const { pendingSignUps, sessions, attemptLimit } = this.#parts;
+    refuseUnless(await attemptLimit.consume(network(origin.clientAddress)));
+    const signUp = await pendingSignUps.find(token);
+    const { accountId, username } = signUp
+      ? await this.#confirmSignUp(signUp, password)
+      : await this.#confirmAccount(token, password);
+    const bearer = await sessions.open(accountId, origin, { proof: "given" });
+    if (!bearer) throw noSuchLink();
+    return { username, bearer };
   }
 
   /** Sends another link. @throws Refusal Conflict when there is nothing left to confirm; RateLimited. */
   async resend(accountId: string): Promise<void> {
-    const account = await this.#accounts.get(accountId);
+    const { db, accounts, links, mailLimit } = this.#parts;
+    const account = await accounts.get(accountId);
     if (account.isUsernameVerified) throw new Refusal("Conflict", { public: "This address is confirmed already." });
-    refuseUnless(await this.#limit.consume(accountId));
-    await this.#db.tx((tx) => this.#links.send(tx, "confirm", account));
+    refuseUnless(await mailLimit.consume(accountId));
+    await db.tx((tx) => links.send(tx, "confirm", account));
   }
+
+  async #confirmSignUp(signUp: PendingSignUp, password: string): Promise<{ accountId: string; username: string }> {
+    const { db, accounts, pendingSignUps, invitations, passwords, revocation } = this.#parts;
+    const { id, username, usernameKey, passwordHash, invitationDigest } = signUp;
+    if (!(await passwords.verify(passwordHash, password))) throw wrongPassword();
+    return db.tx(async (tx) => {
+      if (!(await pendingSignUps.use(tx, signUp))) throw noSuchLink();
+      const holder = await accounts.lockByName(tx, usernameKey);
+      if (!holder) {
+        if (invitationDigest && !(await invitations.use(tx, invitationDigest))) throw invitations.notGood();
+        await accounts.insert(tx, { id, username, passwordHash, isUsernameVerified: true, isOperatorMade: false });
+        return { accountId: id, username };
+      }
+      // A former release made accounts before their address was confirmed: this one is the owner's from here on.
+      if (!(await accounts.confirmUsername(tx, holder.id))) throw noSuchLink();
+      await tx.query(`update account set password_hash = $2 where id = $1`, [holder.id, passwordHash]);
+      await revocation.endAll(tx, holder.id);
+      return { accountId: holder.id, username: holder.username };
+    });
+  }
+
+  /** An account that a former release made before its address was confirmed. */
+  async #confirmAccount(token: string, password: string): Promise<{ accountId: string; username: string }> {
+    const { db, accounts, links, passwords, revocation, notices } = this.#parts;
+    const { accountId } = await links.describe(token, "confirm");
+    if (!(await passwords.verify(await accounts.passwordHash(accountId), password))) throw wrongPassword();
+    return db.tx(async (tx) => {
+      const { username } = await links.use(tx, token, "confirm");
+      if (await accounts.confirmUsername(tx, accountId)) {
+        const ended = await revocation.endAll(tx, accountId);
+        await notices.send(tx, accountId, "Your email address was confirmed.", ended);
+      }
+      return { accountId, username };
+    });
+  }
+}
+
+function wrongPassword(): Refusal {
+  return new Refusal("WrongPassword", { public: "This is not the password that was chosen at sign-up." });
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Database, Queryable } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
 
 const lifetimeD = 30;
 
@@ -22,15 +23,31 @@ export class Invitations {
     return { code, expiresAt: expiresAt.toISOString() };
   }
 
+  /** @returns the digest of a code that is good, for `use` @throws Refusal Forbidden for one that is not */
+  async digestOfGood(code: string): Promise<Buffer> {
+    const digest = digestOf(code);
+    const { rowCount } = await this.#db.query(`select from invitation where code_digest = $1 and expires_at > now()`, [
+      digest,
+    ]);
+    if (rowCount === 0) throw this.notGood();
+    return digest;
+  }
+
   /** Uses a code up, in the transaction that makes the account; false when it is none, or was used. */
-  async use(tx: Queryable, code: string): Promise<boolean> {
+  async use(tx: Queryable, digest: Buffer): Promise<boolean> {
     const { rowCount } = await tx.query(`delete from invitation where code_digest = $1 and expires_at > now()`, [
-      digestOf(code),
+      digest,
     ]);
     return rowCount > 0;
   }
 
-  /** Lets go of those that nobody took. */
+  notGood(): Refusal {
+    return new Refusal("Forbidden", {
+      public: "Sign-up is by invitation only, and this one is not good, or no longer.",
+    });
+  }
+
+  /** Deletes those that nobody used. */
   async sweep(): Promise<void> {
     await this.#db.query(`delete from invitation where expires_at <= now()`);
   }

@@ -4,9 +4,10 @@ import { NoticeRequestedSchema } from "../../../proto/gen/postern/forwarder/v1/n
 import { topics } from "../../../proto/topics.ts";
 import { event, type OutgoingEvent } from "../../platform/events/outbox.ts";
 import { newId } from "../../platform/ids.ts";
+import type { EndedCredentials } from "./credential-revocation.ts";
 
-/** What a mail to an account's own address needs to say. */
-export interface NoticeDetails {
+/** What a mail with a link needs to say. */
+export interface LinkNoticeDetails {
   accountId: string;
   recipient: string;
   link: string;
@@ -15,24 +16,56 @@ export interface NoticeDetails {
 }
 
 /** The mail that proves that a username is its owner's address. */
-export function confirmationNotice(details: NoticeDetails): OutgoingEvent {
+export function confirmationNotice(details: LinkNoticeDetails): OutgoingEvent {
   const { recipient, link, lifetimeH, serviceName } = details;
   return noticeOf(details, {
     kind: "username-verification",
     subject: `Confirm your address for ${serviceName}`,
     text: `Somebody signed up for ${serviceName} with this address, ${recipient}.
 
-If that was you, open this link within ${lifetimeH} hours and confirm:
+If that was you, open this link within ${lifetimeH} hours and enter the password that you chose:
 
     ${link}
 
-If it was not, there is nothing to do: without your confirmation no mail is forwarded to you.
+If it was not you, ignore this email: without your confirmation there is no account.
 `,
   });
 }
 
+/** The answer to a sign-up with an address that has an account: the same page was shown as to anybody else. */
+export function accountExistsNotice({
+  account,
+  serviceName,
+  publicUrl,
+}: {
+  account: { id: string; username: string };
+  serviceName: string;
+  publicUrl: string;
+}): OutgoingEvent {
+  const { id: accountId, username: recipient } = account;
+  return noticeOf(
+    { accountId, recipient },
+    {
+      kind: "account-exists",
+      subject: `You already have an account at ${serviceName}`,
+      text: `Somebody signed up for ${serviceName} with this address, ${recipient}. It already has an account, and nothing was changed.
+
+If that was you, sign in:
+
+    ${publicUrl}/
+
+If you have forgotten your password, choose a new one:
+
+    ${publicUrl}/forgotten
+
+If it was not you, ignore this email.
+`,
+    },
+  );
+}
+
 /** The mail that lets somebody who forgot a password choose another. */
-export function resetNotice(details: NoticeDetails): OutgoingEvent {
+export function resetNotice(details: LinkNoticeDetails): OutgoingEvent {
   const { recipient, link, lifetimeH, serviceName } = details;
   return noticeOf(details, {
     kind: "password-reset",
@@ -43,13 +76,61 @@ If that was you, open this link within ${lifetimeH === 1 ? "an hour" : `${lifeti
 
     ${link}
 
-If it was not, there is nothing to do: your password stays as it is.
+If it was not you, ignore this email: your password stays as it is.
 `,
   });
 }
 
+/** What became different about how an account is signed in to. */
+export interface SecurityChange {
+  account: { id: string; username: string };
+  /** A sentence: "Your password was changed." */
+  what: string;
+  ended?: EndedCredentials;
+  serviceName: string;
+  publicUrl: string;
+}
+
+/** The mail that tells an owner what was changed, and what ended with it: whoever did not do it learns of it. */
+export function securityNotice({ account, what, ended, serviceName, publicUrl }: SecurityChange): OutgoingEvent {
+  const { id: accountId, username: recipient } = account;
+  const lines = ended ? endedLines(ended) : [];
+  const list = lines.length > 0 ? `\nWhat ended with it:\n${lines.map((line) => `  - ${line}`).join("\n")}\n` : "";
+  return noticeOf(
+    { accountId, recipient },
+    {
+      kind: "account-security",
+      subject: `A security change to your account at ${serviceName}`,
+      text: `${what}
+
+Account: ${recipient}
+${list}
+If that was you, there is nothing to do. If it was not, choose a new password at once:
+
+    ${publicUrl}/forgotten
+`,
+    },
+  );
+}
+
+function endedLines({
+  sessions,
+  hadApiToken,
+  isWebhookSecretRotated,
+  passkeys,
+  hadSecondFactor,
+}: EndedCredentials): string[] {
+  return [
+    ...(sessions > 0 ? [sessions === 1 ? "1 session was signed out." : `${sessions} sessions were signed out.`] : []),
+    ...(hadApiToken ? ["The API token stopped working. Get a new one in the settings."] : []),
+    ...(isWebhookSecretRotated ? ["Webhooks are signed with a new secret. Copy it from the settings."] : []),
+    ...(passkeys > 0 ? [passkeys === 1 ? "1 passkey was removed." : `${passkeys} passkeys were removed.`] : []),
+    ...(hadSecondFactor ? ["Two-factor authentication was turned off."] : []),
+  ];
+}
+
 function noticeOf(
-  { accountId, recipient }: NoticeDetails,
+  { accountId, recipient }: { accountId: string; recipient: string },
   content: { kind: string; subject: string; text: string },
 ): OutgoingEvent {
   const requestedAt = timestampFromDate(new Date());

@@ -1,142 +1,196 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
-import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
-import { CallerStatements } from "../../platform/graph/caller-statement.ts";
-import { SubgraphServer } from "../../platform/graph/subgraph-server.ts";
 import { newId } from "../../platform/ids.ts";
-import { Secrets } from "../../platform/security/secrets.ts";
-import { authContract } from "../contract.ts";
-import { auth } from "../module.ts";
+import { AuthUnderTest, type GraphOutcome } from "../test/auth.ts";
 
-const password = "correct horse";
-
-/** The service with its part of the graph, which alone lets people sign up. */
-class AuthUnderTest {
-  readonly #statements: CallerStatements;
-  readonly #subgraph: SubgraphServer;
-  readonly service: ServiceUnderTest<typeof authContract>;
-  readonly db: TestDatabase;
-
-  private constructor(service: ServiceUnderTest<typeof authContract>, db: TestDatabase, secrets: Secrets) {
-    const { subgraph } = service.parts;
-    if (!subgraph) throw new Error("auth has no subgraph");
-    this.service = service;
-    this.db = db;
-    this.#statements = new CallerStatements(secrets);
-    this.#subgraph = new SubgraphServer("auth", subgraph, this.#statements, silentLogger);
-  }
-
-  static async start(environment: Readonly<Record<string, string>>): Promise<AuthUnderTest> {
-    const db = await testDatabase({ schema: "auth", migrations: new URL("../migrations/", import.meta.url) });
-    const secrets = new Secrets("a secret key of the tests");
-    return new AuthUnderTest(await startService(auth, authContract, { db, environment, secrets }), db, secrets);
-  }
-
-  /** The kind of its error, or "done". */
-  async ask(query: string, variables: Record<string, unknown>): Promise<unknown> {
-    const statement = this.#statements.sign({ clientAddress: "192.0.2.1" });
-    const { errors } = await this.#subgraph.execute({ query, variables, statement });
-    return errors?.[0]?.extensions?.["kind"] ?? "done";
-  }
-
-  signUp(invitation?: string, username = `${newId()}@example.org`): Promise<unknown> {
-    const signUp = `mutation ($username: String!, $password: String!, $invitation: String) {
-      signUp(username: $username, password: $password, invitation: $invitation) { token }
-    }`;
-    return this.ask(signUp, { username, password, invitation });
-  }
-
-  requestReset(username: string): Promise<unknown> {
-    const request = `mutation ($username: String!) { requestPasswordReset(username: $username) { isAccepted } }`;
-    return this.ask(request, { username });
-  }
-
-  /** How many mails were asked for. */
-  async notices(): Promise<number> {
-    return (await this.db.query(`select from outbox where topic like '%notice%'`)).rowCount;
-  }
-
-  async stop(): Promise<void> {
-    await this.service.stop();
-    await this.db.dispose();
-  }
-}
+const password = "four words in a row";
+const clientAddress = "192.0.2.1";
 
 let running: AuthUnderTest | undefined;
 afterEach(async () => running?.stop());
 
-async function started(environment: Readonly<Record<string, string>>): Promise<AuthUnderTest> {
+async function started(environment: Readonly<Record<string, string>> = {}): Promise<AuthUnderTest> {
   running = await AuthUnderTest.start(environment);
   return running;
 }
 
+const freshUsername = () => `${newId()}@example.org`;
+
+interface SignUp {
+  username?: string;
+  password?: string;
+  invitation?: string | undefined;
+}
+
+function signUp(auth: AuthUnderTest, { username = freshUsername(), ...given }: SignUp = {}): Promise<GraphOutcome> {
+  const query = `mutation ($username: String!, $password: String!, $invitation: String) {
+    signUp(username: $username, password: $password, invitation: $invitation) {
+      token expiresAt account { id username isUsernameVerified twoFactorEnabled createdAt }
+    }
+  }`;
+  return auth.ask(query, { username, password, ...given });
+}
+
+/** Signs up and opens the link. */
+async function newcomer(auth: AuthUnderTest, username = freshUsername()): Promise<string> {
+  await signUp(auth, { username });
+  await auth.sendMails();
+  await auth.client.confirmAddress({ token: await auth.linkToken(username, "confirm"), password, clientAddress });
+  return username;
+}
+
+const usernames = async (auth: AuthUnderTest) => (await auth.client.listAccounts({})).map(({ username }) => username);
+
 describe("signing up", () => {
   test("is open to anybody unless said otherwise, as often from one address as it is let", async () => {
-    const service = await started({ LIMIT_SIGN_UP_PER_ADDRESS: "2" });
-    expect(await service.signUp()).toBe("done");
-    expect(await service.signUp("an invitation that nobody needs")).toBe("done");
-    expect(await service.signUp()).toBe("RateLimited");
+    const auth = await started({ LIMIT_SIGN_UP_PER_ADDRESS: "2" });
+    expect((await signUp(auth)).kind).toBe("done");
+    expect((await signUp(auth, { invitation: "one that nobody needs" })).kind).toBe("done");
+    expect((await signUp(auth)).kind).toBe("RateLimited");
+  });
+
+  test("makes no account before its address is confirmed, with the password that was chosen", async () => {
+    const auth = await started();
+    const username = "Jane@example.org";
+    const { data } = await signUp(auth, { username });
+    const asked = data?.["signUp"] as { account: { id: string } } | undefined;
+    await auth.sendMails();
+    expect(await usernames(auth)).toEqual([]);
+    const credentials = { username, password, clientAddress };
+    await expect(auth.client.signIn(credentials)).rejects.toMatchObject({ kind: "WrongUserOrPassword" });
+
+    const token = await auth.linkToken(username, "confirm");
+    expect(await auth.client.describeConfirmation({ token })).toEqual({ username });
+    const guess = auth.client.confirmAddress({ token, password: "not the one that was chosen", clientAddress });
+    await expect(guess).rejects.toMatchObject({ kind: "WrongPassword", status: 403 });
+    expect(await usernames(auth)).toEqual([]);
+    const { bearer } = await auth.client.confirmAddress({ token, password, clientAddress });
+    expect(bearer).toMatchObject({ accountId: asked?.account.id, isNewAccount: true });
+    const account = await auth.client.account({ id: String(bearer?.accountId) });
+    expect(account).toMatchObject({
+      username,
+      isUsernameVerified: true,
+      isOperatorMade: false,
+    });
+    await expect(auth.client.signIn(credentials)).resolves.toMatchObject({ accountId: account.id });
+    await expect(auth.client.confirmAddress({ token, password, clientAddress })).rejects.toMatchObject({
+      kind: "NotFound",
+    });
+  });
+
+  test("of several sign-ups for one address, the one whose link is opened makes the account", async () => {
+    const auth = await started();
+    const username = freshUsername();
+    await signUp(auth, { username, password: "a stranger chose this one" });
+    await auth.sendMails();
+    const strangers = await auth.linkToken(username, "confirm");
+    await signUp(auth, { username });
+    await auth.sendMails();
+    const own = await auth.linkToken(username, "confirm");
+    const both = await Promise.allSettled([
+      auth.client.confirmAddress({ token: own, password, clientAddress }),
+      auth.client.confirmAddress({ token: own, password, clientAddress }),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    await expect(
+      auth.client.confirmAddress({ token: strangers, password: "a stranger chose this one", clientAddress }),
+    ).rejects.toMatchObject({ kind: "NotFound" });
+    expect(await usernames(auth)).toEqual([username]);
+  });
+
+  test("is good for two days", async () => {
+    const auth = await started();
+    const username = freshUsername();
+    await signUp(auth, { username });
+    await auth.sendMails();
+    const token = await auth.linkToken(username, "confirm");
+    await auth.db.query(`update sign_up set expires_at = now()`);
+    await expect(auth.client.describeConfirmation({ token })).rejects.toMatchObject({ kind: "NotFound" });
+    await expect(auth.client.confirmAddress({ token, password, clientAddress })).rejects.toMatchObject({
+      kind: "NotFound",
+    });
+  });
+
+  test("with an address that has an account looks the same, and the mail says so", async () => {
+    const auth = await started();
+    const known = await newcomer(auth);
+    const shape = (outcome: GraphOutcome) =>
+      JSON.stringify(outcome)
+        .toLowerCase()
+        .replaceAll(/[\w.-]+@|[0-9a-f-]{36}|\d{4}-[^"]*/g, "");
+    const before = (await auth.mails()).length;
+    const toKnown = await signUp(auth, { username: known.toUpperCase() });
+    expect(shape(toKnown)).toBe(shape(await signUp(auth)));
+    await auth.sendMails();
+    const [first, second] = (await auth.mails()).slice(before);
+    expect(first).toMatchObject({ recipient: known, kind: "account-exists" });
+    expect(first?.text).not.toMatch(/\/(confirm|reset)\/\w/);
+    expect(second).toMatchObject({ kind: "username-verification" });
+    // Nothing is left of it that could be confirmed.
+    expect((await auth.db.query(`select from sign_up where username_key = $1`, [known])).rowCount).toBe(0);
+  });
+
+  test("sends one address a few mails an hour", async () => {
+    const auth = await started();
+    const username = freshUsername();
+    for (let again = 0; again < 8; again++) await signUp(auth, { username });
+    await auth.sendMails();
+    expect(await auth.mails(username)).toHaveLength(5);
+    expect((await auth.db.query(`select from sign_up`)).rowCount).toBe(5);
   });
 
   test("is closed where the operator alone makes accounts", async () => {
-    const service = await started({ SIGNUP: "closed" });
-    const { code } = await service.service.client.invite({});
-    expect(await service.signUp()).toBe("Forbidden");
-    expect(await service.signUp(code)).toBe("Forbidden");
-    await service.service.client.addAccount({ username: "made@example.org", password });
-    expect((await service.service.client.listAccounts({})).map(({ username }) => username)).toEqual([
-      "made@example.org",
-    ]);
+    const auth = await started({ SIGNUP: "closed" });
+    const { code } = await auth.client.invite({});
+    expect((await signUp(auth)).kind).toBe("Forbidden");
+    expect((await signUp(auth, { invitation: code })).kind).toBe("Forbidden");
+    await auth.client.addAccount({ username: "made@example.org", password });
+    expect(await usernames(auth)).toEqual(["made@example.org"]);
   });
 
-  test("is by an invitation, which is good once and for a while", async () => {
-    const service = await started({ SIGNUP: "invite" });
-    for (const none of [undefined, "", "guessed"]) expect(await service.signUp(none)).toBe("Forbidden");
-    const { code, expiresAt } = await service.service.client.invite({});
+  test("is by an invitation, which makes one account, within a while", async () => {
+    const auth = await started({ SIGNUP: "invite" });
+    for (const invitation of [undefined, "", "guessed"])
+      expect((await signUp(auth, { invitation })).kind).toBe("Forbidden");
+    const { code, expiresAt } = await auth.client.invite({});
     expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
-    // What came to nothing has not used it up.
-    await service.service.client.addAccount({ username: "taken@example.org", password });
-    expect(await service.signUp(code, "taken@example.org")).toBe("Conflict");
-    const both = await Promise.all([service.signUp(code), service.signUp(` ${code}\n`)]);
-    expect(both.sort()).toEqual(["Forbidden", "done"]);
+    const [first, second] = [freshUsername(), freshUsername()];
+    // Until an account was made by it, it is not used up: an address may have been mistyped.
+    expect((await signUp(auth, { username: first, invitation: code })).kind).toBe("done");
+    expect((await signUp(auth, { username: second, invitation: ` ${code}\n` })).kind).toBe("done");
+    await auth.sendMails();
+    const confirm = async (username: string) =>
+      auth.client.confirmAddress({ token: await auth.linkToken(username, "confirm"), password, clientAddress });
+    const both = await Promise.allSettled([confirm(first), confirm(second)]);
+    expect(both.map((each) => (each.status === "rejected" ? each.reason.kind : "done")).sort()).toEqual([
+      "Forbidden",
+      "done",
+    ]);
+    expect((await signUp(auth, { invitation: code })).kind).toBe("Forbidden");
 
-    const { code: late } = await service.service.client.invite({});
-    await service.db.query(`update invitation set expires_at = now()`);
-    expect(await service.signUp(late)).toBe("Forbidden");
-    expect(await service.service.client.listAccounts({})).toHaveLength(2);
+    const { code: late } = await auth.client.invite({});
+    await auth.db.query(`update invitation set expires_at = now()`);
+    expect((await signUp(auth, { invitation: late })).kind).toBe("Forbidden");
+    expect(await usernames(auth)).toHaveLength(1);
   });
 });
 
-describe("a password's reset", () => {
-  test("is asked for without learning who has an account, and mails nobody without end", async () => {
-    const service = await started({});
-    const { username } = await service.service.client.addAccount({ username: "known@example.org", password });
-    const before = await service.notices();
-    for (const name of [username, "unknown@example.org", "", "nul\0"])
-      expect([name, await service.requestReset(name)]).toEqual([name, "done"]);
-    expect(await service.notices()).toBe(before + 1);
-    for (let again = 0; again < 8; again++) expect(await service.requestReset(username)).toBe("done");
-    expect(await service.notices()).toBe(before + 5);
-    await service.service.client.disableAccount({ username });
-    expect(await service.requestReset(username)).toBe("done");
-    expect(await service.notices()).toBe(before + 5);
-  });
+describe("an account that a former release made before its address was confirmed", () => {
+  async function unconfirmed(auth: AuthUnderTest): Promise<string> {
+    const username = freshUsername();
+    const { id } = await auth.client.addAccount({ username, password: "the password of whoever made it" });
+    await auth.db.query(`update account set is_username_verified = false, is_operator_made = false where id = $1`, [
+      id,
+    ]);
+    return username;
+  }
 
-  test("comes by a link that is good for an hour, and not beyond a change of the password", async () => {
-    const service = await started({});
-    await service.service.client.addAccount({ username: "late@example.org", password });
-    await service.requestReset("late@example.org");
-    await service.db.query(`update account_link set expires_at = now()`);
-    const { rows } = await service.db.query<{ payload: Buffer }>(
-      `select payload from outbox where topic like '%notice%' order by id desc limit 1`,
-    );
-    const token = /\/reset\/([\w-]+)/.exec(String(rows[0]?.payload.toString("latin1")))?.[1] ?? "";
-    expect(token).not.toBe("");
-    await expect(service.service.client.describeReset({ token })).rejects.toMatchObject({ kind: "NotFound" });
-    await expect(service.service.client.resetPassword({ token, password: "another one" })).rejects.toMatchObject({
-      kind: "NotFound",
-    });
-    await service.db.query(`update account_link set expires_at = now() + interval '1 hour'`);
-    await expect(service.service.client.describeReset({ token })).resolves.toEqual({ username: "late@example.org" });
+  test("goes to who signs up with its address and confirms it, with that password alone", async () => {
+    const auth = await started();
+    const username = await unconfirmed(auth);
+    await newcomer(auth, username);
+    const signIn = (given: string) => auth.client.signIn({ username, password: given, clientAddress });
+    await expect(signIn(password)).resolves.toBeDefined();
+    await expect(signIn("the password of whoever made it")).rejects.toMatchObject({ kind: "WrongUserOrPassword" });
+    expect(await auth.client.listAccounts({})).toMatchObject([{ username, isUsernameVerified: true }]);
   });
 });

@@ -1,15 +1,15 @@
 import { domainOf } from "../../message/address/addr-spec.ts";
-import type { Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
 import { network, refuseUnless } from "../sessions/sign-in-throttle.ts";
-import type { AccountLinks } from "./account-links.ts";
+import type { AccountMailer } from "./account-mailer.ts";
 import type { Account } from "./account-row.ts";
-import type { Accounts } from "./accounts.ts";
 import type { Invitations } from "./invitations.ts";
 import type { PasswordPolicy } from "./password-policy.ts";
-import { isAddress } from "./usernames.ts";
+import type { Passwords } from "./passwords.ts";
+import type { PendingSignUps } from "./pending-sign-ups.ts";
+import { isAddress, isUsername, usernameKey } from "./usernames.ts";
 
 export type SignUpPolicy = "open" | "invite" | "closed";
 
@@ -23,16 +23,17 @@ export interface NewUser {
 
 interface Parts {
   policy: SignUpPolicy;
-  accounts: Accounts;
-  invitations: Invitations;
-  links: AccountLinks;
+  pendingSignUps: PendingSignUps;
+  passwords: Passwords;
   passwordPolicy: PasswordPolicy;
+  invitations: Invitations;
+  mailer: AccountMailer;
   /** Per client address. */
   limit: Limit;
   settings: Pick<Settings, "SERVICE_DOMAIN" | "internalDomains">;
 }
 
-/** Lets people make an account of their own. */
+/** Lets people sign up. */
 export class SignUp {
   readonly #parts: Parts;
 
@@ -45,34 +46,51 @@ export class SignUp {
   }
 
   /**
-   * Makes an account and sends the link that confirms its address; until then nothing is forwarded there.
-   * @throws Refusal Forbidden where it is closed, or the invitation is not good; ValidationFailed; Conflict; RateLimited.
+   * Takes a sign-up; the mail that it leads to says what comes next. Whether there is such an account is not looked at here: the
+   * answer and the work are the same, so that nobody learns who has one.
+   * @returns the account as it will be, and until when the link in the mail is good
+   * @throws Refusal Forbidden where it is closed, or the invitation is not good; ValidationFailed; RateLimited
    */
-  async signUp({ username, password, invitation, clientAddress }: NewUser): Promise<Account> {
-    const { policy, accounts, invitations, links, limit, passwordPolicy } = this.#parts;
+  async request({
+    username,
+    password,
+    invitation,
+    clientAddress,
+  }: NewUser): Promise<{ account: Account; expiresAt: string }> {
+    const { policy, pendingSignUps, passwords, passwordPolicy, invitations, limit, mailer } = this.#parts;
     if (policy === "closed")
       throw new Refusal("Forbidden", { public: "Accounts are made by whoever runs this service." });
     this.#checkAddress(username);
     refuseUnless(await limit.consume(network(clientAddress)));
+    const invitationDigest = policy === "invite" ? await invitations.digestOfGood(invitation ?? "") : null;
     await passwordPolicy.check(password, username);
-    const withAccount = async (tx: Transaction, account: Account) => {
-      if (policy === "invite" && !(await invitations.use(tx, invitation ?? "")))
-        throw new Refusal("Forbidden", {
-          public: "Signing up is by invitation, and this one is not good, or no longer.",
-        });
-      await links.send(tx, "confirm", account);
-    };
-    return accounts.add({ username, password, isOperatorMade: false, withAccount });
+    const passwordHash = await passwords.hash(password);
+    const added = { username, usernameKey: usernameKey(username), passwordHash, invitationDigest };
+    const { id, expiresAt } = await pendingSignUps.add(added);
+    mailer.wake();
+    return { account: accountToBe(id, username), expiresAt: expiresAt.toISOString() };
   }
 
   /** @throws Refusal ValidationFailed for what is no address, or one of this service: it would lead in a circle. */
   #checkAddress(username: string): void {
     const { SERVICE_DOMAIN, internalDomains } = this.#parts.settings;
     const domain = domainOf(username);
-    if (!isAddress(username) || domain === SERVICE_DOMAIN || internalDomains.includes(domain))
+    if (!isUsername(username) || !isAddress(username) || domain === SERVICE_DOMAIN || internalDomains.includes(domain))
       throw new Refusal("ValidationFailed", {
         field: "username",
         public: "must be your own email address, not one of this service.",
       });
   }
+}
+
+function accountToBe(id: string, username: string): Account {
+  return {
+    id,
+    username,
+    isUsernameVerified: false,
+    isOperatorMade: false,
+    hasSecondFactor: false,
+    isDisabled: false,
+    createdAt: new Date().toISOString(),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
-import type { AuthParts } from "../procedures.ts";
+import type { AuthParts } from "../parts.ts";
 import { provenOwner } from "./proof-mutations.ts";
 import { callerOf, handOut } from "./sign-in-mutations.ts";
 
@@ -7,39 +7,54 @@ interface NewUser {
   username: string;
   password: string;
   invitation?: string | null;
+}
+
+interface Confirmation {
+  token: string;
+  password?: string | null;
   session: boolean;
+}
+
+interface NewPassword {
+  token: string;
+  password: string;
+  code?: string | null;
+}
+
+interface PasswordChange {
+  currentPassword?: string | null;
+  newPassword: string;
+  revokeKeys: boolean;
 }
 
 /** The mutations of an account's life: its beginning, its passwords, its end. */
 export function accountMutations(parts: AuthParts): Resolvers<unknown>[string] {
-  const { accountLifecycle, accounts, confirmations, passwordChanges, sessions, signUp } = parts;
+  const { accountLifecycle, accounts, confirmations, passwordChanges, signUp } = parts;
   return {
-    signUp: async (_source: unknown, { session, ...user }: NewUser, request) => {
-      const account = await signUp.signUp({ ...user, clientAddress: request.clientAddress });
-      const bearer = await sessions.open(account.id, request.origin, { proof: "given" });
-      if (!bearer) throw new Error("an account was gone as soon as it was made");
-      request.become(callerOf(account, bearer, session));
-      return { ...handOut(request, bearer, session), account };
-    },
+    signUp: async (_source: unknown, { username, password, invitation }: NewUser, { clientAddress }) => ({
+      token: null,
+      ...(await signUp.request({ username, password, invitation, clientAddress })),
+    }),
     resendConfirmation: async (_source: unknown, _args: unknown, { ownerId }) => {
       await confirmations.resend(ownerId);
       return { isSent: true };
     },
-    confirmAddress: (_source: unknown, { token }: { token: string }) => confirmations.confirm(token),
-    requestPasswordReset: async (_source: unknown, { username }: { username: string }) => {
-      await passwordChanges.requestReset(username);
+    confirmAddress: async (_source: unknown, { token, password, session }: Confirmation, request) => {
+      const { username, bearer } = await confirmations.confirm({ token, password: password ?? "", ...request.origin });
+      request.become(callerOf(await accounts.get(bearer.accountId), bearer, session));
+      return { username, ...handOut(request, bearer, session) };
+    },
+    requestPasswordReset: async (_source: unknown, { username }: { username: string }, { clientAddress }) => {
+      await passwordChanges.requestReset(username, clientAddress);
       return { isAccepted: true };
     },
-    resetPassword: (_source: unknown, { token, password }: { token: string; password: string }) =>
-      passwordChanges.reset(token, password),
-    changePassword: async (
-      _source: unknown,
-      { currentPassword, newPassword }: { currentPassword?: string | null; newPassword: string },
-      request,
-    ) => {
-      await provenOwner(parts, request, currentPassword);
-      await passwordChanges.change(request.ownerId, newPassword, request.caller.sessionId);
-      return { account: accounts.get(request.ownerId) };
+    resetPassword: (_source: unknown, given: NewPassword, { clientAddress }) =>
+      passwordChanges.reset({ ...given, clientAddress }),
+    changePassword: async (_source: unknown, { currentPassword, newPassword, revokeKeys }: PasswordChange, request) => {
+      const ownerId = await provenOwner(parts, request, currentPassword);
+      const keys = revokeKeys ? "revoked" : "kept";
+      await passwordChanges.change(ownerId, newPassword, { keptSession: request.caller.sessionId, keys });
+      return { account: accounts.get(ownerId) };
     },
     deleteAccount: async (_source: unknown, { password }: { password?: string | null }, request) => {
       const id = await provenOwner(parts, request, password);

@@ -1,5 +1,5 @@
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
-import type { AuthParts } from "../procedures.ts";
+import type { AuthParts } from "../parts.ts";
 import { provenOwner } from "./proof-mutations.ts";
 import { signedIn } from "./sign-in-mutations.ts";
 

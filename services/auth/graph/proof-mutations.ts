@@ -1,6 +1,6 @@
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
-import type { AuthParts } from "../procedures.ts";
+import type { AuthParts } from "../parts.ts";
 
 /** The mutations by which who is signed in proves it again. */
 export function proofMutations({ freshProof }: AuthParts): Resolvers<unknown>[string] {

@@ -1,8 +1,9 @@
 import { Refusal } from "../../platform/errors.ts";
+import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import { byId, type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
 import type { Account } from "../accounts/account-row.ts";
-import type { AuthParts } from "../procedures.ts";
+import type { AuthParts } from "../parts.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { accountMutations } from "./account-mutations.ts";
 import { passkeyMutations } from "./passkey-mutations.ts";
@@ -50,14 +51,22 @@ const entities: EntityResolvers<Loaders> = {
   Account: ({ id }: Reference, { loaders }) => loaders.accounts.load(id),
 };
 
+/** What only the owner may see is checked here again, whatever made the account a part of the answer. */
 function accountFields({ apiTokens, passkeyStore, webhookSecrets, sessions }: AuthParts): Resolvers<Loaders>[string] {
   return {
     twoFactorEnabled: ({ hasSecondFactor }: Account) => hasSecondFactor,
-    apiToken: ({ id }: Account) => apiTokens.current(id),
-    webhookSecret: async ({ id }: Account) => (await webhookSecrets.identities([id]))[0]?.secrets[0] ?? null,
-    sessions: ({ id }: Account) => sessions.list(id),
-    passkeys: ({ id }: Account) => passkeyStore.list(id),
+    apiToken: (account: Account, _args: unknown, request) => apiTokens.current(ownId(account, request)),
+    webhookSecret: async (account: Account, _args: unknown, request) =>
+      (await webhookSecrets.identities([ownId(account, request)]))[0]?.secrets[0] ?? null,
+    sessions: (account: Account, _args: unknown, request) => sessions.list(ownId(account, request)),
+    passkeys: (account: Account, _args: unknown, request) => passkeyStore.list(ownId(account, request)),
   };
+}
+
+/** @throws Refusal CredentialsMissing, SecondFactorRequired; NotFound for an account of somebody else */
+function ownId({ id }: Account, request: GraphRequest): string {
+  if (id !== request.ownerId) throw new Refusal("NotFound", { public: "There is no such account." });
+  return id;
 }
 
 /** What an account's owner does to its credentials. */

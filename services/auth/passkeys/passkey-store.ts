@@ -3,6 +3,7 @@ import { isUniqueViolation } from "../../platform/db/errors.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
+import type { SecurityNotices } from "../accounts/security-notices.ts";
 
 /** More than anybody has devices for; what has no bound is filled by somebody. */
 const atMost = 20;
@@ -35,9 +36,11 @@ const columns = `id, name, is_backed_up, created_at, last_used_at`;
 /** The public keys that stand for accounts. */
 export class PasskeyStore {
   readonly #db: Database;
+  readonly #notices: SecurityNotices;
 
-  constructor(db: Database) {
+  constructor(db: Database, notices: SecurityNotices) {
     this.#db = db;
+    this.#notices = notices;
   }
 
   /** @throws Refusal ValidationFailed for a name that is none; Conflict for a passkey that is registered; QuotaExceeded */
@@ -64,6 +67,7 @@ export class PasskeyStore {
       const [passkey] = rows;
       if (!passkey)
         throw new Refusal("QuotaExceeded", { public: `There can be ${atMost} passkeys; remove one that is not used.` });
+      await this.#notices.send(tx, accountId, "A passkey was added.");
       return shown(passkey);
     });
     return added.catch((error: unknown) => {
@@ -122,11 +126,14 @@ export class PasskeyStore {
 
   /** It signs nobody in from here on; sessions that it began go on. @throws Refusal NotFound */
   async remove(accountId: string, id: string): Promise<void> {
-    const { rowCount } = await this.#db.query(`delete from passkey where id = $1 and account_id = $2`, [
-      isId(id) ? id : null,
-      accountId,
-    ]);
-    if (rowCount === 0) noSuchPasskey();
+    await this.#db.tx(async (tx) => {
+      const { rowCount } = await tx.query(`delete from passkey where id = $1 and account_id = $2`, [
+        isId(id) ? id : null,
+        accountId,
+      ]);
+      if (rowCount === 0) noSuchPasskey();
+      await this.#notices.send(tx, accountId, "A passkey was removed.");
+    });
   }
 }
 

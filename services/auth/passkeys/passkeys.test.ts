@@ -3,6 +3,7 @@ import { Authenticator, type Deviation } from "../../../test/support/authenticat
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
 import { newId } from "../../platform/ids.ts";
+import { SecurityNotices } from "../accounts/security-notices.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
 import { PasskeyChallenges } from "./challenges.ts";
@@ -23,7 +24,7 @@ let passkeys: Passkeys;
 beforeAll(async () => {
   db = await testDatabase({ schema: "auth", migrations: new URL("../migrations/", import.meta.url) });
   service = await startService(auth, authContract, { db });
-  store = new PasskeyStore(db);
+  store = new PasskeyStore(db, new SecurityNotices(settings));
   challenges = new PasskeyChallenges(db);
   passkeys = new Passkeys(store, challenges, settings);
 });

@@ -1,8 +1,9 @@
-import type { Database, Queryable } from "../../platform/db/types.ts";
+import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
+import type { SecurityNotices } from "../accounts/security-notices.ts";
 import { refuseUnless } from "../sessions/sign-in-throttle.ts";
 import { makeRecoveryCodes, useRecoveryCode } from "./recovery-codes.ts";
 import { newTotpSecret, timeStepOf, totpUri } from "./totp.ts";
@@ -14,17 +15,28 @@ interface Factor {
   isConfirmed: boolean;
 }
 
+interface Parts {
+  db: Database;
+  sealer: Sealer;
+  attempts: Limit;
+  notices: SecurityNotices;
+  /** What an authenticator shows the account under. */
+  issuer: string;
+}
+
 /** TOTP as the second factor of an account, and recovery codes for the day the device is lost. */
 export class SecondFactor {
   readonly #db: Database;
   readonly #sealer: Sealer;
   readonly #attempts: Limit;
+  readonly #notices: SecurityNotices;
   readonly #issuer: string;
 
-  constructor(db: Database, sealer: Sealer, attempts: Limit, issuer: string) {
+  constructor({ db, sealer, attempts, notices, issuer }: Parts) {
     this.#db = db;
     this.#sealer = sealer;
     this.#attempts = attempts;
+    this.#notices = notices;
     this.#issuer = issuer;
   }
 
@@ -56,6 +68,7 @@ export class SecondFactor {
         throw new Refusal("Conflict", { public: "This account's second factor is confirmed already." });
       if (!(await this.#isRightTotp(tx, accountId, factor, code))) return undefined;
       await tx.query(`update second_factor set confirmed_at = now() where account_id = $1`, [accountId]);
+      await this.#notices.send(tx, accountId, "Two-factor authentication was turned on.");
       return makeRecoveryCodes(tx, accountId);
     });
   }
@@ -67,16 +80,26 @@ export class SecondFactor {
     );
   }
 
+  /** Whether signing in asks for it. */
+  async isInForce(accountId: string, queryable: Queryable = this.#db): Promise<boolean> {
+    const { rowCount } = await queryable.query(
+      `select from second_factor where account_id = $1 and confirmed_at is not null`,
+      [accountId],
+    );
+    return rowCount > 0;
+  }
+
   /** Turns the second factor off, for who can give it. @throws Refusal as `use`. */
   async disable(accountId: string, code: string): Promise<void> {
     await this.#tried(accountId, async (tx, factor) => {
       if (!(await this.#isRight(tx, accountId, factor, code))) return undefined;
+      await this.#notices.send(tx, accountId, "Two-factor authentication was turned off.");
       return tx.query(`delete from second_factor where account_id = $1`, [accountId]);
     });
   }
 
   /** Each attempt counts before it is looked at; a right code gives the room back. `run` gives undefined for a wrong one. */
-  async #tried<T>(accountId: string, run: (tx: Queryable, factor: Factor) => Promise<T | undefined>): Promise<T> {
+  async #tried<T>(accountId: string, run: (tx: Transaction, factor: Factor) => Promise<T | undefined>): Promise<T> {
     refuseUnless(await this.#attempts.consume(accountId));
     const result = await this.#db.tx(async (tx) => {
       const { rows } = await tx.query<Factor>(

@@ -71,10 +71,11 @@ export class ApiTokens {
     return token;
   }
 
-  /** The account has none from here on. */
-  async revoke(tx: Transaction, accountId: string): Promise<void> {
-    await tx.query("delete from api_token where account_id = $1", [accountId]);
+  /** The account has none from here on; false when it had none. */
+  async revoke(tx: Transaction, accountId: string): Promise<boolean> {
+    const { rowCount } = await tx.query("delete from api_token where account_id = $1", [accountId]);
     tx.afterCommit(() => this.forget(accountId));
+    return rowCount > 0;
   }
 
   /** The account's token was revoked, or went with the account. */

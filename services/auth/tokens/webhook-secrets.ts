@@ -34,9 +34,9 @@ export class WebhookSecrets {
   }
 
   /** A new secret; the one before it signs beside it for a day, one before that no more. @throws Refusal NotFound. */
-  async rotate(accountId: string): Promise<string> {
+  async rotate(accountId: string, queryable: Queryable = this.#db): Promise<string> {
     const secret = newSecret();
-    const { rowCount } = await this.#db.query(
+    const { rowCount } = await queryable.query(
       `update webhook_secret set sealed = $2, former_sealed = sealed, former_until = now() + make_interval(hours => $3) where account_id = $1`,
       [isId(accountId) ? accountId : null, this.#sealer.seal(secret, place(accountId)), overlapH],
     );
@@ -65,7 +65,14 @@ export class WebhookSecrets {
     });
   }
 
-  /** Lets go of former secrets that sign no more. */
+  /** The former secret of this account signs no more, from here on. */
+  async forgetFormerOf(accountId: string, queryable: Queryable): Promise<void> {
+    await queryable.query(`update webhook_secret set former_sealed = null, former_until = null where account_id = $1`, [
+      accountId,
+    ]);
+  }
+
+  /** Deletes former secrets that sign no more. */
   async forgetFormer(): Promise<void> {
     await this.#db.query(
       `update webhook_secret set former_sealed = null, former_until = null where former_until <= now()`,

@@ -1,7 +1,6 @@
 import type { RequestListener } from "node:http";
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import { asServiceError, Refusal } from "../../platform/errors.ts";
-import { browserName } from "../../platform/http/browser-name.ts";
 import { drain } from "../../platform/http/drain.ts";
 import { asHttpError, methodNotAllowed } from "../../platform/http/http-refusals.ts";
 import { readBody } from "../../platform/http/read-body.ts";
@@ -12,10 +11,8 @@ import type { Services } from "../services.ts";
 import { identify } from "./credentials.ts";
 import { type Endpoint, standardBodyLimitBytes } from "./endpoint.ts";
 import { parseJson } from "./json.ts";
+import { originOf } from "./origin.ts";
 import { namingMember, validate } from "./validate.ts";
-
-/** Where the front door says which address a request came from. */
-const clientAddressHeader = "x-postern-client-address";
 
 export interface ApplicationOptions {
   endpoints: readonly Endpoint[];
@@ -70,7 +67,6 @@ async function serve(chosen: Endpoint, request: Request, response: Response, ser
   const { caller, bearer } = await identify(request.headers, chosen.credentials, services.auth);
   const body = await bodyOf(chosen, request);
   const query = new URL(request.originalUrl, "http://localhost").searchParams;
-  const clientAddress = String(request.headers[clientAddressHeader] ?? request.socket.remoteAddress ?? "");
   const path = request.params as Record<string, string>;
   const outcome = await chosen.handle({
     request,
@@ -79,8 +75,7 @@ async function serve(chosen: Endpoint, request: Request, response: Response, ser
     path,
     query,
     body,
-    clientAddress,
-    browser: browserName(request.headers["user-agent"]),
+    ...originOf(request),
     caller: caller as never,
     bearer: bearer as never,
   });

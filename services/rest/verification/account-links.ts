@@ -1,35 +1,61 @@
-import express, { type Router } from "express";
-import { Refusal } from "../../platform/errors.ts";
+import express, { type Request, type Response, type Router } from "express";
+import { Refusal, type RefusalKind } from "../../platform/errors.ts";
 import { methodNotAllowed } from "../../platform/http/http-refusals.ts";
+import { SessionCookie } from "../../platform/http/session-cookie.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
+import { originOf } from "../http/origin.ts";
 import type { Services } from "../services.ts";
 import { escaped, linkFailure, page, secretPageHeaders } from "./page.ts";
 
+const form = express.urlencoded({ extended: false, limit: "16kb" });
+
+/** What may be put right in the form, which is shown again. */
+const corrigible: readonly RefusalKind[] = [
+  "ValidationFailed",
+  "WrongPassword",
+  "SecondFactorRequired",
+  "WrongSecondFactor",
+  "RateLimited",
+];
+
 /** What the links sent to an account's own address lead to; they work in any browser, without a script. */
-export function accountRoutes(auth: Services["auth"], logger: Logger): Router {
+export function accountRoutes(auth: Services["auth"], publicUrl: string, logger: Logger): Router {
+  const cookie = new SessionCookie(publicUrl);
   const router = express.Router();
   router.use(["/confirm", "/reset"], secretPageHeaders);
   router.get("/confirm/:token", async ({ params: { token } }, response) => {
     response.send(confirmAddressPage((await auth.describeConfirmation({ token })).username));
   });
-  router.post("/confirm/:token", async ({ params: { token } }, response) => {
-    response.send(addressConfirmedPage((await auth.confirmAddress({ token })).username));
+  router.post("/confirm/:token", form, async (request, response) => {
+    const token = tokenOf(request);
+    const { username } = await auth.describeConfirmation({ token });
+    const password = fieldOf(request, "password");
+    await orAgain(
+      response,
+      async () => {
+        const { bearer } = await auth.confirmAddress({ token, password, ...originOf(request) });
+        if (bearer) response.setHeader("set-cookie", cookie.write(bearer));
+        response.redirect(303, "/");
+      },
+      (complaint) => confirmAddressPage(username, complaint),
+    );
   });
   router.get("/reset/:token", async ({ params: { token } }, response) => {
-    response.send(newPasswordPage((await auth.describeReset({ token })).username));
+    response.send(newPasswordPage(await auth.describeReset({ token })));
   });
-  router.post("/reset/:token", express.urlencoded({ extended: false, limit: "16kb" }), async (request, response) => {
-    const { token } = request.params as { token: string };
-    const { password } = (request.body ?? {}) as { password?: unknown };
-    const { username } = await auth.describeReset({ token });
-    try {
-      await auth.resetPassword({ token, password: typeof password === "string" ? password : "" });
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.kind !== "ValidationFailed") throw error;
-      response.status(error.status).send(newPasswordPage(username, error.publicMessage));
-      return;
-    }
-    response.send(passwordSetPage(username));
+  router.post("/reset/:token", form, async (request, response) => {
+    const token = tokenOf(request);
+    const described = await auth.describeReset({ token });
+    const [password, code] = [fieldOf(request, "password"), fieldOf(request, "code").trim()];
+    const { clientAddress } = originOf(request);
+    await orAgain(
+      response,
+      async () => {
+        await auth.resetPassword({ token, password, clientAddress, ...(code === "" ? {} : { code }) });
+        response.send(passwordSetPage(described.username));
+      },
+      (complaint) => newPasswordPage(described, complaint),
+    );
   });
   router.all(["/confirm/:token", "/reset/:token"], (_request, response) => {
     throw methodNotAllowed(["GET", "HEAD", "POST"], response);
@@ -38,38 +64,76 @@ export function accountRoutes(auth: Services["auth"], logger: Logger): Router {
   return router;
 }
 
-/** Asks for the one press that confirms: a mail scanner that only opens links confirms nothing. */
-function confirmAddressPage(username: string): string {
+/** Does what the form asks for; shows it again with what is to be put right. */
+async function orAgain(response: Response, act: () => Promise<void>, again: (complaint: string) => string) {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof Refusal) || !corrigible.includes(error.kind)) throw error;
+    response.status(error.status).send(again(sentenceOf(error)));
+  }
+}
+
+/** The field has its label beside it: what is wrong with it is enough. */
+function sentenceOf({ fieldFault, publicMessage }: Refusal): string {
+  return fieldFault ? `The password ${fieldFault.fault}` : publicMessage;
+}
+
+function tokenOf(request: Request): string {
+  return (request.params as { token: string }).token;
+}
+
+function fieldOf(request: Request, name: string): string {
+  const value = ((request.body ?? {}) as Record<string, unknown>)[name];
+  return typeof value === "string" ? value : "";
+}
+
+function complaintOf(complaint: string): string {
+  return complaint ? `<p role="alert">${escaped(complaint)}</p>` : "";
+}
+
+function usernameField(username: string): string {
+  return `<input type="text" name="username" autocomplete="username" value="${escaped(username)}" hidden>`;
+}
+
+/** Asks for the password as well: whoever signed up with somebody else's address is not to have it confirmed by its owner. */
+function confirmAddressPage(username: string, complaint = ""): string {
   return page(
-    "Is this address yours?",
-    `<p>An account was made with the address <strong>${escaped(username)}</strong>.</p>
-<form method="post"><button type="submit">Yes, it is mine</button></form>
-<p>If you did not make it, close the page: no mail will be forwarded to you.</p>`,
+    "Confirm your address",
+    `<p>Somebody signed up with the address <strong>${escaped(username)}</strong>. If it was you, enter the password that you chose.</p>
+<form method="post">${complaintOf(complaint)}
+${usernameField(username)}
+<label>Password <input type="password" name="password" autocomplete="current-password" required autofocus></label>
+<button type="submit">Confirm and sign in</button></form>
+<p>If it was not you, close this page: there is no account until it is confirmed.</p>`,
   );
 }
 
-function addressConfirmedPage(username: string): string {
-  return page(
-    "Confirmed",
-    `<p>The address <strong>${escaped(username)}</strong> is confirmed.</p><p><a href="/">Go to your account</a></p>`,
-  );
-}
-
-/** @param complaint what was wrong with the password given before */
-function newPasswordPage(username: string, complaint = ""): string {
+/** @param complaint what was wrong with what was given before */
+function newPasswordPage({ username, isSecondFactorRequired }: NewPassword, complaint = ""): string {
+  const code = isSecondFactorRequired
+    ? `\n<label>Code from your authenticator, or a recovery code <input type="text" name="code" autocomplete="one-time-code" required></label>`
+    : "";
   return page(
     "Choose a new password",
-    `<p>For the account <strong>${escaped(username)}</strong>.</p>
-<form method="post">${complaint ? `<p role="alert">${escaped(complaint)}</p>` : ""}
-<input type="text" name="username" autocomplete="username" value="${escaped(username)}" hidden>
-<label>New password <input type="password" name="password" autocomplete="new-password" minlength="8" required autofocus></label>
+    `<p>For the account <strong>${escaped(username)}</strong>. You will be signed out everywhere, your API token will stop working, and
+your webhook secret will be replaced.</p>
+<form method="post">${complaintOf(complaint)}
+${usernameField(username)}
+<label>New password <input type="password" name="password" autocomplete="new-password" minlength="8" required autofocus></label>${code}
 <button type="submit">Set the password</button></form>`,
   );
 }
 
+interface NewPassword {
+  username: string;
+  isSecondFactorRequired: boolean;
+}
+
 function passwordSetPage(username: string): string {
   return page(
-    "The password is set",
-    `<p>Sign in as <strong>${escaped(username)}</strong> with the new password; everybody was signed out.</p><p><a href="/">Sign in</a></p>`,
+    "Password updated",
+    `<p>You've been signed out on all devices. Sign in as <strong>${escaped(username)}</strong> with the new password.</p>
+<p><a href="/">Sign in</a></p>`,
   );
 }

@@ -5,6 +5,7 @@ import type { Client } from "../../../services/platform/rpc/contract.ts";
 import { loadAllServices } from "../../../services/targets.ts";
 import { asSuperuser } from "../../support/database.ts";
 import { type Installation, startInstallation } from "../../support/installation.ts";
+import { linkTo } from "../../web/support/people.ts";
 import { type ClientOptions, GraphClient } from "./graph-client.ts";
 
 /** Not among those that everybody tries. */
@@ -52,6 +53,27 @@ export class AttackedInstallation {
     const { id } = await this.operator.addAccount({ username, password });
     const { token: bearer } = await this.operator.signIn({ username, password, clientAddress: "192.0.2.1" });
     return { id, username, bearer, client: this.client({ bearer }) };
+  }
+
+  /** An account as a former release made it before its address was confirmed; whoever made it is signed in. */
+  async unconfirmed(): Promise<Owner> {
+    const made = await this.owner();
+    await this.sql(`update auth.account set is_username_verified = false, is_operator_made = false where id = $1`, [
+      made.id,
+    ]);
+    return made;
+  }
+
+  /** What stands in the latest link of a kind that was mailed to somebody. */
+  async linkToken(username: string, page: "confirm" | "reset"): Promise<string> {
+    const link = await linkTo(this.installation, username, page);
+    return link.slice(link.lastIndexOf("/") + 1);
+  }
+
+  /** The texts of the mails that left for somebody. */
+  async mailsTo(username: string): Promise<string[]> {
+    const mails = await this.installation.outbound();
+    return mails.filter(({ envelopeTo }) => envelopeTo === username).map(({ message }) => String(message));
   }
 
   /** Runs a statement in the database of the installation. */

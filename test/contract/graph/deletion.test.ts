@@ -6,7 +6,7 @@ import { emailIds, sendMail } from "../../support/send-mail.ts";
 import { totp } from "../support/totp.ts";
 import { answered, ask, type Json } from "./support/ask.ts";
 import { type GraphInstallation, graphInstallation } from "./support/installation.ts";
-import { linkFor, tokenOf } from "./support/links.ts";
+import { linkFor } from "./support/links.ts";
 import { madeBinding, newcomer, type Person, password } from "./support/people.ts";
 import { WholeDatabase } from "./support/traces.ts";
 
@@ -53,7 +53,6 @@ async function inhabitant(): Promise<{ person: Person; traces: Traces; removedId
     ),
   );
   const sessions = signedIn["signIn"]?.["account"]?.["sessions"] as unknown as { id: string }[];
-  await confirm(person);
   const passkeyId = await passkey(person, `${mark}'s key`);
   await ask(`mutation ($u: String!) { requestPasswordReset(username: $u) { isAccepted } }`, { u: person.username });
   await linkFor(person.username, "reset");
@@ -90,11 +89,6 @@ async function inhabitant(): Promise<{ person: Person; traces: Traces; removedId
       proxyAddresses: [kept.proxyAddress, removed.proxyAddress],
     },
   };
-}
-
-async function confirm(person: Person): Promise<void> {
-  const token = tokenOf(await linkFor(person.username, "confirm"));
-  await person.get(`mutation ($token: String!) { confirmAddress(token: $token) { username } }`, { token });
 }
 
 async function passkey(person: Person, name: string): Promise<string> {

@@ -84,12 +84,12 @@ async function openLinks(installation: Installation): Promise<Scene["links"]> {
   const { username, password } = somebody();
   const ask = (query: string) => call(`${installation.url}/graphql`, "POST", { query });
   await ask(`mutation { signUp(username: "${username}", password: "${password}") { expiresAt } }`);
-  await ask(`mutation { requestPasswordReset(username: "${username}") { isAccepted } }`);
+  await ask(`mutation { requestPasswordReset(username: "${installation.account.username}") { isAccepted } }`);
   const pathOf = async (address: string, page: "confirm" | "verify" | "reset") =>
     new URL(await linkTo(installation, address, page)).pathname;
   return {
     confirm: await pathOf(username, "confirm"),
     verify: await pathOf("partner@example.net", "verify"),
-    reset: await pathOf(username, "reset"),
+    reset: await pathOf(installation.account.username, "reset"),
   };
 }

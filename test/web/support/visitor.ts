@@ -1,4 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Installation } from "../../support/installation.ts";
+import { linkTo, type Person } from "./people.ts";
 
 /** Somebody with a browser of their own. */
 export interface Visitor {
@@ -34,10 +36,7 @@ export async function visitor(browser: Browser, url: string, options: BrowserCon
 }
 
 /** Signs in by the form. */
-export async function signIn(
-  page: Page,
-  { username, password }: { username: string; password: string },
-): Promise<void> {
+export async function signIn(page: Page, { username, password }: Person): Promise<void> {
   await page.goto("/");
   await page.getByLabel("Email address").fill(username);
   await page.getByLabel("Password").fill(password);
@@ -45,14 +44,26 @@ export async function signIn(
   await page.getByRole("heading", { level: 1, name: "Your addresses" }).waitFor();
 }
 
-/** Makes an account by the form. */
-export async function signUp(
-  page: Page,
-  { username, password }: { username: string; password: string },
-): Promise<void> {
+/** Creates an account by the form and the link in the mail. */
+export async function signUp(page: Page, person: Person, installation: Installation): Promise<void> {
   await page.goto("/sign-up");
+  await giveNewAccount(page, person);
+  await page.getByRole("heading", { level: 1, name: "Check your email" }).waitFor();
+  await confirmAddress(page, person, installation);
+}
+
+/** Fills in the form of the page that one signs up at. */
+export async function giveNewAccount(page: Page, { username, password }: Person): Promise<void> {
   await page.getByLabel("Your email address").fill(username);
   await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
+}
+
+/** Opens the link in the mail, and gives the password there. */
+export async function confirmAddress(page: Page, person: Person, installation: Installation): Promise<void> {
+  // At the site that the visitor is at, which may have another name than the link.
+  await page.goto(new URL(await linkTo(installation, person.username, "confirm")).pathname);
+  await page.getByLabel("Password").fill(person.password);
+  await page.getByRole("button", { name: "Confirm and sign in" }).click();
   await page.getByRole("heading", { level: 1, name: "Your addresses" }).waitFor();
 }

@@ -8,9 +8,9 @@ export function Newcomers() {
   if (data?.signUpPolicy === "OPEN")
     return (
       <>
-        New here? <Link href="/sign-up">Make an account</Link>
+        New here? <Link href="/sign-up">Create account</Link>
       </>
     );
-  if (data?.signUpPolicy === "INVITE") return "New here? An account takes an invitation: follow its link.";
+  if (data?.signUpPolicy === "INVITE") return "Sign-up is by invitation only.";
   return null;
 }

@@ -1,37 +1,31 @@
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components/Form";
-import { Link, useLocation } from "wouter";
+import { Link } from "wouter";
 import { SignUp } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
-import { Fault } from "../parts/notice.tsx";
+import { Fault, Notice } from "../parts/notice.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { Entrance } from "./entrance.tsx";
-import { useEntering } from "./use-entering.ts";
 
 /** @param invitation what an operator gave out, where signing up takes one */
 export function SignUpPage({ invitation }: { invitation?: string }) {
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
-  const [, navigate] = useLocation();
   const signUp = useChange(SignUp);
-  const enter = useEntering();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const onSuccess = async () => {
-      navigate("/", { replace: true });
-      await enter();
-    };
-    signUp.mutate({ username, password, invitation: invitation ?? null }, { onSuccess });
+    signUp.mutate({ username, password, invitation: invitation ?? null });
   };
+  if (signUp.isSuccess) return <CheckYourEmail username={username} onChange={() => signUp.reset()} />;
   const foot = (
     <>
       Have an account? <Link href="/">Sign in</Link>
     </>
   );
   return (
-    <Entrance title="Make an account" foot={foot}>
+    <Entrance title="Create account" foot={foot}>
       <p className="lead">
         Give each shop and list an address of its own. Mail to it reaches you; your own stays yours.
       </p>
@@ -57,9 +51,24 @@ export function SignUpPage({ invitation }: { invitation?: string }) {
         />
         <Fault error={signUp.error} />
         <Button look="primary" type="submit" isPending={signUp.isPending}>
-          Make the account
+          Create account
         </Button>
       </Form>
+    </Entrance>
+  );
+}
+
+/** The same for an address that has an account: only the mail tells. */
+function CheckYourEmail({ username, onChange }: { username: string; onChange(): void }) {
+  return (
+    <Entrance title="Check your email" foot={<Link href="/">Back to sign in</Link>}>
+      <Notice>
+        Check your email to continue. We sent a message to <strong>{username}</strong>; open its link within two days.
+      </Notice>
+      <p className="hint">Nothing there? Look in the spam folder, or check the address.</p>
+      <div>
+        <Button onPress={onChange}>Use a different address</Button>
+      </div>
     </Entrance>
   );
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { answered, ask, type GraphAnswer, type Variables } from "./ask.ts";
+import { linkFor, tokenOf } from "./links.ts";
 
 /** Somebody who has signed up, whom nobody else in this run uses. */
 export interface Person {
@@ -20,14 +21,17 @@ export function freshUsername(): string {
 }
 
 const signUp = `mutation ($username: String!, $password: String!) {
-  signUp(username: $username, password: $password) { token account { id } }
+  signUp(username: $username, password: $password) { account { id } }
 }`;
+const confirm = `mutation ($token: String!, $password: String!) { confirmAddress(token: $token, password: $password) { token } }`;
 
-/** Signs up with a bearer token. */
+/** Signs up, opens the link, and has a bearer token. */
 export async function newcomer(): Promise<Person> {
   const username = freshUsername();
-  const made = (await answered(ask(signUp, { username, password })))["signUp"];
-  return { id: String(made?.["account"]?.["id"]), username, password, ...asking(String(made?.["token"])) };
+  const asked = (await answered(ask(signUp, { username, password })))["signUp"];
+  const token = tokenOf(await linkFor(username, "confirm"));
+  const confirmed = (await answered(ask(confirm, { token, password })))["confirmAddress"];
+  return { id: String(asked?.["account"]?.["id"]), username, password, ...asking(String(confirmed?.["token"])) };
 }
 
 /** Whoever holds this bearer token. */

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import type { Installation } from "../../../support/installation.ts";
 import type { Person } from "../people.ts";
 import { signIn, signUp } from "../visitor.ts";
 import { newcomersPages } from "./newcomers.ts";
@@ -8,12 +9,12 @@ import { strangersPages } from "./strangers.ts";
 /** Somebody's pages, and how to become that person. */
 export interface Viewer {
   readonly pages: typeof strangersPages;
-  enter(page: Page, owner: Person, newcomer: Person): Promise<void>;
+  enter(page: Page, installation: Installation, newcomer: Person): Promise<void>;
 }
 
 /** Every page, and every dialog and panel that opens on one, by who sees it. */
 export const viewers = {
   stranger: { pages: strangersPages, enter: async () => undefined },
-  newcomer: { pages: newcomersPages, enter: (page, _owner, newcomer) => signUp(page, newcomer) },
-  owner: { pages: ownersPages, enter: (page, owner) => signIn(page, owner) },
+  newcomer: { pages: newcomersPages, enter: (page, installation, newcomer) => signUp(page, newcomer, installation) },
+  owner: { pages: ownersPages, enter: (page, { account }) => signIn(page, account) },
 } satisfies Record<string, Viewer>;

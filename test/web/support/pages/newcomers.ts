@@ -1,5 +1,8 @@
 import { generate } from "otplib";
 import type { Page } from "playwright-core";
+import { call } from "../../../support/rest-client.ts";
+import { linkTo } from "../people.ts";
+import type { Scene } from "../scene.ts";
 import { goTo, type ShownPage } from "./shown-page.ts";
 
 /** What somebody sees who has just signed up, in this order. */
@@ -9,7 +12,6 @@ export const newcomersPages: readonly ShownPage[] = [
     open: async (page) => {
       await goTo(page, "/", "Your addresses");
       await page.getByRole("heading", { name: "Begin with an address" }).waitFor();
-      await page.getByText("Confirm your address.").waitFor();
     },
   },
   {
@@ -55,8 +57,19 @@ export const newcomersPages: readonly ShownPage[] = [
       await page.getByText("It is on.").waitFor();
     },
   },
+  { name: "link-reset-second-factor", open: resetWithSecondFactor },
   { name: "second-step", open: secondStep },
 ];
+
+async function resetWithSecondFactor(page: Page, { installation }: Scene): Promise<void> {
+  await goTo(page, "/settings", "Settings");
+  const username = (await page.locator(".header-account").textContent()) ?? "";
+  const query = `mutation { requestPasswordReset(username: "${username}") { isAccepted } }`;
+  await call(`${installation.url}/graphql`, "POST", { query });
+  const link = await linkTo(installation, username, "reset");
+  await goTo(page, new URL(link).pathname, "Choose a new password");
+  await page.getByLabel(/^Code/).waitFor();
+}
 
 async function secondStep(page: Page): Promise<void> {
   await goTo(page, "/settings", "Settings");

@@ -1,3 +1,5 @@
+import { somebody } from "../people.ts";
+import { giveNewAccount } from "../visitor.ts";
 import { goTo, type ShownPage } from "./shown-page.ts";
 
 /** What somebody sees who has not signed in. */
@@ -13,9 +15,27 @@ export const strangersPages: readonly ShownPage[] = [
       await page.getByRole("alert").waitFor();
     },
   },
-  { name: "sign-up", open: (page) => goTo(page, "/sign-up", "Make an account") },
+  { name: "sign-up", open: (page) => goTo(page, "/sign-up", "Create account") },
+  {
+    name: "sign-up-sent",
+    open: async (page) => {
+      await goTo(page, "/sign-up", "Create account");
+      await giveNewAccount(page, somebody());
+      await page.getByRole("heading", { level: 1, name: "Check your email" }).waitFor();
+    },
+  },
   { name: "forgotten", open: (page) => goTo(page, "/forgotten", "Choose a new password") },
-  { name: "link-confirm", open: (page, { links }) => goTo(page, links.confirm, "Is this address yours?") },
+  { name: "link-confirm", open: (page, { links }) => goTo(page, links.confirm, "Confirm your address") },
+  {
+    name: "link-confirm-refused",
+    complaint: /status of 403/,
+    open: async (page, { links }) => {
+      await goTo(page, links.confirm, "Confirm your address");
+      await page.getByLabel("Password").fill("not the password");
+      await page.getByRole("button", { name: "Confirm and sign in" }).click();
+      await page.getByRole("alert").waitFor();
+    },
+  },
   { name: "link-verify", open: (page, { links }) => goTo(page, links.verify, "Is this address yours?") },
   { name: "link-reset", open: (page, { links }) => goTo(page, links.reset, "Choose a new password") },
   {

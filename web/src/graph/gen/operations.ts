@@ -75,7 +75,7 @@ export type SignUpMutationVariables = Exact<{
 }>;
 
 
-export type SignUpMutation = { signUp: { account: { id: string } } | null };
+export type SignUpMutation = { signUp: { expiresAt: string } | null };
 
 export type ResendConfirmationMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -274,6 +274,7 @@ export type DisableTwoFactorMutation = { disableTwoFactor: { account: { id: stri
 export type ChangePasswordMutationVariables = Exact<{
   currentPassword: string;
   newPassword: string;
+  revokeKeys: boolean;
 }>;
 
 
@@ -370,8 +371,8 @@ export const ConfirmSecondFactor: Operation<ConfirmSecondFactorMutation, Confirm
 
 export const SignUp: Operation<SignUpMutation, SignUpMutationVariables> = {
   "name": "SignUp",
-  "hash": "f5a1f5491762e3ca2c02c273e3ef8c1f6c22baef63ac66d20197306c6ef30c1f",
-  "text": "mutation SignUp($username:String!$password:String!$invitation:String){signUp(username:$username password:$password invitation:$invitation session:true){account{id}}}"
+  "hash": "f43d28d8c6326c5ef91a0aa19775f35a6cb8cb1ffc1a77fce5f97be3cc955152",
+  "text": "mutation SignUp($username:String!$password:String!$invitation:String){signUp(username:$username password:$password invitation:$invitation){expiresAt}}"
 };
 
 export const ResendConfirmation: Operation<ResendConfirmationMutation, ResendConfirmationMutationVariables> = {
@@ -556,8 +557,8 @@ export const DisableTwoFactor: Operation<DisableTwoFactorMutation, DisableTwoFac
 
 export const ChangePassword: Operation<ChangePasswordMutation, ChangePasswordMutationVariables> = {
   "name": "ChangePassword",
-  "hash": "5f6fd311992c2efeede672104de19cd11db7569065218e49440905f4baebccbf",
-  "text": "mutation ChangePassword($currentPassword:String!$newPassword:String!){changePassword(currentPassword:$currentPassword newPassword:$newPassword){account{id}}}"
+  "hash": "4b03b986bc9afc1bdb5d1b9251066f1c194c95ead298f9e22186303a943bb6a9",
+  "text": "mutation ChangePassword($currentPassword:String!$newPassword:String!$revokeKeys:Boolean!){changePassword(currentPassword:$currentPassword newPassword:$newPassword revokeKeys:$revokeKeys){account{id}}}"
 };
 
 export const DeleteAccount: Operation<DeleteAccountMutation, DeleteAccountMutationVariables> = {

@@ -1,4 +1,4 @@
-import type { SessionChange } from "../../services/platform/graph/graph-request.ts";
+import type { SessionChange } from "../graph/graph-request.ts";
 
 /**
  * The cookie that a browser's session travels in: out of reach of scripts, and not sent along by other sites' requests.

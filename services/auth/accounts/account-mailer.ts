@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { publish } from "../../platform/events/outbox.ts";
+import { newId } from "../../platform/ids.ts";
+import { type BackgroundTask, PollingTask } from "../../platform/runtime/polling-task.ts";
+import type { Settings } from "../../platform/runtime/settings.ts";
+import type { Limit } from "../../platform/security/rate-limits.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
+import type { AccountLinks } from "./account-links.ts";
+import type { Accounts } from "./accounts.ts";
+import { accountExistsNotice, confirmationNotice } from "./notices.ts";
+import { confirmationLifetimeH, type PendingSignUp, type PendingSignUps } from "./pending-sign-ups.ts";
+import { isAddress } from "./usernames.ts";
+
+const batchSize = 100;
+
+/** Behind the wake-up by the process that took a request. */
+const intervalMs = 10_000;
+
+interface Parts {
+  db: Database;
+  accounts: Accounts;
+  pendingSignUps: PendingSignUps;
+  links: AccountLinks;
+  /** Mails of one kind to one address. */
+  limit: Limit;
+  settings: Pick<Settings, "PUBLIC_URL" | "SERVICE_NAME">;
+  logger: Logger;
+}
+
+/**
+ * Sends the mails that sign-ups and requests for a new password lead to. It looks up who has an account after whoever asked has
+ * been answered: neither the answer nor its time tells, only the mail.
+ */
+export class AccountMailer implements BackgroundTask {
+  readonly name = "auth-account-mailer";
+  readonly #parts: Parts;
+  readonly #task: PollingTask;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#task = new PollingTask({ name: this.name, intervalMs, logger: parts.logger, run: () => this.run() });
+  }
+
+  start(): void {
+    this.#task.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#task.stop();
+  }
+
+  /** There is something to send. */
+  wake(): void {
+    this.#task.wake();
+  }
+
+  /** Remembers that somebody asked for a new password by this name, of an account or not. */
+  async requestReset(usernameKey: string): Promise<void> {
+    await this.#parts.db.query(`insert into reset_request (id, username_key) values ($1, $2)`, [newId(), usernameKey]);
+    this.wake();
+  }
+
+  /** Sends a batch; true when there may be more. */
+  async run(): Promise<boolean> {
+    const { db, pendingSignUps } = this.#parts;
+    return db.tx(async (tx) => {
+      const signUps = await pendingSignUps.unmailed(tx, batchSize);
+      for (const signUp of signUps) await this.#answerSignUp(tx, signUp);
+      const { rows: resets } = await tx.query<{ usernameKey: string }>(
+        `delete from reset_request where id in (select id from reset_request order by id limit $1) returning username_key`,
+        [batchSize],
+      );
+      for (const { usernameKey } of resets) await this.#answerReset(tx, usernameKey);
+      return signUps.length === batchSize || resets.length === batchSize;
+    });
+  }
+
+  async #answerSignUp(tx: Transaction, signUp: PendingSignUp): Promise<void> {
+    const { accounts, pendingSignUps, settings } = this.#parts;
+    const { PUBLIC_URL, SERVICE_NAME: serviceName } = settings;
+    const { id, username, usernameKey } = signUp;
+    const holder = await accounts.findByName(tx, usernameKey, { isDisabledToo: true });
+    const isTaken = holder !== undefined && (holder.isUsernameVerified || holder.isDisabled);
+    const mayMail = await this.#mayMail("sign-up", usernameKey);
+    if (isTaken || !mayMail) await pendingSignUps.discard(tx, id);
+    if (!mayMail) return;
+    if (isTaken) {
+      await publish(tx, accountExistsNotice({ account: holder, serviceName, publicUrl: PUBLIC_URL }));
+      return;
+    }
+    const link = `${PUBLIC_URL}/confirm/${await pendingSignUps.link(tx, id)}`;
+    const lifetimeH = confirmationLifetimeH;
+    await publish(tx, confirmationNotice({ accountId: id, recipient: username, link, lifetimeH, serviceName }));
+  }
+
+  async #answerReset(tx: Transaction, usernameKey: string): Promise<void> {
+    const { accounts, links } = this.#parts;
+    const account = await accounts.findByName(tx, usernameKey);
+    if (!account || !isAddress(account.username) || !(await this.#mayMail("reset", usernameKey))) return;
+    await links.send(tx, "reset", account);
+  }
+
+  /** Hashed: what is typed as a username may be a password, and has no business in Redis. */
+  async #mayMail(what: "sign-up" | "reset", usernameKey: string): Promise<boolean> {
+    const key = createHash("sha256").update(usernameKey).digest("base64url");
+    return (await this.#parts.limit.consume(`${what}/${key}`)).isAllowed;
+  }
+}

@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Database, Queryable } from "../../platform/db/types.ts";
+import { newId } from "../../platform/ids.ts";
+
+/** How long the link in the mail is good. */
+export const confirmationLifetimeH = 48;
+
+/** A sign-up that waits for the proof of its address; the account will have its id. */
+export interface PendingSignUp {
+  id: string;
+  username: string;
+  usernameKey: string;
+  passwordHash: string;
+  invitationDigest: Buffer | null;
+}
+
+const columns = `id, username, username_key, password_hash, invitation_digest`;
+
+/** Sign-ups whose address is not proved yet. There may be several for one address: the link that is opened decides. */
+export class PendingSignUps {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async add(signUp: Omit<PendingSignUp, "id">): Promise<{ id: string; expiresAt: Date }> {
+    const id = newId();
+    const expiresAt = new Date(Date.now() + confirmationLifetimeH * 3_600_000);
+    await this.#db.query(
+      `insert into sign_up (id, username, username_key, password_hash, invitation_digest, expires_at) values ($1, $2, $3, $4, $5, $6)`,
+      [id, signUp.username, signUp.usernameKey, signUp.passwordHash, signUp.invitationDigest, expiresAt],
+    );
+    return { id, expiresAt };
+  }
+
+  /** Those whose mail was not asked for yet, locked until the transaction ends. */
+  async unmailed(tx: Queryable, limit: number): Promise<PendingSignUp[]> {
+    const { rows } = await tx.query<PendingSignUp>(
+      `select ${columns} from sign_up where token_digest is null order by id limit $1 for update`,
+      [limit],
+    );
+    return rows;
+  }
+
+  /** Gives a sign-up its link. @returns what stands in the link */
+  async link(tx: Queryable, id: string): Promise<string> {
+    const token = randomBytes(32).toString("base64url");
+    await tx.query(`update sign_up set token_digest = $2 where id = $1`, [id, digestOf(token)]);
+    return token;
+  }
+
+  async discard(tx: Queryable, id: string): Promise<void> {
+    await tx.query(`delete from sign_up where id = $1`, [id]);
+  }
+
+  /** The sign-up that a link belongs to; undefined when it is none, was used, or has expired. */
+  async find(token: string): Promise<PendingSignUp | undefined> {
+    const { rows } = await this.#db.query<PendingSignUp>(
+      `select ${columns} from sign_up where token_digest = $1 and expires_at > now()`,
+      [digestOf(token)],
+    );
+    return rows[0];
+  }
+
+  /** Uses a sign-up up, and with it all others for the same address; false when somebody else was faster. */
+  async use(tx: Queryable, { id, usernameKey }: PendingSignUp): Promise<boolean> {
+    const { rowCount } = await tx.query(`delete from sign_up where id = $1`, [id]);
+    await tx.query(`delete from sign_up where username_key = $1`, [usernameKey]);
+    return rowCount > 0;
+  }
+
+  /** Deletes those that nobody confirmed. */
+  async sweep(): Promise<void> {
+    await this.#db.query(`delete from sign_up where expires_at <= now()`);
+  }
+}
+
+function digestOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
