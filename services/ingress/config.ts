@@ -5,13 +5,13 @@ export const ingressConfig = defineConfig({
   ...dnsConfig,
   SMTP_PORT: port(2525).describe("Mail comes in"),
   SMTP_SIZE_LIMIT: integer(35 * 1024 * 1024, { min: 64 * 1024, max: 1024 ** 3 }).describe(
-    "The largest message taken, in bytes (35 MiB)",
+    "The largest message accepted, in bytes (35 MiB)",
   ),
   SMTP_RECIPIENT_LIMIT: integer(100, { min: 1, max: 1_000 }).describe(
     "Recipients of one message at most; RFC 5321 wants at least 100",
   ),
   SMTP_IDLE_TIMEOUT_S: integer(300, { min: 1, max: 3_600 }).describe(
-    "How long a client may say nothing, in seconds; RFC 5321 wants 5 minutes",
+    "How long a client may be idle, in seconds; RFC 5321 wants 5 minutes",
   ),
   SMTP_MAX_CONNECTIONS: integer(1_000, { min: 1, max: 100_000 }).describe(
     "Open SMTP connections of one process at most",
@@ -29,22 +29,22 @@ export const ingressConfig = defineConfig({
     .meta({ unset: "a self-signed pair, made at each start" })
     .describe("The certificate chain of STARTTLS, PEM; reread when it changes"),
   SMTP_PROXY_CIDRS: cidrs("").describe(
-    "Proxies in front of SMTP_PORT: a connection from one of them has to begin with a PROXY header, version 1 or 2",
+    "Proxies in front of SMTP_PORT: their connections must begin with a PROXY header, version 1 or 2",
   ),
   DMARC_ENFORCE: boolean(false).describe(
-    "Whether mail that fails DMARC is refused (550 5.7.26) where its author's domain asks for that by p=reject; else the verdict is recorded and shown",
+    "Whether mail that fails DMARC is refused (550 5.7.26) if its author's domain has p=reject, and deferred (451 4.7.0) while DNS cannot tell; otherwise the verdict is recorded and shown",
   ),
   LIMIT_CLIENT_PER_MIN: integer(300, { min: 1 }).describe(
     "SMTP messages a minute from one client address (of IPv6: one /64)",
   ),
   LIMIT_BINDING_PER_MIN: integer(600, { min: 1 }).describe("SMTP messages a minute to one proxy binding"),
   LIMIT_EXEMPT_CIDRS: cidrs("127.0.0.0/8,::1/128").describe(
-    "Clients that no limit holds: what they send counts neither towards theirs nor towards a binding's",
+    "Clients without limits: their messages count towards no limit, not even a binding's",
   ),
   OPERATOR_ADDRESS: optionalText("an email address")
     .meta({ unset: "kept where only the operator looks" })
     .describe("Where mail to postmaster and abuse goes"),
   RAW_RETENTION_DAYS: integer(45, { min: 1, max: 3_650 }).describe(
-    "After how many days raw bytes go even if somebody still holds them; longer than the retry schedule and the mailbox's retention",
+    "After how many days raw messages are deleted even if they are still needed; longer than the retry schedule and the mailbox's retention",
   ),
 });
