@@ -8,6 +8,7 @@ import { DeliveryDeferredSchema, DeliverySettledSchema } from "./gen/postern/for
 import { NoticeRequestedSchema } from "./gen/postern/forwarder/v1/notice_requested_pb.js";
 import { MailAcceptedSchema } from "./gen/postern/ingress/v1/mail_accepted_pb.js";
 import { MailReturnedSchema } from "./gen/postern/ingress/v1/mail_returned_pb.js";
+import { AccountStorageChangedSchema } from "./gen/postern/mailbox/v1/account_storage_changed_pb.js";
 import { MailReleasedSchema } from "./gen/postern/mailbox/v1/mail_released_pb.js";
 import { MailStoredSchema } from "./gen/postern/mailbox/v1/mail_stored_pb.js";
 
@@ -43,6 +44,7 @@ export const topics = {
   accountDisabled: topic("account.disabled", AccountDisabledSchema, (message) => message.accountId),
   accountEnabled: topic("account.enabled", AccountEnabledSchema, (message) => message.accountId),
   accountClosed: topic("account.closed", AccountClosedSchema, (message) => message.accountId),
+  accountStorage: topic("account.storage", AccountStorageChangedSchema, (message) => message.accountId),
   bindingRemoved: topic("binding.removed", BindingRemovedSchema, (message) => message.bindingId),
 } as const;
 

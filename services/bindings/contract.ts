@@ -71,6 +71,8 @@ export const Route = z.object({
   targets: z.array(z.object({ addressId: z.string(), address: z.string() })),
   callbackUrl: z.string(),
   isBrowsable: z.boolean(),
+  /** The storage of its account is full: no more of its mail is kept. */
+  isStorageFull: z.boolean().default(false),
 });
 
 export const Resolution = z.discriminatedUnion("outcome", [

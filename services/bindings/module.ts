@@ -7,6 +7,7 @@ import { bindingsContract } from "./contract.ts";
 import { bindingsSubgraph } from "./graph/resolvers.ts";
 import { closeAccounts } from "./owners/account-closed.ts";
 import { openAccounts } from "./owners/account-opened.ts";
+import { recordFullStorage } from "./owners/full-storage.ts";
 import { Owners } from "./owners/owners.ts";
 import { bindingsProcedures } from "./procedures.ts";
 import { CallbackUrls } from "./proxy-bindings/callback-url.ts";
@@ -48,7 +49,12 @@ export const bindings = defineService({
         quotaOf: (ownerId) => quotaOf(db, ownerId, quota),
         domain: domains.service,
       }),
-      consumers: [countReceived, openAccounts(owners, domains, config.AUTOMATIC_BINDING), closeAccounts],
+      consumers: [
+        recordFullStorage,
+        countReceived,
+        openAccounts(owners, domains, config.AUTOMATIC_BINDING),
+        closeAccounts,
+      ],
       tasks: [sweepLinks(db, logger)],
     };
   },

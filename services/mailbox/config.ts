@@ -10,5 +10,10 @@ export const mailboxConfig = defineConfig({
   PAYLOAD_LIMIT_MB: integer(10, { min: 1, max: 100 }).describe(
     "Megabytes that the payload of an email takes at most, in callbacks and in REST: the longest texts are cut",
   ),
+  QUOTA_STORAGE_MB: integer(0, { min: 0, max: 1_000_000 })
+    .meta({ form: "a whole number from 0 (no limit) to 1000000", unset: "no limit" })
+    .describe(
+      "Megabytes of mail that are kept of one account: beyond it mail is forwarded and called back, and not kept; an address that only keeps answers 452",
+    ),
   ATTACHMENT_LINK_HOURS: integer(24, { min: 1, max: 720 }).describe("Hours that a link to an attachment is good for"),
 });

@@ -34,7 +34,7 @@ export const EmailDetails = EmailSummary.extend({
 
 export const TimelineEntry = z.object({
   at: z.iso.datetime(),
-  /** accepted, stored, partly_unreadable, truncated, forwarded, deferred, given_up, bounced, cancelled, called_back, callback_deferred, callback_given_up, callback_cancelled … */
+  /** accepted, stored, partly_unreadable, truncated, not_kept, forwarded, deferred, given_up, bounced, cancelled, called_back, callback_deferred, callback_given_up, callback_cancelled … */
   kind: z.string(),
   /** A real address or a callback URL; shown to the owner only. */
   target: z.string().nullable(),
@@ -74,6 +74,12 @@ export const mailboxContract = {
     details: { kind: "query", input: OwnedEmail, output: EmailDetails },
     /** From accepted to the last outcome, oldest first, whether or not the content is stored. */
     timeline: { kind: "query", input: OwnedEmail, output: z.array(TimelineEntry) },
+    /** What the account keeps, and may keep (null: no limit), in MB of 1,000,000 octets. */
+    storage: {
+      kind: "query",
+      input: z.object({ ownerId: z.uuid() }),
+      output: z.object({ usedMb: z.number(), limitMb: z.number().nullable() }),
+    },
     remove: { kind: "mutation", input: OwnedEmail, output: z.object({}) },
     /** The content of a callback, as in the email's details. For webhook. NotFound once the email is removed. */
     callbackContent: {

@@ -11,6 +11,7 @@ import { eraseAccounts, eraseBindings, erasureWork } from "./deletion/erasure.ts
 import { retentionWork } from "./deletion/retention.ts";
 import { recordAccepted } from "./emails/record-accepted.ts";
 import { recordDeferred, recordSettled } from "./emails/record-outcomes.ts";
+import { Storage } from "./emails/storage.ts";
 import { contentLimits } from "./limits.ts";
 import { MessageParser } from "./parsing/message-parser.ts";
 import { parseWorks } from "./parsing/parse-work.ts";
@@ -29,11 +30,12 @@ export const mailbox = defineService({
   build({ db, blobs, config, settings, secrets, rpc, streams, logger, metrics }) {
     const limits = contentLimits(config.PAYLOAD_LIMIT_MB);
     const threads = contentThreads(limits);
+    const stores = { blobs, storage: new Storage(config.QUOTA_STORAGE_MB) };
     const links = new AttachmentLinks(secrets, settings.PUBLIC_URL, config.ATTACHMENT_LINK_HOURS);
     const arrivals = new ArrivalFeed(db, logger);
     const parser = new MessageParser({ db, blobs, ingress: streams.ingress, threads, limits, logger, metrics });
-    const parsing = parseWorks({ db, blobs, parser, arrivals, logger, metrics, leaseS: config.MAILBOX_LEASE_S });
-    const erasure = erasureWork(db, blobs, logger);
+    const parsing = parseWorks({ db, stores, parser, arrivals, logger, metrics, leaseS: config.MAILBOX_LEASE_S });
+    const erasure = erasureWork(db, stores, logger);
     const retention = { retentionDays: config.RETENTION_DAYS, linkHours: config.ATTACHMENT_LINK_HOURS };
     const contents = new StoredContents(db, limits);
     const renderer = new ContentRenderer(threads, limits);
@@ -41,7 +43,7 @@ export const mailbox = defineService({
     const details = new EmailDetailsReader({ db, bindings, links, renderer, contents });
     const implementation = mailboxProcedures({
       db,
-      blobs,
+      stores,
       bindings,
       ingress: streams.ingress,
       links,
@@ -67,7 +69,7 @@ export const mailbox = defineService({
         await arrivals.stop();
         await threads.close();
       },
-      tasks: [...parsing, erasure, retentionWork(db, blobs, retention, logger)],
+      tasks: [...parsing, erasure, retentionWork(db, stores, retention, logger)],
     };
   },
 });

@@ -1,6 +1,5 @@
 import type { bindingsContract } from "../bindings/contract.ts";
 import type { ingressContract } from "../ingress/contract.ts";
-import type { BlobStore } from "../platform/blobs/types.ts";
 import type { Database } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import { isId } from "../platform/ids.ts";
@@ -11,11 +10,12 @@ import { type EmailDetailsReader, streamed, whole } from "./browsing/email-detai
 import { listEmails } from "./browsing/list-emails.ts";
 import type { mailboxContract } from "./contract.ts";
 import { removeEmail } from "./deletion/remove-email.ts";
+import type { ContentStores } from "./emails/storage.ts";
 import { timelineOf } from "./emails/timeline.ts";
 
 interface ProcedureParts {
   readonly db: Database;
-  readonly blobs: BlobStore;
+  readonly stores: ContentStores;
   readonly bindings: Client<typeof bindingsContract>;
   readonly ingress: StreamClient<typeof ingressContract>;
   readonly links: AttachmentLinks;
@@ -24,7 +24,7 @@ interface ProcedureParts {
 }
 
 /** Implements the contract. */
-export function mailboxProcedures({ db, blobs, bindings, ingress, links, arrivals, details }: ProcedureParts) {
+export function mailboxProcedures({ db, stores, bindings, ingress, links, arrivals, details }: ProcedureParts) {
   const callbackContent = ({ emailId, linksExpireAt }: { emailId: string; linksExpireAt?: string | undefined }) =>
     details.callbackContent(emailId, linksExpireAt === undefined ? undefined : new Date(linksExpireAt));
   const procedures: Implementation<typeof mailboxContract> = {
@@ -32,10 +32,11 @@ export function mailboxProcedures({ db, blobs, bindings, ingress, links, arrival
     details: async ({ ownerId, emailId }) => whole(await details.details(ownerId, emailId)),
     timeline: ({ ownerId, emailId }) => timelineOf(db, ownerId, emailId),
     remove: async ({ ownerId, emailId }) => {
-      await removeEmail(db, blobs, ownerId, emailId);
+      await removeEmail(db, stores, ownerId, emailId);
       return {};
     },
     callbackContent: async (query) => whole(await callbackContent(query)),
+    storage: ({ ownerId }) => stores.storage.of(db, ownerId),
     attachment: (link) => locateAttachment(db, links, link),
   };
   const streams: StreamImplementation<typeof mailboxContract> = {
@@ -43,7 +44,7 @@ export function mailboxProcedures({ db, blobs, bindings, ingress, links, arrival
     callbackContent: async (query) => streamed(await callbackContent(query)),
     attachmentBytes: ({ blobId }) => {
       if (!isId(blobId)) throw new Refusal("NotFound", { public: "There is no such attachment any more." });
-      return blobs.open(blobId);
+      return stores.blobs.open(blobId);
     },
     arrivals: ({ ownerId }) => arrivals.subscribe(ownerId),
     rawSource: async ({ ownerId, emailId }) =>

@@ -64,6 +64,7 @@ export function mailboxSubgraph(parts: Parts): Subgraph {
 const entities: EntityResolvers<Loaders> = {
   ProxyBinding: (reference: Reference) => reference,
   ReceivedEmail: ({ id }: Reference, { loaders }) => loaders.emails.load(id),
+  Account: (reference: Reference) => reference,
 };
 
 function resolvers({ procedures, publicUrl }: Parts): Resolvers<Loaders> {
@@ -88,6 +89,10 @@ function resolvers({ procedures, publicUrl }: Parts): Resolvers<Loaders> {
           totalCount: () => loaders.pages.count({ bindingId: id, ...options }),
         };
       },
+    },
+    Account: {
+      storage: ({ id }: Reference, _args: unknown, { ownerId }) =>
+        id === ownerId ? procedures.storage({ ownerId }) : null,
     },
     ReceivedEmail: {
       binding: ({ bindingId }: ReceivedEmailRow) => ({ __typename: "ProxyBinding", id: bindingId }),

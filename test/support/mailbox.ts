@@ -14,6 +14,7 @@ import { ArrivalFeed } from "../../services/mailbox/browsing/arrival-feed.ts";
 import { mailboxContract } from "../../services/mailbox/contract.ts";
 import { eraseDue } from "../../services/mailbox/deletion/erasure.ts";
 import { deleteDue } from "../../services/mailbox/deletion/retention.ts";
+import { Storage } from "../../services/mailbox/emails/storage.ts";
 import { contentLimits } from "../../services/mailbox/limits.ts";
 import { mailbox } from "../../services/mailbox/module.ts";
 import { MessageParser } from "../../services/mailbox/parsing/message-parser.ts";
@@ -66,6 +67,7 @@ class Peers {
 export async function startMailbox(environment: Record<string, string> = {}) {
   const db = await testDatabase({ schema: "mailbox", migrations: mailboxMigrations });
   const blobs = createBlobStore({ db, config: loadConfig(blobsConfig, {}), logger: silentLogger });
+  const stores = { blobs, storage: new Storage(Number(environment["QUOTA_STORAGE_MB"] ?? 0)) };
   const peers = new Peers();
   const { client, parts, stop } = await startService(mailbox, mailboxContract, {
     db,
@@ -114,7 +116,7 @@ export async function startMailbox(environment: Record<string, string> = {}) {
     } = {}): Promise<void> {
       const context = {
         db,
-        blobs,
+        stores,
         parser: new MessageParser({ db, blobs, ingress: peers.ingress, threads: given, limits, logger, metrics }),
         logger,
         metrics,
@@ -124,10 +126,10 @@ export async function startMailbox(environment: Record<string, string> = {}) {
       while (await parseDue(context, classes, signal));
     },
     async erase(): Promise<void> {
-      while (await eraseDue(db, blobs));
+      while (await eraseDue(db, stores));
     },
     async expire(retentionDays = 30, linkHours = 24): Promise<void> {
-      while (await deleteDue(db, blobs, { retentionDays, linkHours }));
+      while (await deleteDue(db, stores, { retentionDays, linkHours }));
     },
     /** The messages of a topic that were published so far. */
     async published<T extends Topic>(topic: T): Promise<MessageOf<T>[]> {

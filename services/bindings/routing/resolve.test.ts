@@ -41,6 +41,7 @@ test("a route is the binding as of now, with what is enabled, proved and outside
         targets: [{ addressId: realAddresses[0]?.id, address: "Owner@xn--bcher-kva.example" }],
         callbackUrl: "https://example.com/hook",
         isBrowsable: true,
+        isStorageFull: false,
       },
     },
   ]);

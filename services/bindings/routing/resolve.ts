@@ -17,6 +17,7 @@ interface RouteRow {
   proxyAddress: string;
   callbackUrl: string;
   isBrowsable: boolean;
+  isStorageFull: boolean;
   targetIds: string[] | null;
   targets: string[] | null;
 }
@@ -32,7 +33,8 @@ const routes = `
            select from custom_domain where name = asked.domain and verified_at is not null) as is_served
     from ${askedAddresses.fromOrdered("asked")}
     left join lateral (
-      select id, owner_id, proxy_address, callback_url, is_browsable from binding
+      select id, owner_id, proxy_address, callback_url, is_browsable,
+             exists (select from full_storage where full_storage.owner_id = binding.owner_id) as is_storage_full from binding
        where proxy_address_key in (asked.key, asked.base_key)
        order by proxy_address_key = asked.key desc limit 1) as binding on true
     left join lateral (
@@ -86,6 +88,7 @@ function answer(address: string, row: RouteRow): Answer {
     })),
     callbackUrl: row.callbackUrl,
     isBrowsable: row.isBrowsable,
+    isStorageFull: row.isStorageFull,
   };
   return { outcome: "route", address, route };
 }

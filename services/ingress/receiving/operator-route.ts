@@ -17,5 +17,6 @@ export function operatorRoute(serviceDomain: string, operatorAddress: string | u
     targets: operatorAddress ? [{ addressId: NIL, address: operatorAddress }] : [],
     callbackUrl: "",
     isBrowsable: !operatorAddress,
+    isStorageFull: false,
   };
 }

@@ -55,6 +55,7 @@ export class Recipients {
     const resolution = await this.#resolutions.submit(address);
     switch (resolution.outcome) {
       case "route":
+        if (isOnlyKept(resolution.route) && resolution.route.isStorageFull) throw new SmtpRefusal("storageFull");
         return { kind: "binding", address, route: resolution.route };
       case "unknown":
         throw new SmtpRefusal("unknownRecipient");
@@ -67,4 +68,9 @@ export class Recipients {
     if (this.#options.reversePaths.read(address, new Date()) === undefined) throw new SmtpRefusal("staleReversePath");
     return { kind: "returned", address };
   }
+}
+
+/** Whether mail of this route is neither forwarded nor called back. */
+function isOnlyKept({ targets, callbackUrl, isBrowsable }: z.output<typeof Route>): boolean {
+  return isBrowsable && targets.length === 0 && callbackUrl === "";
 }

@@ -23,6 +23,7 @@ export const route = {
   targets: [{ addressId: newId(), address: "real@example.net" }],
   callbackUrl: "https://hooks.example/1",
   isBrowsable: true,
+  isStorageFull: false,
 };
 
 /** A fake of bindings that knows some names, and records calls. */

@@ -1,11 +1,11 @@
 import { topics } from "../../../proto/topics.ts";
-import type { BlobStore } from "../../platform/blobs/types.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { lockEmails, releaseRawMessages } from "../emails/progress.ts";
+import type { ContentStores } from "../emails/storage.ts";
 import { deleteContent } from "./remove-email.ts";
 
 const batchLimit = 500;
@@ -52,25 +52,25 @@ async function requestErasure(tx: Transaction, scopes: readonly Scope[], wake: (
 }
 
 /** Carries out the requested erasures, a bounded number of emails at a time. */
-export function erasureWork(db: Database, blobs: BlobStore, logger: Logger): PollingTask {
+export function erasureWork(db: Database, stores: ContentStores, logger: Logger): PollingTask {
   return new PollingTask({
     name: "mail-erasureWork",
     intervalMs: pollMs,
     logger,
-    run: () => eraseDue(db, blobs),
+    run: () => eraseDue(db, stores),
   });
 }
 
 /** Erases one batch at most; true if there was something to do. */
-export function eraseDue(db: Database, blobs: BlobStore): Promise<boolean> {
-  return db.tx((tx) => eraseBatch(tx, blobs));
+export function eraseDue(db: Database, stores: ContentStores): Promise<boolean> {
+  return db.tx((tx) => eraseBatch(tx, stores));
 }
 
 /**
  * Releases the raw bytes at once and leaves of each email its id alone, so that late events restore nothing. Retention deletes
  * the id.
  */
-async function eraseBatch(tx: Transaction, blobs: BlobStore): Promise<boolean> {
+async function eraseBatch(tx: Transaction, stores: ContentStores): Promise<boolean> {
   const { rows } = await tx.query<Scope>(
     `select owner_id, binding_id from erasure where not is_done order by asked_at limit 1 for update skip locked`,
   );
@@ -83,7 +83,7 @@ async function eraseBatch(tx: Transaction, blobs: BlobStore): Promise<boolean> {
   const ids = emails.rows.map((row) => row.id);
   if (ids.length > 0) {
     await lockEmails(tx, ids);
-    await deleteContent(tx, blobs, ids);
+    await deleteContent(tx, stores, ids);
     await tx.query("delete from timeline where email_id = any ($1::uuid[]) and not is_end", [ids]);
     await tx.query("update timeline set target = null, detail = null where email_id = any ($1::uuid[])", [ids]);
     await tx.query(
@@ -95,6 +95,7 @@ async function eraseBatch(tx: Transaction, blobs: BlobStore): Promise<boolean> {
     await releaseRawMessages(tx, ids);
   }
   if (ids.length < batchLimit) {
+    if (scope.bindingId === null) await tx.query("delete from storage where owner_id = $1", [scope.ownerId]);
     await tx.query("update erasure set is_done = true where owner_id = $1 and binding_id is not distinct from $2", [
       scope.ownerId,
       scope.bindingId,

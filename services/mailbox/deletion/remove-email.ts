@@ -1,26 +1,31 @@
-import type { BlobStore } from "../../platform/blobs/types.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import { markProcessed, releaseRawMessages } from "../emails/progress.ts";
+import type { ContentStores } from "../emails/storage.ts";
 
 /**
  * Deletes the stored content of an email; its raw bytes are released as soon as no delivery needs them. The envelope and the
  * timeline stay until retention deletes them.
  * @throws Refusal NotFound (missing, another account's, or removed before).
  */
-export async function removeEmail(db: Database, blobs: BlobStore, ownerId: string, emailId: string): Promise<void> {
-  const isRemoved = isId(ownerId) && isId(emailId) && (await db.tx((tx) => removeOwned(tx, blobs, ownerId, emailId)));
+export async function removeEmail(
+  db: Database,
+  stores: ContentStores,
+  ownerId: string,
+  emailId: string,
+): Promise<void> {
+  const isRemoved = isId(ownerId) && isId(emailId) && (await db.tx((tx) => removeOwned(tx, stores, ownerId, emailId)));
   if (!isRemoved) throw new Refusal("NotFound", { public: "There is no such email." });
 }
 
-async function removeOwned(tx: Transaction, blobs: BlobStore, ownerId: string, emailId: string): Promise<boolean> {
+async function removeOwned(tx: Transaction, stores: ContentStores, ownerId: string, emailId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     "update email set removed_at = now(), updated_at = now() where id = $1 and owner_id = $2 and removed_at is null",
     [emailId, ownerId],
   );
   if (rowCount === 0) return false;
-  const unparsed = await deleteContent(tx, blobs, [emailId]);
+  const unparsed = await deleteContent(tx, stores, [emailId]);
   await recordCancelledCallbacks(tx, unparsed);
   await releaseRawMessages(tx, [emailId]);
   return true;
@@ -41,18 +46,22 @@ async function recordCancelledCallbacks(tx: Transaction, emailIds: readonly stri
  * Deletes the stored contents and the pending parse jobs of emails. The caller holds their locks.
  * @returns the ids of those whose parse job was still pending.
  */
-export async function deleteContent(tx: Transaction, blobs: BlobStore, emailIds: readonly string[]): Promise<string[]> {
+export async function deleteContent(
+  tx: Transaction,
+  stores: ContentStores,
+  emailIds: readonly string[],
+): Promise<string[]> {
   const unparsed = await tx.query<{ id: string }>(
     "delete from parse_job where email_id = any ($1::uuid[]) returning email_id as id",
     [emailIds],
   );
-  await tx.query("delete from content where email_id = any ($1::uuid[])", [emailIds]);
+  await stores.storage.deleteContents(tx, emailIds);
   const { rows } = await tx.query<{ blobId: string }>(
     `delete from attachment where email_id = any ($1::uuid[]) returning blob_id`,
     [emailIds],
   );
   if (rows.length > 0)
-    await blobs.remove(
+    await stores.blobs.remove(
       tx,
       rows.map((row) => row.blobId),
     );

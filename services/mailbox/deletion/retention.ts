@@ -1,9 +1,9 @@
-import type { BlobStore } from "../../platform/blobs/types.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { firstIdAt } from "../../platform/ids.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { publishReleased } from "../emails/progress.ts";
+import type { ContentStores } from "../emails/storage.ts";
 import { deleteContent } from "./remove-email.ts";
 
 const dayMs = 86_400_000;
@@ -19,20 +19,21 @@ export interface RetentionSettings {
 /** Deletes what is older than its retention. */
 export function retentionWork(
   db: Database,
-  blobs: BlobStore,
+  stores: ContentStores,
   settings: RetentionSettings,
   logger: Logger,
 ): PollingTask {
-  return new PollingTask({ name: "mail-retention", intervalMs, logger, run: () => deleteDue(db, blobs, settings) });
+  return new PollingTask({ name: "mail-retention", intervalMs, logger, run: () => deleteDue(db, stores, settings) });
 }
 
 /** Deletes a bounded number of rows; true if more may be due. */
-export async function deleteDue(db: Database, blobs: BlobStore, settings: RetentionSettings): Promise<boolean> {
+export async function deleteDue(db: Database, stores: ContentStores, settings: RetentionSettings): Promise<boolean> {
   // Ids are UUIDs of version 7, which begin with their time.
   const boundary = firstIdAt(new Date(Date.now() - settings.retentionDays * dayMs));
-  const served = await db.tx((tx) => deleteServedContent(tx, blobs, "attachment_count = 0", 0));
-  const linked = await db.tx((tx) => deleteServedContent(tx, blobs, "attachment_count > 0", settings.linkHours));
-  const emails = await db.tx((tx) => deleteEmails(tx, blobs, boundary));
+  await stores.storage.applyQuota(db);
+  const served = await db.tx((tx) => deleteServedContent(tx, stores, "attachment_count = 0", 0));
+  const linked = await db.tx((tx) => deleteServedContent(tx, stores, "attachment_count > 0", settings.linkHours));
+  const emails = await db.tx((tx) => deleteEmails(tx, stores, boundary));
   const entries = await deleteEntries(db, boundary);
   await db.query("delete from erasure where is_done and asked_at < now() - make_interval(days => $1)", [
     settings.retentionDays,
@@ -43,7 +44,7 @@ export async function deleteDue(db: Database, blobs: BlobStore, settings: Retent
 /** Contents that were kept for a callback only: deleted at once, or, with attachments, when the callback's links have expired. */
 async function deleteServedContent(
   tx: Transaction,
-  blobs: BlobStore,
+  stores: ContentStores,
   which: "attachment_count = 0" | "attachment_count > 0",
   afterHours: number,
 ): Promise<number> {
@@ -55,13 +56,13 @@ async function deleteServedContent(
   if (rows.length > 0)
     await deleteContent(
       tx,
-      blobs,
+      stores,
       rows.map((row) => row.id),
     );
   return rows.length;
 }
 
-async function deleteEmails(tx: Transaction, blobs: BlobStore, boundary: string): Promise<number> {
+async function deleteEmails(tx: Transaction, stores: ContentStores, boundary: string): Promise<number> {
   const { rows } = await tx.query<{ emailId: string; rawId: string | null; isReleased: boolean }>(
     `delete from email where id = any (array(select id from email where id < $1 order by id limit $2 for update skip locked))
      returning id as email_id, raw_id, is_released`,
@@ -70,7 +71,7 @@ async function deleteEmails(tx: Transaction, blobs: BlobStore, boundary: string)
   if (rows.length === 0) return 0;
   await deleteContent(
     tx,
-    blobs,
+    stores,
     rows.map((row) => row.emailId),
   );
   await publishReleased(

@@ -7,6 +7,7 @@ import { consumer } from "../../platform/events/consumer.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import { storableText } from "../storable-text.ts";
 import { markProcessed, releaseRawMessages } from "./progress.ts";
+import { addEntries, type NewEntry } from "./timeline.ts";
 
 const acceptedEmails = recordSet({
   id: "uuid",
@@ -39,10 +40,13 @@ export function recordAccepted(wake: () => void) {
   return consumer(topics.mailAccepted, async (tx, events) => {
     const accepted = [...new Map(events.map((event) => [event.message.emailId, event])).values()];
     const mails = accepted.map((event) => event.message);
-    const [overtaken] = await Promise.all([insertEmails(tx, accepted), reopenErasures(tx, mails)]);
+    const [inserted] = await Promise.all([insertEmails(tx, accepted), reopenErasures(tx, mails)]);
+    const overtaken = inserted.filter(({ wasOvertaken }) => wasOvertaken).map(({ id }) => id);
+    const unkept = inserted.filter(({ isUnkept }) => isUnkept).map(({ id }) => id);
+    await addEntries(tx, unkept.map(unkeptEntry));
     await markProcessed(tx, overtaken);
     const unneeded = mails
-      .filter((mail) => expectedOutcomes(mail) === 0 && !mail.isBrowsable)
+      .filter((mail) => expectedOutcomes(mail) === 0 && (!mail.isBrowsable || unkept.includes(mail.emailId)))
       .map((mail) => mail.emailId);
     await releaseRawMessages(tx, [...overtaken, ...unneeded]);
     if (mails.some(isParsed)) tx.afterCommit(wake);
@@ -61,15 +65,20 @@ function isParsed(mail: MailAccepted): boolean {
 /**
  * The row may exist already: inserted for an outcome that arrived first (without an envelope, filled in here), or by the same
  * event delivered before (left alone). `xmax` is zero in a row that this statement inserted.
- * @returns the ids of those that were filled in.
+ * @returns of each that was inserted or filled in, whether it was there before, and whether it is not kept since the storage of its
+ * account is full.
  */
-async function insertEmails(tx: Transaction, events: readonly IncomingEvent<MailAccepted>[]): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
+async function insertEmails(
+  tx: Transaction,
+  events: readonly IncomingEvent<MailAccepted>[],
+): Promise<{ id: string; wasOvertaken: boolean; isUnkept: boolean }[]> {
+  const { rows } = await tx.query<{ id: string; wasOvertaken: boolean; isUnkept: boolean }>(
     `with accepted as (
        insert into email (id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
               authentication_results, size_bytes, raw_id, expected_outcomes, is_browsable, is_processed)
        select id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
-              authentication_results, size_bytes, raw_id, expected_outcomes, is_browsable, expected_outcomes = 0
+              authentication_results, size_bytes, raw_id, expected_outcomes,
+              is_browsable and not exists (select from storage where storage.owner_id = mail.owner_id and is_full), expected_outcomes = 0
          from ${acceptedEmails.from("mail")}
         order by id
        on conflict (id) do update set
@@ -80,15 +89,30 @@ async function insertEmails(tx: Transaction, events: readonly IncomingEvent<Mail
               raw_id = excluded.raw_id, expected_outcomes = excluded.expected_outcomes,
               is_browsable = excluded.is_browsable, is_processed = excluded.is_processed
         where email.raw_id is null and email.erased_at is null
-       returning id, raw_id, size_bytes, is_browsable or callback_url <> '' as is_parsed, xmax <> 0 as was_overtaken),
+       returning id, raw_id, size_bytes, is_browsable, is_browsable or callback_url <> '' as is_parsed, xmax <> 0 as was_overtaken),
      job as (
        insert into parse_job (email_id, raw_id, size_bytes, trace)
        select id, accepted.raw_id, accepted.size_bytes, trace from accepted join ${acceptedEmails.from("cause")} using (id) where is_parsed)
-     select id from accepted where was_overtaken`,
+     select id, was_overtaken, mail.is_browsable and not accepted.is_browsable as is_unkept
+       from accepted join ${acceptedEmails.from("mail")} using (id)`,
     acceptedEmails.params(events.map(emailOf)),
     { name: "email_insert" },
   );
-  return rows.map((row) => row.id);
+  return rows;
+}
+
+function unkeptEntry(emailId: string): NewEntry {
+  const detail = "The storage of the account is full.";
+  return {
+    emailId,
+    kind: "not_kept",
+    targetId: null,
+    attemptCount: 0,
+    at: new Date(),
+    target: null,
+    detail,
+    isEnd: false,
+  };
 }
 
 function emailOf({ message: mail, trace }: IncomingEvent<MailAccepted>) {

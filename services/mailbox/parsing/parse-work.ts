@@ -1,4 +1,4 @@
-import type { BlobStore, PreparedBlob } from "../../platform/blobs/types.ts";
+import type { PreparedBlob } from "../../platform/blobs/types.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { throughOutages } from "../../platform/events/retry.ts";
@@ -13,6 +13,7 @@ import {
   withSpan,
 } from "../../platform/telemetry/spans.ts";
 import type { ArrivalFeed } from "../browsing/arrival-feed.ts";
+import type { ContentStores } from "../emails/storage.ts";
 import type { MessageParser } from "./message-parser.ts";
 import type { ParsedContent } from "./parse-content.ts";
 import { claimJobs, type JobClass, type ParseJob } from "./parse-jobs.ts";
@@ -23,7 +24,7 @@ const storeBackoff = { firstMs: 100, longestMs: 5_000 };
 
 export interface ParseContext {
   readonly db: Database;
-  readonly blobs: BlobStore;
+  readonly stores: ContentStores;
   readonly parser: Pick<MessageParser, "parse">;
   readonly arrivals: Pick<ArrivalFeed, "publish">;
   readonly logger: Logger;
@@ -86,12 +87,12 @@ async function processJobs(context: ParseContext, jobs: readonly ParseJob[], sig
 }
 
 async function storeAll(context: ParseContext, parsed: readonly Parsed[], signal: AbortSignal): Promise<void> {
-  const { db, blobs, logger, metrics, arrivals } = context;
+  const { db, stores, logger, metrics, arrivals } = context;
   const store = (): Promise<StoredEmail[]> =>
     withSharedSpan("store message", { participants: parsed.map(({ job }) => participantOf(job)) }, (spans) =>
       storeParsedMails(
         db,
-        blobs,
+        stores,
         parsed.map(({ job, content }, index) => ({ emailId: job.emailId, content, trace: traceHeaders(spans[index]) })),
       ),
     );

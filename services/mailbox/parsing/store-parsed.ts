@@ -1,12 +1,14 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { NIL } from "uuid";
 import { MailStoredSchema } from "../../../proto/gen/postern/mailbox/v1/mail_stored_pb.js";
 import { topics } from "../../../proto/topics.ts";
-import type { BlobStore, PreparedBlob } from "../../platform/blobs/types.ts";
+import type { PreparedBlob } from "../../platform/blobs/types.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import { lockEmails, releaseRawMessages } from "../emails/progress.ts";
+import type { ContentStores } from "../emails/storage.ts";
 import { addEntries, type NewEntry } from "../emails/timeline.ts";
 import type { ParsedContent } from "./parse-content.ts";
 
@@ -56,7 +58,7 @@ export interface StoredEmail {
  */
 export async function storeParsedMails(
   db: Database,
-  blobs: BlobStore,
+  { blobs, storage }: ContentStores,
   mails: readonly ParsedMail[],
 ): Promise<StoredEmail[]> {
   const stored = await db.tx(async (tx) => {
@@ -69,6 +71,7 @@ export async function storeParsedMails(
     if (kept.length === 0) return emails;
     await blobs.attach(tx, kept.flatMap(blobsOf));
     await insertContent(tx, kept);
+    await storage.add(tx, [...emails.keys()]);
     await insertAttachments(tx, kept);
     await addEntries(
       tx,
@@ -103,12 +106,14 @@ async function finishJobs(tx: Transaction, mails: readonly ParsedMail[]): Promis
   return new Map(rows.map((row) => [row.emailId, row]));
 }
 
-/** Bodies are sent as bytes, an empty one for one that is not there. */
+/** Mail to the operator, whose owner is the nil UUID, counts for nobody. Bodies are sent as bytes, an empty one for one that is not there. */
 async function insertContent(tx: Transaction, mails: readonly ParsedMail[]): Promise<void> {
   await tx.query(
-    `insert into content (email_id, binding_id, is_browsable, subject, attachment_count, headers, body_plain, body_html, is_truncated)
+    `insert into content (email_id, binding_id, is_browsable, subject, attachment_count, headers, body_plain, body_html, is_truncated,
+            kept_owner_id, kept_bytes)
      select email_id, binding_id, is_browsable, subject, attachment_count, headers,
-            nullif(convert_from(body_plain, 'UTF8'), ''), nullif(convert_from(body_html, 'UTF8'), ''), is_truncated
+            nullif(convert_from(body_plain, 'UTF8'), ''), nullif(convert_from(body_html, 'UTF8'), ''), is_truncated, owner_id,
+            case when is_browsable and owner_id <> '${NIL}' then size_bytes end
        from ${newContents.from("mail")}
        join email on email.id = email_id`,
     newContents.params(

@@ -10,6 +10,7 @@ const kinds: Readonly<Record<string, Words>> = {
   accepted: { said: "Arrived", tone: "good" },
   stored: { said: "Kept to read", tone: "good" },
   partly_unreadable: { said: "Read in part", tone: "waiting" },
+  not_kept: { said: "Not kept", tone: "waiting" },
   truncated: { said: "Too long to keep in full", tone: "waiting" },
   forwarded: { said: "Forwarded", tone: "good" },
   deferred: { said: "Put off", tone: "waiting" },

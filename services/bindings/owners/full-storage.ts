@@ -1,0 +1,10 @@
+import { topics } from "../../../proto/topics.ts";
+import { consumer } from "../../platform/events/consumer.ts";
+
+/** Records whose storage is full, so that resolving asks nobody else. */
+export const recordFullStorage = consumer(topics.accountStorage, async (tx, events) => {
+  const latest = [...new Map(events.map(({ message }) => [message.accountId, message.isFull]))];
+  const idsOf = (wanted: boolean) => latest.filter(([, isFull]) => isFull === wanted).map(([id]) => id);
+  await tx.query("insert into full_storage (owner_id) select unnest($1::uuid[]) on conflict do nothing", [idsOf(true)]);
+  await tx.query("delete from full_storage where owner_id = any ($1::uuid[])", [idsOf(false)]);
+});
