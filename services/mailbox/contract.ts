@@ -90,6 +90,8 @@ export const mailboxContract = {
         attachments: z.array(Attachment),
         recipient: z.string(),
         receivedAt: z.iso.datetime(),
+        /** As in the details. */
+        isTruncated: z.boolean(),
       }),
     },
     /** Checks an attachment link and finds its attachment. */

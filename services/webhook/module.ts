@@ -34,7 +34,7 @@ export const webhook = defineService({
   needs: { mailbox: mailboxContract, auth: authContract, bindings: bindingsContract },
   contract: webhookContract,
   migrations: new URL("./migrations/", import.meta.url),
-  build({ db, config, settings, rpc, limits, logger, metrics }) {
+  build({ db, config, settings, rpc, streams, limits, logger, metrics }) {
     const recorders = new Recorders(db, config.QUOTA_RECORDERS);
     const localRecorder = new LocalRecorder(recorders, settings.PUBLIC_URL);
     const { CALLBACK_ALLOW_CIDRS: allowedCidrs, DNS_SERVERS: nameServers } = config;
@@ -49,7 +49,7 @@ export const webhook = defineService({
       metrics,
       table: callbackTable(config.CALLBACK_CONCURRENCY, config.CALLBACK_PER_HOST, config.CALLBACK_LEASE_S),
       identities: (accountIds) => rpc.auth.webhookIdentities({ accountIds }),
-      mailbox: rpc.mailbox,
+      mailbox: streams.mailbox,
       send,
       workerId: newId(),
       scheduleS: config.CALLBACK_RETRY_S,

@@ -51,7 +51,8 @@ export class EmailDetailsReader {
   async callbackContent(emailId: string, linksExpireAt?: Date): Promise<WithPayload<Omit<CallbackContent, "payload">>> {
     if (!isId(emailId)) throw noSuchEmail();
     const { row, attachments, payload } = await this.#read(emailId, { linksExpireAt });
-    const head = { recipient: row.proxyAddress, receivedAt: row.receivedAt.toISOString(), attachments };
+    const isTruncated = row.isTruncated || payload.isTruncated;
+    const head = { recipient: row.proxyAddress, receivedAt: row.receivedAt.toISOString(), attachments, isTruncated };
     return { head, payload };
   }
 

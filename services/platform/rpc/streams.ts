@@ -22,7 +22,11 @@ export function inProcessStreams<C extends Contract>(
     async (given: unknown) => {
       const open = implementation()[name];
       if (!open) throw new Error(`stream ${name} is in the contract and has no implementation`);
-      return withSpan(`${contract.service}.${name}`, {}, () => open(input.parse(given) as never));
+      try {
+        return await withSpan(`${contract.service}.${name}`, {}, () => open(input.parse(given) as never));
+      } catch (error) {
+        throw decodeError(encodeError(error, contract.service));
+      }
     },
   ]);
   return Object.fromEntries(calls);

@@ -12,6 +12,7 @@ import { identify } from "./credentials.ts";
 import { type Endpoint, standardBodyLimitBytes } from "./endpoint.ts";
 import { parseJson } from "./json.ts";
 import { originOf } from "./origin.ts";
+import { sendJson } from "./send.ts";
 import { namingMember, validate } from "./validate.ts";
 
 export interface ApplicationOptions {
@@ -81,18 +82,13 @@ async function serve(chosen: Endpoint, request: Request, response: Response, ser
   });
   if (!outcome) return;
   if (!(await drain(request))) response.setHeader("connection", "close");
-  response.status(outcome.status);
-  const { document, json = document === undefined ? undefined : JSON.stringify(document) } = outcome;
-  if (json === undefined) response.end();
-  else response.writeHead(outcome.status, jsonHeaders(json)).end(json);
+  const { status, document, json = document === undefined ? undefined : JSON.stringify(document) } = outcome;
+  if (json === undefined) response.writeHead(status).end();
+  else await sendJson(response, status, json);
 }
 
 async function bodyOf({ body, bodyLimitBytes = standardBodyLimitBytes }: Endpoint, request: Request): Promise<unknown> {
   return body ? validate(body, parseJson(await readBody(request, bodyLimitBytes))) : undefined;
-}
-
-function jsonHeaders(json: string) {
-  return { "content-type": "application/json; charset=utf-8", "content-length": Buffer.byteLength(json) };
 }
 
 function allowed(endpoints: readonly Endpoint[]): string[] {

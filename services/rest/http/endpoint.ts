@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
 import type { z } from "zod";
 import type { Services } from "../services.ts";
+import type { JsonPieces } from "./send.ts";
 
 export const standardBodyLimitBytes = 1024 * 1024;
 
@@ -35,8 +36,8 @@ export interface Call<C extends Credentials, Body> {
 export interface Answer {
   status: number;
   document?: unknown;
-  /** The document as JSON already: it goes out as it stands. */
-  json?: string;
+  /** The document as JSON already, whole or in pieces: it goes out as it stands. */
+  json?: string | JsonPieces;
 }
 
 export function answer(status: number, document?: unknown): Answer {

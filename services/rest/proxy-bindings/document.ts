@@ -17,17 +17,21 @@ export function bindingDocument({
   };
 }
 
-export function bindingListDocument({
-  bindings,
-  used,
-  available,
-}: z.output<typeof BindingPage>): z.output<typeof ProxyBindingListDocument> {
-  const meta = { usedProxyBindings: used, availableProxyBindings: available, isVerificationEmailSend: false };
-  return { meta, data: bindings.map(listedBinding) };
+type Page = z.output<typeof BindingPage>;
+type ListDocument = z.output<typeof ProxyBindingListDocument>;
+
+export function listMeta({ used, available }: Page): Pick<ListDocument, "meta"> {
+  return {
+    meta: { usedProxyBindings: used, availableProxyBindings: available, isVerificationEmailSend: false },
+  };
+}
+
+export function listItems({ bindings }: Page): ListDocument["data"] {
+  return bindings.map(listedBinding);
 }
 
 /** A binding as the list shows it. */
-export function listedBinding(binding: Binding): z.output<typeof ProxyBindingListDocument>["data"][number] {
+export function listedBinding(binding: Binding): ListDocument["data"][number] {
   return resource(binding, (address) => ({
     ...stateOf(address),
     is_verification_needed: address.isVerificationNeeded,

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
 import { answer, endpoint } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
+import { allPages, arrayDocument } from "../http/send.ts";
 import { validate } from "../http/validate.ts";
-import { bindingDocument, bindingListDocument, listedBinding } from "./document.ts";
+import { bindingDocument, listedBinding, listItems, listMeta } from "./document.ts";
 import {
   ListedProxyBindingDocument,
   ProxyBindingChange,
@@ -33,7 +34,8 @@ const listProxyBindings = endpoint({
   },
   async handle({ services, caller, query }) {
     const { sort } = validate(z.object({ sort: Sort }), { sort: query.get("sort")?.toLowerCase() });
-    return answer(200, bindingListDocument(await services.bindings.list({ ownerId: caller.accountId, sort })));
+    const pages = allPages((page) => services.bindings.list({ ownerId: caller.accountId, sort, ...page }));
+    return { status: 200, json: arrayDocument("data", pages, { head: listMeta, items: listItems }) };
   },
 });
 

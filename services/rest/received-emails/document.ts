@@ -1,11 +1,13 @@
+import type { Readable } from "node:stream";
 import type { z } from "zod";
-import type { EmailDetails, EmailSummary } from "../../mailbox/contract.ts";
+import { EmailDetails, type EmailSummary } from "../../mailbox/contract.ts";
+import { firstLine } from "../../platform/rpc/first-line.ts";
 import { timestamp } from "../http/schemas.ts";
-import type { ReceivedEmailDocument, ReceivedEmailLinksDocument } from "./schema.ts";
+import type { ReceivedEmailLinksDocument } from "./schema.ts";
 
-type Link = z.output<typeof EmailSummary>;
+type Summary = z.output<typeof EmailSummary>;
 
-export function linkResource(email: Link): z.output<typeof ReceivedEmailLinksDocument>["data"][number] {
+export function linkResource(email: Summary): z.output<typeof ReceivedEmailLinksDocument>["data"][number] {
   return {
     type: "received_emails_link",
     id: email.id,
@@ -18,7 +20,12 @@ export function linkResource(email: Link): z.output<typeof ReceivedEmailLinksDoc
   };
 }
 
-export function detailsDocument(email: z.output<typeof EmailDetails>): z.output<typeof ReceivedEmailDocument> {
+const DetailsHead = EmailDetails.omit({ payload: true });
+
+/** The details of an email from mailbox's stream of them; the payload, which may be long, goes by as it comes. */
+export async function* detailsJson(details: Readable): AsyncGenerator<string | Buffer> {
+  const { line, rest } = await firstLine(details);
+  const email = DetailsHead.parse(JSON.parse(line));
   const attachments = email.attachments.map(({ filename, mime, sizeBytes, contentId, url }) => ({
     filename,
     mime,
@@ -26,26 +33,19 @@ export function detailsDocument(email: z.output<typeof EmailDetails>): z.output<
     content_id: contentId,
     url,
   }));
-  return {
-    data: {
-      type: "received_emails_details",
-      id: email.id,
-      attributes: {
-        ...common(email),
-        payload: email.payload,
-        attachments,
-        is_truncated: email.isTruncated,
-        ...ending(email),
-      },
-    },
-  };
+  const id = JSON.stringify(email.id);
+  const before = JSON.stringify(common(email)).slice(0, -1);
+  yield `{"data":{"type":"received_emails_details","id":${id},"attributes":${before},"payload":`;
+  yield* rest;
+  const after = JSON.stringify({ attachments, is_truncated: email.isTruncated, ...ending(email) }).slice(1);
+  yield `,${after}}}`;
 }
 
-function common(email: Link) {
+function common(email: Summary) {
   return { recipient_email: email.recipient, sender_email: email.sender, subject: email.subject };
 }
 
-function ending(email: Link) {
+function ending(email: Summary) {
   return {
     is_processed: email.isProcessed,
     created_at: timestamp(email.createdAt),

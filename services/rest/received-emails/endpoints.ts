@@ -2,10 +2,14 @@ import { z } from "zod";
 import { isId } from "../../platform/ids.ts";
 import { answer, endpoint } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
+import { allPages, arrayDocument } from "../http/send.ts";
 import { validate } from "../http/validate.ts";
-import { detailsDocument, linkResource } from "./document.ts";
+import type { Services } from "../services.ts";
+import { detailsJson, linkResource } from "./document.ts";
 import { downloadAttachment } from "./download-attachment.ts";
 import { ReceivedEmailDocument, ReceivedEmailLinksDocument } from "./schema.ts";
+
+type EmailPage = Awaited<ReturnType<Services["mailbox"]["list"]>>;
 
 /** In decimal digits: a number as the language reads it could be 0x10, 1e2 or nothing at all. */
 const PageSize = z
@@ -49,16 +53,16 @@ const listReceivedEmailLinks = endpoint({
       "page[after]": query.get("page[after]") ?? undefined,
     };
     const page = validate(z.object({ "page[size]": PageSize.optional(), "page[after]": After.optional() }), asked);
-    const isPaged = page["page[size]"] !== undefined || page["page[after]"] !== undefined;
-    const first = isPaged ? (page["page[size]"] ?? 100) : undefined;
-    const { emails, nextCursor } = await services.mailbox.list({
-      ownerId: caller.accountId,
-      bindingId,
-      first,
-      after: page["page[after]"],
-    });
+    const { "page[size]": size, "page[after]": after } = page;
+    const question = { ownerId: caller.accountId, bindingId };
+    if (size === undefined && after === undefined) {
+      const pages = allPages((asked) => services.mailbox.list({ ...question, ...asked }));
+      const parts = { head: () => ({}), items: (page: EmailPage) => page.emails.map(linkResource) };
+      return { status: 200, json: arrayDocument("data", pages, parts) };
+    }
+    const first = size ?? 100;
+    const { emails, nextCursor } = await services.mailbox.list({ ...question, first, after });
     const data = emails.map(linkResource);
-    if (!isPaged) return answer(200, { data });
     const next =
       nextCursor === null
         ? null
@@ -85,7 +89,8 @@ const showReceivedEmail = endpoint({
     503: ErrorDocument,
   },
   async handle({ services, caller, path: { receivedEmailId: emailId = "" } }) {
-    return answer(200, detailsDocument(await services.mailbox.details({ ownerId: caller.accountId, emailId })));
+    const details = await services.mailboxStreams.details({ ownerId: caller.accountId, emailId });
+    return { status: 200, json: detailsJson(details) };
   },
 });
 

@@ -2,13 +2,13 @@ import type { z } from "zod";
 import type { WebhookIdentity } from "../../auth/contract.ts";
 import type { mailboxContract } from "../../mailbox/contract.ts";
 import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
-import type { Client } from "../../platform/rpc/contract.ts";
+import type { StreamClient } from "../../platform/rpc/contract.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
 import { AttemptFailure } from "../egress/failure.ts";
 import type { Answer } from "../egress/post.ts";
 import { type AttemptResultOptions, answered, cancelled, putOff, unanswered } from "./attempt-result.ts";
-import { callbackBody } from "./body.ts";
+import { type BodyPieces, callbackBody } from "./body.ts";
 import type { AttemptResult, Callback } from "./callback.ts";
 import { linkExpiry } from "./link-expiry.ts";
 import { signatureHeaders } from "./signature.ts";
@@ -16,9 +16,9 @@ import { signatureHeaders } from "./signature.ts";
 export type Identity = z.output<typeof WebhookIdentity>;
 
 export interface AttemptOptions extends AttemptResultOptions {
-  mailbox: Pick<Client<typeof mailboxContract>, "callbackContent">;
+  mailbox: Pick<StreamClient<typeof mailboxContract>, "callbackContent">;
   /** Hands a body to a URL: over the network, or to a recorder of our own. */
-  send(url: string, headers: Readonly<Record<string, string>>, body: Buffer): Promise<Answer>;
+  send(url: string, headers: Readonly<Record<string, string>>, body: BodyPieces): Promise<Answer>;
   logger: Logger;
 }
 
@@ -29,11 +29,9 @@ export async function attemptCallback(
   options: AttemptOptions,
 ): Promise<AttemptResult> {
   if (!identity) return cancelled(callback, options, "The account is closed.");
-  let body: Buffer;
+  let body: BodyPieces;
   try {
-    const { emailId, receivedAt } = callback;
-    const linksExpireAt = linkExpiry(receivedAt, options.scheduleS, new Date()).toISOString();
-    body = callbackBody(emailId, await options.mailbox.callbackContent({ emailId, linksExpireAt }), identity);
+    body = await bodyOf(callback, identity, options);
   } catch (error) {
     // What is ours and out of reach is no attempt: the target was never asked.
     if (error instanceof Outage) return putOff(callback, options, error);
@@ -44,9 +42,24 @@ export async function attemptCallback(
   return sendBody(callback, body, identity.secrets, options);
 }
 
+/** @throws Refusal NotFound for an email that is no longer kept; Outage, also where the connection breaks off in the midst of it. */
+async function bodyOf(
+  { emailId, receivedAt }: Callback,
+  identity: Identity,
+  options: AttemptOptions,
+): Promise<BodyPieces> {
+  const linksExpireAt = linkExpiry(receivedAt, options.scheduleS, new Date()).toISOString();
+  const content = await options.mailbox.callbackContent({ emailId, linksExpireAt });
+  try {
+    return await callbackBody(emailId, content, identity);
+  } catch (cause) {
+    throw new Outage("mailbox", { cause });
+  }
+}
+
 async function sendBody(
   callback: Callback,
-  body: Buffer,
+  body: BodyPieces,
   secrets: readonly string[],
   options: AttemptOptions,
 ): Promise<AttemptResult> {

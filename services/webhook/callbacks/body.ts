@@ -1,31 +1,60 @@
-import type { z } from "zod";
+import type { Readable } from "node:stream";
+import { z } from "zod";
 import type { WebhookIdentity } from "../../auth/contract.ts";
-import type { mailboxContract } from "../../mailbox/contract.ts";
+import { Attachment } from "../../mailbox/contract.ts";
+import { firstLine } from "../../platform/rpc/first-line.ts";
 
-type Content = z.output<(typeof mailboxContract)["procedures"]["callbackContent"]["output"]>;
+/** What mailbox's stream of a callback's content begins with: all but the payload. */
+const ContentHead = z.object({
+  recipient: z.string(),
+  receivedAt: z.iso.datetime(),
+  attachments: z.array(Attachment),
+  isTruncated: z.boolean().default(false),
+});
+
+type Head = z.output<typeof ContentHead>;
 type Identity = Pick<z.output<typeof WebhookIdentity>, "accountId" | "username">;
+
+/** A body in the pieces that it came in: a long one is in memory once. */
+export type BodyPieces = readonly Buffer[];
 
 /**
  * What a callback says, as bytes (interface decisions, "Callback"). The same for the same email at every attempt: nothing
  * here depends on when or by whom it is made. Never a token of the user's.
+ * @param content mailbox's stream: a line with all but the payload, then the payload as JSON
  */
-export function callbackBody(emailId: string, content: Content, user: Identity): Buffer {
-  const { payload, attachments, recipient, receivedAt } = content;
-  const body = {
-    id: emailId,
-    payload,
-    attachments: attachments.map(({ filename, mime, sizeBytes, contentId, url }) => ({
+export async function callbackBody(emailId: string, content: Readable, user: Identity): Promise<BodyPieces> {
+  const { line, rest } = await firstLine(content);
+  const [before, after] = around(emailId, ContentHead.parse(JSON.parse(line)), user);
+  const pieces = [before];
+  for await (const piece of rest) pieces.push(piece);
+  return [...pieces, after];
+}
+
+/** The same of a payload that is short, and here already. */
+export function shortCallbackBody(emailId: string, head: Head, payload: unknown, user: Identity): BodyPieces {
+  const [before, after] = around(emailId, head, user);
+  return [before, Buffer.from(JSON.stringify(payload)), after];
+}
+
+/** What stands before the payload and after it. */
+function around(emailId: string, head: Head, user: Identity): [Buffer, Buffer] {
+  const after = {
+    attachments: head.attachments.map(({ filename, mime, sizeBytes, contentId, url }) => ({
       filename,
       mime,
       size: sizeBytes,
       content_id: contentId,
       url,
     })),
-    recipient: { address: recipient },
-    receivedAt: receivedAtForm(new Date(receivedAt)),
+    recipient: { address: head.recipient },
+    receivedAt: receivedAtForm(new Date(head.receivedAt)),
     user: { id: user.accountId, username: user.username },
+    // As in the email's details; left out of the many that are whole.
+    ...(head.isTruncated ? { is_truncated: true } : {}),
   };
-  return Buffer.from(JSON.stringify(body));
+  const before = `{"id":${JSON.stringify(emailId)},"payload":`;
+  return [Buffer.from(before), Buffer.from(`,${JSON.stringify(after).slice(1)}`)];
 }
 
 /** `Sat Jan 20 2024 02:00:46 GMT+0000`: ECMAScript's own form (section 21.4.4.41.4) in UTC, without the zone's name. */

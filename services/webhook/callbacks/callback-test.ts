@@ -8,11 +8,11 @@ import type { Settings } from "../../platform/runtime/settings.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import { AttemptFailure } from "../egress/failure.ts";
 import type { Answer } from "../egress/post.ts";
-import { callbackBody } from "./body.ts";
+import { type BodyPieces, shortCallbackBody } from "./body.ts";
 import { signatureHeaders } from "./signature.ts";
 
 /** Hands a body to a URL: over the network, or to a recorder of our own. @throws AttemptFailure when no answer came */
-export type Send = (url: string, headers: Readonly<Record<string, string>>, body: Buffer) => Promise<Answer>;
+export type Send = (url: string, headers: Readonly<Record<string, string>>, body: BodyPieces) => Promise<Answer>;
 
 export interface CallbackTestParts {
   rpc: { auth: Client<typeof authContract>; bindings: Client<typeof bindingsContract> };
@@ -55,11 +55,12 @@ export class CallbackTests {
     const [identity] = await rpc.auth.webhookIdentities({ accountIds: [ownerId] });
     if (!identity) throw new Refusal("NotFound", { public: "There is no such account." });
     const emailId = newId();
-    const body = callbackBody(emailId, this.#content(proxyAddress), identity);
+    const { payload, ...head } = this.#content(proxyAddress);
+    const body = shortCallbackBody(emailId, head, payload, identity);
     return this.#send(url, emailId, body, identity.secrets);
   }
 
-  async #send(url: string, emailId: string, body: Buffer, secrets: readonly string[]): Promise<CallbackTestResult> {
+  async #send(url: string, emailId: string, body: BodyPieces, secrets: readonly string[]): Promise<CallbackTestResult> {
     const startedAt = new Date();
     const headers = {
       "content-type": "application/json",
@@ -95,6 +96,7 @@ export class CallbackTests {
       "body-html": `<p>${plain}</p>`,
       attachments: null,
     };
-    return { payload, attachments: [], recipient: proxyAddress, receivedAt: new Date().toISOString() };
+    const receivedAt = new Date().toISOString();
+    return { payload, attachments: [], recipient: proxyAddress, receivedAt, isTruncated: false };
   }
 }

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { BodyPieces } from "./body.ts";
 
 /** The three headers of Standard Webhooks 1.0.0. */
 export interface SignatureHeaders {
@@ -14,11 +15,13 @@ export interface SignatureHeaders {
  * @param at when this attempt is made
  * @param secrets `whsec_` and the key in base64
  */
-export function signatureHeaders(id: string, at: Date, body: Buffer, secrets: readonly string[]): SignatureHeaders {
+export function signatureHeaders(id: string, at: Date, body: BodyPieces, secrets: readonly string[]): SignatureHeaders {
   const timestamp = Math.floor(at.getTime() / 1_000).toString();
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
-    return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("base64")}`;
+    const hmac = createHmac("sha256", key).update(`${id}.${timestamp}.`);
+    for (const piece of body) hmac.update(piece);
+    return `v1,${hmac.digest("base64")}`;
   });
   return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
 }

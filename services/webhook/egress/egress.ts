@@ -23,7 +23,7 @@ export class Egress {
   }
 
   /** See `post`. @throws AttemptFailure */
-  post(url: string, headers: Readonly<Record<string, string>>, body: Buffer): Promise<Answer> {
+  post(url: string, headers: Readonly<Record<string, string>>, body: readonly Buffer[]): Promise<Answer> {
     return post(url, headers, body, { addresses: this.#addresses, timeoutMs: this.#timeoutMs });
   }
 }

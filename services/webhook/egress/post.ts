@@ -37,7 +37,7 @@ const agents = { "http:": new HttpAgent(connecting), "https:": new HttpsAgent(co
 export async function post(
   url: string,
   headers: OutgoingHttpHeaders,
-  body: Buffer,
+  body: readonly Buffer[],
   options: PostOptions,
 ): Promise<Answer> {
   const target = targetOf(url);
@@ -67,7 +67,7 @@ function send(
   url: URL,
   addresses: readonly string[],
   headers: OutgoingHttpHeaders,
-  body: Buffer,
+  body: readonly Buffer[],
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -79,7 +79,7 @@ function send(
     host,
     port: url.port || (isSecure ? 443 : 80),
     path: `${url.pathname}${url.search}`,
-    headers: { ...headers, host: url.host, "content-length": body.length },
+    headers: { ...headers, host: url.host, "content-length": body.reduce((sum, { length }) => sum + length, 0) },
     auth: credentialsOf(url),
     // An address is no server name (RFC 6066 section 3); the certificate is then held against the address itself.
     servername: isIP(host) ? "" : host,
@@ -91,7 +91,8 @@ function send(
   request.on("error", reject);
   // A 101 that nobody asked for ends without either of them.
   request.on("close", () => reject(new AttemptFailure("The target closed the connection before it had answered.")));
-  request.end(body);
+  for (const piece of body) request.write(piece);
+  request.end();
   return promise;
 }
 

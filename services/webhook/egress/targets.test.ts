@@ -104,7 +104,7 @@ describe("a target", () => {
     const script = `
       import { Egress } from ${JSON.stringify(new URL("./egress.ts", import.meta.url).href)};
       const egress = new Egress({ allowedCidrs: ["127.0.0.0/8"], nameServers: [], timeoutMs: 10000 });
-      await egress.post(${JSON.stringify(hook.url())}, {}, Buffer.from("body"));`;
+      await egress.post(${JSON.stringify(hook.url())}, {}, [Buffer.from("body")]);`;
     // Nobody listens on port 9: whoever asks the proxy gets nowhere.
     const env = { HTTP_PROXY: "http://127.0.0.1:9", http_proxy: "http://127.0.0.1:9", NODE_USE_ENV_PROXY: "1" };
     await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { env });

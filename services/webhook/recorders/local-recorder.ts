@@ -1,4 +1,5 @@
 import { Refusal } from "../../platform/errors.ts";
+import type { BodyPieces } from "../callbacks/body.ts";
 import type { Answer } from "../egress/post.ts";
 import type { Recorders } from "./recorders.ts";
 
@@ -29,9 +30,9 @@ export class LocalRecorder {
   }
 
   /** Records a callback, and answers as the call URL would. */
-  async call(hash: string, body: Buffer): Promise<Answer> {
+  async call(hash: string, body: BodyPieces): Promise<Answer> {
     try {
-      await this.#recorders.record(hash, "POST", body);
+      await this.#recorders.record(hash, "POST", Buffer.concat(body));
       return { status: 200, retryAfter: undefined };
     } catch (error) {
       if (error instanceof Refusal) return { status: error.status, retryAfter: undefined };

@@ -52,5 +52,5 @@ export function send(url: string, settings: Partial<EgressSettings> = {}) {
     timeoutMs: 10_000,
     ...settings,
   });
-  return egress.post(url, { "x-test": "1" }, Buffer.from("body"));
+  return egress.post(url, { "x-test": "1" }, [Buffer.from("body")]);
 }

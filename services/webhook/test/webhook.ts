@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { fromBinary } from "@bufbuild/protobuf";
 import { expect } from "@jest/globals";
 import { allTopics, type Topic } from "../../../proto/topics.ts";
@@ -6,13 +7,13 @@ import { type ServiceUnderTest, startService } from "../../../test/support/servi
 import type { mailboxContract } from "../../mailbox/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
-import type { Client } from "../../platform/rpc/contract.ts";
+import type { StreamClient } from "../../platform/rpc/contract.ts";
 import { createMetrics } from "../../platform/telemetry/metrics.ts";
 import { webhookContract } from "../contract.ts";
 import { webhook } from "../module.ts";
 import { mailStored, type StoredEmail } from "./event.ts";
 
-type CallbackContent = Client<typeof mailboxContract>["callbackContent"];
+type CallbackContent = StreamClient<typeof mailboxContract>["callbackContent"];
 
 export const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
 export const formerSecret = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD/zfRfxoyWL8=";
@@ -36,11 +37,12 @@ export class WebhookUnderTest {
   static async start(db: Database, environment: Readonly<Record<string, string>> = {}): Promise<WebhookUnderTest> {
     const started = new WebhookUnderTest(db);
     const { metrics } = started;
-    const rpc = { mailbox: started.#mailbox(), auth: started.#auth(), bindings: started.#bindings() };
+    const rpc = { auth: started.#auth(), bindings: started.#bindings() };
+    const streams = { mailbox: started.#mailbox() };
     started.#service = await startService(webhook, webhookContract, {
       db,
       environment: { CALLBACK_RETRY_S: "0.05,0.05,0.05", CALLBACK_ALLOW_CIDRS: "127.0.0.0/8", ...environment },
-      context: { rpc: rpc as never, metrics },
+      context: { rpc: rpc as never, streams: streams as never, metrics },
     });
     for (const task of started.#service.parts.tasks ?? []) task.start();
     return started;
@@ -91,20 +93,14 @@ export class WebhookUnderTest {
     return {
       callbackContent: async ({ linksExpireAt = "" }) => {
         this.#trip("mailbox");
-        return {
-          payload: { Subject: "Grüße \u2603", "body-plain": "hello\n", attachments: null },
-          attachments: [
-            {
-              filename: "a.txt",
-              mime: "text/plain",
-              sizeBytes: 3,
-              contentId: null,
-              url: `http://x.example/a?${linksExpireAt}`,
-            },
-          ],
+        const url = `http://x.example/a?${linksExpireAt}`;
+        const head = {
+          attachments: [{ filename: "a.txt", mime: "text/plain", sizeBytes: 3, contentId: null, url }],
           recipient: "proxy@postern.localhost",
           receivedAt: "2024-01-20T02:00:46.000Z",
         };
+        const payload = { Subject: "Grüße \u2603", "body-plain": "hello\n", attachments: null };
+        return Readable.from([`${JSON.stringify(head)}\n`, JSON.stringify(payload)], { objectMode: false });
       },
     };
   }
