@@ -23,6 +23,7 @@ afterEach(async () => {
 });
 afterAll(() => db.dispose());
 
+const retriesS = [0.05, 0.05, 0.05];
 const message = "From: Author <author@sender.example>\r\nSubject: hello\r\n\r\n.hello\r\n";
 
 async function sink(options: SinkOptions = {}): Promise<SmtpSink> {
@@ -37,7 +38,7 @@ async function forwarderTo(
 ): Promise<ForwarderUnderTest> {
   const started = await ForwarderUnderTest.start(db, {
     OUTBOUND: url,
-    FORWARD_RETRY_S: "0.05,0.05,0.05",
+    FORWARD_RETRY_S: retriesS.join(","),
     ...environment,
   });
   closing.push(() => started.stop());
@@ -188,7 +189,7 @@ test("deliveries of a worker that died are taken over when its lease ends", asyn
   expect(
     await new JobClaims(
       db,
-      deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, { leaseS: 1, scheduleS: [60] }),
+      deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, { leaseS: 1, scheduleS: retriesS }),
       newId(),
     ).claim(10, {
       keys: [],
