@@ -1,12 +1,12 @@
 import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
-import type { Original } from "../message/original.ts";
 import type { OutboundMessageBuilder } from "../outbound/outbound-message-builder.ts";
 import { classifyReply, countsAgainstAddress, type ReplyClass } from "../replies/classify-reply.ts";
 import type { AuthorReports } from "../reports/author-reports.ts";
 import { describeFailure } from "../reports/failure-description.ts";
 import { isAnswerable } from "../reports/may-report.ts";
+import type { Original } from "../reports/original.ts";
 import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";
 import type { OutboundMessage, SendResult, Transport } from "../transports/transport.ts";
 import type { Delivery } from "./delivery.ts";

@@ -6,11 +6,11 @@ import { Outage, ServiceError } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
 import { needsOwnFrom } from "../authentication.ts";
 import type { Forward } from "../deliveries/delivery.ts";
-import { withoutForgedResults } from "../message/our-authentication-results.ts";
 import { withOwnFrom } from "../message/own-from.ts";
 import type { Signer } from "../signing/signer.ts";
 import type { MessageContent } from "../transports/transport.ts";
 import { forwardedContent } from "./forwarded-content.ts";
+import { withoutForgedResults } from "./our-authentication-results.ts";
 import { authenticationResultsHeader, receivedHeader } from "./received-field.ts";
 import { type ScannedMessage, scanMessage } from "./scan-message.ts";
 

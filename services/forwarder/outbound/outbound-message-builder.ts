@@ -1,8 +1,8 @@
 import type { ReversePaths } from "../../message/address/reverse-path.ts";
 import type { Database } from "../../platform/db/types.ts";
 import type { Delivery, Forward, Notice } from "../deliveries/delivery.ts";
-import { describeOriginal, type Original } from "../message/original.ts";
 import { readNotice } from "../notices/notice-content.ts";
+import { describeOriginal, type Original } from "../reports/original.ts";
 import type { Signer } from "../signing/signer.ts";
 import type { OutboundMessage } from "../transports/transport.ts";
 import type { ForwardedMessages } from "./forwarded-messages.ts";

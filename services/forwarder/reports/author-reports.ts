@@ -4,10 +4,10 @@ import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import type { Forward } from "../deliveries/delivery.ts";
-import type { Original } from "../message/original.ts";
 import { composeReport } from "./compose-report.ts";
 import type { FailureDescription } from "./failure-description.ts";
 import { mayReport } from "./may-report.ts";
+import type { Original } from "./original.ts";
 
 /** A report to an author, ready to be scheduled. */
 export interface ReportDraft {

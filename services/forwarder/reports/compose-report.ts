@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Original } from "../message/original.ts";
 import { headerDate } from "../outbound/received-field.ts";
+import type { Original } from "./original.ts";
 
 export interface Report {
   id: string;

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { parseFields } from "../../message/header/fields.ts";
-import { describeOriginal } from "../message/original.ts";
 import { forwardDelivery } from "../test/delivery.ts";
 import { isAnswerable, mayReport } from "./may-report.ts";
+import { describeOriginal } from "./original.ts";
 
 const proved = {
   authorDomain: "sender.example",

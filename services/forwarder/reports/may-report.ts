@@ -1,6 +1,6 @@
 import { domainOf } from "../../message/address/addr-spec.ts";
 import type { Forward } from "../deliveries/delivery.ts";
-import type { Original } from "../message/original.ts";
+import type { Original } from "./original.ts";
 
 /**
  * Whether the author of a message may be told that it failed. Only where the domain of the author is proved, or a stranger

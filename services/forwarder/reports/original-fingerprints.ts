@@ -1,6 +1,6 @@
 import { type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
-import { describeOriginal, type Original } from "../message/original.ts";
+import { describeOriginal, type Original } from "./original.ts";
 
 const purpose = "returned-original";
 
