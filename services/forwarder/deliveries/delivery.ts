@@ -1,6 +1,6 @@
 import type { JobTable } from "../../platform/jobs/job-claims.ts";
 import { isAccountDisabled } from "../accounts/disabled-accounts.ts";
-import type { Authentication } from "../authentication.ts";
+import type { Authentication } from "./authentication.ts";
 import { isNotPaused } from "./destinations.ts";
 
 /** A message to one address: one that is forwarded, or one of the service's own. */

@@ -8,7 +8,7 @@ import { newId } from "../../platform/ids.ts";
 import type { Lease } from "../../platform/jobs/job-worker.ts";
 import { organisationalDomain } from "../../platform/net/organisational-domain.ts";
 import { isAccountDisabled } from "../accounts/disabled-accounts.ts";
-import { authenticationOf } from "../authentication.ts";
+import { authenticationOf } from "./authentication.ts";
 import type { Forward } from "./delivery.ts";
 import { isNotPaused } from "./destinations.ts";
 

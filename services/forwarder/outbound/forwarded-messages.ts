@@ -4,13 +4,13 @@ import { withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { type HeaderField, parseFields, serializeFields, textAsBytes } from "../../message/header/fields.ts";
 import { Outage, ServiceError } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
-import { needsOwnFrom } from "../authentication.ts";
+import { needsOwnFrom } from "../deliveries/authentication.ts";
 import type { Forward } from "../deliveries/delivery.ts";
-import { withOwnFrom } from "../message/own-from.ts";
 import type { Signer } from "../signing/signer.ts";
 import type { MessageContent } from "../transports/transport.ts";
 import { forwardedContent } from "./forwarded-content.ts";
 import { withoutForgedResults } from "./our-authentication-results.ts";
+import { withOwnFrom } from "./own-from.ts";
 import { authenticationResultsHeader, receivedHeader } from "./received-field.ts";
 import { type ScannedMessage, scanMessage } from "./scan-message.ts";
 

@@ -2,12 +2,12 @@ import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { parseFields, unfoldedBody } from "../../message/header/fields.ts";
 import { readBounce } from "../bounces/read-bounce.ts";
-import { withOwnFrom } from "../message/own-from.ts";
 import { describeOriginal } from "../reports/original.ts";
 import { arcSet } from "../signing/arc.ts";
 import { dkimSignature } from "../signing/dkim.ts";
 import { SigningKey } from "../signing/signing-key.ts";
 import { withoutForgedResults } from "./our-authentication-results.ts";
+import { withOwnFrom } from "./own-from.ts";
 
 // As in ingress: what takes a time that grows with the square of a header's length takes minutes here.
 

@@ -1,4 +1,4 @@
-import type { MailAccepted } from "../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
+import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 
 /** The results of authentication that a delivery stores. */
 export interface Authentication {
