@@ -57,6 +57,9 @@ imagePullSecrets:
 {{- $name := $component.name -}}
 {{- $isAll := eq $name "all" -}}
 {{- $health := include "postern.healthPort" $name -}}
+{{- $internalTls := $root.Values.internalTls.existingSecret -}}
+{{- /* Probes show no certificate, and are let in without. */ -}}
+{{- $scheme := ternary "HTTPS" "HTTP" (and (ne $internalTls "") (eq $health "internal")) -}}
 {{- $tls := and (include "postern.takesMail" $name) (include "postern.smtpSecret" $root) -}}
 serviceAccountName: {{ include "postern.fullname" $root }}-{{ $name }}
 automountServiceAccountToken: false
@@ -96,23 +99,28 @@ containers:
       {{- include "postern.secretVariable" (dict "variable" "OTEL_EXPORTER_OTLP_HEADERS" "secret" .headers.existingSecret "key" .headers.key) | nindent 6 }}
       {{- end }}
       {{- end }}
+      {{- if $internalTls }}
+      - { name: INTERNAL_TLS_CERT, value: /internal-tls/tls.crt }
+      - { name: INTERNAL_TLS_KEY, value: /internal-tls/tls.key }
+      - { name: INTERNAL_TLS_CA, value: /internal-tls/ca.crt }
+      {{- end }}
       {{- range $variable, $value := $component.config }}
       - { name: {{ $variable }}, value: {{ include "postern.plain" $value | quote }} }
       {{- end }}
     # Migrations that another pod runs are waited for here.
     startupProbe:
-      httpGet: { path: /healthz, port: {{ $health }} }
+      httpGet: { path: /healthz, port: {{ $health }}, scheme: {{ $scheme }} }
       periodSeconds: 2
       failureThreshold: 150
     # It can do its work: its stores, its bus and its listeners are there.
     readinessProbe:
-      httpGet: { path: /readyz, port: {{ $health }} }
+      httpGet: { path: /readyz, port: {{ $health }}, scheme: {{ $scheme }} }
       periodSeconds: 5
       timeoutSeconds: 5
       failureThreshold: 2
     # Its event loop turns. A store that is away is no reason to start it anew.
     livenessProbe:
-      httpGet: { path: /healthz, port: {{ $health }} }
+      httpGet: { path: /healthz, port: {{ $health }}, scheme: {{ $scheme }} }
       periodSeconds: 10
       timeoutSeconds: 5
       failureThreshold: 6
@@ -127,12 +135,19 @@ containers:
       {{- if $tls }}
       - { name: tls, mountPath: /tls, readOnly: true }
       {{- end }}
+      {{- if $internalTls }}
+      - { name: internal-tls, mountPath: /internal-tls, readOnly: true }
+      {{- end }}
 volumes:
   {{- include "postern.scratch" $root | nindent 2 }}
   {{- if $tls }}
   # A whole volume: a file mounted by itself would never be renewed.
   - name: tls
     secret: { secretName: {{ $tls }}, defaultMode: 0440 }
+  {{- end }}
+  {{- if $internalTls }}
+  - name: internal-tls
+    secret: { secretName: {{ $internalTls }}, defaultMode: 0440 }
   {{- end }}
 {{- with $root.Values.topologySpread }}
 {{- if and .enabled (not $isAll) }}

@@ -1,6 +1,7 @@
 import express, { type RequestHandler, type Router } from "express";
 import { asServiceError, Outage, ServiceError } from "../errors.ts";
 import { askPeer } from "../rpc/ask-peer.ts";
+import type { Fetch } from "../rpc/tls-fetch.ts";
 import { decodeError, encodeError, isWireError } from "../rpc/wire-errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { SubgraphAnswer, SubgraphClient, SubgraphQuery, SubgraphServer } from "./subgraph-server.ts";
@@ -22,10 +23,12 @@ export interface HttpSubgraphOptions {
   service: string;
   timeoutMs: number;
   token(): string;
+  /** Unless it is fetch. */
+  send?: Fetch | undefined;
 }
 
 /** A subgraph of another process: a deadline, the trace, and a signed service token. @throws Refusal, or Outage */
-export function httpSubgraph({ url, service, timeoutMs, token }: HttpSubgraphOptions): SubgraphClient {
+export function httpSubgraph({ url, service, timeoutMs, token, send }: HttpSubgraphOptions): SubgraphClient {
   return async (query) => {
     const headers = {
       "content-type": "application/json",
@@ -33,7 +36,8 @@ export function httpSubgraph({ url, service, timeoutMs, token }: HttpSubgraphOpt
     };
     const request = { method: "POST", headers, body: JSON.stringify(query), signal: AbortSignal.timeout(timeoutMs) };
     try {
-      const response = await askPeer(`graph ${service}`, `${url}/graphql/${service}`, request, !changes(query));
+      const options = { isSafe: !changes(query), send };
+      const response = await askPeer(`graph ${service}`, `${url}/graphql/${service}`, request, options);
       const answer: unknown = await response.json();
       if (isWireError(answer)) throw decodeError(answer);
       if (!response.ok) throw new Outage(service, { operator: `the subgraph answered ${response.status}` });

@@ -1,6 +1,7 @@
+import type { TLSSocket } from "node:tls";
 import { createExpressMiddleware } from "@trpc/server/adapters/express";
 import express, { type RequestHandler } from "express";
-import { asServiceError } from "../errors.ts";
+import { asServiceError, Refusal } from "../errors.ts";
 import { subgraphRoute } from "../graph/clients.ts";
 import { createRouter } from "../rpc/router.ts";
 import { streamRoutes } from "../rpc/streams.ts";
@@ -9,11 +10,13 @@ import { encodeError } from "../rpc/wire-errors.ts";
 import type { Module, Waiting } from "../runtime/lifecycle.ts";
 import type { ServiceUnit } from "../runtime/service-unit.ts";
 import type { Settings } from "../runtime/settings.ts";
+import type { InternalTls } from "../security/internal-tls.ts";
 import type { Secrets } from "../security/secrets.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { healthRoutes } from "./health.ts";
 import { measured } from "./measured.ts";
+import { type Refusing, refuse } from "./refuse.ts";
 import { HttpServer } from "./server.ts";
 import { inTrace, traced } from "./traced.ts";
 
@@ -25,15 +28,24 @@ interface ListenerOptions {
   logger: Logger;
 }
 
+interface InternalOptions {
+  secrets: Secrets;
+  tokens: ServiceTokens;
+  /** Absent: it listens in the clear. */
+  tls: InternalTls | undefined;
+}
+
 /** RPC bodies hold a recorded call at most: 10 MiB, a third more in base64. */
 const rpcBodyLimitBytes = 16 * 1024 * 1024;
 
 /** Where the peers of a fleet and the probes reach a process: /rpc, /graphql, /streams, health, and the HTTP side of its services. */
-export function internalListener(options: ListenerOptions & { secrets: Secrets; tokens: ServiceTokens }): Module {
-  const { units, settings, waiting, metrics, logger, secrets, tokens } = options;
+export function internalListener(options: ListenerOptions & InternalOptions): Module {
+  const { units, settings, waiting, metrics, logger, secrets, tokens, tls } = options;
   const app = express().disable("x-powered-by");
   app.use(healthRoutes(waiting, metrics, () => metrics.expose()));
-  const server = new HttpServer(app, { logger, service: units.map((unit) => unit.definition.name).join("+") });
+  const refusing = { logger, service: units.map((unit) => unit.definition.name).join("+") };
+  if (tls) app.use(certified(refusing));
+  const server = new HttpServer(app, refusing, tls);
   return {
     name: "internal listener",
     // Peers call as soon as the services answer; their own calls to peers need no order, since they are made late.
@@ -95,6 +107,15 @@ function closeServer(server: HttpServer, units: readonly ServiceUnit[], settings
   const closed = server.close(settings.STOP_TIMEOUT_S * 1000);
   for (const { parts } of units) parts.endStreams?.();
   return closed;
+}
+
+/** Behind it nobody comes without a certificate of the installation's authority; probes, in front of it, have none. */
+function certified(refusing: Refusing): RequestHandler {
+  return (request, response, next) => {
+    if ((request.socket as TLSSocket).authorized) next();
+    else
+      void refuse(new Refusal("Forbidden", { public: "A client certificate is needed." }), request, response, refusing);
+  };
 }
 
 /** Lets in services of this installation alone. */

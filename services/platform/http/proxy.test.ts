@@ -36,7 +36,7 @@ async function before(lose: (socket: Socket) => void, times: number) {
     if (asked.length > 1 && asked.length <= 1 + times) lose(socket);
     else response.end("here");
   });
-  const port = await listen(proxyTo("rest", `http://127.0.0.1:${peer}`, logger));
+  const port = await listen(proxyTo("rest", `http://127.0.0.1:${peer}`, { logger }));
   const ask = async (method: string, body?: string): Promise<{ status: number | undefined; body: string }> => {
     const headers = body ? { "content-length": body.length } : {};
     const asking = httpRequest({ port, method, headers, path: "/api/v1/users/me" }).end(body);

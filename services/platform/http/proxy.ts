@@ -1,7 +1,9 @@
 import { Agent, type IncomingMessage, type RequestListener, ServerResponse } from "node:http";
+import { Agent as TlsAgent } from "node:https";
 import { createProxyServer } from "httpxy";
 import { Outage } from "../errors.ts";
 import { isConnectionLost } from "../net/connection-lost.ts";
+import type { InternalTls } from "../security/internal-tls.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { refuse } from "./refuse.ts";
 
@@ -9,12 +11,18 @@ import { refuse } from "./refuse.ts";
  * Hands requests on to a peer's HTTP side, as streams both ways; a peer out of reach is 503 in the contract's shape. One that is
  * replaced closes the connections that it has: what can be asked twice is then asked once more.
  */
-export function proxyTo(service: string, url: string, logger: Logger): RequestListener {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+export function proxyTo(
+  service: string,
+  url: string,
+  { logger, tls }: { logger: Logger; tls?: InternalTls | undefined },
+): RequestListener {
+  const kept = { keepAlive: true, maxSockets: 256 };
+  const agent = tls ? new TlsAgent({ ...tls, ...kept }) : new Agent(kept);
+  const unkeptAgent = tls ? new TlsAgent({ ...tls, keepAlive: false }) : false;
   const proxy = createProxyServer({ target: url, xfwd: true });
   const repeated = new WeakSet<IncomingMessage>();
   // Failures to reach the peer are answered below; what is left is a client that went away.
-  const handOn = (request: IncomingMessage, response: ServerResponse, options: { agent: Agent | false }) =>
+  const handOn = (request: IncomingMessage, response: ServerResponse, options: { agent: Agent | TlsAgent | false }) =>
     void proxy.web(request, response, options).catch(() => response.destroy());
   proxy.on("error", (error, request, response) => {
     if (!request || !(response instanceof ServerResponse)) {
@@ -25,7 +33,7 @@ export function proxyTo(service: string, url: string, logger: Logger): RequestLi
     if (isConnectionLost(error) && isUnanswered && isRepeatable(request) && !repeated.has(request)) {
       repeated.add(request);
       // On a connection of its own: the others that were kept may be as dead.
-      handOn(request, response, { agent: false });
+      handOn(request, response, { agent: unkeptAgent });
       return;
     }
     void refuse(new Outage(service, { cause: error }), request, response, { logger, service: "gateway" });

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { Refusal } from "../errors.ts";
+import type { InternalTls } from "../security/internal-tls.ts";
 import { answerClientError } from "./client-error.ts";
 import { type Refusing, refuse } from "./refuse.ts";
 
@@ -9,17 +11,21 @@ export class HttpServer {
   readonly #server: Server;
   #isStopping = false;
 
-  constructor(handler: RequestListener, refusing: Refusing) {
+  /** @param tls clients may show a certificate of its authority; whether they must is the handler's to say */
+  constructor(handler: RequestListener, refusing: Refusing, tls?: InternalTls) {
     const begin: RequestListener = (_request, response) => {
       if (this.#isStopping) response.setHeader("connection", "close");
       for (const [name, value] of Object.entries(refusing.headers ?? {})) response.setHeader(name, value);
     };
     // A request without Host is answered here, as every other error is, and not by Node.
-    this.#server = createServer({ requireHostHeader: false }, (request, response) => {
+    const answer: RequestListener = (request, response) => {
       begin(request, response);
       if (hasOneHost(request)) handler(request, response);
       else void refuse(noHost(), request, response, refusing);
-    });
+    };
+    this.#server = tls
+      ? createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: false, requireHostHeader: false }, answer)
+      : createServer({ requireHostHeader: false }, answer);
     this.#server.on("checkExpectation", (request, response) => {
       begin(request, response);
       void refuse(unmetExpectation(), request, response, refusing);

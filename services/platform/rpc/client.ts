@@ -4,6 +4,7 @@ import { askPeer } from "./ask-peer.ts";
 import type { Client, Contract, Procedure } from "./contract.ts";
 import type { ServiceRouter } from "./router.ts";
 import type { Serve } from "./serving.ts";
+import type { Fetch } from "./tls-fetch.ts";
 import { decodeError, encodeError, isWireError } from "./wire-errors.ts";
 
 /** The client of a service in another process. A refusal of it is thrown as itself; anything else as an outage of it. */
@@ -59,12 +60,14 @@ export interface HttpClientOptions {
   timeoutMs: number;
   /** A fresh signed statement of which installation is calling. */
   token(): string;
+  /** Unless it is fetch. */
+  send?: Fetch | undefined;
 }
 
 /** With a deadline, the trace, and a signed service token; see fetchOnceMore for what is asked again. */
 function httpServiceLink(
   { service, procedures }: Contract,
-  { url, timeoutMs, token }: HttpClientOptions,
+  { url, timeoutMs, token, send }: HttpClientOptions,
 ): TRPCLink<ServiceRouter> {
   return httpLink({
     url: `${url}/rpc/${service}`,
@@ -74,7 +77,7 @@ function httpServiceLink(
       const procedure = new URL(String(input)).pathname.split("/").at(-1) ?? "";
       const request = { ...(init as RequestInit), signal: AbortSignal.timeout(timeoutMs) };
       const isSafe = procedures[procedure]?.kind === "query";
-      return askPeer(`${service}.${procedure}`, String(input), request, isSafe);
+      return askPeer(`${service}.${procedure}`, String(input), request, { isSafe, send });
     },
   });
 }

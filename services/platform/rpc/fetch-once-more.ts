@@ -1,4 +1,5 @@
 import { isConnectionLost } from "../net/connection-lost.ts";
+import type { Fetch } from "./tls-fetch.ts";
 
 const restartMs = 250;
 
@@ -6,22 +7,27 @@ const restartMs = 250;
  * Fetches. A peer that restarts refuses connections for a moment, and nothing was sent yet, so asking again is safe. One that is
  * replaced closes the connections that it has: then asking again is as safe as the question is.
  */
-export async function fetchOnceMore(input: string, init: RequestInit, isSafe: boolean): Promise<Response> {
+export async function fetchOnceMore(
+  input: string,
+  init: RequestInit,
+  isSafe: boolean,
+  send: Fetch = fetch,
+): Promise<Response> {
   try {
-    return await fetchStarted(input, init);
+    return await fetchStarted(input, init, send);
   } catch (error) {
     if (!isSafe || !isConnectionLost(causeOf(error))) throw error;
-    return fetchStarted(input, init);
+    return fetchStarted(input, init, send);
   }
 }
 
-async function fetchStarted(input: string, init: RequestInit): Promise<Response> {
+async function fetchStarted(input: string, init: RequestInit, send: Fetch): Promise<Response> {
   try {
-    return await fetch(input, init);
+    return await send(input, init);
   } catch (error) {
     if (causeOf(error)?.code !== "ECONNREFUSED") throw error;
     await new Promise((resolve) => setTimeout(resolve, restartMs));
-    return fetch(input, init);
+    return send(input, init);
   }
 }
 

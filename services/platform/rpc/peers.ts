@@ -4,6 +4,7 @@ import { type ConfigDefinition, defineConfig, url } from "../config.ts";
 import { httpSubgraph, inProcessSubgraph } from "../graph/clients.ts";
 import type { SubgraphClient, SubgraphServer } from "../graph/subgraph-server.ts";
 import { proxyTo } from "../http/proxy.ts";
+import type { InternalTls } from "../security/internal-tls.ts";
 import type { Secrets } from "../security/secrets.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -11,6 +12,7 @@ import { httpClient, inProcessClient } from "./client.ts";
 import type { AnyStreamImplementation, Client, Contract } from "./contract.ts";
 import type { Serve } from "./serving.ts";
 import { httpStreams, inProcessStreams } from "./streams.ts";
+import { type Fetch, tlsFetch } from "./tls-fetch.ts";
 import type { ServiceTokens } from "./token.ts";
 
 /** A service of this process, as the others in it reach it. */
@@ -52,16 +54,19 @@ export interface PeerOptions {
   metrics: Metrics;
   timeoutMs: number;
   logger: Logger;
+  /** Absent: peers are called over plain HTTP. */
+  tls?: InternalTls | undefined;
 }
 
 /** Makes the ways to reach a peer. Whether it is in this process is decided here, and nobody else can tell. */
 export class Peers {
   readonly #options: PeerOptions;
-
   readonly #calls: Counter;
+  readonly #send: Fetch | undefined;
 
   constructor(options: PeerOptions) {
     this.#options = options;
+    this.#send = options.tls && tlsFetch(options.tls);
     this.#calls = options.metrics.counter(
       "postern_peer_calls_total",
       "Calls to other services, in this process or not",
@@ -75,7 +80,12 @@ export class Peers {
     const { service } = contract;
     const client = this.#isLocal(service)
       ? inProcessClient(contract, () => this.#local(service).serve)
-      : httpClient(contract, { url: this.#url(service), timeoutMs, token: () => tokens.token(caller, service) });
+      : httpClient(contract, {
+          url: this.#url(service),
+          timeoutMs,
+          token: () => tokens.token(caller, service),
+          send: this.#send,
+        });
     return this.#counted(service, client);
   }
 
@@ -84,11 +94,14 @@ export class Peers {
     const { service } = contract;
     return this.#isLocal(service)
       ? inProcessStreams(contract, () => this.#local(service).streams)
-      : httpStreams(contract, { url: this.#url(service), caller, secrets, timeoutMs });
+      : httpStreams(contract, { url: this.#url(service), caller, secrets, timeoutMs, send: this.#send });
   }
 
   upstream(service: string): RequestListener {
-    if (!this.#isLocal(service)) return proxyTo(service, this.#url(service), this.#options.logger);
+    if (!this.#isLocal(service)) {
+      const { logger, tls } = this.#options;
+      return proxyTo(service, this.#url(service), { logger, tls });
+    }
     return (request, response) => {
       const { http } = this.#local(service);
       if (!http) throw new Error(`${service} has no HTTP side`);
@@ -106,6 +119,7 @@ export class Peers {
           service,
           timeoutMs: timeoutMs + outsideCallMs,
           token: () => tokens.token(caller, service),
+          send: this.#send,
         });
     return (query) => {
       this.#calls.inc({ service, way: "graph" });
@@ -141,6 +155,8 @@ export class Peers {
   }
 
   #url(service: string): string {
-    return String(this.#options.urls[peerVariable(service)]);
+    const given = String(this.#options.urls[peerVariable(service)]);
+    // With certificates nothing goes in the clear, whatever the URL says.
+    return this.#options.tls ? given.replace(/^http:/, "https:") : given;
   }
 }

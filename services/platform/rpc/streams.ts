@@ -7,6 +7,7 @@ import type { Secrets } from "../security/secrets.ts";
 import { answeringKind, withExtractedContext, withSpan } from "../telemetry/spans.ts";
 import { askPeer } from "./ask-peer.ts";
 import type { AnyStreamImplementation, Contract, StreamClient } from "./contract.ts";
+import type { Fetch } from "./tls-fetch.ts";
 import { decodeError, encodeError, isWireError } from "./wire-errors.ts";
 
 const purpose = "internal-stream";
@@ -39,22 +40,22 @@ export interface HttpStreamsOptions {
   caller: string;
   secrets: Secrets;
   timeoutMs: number;
+  /** Unless it is fetch. */
+  send?: Fetch | undefined;
 }
 
 /** The same over HTTP: GET on a signed internal URL that is good for a minute. */
 export function httpStreams<C extends Contract>(
   contract: C,
-  { url, caller, secrets, timeoutMs }: HttpStreamsOptions,
+  { url, caller, secrets, timeoutMs, send }: HttpStreamsOptions,
 ): StreamClient<C> {
   const calls = Object.keys(contract.streams ?? {}).map((name) => [
     name,
     (given: unknown) =>
-      fetchStream(
-        contract.service,
-        name,
-        `${url}${signedPath(contract.service, name, given, { caller, secrets })}`,
+      fetchStream(contract.service, name, `${url}${signedPath(contract.service, name, given, { caller, secrets })}`, {
         timeoutMs,
-      ),
+        send,
+      }),
   ]);
   return Object.fromEntries(calls);
 }
@@ -71,12 +72,17 @@ function signedPath(
   return `/streams/${service}/${name}?${new URLSearchParams({ caller, input, expires, signature })}`;
 }
 
-async function fetchStream(service: string, name: string, url: string, timeoutMs: number): Promise<Readable> {
+async function fetchStream(
+  service: string,
+  name: string,
+  url: string,
+  { timeoutMs, send }: Pick<HttpStreamsOptions, "timeoutMs" | "send">,
+): Promise<Readable> {
   // The deadline is for the answer to begin; a long message may take longer to read.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
   try {
-    const response = await askPeer(`${service}.${name}`, url, { signal: deadline.signal }, true);
+    const response = await askPeer(`${service}.${name}`, url, { signal: deadline.signal }, { isSafe: true, send });
     if (response.ok && response.body) return Readable.fromWeb(response.body as ReadableStream);
     const wire: unknown = await response.json();
     throw isWireError(wire)

@@ -6,6 +6,7 @@ import type { EventBus } from "../events/types.ts";
 import { internalListener, publicListener } from "../http/listeners.ts";
 import { type LocalService, Peers, peersConfig } from "../rpc/peers.ts";
 import { ServiceTokens } from "../rpc/token.ts";
+import { internalTlsConfig, loadInternalTls } from "../security/internal-tls.ts";
 import { createLimits, type Limits } from "../security/rate-limits.ts";
 import { Secrets, secretKeyUnder } from "../security/secrets.ts";
 import type { ServiceDefinition } from "../service.ts";
@@ -54,6 +55,7 @@ export function hostConfig(services: readonly ServiceDefinition[]): ConfigDefini
     storesConfig(stored),
     stored.length > 0 ? eventsConfig : {},
     peersConfig(remote),
+    internalTlsConfig,
     telemetryConfig,
     ...services.map((service) => service.config),
   );
@@ -70,7 +72,9 @@ export async function createHost({
   isPart = false,
   isQuiet = false,
 }: HostOptions): Promise<Host> {
-  const config = loadConfig(hostConfig(services), environment) as ConfigOf<typeof settingsConfig> &
+  const config = loadConfig(hostConfig(services), environment) as ConfigOf<
+    typeof settingsConfig & typeof internalTlsConfig
+  > &
     Record<string, unknown>;
   const settings = completeSettings(config);
   const logger = createLogger(settings);
@@ -79,6 +83,7 @@ export async function createHost({
   const secrets = new Secrets(secretKey, settings.SECRET_KEY_PREVIOUS);
   const limits = createLimits(settings.REDIS_URL, logger);
   const tokens = new ServiceTokens(secrets);
+  const tls = await loadInternalTls(config);
   const local = new Map<string, LocalService>();
   const localNames = new Set(services.map((service) => service.name));
   const peers = new Peers({
@@ -90,6 +95,7 @@ export async function createHost({
     metrics,
     logger,
     timeoutMs: settings.RPC_TIMEOUT_MS,
+    tls,
   });
   const stores = new Stores({ services: storedNames(services), config, settings, secretKey, logger, adopts: isQuiet });
   const hasEvents = !isQuiet && storedNames(services).length > 0;
@@ -106,7 +112,7 @@ export async function createHost({
     modules.push(busModule(bus, units), ...units.flatMap((unit) => unit.activeModules()));
     // One process with all services has no peers: it listens there for whoever reads its metrics, if it is told to.
     if (isPart || isSet(environment["INTERNAL_PORT"]))
-      modules.push(internalListener({ units, settings, secrets, tokens, waiting, metrics, logger }));
+      modules.push(internalListener({ units, settings, secrets, tokens, tls, waiting, metrics, logger }));
     modules.push(...publicListener({ units, settings, waiting, metrics, logger }));
   }
   lifecycle = new Lifecycle(modules, logger);
