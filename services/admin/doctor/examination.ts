@@ -16,7 +16,7 @@ import { forOperator, type Verdict, verdict } from "./verdict.ts";
 const clockToleranceS = 5;
 
 /** What a service holds beside its pool: a connection to listen and one to lock. */
-const besidePool = 2;
+const besidePool = 3;
 
 /** Looks at everything that the installation stands on; one fault does not hide the next. */
 export async function examine(installation: Installation): Promise<Verdict[]> {

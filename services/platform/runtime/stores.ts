@@ -13,7 +13,7 @@ import type { Settings } from "./settings.ts";
 
 const poolConfig = defineConfig({
   DATABASE_POOL_SIZE: integer(10, { min: 4, max: 500 }).describe(
-    "Connections to PostgreSQL at most, for each service of a process; it holds one or two more, to listen and to lock",
+    "Connections to PostgreSQL at most, for each service of a process; it holds up to three more, to listen and to lock",
   ),
 });
 
