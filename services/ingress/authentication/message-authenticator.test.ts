@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { dkimSign } from "mailauth";
 import { DnsServer } from "../../../test/support/dns-server.ts";
-import { HeaderBlock } from "../receiving/header-block.ts";
+import { HeaderCollector } from "../receiving/header-collector.ts";
 import { DnsCache, type Lookups } from "./dns-cache.ts";
 import { MessageAuthenticator } from "./message-authenticator.ts";
 
@@ -38,7 +38,7 @@ async function verify(
     pauseMs = 0,
   } = {},
 ) {
-  const header = new HeaderBlock();
+  const header = new HeaderCollector();
   const identity = { clientAddress, clientName: "client.example", envelopeSender: sender };
   using authenticator = new MessageAuthenticator(
     { lookups: cache, timeoutMs, serviceDomain: "postern.example" },

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { PassThrough, type Readable } from "node:stream";
 import { type AuthenticateResult, authenticate } from "mailauth";
 import { foldedBody, type HeaderField } from "../../message/header/fields.ts";
-import type { HeaderBlock } from "../receiving/header-block.ts";
+import type { HeaderCollector } from "../receiving/header-collector.ts";
 import { type AuthorVerdict, identifiersOf, judgeAuthor, unjudged } from "./author-verdict.ts";
 import { type Authors, authorsOf } from "./authors.ts";
 import { areSafeForVerifier, clampForVerifier } from "./clamp-for-verifier.ts";
@@ -49,11 +49,11 @@ const lineFeed = 0x0a;
 export class MessageAuthenticator implements Disposable {
   readonly #options: AuthenticatorOptions;
   readonly #identity: SenderIdentity;
-  readonly #header: HeaderBlock;
+  readonly #header: HeaderCollector;
   readonly #lookups: MessageLookups;
   #verifier: { input: PassThrough; result: Promise<AuthenticateResult> } | undefined;
 
-  constructor(options: AuthenticatorOptions, identity: SenderIdentity, header: HeaderBlock) {
+  constructor(options: AuthenticatorOptions, identity: SenderIdentity, header: HeaderCollector) {
     this.#options = options;
     this.#identity = identity;
     this.#header = header;

@@ -2,7 +2,7 @@ import { createHash, createSign, generateKeyPairSync, type KeyObject } from "nod
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { dkimSign } from "mailauth";
 import { DnsServer } from "../../../test/support/dns-server.ts";
-import { HeaderBlock } from "../receiving/header-block.ts";
+import { HeaderCollector } from "../receiving/header-collector.ts";
 import { DnsCache } from "./dns-cache.ts";
 import { MessageAuthenticator } from "./message-authenticator.ts";
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => dns.stop());
 
 async function verify(content: string, sender = "ann@x.example") {
-  const header = new HeaderBlock();
+  const header = new HeaderCollector();
   const options = { lookups: new DnsCache([dns.address]), timeoutMs: 30_000, serviceDomain: "postern.example" };
   const identity = { clientAddress: "192.0.2.9", clientName: "helo.example", envelopeSender: sender };
   using authenticator = new MessageAuthenticator(options, identity, header);

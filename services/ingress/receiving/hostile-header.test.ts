@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { DnsServer } from "../../../test/support/dns-server.ts";
 import { DnsCache } from "../authentication/dns-cache.ts";
 import { MessageAuthenticator } from "../authentication/message-authenticator.ts";
-import { HeaderBlock } from "./header-block.ts";
+import { HeaderCollector } from "./header-collector.ts";
 import { refuseLoops } from "./received-fields.ts";
 
 // Whatever a header is made of, it is looked at in a time that its length bears. What goes with the square of it takes
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => names.stop());
 
 async function authentication(header: string) {
-  const block = new HeaderBlock();
+  const block = new HeaderCollector();
   const identity = { clientAddress: "192.0.2.1", clientName: "x.example", envelopeSender: "a@x.example" };
   const options = { lookups: new DnsCache([names.address]), timeoutMs: 30_000, serviceDomain: "postern.example" };
   using authenticator = new MessageAuthenticator(options, identity, block);

@@ -7,7 +7,7 @@ import { type BadOctets, eightBitData } from "../smtp/eight-bit-data.ts";
 import { messageBytes } from "../smtp/message-bytes.ts";
 import type { GroupCommit } from "../storage/group-commit.ts";
 import { acceptanceEvent, type ReceivedMessage } from "./acceptance-event.ts";
-import { HeaderBlock } from "./header-block.ts";
+import { HeaderCollector } from "./header-collector.ts";
 import type { ClientInfo, Email, MailTransaction } from "./mail-transaction.ts";
 import { refuseLoops } from "./received-fields.ts";
 import type { SenderPolicy } from "./sender-policy.ts";
@@ -45,7 +45,7 @@ export class MessageReceiver {
     client: ClientInfo,
   ): Promise<AcceptedMessage> {
     const { blobs, serviceDomain, badOctets } = this.#options;
-    const header = new HeaderBlock();
+    const header = new HeaderCollector();
     const identity = {
       clientAddress: client.address,
       clientName: client.name,

@@ -69,8 +69,8 @@ function quotationAt(lines: readonly string[], index: number): number {
   const line = lines[index]?.trim() ?? "";
   if (line === "" || line.length > lineLimit) return 0;
   if (originalMessage.test(line)) return 1;
-  if (/^_{10,}$/.test(line) && isHeaderBlock(lines, index + 1)) return 1;
-  if (isHeaderBlock(lines, index)) return 1;
+  if (/^_{10,}$/.test(line) && isHeaderCollector(lines, index + 1)) return 1;
+  if (isHeaderCollector(lines, index)) return 1;
   return attributionAt(lines, index);
 }
 
@@ -92,7 +92,7 @@ function isAttribution(lines: readonly string[]): boolean {
   return text.endsWith(":") && attribution.test(text);
 }
 
-function isHeaderBlock(lines: readonly string[], index: number): boolean {
+function isHeaderCollector(lines: readonly string[], index: number): boolean {
   return (
     quotedFrom.test(lines[index] ?? "") &&
     lines.slice(index + 1, index + 5).filter((line) => quotedHeader.test(line)).length >= 2

@@ -39,7 +39,7 @@ export class OwnNameScene {
       "failing._domainkey.attacker.example TXT": ["SERVFAIL"],
     });
     const environment = { SERVICE_DOMAIN: "fwd.corp.example", DNS_SERVERS: dns.address };
-    return new OwnNameScene(dns, await startInstallation({ mode: "single", environment }));
+    return new OwnNameScene(dns, await startInstallation({ environment }));
   }
 
   /** A proxy address that leads to the bootstrap account. */

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { HeaderBlock } from "./header-block.ts";
+import { HeaderCollector } from "./header-collector.ts";
 
-async function collect(chunks: readonly Buffer[]): Promise<HeaderBlock> {
-  const block = new HeaderBlock();
+async function collect(chunks: readonly Buffer[]): Promise<HeaderCollector> {
+  const block = new HeaderCollector();
   const passed: Buffer[] = [];
   async function* source() {
     yield* chunks;

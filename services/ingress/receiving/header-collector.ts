@@ -6,7 +6,7 @@ import { SmtpRefusal } from "../smtp/refusals.ts";
 const limitBytes = 512 * 1024;
 
 /** Collects the header section (RFC 5322 section 2.1) of a message that is read through it. */
-export class HeaderBlock {
+export class HeaderCollector {
   readonly #section = new HeaderSection();
   #fields: readonly HeaderField[] | undefined;
 
