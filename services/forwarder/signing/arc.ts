@@ -8,7 +8,7 @@ const maxInstances = 50;
 
 type ChainState = "none" | "pass" | "fail";
 
-export interface ArcOptions {
+interface ArcOptions {
   /** The chain's state as ingress found it; undefined if it was not evaluated. */
   readonly chainState: string | undefined;
   /** The value of our Authentication-Results field. */

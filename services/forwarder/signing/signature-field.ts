@@ -4,7 +4,7 @@ import type { SigningKey } from "./signing-key.ts";
 const lineLimit = 76;
 
 /** Tags of a signature in their order; `b` is added last (RFC 6376 section 3.5). */
-export type Tags = Readonly<Record<string, string | number>>;
+type Tags = Readonly<Record<string, string | number>>;
 
 /** A field in relaxed canonicalization (RFC 6376 section 3.4.2), without the end of its line. */
 export function relaxedField({ raw }: HeaderField): string {

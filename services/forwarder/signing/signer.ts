@@ -7,16 +7,16 @@ import type { SigningKeys } from "./keys.ts";
 
 /** The values of FORWARD_SIGN. */
 export const signingModes = ["dkim+arc", "dkim", "arc", "off"] as const;
-export type SigningMode = (typeof signingModes)[number];
+type SigningMode = (typeof signingModes)[number];
 
-export interface SignerOptions {
+interface SignerOptions {
   keys: Pick<SigningKeys, "current">;
   mode: SigningMode;
   domain: string;
 }
 
 /** A message to be signed, and ingress' results for it. */
-export interface Unsigned {
+interface Unsigned {
   fields: readonly HeaderField[];
   bodyHash: string;
   chainState: string | undefined;

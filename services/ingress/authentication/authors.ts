@@ -3,7 +3,7 @@ import { type Mailbox, parseAddressList } from "../../message/address/address-li
 import { bytesAsText, fieldsNamed, foldedBody, type HeaderField } from "../../message/header/fields.ts";
 
 /** An addr-spec (RFC 5322 section 3.4.1) of From. */
-export interface AuthorAddress {
+interface AuthorAddress {
   /** Without quotes, otherwise as it stands. */
   readonly localPart: string;
   /** ASCII, in lower case, without a final dot; an address literal with its brackets. */

@@ -12,7 +12,7 @@ import { type OwnNameClaim, ownNameClaim } from "./own-name.ts";
 import { noVerdict, type Verdict, verdictOf } from "./verdict.ts";
 
 /** What SPF is evaluated for. */
-export interface SenderIdentity {
+interface SenderIdentity {
   readonly clientAddress: string;
   readonly clientName: string;
   readonly envelopeSender: string;

@@ -35,7 +35,7 @@ export const noVerdict: Verdict = {
   mustReplaceFrom: false,
 };
 
-export interface AuthorsJudged {
+interface AuthorsJudged {
   readonly verdicts: readonly AuthorVerdict[];
   /** Authors.isUnreadable. */
   readonly isUnreadable: boolean;

@@ -2,7 +2,7 @@ import { networkOf } from "../../platform/net/ip-address.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import { SmtpRefusal } from "../smtp/refusals.ts";
 
-export interface MailLimitsOptions {
+interface MailLimitsOptions {
   perClient: number;
   perBinding: number;
   /** Clients without limits; their messages count towards no binding's limit either. */

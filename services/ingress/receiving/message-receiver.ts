@@ -13,7 +13,7 @@ import { refuseLoops } from "./received-fields.ts";
 import type { SenderPolicy } from "./sender-policy.ts";
 import type { SmtpTelemetry } from "./smtp-telemetry.ts";
 
-export interface MessageReceiverOptions extends AuthenticatorOptions {
+interface MessageReceiverOptions extends AuthenticatorOptions {
   blobs: BlobStore;
   groupCommit: GroupCommit;
   telemetry: SmtpTelemetry;
@@ -22,7 +22,7 @@ export interface MessageReceiverOptions extends AuthenticatorOptions {
 }
 
 /** A durable message and its emails, one per binding. */
-export interface AcceptedMessage {
+interface AcceptedMessage {
   readonly message: ReceivedMessage;
   readonly emails: readonly Email[];
 }

@@ -15,7 +15,7 @@ export type Recipient =
   /** One of our reverse paths: forwarder reads the message as a bounce. */
   | { kind: "returned"; address: string };
 
-export interface RecipientsOptions {
+interface RecipientsOptions {
   bindings: Bindings;
   reversePaths: ReversePaths;
   serviceDomain: string;

@@ -5,7 +5,7 @@ import type { MessageAuthentication } from "../authentication/message-authentica
 import { SmtpRefusal } from "../smtp/refusals.ts";
 import type { MailTransaction } from "./mail-transaction.ts";
 
-export interface SenderPolicyOptions {
+interface SenderPolicyOptions {
   /** Tells which local parts only the service itself writes from. */
   bindings: Pick<Client<typeof bindingsContract>, "isReserved">;
   /** DMARC_ENFORCE. */

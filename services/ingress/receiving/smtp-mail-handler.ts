@@ -9,7 +9,7 @@ import type { MessageReceiver } from "./message-receiver.ts";
 import type { Recipients } from "./recipients.ts";
 import type { SmtpTelemetry } from "./smtp-telemetry.ts";
 
-export interface SmtpMailHandlerOptions {
+interface SmtpMailHandlerOptions {
   limits: MailLimits;
   recipients: Recipients;
   receiver: MessageReceiver;

@@ -7,7 +7,7 @@ export interface ProxiedClient {
 }
 
 /** A complete header: its length, and the client unless the connection is the proxy's own. */
-export interface ProxyHeader {
+interface ProxyHeader {
   readonly lengthBytes: number;
   readonly client: ProxiedClient | undefined;
 }

@@ -28,7 +28,7 @@ const refusals = {
   mailLoop: [554, "5.4.6", "The message has been here before"],
 } as const satisfies Record<string, readonly [code: number, status: string, text: string]>;
 
-export type RefusalReason = keyof typeof refusals;
+type RefusalReason = keyof typeof refusals;
 
 /** A negative reply to an SMTP command. smtp-server reads `responseCode` and `message`. */
 export class SmtpRefusal extends Error {

@@ -17,7 +17,7 @@ export interface MailHandler {
   closed(session: SMTPServerSession): void;
 }
 
-export interface SmtpServerOptions {
+interface SmtpServerOptions {
   /** The host name in the greeting and in the reply to EHLO. */
   name: string;
   sizeLimitBytes: number;

@@ -4,7 +4,7 @@ import { type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import type { RawMessage, RawMessages } from "./raw-messages.ts";
 
 /** What is committed for one message: its bytes and an event for each of its emails. */
-export interface MessageCommit {
+interface MessageCommit {
   readonly rawMessage: RawMessage;
   readonly events: readonly OutgoingEvent[];
 }

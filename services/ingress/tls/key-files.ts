@@ -6,12 +6,12 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import { type KeyPair, selfSigned } from "./self-signed.ts";
 
 /** Paths of the private key and the certificate chain, both PEM. */
-export interface KeyPaths {
+interface KeyPaths {
   readonly key: string | undefined;
   readonly cert: string | undefined;
 }
 
-export interface KeySource {
+interface KeySource {
   readonly current: KeyPair;
   /** Background tasks that pass on a new pair. */
   watch(onChange: (pair: KeyPair) => void): PollingTask[];

@@ -16,7 +16,7 @@ const dayMs = 86_400_000;
 export const lifetimeDays = 14;
 
 /** Derives keys: the current one, and the previous one while it is rotated. */
-export interface ReversePathKeys {
+interface ReversePathKeys {
   keys(purpose: string): readonly [Buffer, ...Buffer[]];
 }
 
