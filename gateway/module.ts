@@ -4,6 +4,7 @@ import { bindingsContract } from "../services/bindings/contract.ts";
 import { forwarderContract } from "../services/forwarder/contract.ts";
 import { mailboxContract } from "../services/mailbox/contract.ts";
 import { CallerStatements } from "../services/platform/graph/caller-statement.ts";
+import { DeviceCookie } from "../services/platform/http/device-cookie.ts";
 import { SessionCookie } from "../services/platform/http/session-cookie.ts";
 import { defineStatelessService } from "../services/platform/service.ts";
 import { restContract } from "../services/rest/contract.ts";
@@ -37,6 +38,7 @@ export const gateway = defineStatelessService({
   build({ config, settings, secrets, rpc, streams, subgraphs, upstream, logger }) {
     const trustedHops = config.TRUSTED_PROXY_HOPS;
     const cookie = new SessionCookie(settings.PUBLIC_URL);
+    const deviceCookie = new DeviceCookie(settings.PUBLIC_URL);
     const credentials = new Credentials(rpc.auth, cookie);
     const server = createGraphServer({
       subgraphs,
@@ -45,7 +47,7 @@ export const gateway = defineStatelessService({
       logger,
     });
     const statements = new CallerStatements(secrets);
-    const graph = graphHandler({ server, credentials, cookie, statements, trustedHops, logger });
+    const graph = graphHandler({ server, credentials, cookie, deviceCookie, statements, trustedHops, logger });
     const events = new LiveEvents(credentials, streams.mailbox);
     const own = express.Router();
     own.all("/graphql", graph);

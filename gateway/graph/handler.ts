@@ -4,6 +4,7 @@ import { asServiceError, Refusal, type ServiceError } from "../../services/platf
 import type { CallerStatements } from "../../services/platform/graph/caller-statement.ts";
 import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import { browserName } from "../../services/platform/http/browser-name.ts";
+import type { DeviceCookie } from "../../services/platform/http/device-cookie.ts";
 import { isHangUp } from "../../services/platform/http/hang-up.ts";
 import { readBody } from "../../services/platform/http/read-body.ts";
 import type { SessionCookie } from "../../services/platform/http/session-cookie.ts";
@@ -17,6 +18,7 @@ export interface GraphHttpOptions {
   server: ApolloServer<GraphContext>;
   credentials: Credentials;
   cookie: SessionCookie;
+  deviceCookie: DeviceCookie;
   statements: CallerStatements;
   trustedHops: number;
   logger: Logger;
@@ -32,15 +34,18 @@ export function graphHandler(options: GraphHttpOptions) {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, options: GraphHttpOptions): Promise<void> {
-  const { server, credentials, cookie, statements, trustedHops, logger } = options;
+  const { server, credentials, cookie, deviceCookie, statements, trustedHops, logger } = options;
   try {
     const httpGraphQLRequest = await graphRequest(request);
     const { caller, isStale } = await credentials.identify(request.headers);
     const browser = browserName(request.headers["user-agent"]);
-    const statement = statements.sign({ caller, clientAddress: clientAddress(request, trustedHops), browser });
+    const device = deviceCookie.read(request.headers.cookie);
+    const statement = statements.sign({ caller, clientAddress: clientAddress(request, trustedHops), browser, device });
     const context: GraphContext = { statement, session: isStale ? { change: { token: null } } : {} };
     const outcome = await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
-    if (context.session.change) response.setHeader("set-cookie", cookie.write(context.session.change));
+    const { change } = context.session;
+    if (change)
+      response.setHeader("set-cookie", [cookie.write(change), ...(change.token ? [deviceCookie.write(device)] : [])]);
     for (const [name, value] of outcome.headers) response.setHeader(name, value);
     response.setHeader("cache-control", "no-store");
     const body = outcome.body.kind === "complete" ? outcome.body.string : "";

@@ -6,7 +6,10 @@ export const authConfig = defineConfig({
     "After how many days a new key signs bearer tokens; the old one verifies until the last of its tokens ends",
   ),
   LIMIT_SIGN_IN_PER_ACCOUNT: integer(10, { min: 1 }).describe(
-    "Failed sign-ins in 15 minutes after which an account is refused; a success starts anew",
+    "Failed sign-ins in 15 minutes after which one client (a browser that signed in before, or an address) is refused for an account; a success starts anew",
+  ),
+  LIMIT_SIGN_IN_STRANGERS_PER_ACCOUNT: integer(50, { min: 1 }).describe(
+    "Failed sign-ins to an account in an hour, by all clients that never signed in to it, after which such clients are refused; known ones and passkeys are not",
   ),
   LIMIT_SIGN_IN_PER_ADDRESS: integer(100, { min: 1 }).describe(
     "Failed sign-ins in 15 minutes after which a client address (IPv6: its /64) is refused",

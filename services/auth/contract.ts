@@ -40,8 +40,12 @@ export const WebhookIdentity = z.object({
   secrets: z.array(z.string()).min(1),
 });
 
-/** Where somebody signs in from; `browser` is a plain name, such as "Firefox on Linux". */
-const Origin = z.object({ clientAddress: z.string(), browser: z.string().max(100).optional() });
+/** Where somebody signs in from; `browser` is a plain name, such as "Firefox on Linux", `device` what its cookie knows it by. */
+const Origin = z.object({
+  clientAddress: z.string(),
+  browser: z.string().max(100).optional(),
+  device: z.string().max(100).optional(),
+});
 
 /** What auth answers. Errors: WrongUserOrPassword, WrongPassword, BearerTokenInvalid, TokenNotFound, SecondFactorRequired, WrongSecondFactor, SecondFactorNotEnabled, RateLimited, NotFound, Conflict, ValidationFailed. */
 export const authContract = {

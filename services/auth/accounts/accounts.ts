@@ -7,6 +7,7 @@ import type { Database, Queryable, Transaction } from "../../platform/db/types.t
 import { Refusal } from "../../platform/errors.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import { isId, newId } from "../../platform/ids.ts";
+import { type Client, clientDigests } from "../sessions/known-clients.ts";
 import type { WebhookSecrets } from "../tokens/webhook-secrets.ts";
 import { type Account, type AccountRow, accountColumns, accountOf, noSuchAccount } from "./account-row.ts";
 import type { Passwords } from "./passwords.ts";
@@ -31,11 +32,19 @@ interface AccountToInsert {
 /** An account as signing in sees it. */
 export interface AccountForSignIn {
   id: string;
+  /** The username as it is compared. */
+  key: string;
   passwordHash: string;
   isDisabled: boolean;
-  /** Somebody has signed in to it from this client address before. */
-  isKnownAddress: boolean;
+  /** Somebody has signed in to it before by this browser, or from this address. */
+  knownBy: "device" | "address" | "nothing";
 }
+
+const signInColumns = `account.id, username_key as key, password_hash, disabled_at is not null as is_disabled,
+  case when exists (select from known_client where account_id = account.id and client_digest = $2) then 'device'
+       when exists (select from known_client where account_id = account.id and client_digest = $3)
+         or exists (select from session where account_id = account.id and client_address = $4) then 'address'
+       else 'nothing' end as known_by`;
 
 /** Who may use the service. */
 export class Accounts {
@@ -151,28 +160,25 @@ export class Accounts {
   }
 
   /** What signing in needs to know of a username; undefined when there is no such account. */
-  async forSignIn(key: string, clientAddress: string): Promise<AccountForSignIn | undefined> {
+  async forSignIn(key: string, client: Client): Promise<AccountForSignIn | undefined> {
+    const { device, address } = clientDigests(client);
     const { rows } = await this.#db.query<AccountForSignIn>(
-      `select id, password_hash, disabled_at is not null as is_disabled,
-              exists (select from session where account_id = account.id and client_address = $2) as is_known_address
-         from account where username_key = $1`,
-      [key, clientAddress],
+      `select ${signInColumns} from account where username_key = $1`,
+      [key, device, address, client.clientAddress],
       { name: "auth.for_sign_in" },
     );
     return rows[0];
   }
 
   /** The same for who is signed in. */
-  async forReauthentication(
-    id: string,
-    clientAddress: string,
-  ): Promise<(AccountForSignIn & { key: string }) | undefined> {
-    const { rows } = await this.#db.query<AccountForSignIn & { key: string }>(
-      `select id, username_key as key, password_hash, disabled_at is not null as is_disabled,
-              exists (select from session where account_id = account.id and client_address = $2) as is_known_address
-         from account where id = $1`,
-      [id, clientAddress],
-    );
+  async forReauthentication(id: string, client: Client): Promise<AccountForSignIn | undefined> {
+    const { device, address } = clientDigests(client);
+    const { rows } = await this.#db.query<AccountForSignIn>(`select ${signInColumns} from account where id = $1`, [
+      id,
+      device,
+      address,
+      client.clientAddress,
+    ]);
     return rows[0];
   }
 

@@ -1,8 +1,9 @@
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
+import { network } from "../sessions/network.ts";
 import type { BearerToken, Origin, Sessions } from "../sessions/sessions.ts";
-import { network, refuseUnless } from "../sessions/sign-in-throttle.ts";
+import { refuseUnless } from "../sessions/sign-in-throttle.ts";
 import type { AccountLinks } from "./account-links.ts";
 import { noSuchLink } from "./account-links.ts";
 import type { Accounts } from "./accounts.ts";

@@ -29,6 +29,8 @@ export class CredentialRevocation {
   /** Ends all sessions but one, and the links that were sent to choose a new password. */
   async endSessions(tx: Transaction, accountId: string, keptSession?: string): Promise<EndedCredentials> {
     await tx.query(`delete from account_link where account_id = $1 and purpose = 'reset'`, [accountId]);
+    // Whoever had signed in may have been somebody else.
+    if (keptSession === undefined) await tx.query(`delete from known_client where account_id = $1`, [accountId]);
     const sessions = await this.#parts.sessions.revokeOthers(accountId, keptSession, tx);
     return { sessions, hadApiToken: false, isWebhookSecretRotated: false, passkeys: 0, hadSecondFactor: false };
   }

@@ -1,6 +1,7 @@
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
+import type { Client } from "./known-clients.ts";
 import type { SignIn } from "./sign-in.ts";
 
 /** How long a password or a passkey that was given counts as fresh. */
@@ -43,7 +44,7 @@ export class FreshProof {
   }
 
   /** Makes the session's proof fresh. @throws Refusal FreshProofRequired by an API token; WrongPassword, RateLimited */
-  async byPassword(caller: ProofCaller, password: string, origin: { clientAddress: string }): Promise<void> {
+  async byPassword(caller: ProofCaller, password: string, origin: Client): Promise<void> {
     if (caller.sessionId === undefined) throw neverByApiToken();
     await this.#parts.signIn.checkPassword(caller.accountId, password, origin);
     await this.#record(caller);

@@ -5,6 +5,7 @@ import { isId, newId } from "../../platform/ids.ts";
 import type { BearerToken as BearerTokenSchema, Caller } from "../contract.ts";
 import { signBearer, verifyBearer } from "../tokens/bearer-tokens.ts";
 import type { SigningKeys } from "../tokens/signing-keys.ts";
+import { KnownClients } from "./known-clients.ts";
 
 export type BearerToken = z.output<typeof BearerTokenSchema>;
 
@@ -13,6 +14,8 @@ export interface Origin {
   clientAddress: string;
   /** A plain name of what it is done with, such as "Firefox on Linux", where it said so. */
   browser?: string | undefined;
+  /** What its cookie knows the browser by, whoever signs in with it. */
+  device?: string | undefined;
 }
 
 /** A sign-in, as its account's owner sees it. */
@@ -44,11 +47,13 @@ export class Sessions {
   readonly #db: Database;
   readonly #keys: SigningKeys;
   readonly #lifetimeMs: number;
+  readonly #knownClients: KnownClients;
 
   constructor(db: Database, keys: SigningKeys, lifetimeMs: number) {
     this.#db = db;
     this.#keys = keys;
     this.#lifetimeMs = lifetimeMs;
+    this.#knownClients = new KnownClients(db);
   }
 
   /**
@@ -57,9 +62,10 @@ export class Sessions {
    */
   async open(
     accountId: string,
-    { clientAddress, browser }: Origin,
+    origin: Origin,
     { isSecondFactorGranted = false, proof }: SessionOptions,
   ): Promise<BearerToken | undefined> {
+    const { clientAddress, browser } = origin;
     const sessionId = newId();
     const expiresAt = new Date(Math.floor((Date.now() + this.#lifetimeMs) / 1000) * 1000);
     const key = await this.#keys.signing();
@@ -84,6 +90,7 @@ export class Sessions {
     );
     const [opened] = rows;
     if (!opened) return undefined;
+    await this.#knownClients.remember(accountId, origin, isSecondFactorGranted);
     const token = await signBearer({ sessionId, accountId, isSecondFactorGranted, expiresAt }, key);
     return {
       id: sessionId,
@@ -153,8 +160,9 @@ export class Sessions {
     return rowCount;
   }
 
-  /** Lets go of sessions that have ended; true when more may be left. */
+  /** Deletes sessions that have ended, and clients that were not seen for long; true when more may be left. */
   async sweep(): Promise<boolean> {
+    await this.#knownClients.sweep();
     const { rowCount } = await this.#db.query(
       `delete from session where id in (select id from session where expires_at <= now() limit $1)`,
       [sweptAtOnce],

@@ -1,33 +1,43 @@
 import { createHash } from "node:crypto";
-import ipaddr from "ipaddr.js";
 import { Refusal } from "../../platform/errors.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import type { AuthConfig } from "../config.ts";
+import type { Client } from "./known-clients.ts";
+import { network } from "./network.ts";
 
 const windowS = 15 * 60;
 
+/** Strangers of all addresses together get fewer guesses an hour than any password that may be chosen would fall to in years. */
+const strangersWindowS = 3_600;
+
 /** What a sign-in counts towards. */
-export interface Attempt {
-  clientAddress: string;
+export interface Attempt extends Client {
   usernameKey: string;
-  /** Whether somebody has signed in to the account from this address before. */
-  isKnownAddress: boolean;
+  /** Somebody has signed in to the account before by this browser, or from this address; a stranger otherwise. */
+  knownBy: "device" | "address" | "nothing";
 }
 
 /**
- * Slows down who guesses. Failures count, per account and per client address; successes never do, so that a program may sign in
- * with the right password as often as it likes, short of a flood. An address that the account was signed in to from before has
- * a count of its own: nobody is locked out by the guesses of strangers.
+ * Slows down who guesses. Failures count, per account and client, and per client address; successes never do, so that a program may
+ * sign in with the right password as often as it likes, short of a flood. Nobody is locked out by the guesses of others: each
+ * address counts for itself, what strangers do together counts against strangers alone, and a browser that has signed in before is
+ * known by its cookie even at an address that others guess from. Passkeys cannot be guessed, and are not counted.
  */
 export class SignInThrottle {
   readonly #flood: Limit;
   readonly #address: Limit;
   readonly #account: Limit;
+  readonly #strangers: Limit;
 
   constructor(limits: Limits, config: AuthConfig) {
     this.#flood = limits.limit({ name: "sign-in-flood", points: config.LIMIT_SIGN_IN_FLOOD_PER_MIN, windowS: 60 });
     this.#address = limits.limit({ name: "sign-in-address", points: config.LIMIT_SIGN_IN_PER_ADDRESS, windowS });
     this.#account = limits.limit({ name: "sign-in-account", points: config.LIMIT_SIGN_IN_PER_ACCOUNT, windowS });
+    this.#strangers = limits.limit({
+      name: "sign-in-strangers",
+      points: config.LIMIT_SIGN_IN_STRANGERS_PER_ACCOUNT,
+      windowS: strangersWindowS,
+    });
   }
 
   /** Before anything is looked up. @throws Refusal RateLimited */
@@ -37,20 +47,24 @@ export class SignInThrottle {
 
   /** Just before a password is checked. @throws Refusal RateLimited */
   async check(attempt: Attempt): Promise<void> {
-    refuseUnless(await this.#address.check(network(attempt.clientAddress)));
-    refuseUnless(await this.#account.check(accountKey(attempt)));
+    for (const { limit, key } of this.#countersOf(attempt)) refuseUnless(await limit.check(key));
   }
 
   async failed(attempt: Attempt): Promise<void> {
-    await Promise.all([
-      this.#address.consume(network(attempt.clientAddress)),
-      this.#account.consume(accountKey(attempt)),
-    ]);
+    await Promise.all(this.#countersOf(attempt).map(({ limit, key }) => limit.consume(key)));
   }
 
   /** The address keeps its failures, or a guesser would wipe them out by an account of its own. */
   async succeeded(attempt: Attempt): Promise<void> {
-    await this.#account.reset(accountKey(attempt));
+    await this.#account.reset(clientKey(attempt));
+  }
+
+  #countersOf(attempt: Attempt): { limit: Limit; key: string }[] {
+    const own = { limit: this.#account, key: clientKey(attempt) };
+    const address = { limit: this.#address, key: network(attempt.clientAddress) };
+    if (attempt.knownBy === "device") return [own];
+    if (attempt.knownBy === "address") return [address, own];
+    return [address, own, { limit: this.#strangers, key: hashed(attempt.usernameKey) }];
   }
 }
 
@@ -60,18 +74,12 @@ export function refuseUnless({ isAllowed, retryAfterS }: { isAllowed: boolean; r
     throw new Refusal("RateLimited", { public: "Too many attempts; please try again later.", retryAfterS });
 }
 
-/** Hashed: what people type as a username may be their password, and has no business in Redis. */
-function accountKey({ usernameKey, clientAddress, isKnownAddress }: Attempt): string {
-  const scope = isKnownAddress ? `${usernameKey}\n${clientAddress}` : usernameKey;
-  return createHash("sha256").update(scope).digest("base64url");
+/** An account as one client tries it. */
+function clientKey({ usernameKey, clientAddress, device, knownBy }: Attempt): string {
+  return hashed([usernameKey, knownBy, knownBy === "device" ? device : network(clientAddress)].join("\n"));
 }
 
-/** An IPv6 host has a whole /64 to itself (RFC 4291 section 2.5.4). */
-export function network(clientAddress: string): string {
-  if (!ipaddr.isValid(clientAddress)) return clientAddress;
-  const address = ipaddr.parse(clientAddress);
-  if (!(address instanceof ipaddr.IPv6)) return address.toString();
-  return address.isIPv4MappedAddress()
-    ? address.toIPv4Address().toString()
-    : address.toByteArray().slice(0, 8).join(".");
+/** What people type as a username may be their password, and has no business in Redis. */
+function hashed(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
 }

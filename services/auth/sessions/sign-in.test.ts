@@ -17,6 +17,7 @@ beforeAll(async () => {
   db = await testDatabase({ schema: "auth", migrations: new URL("../migrations/", import.meta.url) });
   const environment = {
     LIMIT_SIGN_IN_PER_ACCOUNT: "3",
+    LIMIT_SIGN_IN_STRANGERS_PER_ACCOUNT: "5",
     LIMIT_SIGN_IN_PER_ADDRESS: "6",
     LIMIT_SIGN_IN_FLOOD_PER_MIN: "40",
   };
@@ -77,19 +78,39 @@ test("an account's failures are counted, known or not, and a success starts anew
   }
   for (const username of ["slow@example.org", "unknown-and-slow"]) {
     for (let failure = 0; failure < 3; failure++)
-      await expect(signIn(username, "wrong", `203.0.113.1${failure}`)).rejects.toMatchObject(wrong);
-    const refused = signIn(username, password, "203.0.113.20");
+      await expect(signIn(username, "wrong", "203.0.113.10")).rejects.toMatchObject(wrong);
+    const refused = signIn(username, password, "203.0.113.10");
     await expect(refused).rejects.toMatchObject({ kind: "RateLimited", status: 429, retryAfterS: expect.any(Number) });
   }
 });
 
-test("who has signed in from an address before is not locked out of it by strangers", async () => {
+test("one stranger's guesses lock nobody else out; those of many lock strangers out, and nobody who has signed in before", async () => {
   await add("victim@example.org");
   await signIn("victim@example.org", password, "203.0.113.50");
+  const device = { username: "victim@example.org", clientAddress: "203.0.113.51", device: "a".repeat(22) };
+  await service.client.signIn({ ...device, password });
   for (let guess = 0; guess < 3; guess++)
-    await expect(signIn("victim@example.org", "guess", `203.0.113.6${guess}`)).rejects.toMatchObject(wrong);
-  await expect(signIn("victim@example.org", password, "203.0.113.70")).rejects.toMatchObject({ kind: "RateLimited" });
+    await expect(signIn("victim@example.org", "guess", "203.0.113.60")).rejects.toMatchObject(wrong);
+  await expect(signIn("victim@example.org", password, "203.0.113.60")).rejects.toMatchObject({ kind: "RateLimited" });
+  await expect(signIn("victim@example.org", password, "203.0.113.70")).resolves.toBeDefined();
+
+  for (let guess = 0; guess < 2; guess++)
+    await expect(signIn("victim@example.org", "guess", `203.0.113.8${guess}`)).rejects.toMatchObject(wrong);
+  await expect(signIn("victim@example.org", password, "203.0.113.90")).rejects.toMatchObject({ kind: "RateLimited" });
   await expect(signIn("victim@example.org", password, "203.0.113.50")).resolves.toBeDefined();
+  // The browser is known wherever it is, even where somebody guesses from.
+  await expect(service.client.signIn({ ...device, password, clientAddress: "203.0.113.60" })).resolves.toBeDefined();
+  const unknown = { ...device, device: "b".repeat(22), clientAddress: "203.0.113.91" };
+  await expect(service.client.signIn({ ...unknown, password })).rejects.toMatchObject({ kind: "RateLimited" });
+});
+
+test("a browser that is known has a count of its own, and its guesses are refused like a stranger's", async () => {
+  await add("stolen@example.org");
+  const device = { username: "stolen@example.org", clientAddress: "203.0.113.120", device: "c".repeat(22) };
+  await service.client.signIn({ ...device, password });
+  for (let guess = 0; guess < 3; guess++)
+    await expect(service.client.signIn({ ...device, password: "guess" })).rejects.toMatchObject(wrong);
+  await expect(service.client.signIn({ ...device, password })).rejects.toMatchObject({ kind: "RateLimited" });
 });
 
 test("guesses sent at once get no further than guesses sent one by one", async () => {
@@ -99,8 +120,8 @@ test("guesses sent at once get no further than guesses sent one by one", async (
   );
   const kinds = outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason.kind : "signed in"));
   // The limit, and what was being checked when it was reached.
-  expect(kinds.filter((kind) => kind === "WrongUserOrPassword").length).toBeLessThanOrEqual(3 + 1);
-  expect(kinds.filter((kind) => kind === "RateLimited").length).toBeGreaterThanOrEqual(16);
+  expect(kinds.filter((kind) => kind === "WrongUserOrPassword").length).toBeLessThanOrEqual(5 + 1);
+  expect(kinds.filter((kind) => kind === "RateLimited").length).toBeGreaterThanOrEqual(14);
 });
 
 test("an address's failures are counted over all accounts; an IPv6 host is its /64", async () => {

@@ -41,8 +41,8 @@ export class SignIn {
     const { clientAddress } = origin;
     await throttle.arrive(clientAddress);
     const key = usernameKey(username);
-    const account = isUsername(username) ? await accounts.forSignIn(key, clientAddress) : undefined;
-    const attempt: Attempt = { usernameKey: key, clientAddress, isKnownAddress: account?.isKnownAddress ?? false };
+    const account = isUsername(username) ? await accounts.forSignIn(key, origin) : undefined;
+    const attempt: Attempt = { ...origin, usernameKey: key, knownBy: account?.knownBy ?? "nothing" };
     const isRight = await this.#verify(account, password, attempt);
     const bearer =
       account && isRight && !account.isDisabled
@@ -123,13 +123,13 @@ export class SignIn {
   }
 
   /** Checks the password of an account that is signed in to, under the same limits as a sign-in. @throws Refusal WrongPassword, RateLimited */
-  async checkPassword(accountId: string, password: string, { clientAddress }: Origin): Promise<void> {
+  async checkPassword(accountId: string, password: string, origin: Origin): Promise<void> {
     const { accounts, throttle } = this.#parts;
-    const account = await accounts.forReauthentication(accountId, clientAddress);
-    const attempt = {
+    const account = await accounts.forReauthentication(accountId, origin);
+    const attempt: Attempt = {
+      ...origin,
       usernameKey: account?.key ?? "",
-      clientAddress,
-      isKnownAddress: account?.isKnownAddress ?? false,
+      knownBy: account?.knownBy ?? "nothing",
     };
     if (await this.#verify(account, password, attempt)) return;
     await throttle.failed(attempt);

@@ -26,6 +26,8 @@ export interface CallerStatement {
   clientAddress: string;
   /** A plain name of what it asks with, where it says so. */
   browser?: string | undefined;
+  /** What its cookie knows the browser by, whoever signs in with it. */
+  device?: string | undefined;
 }
 
 /** Signs who is asking for the services, and reads it there. */

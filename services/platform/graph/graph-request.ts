@@ -28,9 +28,9 @@ export class GraphRequest<Loaders = unknown> {
   }
 
   /** Where it comes from, as a sign-in keeps it. */
-  get origin(): Pick<CallerStatement, "clientAddress" | "browser"> {
-    const { clientAddress, browser } = this.#statement;
-    return { clientAddress, browser };
+  get origin(): Pick<CallerStatement, "clientAddress" | "browser" | "device"> {
+    const { clientAddress, browser, device } = this.#statement;
+    return { clientAddress, browser, device };
   }
 
   /** Batching reads of this one request; nothing outlives it, so that no answer is ever stale or somebody else's. */

@@ -42,6 +42,11 @@ export class GraphClient {
     };
   }
 
+  /** The same client at another address. */
+  moveTo(address: string): void {
+    this.#headers["x-forwarded-for"] = address;
+  }
+
   async ask(query: string, variables: Variables = {}): Promise<Outcome> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const response = await fetch(this.#url, {

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import type { Database } from "../../platform/db/types.ts";
+import { network } from "./network.ts";
+
+/** After which a browser or an address that was not seen again is a stranger's. */
+const lifetimeD = 180;
+
+/** Of an account; a program that signs in from ever new addresses fills no table. */
+const mostPerAccount = 200;
+
+/** What a sign-in comes from: its address, and the browser by the cookie that it was given at its first sign-in. */
+export interface Client {
+  clientAddress: string;
+  device?: string | undefined;
+}
+
+/** The digests that a client is known by; null for a device that said nothing. */
+export function clientDigests({ clientAddress, device }: Client): { device: Buffer | null; address: Buffer } {
+  return { device: device ? digestOf("device", device) : null, address: digestOf("address", network(clientAddress)) };
+}
+
+/** Clients that an account was signed in to from: guesses of strangers do not count against them. */
+export class KnownClients {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Remembers a client that signed in, unless a second factor is still owed. */
+  async remember(accountId: string, client: Client, isSecondFactorGranted: boolean): Promise<void> {
+    const digests = Object.values(clientDigests(client)).filter((digest) => digest !== null);
+    await this.#db.query(
+      `insert into known_client (account_id, client_digest)
+       select $1::uuid, digest from unnest($2::bytea[]) as digest
+        where $3 or not exists (select from second_factor where account_id = $1 and confirmed_at is not null)
+       on conflict (account_id, client_digest) do update set last_seen_at = now()
+        where known_client.last_seen_at < now() - interval '1 day'`,
+      [accountId, digests, isSecondFactorGranted],
+      { name: "auth.remember_client" },
+    );
+  }
+
+  /** Deletes those that were not seen for long, and the oldest of an account that has too many. */
+  async sweep(): Promise<void> {
+    await this.#db.query(`delete from known_client where last_seen_at < now() - make_interval(days => $1)`, [
+      lifetimeD,
+    ]);
+    await this.#db.query(
+      `delete from known_client using (
+         select account_id, client_digest, row_number() over (partition by account_id order by last_seen_at desc) as place
+           from known_client
+       ) as ranked
+       where ranked.place > $1 and known_client.account_id = ranked.account_id and known_client.client_digest = ranked.client_digest`,
+      [mostPerAccount],
+    );
+  }
+}
+
+function digestOf(kind: "device" | "address", value: string): Buffer {
+  return createHash("sha256").update(`${kind}/${value}`).digest();
+}
