@@ -60,6 +60,11 @@ export class TextPart {
     this.#decoding = textDecoding(charset);
   }
 
+  /** Whether something of it was left out, or of another part of the same budget. */
+  get isCut(): boolean {
+    return this.#budget.isExceeded;
+  }
+
   write(bytes: Buffer): void {
     this.#add(this.#decoding.write(this.#lineEnds.write(bytes)));
   }

@@ -176,6 +176,15 @@ test("what is over a limit is left out, and the message says so", async () => {
   expect(wide.fault).toMatch(/header section is longer/);
 });
 
+test("millions of delimiters, or of lines that nearly are", async () => {
+  const header = "Subject: s\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n";
+  const parts = await read(`${header}${"--b\r\n".repeat(1_000_000)}`, 65_536);
+  expect(parts).toMatchObject({ fault: "it has more than 1000 parts", isCut: true });
+  const lines = await read(`${header}${"--c\r\n".repeat(1_000_000)}`, 65_536);
+  expect(lines).toMatchObject({ fault: null, isCut: true });
+  expect(lines.text).toMatch(/^--c\n--c\n/);
+});
+
 test("texts together are held up to a limit", async () => {
   const raw = lines("Content-Type: multipart/mixed; boundary=x", "", "--x", "", "12345", "--x", "", "67890", "--x--");
   const message = await parseMessage(Readable.from([Buffer.from(raw)]), buffer, AbortSignal.timeout(30_000), 7);

@@ -144,7 +144,7 @@ class MessageCollector<Stored> {
   message(exceeded: keyof MimeLimits | undefined): ParsedMessage<Stored> {
     const { text, html } = joinTexts(this.#texts);
     const fault = exceeded === undefined ? null : faults[exceeded];
-    const isCut = exceeded !== undefined || this.#plainBudget.isExceeded || this.#htmlBudget.isExceeded;
+    const isCut = exceeded !== undefined || this.#texts.some((part) => part.isCut);
     return { headers: this.#headers, text, html, attachments: this.#attachments, fault, isCut };
   }
 }
