@@ -132,7 +132,8 @@ export const hostileShapes: readonly HostileShape[] = [
   text("characters of three octets", "字"),
   text("characters of four octets", "🜁"),
   text("octets that are no UTF-8", Buffer.from([0xff])),
-  text("UTF-16", Buffer.from("<\0", "latin1"), "utf-16le"),
+  // U+3C3C: no octet of it is NUL, which is not taken.
+  text("UTF-16", "<<", "utf-16le"),
   text("UTF-7", "+ADw-", "utf-7"),
   text("escapes of ISO-2022-JP", "\u001b$B!!\u001b(B", "iso-2022-jp"),
   text("quoted lines", "> > > > >\r\n"),
