@@ -9,7 +9,7 @@ import { refuse } from "./error-handler.ts";
 /** What rest answers; everything else here is the gateway's own. A request may name the host as well (RFC 9112 section 3.2.2). */
 const restPath = /^(?:https?:\/\/[^/?]*)?\/(?:api\/v1|verify|confirm|reset|openapi\.json|docs)(?=[/?]|$)/i;
 
-export interface FrontDoorOptions {
+interface FrontDoorOptions {
   rest: RequestListener;
   /** What the gateway answers itself. */
   own: Router;

@@ -10,7 +10,7 @@ import type { Client } from "../../services/platform/rpc/contract.ts";
 import type { webhookContract } from "../../services/webhook/contract.ts";
 import type { Credentials } from "../graph/credentials.ts";
 
-export interface ExportServices {
+interface ExportServices {
   auth: Client<typeof authContract>;
   bindings: Client<typeof bindingsContract>;
   mailbox: Client<typeof mailboxContract>;

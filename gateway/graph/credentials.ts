@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { authContract } from "../../services/auth/contract.ts";
 import { Refusal } from "../../services/platform/errors.ts";
 import type { GraphCaller } from "../../services/platform/graph/caller-statement.ts";
+import { bearerToken } from "../../services/platform/http/bearer-token.ts";
 import type { SessionCookie } from "../../services/platform/http/session-cookie.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
 
@@ -29,7 +30,8 @@ export class Credentials {
   async identify(headers: IncomingHttpHeaders): Promise<Identified> {
     const token = headers["token"];
     if (typeof token === "string" && token.trim() !== "") return this.#known("token", token.trim(), false);
-    if (headers.authorization?.trim()) return this.#known("bearer", bearerOf(headers.authorization), false);
+    const bearer = bearerToken(headers.authorization);
+    if (bearer !== undefined) return this.#known("bearer", bearer, false);
     const session = this.#cookie.read(headers.cookie);
     if (session === undefined) return { isStale: false };
     try {
@@ -55,12 +57,4 @@ export class Credentials {
   async #known(scheme: "token" | "bearer", value: string, isCookie: boolean): Promise<Identified> {
     return { caller: { ...(await this.#auth.authenticate({ scheme, value })), isCookie }, isStale: false };
   }
-}
-
-/** @throws Refusal when the header holds another scheme than Bearer (RFC 6750 section 2.1). */
-function bearerOf(authorization: string): string {
-  const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
-  if (token === undefined)
-    throw new Refusal("BearerTokenInvalid", { public: "The Authorization header does not hold a bearer token." });
-  return token;
 }

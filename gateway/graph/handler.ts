@@ -14,7 +14,7 @@ import { clientAddress } from "../client-address.ts";
 import type { GraphContext } from "./context.ts";
 import type { Credentials } from "./credentials.ts";
 
-export interface GraphHttpOptions {
+interface GraphHttpOptions {
   server: ApolloServer<GraphContext>;
   credentials: Credentials;
   cookie: SessionCookie;

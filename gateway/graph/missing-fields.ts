@@ -7,7 +7,7 @@ import {
 } from "graphql";
 
 /** A field of a subquery that got no value. */
-export interface MissingField {
+interface MissingField {
   /** `Type.field`; of the root, the field alone. */
   name: string;
   /** Where its null is in the subquery's answer: Apollo makes of it where it is in the whole one. */

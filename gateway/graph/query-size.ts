@@ -14,7 +14,7 @@ import {
 } from "graphql";
 
 /** How large a query is. */
-export interface Measure {
+interface Measure {
   /** Fields within fields. */
   depth: number;
   /** Fields as often as they may be resolved: lists count by what is asked for. */

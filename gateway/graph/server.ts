@@ -10,7 +10,7 @@ import { subgraphSource } from "./data-source.ts";
 import { errorFormatter } from "./errors.ts";
 import { type Bounds, boundsPlugin } from "./query-limits.ts";
 
-export interface GraphOptions {
+interface GraphOptions {
   /** The services' parts, by service. */
   subgraphs: Readonly<Record<string, SubgraphClient>>;
   bounds: Bounds;

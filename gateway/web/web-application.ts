@@ -5,7 +5,7 @@ import sirv from "sirv";
 import { Outage } from "../../services/platform/errors.ts";
 import { policies, setSecurityHeaders } from "./policies.ts";
 
-export interface WebApplicationOptions {
+interface WebApplicationOptions {
   publicUrl: string;
   /** Where mail comes in, as `smtp://host:port`, when it can be reached by nobody but who runs this; or null. */
   smtpUrl: string | null;

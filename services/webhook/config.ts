@@ -8,12 +8,12 @@ export const webhookConfig = defineConfig({
   CALLBACK_RETRY_S: durations(standardRetriesS.join(",")).describe(
     "Seconds after each failed attempt; after the last one the callback is given up",
   ),
-  CALLBACK_CONCURRENCY: integer(200, { min: 1, max: 5_000 }).describe("Callbacks in hand at once in one process"),
+  CALLBACK_CONCURRENCY: integer(200, { min: 1, max: 5_000 }).describe("Callbacks in flight at once in one process"),
   CALLBACK_PER_HOST: integer(20, { min: 1, max: 1_000 }).describe(
     "Of these, how many to one host: one that does not answer takes no more room than that",
   ),
   CALLBACK_LEASE_S: integer(30, { min: 1, max: 3_600 }).describe(
-    "After how many seconds without a sign of life another worker takes a callback over",
+    "After how many seconds without a renewal another worker takes a callback over",
   ),
   QUOTA_RECORDERS: integer(100, { min: 1 }).describe("Test recorders per account"),
   CALLBACK_KEEP_DAYS: integer(30, { min: 1, max: 3_650 }).describe(

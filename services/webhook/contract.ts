@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const CallbackAttempt = z.object({
+const CallbackAttempt = z.object({
   at: z.iso.datetime(),
   status: z.number().int().nullable(),
   durationMs: z.number().int().nullable(),

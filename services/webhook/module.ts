@@ -27,7 +27,7 @@ const answerTimeoutMs = 15_000;
 const switchOffPollMs = 1_000;
 const hourMs = 3_600_000;
 
-/** Tells the world of new emails, and keeps the test recorders that listen to it. */
+/** Sends callbacks for new emails, and keeps the test recorders. */
 export const webhook = defineService({
   name: "webhook",
   config: webhookConfig,

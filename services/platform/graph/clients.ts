@@ -17,7 +17,7 @@ function encoded<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-export interface HttpSubgraphOptions {
+interface HttpSubgraphOptions {
   /** The peer's base URL; its subgraph is under /graphql/<service>. */
   url: string;
   service: string;

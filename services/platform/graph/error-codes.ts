@@ -18,7 +18,7 @@ const codes: Readonly<Record<number, string>> = {
 };
 
 /** What the graph says of an error: the code that front ends switch on, REST's kind, and the id that the logs know. */
-export interface ErrorExtensions {
+interface ErrorExtensions {
   code: string;
   kind: string;
   id: string;

@@ -21,7 +21,7 @@ export interface Subgraph {
   readonly makeLoaders: (request: GraphRequest) => unknown;
 }
 
-export interface SubgraphDeclaration<Loaders> {
+interface SubgraphDeclaration<Loaders> {
   /** Its subgraph.graphql. */
   sdl: URL;
   resolvers: Resolvers<Loaders>;

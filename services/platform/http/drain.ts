@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 
-/** Whoever sends more than this in vain is not listened to any longer. */
+/** The connection of a client that sends more than this after it was refused is closed. */
 const drainLimitBytes = 64 * 1024 * 1024;
 
 /**
- * Lets pass by what is still to come of a request, before it is answered: a client that is busy sending reads no answer, and
- * to one whose connection is closed meanwhile the answer is lost (RFC 9112 section 9.6).
+ * Reads and discards the rest of a request before it is answered: a client that is still sending does not read the answer, and
+ * loses it if the connection is closed meanwhile (RFC 9112 section 9.6).
  * @returns false when the rest is too much: then the connection is to be closed.
  */
 export function drain(request: IncomingMessage): Promise<boolean> {

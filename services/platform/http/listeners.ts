@@ -90,7 +90,7 @@ export function publicListener({ units, settings, waiting, metrics, logger }: Li
         const { front, isBehindProxy = false } = unit.parts;
         if (front) app.use(traced(isBehindProxy), front as RequestHandler);
         await server.listen(settings.HTTP_PORT);
-        logger.info({ url: settings.PUBLIC_URL }, "the front door is open");
+        logger.info({ url: settings.PUBLIC_URL }, "listening for clients");
       },
       stop: () => closeServer(server, units, settings),
     };

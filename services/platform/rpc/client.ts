@@ -54,7 +54,7 @@ function encoded(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   /** The peer's base URL; its RPC is under /rpc/<service>. */
   url: string;
   timeoutMs: number;

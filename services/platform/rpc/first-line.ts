@@ -6,7 +6,7 @@ const newline = 0x0a;
 const limitBytes = 16 * 1024 * 1024;
 
 /** A stream whose first line says what the rest of it is. */
-export interface LineAndRest {
+interface LineAndRest {
   /** Without its end. */
   line: string;
   rest: AsyncGenerator<Buffer>;

@@ -42,7 +42,7 @@ export function peersConfig(peers: readonly string[]): ConfigDefinition {
 /** How long a service may wait for the outside while its caller waits for it (a test of a callback). */
 const outsideCallMs = 15_000;
 
-export interface PeerOptions {
+interface PeerOptions {
   /** The services of this process, by name; filled while they are built. */
   local: ReadonlyMap<string, LocalService>;
   /** Which services run in this process at all. */

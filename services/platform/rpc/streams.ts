@@ -33,7 +33,7 @@ export function inProcessStreams<C extends Contract>(
   return Object.fromEntries(calls);
 }
 
-export interface HttpStreamsOptions {
+interface HttpStreamsOptions {
   /** The peer's base URL. */
   url: string;
   /** The service that calls. */

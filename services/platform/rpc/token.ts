@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { Refusal } from "../errors.ts";
+import { parseBearer } from "../http/bearer-token.ts";
 import type { Secrets } from "../security/secrets.ts";
 import { SignedClaims } from "../security/signed-claims.ts";
 
@@ -40,7 +41,7 @@ export class ServiceTokens {
 
   /** @throws Refusal Forbidden unless the authorization header holds a token for this audience. */
   check(authorization: string | undefined, audience: string): void {
-    const token = authorization?.replace(/^Bearer /, "") ?? "";
+    const token = parseBearer(authorization ?? "") ?? "";
     const caller = callerOf(token);
     const claims = caller === undefined ? undefined : this.#claimsOf(caller).read(token);
     if (claims?.sub === caller && claims?.aud === audience) return;

@@ -2,7 +2,7 @@ import { isRefusalKind } from "../error-kinds.ts";
 import { asServiceError, InternalError, Outage, Refusal, type ServiceError } from "../errors.ts";
 
 /** An error as it travels between services. */
-export interface WireError {
+interface WireError {
   kind: string;
   id: string;
   service: string;

@@ -15,7 +15,7 @@ import { originOf } from "./origin.ts";
 import { sendJson } from "./send.ts";
 import { namingMember, validate } from "./validate.ts";
 
-export interface ApplicationOptions {
+interface ApplicationOptions {
   endpoints: readonly Endpoint[];
   /** What else is answered: the documentation, the page behind a verification link. */
   pages: readonly Router[];

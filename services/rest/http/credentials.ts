@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { z } from "zod";
 import type { Credential } from "../../auth/contract.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { bearerToken } from "../../platform/http/bearer-token.ts";
 import type { Services } from "../services.ts";
 import type { Caller, Credentials } from "./endpoint.ts";
 
@@ -21,7 +22,7 @@ export async function identify(
 ): Promise<Identified> {
   if (taken === "none") return { caller: undefined, bearer: undefined };
   if (taken === "bearer") {
-    const bearer = bearerOf(headers.authorization);
+    const bearer = bearerToken(headers.authorization);
     if (bearer === undefined) throw missing("Send the bearer token in the Authorization header.");
     return { caller: undefined, bearer };
   }
@@ -37,22 +38,13 @@ export async function identify(
 function credentialOf(headers: IncomingHttpHeaders): z.output<typeof Credential> {
   const token = headerOf(headers["token"]);
   if (token !== undefined) return { scheme: "token", value: token };
-  const bearer = bearerOf(headers.authorization);
+  const bearer = bearerToken(headers.authorization);
   if (bearer === undefined) throw missing("Send the API token in the Token header.");
   return { scheme: "bearer", value: bearer };
 }
 
 function missing(sentence: string): Refusal {
   return new Refusal("CredentialsMissing", { public: `No credentials were sent. ${sentence}` });
-}
-
-/** @throws Refusal when the header is there and holds another scheme than Bearer (RFC 6750 section 2.1). */
-function bearerOf(authorization: string | undefined): string | undefined {
-  if (authorization === undefined || authorization.trim() === "") return undefined;
-  const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
-  if (token === undefined)
-    throw new Refusal("BearerTokenInvalid", { public: "The Authorization header does not hold a bearer token." });
-  return token;
 }
 
 function headerOf(header: string | string[] | undefined): string | undefined {

@@ -44,14 +44,14 @@ export function answer(status: number, document?: unknown): Answer {
   return { status, document };
 }
 
-export interface QueryParameter {
+interface QueryParameter {
   schema: z.ZodType;
   description: string;
   /** The field of the service's input that it is handed on as, where that has another name. */
   field?: string;
 }
 
-export interface EndpointDeclaration<C extends Credentials, B extends z.ZodType | undefined> {
+interface EndpointDeclaration<C extends Credentials, B extends z.ZodType | undefined> {
   /** The operation's name in the OpenAPI document. */
   name: string;
   /** The group that it is shown in. */

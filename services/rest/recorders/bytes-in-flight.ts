@@ -1,6 +1,6 @@
 import { Outage, Refusal } from "../../platform/errors.ts";
 
-export interface BytesInFlightLimits {
+interface BytesInFlightLimits {
   /** Of all calls together. */
   totalBytes: number;
   /** Of the calls that share a key: a recorder, or a client's address. */

@@ -83,8 +83,8 @@ async function sendBody(
   }
 }
 
-/** What is our own fault is logged with all that is known of it, and counts as an attempt, so that it comes to an end. */
+/** An error of this service is logged, and counts as a failed attempt, so that the callback ends with its schedule. */
 function faultOf(error: unknown, { emailId }: Callback, logger: Logger): string {
-  logger.error({ err: error, emailId }, `a callback could not be made: ${messageOf(error)}`);
+  logger.error({ err: error, emailId }, `callback attempt failed by a fault of this service: ${messageOf(error)}`);
   return "A fault of this service.";
 }

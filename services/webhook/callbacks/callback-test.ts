@@ -14,7 +14,7 @@ import { signatureHeaders } from "./signature.ts";
 /** Hands a body to a URL: over the network, or to a recorder of our own. @throws AttemptFailure when no answer came */
 export type Send = (url: string, headers: Readonly<Record<string, string>>, body: BodyPieces) => Promise<Answer>;
 
-export interface CallbackTestParts {
+interface CallbackTestParts {
   rpc: { auth: Client<typeof authContract>; bindings: Client<typeof bindingsContract> };
   limits: Limits;
   send: Send;
@@ -22,7 +22,7 @@ export interface CallbackTestParts {
 }
 
 /** What came of a trial; without a status no answer came. */
-export interface CallbackTestResult {
+interface CallbackTestResult {
   url: string;
   isSuccess: boolean;
   status: number | null;

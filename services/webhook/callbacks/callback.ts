@@ -1,6 +1,6 @@
 import type { JobTable } from "../../platform/jobs/job-claims.ts";
 
-/** A callback in hand: what a worker needs to know of it. */
+/** A callback as a worker needs it. */
 export interface Callback {
   /** The email's id; the webhook's id as well, the same at every attempt. */
   emailId: string;
@@ -22,7 +22,7 @@ const columns = `email_id, owner_id, binding_id, url, host,
   received_at, trace,
   jsonb_array_length(attempts) as attempt_count`;
 
-/** @param limit callbacks in hand at once; half of it is the most that one owner gets, however many hosts he names */
+/** @param limit callbacks in flight at once; one owner gets at most half of them, whatever the number of hosts */
 export function callbackTable(limit: number, perHost: number, leaseS: number): JobTable<Callback> {
   return {
     name: "callback",

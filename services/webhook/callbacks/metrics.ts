@@ -21,9 +21,9 @@ export function attemptObserver(metrics: Metrics): (result: AttemptResult) => vo
   };
 }
 
-/** What stands and waits, as it is when it is asked for. */
+/** Queue metrics, read when they are scraped. */
 export function observeQueue(metrics: Metrics, db: Database, inFlightCount: () => number): void {
-  metrics.gauge("postern_callback_in_flight", "Callbacks in hand in this process", [], (gauge) =>
+  metrics.gauge("postern_callback_in_flight", "Callbacks in flight in this process", [], (gauge) =>
     gauge.set(inFlightCount()),
   );
   metrics.gauge(
@@ -31,7 +31,7 @@ export function observeQueue(metrics: Metrics, db: Database, inFlightCount: () =
     "Age of the oldest callback that waits, attempted or not",
     [],
     async (gauge) => {
-      // While the database is away the last value stands: a scrape must not fail for it.
+      // While the database cannot be reached the last value stays: a scrape must not fail because of it.
       const age = await oldestWaitingS(db).catch(() => undefined);
       if (age !== undefined) gauge.set(age);
     },

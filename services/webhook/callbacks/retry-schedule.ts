@@ -3,7 +3,7 @@ const jitter = 0.2;
 /** 5 s, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours: the schedule that Standard Webhooks gives as its example. */
 export const standardRetriesS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-export interface RetryQuestion {
+interface RetryQuestion {
   /** Seconds after each failed attempt. */
   scheduleS: readonly number[];
   /** The attempt that has just failed included. */

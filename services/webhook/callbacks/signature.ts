@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { BodyPieces } from "./body.ts";
 
 /** The three headers of Standard Webhooks 1.0.0. */
-export interface SignatureHeaders {
+interface SignatureHeaders {
   "webhook-id": string;
   "webhook-timestamp": string;
   "webhook-signature": string;

@@ -7,7 +7,7 @@ import { type AttemptOptions, attemptCallback, type Identity } from "./attempt.t
 import type { AttemptResult, Callback } from "./callback.ts";
 import { recordAttemptResults } from "./record-results.ts";
 
-export interface CallbackWorkOptions extends AttemptOptions {
+interface CallbackWorkOptions extends AttemptOptions {
   db: Database;
   metrics: Metrics;
   table: JobTable<Callback>;

@@ -1,4 +1,4 @@
-/** Why there was no answer, or none that counts: one sentence for the callback's owner, and nothing of our network in it. */
+/** Why no answer came: one sentence for the callback's owner, which reveals nothing of the internal network. */
 export class AttemptFailure extends Error {
   constructor(sentence: string, cause?: unknown) {
     super(sentence, { cause });

@@ -5,14 +5,14 @@ import type { CallbackAddresses } from "./addresses.ts";
 import { AttemptFailure, failureOf } from "./failure.ts";
 import { isPortAllowed } from "./ports.ts";
 
-/** What a target answered; its body is nobody's business. */
+/** What a target answered; its body is not kept. */
 export interface Answer {
   status: number;
   /** The Retry-After field as it came. */
   retryAfter: string | undefined;
 }
 
-export interface PostOptions {
+interface PostOptions {
   addresses: CallbackAddresses;
   /** From the first DNS question to the last header of the answer. */
   timeoutMs: number;
@@ -31,7 +31,7 @@ const agents = { "http:": new HttpAgent(connecting), "https:": new HttpsAgent(co
 
 /**
  * Posts to a URL of a stranger's: only to addresses that were judged, following no redirect, through no proxy, reading
- * hardly anything. Resolves with whatever status came back.
+ * at most 64 KiB of the answer. Resolves with whatever status came back.
  * @throws AttemptFailure when no answer came
  */
 export async function post(

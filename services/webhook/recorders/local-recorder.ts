@@ -6,7 +6,7 @@ import type { Recorders } from "./recorders.ts";
 /** Where recorders are called, under PUBLIC_URL (interface decisions, "Recorder"). */
 const callPath = "/api/v1/callback/call/";
 
-/** Hands callbacks to recorders of this service itself: what would go out to come in again need not leave. */
+/** Delivers callbacks whose target is a recorder of this installation directly, without an HTTP request. */
 export class LocalRecorder {
   readonly #recorders: Pick<Recorders, "record">;
   readonly #origin: string;

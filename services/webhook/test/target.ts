@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 /** A call as it came. */
-export interface TargetCall {
+interface TargetCall {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
