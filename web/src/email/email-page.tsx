@@ -42,7 +42,7 @@ function isUnderWay(email: ShownEmail | null | undefined): boolean {
 }
 
 function Shown({ email, missing }: { email: ShownEmail; missing: readonly string[] }) {
-  const { binding, sender, recipient, receivedAt, attachments, headers, sourceUrl } = email;
+  const { binding, sender, recipient, receivedAt, attachments, headers, sourceUrl, isTruncated } = email;
   return (
     <Page title={email.subject || "(no subject)"} actions={<Removal email={email} />}>
       <dl className="envelope">
@@ -56,6 +56,7 @@ function Shown({ email, missing }: { email: ShownEmail; missing: readonly string
         </dd>
       </dl>
       <MessageBody email={email} />
+      {isTruncated && <p className="hint">This mail is too long to show in full. Its source has all of it.</p>}
       {attachments && attachments.length > 0 && <Attachments attachments={attachments} />}
       <Journey
         email={email}

@@ -41,7 +41,7 @@ export type RealAddressInput = {
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { me: { id: string, username: string, isUsernameVerified: boolean, twoFactorEnabled: boolean, quota: { used: number, available: number } | null } | null };
+export type MeQuery = { me: { id: string, username: string, isUsernameVerified: boolean, twoFactorEnabled: boolean, quota: { used: number, available: number } | null, storage: { usedMb: number, limitMb: number | null } | null } | null };
 
 export type WhoMaySignUpQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -174,7 +174,7 @@ export type EmailQueryVariables = Exact<{
 }>;
 
 
-export type EmailQuery = { receivedEmail: { id: string, recipient: string, sender: string, subject: string | null, text: string | null, html: string | null, sourceUrl: string, isProcessed: boolean, receivedAt: string, binding: { id: string, proxyAddress: string } | null, headers: Array<{ name: string, value: string }> | null, attachments: Array<{ filename: string, mime: string, sizeBytes: number, contentId: string | null, url: string }> | null, timeline: Array<{ at: string, kind: string, target: string | null, detail: string | null }> | null, deliveries: Array<{ realAddress: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, response: string | null }> }> | null, callback: { url: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, status: number | null, durationMs: number | null, failure: string | null }> } | null } | null };
+export type EmailQuery = { receivedEmail: { id: string, recipient: string, sender: string, subject: string | null, text: string | null, html: string | null, sourceUrl: string, isTruncated: boolean, isProcessed: boolean, receivedAt: string, binding: { id: string, proxyAddress: string } | null, headers: Array<{ name: string, value: string }> | null, attachments: Array<{ filename: string, mime: string, sizeBytes: number, contentId: string | null, url: string }> | null, timeline: Array<{ at: string, kind: string, target: string | null, detail: string | null }> | null, deliveries: Array<{ realAddress: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, response: string | null }> }> | null, callback: { url: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, status: number | null, durationMs: number | null, failure: string | null }> } | null } | null };
 
 export type DeleteEmailMutationVariables = Exact<{
   id: string;
@@ -341,8 +341,8 @@ export type RemovePasskeyMutation = { removePasskey: { id: string } | null };
 
 export const Me: Operation<MeQuery, MeQueryVariables> = {
   "name": "Me",
-  "hash": "ea08b3e99bcc97fe5acd897ee4503ef3d1411b9f0d01071d291d9d2f8f92d459",
-  "text": "query Me{me{id username isUsernameVerified twoFactorEnabled quota{used available}}}"
+  "hash": "289040285e31f4dee50a3021e1cbdcc8474a7d1cdac9d63765c71bd7f0f5df80",
+  "text": "query Me{me{id username isUsernameVerified twoFactorEnabled quota{used available}storage{usedMb limitMb}}}"
 };
 
 export const WhoMaySignUp: Operation<WhoMaySignUpQuery, WhoMaySignUpQueryVariables> = {
@@ -455,8 +455,8 @@ export const Inbox: Operation<InboxQuery, InboxQueryVariables> = {
 
 export const Email: Operation<EmailQuery, EmailQueryVariables> = {
   "name": "Email",
-  "hash": "051759f93765e9c542c6b45a068048809692c3977f07d26be3a03cb524e4f842",
-  "text": "query Email($id:ID!){receivedEmail(id:$id){id recipient sender subject text html sourceUrl isProcessed receivedAt binding{id proxyAddress}headers{name value}attachments{filename mime sizeBytes contentId url}timeline{at kind target detail}deliveries{realAddress state nextAttemptAt attempts{at response}}callback{url state nextAttemptAt attempts{at status durationMs failure}}}}"
+  "hash": "cb3c671449cce1579aef4ab33bf78b5344fa6303f47e7fe479140339bd62f1b7",
+  "text": "query Email($id:ID!){receivedEmail(id:$id){id recipient sender subject text html sourceUrl isTruncated isProcessed receivedAt binding{id proxyAddress}headers{name value}attachments{filename mime sizeBytes contentId url}timeline{at kind target detail}deliveries{realAddress state nextAttemptAt attempts{at response}}callback{url state nextAttemptAt attempts{at status durationMs failure}}}}"
 };
 
 export const DeleteEmail: Operation<DeleteEmailMutation, DeleteEmailMutationVariables> = {
