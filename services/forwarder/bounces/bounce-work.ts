@@ -3,6 +3,7 @@ import type { ReversePaths } from "../../message/address/reverse-path.ts";
 import type { HeaderField } from "../../message/header/fields.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
+import { claimDue } from "../../platform/jobs/claim-due.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
@@ -45,6 +46,11 @@ interface ReadBounce {
 const pollMs = 2_000;
 const claimSize = 16;
 const leaseS = 60;
+const returnedMails = {
+  table: "returned_mail",
+  columns: "email_id, raw_id, recipient, envelope_sender, received_at, attempt_count",
+  set: "attempt_count = attempt_count + 1",
+};
 const mostAttempts = 5;
 /** The report comes before the message that it is about, of which no more is read. */
 const readLimitBytes = 512 * 1024;
@@ -59,14 +65,7 @@ export class BounceWork extends PollingTask {
   }
 
   async #round(): Promise<boolean> {
-    const { rows } = await this.#options.db.query<ReturnedMail>(
-      `update returned_mail set due_at = now() + make_interval(secs => $1), attempt_count = attempt_count + 1
-        where email_id = any (array(
-          select email_id from returned_mail where due_at <= now() order by due_at limit $2 for update skip locked))
-       returning email_id, raw_id, recipient, envelope_sender,
-         received_at, attempt_count`,
-      [leaseS, claimSize],
-    );
+    const rows = await claimDue<ReturnedMail>(this.#options.db, returnedMails, { limit: claimSize, leaseS });
     for (const mail of rows) await this.#process(mail);
     return rows.length === claimSize;
   }

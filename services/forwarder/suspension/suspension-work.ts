@@ -8,6 +8,7 @@ import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { event, publish } from "../../platform/events/outbox.ts";
 import { newId } from "../../platform/ids.ts";
+import { claimDue } from "../../platform/jobs/claim-due.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
@@ -29,6 +30,7 @@ interface Suspension {
 const pollMs = 5_000;
 /** Before another worker, or this one, tries once more. */
 const leaseS = 60;
+const suspensions = { table: "suspension", columns: "owner_id, address_key, address" };
 
 /** Tells bindings and the owner which real addresses nothing is forwarded to any more. */
 export function suspensionWork(options: SuspensionWorkOptions): PollingTask {
@@ -38,13 +40,7 @@ export function suspensionWork(options: SuspensionWorkOptions): PollingTask {
     intervalMs: pollMs,
     logger,
     async run() {
-      const { rows } = await db.query<Suspension>(
-        `update suspension set due_at = now() + make_interval(secs => $1)
-          where (owner_id, address_key) in (
-            select owner_id, address_key from suspension where due_at <= now() order by due_at limit 1 for update skip locked)
-         returning owner_id, address_key, address`,
-        [leaseS],
-      );
+      const rows = await claimDue<Suspension>(db, suspensions, { limit: 1, leaseS });
       for (const suspension of rows) await suspend(suspension, options);
       return rows.length > 0;
     },

@@ -45,8 +45,8 @@ export class StoredContents {
   async find(emailId: string): Promise<StoredContentRow | undefined> {
     const { textBytes } = this.#limits;
     const { rows } = await this.#db.query<StoredContentRow>(
-      `select ${emailColumns}, headers, content.is_browsable as "isBrowsable", is_payload_reduced as "isReduced", bytes as "bodyBytes",
-              is_truncated or longest > $3 as "isTruncated",
+      `select ${emailColumns}, headers, content.is_browsable, is_payload_reduced as is_reduced, bytes as body_bytes,
+              is_truncated or longest > $3 as is_truncated,
               case when bytes <= $2 then body_plain end as text, case when bytes <= $2 then body_html end as html
          from content join email on email.id = email_id, lateral (select coalesce(octet_length(body_plain), 0) as plain_bytes,
               coalesce(octet_length(body_html), 0) as html_bytes) as body,
@@ -65,7 +65,7 @@ export class StoredContents {
   async findMany(emailIds: readonly string[]): Promise<Map<string, ContentRow | Refusal>> {
     const { payloadBytes, textBytes } = this.#limits;
     const { rows } = await this.#db.query<ContentRow & { isOver: boolean }>(
-      `select id, bytes as "bodyBytes", is_payload_reduced as "isReduced", is_over as "isOver", case when not is_over then headers end as headers,
+      `select id, bytes as body_bytes, is_payload_reduced as is_reduced, is_over, case when not is_over then headers end as headers,
               case when bytes <= $2 and not is_over then body_plain end as text, case when bytes <= $2 and not is_over then body_html end as html
          from (select email_id as id, headers, body_plain, body_html, is_payload_reduced, bytes,
                       sum(least(bytes, 2 * $4::int) + octet_length(headers::text)) over (order by email_id desc rows unbounded preceding) > $3
@@ -81,7 +81,7 @@ export class StoredContents {
   /** Whether less of these emails is stored, or can be shown, than came in, by id. */
   async truncations(emailIds: readonly string[]): Promise<Map<string, boolean>> {
     const { rows } = await this.#db.query<{ id: string; isTruncated: boolean }>(
-      `select email_id as id, is_truncated or is_payload_reduced or coalesce(greatest(octet_length(body_plain), octet_length(body_html)), 0) > $2 as "isTruncated"
+      `select email_id as id, is_truncated or is_payload_reduced or coalesce(greatest(octet_length(body_plain), octet_length(body_html)), 0) > $2 as is_truncated
          from content where email_id = any ($1::uuid[])`,
       [emailIds, this.#limits.textBytes],
       { name: "contents_truncated" },

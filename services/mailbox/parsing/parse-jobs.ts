@@ -1,4 +1,5 @@
 import type { Database } from "../../platform/db/types.ts";
+import { claimDue } from "../../platform/jobs/claim-due.ts";
 import { inlineBytes } from "../limits.ts";
 
 /** A message to be parsed. */
@@ -29,16 +30,15 @@ const batchLimit = 32;
  * Claims due jobs under a lease, oldest first. Attempts are counted when they begin, so that a message that kills the process
  * is noticed.
  */
-export async function claimJobs(db: Database, which: JobClass, leaseS: number): Promise<ParseJob[]> {
-  const { rows } = await db.query<ParseJob>(
-    `update parse_job set due_at = now() + make_interval(secs => $2), attempt_count = attempt_count + 1
-      where email_id = any (array(
-        select email_id from parse_job where ${conditions[which]} and due_at <= now() order by due_at limit $1 for update skip locked))
-     returning email_id, raw_id, size_bytes, trace, attempt_count, full_attempt_at is not null as is_reduced`,
-    [which === "small" ? batchLimit : 1, leaseS],
-    { name: `parse_job_claim_${which.replace(" ", "_")}` },
-  );
-  return rows;
+export function claimJobs(db: Database, which: JobClass, leaseS: number): Promise<ParseJob[]> {
+  const queue = {
+    table: "parse_job",
+    columns: "email_id, raw_id, size_bytes, trace, attempt_count, full_attempt_at is not null as is_reduced",
+    where: conditions[which],
+    set: "attempt_count = attempt_count + 1",
+    name: `parse_job_claim_${which.replace(" ", "_")}`,
+  };
+  return claimDue<ParseJob>(db, queue, { limit: which === "small" ? batchLimit : 1, leaseS });
 }
 
 /**

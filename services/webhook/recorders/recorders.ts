@@ -124,7 +124,7 @@ export class Recorders {
     if (!isId(ownerId) || known.length === 0) return new Map();
     const shareBytes = Math.floor(answerLimitBytes / known.length);
     const { rows } = await this.#db.query<CallRow>(
-      `select recorder.hash, call.method, substr(call.body, 1, $4::int) as body, octet_length(call.body) > $4 as "isTruncated", call.at
+      `select recorder.hash, call.method, substr(call.body, 1, $4::int) as body, octet_length(call.body) > $4 as is_truncated, call.at
        from recorder left join lateral (
          select number, method, body, at, sum(octet_length(body)) over (order by number desc) - octet_length(body) as newer_bytes
          from recorded_call where hash = recorder.hash order by number desc limit $3

@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "@jest/globals";
+
+// What the linter does not look into: the SQL of the services.
+
+const sources = globSync("services/**/*.ts", { exclude: ["**/*.test.ts"] }).map((path) => ({
+  path,
+  text: readFileSync(path, "utf8"),
+}));
+
+/** The files in which an expression is found, but for those under the folder that may. */
+const found = (form: RegExp, allowed: string) =>
+  sources.filter(({ path, text }) => !path.startsWith(allowed) && form.test(text)).map(({ path }) => path);
+
+test("there are sources to look into", () => {
+  expect(sources.length).toBeGreaterThan(300);
+});
+
+test("due rows are claimed in platform/jobs alone", () => {
+  expect(found(/due_at <= now\(\)[^`]*for update skip locked/, "services/platform/jobs/")).toEqual([]);
+});
+
+test("sets of rows are handed over by recordSet alone", () => {
+  expect(
+    found(
+      /json_to_recordset|jsonb_to_recordset|populate_record|unnest\(\$\d+::\w+\[\], /,
+      "services/platform/db/record-set.ts",
+    ),
+  ).toEqual([]);
+});
+
+test("columns need no camelCase aliases: the driver gives them so", () => {
+  expect(found(/ as "[a-z]+[A-Z]\w*"/, "services/platform/db/")).toEqual([]);
+});
