@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { parseAddressList } from "./address/address-list.ts";
 import { decodeCountingSteps } from "./coding/encoded-words.ts";
+import { FieldReader } from "./header/fields.ts";
 import { MimeParser } from "./mime/mime-parser.ts";
 import { parseParameterized } from "./mime/parameters.ts";
 
@@ -21,6 +22,19 @@ const filled = (units: readonly string[]) => (size: number) => {
   return unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
 };
 const unitsOf = (...pieces: string[]) => fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 });
+
+test("property: header sections, their names parted from the colon or without one", () => {
+  const units = unitsOf("a", ":", " ", "\t", "\r\n", "\n", "\r", "\r\n ", "a\r\n ", "a: b\r\n");
+  fc.assert(
+    fc.property(units, (given) => {
+      expectLinear((size) => {
+        const reader = new FieldReader(Buffer.from(filled(given)(size)));
+        reader.read();
+        return reader.steps;
+      });
+    }),
+  );
+});
 
 test("property: encoded-words, also those that only begin", () => {
   const units = unitsOf(

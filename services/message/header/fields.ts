@@ -20,41 +20,64 @@ export function headerField(name: string, value: string): HeaderField {
 
 /**
  * The fields of a header section, each with all of its bytes. A name may be parted from its colon by blanks (section 4.5.8)
- * and by folds, which unfolding takes away before anybody looks for the colon. What begins no field belongs to the field before it: so
- * verifiers of signatures read it. Takes a time that goes with the length of the section.
+ * and by folds, which unfolding takes away before anybody looks for the colon. What begins no field belongs to the field
+ * before it: so verifiers of signatures read it.
  */
 export function parseFields(section: Buffer): HeaderField[] {
-  const text = section.toString("latin1");
-  const fields: HeaderField[] = [];
-  let from = 0;
-  let name = "";
-  for (let at = 0; at < text.length; ) {
-    const end = text.indexOf("\n", at);
-    const next = end === -1 ? text.length : end + 1;
-    const begun = fieldNameAt(text, at);
-    if (begun !== undefined) {
+  return new FieldReader(section).read();
+}
+
+/** Reads a header section in a time that goes with its length: tests hold it to that by its steps. */
+export class FieldReader {
+  readonly #text: string;
+  #steps = 0;
+
+  constructor(section: Buffer) {
+    this.#text = section.toString("latin1");
+  }
+
+  /** Characters looked at so far. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  read(): HeaderField[] {
+    const text = this.#text;
+    const fields: HeaderField[] = [];
+    let from = 0;
+    let name = "";
+    for (let at = 0; at < text.length; at = this.#nextLine(at)) {
+      const begun = this.#fieldNameAt(at);
+      if (begun === undefined) continue;
       if (at > from) fields.push({ name, raw: withoutLineEnd(text.slice(from, at)) });
       from = at;
       name = begun;
     }
-    at = next;
+    if (text.length > from) fields.push({ name, raw: withoutLineEnd(text.slice(from)) });
+    return fields;
   }
-  if (text.length > from) fields.push({ name, raw: withoutLineEnd(text.slice(from)) });
-  return fields;
-}
 
-/** The name of the field that begins here, in lower case; undefined if none does. */
-function fieldNameAt(text: string, from: number): string | undefined {
-  let end = from;
-  while (isFieldText(text.charCodeAt(end))) end += 1;
-  if (end === from) return undefined;
-  let colon = end;
-  while (isFoldingSpace(text.charCodeAt(colon))) {
-    // After a line end without a blank another line begins, which is not part of this field.
-    if (text.charCodeAt(colon) === 0x0a && !isBlank(text.charCodeAt(colon + 1))) return undefined;
-    colon += 1;
+  #nextLine(at: number): number {
+    const end = this.#text.indexOf("\n", at);
+    const next = end === -1 ? this.#text.length : end + 1;
+    this.#steps += next - at;
+    return next;
   }
-  return text[colon] === ":" ? text.slice(from, end).toLowerCase() : undefined;
+
+  /** The name of the field that begins here, in lower case; undefined if none does. */
+  #fieldNameAt(from: number): string | undefined {
+    const text = this.#text;
+    let end = from;
+    while (isFieldText(text.charCodeAt(end))) end += 1;
+    let colon = end;
+    while (end > from && isFoldingSpace(text.charCodeAt(colon))) {
+      // After a line end without a blank another line begins, which is not part of this field.
+      if (text.charCodeAt(colon) === 0x0a && !isBlank(text.charCodeAt(colon + 1))) break;
+      colon += 1;
+    }
+    this.#steps += colon - from + 1;
+    return end > from && text[colon] === ":" ? text.slice(from, end).toLowerCase() : undefined;
+  }
 }
 
 /** Printable ASCII without the colon (section 3.6.8, ftext). */
