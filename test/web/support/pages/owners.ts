@@ -101,6 +101,14 @@ export const ownersPages: readonly ShownPage[] = [
     },
   },
   {
+    name: "recorder-remove",
+    open: async (page, { recorderId }) => {
+      await goTo(page, `/recorders/${recorderId}`, "Recorder");
+      await page.getByRole("button", { name: "Remove this recorder" }).click();
+      await page.getByRole("alertdialog").waitFor();
+    },
+  },
+  {
     name: "settings",
     open: async (page) => {
       await goTo(page, "/settings", "Settings");
