@@ -45,7 +45,7 @@ export function loadConfig<D extends ConfigDefinition>(definition: D, environmen
 }
 
 /** A row of docs/configuration.md. */
-export interface VariableDescription {
+interface VariableDescription {
   name: string;
   form: string;
   unset: string;

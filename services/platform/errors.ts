@@ -3,7 +3,7 @@ import { newId } from "./ids.ts";
 
 export type { ErrorKind, RefusalKind } from "./error-kinds.ts";
 
-export interface ErrorDetail {
+interface ErrorDetail {
   /** One sentence for the caller; never somebody else's address, a path or a query. */
   public: string;
   /** The field of the contract's input that is wrong, such as `realAddresses[1]`; `public` then says what is wrong with it. */
@@ -58,7 +58,7 @@ export class Refusal extends ServiceError {
   }
 }
 
-export interface OutageDetail extends Partial<ErrorDetail> {
+interface OutageDetail extends Partial<ErrorDetail> {
   /** The database's own code where it gave one (SQLSTATE). */
   sqlState?: string;
 }

@@ -56,7 +56,7 @@ export interface Listener {
 }
 
 /** What a service is made of. */
-export interface ServiceParts<K extends Contract> {
+interface ServiceParts<K extends Contract> {
   /** Its contract, fulfilled. */
   procedures?: Implementation<K>;
   streams?: StreamImplementation<K>;

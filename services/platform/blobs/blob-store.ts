@@ -19,7 +19,7 @@ export const blobsConfig = defineConfig({
   S3_PREFIX: text("").describe("What the names of our objects begin with"),
 });
 
-export interface BlobStoreOptions {
+interface BlobStoreOptions {
   db: Database;
   config: ConfigOf<typeof blobsConfig>;
   logger: Logger;

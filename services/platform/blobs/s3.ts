@@ -4,7 +4,7 @@ import { Outage } from "../errors.ts";
 import type { BlobBacking } from "./backing.ts";
 import { withSpooled } from "./spool.ts";
 
-export interface S3Settings {
+interface S3Settings {
   /** Absent: Amazon's own, by region. */
   endpoint: string | undefined;
   region: string;

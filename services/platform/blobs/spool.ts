@@ -8,7 +8,7 @@ import { Outage } from "../errors.ts";
 const memoryBytes = 1024 * 1024;
 
 /** Bytes whose size and MD5 are known, to be sent in one request. */
-export interface Spooled {
+interface Spooled {
   body: Buffer | NodeJS.ReadableStream;
   sizeBytes: number;
   /** Base64, as Content-MD5 has it (RFC 1864). */

@@ -20,7 +20,7 @@ const sweptAtOnce = 200;
 /** At 256 KiB of bytes in a row, what one answer holds. */
 const openedAtOnce = 16;
 
-export interface KeptBlobsSettings {
+interface KeptBlobsSettings {
   db: Database;
   /** Where new bytes go; absent: into the schema. */
   bucket?: BlobBacking;

@@ -1,7 +1,7 @@
 import { Outage } from "../errors.ts";
 import { currentContext, type SpanParticipant, withSharedSpan } from "../telemetry/spans.ts";
 
-export interface BatcherOptions<Item, Result> {
+interface BatcherOptions<Item, Result> {
   /** What traces call it. */
   name: string;
   /** Batches that may run at once. */

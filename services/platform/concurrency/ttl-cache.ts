@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-export interface TtlCacheOptions {
+interface TtlCacheOptions {
   /** How long a value is good for. */
   ttlMs: number;
   /** Beyond this number the least recently used go. */

@@ -9,7 +9,7 @@ import { observed } from "./observe.ts";
 import { OpenTransaction, runStatement } from "./transaction.ts";
 import type { Database, LockOptions, QueryOptions, Transaction, TransactionOptions } from "./types.ts";
 
-export interface DatabaseSettings extends ConnectionSettings {
+interface DatabaseSettings extends ConnectionSettings {
   schema: string;
   logger: Logger;
   /** Connections at most, beside one for `listen` and one for each lock. Default 10. */

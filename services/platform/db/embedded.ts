@@ -7,7 +7,7 @@ import { startOwnServer } from "./embedded/own-server.ts";
 import { claimOrRefuse } from "./embedded/ownership.ts";
 import { type Postmaster, runningPostmaster, stopPostmaster } from "./embedded/postmaster.ts";
 
-export interface EmbeddedPostgresSettings {
+interface EmbeddedPostgresSettings {
   /** The server's files are in its folder "postgres". */
   dataDir: string;
   logger: Logger;

@@ -8,7 +8,7 @@ import { closeClient, newClient } from "./connection.ts";
 import { translateError } from "./errors.ts";
 import { lockNumber } from "./lock.ts";
 
-export interface MigrationSettings {
+interface MigrationSettings {
   /** As the role that owns the schema. */
   url: string;
   schema: string;

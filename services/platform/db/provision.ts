@@ -7,7 +7,7 @@ import { DatabaseError, translateError } from "./errors.ts";
 import { lockNumber } from "./lock.ts";
 import { scramVerifier } from "./scram.ts";
 
-export interface ProvisionSettings {
+interface ProvisionSettings {
   /** Of a role that may create roles, and schemas in this database. */
   adminUrl: string;
   /** Each gets a schema of its name. */

@@ -20,10 +20,10 @@ type ColumnType = keyof ColumnTypes;
 type Columns = Readonly<Record<string, ColumnType>>;
 
 /** What a row of the set has to have; it may have more. */
-export type RecordOf<C extends Columns> = { readonly [Name in keyof C]: ColumnTypes[C[Name]] | null | undefined };
+type RecordOf<C extends Columns> = { readonly [Name in keyof C]: ColumnTypes[C[Name]] | null | undefined };
 
 /** A set of rows as parameters of one statement. */
-export interface RecordSet<C extends Columns> {
+interface RecordSet<C extends Columns> {
   /** Its columns, for `insert into table (…)` and `select …`. */
   readonly columns: string;
   /**

@@ -12,7 +12,7 @@ interface Part<Item> {
   readonly settled: PromiseWithResolvers<void>;
 }
 
-export interface BatchQueueSettings<Item> {
+interface BatchQueueSettings<Item> {
   /** For the log. */
   readonly name: string;
   readonly logger: Logger;

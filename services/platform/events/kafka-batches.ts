@@ -8,7 +8,7 @@ export const heartbeatMs = 2_000;
 const sendLimitBytes = 768 * 1024;
 
 /** What a client of Kafka hands over of one partition, and what can be done with it. */
-export interface PartitionBatch {
+interface PartitionBatch {
   readonly batch: {
     readonly topic: string;
     readonly partition: number;

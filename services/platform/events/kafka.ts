@@ -35,7 +35,7 @@ export interface KafkaMember {
   stop(): Promise<void>;
 }
 
-export interface Membership {
+interface Membership {
   /** Topic and group as the house names them, without the installation's prefix. */
   readonly topic: string;
   readonly group: string;

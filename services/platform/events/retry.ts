@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isStatementTimeout, isTransient } from "../db/errors.ts";
 import { Outage } from "../errors.ts";
 
-export interface Backoff {
+interface Backoff {
   readonly firstMs: number;
   readonly longestMs: number;
 }
@@ -30,7 +30,7 @@ export function isPassingForEvent(error: unknown): boolean {
   return isPassing(error) && !isStatementTimeout(error);
 }
 
-export interface Persistence {
+interface Persistence {
   readonly signal: AbortSignal;
   readonly backoff: Backoff;
   /** Told of the first failure in a row only, so that an outage is a line in the log and not a flood. */

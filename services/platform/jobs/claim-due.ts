@@ -1,7 +1,7 @@
 import type { Database } from "../db/types.ts";
 
 /** A queue whose rows are leased by putting off their `due_at`: what is not finished by then is due again. */
-export interface DueQueue {
+interface DueQueue {
   table: string;
   /** What is returned of a claimed row. */
   columns: string;

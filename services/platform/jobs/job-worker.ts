@@ -12,7 +12,7 @@ import { JobClaims, type JobTable } from "./job-claims.ts";
 import { ParkedJobs } from "./parked-jobs.ts";
 import { WorkerPresence } from "./worker-presence.ts";
 
-export interface JobWorkerOptions<Job, Result> {
+interface JobWorkerOptions<Job, Result> {
   /** For the log. */
   name: string;
   db: Database;

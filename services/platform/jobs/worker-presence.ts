@@ -11,7 +11,7 @@ const relockMs = 200;
 /** A worker whose connection was lost has its lock back by then: a lock that is free twice is nobody's. */
 const doubtMs = 1_000;
 
-export interface WorkerPresenceOptions {
+interface WorkerPresenceOptions {
   db: Database;
   table: Pick<JobTable<never>, "name">;
   workerId: string;

@@ -32,7 +32,7 @@ export interface Host {
   service(name: string): LocalService;
 }
 
-export interface HostOptions {
+interface HostOptions {
   services: readonly ServiceDefinition[];
   environment: Environment;
   /** The rest of the installation runs in other processes: listen for them. */

@@ -9,7 +9,7 @@ export interface BackgroundTask {
   stop(): Promise<void>;
 }
 
-export interface PollingTaskOptions {
+interface PollingTaskOptions {
   name: string;
   /** How long to sleep when there was nothing to do. */
   intervalMs: number;

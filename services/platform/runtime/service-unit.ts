@@ -15,7 +15,7 @@ import type { BackgroundTask } from "./polling-task.ts";
 import type { Settings } from "./settings.ts";
 import type { ServiceStore, Stores } from "./stores.ts";
 
-export interface ServiceUnitOptions {
+interface ServiceUnitOptions {
   definition: ServiceDefinition;
   config: Readonly<Record<string, unknown>>;
   settings: Settings;

@@ -43,7 +43,7 @@ export interface ServiceStore {
   close(): Promise<void>;
 }
 
-export interface StoresOptions {
+interface StoresOptions {
   /** The services of this process that have a schema. */
   services: readonly string[];
   config: Readonly<Record<string, unknown>>;

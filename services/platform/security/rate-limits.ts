@@ -6,7 +6,7 @@ import type { Logger } from "../telemetry/logger.ts";
 
 const connectTimeoutMs = 2_000;
 
-export interface LimitOptions {
+interface LimitOptions {
   /** Part of the counter's key: one name, one counter, shared by all replicas. */
   name: string;
   /** How many are allowed within the window. */
@@ -14,7 +14,7 @@ export interface LimitOptions {
   windowS: number;
 }
 
-export interface LimitResult {
+interface LimitResult {
   isAllowed: boolean;
   /** Seconds until there is room again; 0 when allowed. */
   retryAfterS: number;

@@ -5,7 +5,7 @@ export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error" | "fat
   child(bindings: Record<string, unknown>): Logger;
 };
 
-export interface LogSettings {
+interface LogSettings {
   LOG_LEVEL: string;
   LOG_FORMAT: "auto" | "json" | "text";
 }

@@ -5,7 +5,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trac
 import type { Logger } from "./logger.ts";
 import { RedactingExporter } from "./redacting-exporter.ts";
 
-export interface RecordingOptions {
+interface RecordingOptions {
   /** Where spans are posted to. */
   url: string;
   service: string;

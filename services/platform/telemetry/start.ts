@@ -8,7 +8,7 @@ import { observeStatements } from "./database-spans.ts";
 import { IdOnlyTracer } from "./id-only-tracer.ts";
 import type { Logger } from "./logger.ts";
 
-export interface TelemetryOptions {
+interface TelemetryOptions {
   config: ConfigOf<typeof telemetryConfig>;
   /** What this process is called unless OTEL_SERVICE_NAME says so. */
   service: string;
