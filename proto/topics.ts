@@ -3,6 +3,7 @@ import { AccountClosedSchema } from "./gen/postern/auth/v1/account_closed_pb.js"
 import { AccountDisabledSchema } from "./gen/postern/auth/v1/account_disabled_pb.js";
 import { AccountEnabledSchema } from "./gen/postern/auth/v1/account_enabled_pb.js";
 import { AccountOpenedSchema } from "./gen/postern/auth/v1/account_opened_pb.js";
+import { AddressVerifiedSchema } from "./gen/postern/bindings/v1/address_verified_pb.js";
 import { BindingRemovedSchema } from "./gen/postern/bindings/v1/binding_removed_pb.js";
 import { DeliveryDeferredSchema, DeliverySettledSchema } from "./gen/postern/forwarder/v1/delivery_pb.js";
 import { NoticeRequestedSchema } from "./gen/postern/forwarder/v1/notice_requested_pb.js";
@@ -45,6 +46,7 @@ export const topics = {
   accountEnabled: topic("account.enabled", AccountEnabledSchema, (message) => message.accountId),
   accountClosed: topic("account.closed", AccountClosedSchema, (message) => message.accountId),
   accountStorage: topic("account.storage", AccountStorageChangedSchema, (message) => message.accountId),
+  addressVerified: topic("address.verified", AddressVerifiedSchema, (message) => message.addressId),
   bindingRemoved: topic("binding.removed", BindingRemovedSchema, (message) => message.bindingId),
 } as const;
 

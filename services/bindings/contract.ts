@@ -15,9 +15,14 @@ export const RealAddress = z.object({
   address: z.string(),
   isEnabled: z.boolean(),
   isVerified: z.boolean(),
+  /** When it was disabled for its permanent failures; null where it is enabled, or its owner disabled it. */
+  suspendedAt: z.iso.datetime().nullable().default(null),
   /** False for the reserved internal domains and for what is verified. */
   isVerificationNeeded: z.boolean(),
 });
+
+/** Why mail to a binding is refused: its account is disabled, or of its real addresses none takes mail and it keeps and calls nothing. */
+export const RefusalReason = z.enum(["account-disabled", "switched-off", "suspended"]);
 
 export const ProxyBinding = z.object({
   id: z.string(),
@@ -30,6 +35,9 @@ export const ProxyBinding = z.object({
   /** Created by the service (REST's type 1) rather than by its owner (type 0). */
   isAutomatic: z.boolean(),
   receivedEmails: z.number().int(),
+  /** Emails that were refused since nobody would have got them, and the last of these refusals. */
+  refusedEmails: z.number().int().default(0),
+  lastRefusal: z.object({ at: z.iso.datetime(), reason: RefusalReason }).nullable().default(null),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   realAddresses: z.array(RealAddress),
@@ -62,17 +70,23 @@ export const BindingPage = z.object({
   available: z.number().int(),
 });
 
+const Target = z.object({ addressId: z.string(), address: z.string() });
+
 /** Where mail to an address goes. */
 export const Route = z.object({
   bindingId: z.string(),
   ownerId: z.string(),
   proxyAddress: z.string(),
   /** Enabled, verified and outside the reserved internal domains. */
-  targets: z.array(z.object({ addressId: z.string(), address: z.string() })),
+  targets: z.array(Target),
   callbackUrl: z.string(),
   isBrowsable: z.boolean(),
   /** The storage of its account is full: no more of its mail is kept. */
   isStorageFull: z.boolean().default(false),
+  /** Where nothing else takes the mail: enabled addresses that it is held for until they are verified. */
+  unverifiedTargets: z.array(Target).default([]),
+  /** Set where mail is refused: 450 4.2.1 where it is temporary, else 550 5.2.1. */
+  refusal: z.object({ reason: RefusalReason, isTemporary: z.boolean() }).nullable().default(null),
 });
 
 export const Resolution = z.discriminatedUnion("outcome", [
@@ -171,12 +185,13 @@ export const bindingsContract = {
     },
     /**
      * Disables an address after repeated permanent failures, until its owner enables it again, for example by the link that
-     * this returns; null when the account has no such address.
+     * this returns. `isNew` is false, and there is no link, when the account has no such address, or it was disabled before
+     * this was decided; repeating the call gives the same.
      */
     disableRealAddress: {
       kind: "mutation",
-      input: z.object({ ownerId: z.string(), address: z.string() }),
-      output: z.object({ enableLink: z.string().nullable() }),
+      input: z.object({ ownerId: z.string(), address: z.string(), decidedAt: z.iso.datetime().optional() }),
+      output: z.object({ enableLink: z.string().nullable(), isNew: z.boolean().default(true) }),
     },
   },
 } as const;

@@ -1,4 +1,5 @@
 import { authContract } from "../auth/contract.ts";
+import { accountSwitchConsumers } from "../platform/events/disabled-accounts.ts";
 import { rangesOf } from "../platform/net/special-ranges.ts";
 import { defineService } from "../platform/service.ts";
 import { Domains } from "./addresses/domains.ts";
@@ -13,6 +14,7 @@ import { bindingsProcedures } from "./procedures.ts";
 import { CallbackUrls } from "./proxy-bindings/callback-url.ts";
 import { quotaOf } from "./proxy-bindings/quota.ts";
 import { countReceived } from "./proxy-bindings/received-counter.ts";
+import { RefusalCounter } from "./routing/refusal-counter.ts";
 import { AddressVerification } from "./verification/address-verification.ts";
 import { VerificationLinks } from "./verification/links.ts";
 import { sweepLinks } from "./verification/sweep.ts";
@@ -30,6 +32,7 @@ export const bindings = defineService({
     const owners = new Owners(db, rpc.auth, domains);
     const links = new VerificationLinks(context);
     const callbackUrls = new CallbackUrls(rangesOf(config.CALLBACK_ALLOW_CIDRS), settings.PUBLIC_URL);
+    const refusals = new RefusalCounter(db);
     const quota = config.QUOTA_BINDINGS;
     const parts = {
       db,
@@ -41,7 +44,7 @@ export const bindings = defineService({
       claimsPerDay: config.QUOTA_CLAIMS,
       serviceName: settings.SERVICE_NAME,
     };
-    const procedures = bindingsProcedures(parts, new AddressVerification(db, links));
+    const procedures = bindingsProcedures(parts, new AddressVerification(db, links), refusals);
     return {
       procedures,
       subgraph: bindingsSubgraph({
@@ -54,8 +57,9 @@ export const bindings = defineService({
         countReceived,
         openAccounts(owners, domains, config.AUTOMATIC_BINDING),
         closeAccounts,
+        ...accountSwitchConsumers(),
       ],
-      tasks: [sweepLinks(db, logger)],
+      tasks: [sweepLinks(db, logger), refusals.task(logger)],
     };
   },
 });

@@ -6,6 +6,7 @@ import { getBinding, getBindings, listBindings } from "./proxy-bindings/list.ts"
 import { removeBinding } from "./proxy-bindings/remove.ts";
 import { updateBinding } from "./proxy-bindings/update.ts";
 import { disableRealAddress, switchOffCallback } from "./real-addresses/suspension.ts";
+import type { RefusalCounter } from "./routing/refusal-counter.ts";
 import { resolveAddresses } from "./routing/resolve.ts";
 import type { AddressVerification } from "./verification/address-verification.ts";
 
@@ -15,6 +16,7 @@ const done = {};
 export function bindingsProcedures(
   parts: BindingParts,
   verification: AddressVerification,
+  refusals: RefusalCounter,
 ): Implementation<typeof bindingsContract> {
   const { db, domains, links, quota, serviceName } = parts;
   return {
@@ -28,9 +30,9 @@ export function bindingsProcedures(
       verification.resend(ownerId, bindingId, address).then(() => done),
     describeVerification: ({ token }) => verification.describe(token),
     verify: ({ token }) => verification.verify(token),
-    resolve: ({ addresses }) => resolveAddresses(db, domains, addresses),
+    resolve: ({ addresses }) => resolveAddresses(db, { domains, refusals }, addresses),
     isReserved: async ({ localPart }) => ({ isReserved: isReserved(localPart, serviceName) }),
     switchOffCallback: ({ bindingId, callbackUrl }) => switchOffCallback(db, bindingId, callbackUrl).then(() => done),
-    disableRealAddress: ({ ownerId, address }) => disableRealAddress(db, links, ownerId, address),
+    disableRealAddress: (decision) => disableRealAddress(db, links, decision),
   };
 }

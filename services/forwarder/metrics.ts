@@ -117,7 +117,8 @@ async function waitingByDestination(db: Database): Promise<[string, number][]> {
 
 async function oldestWaitingS(db: Database): Promise<number> {
   const { rows } = await db.query<{ ageS: number | null }>(
-    `select extract(epoch from now() - min(received_at))::float8 as age_s from delivery where state = 'waiting' and not ${isAccountDisabled}`,
+    `select extract(epoch from now() - min(received_at))::float8 as age_s from delivery where state = 'waiting' and not ${isAccountDisabled}
+       and not exists (select from held_delivery where delivery_id = delivery.id)`,
   );
   return Math.max(0, rows[0]?.ageS ?? 0);
 }

@@ -4,18 +4,19 @@ import { bindingsContract } from "../bindings/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
 import { ReversePaths } from "../message/address/reverse-path.ts";
 import { consumer } from "../platform/events/consumer.ts";
+import { accountSwitchConsumers, pruneEnabledAccounts } from "../platform/events/disabled-accounts.ts";
 import { newId } from "../platform/ids.ts";
 import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
 import { pruneSettled, removeAccounts, removeLateArrivals } from "./accounts/closed-accounts.ts";
-import { pruneEnabled, recordDisabled, recordEnabled } from "./accounts/disabled-accounts.ts";
 import { BounceWork } from "./bounces/bounce-work.ts";
 import { recordReturned } from "./bounces/record-returned.ts";
 import { forwarderConfig } from "./config.ts";
 import { forwarderContract } from "./contract.ts";
 import { deliveryTable } from "./deliveries/delivery.ts";
 import { deliveryWork } from "./deliveries/delivery-work.ts";
+import { holdUnverified, pruneHolds, releaseVerified, rememberVerified } from "./deliveries/holding.ts";
 import type { AttemptResult } from "./deliveries/record-attempts.ts";
 import { forwardsOf, insertForwards } from "./deliveries/schedule-forwards.ts";
 import { forwarderSubgraph } from "./graph/resolvers.ts";
@@ -33,7 +34,8 @@ import { pruneFailures } from "./suspension/count-failures.ts";
 import { suspensionWork } from "./suspension/suspension-work.ts";
 import { createTransport } from "./transports/outbound.ts";
 
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 /**
  * Sends all mail: what is forwarded, and the service's own. A binding that is removed stops no delivery, since its sender
@@ -110,6 +112,15 @@ export const forwarder = defineService({
       onBounce: (delivery, kind, reply) => deliveryMetrics.bounced(delivery, kind, reply),
       wake,
     });
+    const releases = new PollingTask({
+      name: "deliveries held until an address is verified",
+      intervalMs: minuteMs,
+      logger,
+      async run() {
+        if ((await releaseVerified(db)) > 0) wake();
+        return false;
+      },
+    });
     observeQueue(metrics, db, () => deliveries.inFlightCount, transport);
     const procedures = forwarderProcedures({
       db,
@@ -127,9 +138,18 @@ export const forwarder = defineService({
       procedures,
       subgraph: forwarderSubgraph(procedures),
       consumers: [
-        consumer(topics.mailAccepted, (tx, events) =>
-          deliveries.insert(tx, forwardsOf(events), (forwards) => insertForwards(tx, forwards)),
-        ),
+        consumer(topics.mailAccepted, async (tx, events) => {
+          await deliveries.insert(tx, forwardsOf(events), (forwards) => insertForwards(tx, forwards));
+          await holdUnverified(tx, events, () => releases.wake());
+        }),
+        consumer(topics.addressVerified, async (tx, events) => {
+          await rememberVerified(
+            tx,
+            events.map(({ message }) => message.addressId),
+          );
+          tx.afterCommit(() => releases.wake());
+        }),
+        ...accountSwitchConsumers(async (tx) => tx.afterCommit(wake)),
         consumer(topics.noticeRequested, async (tx, events) => {
           await scheduleNotices(tx, events);
           tx.afterCommit(wake);
@@ -141,19 +161,6 @@ export const forwarder = defineService({
           );
           tx.afterCommit(() => bounces.wake());
         }),
-        consumer(topics.accountDisabled, (tx, events) =>
-          recordDisabled(
-            tx,
-            events.map(({ message }) => message),
-          ),
-        ),
-        consumer(topics.accountEnabled, async (tx, events) => {
-          await recordEnabled(
-            tx,
-            events.map(({ message }) => message),
-          );
-          tx.afterCommit(wake);
-        }),
         consumer(topics.accountClosed, (tx, events) =>
           removeAccounts(
             tx,
@@ -163,6 +170,7 @@ export const forwarder = defineService({
       ],
       tasks: [
         deliveries,
+        releases,
         bounces,
         suspensionWork({ db, bindings: rpc.bindings, auth: rpc.auth, serviceName: settings.SERVICE_NAME, logger }),
         keys.work(logger),
@@ -172,8 +180,9 @@ export const forwarder = defineService({
           intervalMs: hourMs,
           logger,
           async run() {
-            await pruneEnabled(db);
+            await pruneEnabledAccounts(db);
             await db.tx((tx) => pruneFailures(tx, config.FORWARD_KEEP_DAYS));
+            await db.tx(pruneHolds);
             return pruneSettled(db, config.FORWARD_KEEP_DAYS);
           },
         }),

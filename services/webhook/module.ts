@@ -3,6 +3,7 @@ import { authContract } from "../auth/contract.ts";
 import { bindingsContract } from "../bindings/contract.ts";
 import { mailboxContract } from "../mailbox/contract.ts";
 import { consumer } from "../platform/events/consumer.ts";
+import { accountSwitchConsumers } from "../platform/events/disabled-accounts.ts";
 import { newId } from "../platform/ids.ts";
 import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { defineService } from "../platform/service.ts";
@@ -79,6 +80,13 @@ export const webhook = defineService({
             events.map(({ message }) => message.bindingId),
           ),
         ),
+        ...accountSwitchConsumers(async (tx, accountIds) => {
+          await tx.query(
+            "update callback set due_at = now() where owner_id = any ($1::uuid[]) and state = 'waiting' and due_at > now()",
+            [accountIds],
+          );
+          tx.afterCommit(wake);
+        }),
         consumer(topics.accountClosed, (tx, events) =>
           forgetOwners(
             tx,

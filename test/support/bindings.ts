@@ -16,6 +16,7 @@ import { ConsumerGroup } from "../../services/platform/events/consumer-group.ts"
 import { event } from "../../services/platform/events/outbox.ts";
 import { newId } from "../../services/platform/ids.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
+import type { BackgroundTask } from "../../services/platform/runtime/polling-task.ts";
 import type { BuildContext } from "../../services/platform/service.ts";
 import { createMetrics } from "../../services/platform/telemetry/metrics.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "./database.ts";
@@ -40,6 +41,8 @@ export interface BindingsUnderTest {
   said<Schema extends DescMessage>(topic: Topic<Schema>): Promise<MessageShape<Schema>[]>;
   /** The tokens of the links sent to an address, in any case, oldest first. */
   tokens(recipient: string): Promise<string[]>;
+  /** One of its background tasks, which do not run by themselves here. */
+  task(name: string): BackgroundTask;
   stop(): Promise<void>;
 }
 
@@ -101,6 +104,11 @@ export async function startBindings(environment: Environment = {}): Promise<Bind
       return notices
         .filter((notice) => notice.recipient.toLowerCase() === recipient.toLowerCase())
         .map(({ text }) => /\/verify\/([\w-]+)/.exec(text)?.[1] ?? "");
+    },
+    task(name) {
+      const found = service.parts.tasks?.find((task) => task.name === name);
+      if (!found) throw new Error(`bindings has no task "${name}"`);
+      return found;
     },
     async stop() {
       await service.stop();

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { callbackTarget } from "../support/callback-target.ts";
 import { asSuperuser } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
+import { makeBinding } from "../support/rest-bindings.ts";
 import { emailIds, sendMail } from "../support/send-mail.ts";
 import { SinkRefusal, SmtpSink } from "../support/smtp-sink.ts";
 import { somebody } from "./support/people.ts";
@@ -72,6 +73,27 @@ test("a callback is tested, and what was put off or failed is tried again by a b
   await page.getByRole("img", { name: /Put off: .*Forwarded: / }).waitFor();
   expect(complaints).toEqual([]);
   await target.close();
+  await close();
+});
+
+test("mail that nobody would get is turned away, and its owner sees how often and why", async () => {
+  const { installation } = site;
+  const { page, complaints, close } = await site.visit();
+  const { id, proxyAddress } = await makeBinding(await installation.rest(), {
+    real_addresses: [installation.account.username],
+  });
+  await signIn(page, installation.account);
+  await page.goto(`${installation.url}/addresses/${id}`);
+  await page.getByRole("list", { name: "Forwards to" }).getByText(installation.account.username).click();
+  await eventually(async () => {
+    const refused = await sendMail(installation.smtpPort, { to: proxyAddress }).catch(String);
+    expect(refused).toContain("550 5.2.1");
+  });
+  await eventually(async () => {
+    await page.reload();
+    await page.getByText(/turned away, last .*: no address that it goes to is switched on\./).waitFor();
+  });
+  expect(complaints).toEqual([]);
   await close();
 });
 

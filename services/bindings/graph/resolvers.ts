@@ -5,10 +5,11 @@ import { pageSize } from "../../platform/graph/page-size.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
 import { generateLocalPart } from "../addresses/generated.ts";
-import type { bindingsContract } from "../contract.ts";
+import type { bindingsContract, ProxyBinding as ProxyBindingSchema } from "../contract.ts";
 import type { Quota } from "../proxy-bindings/quota.ts";
-import { noSuchBinding, type ProxyBinding } from "../proxy-bindings/rows.ts";
+import { noSuchBinding } from "../proxy-bindings/rows.ts";
 
+type ProxyBinding = z.input<typeof ProxyBindingSchema>;
 type Procedures = Implementation<typeof bindingsContract>;
 
 interface Loaders {

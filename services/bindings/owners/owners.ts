@@ -6,6 +6,7 @@ import { isId } from "../../platform/ids.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { Domains } from "../addresses/domains.ts";
 import { type Mailbox, readMailbox } from "../addresses/mailbox.ts";
+import { publishVerified, type VerifiedAddress, verifiedColumns } from "../verification/verified-event.ts";
 
 const knownAccounts = recordSet({ id: "uuid", address: "text", key: "text", isVerified: "boolean" });
 
@@ -68,14 +69,16 @@ export class Owners {
         }),
       ),
     );
-    await tx.query(
+    const { rows } = await tx.query<VerifiedAddress>(
       `update real_address set verified_at = owner.own_address_verified_at
          from owner
         where owner.id = any ($1) and owner.own_address_verified_at is not null
           and real_address.owner_id = owner.id and real_address.address_key = owner.own_address_key
-          and real_address.verified_at is null and not real_address.is_internal`,
+          and real_address.verified_at is null and not real_address.is_internal
+        returning ${verifiedColumns}`,
       [accounts.map(({ id }) => id)],
     );
+    await publishVerified(tx, rows);
   }
 
   /** The usernames that mail can be forwarded to: not plain names, and not addresses of this service. */

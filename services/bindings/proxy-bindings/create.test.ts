@@ -31,6 +31,8 @@ test("nothing wanted: an address is made up on both sides", async () => {
       isBrowsable: false,
       isAutomatic: false,
       receivedEmails: 0,
+      refusedEmails: 0,
+      lastRefusal: null,
       createdAt: expect.any(String),
       updatedAt: outcome.binding.createdAt,
       realAddresses: [
@@ -39,6 +41,7 @@ test("nothing wanted: an address is made up on both sides", async () => {
           address: expect.stringMatching(/^[a-z-]{23}@int\.postern\.localhost$/),
           isEnabled: true,
           isVerified: false,
+          suspendedAt: null,
           isVerificationNeeded: false,
         },
       ],

@@ -4,14 +4,19 @@ import { columnName } from "../../platform/db/row-query.ts";
 import type { Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Mailbox } from "../addresses/mailbox.ts";
-import type { BindingSettings, ProxyBinding as ProxyBindingSchema } from "../contract.ts";
+import type { BindingSettings, ProxyBinding as ProxyBindingSchema, RefusalReason } from "../contract.ts";
 import { settingColumns } from "./settings.ts";
 
 export type ProxyBinding = z.output<typeof ProxyBindingSchema>;
 type Settings = z.output<typeof BindingSettings>;
 
 /** A row of `bindingColumns`. */
-export type BindingRow = Omit<ProxyBinding, "createdAt" | "updatedAt"> & { createdAt: Date; updatedAt: Date };
+export type BindingRow = Omit<ProxyBinding, "createdAt" | "updatedAt" | "lastRefusal"> & {
+  createdAt: Date;
+  updatedAt: Date;
+  lastRefusedAt: Date | null;
+  lastRefusal: z.output<typeof RefusalReason> | null;
+};
 
 /** A binding to be inserted; what its settings leave out has its first value. */
 export interface NewBinding {
@@ -28,8 +33,9 @@ const settings = Object.entries(settingColumns).map(([name, { initial }]) => {
 });
 
 export const bindingColumns = `id, owner_id, proxy_address, is_automatic,
-  received_emails, created_at, updated_at, ${settings.map(({ column }) => column).join(", ")},
+  received_emails, refused_emails, last_refused_at, last_refusal, created_at, updated_at, ${settings.map(({ column }) => column).join(", ")},
   (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'address', address, 'isEnabled', is_enabled, 'isVerified', verified_at is not null,
+                             'suspendedAt', to_char(suspended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                              'isVerificationNeeded', verified_at is null and not is_internal) order by id), '[]')
      from real_address where binding_id = binding.id) as real_addresses`;
 
@@ -106,7 +112,13 @@ export async function selectBinding(queryable: Queryable, id: string): Promise<P
 }
 
 export function toProxyBinding(row: BindingRow): ProxyBinding {
-  return { ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() };
+  const { createdAt, updatedAt, lastRefusedAt, lastRefusal: reason, ...shown } = row;
+  return {
+    ...shown,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    lastRefusal: reason && lastRefusedAt ? { at: lastRefusedAt.toISOString(), reason } : null,
+  };
 }
 
 /** The same for somebody else's and for one that does not exist: attackers learn nothing. */

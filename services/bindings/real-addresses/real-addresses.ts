@@ -110,7 +110,8 @@ export async function replaceRealAddresses(
                  union all
                  select own_address_verified_at from owner where id = $2 and own_address_key = given.key) as verified
           where not given.is_internal) as former on true
-     on conflict (binding_id, address_key) do update set address = excluded.address, is_enabled = excluded.is_enabled
+     on conflict (binding_id, address_key) do update set address = excluded.address, is_enabled = excluded.is_enabled,
+            suspended_at = case when not excluded.is_enabled then real_address.suspended_at end
      returning case when verified_at is null and not is_internal then id end as id`,
     [
       bindingId,

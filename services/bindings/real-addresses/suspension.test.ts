@@ -41,11 +41,10 @@ test("a real address is disabled in every binding of the account, and of no othe
     (await bindings.client.get({ ownerId: owner, id: id ?? "" })).realAddresses.map(({ isEnabled }) => isEnabled);
   expect(await bindings.client.disableRealAddress({ ownerId, address: "Dead@EXAMPLE.org" })).toEqual({
     enableLink: expect.stringMatching(/\/verify\/[\w-]{43}$/),
+    isNew: true,
   });
-  expect(await bindings.client.disableRealAddress({ ownerId, address: "nonsense\0" })).toEqual({ enableLink: null });
-  expect(await bindings.client.disableRealAddress({ ownerId, address: "none@example.org" })).toEqual({
-    enableLink: null,
-  });
+  for (const address of ["nonsense\0", "none@example.org", "dead@example.org"])
+    expect(await bindings.client.disableRealAddress({ ownerId, address })).toEqual({ enableLink: null, isNew: false });
   expect(await enabled(ownerId, ids[0])).toEqual([false, true]);
   expect(await enabled(ownerId, ids[1])).toEqual([false, true]);
   expect(await enabled(other, ids[2])).toEqual([true, true]);
@@ -67,4 +66,18 @@ test("the link to enable an address again is for its owner, good once, and prove
     expect(shown).toMatchObject([{ isEnabled: true, isVerified: false }]);
   }
   await expect(bindings.client.verify({ token })).rejects.toMatchObject({ kind: "Gone" });
+});
+
+test("a decision that is repeated after its answer was lost is the same; an older one is not new", async () => {
+  const ownerId = bindings.account();
+  const address = "twice@example.org";
+  await bindings.client.create({ ownerId, realAddresses: [address] });
+  const decide = (decidedAt: Date) =>
+    bindings.client.disableRealAddress({ ownerId, address, decidedAt: decidedAt.toISOString() });
+  const decidedAt = new Date();
+  const decided = { enableLink: expect.any(String), isNew: true };
+  expect(await decide(decidedAt)).toEqual(decided);
+  expect(await decide(decidedAt)).toEqual(decided);
+  await bindings.db.query("update real_address set suspended_at = suspended_at - interval '1 minute'");
+  expect(await decide(decidedAt)).toEqual({ enableLink: null, isNew: false });
 });

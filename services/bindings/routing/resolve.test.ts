@@ -42,6 +42,8 @@ test("a route is the binding as of now, with what is enabled, proved and outside
         callbackUrl: "https://example.com/hook",
         isBrowsable: true,
         isStorageFull: false,
+        unverifiedTargets: [],
+        refusal: null,
       },
     },
   ]);

@@ -2,10 +2,12 @@ import type { z } from "zod";
 import { domainOf } from "../../message/address/addr-spec.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable } from "../../platform/db/types.ts";
+import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
 import type { Domains } from "../addresses/domains.ts";
 import { withoutSubaddress } from "../addresses/local-part.ts";
 import { addressKey, envelopeAddress, type Mailbox, readMailbox, readRecipient } from "../addresses/mailbox.ts";
 import type { Resolution, Route } from "../contract.ts";
+import type { RefusalCounter } from "./refusal-counter.ts";
 
 type Answer = z.output<typeof Resolution>;
 
@@ -14,13 +16,26 @@ interface RouteRow {
   isServed: boolean;
   id: string | null;
   ownerId: string;
+  isAccountDisabled: boolean;
   proxyAddress: string;
   callbackUrl: string;
   isBrowsable: boolean;
   isStorageFull: boolean;
-  targetIds: string[] | null;
-  targets: string[] | null;
+  /** Of each kind of real address those that there are. */
+  targets: RowTarget[] | null;
+  unverified: RowTarget[] | null;
+  isInternal: boolean | null;
+  suspendedAt: Date | null;
+  isSuspendedRecently: boolean | null;
 }
+
+interface RowTarget {
+  addressId: string;
+  address: string;
+}
+
+/** Mail to suspended addresses is deferred for this long, for the owner may enable them, and refused afterwards. */
+const suspensionDeferredDays = 3;
 
 const askedAddresses = recordSet({ key: "text", baseKey: "text", domain: "text" });
 
@@ -30,17 +45,22 @@ const askedAddresses = recordSet({ key: "text", baseKey: "text", domain: "text" 
  */
 const routes = `
   select asked.position, binding.*, target.*, asked.domain = $2 or exists (
-           select from custom_domain where name = asked.domain and verified_at is not null) as is_served
+           select from custom_domain where name = asked.domain and verified_at is not null) as is_served,
+         suspended_at, suspended_at > now() - make_interval(days => $3) as is_suspended_recently
     from ${askedAddresses.fromOrdered("asked")}
     left join lateral (
-      select id, owner_id, proxy_address, callback_url, is_browsable,
-             exists (select from full_storage where full_storage.owner_id = binding.owner_id) as is_storage_full from binding
+      select id, owner_id, ${isAccountDisabled("binding.owner_id")} as is_account_disabled, proxy_address, callback_url, is_browsable,
+             exists (select from full_storage where full_storage.owner_id = binding.owner_id) as is_storage_full
+        from binding
        where proxy_address_key in (asked.key, asked.base_key)
        order by proxy_address_key = asked.key desc limit 1) as binding on true
     left join lateral (
-      select array_agg(real_address.id order by real_address.id) as target_ids, array_agg(address order by real_address.id) as targets
-        from real_address
-       where binding_id = binding.id and is_enabled and not is_internal and verified_at is not null) as target on true`;
+      select json_agg(json_build_object('addressId', real.id, 'address', address) order by real.id)
+               filter (where is_enabled and not is_internal and verified_at is not null) as targets,
+             json_agg(json_build_object('addressId', real.id, 'address', address) order by real.id)
+               filter (where is_enabled and not is_internal and verified_at is null) as unverified,
+             bool_or(is_internal and is_enabled) as is_internal, max(suspended_at) filter (where not is_enabled) as suspended_at
+        from real_address as real where binding_id = binding.id) as target on true`;
 
 /**
  * The current route of each address, in the order asked. Mail to `alias+tag@` goes where mail to `alias@` does (RFC 5233
@@ -48,7 +68,7 @@ const routes = `
  */
 export async function resolveAddresses(
   queryable: Queryable,
-  domains: Domains,
+  { domains, refusals }: { domains: Domains; refusals: RefusalCounter },
   addresses: readonly string[],
 ): Promise<Answer[]> {
   const asked = addresses.flatMap((address, position) => {
@@ -66,31 +86,43 @@ export async function resolveAddresses(
         asked.map(({ mailbox }) => ({ key: mailbox.key, baseKey: baseKey(mailbox), domain: mailbox.domain })),
       ),
       domains.service,
+      suspensionDeferredDays,
     ],
     { name: "bindings.resolve" },
   );
   for (const row of rows) {
     const question = asked[row.position - 1];
-    if (question) answers[question.position] = answer(question.address, row);
+    if (!question) continue;
+    const resolved = answer(question.address, row);
+    answers[question.position] = resolved;
+    if (resolved.outcome === "route" && resolved.route.refusal)
+      refusals.add(resolved.route.bindingId, resolved.route.refusal.reason);
   }
   return answers;
 }
 
 function answer(address: string, row: RouteRow): Answer {
   if (row.id === null) return { outcome: row.isServed ? "unknown" : "foreign", address };
-  const route: z.output<typeof Route> = {
-    bindingId: row.id,
-    ownerId: row.ownerId,
-    proxyAddress: row.proxyAddress,
-    targets: (row.targetIds ?? []).map((addressId, at) => ({
-      addressId,
-      address: envelopeForm(row.targets?.[at] ?? ""),
-    })),
-    callbackUrl: row.callbackUrl,
-    isBrowsable: row.isBrowsable,
-    isStorageFull: row.isStorageFull,
-  };
+  const { id: bindingId, ownerId, proxyAddress, callbackUrl, isBrowsable, isStorageFull } = row;
+  const targets = envelopeTargets(row.targets);
+  // Mail that is kept, called back or sent to a reserved internal address reaches its owner.
+  const isLive = targets.length > 0 || callbackUrl !== "" || isBrowsable || row.isInternal === true;
+  const unverifiedTargets = isLive ? [] : envelopeTargets(row.unverified);
+  const refusal = refusalOf(row, isLive || unverifiedTargets.length > 0);
+  const settings = { callbackUrl, isBrowsable, isStorageFull };
+  const route = { bindingId, ownerId, proxyAddress, targets, ...settings, unverifiedTargets, refusal };
   return { outcome: "route", address, route };
+}
+
+function refusalOf(row: RouteRow, isTaken: boolean): z.output<typeof Route>["refusal"] {
+  if (row.isAccountDisabled) return { reason: "account-disabled", isTemporary: false };
+  if (isTaken) return null;
+  if (row.suspendedAt === null) return { reason: "switched-off", isTemporary: false };
+  return { reason: "suspended", isTemporary: row.isSuspendedRecently === true };
+}
+
+function envelopeTargets(targets: readonly RowTarget[] | null): RowTarget[] {
+  return (targets ?? []).map(({ addressId, address }) => ({ addressId, address: envelopeForm(address) }));
 }
 
 function baseKey({ localPart, domain }: Mailbox): string {

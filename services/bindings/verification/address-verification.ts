@@ -1,10 +1,11 @@
-import type { Database, Queryable } from "../../platform/db/types.ts";
+import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import { readMailbox } from "../addresses/mailbox.ts";
 import { lockOwner } from "../owners/owners.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
 import { tokenDigest, type VerificationLinks } from "./links.ts";
+import { publishVerified, type VerifiedAddress, verifiedColumns } from "./verified-event.ts";
 
 /** What a link is for, as its page shows it. */
 export interface Verification {
@@ -48,11 +49,7 @@ export class AddressVerification {
       const link = await readLink(tx, token);
       await tx.query("update verification_link set used_at = now() where token_digest = $1", [tokenDigest(token)]);
       if (link.isEnabling) await enable(tx, ownerId, link.addressKey);
-      else
-        await tx.query(
-          "update real_address set verified_at = now() where owner_id = $1 and address_key = $2 and verified_at is null and not is_internal",
-          [ownerId, link.addressKey],
-        );
+      else await verify(tx, ownerId, link.addressKey);
       return toVerification(link);
     });
   }
@@ -97,11 +94,20 @@ async function readLink(queryable: Queryable, token: string): Promise<LinkRow> {
   return rows[0];
 }
 
+async function verify(tx: Transaction, ownerId: string, addressKey: string): Promise<void> {
+  const { rows } = await tx.query<VerifiedAddress>(
+    `update real_address set verified_at = now()
+      where owner_id = $1 and address_key = $2 and verified_at is null and not is_internal returning ${verifiedColumns}`,
+    [ownerId, addressKey],
+  );
+  await publishVerified(tx, rows);
+}
+
 /** Enables an address that was suspended after permanent failures, in every binding of the account. */
 async function enable(queryable: Queryable, ownerId: string, addressKey: string): Promise<void> {
   await queryable.query(
     `with enabled as (
-       update real_address set is_enabled = true where owner_id = $1 and address_key = $2 and not is_enabled returning binding_id)
+       update real_address set is_enabled = true, suspended_at = null where owner_id = $1 and address_key = $2 and not is_enabled returning binding_id)
      update binding set updated_at = clock_timestamp() where id in (select binding_id from enabled)`,
     [ownerId, addressKey],
   );

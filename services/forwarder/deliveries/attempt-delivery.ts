@@ -10,6 +10,7 @@ import type { Original } from "../reports/original.ts";
 import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";
 import type { OutboundMessage, SendResult, Transport } from "../transports/transport.ts";
 import type { Delivery } from "./delivery.ts";
+import { holdOf } from "./holding.ts";
 import type { FailureEffects } from "./permanent-failures.ts";
 import type { AttemptResult } from "./record-attempts.ts";
 import { retryAfterS } from "./retry-schedule.ts";
@@ -27,34 +28,25 @@ export interface AttemptOptions {
 
 const messageGone = { response: "the message is no longer kept, so it cannot be sent", remote: "" };
 /** Its words are those of an expiry, which is what its author is told. */
-const heldTooLong = {
-  kind: "failed",
-  response: "5.4.7 delivery time expired while the account was disabled",
-  remote: "",
-} as const;
+const disabledTooLong = "5.4.7 delivery time expired while the account was disabled";
 const internalError = { response: "an internal error of the forwarding service", remote: "" };
 
-/** Makes one attempt at a delivery; never throws. */
+/** Makes one attempt at a delivery, unless it is held; never throws. */
 export async function attemptDelivery(delivery: Delivery, options: AttemptOptions): Promise<AttemptResult> {
-  const { messageBuilder, transport, workerId, logger } = options;
+  const { messageBuilder, transport, logger } = options;
+  const hold = holdOf(delivery);
+  if (hold?.kind === "wait") return noAttempt(delivery, hold.retryAfterS, options);
   try {
-    if (delivery.kind === "forward" && delivery.isHeld)
-      return await resultOf(delivery, heldTooLong, await messageBuilder.describe(delivery), options);
+    if (delivery.kind === "forward" && (hold || delivery.isHeld)) {
+      const response = hold?.response ?? disabledTooLong;
+      const original = await messageBuilder.describe(delivery);
+      return await resultOf(delivery, { kind: "failed", response, remote: "" }, original, options);
+    }
     const { original, ...message } = await messageBuilder.build(delivery);
     return await resultOf(delivery, await send(message, transport), original, options);
   } catch (error) {
     // An outage of our own is no attempt: the recipient's server was never asked.
-    if (error instanceof Outage) {
-      const wait = {
-        state: "waiting",
-        attempt: null,
-        retryAfterS: error.retryAfterS ?? 5,
-        isAnswerable: null,
-        originalFingerprint: null,
-        reply: null,
-      } as const;
-      return { deliveryId: delivery.id, workerId, ...wait };
-    }
+    if (error instanceof Outage) return noAttempt(delivery, error.retryAfterS ?? 5, options);
     if (error instanceof Refusal && error.kind === "NotFound")
       return resultOf(delivery, { kind: "failed", ...messageGone }, undefined, options);
     logger.error(
@@ -63,6 +55,12 @@ export async function attemptDelivery(delivery: Delivery, options: AttemptOption
     );
     return resultOf(delivery, { kind: "deferred", ...internalError }, undefined, options);
   }
+}
+
+/** The delivery waits, and its schedule does not advance. */
+function noAttempt({ id: deliveryId }: Delivery, retryAfterS: number, { workerId }: AttemptOptions): AttemptResult {
+  const nothing = { attempt: null, isAnswerable: null, originalFingerprint: null, reply: null };
+  return { deliveryId, workerId, state: "waiting", retryAfterS, ...nothing };
 }
 
 /** The span has the reply code alone: the server's name would tell where the message goes. */
@@ -83,11 +81,12 @@ async function resultOf(
   sent: SendResult,
   original: Original | undefined,
   { workerId, scheduleS, reports, fingerprints }: AttemptOptions,
+  ownReply?: ReplyClass,
 ): Promise<AttemptResult> {
   const { kind, response, remote } = sent;
   const waitS = kind === "deferred" ? retryAfterS(scheduleS, delivery.attemptCount + 1) : undefined;
   const state = kind === "delivered" ? "delivered" : waitS === undefined ? "given_up" : "waiting";
-  const reply = kind === "delivered" ? null : classifyReply(response);
+  const reply = kind === "delivered" ? null : (ownReply ?? classifyReply(response));
   return {
     deliveryId: delivery.id,
     workerId,

@@ -2,6 +2,7 @@ import type { JobTable } from "../../platform/jobs/job-claims.ts";
 import { isAccountDisabled } from "../accounts/disabled-accounts.ts";
 import type { Authentication } from "./authentication.ts";
 import { isNotPaused } from "./destinations.ts";
+import { heldUntilColumn } from "./holding.ts";
 
 /** A message to one address: one that is forwarded, or one of the service's own. */
 export type Delivery = Forward | Notice;
@@ -48,6 +49,8 @@ export interface Forward extends BaseDelivery {
   authentication: Authentication | null;
   /** Its account is disabled: it was claimed because its time is over, and is not sent. */
   isHeld: boolean;
+  /** Until when it is held for its address to be verified; null where it is not. */
+  heldUntil: Date | null;
 }
 
 /** A message of the service's own, to an owner or, as a delivery status notification, to an author. */
@@ -62,7 +65,8 @@ export const deliveryColumns = `id, case when notice_id is null then 'forward' e
   address, domain, coalesce(nullif(organisational_domain, ''), domain) as organisational_domain, raw_id, size_bytes, received_at, envelope_sender,
   recipient, proxy_address, authentication, trace,
   client_address, client_name, protocol, tls, smtp_utf8,
-  ${isAccountDisabled} as is_held, eight_bit_mime, authentication_results, jsonb_array_length(attempts) as attempt_count`;
+  ${isAccountDisabled} as is_held, eight_bit_mime, authentication_results, jsonb_array_length(attempts) as attempt_count,
+  ${heldUntilColumn}`;
 
 /** How many deliveries may be in flight at once, in one process. */
 export interface DeliveryLimits {

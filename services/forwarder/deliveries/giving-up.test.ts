@@ -226,6 +226,15 @@ describe("a real address that fails", () => {
     expect(notice?.text).toContain("\n    https://postern.localhost/verify/enable-again\n");
   });
 
+  test("and goes on failing after it was disabled leads to no second notice", async () => {
+    await start();
+    forwarder.peers.isDisablingNew = false;
+    await failTimes(5, () => ({ bindingId: newId() }));
+    await eventually(async () => expect((await db.query("select from address_failure")).rowCount).toBe(0));
+    expect(forwarder.peers.disabled).toHaveLength(1);
+    expect(await forwarder.published(topics.noticeRequested)).toEqual([]);
+  });
+
   test.each<[string, string, Differences]>([
     ["for one author in one binding", "550 5.1.1 no", { bindingId: newId() }],
     ["because of what the messages say", "554 5.7.1 spam", {}],

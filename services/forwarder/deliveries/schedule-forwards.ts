@@ -38,7 +38,7 @@ const forwardColumns = {
   trace: "jsonb",
 } as const;
 const newForwards = recordSet(forwardColumns);
-const leasedForwards = recordSet({ ...forwardColumns, workerId: "uuid", leaseS: "float8" });
+const leasedForwards = recordSet({ ...forwardColumns, dueAt: "timestamptz", workerId: "uuid", leaseS: "float8" });
 
 /** One delivery for each real address of each email. */
 export function forwardsOf(events: readonly IncomingEvent<MailAccepted>[]): Forward[] {
@@ -51,23 +51,24 @@ export function forwardsOf(events: readonly IncomingEvent<MailAccepted>[]): Forw
  */
 export async function insertForwards(
   tx: Transaction,
-  forwards: readonly (Forward & Partial<Lease>)[],
+  forwards: readonly (Forward & Partial<Lease> & { dueAt?: Date })[],
 ): Promise<string[]> {
   if (forwards.length === 0) return [];
   const { rows } = await tx.query<{ id: string; workerId: string | null }>(
-    `insert into delivery (${newForwards.columns}, worker_id, lease_until)
-     select ${newForwards.columns}, case when is_leased then worker_id end,
+    `insert into delivery (${newForwards.columns}, due_at, worker_id, lease_until)
+     select ${newForwards.columns}, coalesce(due_at, now()), case when is_leased then worker_id end,
             case when is_leased then now() + lease_s * interval '1 second' end
        from (select delivery.*, ${isNotPaused} and not ${isAccountDisabled} as is_leased
                from (select null::uuid as notice_id, forward.* from ${leasedForwards.from("forward")}) as delivery) as forward
      on conflict (email_id, address) do nothing returning id, worker_id`,
-    leasedForwards.params(forwards.map((forward) => ({ workerId: null, leaseS: null, ...forward }))),
+    leasedForwards.params(forwards.map((forward) => ({ dueAt: null, workerId: null, leaseS: null, ...forward }))),
     { name: "schedule_forwards" },
   );
   return rows.flatMap(({ id, workerId }) => (workerId === null ? [] : [id]));
 }
 
-function forwardOf(
+/** A delivery of an email to one of its targets. */
+export function forwardOf(
   { message: email, trace }: IncomingEvent<MailAccepted>,
   target: MailAccepted["targets"][number],
 ): Forward {
@@ -98,5 +99,6 @@ function forwardOf(
     isHeld: false,
     trace,
     attemptCount: 0,
+    heldUntil: null,
   };
 }

@@ -25,12 +25,13 @@ interface Suspension {
   ownerId: string;
   addressKey: string;
   address: string;
+  decidedAt: Date;
 }
 
 const pollMs = 5_000;
 /** Before another worker, or this one, tries once more. */
 const leaseS = 60;
-const suspensions = { table: "suspension", columns: "owner_id, address_key, address" };
+const suspensions = { table: "suspension", columns: "owner_id, address_key, address, decided_at" };
 
 /** Tells bindings and the owner which real addresses nothing is forwarded to any more. */
 export function suspensionWork(options: SuspensionWorkOptions): PollingTask {
@@ -47,10 +48,17 @@ export function suspensionWork(options: SuspensionWorkOptions): PollingTask {
   });
 }
 
-/** Each step may be repeated: the address stays off, and the notice is published as the row is deleted. */
+/**
+ * Each step may be repeated: the address stays off, and the notice is published as the row is deleted. Mail that was accepted
+ * before an address was disabled goes on failing, and leads to further decisions: of those the owner hears nothing.
+ */
 async function suspend(suspension: Suspension, { db, bindings, auth, serviceName, logger }: SuspensionWorkOptions) {
-  const { ownerId, addressKey, address } = suspension;
-  const { enableLink } = await bindings.disableRealAddress({ ownerId, address });
+  const { ownerId, addressKey, address, decidedAt } = suspension;
+  const { enableLink, isNew } = await bindings.disableRealAddress({
+    ownerId,
+    address,
+    decidedAt: decidedAt.toISOString(),
+  });
   const account = await auth.account({ id: ownerId }).catch((error) => {
     if (error instanceof Refusal && error.kind === "NotFound") return undefined;
     throw error;
@@ -61,7 +69,7 @@ async function suspend(suspension: Suspension, { db, bindings, auth, serviceName
       addressKey,
     ]);
     await tx.query("delete from address_failure where owner_id = $1 and address_key = $2", [ownerId, addressKey]);
-    if (rowCount === 0 || !account?.username.includes("@") || account.isDisabled) return;
+    if (rowCount === 0 || !isNew || !account?.username.includes("@") || account.isDisabled) return;
     await publish(
       tx,
       event(
@@ -90,7 +98,8 @@ function noticeText(address: string, enableLink: string | null, serviceName: str
     ${address}
 
 has refused mail for good several times within a week, so ${serviceName} forwards nothing there any more. Your proxy
-addresses still take mail, and forward it to your other addresses.
+addresses still take mail, and forward it to your other addresses. One that leads nowhere else tells senders for three days
+to try again later, and refuses mail from then on.
 
 ${remedy}`;
 }

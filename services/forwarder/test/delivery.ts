@@ -30,6 +30,7 @@ export function forwardDelivery(differences: Partial<Forward> = {}): Forward {
     isHeld: false,
     trace: {},
     attemptCount: 0,
+    heldUntil: null,
     ...differences,
   };
 }

@@ -21,10 +21,13 @@ import { mailAccepted } from "./event.ts";
 /** What the service asks of others, besides bytes. */
 export class PeersUnderTest {
   readonly disabled: { ownerId: string; address: string }[] = [];
+  /** Whether bindings finds a decision new. */
+  isDisablingNew = true;
   readonly bindings = {
-    disableRealAddress: async (input: { ownerId: string; address: string }) => {
-      this.disabled.push(input);
-      return { enableLink: "https://postern.localhost/verify/enable-again" };
+    disableRealAddress: async ({ ownerId, address }: { ownerId: string; address: string }) => {
+      this.disabled.push({ ownerId, address });
+      if (!this.isDisablingNew) return { enableLink: null, isNew: false };
+      return { enableLink: "https://postern.localhost/verify/enable-again", isNew: true };
     },
   };
   readonly auth = {
@@ -88,7 +91,7 @@ export class ForwarderUnderTest {
     const content = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes);
     const email = mailAccepted(addresses, { sizeBytes: content.length, ...differences });
     this.raw.set(email.rawId, content);
-    await this.#consume(topics.mailAccepted, email);
+    await this.consume(topics.mailAccepted, email);
     return email;
   }
 
@@ -100,19 +103,19 @@ export class ForwarderUnderTest {
     const sizeBytes = content.length;
     const mail = create(MailReturnedSchema, { emailId, rawId, receivedAt, envelopeSender, recipient, sizeBytes });
     this.raw.set(rawId, content);
-    await this.#consume(topics.mailReturned, mail);
+    await this.consume(topics.mailReturned, mail);
     return mail;
   }
 
   /** As if an operator had disabled the account, or had enabled it again. */
   async disable(accountId: string): Promise<void> {
     const disabledAt = timestampFromDate(new Date());
-    await this.#consume(topics.accountDisabled, create(AccountDisabledSchema, { accountId, disabledAt }));
+    await this.consume(topics.accountDisabled, create(AccountDisabledSchema, { accountId, disabledAt }));
   }
 
   async enable(accountId: string): Promise<void> {
     const enabledAt = timestampFromDate(new Date());
-    await this.#consume(topics.accountEnabled, create(AccountEnabledSchema, { accountId, enabledAt }));
+    await this.consume(topics.accountEnabled, create(AccountEnabledSchema, { accountId, enabledAt }));
   }
 
   /** The messages of a topic that were published, in order. */
@@ -127,7 +130,7 @@ export class ForwarderUnderTest {
   async notice(recipient: string, text: string): Promise<string> {
     const noticeId = newId();
     const requestedAt = timestampFromDate(new Date());
-    await this.#consume(
+    await this.consume(
       topics.noticeRequested,
       create(NoticeRequestedSchema, {
         noticeId,
@@ -147,7 +150,8 @@ export class ForwarderUnderTest {
     await this.service.stop();
   }
 
-  async #consume(topic: Pick<Topic, "name">, message: unknown): Promise<void> {
+  /** As if an event had come off the bus. */
+  async consume(topic: Pick<Topic, "name">, message: unknown): Promise<void> {
     const consumer = this.service.parts.consumers?.find((candidate) => candidate.topic.name === topic.name);
     const event = { id: newId(), key: "", message, occurredAt: new Date(), trace: {} };
     await this.#db.tx(async (tx) => consumer?.handle(tx, [event as never]));

@@ -21,7 +21,7 @@ export function acceptanceEvent(message: ReceivedMessage, { id: emailId, recipie
   const receivedAt = timestampFromDate(message.receivedAt);
   const common = { emailId, rawId, receivedAt, envelopeSender, recipient: recipient.address, sizeBytes };
   if (recipient.kind === "returned") return event(topics.mailReturned, create(topics.mailReturned.schema, common));
-  const { bindingId, ownerId, proxyAddress, targets, callbackUrl, isBrowsable } = recipient.route;
+  const { bindingId, ownerId, proxyAddress, targets, unverifiedTargets, callbackUrl, isBrowsable } = recipient.route;
   return event(
     topics.mailAccepted,
     create(topics.mailAccepted.schema, {
@@ -30,6 +30,7 @@ export function acceptanceEvent(message: ReceivedMessage, { id: emailId, recipie
       ownerId,
       proxyAddress,
       targets,
+      unverifiedTargets,
       callbackUrl,
       isBrowsable,
       clientAddress: client.address,

@@ -23,8 +23,8 @@ test("a message is kept as it came, said with its route, and answered with its e
   const [, reply] = await client.deliver(["Proxy@Postern.localhost"], Buffer.from(content, "latin1"));
   const [event] = await ingress.published();
   expect(reply).toBe(`250 2.0.0 Accepted as ${event?.emailId}`);
-  // Decides about the recipient, and is not published.
-  const { isStorageFull: _, ...published } = route;
+  // These decide about the recipient, and are not published.
+  const { isStorageFull: _, refusal: __, ...published } = route;
   expect(event).toMatchObject({
     ...published,
     targets: [expect.objectContaining({ address: "real@example.net" })],

@@ -18,5 +18,7 @@ export function operatorRoute(serviceDomain: string, operatorAddress: string | u
     callbackUrl: "",
     isBrowsable: !operatorAddress,
     isStorageFull: false,
+    unverifiedTargets: [],
+    refusal: null,
   };
 }

@@ -55,6 +55,8 @@ export class Recipients {
     const resolution = await this.#resolutions.submit(address);
     switch (resolution.outcome) {
       case "route":
+        if (resolution.route.refusal)
+          throw new SmtpRefusal(resolution.route.refusal.isTemporary ? "recipientSuspended" : "recipientDisabled");
         if (isOnlyKept(resolution.route) && resolution.route.isStorageFull) throw new SmtpRefusal("storageFull");
         return { kind: "binding", address, route: resolution.route };
       case "unknown":

@@ -13,6 +13,8 @@ const refusals = {
   senderUndecided: [451, "4.7.0", "The author of this message cannot be verified now, please try again later"],
   // About the recipient
   storageFull: [452, "4.2.2", "The mailbox of this address is full, please try again later"],
+  recipientSuspended: [450, "4.2.1", "This address cannot take mail for the moment, please try again later"],
+  recipientDisabled: [550, "5.2.1", "This address does not take mail"],
   unknownRecipient: [550, "5.1.1", "No such address here"],
   relayDenied: [550, "5.7.1", "We do not relay to this domain"],
   staleReversePath: [550, "5.7.1", "This return address is not valid, or no longer"],

@@ -1,8 +1,10 @@
 import { buffer } from "node:stream/consumers";
 import { fromBinary } from "@bufbuild/protobuf";
+import type { z } from "zod";
 import { topics } from "../../../proto/topics.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { startService } from "../../../test/support/service.ts";
+import type { Route } from "../../bindings/contract.ts";
 import { ReversePaths } from "../../message/address/reverse-path.ts";
 import { blobsConfig, createBlobStore } from "../../platform/blobs/blob-store.ts";
 import type { BlobStore } from "../../platform/blobs/types.ts";
@@ -24,13 +26,15 @@ export const route = {
   callbackUrl: "https://hooks.example/1",
   isBrowsable: true,
   isStorageFull: false,
+  unverifiedTargets: [],
+  refusal: null,
 };
 
 /** A fake of bindings that knows some names, and records calls. */
 class FakeBindings implements Bindings {
   readonly calls: string[][] = [];
   failure: Error | undefined;
-  readonly routes = new Map([["proxy", route]]);
+  readonly routes = new Map<string, z.output<typeof Route>>([["proxy", route]]);
 
   readonly isReserved = async ({ localPart }: { localPart: string }) => ({ isReserved: localPart === "postmaster" });
 

@@ -43,7 +43,7 @@ export function recordAccepted(wake: () => void) {
     const [inserted] = await Promise.all([insertEmails(tx, accepted), reopenErasures(tx, mails)]);
     const overtaken = inserted.filter(({ wasOvertaken }) => wasOvertaken).map(({ id }) => id);
     const unkept = inserted.filter(({ isUnkept }) => isUnkept).map(({ id }) => id);
-    await addEntries(tx, unkept.map(unkeptEntry));
+    await addEntries(tx, [...unkept.map(unkeptEntry), ...mails.flatMap(heldEntries)]);
     await markProcessed(tx, overtaken);
     const unneeded = mails
       .filter((mail) => expectedOutcomes(mail) === 0 && (!mail.isBrowsable || unkept.includes(mail.emailId)))
@@ -53,9 +53,23 @@ export function recordAccepted(wake: () => void) {
   });
 }
 
-/** One for each target, and one for the callback. */
+/** One for each target, those that are yet to be verified included, and one for the callback. */
 function expectedOutcomes(mail: MailAccepted): number {
-  return mail.targets.length + (mail.callbackUrl === "" ? 0 : 1);
+  return mail.targets.length + mail.unverifiedTargets.length + (mail.callbackUrl === "" ? 0 : 1);
+}
+
+/** The email is not forwarded to these yet. */
+function heldEntries({ emailId, receivedAt, unverifiedTargets }: MailAccepted): NewEntry[] {
+  return unverifiedTargets.map(({ addressId, address }) => ({
+    emailId,
+    kind: "held",
+    targetId: addressId,
+    attemptCount: 0,
+    at: receivedAt ? timestampDate(receivedAt) : new Date(),
+    target: storableText(address, pathLimit),
+    detail: "until the address is verified",
+    isEnd: false,
+  }));
 }
 
 function isParsed(mail: MailAccepted): boolean {

@@ -33,6 +33,7 @@ const newEntries = recordSet({
  * the locks of the emails, which must exist.
  */
 export async function addEntries(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
+  if (entries.length === 0) return;
   await tx.query(
     `insert into timeline (${newEntries.columns})
      select email_id, kind, target_id, attempt_count, at, is_end,

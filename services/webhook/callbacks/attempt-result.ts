@@ -10,6 +10,9 @@ export interface AttemptResultOptions {
   scheduleS: readonly number[];
 }
 
+/** Enabling an account makes its callbacks due; this bounds the wait of one that was claimed at the same moment. */
+const maxRecheckS = 3_600;
+
 /** The target answered (Standard Webhooks, "Delivery success and failure"): 2xx is success, 410 is for good, all else a failure. */
 export function answered(
   callback: Callback,
@@ -39,6 +42,14 @@ export function unanswered(
 /** Something of our own is out of reach: this was no attempt. Spread, so that all that waited for it do not come at once. */
 export function putOff(callback: Callback, options: AttemptResultOptions, outage: Outage): AttemptResult {
   return { ...still(callback, options), retryAfterS: (outage.retryAfterS ?? 5) * (0.5 + Math.random()) };
+}
+
+/** The account is disabled: this was no attempt. It is held for as long as the schedule takes, and looked at again at times. */
+export function held(callback: Callback, options: AttemptResultOptions, now = new Date()): AttemptResult {
+  const scheduleS = options.scheduleS.reduce((sum, waitS) => sum + waitS, 0);
+  const remainingS = scheduleS - (now.getTime() - callback.receivedAt.getTime()) / 1_000;
+  if (remainingS > 0) return { ...still(callback, options), retryAfterS: Math.min(remainingS, maxRecheckS) };
+  return { ...still(callback, options), state: "given_up", response: "The account has been disabled for too long." };
 }
 
 /** There is nothing left to send, or nobody to send it for. */

@@ -7,7 +7,7 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
 import { AttemptFailure } from "../egress/failure.ts";
 import type { Answer } from "../egress/post.ts";
-import { type AttemptResultOptions, answered, cancelled, putOff, unanswered } from "./attempt-result.ts";
+import { type AttemptResultOptions, answered, cancelled, held, putOff, unanswered } from "./attempt-result.ts";
 import { type BodyPieces, callbackBody } from "./body.ts";
 import type { AttemptResult, Callback } from "./callback.ts";
 import { linkExpiry } from "./link-expiry.ts";
@@ -29,6 +29,7 @@ export async function attemptCallback(
   options: AttemptOptions,
 ): Promise<AttemptResult> {
   if (!identity) return cancelled(callback, options, "The account is closed.");
+  if (callback.isOwnerDisabled) return held(callback, options);
   let body: BodyPieces;
   try {
     body = await bodyOf(callback, identity, options);

@@ -1,3 +1,4 @@
+import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
 import type { JobTable } from "../../platform/jobs/job-claims.ts";
 
 /** A callback as a worker needs it. */
@@ -15,12 +16,13 @@ export interface Callback {
   trace: Readonly<Record<string, string>>;
   /** Attempts that failed so far. */
   attemptCount: number;
+  isOwnerDisabled: boolean;
 }
 
 /** Its columns, as a row gives them. */
 const columns = `email_id, owner_id, binding_id, url, host,
   received_at, trace,
-  jsonb_array_length(attempts) as attempt_count`;
+  jsonb_array_length(attempts) as attempt_count, ${isAccountDisabled("callback.owner_id")} as is_owner_disabled`;
 
 /** @param limit callbacks in flight at once; one owner gets at most half of them, whatever the number of hosts */
 export function callbackTable(limit: number, perHost: number, leaseS: number): JobTable<Callback> {

@@ -2,6 +2,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MailStored } from "../../../proto/gen/postern/mailbox/v1/mail_stored_pb.js";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
+import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import type { Lease } from "../../platform/jobs/job-worker.ts";
 import type { Callback } from "./callback.ts";
@@ -23,7 +24,7 @@ export function callbacksOf(events: readonly IncomingEvent<MailStored>[]): Callb
   return events.filter(({ message }) => message.callbackUrl !== "").map(callbackOf);
 }
 
-/** Those that are there already stay as they are. Gives the emails' ids of those that are new and leased. */
+/** Those that are there already stay as they are; those of a disabled account get no lease. Gives the emails' ids of those that are new and leased. */
 export async function insertCallbacks(
   tx: Transaction,
   callbacks: readonly (Callback & Partial<Lease>)[],
@@ -31,8 +32,9 @@ export async function insertCallbacks(
   if (callbacks.length === 0) return [];
   const { rows } = await tx.query<{ emailId: string; workerId: string | null }>(
     `insert into callback (email_id, owner_id, binding_id, url, host, received_at, trace, worker_id, lease_until)
-     select email_id, owner_id, binding_id, url, host, received_at, trace, worker_id, now() + lease_s * interval '1 second'
-       from ${newCallbacks.from("callback")} order by email_id
+     select email_id, owner_id, binding_id, url, host, received_at, trace, case when not is_disabled then worker_id end,
+            case when not is_disabled then now() + lease_s * interval '1 second' end
+       from ${newCallbacks.from("callback")}, lateral (select ${isAccountDisabled("owner_id")} as is_disabled) as account order by email_id
      on conflict (email_id) do nothing returning email_id, worker_id`,
     newCallbacks.params(callbacks.map((callback) => ({ workerId: null, leaseS: null, ...callback }))),
     { name: "schedule_callbacks" },
@@ -50,5 +52,6 @@ function callbackOf({ message, trace, occurredAt }: IncomingEvent<MailStored>): 
     receivedAt: message.receivedAt ? timestampDate(message.receivedAt) : occurredAt,
     trace,
     attemptCount: 0,
+    isOwnerDisabled: false,
   };
 }

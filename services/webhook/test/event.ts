@@ -5,7 +5,7 @@ import type { IncomingEvent } from "../../platform/events/types.ts";
 import { newId } from "../../platform/ids.ts";
 
 /** What a test says of an email; the rest is made up. */
-export type StoredEmail = Partial<Pick<MailStored, "emailId" | "ownerId" | "bindingId" | "callbackUrl">>;
+export type StoredEmail = Partial<Pick<MailStored, "emailId" | "ownerId" | "bindingId" | "callbackUrl" | "receivedAt">>;
 
 export function mailStored(email: StoredEmail): IncomingEvent<MailStored> {
   const message = create(MailStoredSchema, {

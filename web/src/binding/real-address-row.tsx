@@ -43,7 +43,8 @@ export function RealAddressRow({ bindingId, real, isEnabled, onEnabledChange }: 
   );
 }
 
-function VerificationState({ real: { isVerified, isVerificationNeeded } }: { real: RealAddress }) {
+function VerificationState({ real: { isVerified, isVerificationNeeded, suspendedAt } }: { real: RealAddress }) {
+  if (suspendedAt) return <span className="state state-bad">Switched off: it refused mail for good</span>;
   if (isVerified) return <span className="state state-good">Verified</span>;
   if (isVerificationNeeded) return <span className="state state-waiting">Not verified yet</span>;
   return <span className="state">Stays here: forwarded to nobody</span>;

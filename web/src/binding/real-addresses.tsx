@@ -1,6 +1,7 @@
 import type { BindingFragment } from "../graph/gen/operations.ts";
 import { Fault } from "../parts/notice.tsx";
 import { RealAddressRow } from "./real-address-row.tsx";
+import { RefusedMail } from "./refused-mail.tsx";
 import { useUpdateBinding } from "./use-update-binding.ts";
 
 /** Where a binding's mail goes: each address can be switched off, and says whether it is verified. */
@@ -31,6 +32,7 @@ export function RealAddresses({ binding }: { binding: BindingFragment }) {
           />
         ))}
       </ul>
+      <RefusedMail binding={binding} />
       <Fault error={update.error} />
     </div>
   );

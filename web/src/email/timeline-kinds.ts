@@ -8,6 +8,7 @@ interface Words {
 
 const kinds: Readonly<Record<string, Words>> = {
   accepted: { said: "Arrived", tone: "good" },
+  held: { said: "Waits until the address is confirmed", tone: "waiting" },
   stored: { said: "Kept to read", tone: "good" },
   partly_unreadable: { said: "Read in part", tone: "waiting" },
   not_kept: { said: "Not kept", tone: "waiting" },

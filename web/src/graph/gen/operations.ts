@@ -101,7 +101,7 @@ export type FinishPasskeySignInMutationVariables = Exact<{
 
 export type FinishPasskeySignInMutation = { finishPasskeySignIn: { isSecondFactorRequired: boolean } | null };
 
-export type BindingFragment = { id: string, proxyAddress: string, description: string, callbackUrl: string, isBrowsable: boolean, isAutomatic: boolean, receivedEmails: number, createdAt: string, realAddresses: Array<{ address: string, isEnabled: boolean, isVerified: boolean, isVerificationNeeded: boolean }> };
+export type BindingFragment = { id: string, proxyAddress: string, description: string, callbackUrl: string, isBrowsable: boolean, isAutomatic: boolean, receivedEmails: number, refusedEmails: number, createdAt: string, lastRefusal: { at: string, reason: string } | null, realAddresses: Array<{ address: string, isEnabled: boolean, isVerified: boolean, isVerificationNeeded: boolean, suspendedAt: string | null }> };
 
 export type ProxyBindingsQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -401,26 +401,26 @@ export const FinishPasskeySignIn: Operation<FinishPasskeySignInMutation, FinishP
 
 export const ProxyBindings: Operation<ProxyBindingsQuery, ProxyBindingsQueryVariables> = {
   "name": "ProxyBindings",
-  "hash": "19cb5d8dc3c57f34191c6fe3a3091988e9df3fdedf31f6bc050557a43c412925",
-  "text": "query ProxyBindings($after:String$search:String){proxyBindings(first:30 after:$after search:$search){totalCount pageInfo{hasNextPage endCursor}nodes{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails createdAt realAddresses{address isEnabled isVerified isVerificationNeeded}}"
+  "hash": "0fbc722fa71ecf29b299b0fcc27986af4bb4f0473cdb5b837683aa38e3d4135c",
+  "text": "query ProxyBindings($after:String$search:String){proxyBindings(first:30 after:$after search:$search){totalCount pageInfo{hasNextPage endCursor}nodes{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt}}"
 };
 
 export const ProxyBinding: Operation<ProxyBindingQuery, ProxyBindingQueryVariables> = {
   "name": "ProxyBinding",
-  "hash": "cf23d33a12a712e6cd1332244bc34c04ecd45995b9a4df7ed8209f8114e02291",
-  "text": "query ProxyBinding($id:ID!){proxyBinding(id:$id){...Binding}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails createdAt realAddresses{address isEnabled isVerified isVerificationNeeded}}"
+  "hash": "31bff54a3b0f19b4c42cf030dd4acd49f252f026d3f3846eadacb39465f0dc6b",
+  "text": "query ProxyBinding($id:ID!){proxyBinding(id:$id){...Binding}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt}}"
 };
 
 export const CreateProxyBinding: Operation<CreateProxyBindingMutation, CreateProxyBindingMutationVariables> = {
   "name": "CreateProxyBinding",
-  "hash": "af04a836390a81b12c87d4a7b2e6f47557f2fb5b5d554d2bd41cc48efcaa2a04",
-  "text": "mutation CreateProxyBinding($input:CreateProxyBindingInput!){createProxyBinding(input:$input){isCreated isVerificationSent proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails createdAt realAddresses{address isEnabled isVerified isVerificationNeeded}}"
+  "hash": "9b63705819ecc8457303322788d3c05a32bc2a010b61890425cdd0044761ea08",
+  "text": "mutation CreateProxyBinding($input:CreateProxyBindingInput!){createProxyBinding(input:$input){isCreated isVerificationSent proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt}}"
 };
 
 export const UpdateProxyBinding: Operation<UpdateProxyBindingMutation, UpdateProxyBindingMutationVariables> = {
   "name": "UpdateProxyBinding",
-  "hash": "16203e3eef13d47aff12d09c0000b7ea6145eda4751737c3e0ed9dfb4cdbc40e",
-  "text": "mutation UpdateProxyBinding($id:ID!$input:UpdateProxyBindingInput!){updateProxyBinding(id:$id input:$input){isVerificationSent proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails createdAt realAddresses{address isEnabled isVerified isVerificationNeeded}}"
+  "hash": "62cc4498a0cceaf110c23d5a7de7f091f703056bc56f744320c86d26ce9d428f",
+  "text": "mutation UpdateProxyBinding($id:ID!$input:UpdateProxyBindingInput!){updateProxyBinding(id:$id input:$input){isVerificationSent proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt}}"
 };
 
 export const DeleteProxyBinding: Operation<DeleteProxyBindingMutation, DeleteProxyBindingMutationVariables> = {

@@ -254,6 +254,14 @@ export declare type MailAccepted = Message<"postern.ingress.v1.MailAccepted"> & 
    * @generated from field: postern.ingress.v1.Authentication authentication = 20;
    */
   authentication?: Authentication | undefined;
+
+  /**
+   * Enabled real addresses that are yet to be verified, where nothing else takes the email (no target, no callback, not
+   * browsable, no internal address): forwarder holds it for them for a time, and forwards it once they are verified.
+   *
+   * @generated from field: repeated postern.ingress.v1.Target unverified_targets = 21;
+   */
+  unverifiedTargets: Target[];
 };
 
 /**

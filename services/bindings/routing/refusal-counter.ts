@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import type { Database } from "../../platform/db/types.ts";
+import { type BackgroundTask, PollingTask } from "../../platform/runtime/polling-task.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
+import type { RefusalReason } from "../contract.ts";
+
+type Reason = z.output<typeof RefusalReason>;
+
+interface Refusals {
+  count: number;
+  lastAt: Date;
+  lastReason: Reason;
+}
+
+const flushIntervalMs = 1_000;
+
+/**
+ * Counts refused mail for its owner. A sender can ask for a refused address as often as it likes, so the counts of a second are
+ * written together; a crash loses those of the last second.
+ */
+export class RefusalCounter {
+  readonly #db: Database;
+  #pending = new Map<string, Refusals>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  add(bindingId: string, reason: Reason): void {
+    this.#merge(bindingId, { count: 1, lastAt: new Date(), lastReason: reason });
+  }
+
+  /** Writes what was counted; where that fails it is kept for the next time. */
+  async flush(): Promise<void> {
+    const flushed = this.#pending;
+    if (flushed.size === 0) return;
+    this.#pending = new Map();
+    try {
+      await this.#write(flushed);
+    } catch (error) {
+      for (const [bindingId, refusals] of flushed) this.#merge(bindingId, refusals);
+      throw error;
+    }
+  }
+
+  task(logger: Logger): BackgroundTask {
+    const polling = new PollingTask({
+      name: "refused mail",
+      intervalMs: flushIntervalMs,
+      logger,
+      run: () => this.flush().then(() => false),
+    });
+    return {
+      name: polling.name,
+      start: () => polling.start(),
+      stop: async () => {
+        await polling.stop();
+        await this.flush();
+      },
+    };
+  }
+
+  #merge(bindingId: string, { count, lastAt, lastReason }: Refusals): void {
+    const former = this.#pending.get(bindingId);
+    const last = former && former.lastAt > lastAt ? former : { lastAt, lastReason };
+    this.#pending.set(bindingId, { ...last, count: (former?.count ?? 0) + count });
+  }
+
+  /** Rows are locked in the order of their ids, as the received counter does, so that the two cannot deadlock. */
+  async #write(refusals: ReadonlyMap<string, Refusals>): Promise<void> {
+    const counts = [...refusals.values()];
+    await this.#db.query(
+      `with locked as (select id from binding where id = any ($1::uuid[]) order by id for no key update)
+       update binding set refused_emails = refused_emails + refused.count,
+              last_refused_at = greatest(last_refused_at, refused.last_at), last_refusal = refused.reason
+         from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::text[]) as refused (id, count, last_at, reason) join locked using (id)
+        where binding.id = refused.id`,
+      [
+        [...refusals.keys()],
+        counts.map(({ count }) => count),
+        counts.map(({ lastAt }) => lastAt),
+        counts.map(({ lastReason }) => lastReason),
+      ],
+      { name: "bindings.count_refused" },
+    );
+  }
+}

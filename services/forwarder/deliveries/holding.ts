@@ -1,0 +1,108 @@
+import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import type { IncomingEvent } from "../../platform/events/types.ts";
+import type { Delivery, Forward } from "./delivery.ts";
+import { forwardOf, insertForwards } from "./schedule-forwards.ts";
+
+/** How long mail is held for an address that is yet to be verified, and how much of it for one binding. */
+const heldDays = 7;
+const maxMessages = 100;
+const maxBytes = 50 * 1024 * 1024;
+
+/** Longer than events may take. */
+const verifiedRememberedDays = 8;
+
+/** The longest wait of a delivery that was claimed while it is held, in case that it is released at the same moment. */
+const maxRecheckS = 3_600;
+
+/** Why a delivery must not be attempted now; null where it may. */
+export type Hold = { kind: "wait"; retryAfterS: number } | { kind: "give up"; response: string } | null;
+
+/** Until when a delivery is held for its address to be verified. */
+export const heldUntilColumn =
+  "(select expires_at from held_delivery where held_delivery.delivery_id = delivery.id) as held_until";
+
+/** The words of what is given up are, by their codes, those of an expiry and of a full mailbox: that is what its author is told. */
+export function holdOf(delivery: Delivery, now = new Date()): Hold {
+  if (delivery.kind === "notice" || delivery.heldUntil === null) return null;
+  const { receivedAt, heldUntil } = delivery;
+  const remainingS = (heldUntil.getTime() - now.getTime()) / 1_000;
+  if (remainingS > 0) return { kind: "wait", retryAfterS: Math.min(remainingS, maxRecheckS) };
+  const isExpired = heldUntil.getTime() >= receivedAt.getTime() + heldDays * 86_400_000;
+  const response = isExpired
+    ? `5.4.7 delivery time expired: the address was not verified within ${heldDays} days`
+    : "5.2.2 too much mail waits for the address to be verified";
+  return { kind: "give up", response };
+}
+
+/**
+ * Inserts deliveries to addresses that are yet to be verified: due when the hold ends, at once where a binding has too many.
+ * @param wake called after the commit: an address may have been verified meanwhile
+ */
+export async function holdUnverified(
+  tx: Transaction,
+  events: readonly IncomingEvent<MailAccepted>[],
+  wake: () => void,
+): Promise<void> {
+  const held = events.flatMap((event) => event.message.unverifiedTargets.map((target) => forwardOf(event, target)));
+  if (held.length === 0) return;
+  await insertForwards(
+    tx,
+    held.map((forward) => ({ ...forward, dueAt: endOf(forward) })),
+  );
+  await tx.query(
+    `with arriving as (
+       select id, binding_id, address_id, size_bytes, due_at, row_number() over arrived as nth, sum(size_bytes) over arrived as bytes
+         from delivery where id = any ($1::uuid[]) window arrived as (partition by binding_id order by id)),
+     waiting as (
+       select binding_id, count(*) as count, sum(size_bytes) as bytes from held_delivery
+        where binding_id in (select binding_id from arriving) and expires_at > now() group by binding_id)
+     insert into held_delivery (delivery_id, binding_id, address_id, size_bytes, expires_at)
+     select id, binding_id, address_id, size_bytes,
+            case when coalesce(waiting.count, 0) + nth <= $2 and coalesce(waiting.bytes, 0) + arriving.bytes <= $3 then due_at else now() end
+       from arriving left join waiting using (binding_id)`,
+    [held.map(({ id }) => id), maxMessages, maxBytes],
+  );
+  await tx.query(
+    `update delivery set due_at = expires_at from held_delivery
+      where delivery.id = any ($1::uuid[]) and delivery_id = delivery.id and expires_at < due_at`,
+    [held.map(({ id }) => id)],
+  );
+  tx.afterCommit(wake);
+}
+
+function endOf({ receivedAt }: Forward): Date {
+  return new Date(receivedAt.getTime() + heldDays * 86_400_000);
+}
+
+/** Remembers that addresses were verified; `releaseVerified` then releases what is held for them. */
+export async function rememberVerified(tx: Transaction, addressIds: readonly string[]): Promise<void> {
+  await tx.query(
+    "insert into verified_address (id) select distinct id from unnest($1::uuid[]) as address (id) order by id on conflict do nothing",
+    [addressIds],
+  );
+}
+
+/**
+ * Makes due what is held for addresses that were verified. Runs after the commit of either, so that whichever of a mail and the
+ * verification of its address comes second finds the other.
+ */
+export async function releaseVerified(db: Database): Promise<number> {
+  const { rowCount } = await db.query(
+    `with released as (
+       delete from held_delivery using verified_address where verified_address.id = address_id returning delivery_id)
+     update delivery set due_at = now() from released where delivery.id = delivery_id and state = 'waiting'`,
+  );
+  return rowCount;
+}
+
+/** Removes what no mail that is on its way can need any more. */
+export async function pruneHolds(tx: Transaction): Promise<void> {
+  await tx.query("delete from verified_address where verified_at < now() - make_interval(days => $1)", [
+    verifiedRememberedDays,
+  ]);
+  await tx.query(
+    `delete from held_delivery where expires_at < now()
+        and not exists (select from delivery where delivery.id = delivery_id and state = 'waiting')`,
+  );
+}
