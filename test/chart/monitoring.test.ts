@@ -27,7 +27,7 @@ const documented = new Map(
 /** metrics.counter("name", "help", ["label"]): as the code declares them. */
 function declared() {
   const files = globSync("{services,gateway}/**/*.ts", { cwd: root, exclude: ["**/*.test.ts"] });
-  const declaration = /metrics\.(counter|gauge|histogram)\(\s*"(postern_\w+)"/g;
+  const declaration = /metrics\s*\.(counter|gauge|histogram)\(\s*"(postern_\w+)"/g;
   return files.flatMap((file) => [...read(file).matchAll(declaration)].map(([, kind, name]) => ({ kind, name })));
 }
 
