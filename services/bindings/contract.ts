@@ -97,7 +97,7 @@ export const Resolution = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("unknown"), address: z.string() }),
 ]);
 
-const Owned = z.object({ ownerId: z.string(), id: z.string() });
+const Owned = z.object({ ownerId: z.uuid(), id: z.string() });
 
 /** What bindings answers. Errors: ValidationFailed (naming the field), QuotaExceeded, AddressTaken, NotFound, Gone. */
 export const bindingsContract = {
@@ -106,7 +106,7 @@ export const bindingsContract = {
     create: {
       kind: "mutation",
       input: z.object({
-        ownerId: z.string(),
+        ownerId: z.uuid(),
         /** Absent, null or "": one is generated. */
         proxyAddress: z.string().nullish(),
         /** Absent, null or []: one on the reserved internal domain is generated. */
@@ -118,7 +118,7 @@ export const bindingsContract = {
     update: {
       kind: "mutation",
       input: z.object({
-        ownerId: z.string(),
+        ownerId: z.uuid(),
         id: z.string(),
         /** The whole new set: an address left out is removed. */
         realAddresses: z.array(z.object({ address: z.string(), isEnabled: z.boolean() })).optional(),
@@ -132,14 +132,14 @@ export const bindingsContract = {
     /** Those of the bindings asked for that exist and are the owner's. */
     getMany: {
       kind: "query",
-      input: z.object({ ownerId: z.string(), ids: z.array(z.string()).max(1_000) }),
+      input: z.object({ ownerId: z.uuid(), ids: z.array(z.string()).max(1_000) }),
       output: z.array(ProxyBinding),
     },
     /** Without `first`: all of them. */
     list: {
       kind: "query",
       input: z.object({
-        ownerId: z.string(),
+        ownerId: z.uuid(),
         sort: z.enum(["asc", "desc"]).default("desc"),
         first: z.number().int().positive().max(1_000).optional(),
         after: z.string().optional(),
@@ -150,7 +150,7 @@ export const bindingsContract = {
     remove: { kind: "mutation", input: Owned, output: z.object({}) },
     resendVerification: {
       kind: "mutation",
-      input: z.object({ ownerId: z.string(), bindingId: z.string(), address: z.string() }),
+      input: z.object({ ownerId: z.uuid(), bindingId: z.string(), address: z.string() }),
       output: z.object({}),
     },
     /** What a verification link is for; changes nothing. */
@@ -190,7 +190,7 @@ export const bindingsContract = {
      */
     disableRealAddress: {
       kind: "mutation",
-      input: z.object({ ownerId: z.string(), address: z.string(), decidedAt: z.iso.datetime().optional() }),
+      input: z.object({ ownerId: z.uuid(), address: z.string(), decidedAt: z.iso.datetime().optional() }),
       output: z.object({ enableLink: z.string().nullable(), isNew: z.boolean().default(true) }),
     },
   },

@@ -17,7 +17,7 @@ export interface Mailbox {
   readonly key: string;
 }
 
-export type ParsedAddress = { mailbox: Mailbox; fault?: undefined } | { mailbox?: undefined; fault: string };
+type ParsedAddress = { mailbox: Mailbox; fault?: undefined } | { mailbox?: undefined; fault: string };
 
 /** Parses an address from a request. A fault completes a sentence that begins with "the address", and never quotes it. */
 export function readMailbox(given: string): ParsedAddress {

@@ -2,7 +2,6 @@ import type { authContract } from "../../auth/contract.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { isId } from "../../platform/ids.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { Domains } from "../addresses/domains.ts";
 import { type Mailbox, readMailbox } from "../addresses/mailbox.ts";
@@ -11,7 +10,7 @@ import { publishVerified, type VerifiedAddress, verifiedColumns } from "../verif
 const knownAccounts = recordSet({ id: "uuid", address: "text", key: "text", isVerified: "boolean" });
 
 /** What auth says of an account, by event or by RPC. */
-export interface KnownAccount {
+interface KnownAccount {
   id: string;
   username: string;
   isUsernameVerified: boolean;
@@ -41,7 +40,6 @@ export class Owners {
    * @throws Refusal NotFound; Outage when auth has to be asked and is unreachable.
    */
   async ensureKnown(id: string): Promise<void> {
-    if (!isId(id)) throw noSuchAccount();
     const { rowCount } = await this.#db.query("select from owner where id = $1", [id], { name: "bindings.owner" });
     if (rowCount > 0) return;
     const account = await this.#auth.account({ id });

@@ -10,7 +10,7 @@ import { noSuchBinding } from "./rows.ts";
 
 /** Removes a binding. Its address stays claimed by the account. @throws Refusal NotFound */
 export async function removeBinding(db: Database, ownerId: string, id: string): Promise<void> {
-  if (!isId(id) || !isId(ownerId)) throw noSuchBinding();
+  if (!isId(id)) throw noSuchBinding();
   await db.tx(async (tx) => {
     // An account that is not known here yet has no binding.
     await lockOwner(tx, ownerId, noSuchBinding);

@@ -19,7 +19,7 @@ export type BindingRow = Omit<ProxyBinding, "createdAt" | "updatedAt" | "lastRef
 };
 
 /** A binding to be inserted; what its settings leave out has its first value. */
-export interface NewBinding {
+interface NewBinding {
   readonly id: string;
   readonly ownerId: string;
   readonly proxyAddress: Mailbox;

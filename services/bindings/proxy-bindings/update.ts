@@ -18,7 +18,7 @@ type Change = z.output<typeof bindingsContract.procedures.update.input>;
 export async function updateBinding(parts: BindingParts, change: Change): Promise<Outcome> {
   const { db, domains, links } = parts;
   const { ownerId, id } = change;
-  if (!isId(id) || !isId(ownerId)) throw noSuchBinding();
+  if (!isId(id)) throw noSuchBinding();
   const addresses = change.realAddresses && readAddressSet(change.realAddresses);
   const settings = checkSettings(change, parts.callbackUrls);
   return db.tx(async (tx) => {

@@ -18,7 +18,7 @@ const givenAddresses = recordSet({
 });
 
 /** A real address as a request gives it. */
-export interface GivenAddress {
+interface GivenAddress {
   readonly mailbox: Mailbox;
   readonly isEnabled: boolean;
   /** Its place in the contract's input, for errors. */

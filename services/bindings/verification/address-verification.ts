@@ -57,7 +57,7 @@ export class AddressVerification {
   /** @throws Refusal NotFound; Conflict when the address needs no verification; RateLimited. */
   async resend(ownerId: string, bindingId: string, address: string): Promise<void> {
     const { mailbox } = readMailbox(address);
-    if (!mailbox || !isId(ownerId) || !isId(bindingId)) throw noSuchBinding();
+    if (!mailbox || !isId(bindingId)) throw noSuchBinding();
     await this.#db.tx(async (tx) => {
       await lockOwner(tx, ownerId);
       const { rows } = await tx.query<{ id: string; proxyAddress: string; isNeeded: boolean }>(

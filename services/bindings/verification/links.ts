@@ -18,7 +18,7 @@ const enablingLifetimeDays = 30;
 
 const newLinks = recordSet({ digest: "bytea", id: "uuid" });
 
-export interface SentLinks {
+interface SentLinks {
   /** How many were sent. */
   count: number;
   /** Seconds until one that was rate limited may be asked for again; 0 when none was. */
@@ -120,7 +120,7 @@ export class VerificationLinks {
   }
 }
 
-export interface VerificationContext {
+interface VerificationContext {
   settings: Settings;
   config: Pick<BindingsConfig, "LIMIT_VERIFICATION_PER_ADDRESS" | "LIMIT_VERIFICATION_PER_ACCOUNT">;
   secrets: Secrets;

@@ -6,7 +6,7 @@ import { event, type OutgoingEvent } from "../../platform/events/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import { envelopeAddress, type Mailbox } from "../addresses/mailbox.ts";
 
-export interface VerificationNotice {
+interface VerificationNotice {
   /** Whose binding it is for. */
   ownerId: string;
   recipient: Mailbox;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { BindingOutcome, BindingPage, ProxyBinding, RealAddress } from "../../bindings/contract.ts";
 import { timestamp } from "../http/schemas.ts";
-import type { ProxyBindingDocument, ProxyBindingListDocument } from "./schema.ts";
+import type { ProxyBindingChange, ProxyBindingDocument, ProxyBindingListDocument } from "./schema.ts";
 
 type Binding = z.output<typeof ProxyBinding>;
 type Address = z.output<typeof RealAddress>;
@@ -59,4 +59,14 @@ function resource<S>(binding: Binding, state: (address: Address) => S) {
     },
     relationships: { user: { data: { type: "users" as const, id: binding.ownerId } } },
   };
+}
+
+type Settings = Pick<
+  z.output<typeof ProxyBindingChange>["data"]["attributes"],
+  "description" | "callback_url" | "is_browsable"
+>;
+
+/** What a request sets, beside the addresses, as the contract of bindings names it. */
+export function settingsOf({ description, callback_url, is_browsable }: Settings) {
+  return { description, callbackUrl: callback_url, isBrowsable: is_browsable };
 }

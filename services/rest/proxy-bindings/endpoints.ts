@@ -4,7 +4,7 @@ import { answer, endpoint } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import { allPages, arrayDocument } from "../http/send.ts";
 import { validate } from "../http/validate.ts";
-import { bindingDocument, listedBinding, listItems, listMeta } from "./document.ts";
+import { bindingDocument, listedBinding, listItems, listMeta, settingsOf } from "./document.ts";
 import {
   ListedProxyBindingDocument,
   ProxyBindingChange,
@@ -63,14 +63,12 @@ const createProxyBinding = endpoint({
     503: ErrorDocument,
   },
   async handle({ services, caller, body }) {
-    const { real_addresses, proxy_address, callback_url, is_browsable, description } = body.data.attributes;
+    const { real_addresses, proxy_address, ...settings } = body.data.attributes;
     const outcome = await services.bindings.create({
       ownerId: caller.accountId,
       proxyAddress: proxy_address,
       realAddresses: real_addresses,
-      callbackUrl: callback_url,
-      isBrowsable: is_browsable,
-      description,
+      ...settingsOf(settings),
     });
     return answer(outcome.isCreated ? 201 : 200, bindingDocument(outcome));
   },
@@ -123,15 +121,13 @@ const updateProxyBinding = endpoint({
     const { id = "" } = path;
     if (body.data.id !== undefined && body.data.id !== id)
       throw new Refusal("ValidationFailed", { public: "data.id: must be the id in the path." });
-    const { real_addresses, proxy_address, description, callback_url, is_browsable } = body.data.attributes;
+    const { real_addresses, proxy_address, ...settings } = body.data.attributes;
     const outcome = await services.bindings.update({
       ownerId: caller.accountId,
       id,
       realAddresses: real_addresses,
       proxyAddress: proxy_address,
-      description,
-      callbackUrl: callback_url,
-      isBrowsable: is_browsable,
+      ...settingsOf(settings),
     });
     return answer(200, bindingDocument(outcome));
   },
