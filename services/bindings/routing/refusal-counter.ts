@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { type BackgroundTask, PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
@@ -11,6 +12,8 @@ interface Refusals {
   lastAt: Date;
   lastReason: Reason;
 }
+
+const countedRefusals = recordSet({ id: "uuid", count: "integer", lastAt: "timestamptz", lastReason: "text" });
 
 const flushIntervalMs = 1_000;
 
@@ -68,19 +71,15 @@ export class RefusalCounter {
 
   /** Rows are locked in the order of their ids, as the received counter does, so that the two cannot deadlock. */
   async #write(refusals: ReadonlyMap<string, Refusals>): Promise<void> {
-    const counts = [...refusals.values()];
+    const rows = [...refusals].map(([id, counted]) => ({ id, ...counted }));
     await this.#db.query(
-      `with locked as (select id from binding where id = any ($1::uuid[]) order by id for no key update)
+      `with refused as materialized (select * from ${countedRefusals.from("given")}),
+            locked as (select id from binding where id in (select id from refused) order by id for no key update)
        update binding set refused_emails = refused_emails + refused.count,
-              last_refused_at = greatest(last_refused_at, refused.last_at), last_refusal = refused.reason
-         from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::text[]) as refused (id, count, last_at, reason) join locked using (id)
+              last_refused_at = greatest(last_refused_at, refused.last_at), last_refusal = refused.last_reason
+         from refused join locked using (id)
         where binding.id = refused.id`,
-      [
-        [...refusals.keys()],
-        counts.map(({ count }) => count),
-        counts.map(({ lastAt }) => lastAt),
-        counts.map(({ lastReason }) => lastReason),
-      ],
+      countedRefusals.params(rows),
       { name: "bindings.count_refused" },
     );
   }

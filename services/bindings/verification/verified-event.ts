@@ -13,8 +13,8 @@ export interface VerifiedAddress {
   verifiedAt: Date;
 }
 
-export const verifiedColumns = `real_address.id as "addressId", real_address.binding_id as "bindingId",
-  real_address.owner_id as "ownerId", real_address.verified_at as "verifiedAt"`;
+export const verifiedColumns = `real_address.id as address_id, real_address.binding_id, real_address.owner_id,
+  real_address.verified_at`;
 
 /** Publishes address.verified: mail that was held for these addresses can be forwarded. */
 export async function publishVerified(tx: Transaction, addresses: readonly VerifiedAddress[]): Promise<void> {
