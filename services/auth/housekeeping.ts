@@ -28,7 +28,7 @@ interface Parts {
   logger: Logger;
 }
 
-/** What time does to credentials: sessions end, keys are rotated, former secrets go, and what the previous SECRET_KEY sealed is sealed anew. */
+/** Ends expired sessions, rotates keys, deletes former secrets and re-encrypts under the current SECRET_KEY what the previous one sealed. */
 export function housekeeping({
   accountLifecycle,
   db,
@@ -53,7 +53,7 @@ export function housekeeping({
       await webhookSecrets.forgetFormer();
       await Promise.all([links.sweep(), invitations.sweep(), passkeyChallenges.sweep(), pendingSignUps.sweep()]);
       const resealed = await resealBatch(db, sealer);
-      if (resealed > 0) logger.info({ rows: resealed }, "sealed anew what the previous SECRET_KEY had sealed");
+      if (resealed > 0) logger.info({ rows: resealed }, "re-encrypted secrets under the current SECRET_KEY");
       return hasMoreDisabled || hasMoreSessions || resealed > 0;
     },
   });

@@ -1,4 +1,4 @@
-/** What is shorter is copied into its neighbours: a piece of its own costs a socket more than that. */
+/** Shorter pieces are joined with their neighbours: writing a small piece to a socket costs more than copying it. */
 export const pieceBytes = 16 * 1024;
 
 /** The same octets in fewer pieces: long ones as they are, short ones put together. */

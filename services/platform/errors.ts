@@ -109,7 +109,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** The message of whatever was thrown. */
+/** The message of any thrown value. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof AggregateError && !thrown.message) return thrown.errors.map(messageOf).join("; ");
   return thrown instanceof Error ? thrown.message : String(thrown);

@@ -37,7 +37,7 @@ export function isId(value: string): boolean {
 
 const noRandomBytes = new Uint8Array(16);
 
-/** The least identifier that could have been made at a time: whatever is older sorts before it. */
+/** The least identifier that could have been made at a time: older ones sort before it. */
 export function firstIdAt(time: Date): string {
   return v7({ msecs: time.getTime(), seq: 0, random: noRandomBytes });
 }

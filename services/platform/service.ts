@@ -35,7 +35,7 @@ interface BaseContext<C extends ConfigDefinition, N extends Needs> {
   /** The services that this one needs; each call is a promise that may reject with a ServiceError. */
   readonly rpc: { readonly [K in keyof N]: Client<N[K]> };
   readonly streams: { readonly [K in keyof N]: StreamClient<N[K]> };
-  /** The HTTP side of a service, for whoever stands in front of it. */
+  /** The HTTP side of a service, for the proxy in front of it. */
   readonly upstream: { readonly [K in keyof N]: RequestListener };
   /** Their parts of the graph, for the gateway. */
   readonly subgraphs: { readonly [K in keyof N]: SubgraphClient };
@@ -89,7 +89,7 @@ interface Definition<C extends ConfigDefinition, N extends Needs, K extends Cont
   readonly isFrontDoor?: boolean;
 }
 
-/** A service as platform runs it, whatever it is made of. */
+/** A service as platform runs it, independent of its parts. */
 export interface ServiceDefinition {
   readonly name: string;
   readonly config: ConfigDefinition;

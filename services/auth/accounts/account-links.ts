@@ -20,7 +20,7 @@ const kinds = {
   reset: { lifetimeH: 1, page: "reset", notice: resetNotice },
 } as const;
 
-/** Links sent to an account's own address: whoever opens one reads what is sent there. */
+/** Links sent to an account's own address: opening one proves that its mail can be read. */
 export class AccountLinks {
   readonly #db: Database;
   readonly #settings: Pick<Settings, "PUBLIC_URL" | "SERVICE_NAME">;
@@ -65,7 +65,7 @@ export class AccountLinks {
     return link;
   }
 
-  /** Deletes those that nobody used. */
+  /** Deletes those that expired unused. */
   async sweep(): Promise<void> {
     await this.#db.query(`delete from account_link where expires_at <= now()`);
   }

@@ -101,7 +101,7 @@ export class AccountMailer implements BackgroundTask {
     await links.send(tx, "reset", account);
   }
 
-  /** Hashed: what is typed as a username may be a password, and has no business in Redis. */
+  /** The key is hashed: text typed as a username may be a password, and must not be stored in Redis. */
   async #mayMail(what: "sign-up" | "reset", usernameKey: string): Promise<boolean> {
     const key = createHash("sha256").update(usernameKey).digest("base64url");
     return (await this.#parts.limit.consume(`${what}/${key}`)).isAllowed;

@@ -71,10 +71,7 @@ export class Bootstrap {
       await tx.query(`update account set password_hash = $2, bootstrap_password_hash = $2 where id = $1`, [id, hashed]);
       await tx.query(`delete from session where account_id = $1`, [id]);
     });
-    this.#parts.logger.info(
-      { accountId: id },
-      "BOOTSTRAP_PASSWORD has changed: the account has it now, and everybody is signed out",
-    );
+    this.#parts.logger.info({ accountId: id }, "BOOTSTRAP_PASSWORD changed: password updated, all sessions ended");
   }
 
   async #find(username: string): Promise<{ id: string; bootstrapHash: string | null } | undefined> {

@@ -18,7 +18,7 @@ interface Parts {
   webhookSecrets: WebhookSecrets;
 }
 
-/** Takes an account's credentials out of the hands of whoever else may hold them. */
+/** Revokes an account's credentials, which another person may hold. */
 export class CredentialRevocation {
   readonly #parts: Parts;
 
@@ -29,7 +29,7 @@ export class CredentialRevocation {
   /** Ends all sessions but one, and the links that were sent to choose a new password. */
   async endSessions(tx: Transaction, accountId: string, keptSession?: string): Promise<EndedCredentials> {
     await tx.query(`delete from account_link where account_id = $1 and purpose = 'reset'`, [accountId]);
-    // Whoever had signed in may have been somebody else.
+    // An earlier session may be another person's.
     if (keptSession === undefined) await tx.query(`delete from known_client where account_id = $1`, [accountId]);
     const sessions = await this.#parts.sessions.revokeOthers(accountId, keptSession, tx);
     return { sessions, hadApiToken: false, isWebhookSecretRotated: false, passkeys: 0, hadSecondFactor: false };

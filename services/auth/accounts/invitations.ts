@@ -47,7 +47,7 @@ export class Invitations {
     });
   }
 
-  /** Deletes those that nobody used. */
+  /** Deletes those that expired unused. */
   async sweep(): Promise<void> {
     await this.#db.query(`delete from invitation where expires_at <= now()`);
   }

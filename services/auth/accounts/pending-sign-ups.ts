@@ -70,7 +70,7 @@ export class PendingSignUps {
     return rowCount > 0;
   }
 
-  /** Deletes those that nobody confirmed. */
+  /** Deletes those that expired unconfirmed. */
   async sweep(): Promise<void> {
     await this.#db.query(`delete from sign_up where expires_at <= now()`);
   }

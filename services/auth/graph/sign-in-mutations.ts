@@ -34,7 +34,7 @@ export function signInMutations(parts: AuthParts): Resolvers<unknown>[string] {
   };
 }
 
-/** What whoever has just signed in is told, and is from here on. */
+/** The result of a sign-in, which also makes its account the request's from here on. */
 export async function signedIn(
   { accounts }: AuthParts,
   bearer: BearerToken,

@@ -22,7 +22,7 @@ export class PasskeyChallenges {
     return challenge;
   }
 
-  /** Uses a challenge up, whatever becomes of the answer to it; false for one that was not made for this, was used, or has expired. */
+  /** Uses a challenge up, even if the answer to it is refused; false for one that was not made for this, was used, or has expired. */
   async use(challenge: string, accountId?: string): Promise<boolean> {
     const { rowCount } = await this.#db.query(
       `delete from passkey_challenge where challenge = $1 and account_id is not distinct from $2::uuid and expires_at > now()`,
@@ -31,7 +31,7 @@ export class PasskeyChallenges {
     return rowCount > 0;
   }
 
-  /** Deletes those that nobody answered. */
+  /** Deletes those that expired without an answer. */
   async sweep(): Promise<void> {
     await this.#db.query(`delete from passkey_challenge where expires_at <= now()`);
   }

@@ -5,7 +5,7 @@ import { Refusal } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import type { SecurityNotices } from "../accounts/security-notices.ts";
 
-/** More than anybody has devices for; what has no bound is filled by somebody. */
+/** More than an account needs; a bound, so that no account can fill the table. */
 const atMost = 20;
 const longestName = 64;
 /** Controls, NUL among them, and unpaired surrogates. */
@@ -86,7 +86,7 @@ export class PasskeyStore {
     return rows.map(shown);
   }
 
-  /** What an authenticator is told of those that an account has. */
+  /** The descriptors of an account's passkeys, for the authenticator. */
   async credentials(accountId: string): Promise<{ id: string; transports: AuthenticatorTransport[] }[]> {
     const { rows } = await this.#db.query<{ credentialId: Buffer; transports: AuthenticatorTransport[] }>(
       `select credential_id, transports from passkey where account_id = $1`,
@@ -124,7 +124,7 @@ export class PasskeyStore {
     return rows[0] ? shown(rows[0]) : noSuchPasskey();
   }
 
-  /** It signs nobody in from here on; sessions that it began go on. @throws Refusal NotFound */
+  /** It can no longer be used to sign in; sessions that it began stay valid. @throws Refusal NotFound */
   async remove(accountId: string, id: string): Promise<void> {
     await this.#db.tx(async (tx) => {
       const { rowCount } = await tx.query(`delete from passkey where id = $1 and account_id = $2`, [

@@ -149,11 +149,11 @@ type Refusing = (operator: string) => Refusal;
 const unusable: Refusing = (operator) =>
   new Refusal("ValidationFailed", { public: "This passkey could not be registered; please begin again.", operator });
 
-/** The same answer whatever is wrong, so that attackers learn nothing. */
+/** The same answer for every fault, so that attackers learn nothing. */
 export const wrongPasskey: Refusing = (operator) =>
   new Refusal("WrongPasskey", { public: "This passkey is not known here, or its answer is not right.", operator });
 
-/** What does not hold in an answer is told by plain errors; which it was is for the log alone. */
+/** Checks of an answer throw plain errors; their message goes to the log only. */
 function refusing(refusal: Refusing): (error: unknown) => never {
   return (error) => {
     throw refusal(messageOf(error));

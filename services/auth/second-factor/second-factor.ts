@@ -24,7 +24,7 @@ interface Parts {
   issuer: string;
 }
 
-/** TOTP as the second factor of an account, and recovery codes for the day the device is lost. */
+/** TOTP as the second factor of an account, and recovery codes for a lost device. */
 export class SecondFactor {
   readonly #db: Database;
   readonly #sealer: Sealer;

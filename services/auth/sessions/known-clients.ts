@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Database } from "../../platform/db/types.ts";
 import { network } from "./network.ts";
 
-/** After which a browser or an address that was not seen again is a stranger's. */
+/** A browser or address that was not seen for so long counts as unknown again. */
 const lifetimeD = 180;
 
 /** Of an account; a program that signs in from ever new addresses fills no table. */

@@ -14,7 +14,7 @@ export interface Origin {
   clientAddress: string;
   /** A plain name of what it is done with, such as "Firefox on Linux", where it said so. */
   browser?: string | undefined;
-  /** What its cookie knows the browser by, whoever signs in with it. */
+  /** The id of the browser in its cookie, the same for every account that signs in with it. */
   device?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export class Sessions {
   }
 
   /**
-   * A session of an account, and the bearer token for it; undefined when the account is gone or disabled by now.
+   * A session of an account, and the bearer token for it; undefined when the account was deleted or disabled meanwhile.
    * Of sessions opened at once, one alone is the account's first.
    */
   async open(

@@ -7,7 +7,7 @@ import { network } from "./network.ts";
 
 const windowS = 15 * 60;
 
-/** Strangers of all addresses together get fewer guesses an hour than any password that may be chosen would fall to in years. */
+/** The limit per hour for unknown clients of all addresses together: at that rate, guessing an acceptable password takes years. */
 const strangersWindowS = 3_600;
 
 /** What a sign-in counts towards. */
@@ -79,7 +79,7 @@ function clientKey({ usernameKey, clientAddress, device, knownBy }: Attempt): st
   return hashed([usernameKey, knownBy, knownBy === "device" ? device : network(clientAddress)].join("\n"));
 }
 
-/** What people type as a username may be their password, and has no business in Redis. */
+/** Text typed as a username may be a password, and must not be stored in Redis. */
 function hashed(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }

@@ -150,7 +150,7 @@ export class SignIn {
     }
   }
 
-  /** For whoever audits it. The username is left out: an unknown one may be a password typed into the wrong field. */
+  /** For audits. The username is left out: an unknown one may be a password typed into the wrong field. */
   #tell(outcome: "granted" | "refused" | "throttled", accountId: string | undefined, clientAddress: string): void {
     this.#signIns.inc({ outcome });
     this.#parts.logger.info({ outcome, accountId, clientAddress }, `sign-in ${outcome}`);

@@ -57,7 +57,7 @@ export async function verifyBearer(token: string, keys: SigningKeys): Promise<Be
   }
 }
 
-/** The last character of base64url may hold bits that nobody reads: one token would have several spellings. */
+/** The last character of base64url may hold bits that are not decoded: one token would have several spellings. */
 function isCanonical(token: string): boolean {
   const parts = token.split(".");
   return parts.length === 3 && parts.every((part) => Buffer.from(part, "base64url").toString("base64url") === part);

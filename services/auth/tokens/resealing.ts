@@ -16,8 +16,8 @@ const resealedAtOnce = 1_000;
 const resealedValues = recordSet({ key: "text", sealed: "bytea" });
 
 /**
- * Seals under the current SECRET_KEY what the previous one sealed, a batch at a time, beside whoever uses it.
- * @returns how many were sealed anew; 0 once SECRET_KEY_PREVIOUS is needed no more.
+ * Seals under the current SECRET_KEY what the previous one sealed, a batch at a time, while other statements use it.
+ * @returns how many were re-encrypted; 0 once SECRET_KEY_PREVIOUS is no longer needed.
  */
 export async function resealBatch(db: Database, sealer: Sealer): Promise<number> {
   const { previousKeyMark } = sealer;

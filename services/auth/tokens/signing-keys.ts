@@ -42,7 +42,7 @@ export class SigningKeys {
     this.#logger = logger;
   }
 
-  /** Makes a new key when the newest is due or cannot be read, lets go of those that no session hangs on, and reads the rest. */
+  /** Makes a new key when the newest is due or cannot be read, deletes those that no session needs, and reads the rest. */
   async rotate(): Promise<void> {
     await this.#db.tx(async (tx) => {
       // Replicas rotate one after the other; signing in and verifying go on meanwhile.
@@ -89,7 +89,7 @@ export class SigningKeys {
       JSON.stringify(publicJwk),
       this.#sealer.seal(JSON.stringify(jwk), place(id)),
     ]);
-    this.#logger.info({ keyId: id }, "a new key signs bearer tokens");
+    this.#logger.info({ keyId: id }, "rotated the bearer-token signing key");
   }
 
   /** However many unknown keys are asked for at once, the table is read once. */

@@ -60,7 +60,7 @@ export class StoredBlobs implements BlobStore {
     return this.#writeAhead([first.value, second.value], chunks, measured);
   }
 
-  /** The row comes first: whatever happens then, the sweep knows what to look for. */
+  /** The row is written first: after any failure the sweep knows what to look for. */
   async #writeAhead(
     read: Buffer[],
     rest: AsyncGenerator<Buffer, void>,
@@ -78,7 +78,7 @@ export class StoredBlobs implements BlobStore {
     } catch (error) {
       await rest.return();
       await this.#drop([id]).catch((reason) =>
-        this.#logger.warn({ err: reason, blobId: id }, "what was written of a blob is left to the sweep"),
+        this.#logger.warn({ err: reason, blobId: id }, "cannot remove a partial blob; the sweep will"),
       );
       throw error;
     }

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Transaction } from "../db/types.ts";
 
-/** Bytes that are kept, and not yet part of anything: `attach` makes them so, `discard` lets them go. */
+/** Bytes that are kept, and not yet part of anything: `attach` makes them so, `discard` deletes them. */
 export interface PreparedBlob {
   readonly id: string;
   readonly sizeBytes: number;

@@ -1,4 +1,4 @@
-/** Releases one waiter each time it is set; set while nobody waits, it ends the next wait at once. */
+/** Releases one waiter each time it is set; set while there is no waiter, it ends the next wait at once. */
 export class AutoResetEvent {
   #isSet = false;
   #release: (() => void) | undefined;

@@ -21,10 +21,10 @@ interface Waiter<Item, Result> extends SpanParticipant {
 }
 
 /**
- * Lets concurrent callers share one expensive call. Whoever comes in one turn of the event loop goes together, and whoever
- * comes while all slots are taken goes with the next batch. Nobody waits for company beyond that, so that an idle service
- * answers as fast as without it.
- * An outage is everybody's. Any other failure may be one item's: then each is run alone, and only the bad one fails.
+ * Lets concurrent callers share one expensive call. Items submitted in one turn of the event loop form a batch, and those
+ * submitted while all slots are taken form the next one. There is no other delay by default, so that an idle service
+ * answers as fast as without batching.
+ * An outage fails the whole batch. After any other failure each item is run alone, and only the bad one fails.
  */
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;

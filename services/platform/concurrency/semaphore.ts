@@ -7,7 +7,7 @@ export class Semaphore {
     this.#permits = permits;
   }
 
-  /** Runs `task` as soon as a permit is free, and gives the permit back whatever becomes of it. */
+  /** Runs `task` as soon as a permit is free, and releases the permit when it settles, also by an error. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#permits > 0) this.#permits -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

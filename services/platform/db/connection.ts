@@ -29,7 +29,7 @@ export function connectionConfig(settings: ConnectionSettings): pg.ClientConfig 
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    // The server may be gone without a word: then nothing but this ends the wait.
+    // The server may disappear without closing the connection: then only this timeout ends the wait.
     query_timeout: statementTimeoutMs === 0 ? undefined : statementTimeoutMs + answerGraceMs,
     // A transaction whose owner hangs must not hold its locks for ever.
     idle_in_transaction_session_timeout: 60_000,

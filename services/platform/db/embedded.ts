@@ -23,7 +23,7 @@ export interface EmbeddedPostgres {
 
 /** How long a server that another process is starting or stopping is waited for. */
 const settleLimitMs = 60_000;
-/** A server this young belongs to whoever has started it and is about to claim it. */
+/** A server this young belongs to the process that has started it and is about to claim it. */
 const claimGraceMs = 3_000;
 
 /**
@@ -59,7 +59,7 @@ async function answers(url: string): Promise<boolean> {
   return outcome;
 }
 
-/** Stops a server whose owner is gone; one that does not answer is on its way, up or down, and is looked at again. */
+/** Stops a server whose owner has ended; one that does not answer is on its way, up or down, and is looked at again. */
 async function stopOrphan(cluster: Cluster, { pid, port, startedAt }: Postmaster): Promise<void> {
   const isAboutToBeClaimed = Date.now() - startedAt.getTime() < claimGraceMs;
   const client = isAboutToBeClaimed ? undefined : await claimOrRefuse(cluster, port);

@@ -63,14 +63,14 @@ export class Listener {
     }
   }
 
-  /** Connects, listens, and resolves once the connection is gone. */
+  /** Connects, listens, and resolves once the connection has ended. */
   async #connectOnce(isFirst: boolean, onListening: () => void): Promise<void> {
     const client = newClient(this.#settings);
     const gone = new Promise<void>((resolve) => client.once("end", resolve));
     const closing = this.#closed.signal;
     const close = () => void closeClient(client);
     closing.addEventListener("abort", close, { once: true });
-    client.on("error", (error) => this.#logger.warn({ err: error }, "lost the database connection that listens"));
+    client.on("error", (error) => this.#logger.warn({ err: error }, "lost the LISTEN connection"));
     client.on("notification", ({ channel, payload }) => this.#tell(channel, payload ?? ""));
     try {
       await client.connect();

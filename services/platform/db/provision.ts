@@ -28,7 +28,7 @@ export async function provision(settings: ProvisionSettings): Promise<Map<string
   const lost = new Promise<never>((_, reject) => admin.on("error", reject));
   try {
     const urls = await Promise.race([lost, provisionAll(admin, adminUrl, services, secretKey)]);
-    logger.debug({ services }, "schemas and roles are there");
+    logger.debug({ services }, "schemas and roles provisioned");
     return urls;
   } catch (error) {
     throw translateError(error);
@@ -106,7 +106,7 @@ async function closeToEverybody(admin: pg.Client, database: string, role: string
             exists (select from pg_namespace where nspname = 'public' and pg_has_role(nspowner, 'usage')) as owns_public
      from pg_database where datname = current_database()`,
   );
-  // Where these are not ours to change, they are as whoever owns them wants them.
+  // Where we may not change these, they stay as their owner has set them.
   if (rows[0]?.owns_database) {
     await admin.query(`revoke all on database ${pg.escapeIdentifier(database)} from public`);
     await admin.query(`grant connect on database ${pg.escapeIdentifier(database)} to ${pg.escapeIdentifier(role)}`);

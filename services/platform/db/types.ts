@@ -39,7 +39,7 @@ export interface QueryOptions {
    */
   name?: string;
   /**
-   * Plans the statement anew at each call; its name is for telemetry alone. For one whose best plan hangs on its values, as on how
+   * Plans the statement again at each call; its name is for telemetry only. For one whose best plan depends on its values, as on how
    * much mail somebody has: a prepared one is planned once, for the average.
    */
   unprepared?: boolean;
@@ -99,7 +99,7 @@ export interface Database extends Queryable {
   /** Resolves if the database answers, within the statement timeout; else rejects with Outage. */
   ping(): Promise<void>;
 
-  /** Waits for what is in hand, then closes every connection; what comes after is an Outage. */
+  /** Waits for statements in progress, then closes every connection; later calls fail with an Outage. */
   close(): Promise<void>;
 }
 

@@ -18,13 +18,13 @@ interface BatchQueueSettings<Item> {
   readonly logger: Logger;
   /** How far apart batches begin at least, in milliseconds. What comes first after a pause goes at once. Default 0. */
   readonly spacingMs?: number;
-  /** Sees a batch through. Whatever it throws, other than for the signal, is a bug: it is said, and the batch tried again. */
+  /** Processes a batch to its end. Any error, other than the signal's reason, is a bug: it is logged, and the batch retried. */
   process(batch: readonly Item[], signal: AbortSignal): Promise<void>;
 }
 
 /**
  * Works in order, one batch at a time. A batch takes all that has gathered meanwhile, up to its limit, so that batches
- * grow with the load and nobody waits for one to fill.
+ * grow with the load and no item waits for one to fill.
  */
 export class BatchQueue<Item> {
   readonly #settings: BatchQueueSettings<Item>;
@@ -50,7 +50,7 @@ export class BatchQueue<Item> {
     return settled.promise;
   }
 
-  /** Finishes the batch in hand, unless it is between two attempts, and refuses what still waits. */
+  /** Finishes the batch in progress, unless it is between two attempts, and refuses what still waits. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#working;
@@ -81,7 +81,7 @@ export class BatchQueue<Item> {
     } catch (error) {
       this.#waiting.unshift(...parts);
       if (signal.aborted) return;
-      logger.error({ err: error }, `${name} is stuck: ${messageOf(error)}`);
+      logger.error({ err: error }, `${name}: batch failed unexpectedly, retrying: ${messageOf(error)}`);
       await rest(bugRestMs, signal).catch(() => undefined);
     }
   }

@@ -7,6 +7,6 @@ import type { EventBus } from "./types.ts";
 /** The bus of this process: Kafka where brokers are named, else the embedded one, which needs all services in one process. */
 export function createEventBus(config: EventsConfig, logger: Logger): EventBus {
   const isKafka = config.KAFKA_BROKERS.length > 0;
-  logger.debug(isKafka ? `events go over ${config.KAFKA_BROKERS.join(", ")}` : "events stay in this process");
+  logger.debug(isKafka ? `event bus: Kafka at ${config.KAFKA_BROKERS.join(", ")}` : "event bus: embedded");
   return isKafka ? new KafkaBus(config) : new EmbeddedBus();
 }

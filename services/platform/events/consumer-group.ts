@@ -17,7 +17,7 @@ import { markSeen } from "./inbox.ts";
 import { backoffMs, isPassing, isPassingForEvent, rest, throughOutages } from "./retry.ts";
 import type { Consumer, EncodedEvent, IncomingEvent, ServiceEventsSettings } from "./types.ts";
 
-/** Under load: the cost of a transaction is mostly its own, and little of it the events'. */
+/** Under load, batches begin this far apart: a transaction costs much, each further event in it little. */
 const spacingMs = 25;
 const batchAttempts = 3;
 const singleAttempts = 5;
@@ -36,12 +36,12 @@ interface Failure {
 }
 
 /**
- * One consumer of one service. Takes batches from either bus and sees each through: an outage is waited out, however long
- * it takes; any other failure, a statement that runs too long included, is tried a few times with the batch, then event by
- * event, and what still fails is buried among the dead events, so that the rest flows.
+ * One consumer of one service. Takes batches from either bus and processes each to its end: an outage is waited out, however
+ * long it takes; after any other failure, a statement that runs too long included, the batch is retried a few times, then each
+ * event by itself, and an event that still fails is recorded in dead_event, so that it does not block the others.
  */
 export class ConsumerGroup {
-  /** `<service>.<topic>`: what inbox, dead events, metrics and the broker know it by. */
+  /** `<service>.<topic>`: the name used in the inbox, in dead events, in metrics and at the broker. */
   readonly name: string;
   readonly topic: string;
   readonly #consumer: Consumer;
@@ -61,7 +61,8 @@ export class ConsumerGroup {
   }
 
   /**
-   * Resolves once every event of the batch is in effect or dead, and that is committed: then the bus lets them go.
+   * Resolves once every event of the batch was handled or recorded as dead, and that is committed: then the bus acknowledges
+   * them.
    * @throws the signal's reason when it is aborted between two attempts; what is not committed then comes again.
    */
   async process(batch: readonly EncodedEvent[], signal: AbortSignal): Promise<void> {
@@ -136,7 +137,7 @@ export class ConsumerGroup {
     this.#died.inc({ consumer: this.name });
     const details = { consumer: this.name, eventId: encoded.id, key: encoded.key, err: error };
     withExtractedContext(encoded.headers, () =>
-      logger.error(details, `${this.name} gave up an event: ${messageOf(error)}`),
+      logger.error(details, `event moved to dead_event: ${messageOf(error)}`),
     );
   }
 
@@ -146,8 +147,9 @@ export class ConsumerGroup {
       signal,
       backoff: outageBackoff,
       isOutage,
-      onOutage: (error) => logger.warn({ consumer: this.name, err: error }, `${this.name} waits: ${messageOf(error)}`),
-      onRecovery: () => logger.info({ consumer: this.name }, `${this.name} goes on`),
+      onOutage: (error) =>
+        logger.warn({ consumer: this.name, err: error }, `consumer paused by an outage: ${messageOf(error)}`),
+      onRecovery: () => logger.info({ consumer: this.name }, "consumer resumed after an outage"),
     });
   }
 }

@@ -22,7 +22,7 @@ export function isAccountDisabled(accountId: string): string {
 
 /**
  * Consumers of account.disabled and account.enabled that keep the table `account_switch`. Of two events about an account the one
- * with the later time holds, in whatever order they arrive.
+ * with the later time holds, in any order of arrival.
  * @param onEnabled in the transaction that records it
  */
 export function accountSwitchConsumers(

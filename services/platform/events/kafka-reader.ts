@@ -9,7 +9,7 @@ const backoff = { firstMs: 200, longestMs: 5_000 };
 /** After a stop, how long a join in progress may take to be given up. */
 const leaveLimitMs = 10_000;
 
-/** Reads a topic for one group, over and over: whatever ends a membership, another begins. */
+/** Reads a topic for one group, over and over: when a membership ends, for any reason, another begins. */
 export class KafkaReader {
   readonly #client: KafkaClient;
   readonly #queue: ConsumerGroupQueue;
@@ -34,7 +34,7 @@ export class KafkaReader {
       throw new Outage("broker", { operator: `${this.#queue.group.name} has not joined its group` });
   }
 
-  /** Finishes the transaction in hand, commits its offsets, leaves the group. */
+  /** Finishes the transaction in progress, commits its offsets, leaves the group. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([this.#member?.stop(), this.#queue.stop()]);

@@ -41,7 +41,7 @@ export class KafkaSender implements EventSink {
     return this.#queue.push(events);
   }
 
-  /** Lets the batch in hand be acknowledged, or leaves it if the broker is out of reach. */
+  /** Waits until the batch in progress is acknowledged, or abandons it if the broker is unreachable. */
   async stop(): Promise<void> {
     await this.#queue.stop();
     await this.#discard();
@@ -62,8 +62,8 @@ export class KafkaSender implements EventSink {
       signal,
       backoff,
       isOutage: () => true,
-      onOutage: (error) => this.#logger.warn({ err: error }, `events wait for the broker: ${messageOf(error)}`),
-      onRecovery: () => this.#logger.info("events go to the broker again"),
+      onOutage: (error) => this.#logger.warn({ err: error }, `cannot send to Kafka, retrying: ${messageOf(error)}`),
+      onRecovery: () => this.#logger.info("sending to Kafka resumed"),
     });
   }
 

@@ -15,7 +15,7 @@ patchIdleTimer();
 
 const quickRetry = { initialRetryTime: 100, maxRetryTime: 2_000, retries: 4 };
 const sessionTimeoutMs = 10_000;
-/** A reader that has not been heard of by the broker for so long does not know it yet, but is lost. */
+/** After so long without a successful heartbeat a reader is treated as disconnected, though it has reported no error. */
 const silenceLimitMs = 60_000;
 
 /** Puts events on topics; any failure of `send` is the end of it. */
@@ -31,7 +31,7 @@ export interface KafkaMember {
   readonly failed: Promise<Error>;
   /** Whether it has joined its group. */
   readonly isJoined: boolean;
-  /** Lets the batches in hand be taken and committed, then leaves the group, so that others need not wait for its session's end. */
+  /** Lets the batches in progress be taken and committed, then leaves the group, so that others need not wait for its session's end. */
   stop(): Promise<void>;
 }
 

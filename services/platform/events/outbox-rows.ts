@@ -5,7 +5,7 @@ import { isPassing } from "./retry.ts";
 import type { EncodedEvent } from "./types.ts";
 
 export const readLimit = 500;
-/** Rows read but not yet deleted, at most. What lies beyond waits in the table, whatever takes so long. */
+/** Rows read but not yet deleted, at most. Further rows stay in the table until there is room. */
 const inFlightLimit = 5_000;
 /** How long deletions gather. A row that is sent again because of it is dropped by the inbox. */
 const deleteAfterMs = 50;
@@ -14,7 +14,7 @@ export interface OutboxRow extends EncodedEvent {
   readonly rowId: number;
 }
 
-/** The rows of an outbox that its relay has in hand: read once, deleted in bulk, or put back. */
+/** The rows of an outbox that its relay is sending: read once, then deleted in bulk, or put back to be read again. */
 export class OutboxRows {
   readonly #db: Database;
   readonly #logger: Logger;
@@ -24,7 +24,7 @@ export class OutboxRows {
   #refused: number[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** `onRoom` is told when rows can be read again after the limit was reached. */
+  /** `onRoom` is called when rows can be read again after the limit was reached. */
   constructor(db: Database, logger: Logger, onRoom: () => void) {
     this.#db = db;
     this.#logger = logger;
@@ -36,14 +36,14 @@ export class OutboxRows {
   }
 
   /**
-   * The oldest rows that are not in hand yet. They are found by being there, never by "id greater than the last": a
+   * The oldest rows that are not being sent yet. They are found by being there, never by "id greater than the last": a
    * transaction that commits late has a low id.
    */
   async read(): Promise<OutboxRow[]> {
     if (this.#taken.length > 0) this.#deleteSoon();
     const { rows } = await this.#db.query<OutboxRow>(
       // Order by outbox.id: "id" alone is the event's here. Never under a statement name: a generic plan would compare
-      // each row with each id in hand, one by one.
+      // each row with each id being sent, one by one.
       `select id as row_id, event_id as id, topic, key, payload, headers, occurred_at
          from outbox where outbox.id <> all ($1::bigint[]) order by outbox.id limit ${readLimit}`,
       [[...this.#inFlight]],
@@ -77,7 +77,7 @@ export class OutboxRows {
     const rowIds = this.#taken;
     this.#taken = [];
     try {
-      // A lost deletion costs a repetition that the inbox drops: not worth waiting for the disk.
+      // If the deletion is lost, the event is sent again and the inbox drops it: the commit need not wait for the disk.
       await this.#db.query(
         `delete from outbox using (select set_config('synchronous_commit', 'off', true)) as unhurried
           where id = any ($1::bigint[])`,

@@ -73,7 +73,7 @@ export class Relay {
         await this.#db.withLock("outbox", (held) => this.#relay(held), { signal, pollMs });
       } catch (error) {
         if (signal.aborted) return;
-        this.#logger.warn({ err: error }, `the outbox waits: ${messageOf(error)}`);
+        this.#logger.warn({ err: error }, `outbox relay cannot publish, retrying: ${messageOf(error)}`);
         await rest(pollMs, signal).catch(() => undefined);
       }
     }
@@ -99,8 +99,9 @@ export class Relay {
     const rows = await throughOutages(() => this.#rows.read(), {
       signal: held,
       backoff,
-      onOutage: (error) => this.#logger.warn({ err: error }, `the outbox waits: ${messageOf(error)}`),
-      onRecovery: () => this.#logger.info("the outbox goes on"),
+      onOutage: (error) =>
+        this.#logger.warn({ err: error }, `outbox relay cannot publish, retrying: ${messageOf(error)}`),
+      onRecovery: () => this.#logger.info("outbox relay recovered"),
     });
     if (rows.length > 0) this.#send(rows);
     if (rows.length < readLimit) await spaced;
@@ -115,7 +116,7 @@ export class Relay {
         () => this.#rows.delete(rowIds),
         (error) => {
           this.#rows.keep(rowIds);
-          this.#logger.debug({ rows: rowIds.length, err: error }, "events stay in the outbox");
+          this.#logger.debug({ rows: rowIds.length, err: error }, "published events were not acknowledged; rows kept");
         },
       )
       .finally(() => this.#sending.delete(sending));

@@ -20,13 +20,13 @@ export interface GraphCaller {
 }
 
 export interface CallerStatement {
-  /** Absent: nobody has signed in. */
+  /** Absent: not signed in. */
   caller?: GraphCaller | undefined;
   /** The client's address as the front door saw it. */
   clientAddress: string;
   /** A plain name of what it asks with, where it says so. */
   browser?: string | undefined;
-  /** What its cookie knows the browser by, whoever signs in with it. */
+  /** The id of the browser in its cookie, the same for every account that signs in with it. */
   device?: string | undefined;
 }
 

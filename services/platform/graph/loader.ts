@@ -4,7 +4,7 @@ export type Loader<Value> = DataLoader<string, Value>;
 
 /**
  * Reads by id, all that one step of a request asks for in one call.
- * @param missing the value of an id that was not found, or the error that whoever asked for it gets
+ * @param missing the value of an id that was not found, or the error that its caller gets
  */
 export function loaderOf<Value>(
   find: (ids: string[]) => Promise<ReadonlyMap<string, Value | Error>>,

@@ -13,7 +13,7 @@ function refusalOf({ code }: NodeJS.ErrnoException): Refusal {
   return new Refusal("MalformedRequest", { public: "The request is malformed.", operator: code ?? "" });
 }
 
-/** Answers what is no HTTP request in the contract's shape, and closes the connection: where the next one begins nobody knows. */
+/** Answers input that is no HTTP request in the contract's shape, and closes the connection: the start of a next request cannot be found. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, refusing: Refusing): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

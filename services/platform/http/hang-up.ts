@@ -12,7 +12,7 @@ const givenUp: ReadonlySet<unknown> = new Set([
   "ABORT_ERR",
 ]);
 
-/** Whether an error is nothing but the client's closing its connection: nobody is there to be answered, and nothing is wrong here. */
+/** Whether an error only means that the client has closed its connection: there is no answer to send and no fault here. */
 export function isHangUp(error: unknown, request: IncomingMessage, response: ServerResponse): boolean {
   const isGone = request.socket.destroyed || (response.destroyed && !response.writableFinished);
   return isGone && causes(error).some((cause) => isConnectionLost(cause) || givenUp.has(codeOf(cause)));

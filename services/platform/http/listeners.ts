@@ -97,7 +97,7 @@ export function publicListener({ units, settings, waiting, metrics, logger }: Li
   });
 }
 
-/** RFC 6797: browsers come back by https alone, for a year. Meaningless, and ignored, where nobody comes by https. */
+/** RFC 6797: browsers come back by https alone, for a year. Browsers ignore it over plain http. */
 function transportSecurity(publicUrl: string): Record<string, string> {
   return publicUrl.startsWith("https://") ? { "strict-transport-security": "max-age=31536000" } : {};
 }
@@ -109,7 +109,7 @@ function closeServer(server: HttpServer, units: readonly ServiceUnit[], settings
   return closed;
 }
 
-/** Behind it nobody comes without a certificate of the installation's authority; probes, in front of it, have none. */
+/** What follows it requires a client certificate of the installation's authority; probes are answered before it and have none. */
 function certified(refusing: Refusing): RequestHandler {
   return (request, response, next) => {
     if ((request.socket as TLSSocket).authorized) next();

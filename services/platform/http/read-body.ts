@@ -14,7 +14,7 @@ const unzlib: Decode = promisify(inflate);
 const undeflate: Decode = promisify(inflateRaw);
 
 /**
- * Reads a body, whatever its content type says it is, and undoes its content coding.
+ * Reads a body of any content type, and undoes its content coding.
  * @throws Refusal BodyTooLarge as soon as more than `limitBytes` have come, or would come of inflating it;
  * UnsupportedMediaType for another coding than gzip and deflate; MalformedRequest for what is not in the coding that it names.
  */
@@ -51,7 +51,7 @@ export async function readRawBody(
       try {
         keep(chunk);
       } catch (error) {
-        // What still comes passes by unread, and what came is let go.
+        // The rest of the body is ignored, and what was read is released.
         request.off("data", read);
         chunks.length = 0;
         reject(error);

@@ -48,7 +48,7 @@ export class HttpServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Takes no new connection, lets requests in hand finish for as long as `timeoutMs`, then closes what is left. */
+  /** Takes no new connection, lets requests in progress finish for as long as `timeoutMs`, then closes what is left. */
   async close(timeoutMs: number): Promise<void> {
     this.#isStopping = true;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));

@@ -6,9 +6,10 @@ import { answeredStatus } from "./hang-up.ts";
 export const inTrace: RequestHandler = (request, _response, next) => withExtractedContext(request.headers, next);
 
 /**
- * A span over each request, to the last byte of its answer. Whoever is behind, in whatever process, finds it in the request's
- * headers. A path holds ids and tokens: the name is without, and the span of whoever knows the route has it.
- * @param isBehindProxy a proxy of ours stands in front: the trace that a request brings goes on, as does its decision to record
+ * A span over each request, to the last byte of its answer. Later handlers, in this process or behind a proxy, read it from
+ * the request's headers. A path holds ids and tokens, so the name has none; the handler that knows the route names it in its
+ * own span.
+ * @param isBehindProxy a proxy of ours is in front: the trace in a request's headers is continued, and its sampling decision kept
  */
 export function traced(isBehindProxy: boolean): RequestHandler {
   return (request, response, next) => {

@@ -1,6 +1,6 @@
 import type { Database } from "../db/types.ts";
 
-/** A queue whose rows are leased by putting off their `due_at`: what is not finished by then is due again. */
+/** A queue whose rows are claimed by postponing their `due_at`: a row that is not finished by then is due again. */
 interface DueQueue {
   table: string;
   /** What is returned of a claimed row. */
@@ -13,7 +13,11 @@ interface DueQueue {
   name?: string;
 }
 
-/** Claims the rows that have been due longest; nobody else gets them within `leaseS` seconds. */
+/**
+ * Claims the rows that have been due longest; no other caller gets them within `leaseS` seconds.
+ * Use it, rather than `JobWorker`, for short work inside the process that can be repeated: a claim only postpones the row by
+ * its `due_at`. There is no lease to renew and no worker presence: the rows of a dead process wait until they are due again.
+ */
 export async function claimDue<Row extends object>(
   db: Database,
   { table, columns, where = "true", set, name }: DueQueue,

@@ -27,7 +27,7 @@ export interface JobTable<Job> {
   leaseS: number;
 }
 
-/** Claims jobs under a lease: until it ends, nobody but the worker that holds it acts on the job. */
+/** Claims jobs under a lease: until it ends, only the worker that holds it acts on the job. */
 export class JobClaims<Job> {
   readonly workerId: string;
   readonly #db: Database;

@@ -46,6 +46,8 @@ const recordAttempts = 3;
 /**
  * Claims due jobs and runs many at a time. It polls every half second, and looks at once when woken or when room came free.
  * New jobs can be claimed by the very insert that creates them.
+ * For long work with effects outside the process: a job has a lease, and those of a dead worker are released. For short work
+ * that can be repeated, `claimDue` is enough.
  */
 export class JobWorker<Job, Result> implements BackgroundTask {
   readonly name: string;
@@ -156,7 +158,7 @@ export class JobWorker<Job, Result> implements BackgroundTask {
   /** Resolves to how many jobs there was no room for. @throws Outage, after the others are released: the worker then backs off. */
   async #runAll(jobs: readonly Job[]): Promise<number> {
     const { added, rejected } = this.#isStopping ? { added: [], rejected: jobs } : this.#inFlight.add(jobs);
-    // Side by side: whatever goes wrong with one, the other is done.
+    // In parallel: if one fails, the other is still done.
     await Promise.all([this.#begin(added), this.#claims.release(rejected)]);
     return rejected.length;
   }
@@ -181,7 +183,10 @@ export class JobWorker<Job, Result> implements BackgroundTask {
     if (this.#isMoreWaiting) this.wake();
   }
 
-  /** It has happened outside, and would happen again if it were forgotten. False for a job that was parked. */
+  /**
+   * Retries through outages: the job has had its effect outside, and would be run again if the result were lost.
+   * @returns false for a job that was parked.
+   */
   async #record(job: Job, result: Result): Promise<boolean> {
     const { name, table, logger } = this.#options;
     let toRecord = () => this.#results.submit(result);

@@ -4,7 +4,7 @@ import { newId } from "../ids.ts";
 import type { JobTable } from "./job-claims.ts";
 
 /**
- * Jobs whose result cannot be recorded, whatever is tried. Nobody claims them any more, so that what they did outside is not done
+ * Jobs whose result could not be recorded by any attempt. They are not claimed any more, so that what they did outside is not done
  * over and over; they are listed among the dead events until an operator asks for them again.
  */
 export class ParkedJobs<Job> {

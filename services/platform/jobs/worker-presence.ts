@@ -8,14 +8,14 @@ import type { JobTable } from "./job-claims.ts";
 
 const lookMs = 5_000;
 const relockMs = 200;
-/** A worker whose connection was lost has its lock back by then: a lock that is free twice is nobody's. */
+/** A live worker that lost its connection has its lock again by then: one whose lock is free at both looks is dead. */
 const doubtMs = 1_000;
 
 interface WorkerPresenceOptions {
   db: Database;
   table: Pick<JobTable<never>, "name">;
   workerId: string;
-  /** Jobs of a worker that is gone can be claimed. */
+  /** Called when jobs of a dead worker can be claimed. */
   onFreed(): void;
   logger: Logger;
 }
@@ -115,7 +115,7 @@ export class WorkerPresence implements BackgroundTask {
        update ${table.name} set worker_id = null, lease_until = null where worker_id = $1 and state = 'waiting'`,
       [id],
     );
-    logger.info({ worker: id, jobs: rowCount }, `took over the ${table.name} jobs of a worker that is gone`);
+    logger.info({ worker: id, jobs: rowCount }, `released ${table.name} jobs of a dead worker`);
     if (rowCount > 0) onFreed();
   }
 }

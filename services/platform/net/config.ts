@@ -8,7 +8,7 @@ export const callbackTargetsConfig = defineConfig({
 
 const nameServersForm = "addresses of name servers, with or without port, comma-separated";
 
-/** Read by whoever reaches out to hosts that strangers name. */
+/** For services that connect to hosts named by users or by senders of mail. */
 export const nameServersConfig = defineConfig({
   DNS_SERVERS: list("", nameServersForm)
     .refine(areNameServers, `expected ${nameServersForm}`)

@@ -1,6 +1,6 @@
 import { defineConfig, list } from "../config.ts";
 
-/** Read by whoever looks something up in DNS for mail. */
+/** For services that look names up in DNS for mail. */
 export const dnsConfig = defineConfig({
   DNS_SERVERS: list("", "name servers as host or host:port, comma-separated")
     .meta({ unset: "the system's resolver" })

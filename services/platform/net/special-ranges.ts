@@ -42,7 +42,7 @@ export function rangesOf(cidrs: readonly string[]): AddressRanges {
   };
 }
 
-/** The library alone would read 0177.1 as an address as well: whoever asks has a resolved or a normalised one. */
+/** The library alone would read 0177.1 as an address as well: callers pass a resolved or a normalised one. */
 function parse(ip: string): Address | undefined {
   return isIP(ip) ? ipaddr.process(ip) : undefined;
 }

@@ -36,7 +36,7 @@ async function* after(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenera
     if (first.length > 0) yield first;
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
   } finally {
-    // Whoever reads no further closes the stream.
+    // A caller that reads no further closes the stream.
     await chunks.return?.();
   }
 }

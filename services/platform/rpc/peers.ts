@@ -58,7 +58,7 @@ interface PeerOptions {
   tls?: InternalTls | undefined;
 }
 
-/** Makes the ways to reach a peer. Whether it is in this process is decided here, and nobody else can tell. */
+/** Makes the clients that call a peer. Only this class knows whether the peer runs in this process. */
 export class Peers {
   readonly #options: PeerOptions;
   readonly #calls: Counter;
@@ -156,7 +156,7 @@ export class Peers {
 
   #url(service: string): string {
     const given = String(this.#options.urls[peerVariable(service)]);
-    // With certificates nothing goes in the clear, whatever the URL says.
+    // With certificates everything is encrypted, even if the URL says http.
     return this.#options.tls ? given.replace(/^http:/, "https:") : given;
   }
 }

@@ -17,7 +17,7 @@ interface ServiceClaims {
 
 /**
  * Tokens by which one service of this installation calls another. Each service signs with a key of its own, derived from
- * SECRET_KEY, and a token is good for one service alone: whoever gets hold of it cannot call others with it.
+ * SECRET_KEY, and a token is good for one service only: if it leaks, it cannot be used to call others.
  */
 export class ServiceTokens {
   readonly #secrets: Secrets;

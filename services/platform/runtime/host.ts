@@ -110,7 +110,7 @@ export async function createHost({
   const modules: Module[] = [limitsModule(limits), stores.module(), ...units.flatMap((unit) => unit.coreModules())];
   if (!isQuiet) {
     modules.push(busModule(bus, units), ...units.flatMap((unit) => unit.activeModules()));
-    // One process with all services has no peers: it listens there for whoever reads its metrics, if it is told to.
+    // One process with all services has no peers: it listens there for readers of its metrics, if that is configured.
     if (isPart || isSet(environment["INTERNAL_PORT"]))
       modules.push(internalListener({ units, settings, secrets, tokens, tls, waiting, metrics, logger }));
     modules.push(...publicListener({ units, settings, waiting, metrics, logger }));

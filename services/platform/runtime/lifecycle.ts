@@ -1,7 +1,7 @@
 import { asError, messageOf, Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
-/** A part of the process with a life of its own. */
+/** A part of the process that is started and stopped by itself. */
 export interface Module {
   readonly name: string;
   /** Names of the modules that must have started before this one; it is stopped before them. */
@@ -29,7 +29,7 @@ export class Lifecycle {
     this.#logger = logger;
   }
 
-  /** @throws whatever the first module that cannot start throws; those that had started are stopped again. */
+  /** @throws the error of the first module that cannot start; those that had started are stopped again. */
   async start(): Promise<void> {
     this.#state = "starting";
     for (const module of this.#modules) {
@@ -65,7 +65,7 @@ export class Lifecycle {
     return outcomes.filter((outcome) => outcome !== undefined);
   }
 
-  /** Not ready from here on; each module finishes what is in hand. One that fails to stop does not keep the others. */
+  /** Not ready from here on; each module finishes what is in progress. If one fails to stop, the others are still stopped. */
   async stop(): Promise<void> {
     this.#state = "stopping";
     for (let module = this.#started.pop(); module; module = this.#started.pop()) {

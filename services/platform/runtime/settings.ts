@@ -10,10 +10,10 @@ import {
   text,
 } from "../config.ts";
 
-/** Whoever guesses the key reads and signs everything; 32 characters of any usual alphabet are beyond guessing. */
+/** With the key an attacker can read and sign everything; 32 characters of any usual alphabet are beyond guessing. */
 const minSecretKeyCharacters = 32;
 
-/** What every service of an installation is told alike. */
+/** Settings that are the same for every service of an installation. */
 export const settingsConfig = defineConfig({
   HTTP_PORT: port(8080).describe(
     "The front door: /api/v1, /graphql, the web application, /openapi.json, /healthz, /readyz, /metrics",
@@ -37,7 +37,7 @@ export const settingsConfig = defineConfig({
   ),
   SECRET_KEY: optionalSecret(minSecretKeyCharacters)
     .meta({ unset: "made once under DATA_DIR; required where several processes share the work" })
-    .describe("All tokens, links and reverse paths hang on it"),
+    .describe("All tokens, links and reverse paths depend on it"),
   SECRET_KEY_PREVIOUS: optionalText().describe("The former SECRET_KEY, while it is rotated"),
   LOG_LEVEL: oneOf(["debug", "info", "warn", "error", "fatal", "silent"], "info").describe("The least that is logged"),
   LOG_FORMAT: oneOf(["auto", "json", "text"], "auto").describe(
@@ -47,7 +47,7 @@ export const settingsConfig = defineConfig({
     "How long one service waits for another's answer, in milliseconds",
   ),
   STOP_TIMEOUT_S: integer(25, { min: 1, max: 600 }).describe(
-    "How long a stop may take to finish what is in hand, in seconds",
+    "How long a stop may take to finish what is in progress, in seconds",
   ),
 });
 

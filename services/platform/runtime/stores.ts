@@ -48,7 +48,7 @@ interface StoresOptions {
   services: readonly string[];
   config: Readonly<Record<string, unknown>>;
   settings: Settings;
-  /** The roles' passwords hang on it. */
+  /** The roles' passwords are derived from it. */
   secretKey: string;
   logger: Logger;
   /** Use the embedded server that another process runs on this DATA_DIR (the operator's command). */

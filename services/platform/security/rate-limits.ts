@@ -37,7 +37,7 @@ export interface Limits {
 }
 
 /**
- * Counters in Redis, shared by all replicas, or in the process when there is no URL. While Redis is gone each
+ * Counters in Redis, shared by all replicas, or in the process when there is no URL. While Redis is unavailable each
  * process counts for itself: a limit is a guard, and no reason to refuse mail or a sign-in.
  */
 export function createLimits(redisUrl: string | undefined, logger: Logger): Limits {
@@ -102,8 +102,7 @@ function connect(url: string, logger: Logger): Redis {
   });
   let isGone = false;
   redis.on("error", (error) => {
-    if (!isGone)
-      logger.warn({ err: error }, `Redis is out of reach, each process counts for itself: ${messageOf(error)}`);
+    if (!isGone) logger.warn({ err: error }, `Redis unavailable, using per-process rate limits: ${messageOf(error)}`);
     isGone = true;
   });
   redis.on("ready", () => {

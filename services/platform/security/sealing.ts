@@ -8,8 +8,8 @@ const markBytes = 5;
 const version = 1;
 
 /**
- * Keeps secrets at rest: AES-256-GCM (NIST SP 800-38D) under a key that hangs on SECRET_KEY. What is sealed begins with a
- * mark that names its key, so that rows of the previous SECRET_KEY are found and sealed anew by plain SQL; see `reseal`.
+ * Keeps secrets at rest: AES-256-GCM (NIST SP 800-38D) under a key that is derived from SECRET_KEY. What is sealed begins with a
+ * mark that names its key, so that rows of the previous SECRET_KEY are found and re-encrypted by plain SQL; see `reseal`.
  */
 export class Sealer {
   readonly #keys: readonly { key: Buffer; mark: Buffer }[];

@@ -8,7 +8,7 @@ const keptPurposes = 500;
 
 /**
  * Keys for every purpose, all hanging on SECRET_KEY (HKDF, RFC 5869). While SECRET_KEY is rotated, what the
- * previous one signed still verifies; what is signed anew is signed by the current one.
+ * previous one signed still verifies; new signatures are made with the current one.
  */
 export class Secrets {
   readonly #current: string;

@@ -6,7 +6,7 @@ const tableForm = /\b(?:from|into|update)\s+([a-z_]+)/i;
 
 /**
  * Statements and transactions as spans of the work that they belong to; what polls for work belongs to none, and what a
- * BEGIN takes is seen as it is. A statement is told by its name, or by its verb and table: never by its text.
+ * BEGIN takes is seen as it is. A statement is identified by its name, or by its verb and table: never by its text.
  */
 export const observeStatements: DatabaseObserver = (call, run) => {
   if (!trace.getActiveSpan()?.isRecording() || call.sql?.startsWith("begin")) return run();

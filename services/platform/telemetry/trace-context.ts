@@ -2,7 +2,7 @@ import { INVALID_TRACEID, isSpanContextValid, type SpanContext, TraceFlags } fro
 
 /**
  * Headers of a call or an event. Of a trace `traceparent` alone travels (W3C Trace Context, section 3.2): tracestate and
- * baggage are whatever a stranger wrote there, so that they are neither read nor handed on.
+ * baggage may have been written by anyone, so that they are neither read nor passed on.
  */
 export type TraceHeaders = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export function spanContextIn(headers: TraceHeaders): SpanContext | undefined {
   return isSpanContextValid(found) ? found : undefined;
 }
 
-/** Headers that name a span; none where nobody has begun a trace. */
+/** Headers that name a span; none outside a trace. */
 export function headersOf({ traceId, spanId, traceFlags }: SpanContext): Record<string, string> {
   if (traceId === INVALID_TRACEID) return {};
   return { traceparent: `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}` };

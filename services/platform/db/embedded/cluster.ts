@@ -101,7 +101,7 @@ async function runInitdb({ binaries, account }: EmptyCluster, dataFolder: string
     `--pwfile=${secret.argument}`,
     "--auth=scram-sha-256",
     "--encoding=UTF8",
-    // Sorts alike on every machine, whatever its C library.
+    // Sorts alike on every machine, independent of its C library.
     "--locale-provider=builtin",
     "--locale=C.UTF-8",
     "--lc-messages=C",

@@ -68,7 +68,7 @@ class OwnServer {
     this.#restartIfItDies();
   }
 
-  /** Resolves when every process of it is gone. */
+  /** Resolves when all its processes have ended. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#restarting;

@@ -38,7 +38,7 @@ async function nameDatabase(cluster: Cluster, port: number): Promise<void> {
 
 async function claim(url: string): Promise<{ isOurs: true; client: pg.Client } | { isOurs: false; holder: string }> {
   const client = newClient({ url, applicationName: `process ${process.pid}` });
-  // Whatever breaks the connection fails what is asked of it, or ends it.
+  // An error on the connection also fails its queries, or ends it.
   client.on("error", () => closeClient(client));
   try {
     await client.connect();

@@ -61,7 +61,7 @@ async function runsOn(dataFolder: string, pid: number): Promise<boolean> {
   return (await readlink(`/proc/${pid}/cwd`).catch(() => "")) === dataFolder;
 }
 
-/** Stops a server that is not our child. Resolves when the process is gone. */
+/** Stops a server that is not our child. Resolves when the process has ended. */
 export function stopPostmaster(dataFolder: string, pid: number): Promise<void> {
   return shutDown(
     (signal) => send(pid, signal),

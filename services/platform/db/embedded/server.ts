@@ -49,7 +49,7 @@ async function isReady(cluster: Cluster, server: ChildProcess, exited: AbortSign
   return false;
 }
 
-/** Resolves when every process of it is gone. */
+/** Resolves when all its processes have ended. */
 export function stopServer(server: ChildProcess): Promise<void> {
   return shutDown(
     (signal) => server.kill(signal),
@@ -62,7 +62,7 @@ export function hasExited(server: ChildProcess): boolean {
   return server.pid === undefined || server.exitCode !== null || server.signalCode !== null;
 }
 
-/** The server's own log: a file, since whoever reads a pipe may be gone. The last one is kept when it has grown large. */
+/** The server's own log: a file, since the reader of a pipe may have ended. The last one is kept when it has grown large. */
 async function openLog(folder: string) {
   const path = join(folder, "server.log");
   const size = await stat(path).then(
@@ -73,7 +73,7 @@ async function openLog(folder: string) {
   return open(path, "a+", 0o600);
 }
 
-/** A port that nobody listens on right now. */
+/** A port that is free right now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
