@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { composeServices } from "@apollo/composition";
 import { parse, printSchema } from "graphql";
@@ -31,6 +31,5 @@ export function composeSupergraph(): Composed {
 
 /** A service keeps its part of the graph in its folder `graph`. */
 function schemaPath(service: string): string {
-  const inFolder = join(root, `services/${service}/graph/subgraph.graphql`);
-  return existsSync(inFolder) ? inFolder : join(root, `services/${service}/subgraph.graphql`);
+  return join(root, `services/${service}/graph/subgraph.graphql`);
 }

@@ -12,12 +12,12 @@ import { retentionWork } from "./deletion/retention.ts";
 import { recordAccepted } from "./emails/record-accepted.ts";
 import { recordDeferred, recordSettled } from "./emails/record-outcomes.ts";
 import { Storage } from "./emails/storage.ts";
+import { mailboxSubgraph } from "./graph/resolvers.ts";
 import { contentLimits } from "./limits.ts";
 import { MessageParser } from "./parsing/message-parser.ts";
 import { parseWorks } from "./parsing/parse-work.ts";
 import { ContentRenderer } from "./payload/content-renderer.ts";
 import { mailboxProcedures } from "./procedures.ts";
-import { mailboxSubgraph } from "./resolvers.ts";
 import { contentThreads } from "./worker/content-threads.ts";
 
 /** Records every email, and stores the content of those that are browsable or have a callback. */

@@ -1,20 +1,20 @@
 import type { z } from "zod";
-import type { bindingsContract } from "../bindings/contract.ts";
-import type { Database } from "../platform/db/types.ts";
-import { Refusal } from "../platform/errors.ts";
-import { type Loader, loaderOf } from "../platform/graph/loader.ts";
-import { pageSize } from "../platform/graph/page-size.ts";
-import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../platform/graph/subgraph.ts";
-import type { Client, Implementation } from "../platform/rpc/contract.ts";
-import { type AttachmentLinks, attachmentsOfMany } from "./browsing/attachments.ts";
-import { ContentReader } from "./browsing/content-reader.ts";
-import { findEmails, type ReceivedEmailRow } from "./browsing/contents.ts";
-import { type PageRequest, pageLoader } from "./browsing/page-loader.ts";
-import type { StoredContents } from "./browsing/stored-contents.ts";
-import type { Attachment, mailboxContract, TimelineEntry } from "./contract.ts";
-import { timelinesOf } from "./emails/timeline.ts";
-import type { ContentLimits } from "./limits.ts";
-import type { ContentRenderer } from "./payload/content-renderer.ts";
+import type { bindingsContract } from "../../bindings/contract.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
+import { pageSize } from "../../platform/graph/page-size.ts";
+import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
+import type { Client, Implementation } from "../../platform/rpc/contract.ts";
+import { type AttachmentLinks, attachmentsOfMany } from "../browsing/attachments.ts";
+import { ContentReader } from "../browsing/content-reader.ts";
+import { findEmails, type ReceivedEmailRow } from "../browsing/contents.ts";
+import { type PageRequest, pageLoader } from "../browsing/page-loader.ts";
+import type { StoredContents } from "../browsing/stored-contents.ts";
+import type { Attachment, mailboxContract, TimelineEntry } from "../contract.ts";
+import { timelinesOf } from "../emails/timeline.ts";
+import type { ContentLimits } from "../limits.ts";
+import type { ContentRenderer } from "../payload/content-renderer.ts";
 
 interface Parts {
   db: Database;
