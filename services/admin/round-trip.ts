@@ -5,7 +5,7 @@ import { messageOf, Refusal } from "../platform/errors.ts";
 import { newId } from "../platform/ids.ts";
 import { type Command, UsageError } from "./command.ts";
 
-/** The account that auth makes at its start: whoever runs this has the same variables. */
+/** The account that auth creates at its start; this command reads the same variables. */
 const accountConfig = defineConfig({ BOOTSTRAP_USER: optionalText(), BOOTSTRAP_PASSWORD: optionalText() });
 
 const pollMs = 500;

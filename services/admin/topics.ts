@@ -27,7 +27,7 @@ export const topics: Command = {
   },
 };
 
-/** Brokers that cannot be reached, or refuse, are an outage: whoever runs this may try again. */
+/** Brokers that cannot be reached, or refuse, are an outage: the command may be tried again. */
 function reached<T>(asked: Promise<T>): Promise<T> {
   return asked.catch((cause: unknown) => {
     throw new Outage("Kafka", { cause, operator: `Kafka: ${messageOf(cause)}` });

@@ -35,7 +35,7 @@ export const ProxyBinding = z.object({
   /** Created by the service (REST's type 1) rather than by its owner (type 0). */
   isAutomatic: z.boolean(),
   receivedEmails: z.number().int(),
-  /** Emails that were refused since nobody would have got them, and the last of these refusals. */
+  /** Emails that were refused because no target would have received them, and the last of these refusals. */
   refusedEmails: z.number().int().default(0),
   lastRefusal: z.object({ at: z.iso.datetime(), reason: RefusalReason }).nullable().default(null),
   createdAt: z.iso.datetime(),

@@ -96,9 +96,9 @@ export const forwarder = defineService({
       logger,
       onResult(delivery, result) {
         deliveryMetrics.attempted(delivery, result);
-        // Events tell the owner of a forward that failed; a notice has nobody to tell.
+        // Events tell the owner of a forward that failed; a failed notice is only logged.
         if (delivery.kind === "notice" && result.state === "given_up")
-          logger.warn({ notice: delivery.noticeId, ...codesAndReason(result) }, "gave up a notice");
+          logger.warn({ notice: delivery.noticeId, ...codesAndReason(result) }, "notice not delivered, giving up");
       },
     });
     const wake = () => deliveries.wake();

@@ -95,7 +95,7 @@ async function aboutConnections(db: Database, poolSize: number): Promise<string>
   return detail;
 }
 
-/** A service's role may use its own schema and nobody else's. */
+/** A service's role may use its own schema and no other. */
 async function aboutRole(db: Database): Promise<string> {
   const { rows } = await db.query<{ role: string; others: string[] }>(
     `select current_user as role, array (

@@ -1,4 +1,4 @@
-/** Names that are nobody's on the Internet (RFC 2606, RFC 6761): there is nothing to publish, and nobody to convince. */
+/** Reserved names (RFC 2606, RFC 6761): neither published records nor a trusted certificate can be expected of them. */
 const reserved = /(^|\.)(localhost|test|invalid|example|example\.(com|net|org))$/;
 
 /** Whether others can find a domain. */

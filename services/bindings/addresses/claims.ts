@@ -16,7 +16,7 @@ function addressDigest(key: string): Buffer {
 /**
  * Claims an address that an account chose, and the one that it is a subaddress of: mail to alice+anything is routed to alice
  * (see resolve), so both must belong to one account, whichever comes first. The primary key decides between concurrent
- * claims. Claims are never deleted, so that a released address goes to nobody else. The owner is locked.
+ * claims. Claims are never deleted, so that a released address is never given to another account. The owner is locked.
  * @throws Refusal AddressTaken when another account has, or had, either; QuotaExceeded after `perDay` new claims in 24 hours.
  */
 export async function claimChosen(tx: Transaction, mailbox: Mailbox, ownerId: string, perDay: number): Promise<void> {

@@ -18,7 +18,7 @@ const reservedSkeletons = new Set(reservedNames.map(skeleton));
 /** Rewritten senders: SRS, BATV and VERP. */
 const reservedForms = /^(?:srs[01][=+-]|bounces?[=+-]|prvs=)/;
 
-/** Whether a local part is never issued, whatever its subaddress: it is reserved, or looks like it in some letter case. */
+/** Whether a local part is never issued, with or without a subaddress: it is reserved, or looks like it in some letter case. */
 export function isReserved(localPart: string, serviceName: string): boolean {
   const name = withoutSubaddress(localPart.normalize("NFKC"));
   const spellings = [name, name.toLowerCase(), name.toUpperCase()];

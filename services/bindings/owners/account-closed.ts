@@ -3,8 +3,8 @@ import { consumer } from "../../platform/events/consumer.ts";
 import { removeWhere } from "../proxy-bindings/remove.ts";
 
 /**
- * Removes everything kept for accounts that were closed. What remains are the id, which names nobody any more, and the
- * digests of its addresses, now without an owner: nobody can claim them again.
+ * Removes everything kept for accounts that were closed. What remains are the id, which no longer identifies a person, and
+ * the digests of its addresses, now without an owner: they cannot be claimed again.
  */
 export const closeAccounts = consumer(topics.accountClosed, async (tx, events) => {
   const accountIds = [...new Set(events.map(({ message }) => message.accountId))].sort();

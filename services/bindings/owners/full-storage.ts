@@ -1,7 +1,7 @@
 import { topics } from "../../../proto/topics.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 
-/** Records whose storage is full, so that resolving asks nobody else. */
+/** Records which accounts have full storage, so that resolving an address needs no call to another service. */
 export const recordFullStorage = consumer(topics.accountStorage, async (tx, events) => {
   const latest = [...new Map(events.map(({ message }) => [message.accountId, message.isFull]))];
   const idsOf = (wanted: boolean) => latest.filter(([, isFull]) => isFull === wanted).map(([id]) => id);

@@ -81,7 +81,7 @@ async function checkDomain(tx: Transaction, domains: Domains, { domain }: Mailbo
   }
 }
 
-/** Names that mislead whoever gets mail from the address. @throws Refusal ValidationFailed */
+/** Refuses names that would mislead recipients of mail from the address. @throws Refusal ValidationFailed */
 function checkLocalPart({ localPart }: Mailbox, serviceName: string): void {
   if (isReserved(localPart, serviceName))
     throw invalid("proxyAddress", "the part before the @ is reserved, or looks like a reserved one.");

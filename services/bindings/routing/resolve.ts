@@ -40,7 +40,7 @@ const suspensionDeferredDays = 3;
 const askedAddresses = recordSet({ key: "text", baseKey: "text", domain: "text" });
 
 /**
- * Each address takes two lookups in one unique index, whatever the number of bindings: the address itself, and the address
+ * Each address takes two lookups in one unique index, for any number of bindings: the address itself, and the address
  * without its subaddress. The exact match wins.
  */
 const routes = `
@@ -64,7 +64,7 @@ const routes = `
 
 /**
  * The current route of each address, in the order asked. Mail to `alias+tag@` goes where mail to `alias@` does (RFC 5233
- * subaddressing). What cannot be parsed as an address is nobody's.
+ * subaddressing). What cannot be parsed as an address has no route.
  */
 export async function resolveAddresses(
   queryable: Queryable,

@@ -22,7 +22,7 @@ interface LinkRow {
   isEnabling: boolean;
 }
 
-/** Verifies real addresses: whoever reads the mail of an address confirms it by the link that was sent there. */
+/** Verifies real addresses: the reader of the mailbox confirms the address by the link that was sent there. */
 export class AddressVerification {
   readonly #db: Database;
   readonly #links: VerificationLinks;

@@ -27,7 +27,7 @@ export interface AttemptOptions {
 }
 
 const messageGone = { response: "the message is no longer kept, so it cannot be sent", remote: "" };
-/** Its words are those of an expiry, which is what its author is told. */
+/** Has the status code of an expiry; the author's report is made from it. */
 const disabledTooLong = "5.4.7 delivery time expired while the account was disabled";
 const internalError = { response: "an internal error of the forwarding service", remote: "" };
 
@@ -37,7 +37,7 @@ export async function attemptDelivery(delivery: Delivery, options: AttemptOption
   const hold = holdOf(delivery);
   if (hold?.kind === "wait") return noAttempt(delivery, hold.retryAfterS, options);
   try {
-    if (delivery.kind === "forward" && (hold || delivery.isHeld)) {
+    if (delivery.kind === "forward" && (hold || delivery.isOwnerDisabled)) {
       const response = hold?.response ?? disabledTooLong;
       const original = await messageBuilder.describe(delivery);
       return await resultOf(delivery, { kind: "failed", response, remote: "" }, original, options);
@@ -81,12 +81,11 @@ async function resultOf(
   sent: SendResult,
   original: Original | undefined,
   { workerId, scheduleS, reports, fingerprints }: AttemptOptions,
-  ownReply?: ReplyClass,
 ): Promise<AttemptResult> {
   const { kind, response, remote } = sent;
   const waitS = kind === "deferred" ? retryAfterS(scheduleS, delivery.attemptCount + 1) : undefined;
   const state = kind === "delivered" ? "delivered" : waitS === undefined ? "given_up" : "waiting";
-  const reply = kind === "delivered" ? null : (ownReply ?? classifyReply(response));
+  const reply = kind === "delivered" ? null : classifyReply(response);
   return {
     deliveryId: delivery.id,
     workerId,

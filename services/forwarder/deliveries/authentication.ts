@@ -11,7 +11,7 @@ export interface Authentication {
   spf: string;
   /** The state of the ARC chain: none, pass or fail. */
   arc: string;
-  /** From must become the proxy address, whatever the policy; absent in older rows. */
+  /** From must become the proxy address, regardless of the DMARC policy; absent in older rows. */
   mustReplaceFrom?: boolean;
 }
 

@@ -47,8 +47,8 @@ export interface Forward extends BaseDelivery {
   authenticationResults: string;
   /** Null where ingress judged nothing. */
   authentication: Authentication | null;
-  /** Its account is disabled: it was claimed because its time is over, and is not sent. */
-  isHeld: boolean;
+  /** Its account is disabled: it was claimed because it has expired, and is not sent. */
+  isOwnerDisabled: boolean;
   /** Until when it is held for its address to be verified; null where it is not. */
   heldUntil: Date | null;
 }
@@ -65,7 +65,7 @@ export const deliveryColumns = `id, case when notice_id is null then 'forward' e
   address, domain, coalesce(nullif(organisational_domain, ''), domain) as organisational_domain, raw_id, size_bytes, received_at, envelope_sender,
   recipient, proxy_address, authentication, trace,
   client_address, client_name, protocol, tls, smtp_utf8,
-  ${isAccountDisabled} as is_held, eight_bit_mime, authentication_results, jsonb_array_length(attempts) as attempt_count,
+  ${isAccountDisabled} as is_owner_disabled, eight_bit_mime, authentication_results, jsonb_array_length(attempts) as attempt_count,
   ${heldUntilColumn}`;
 
 /** How many deliveries may be in flight at once, in one process. */

@@ -22,7 +22,7 @@ export type Hold = { kind: "wait"; retryAfterS: number } | { kind: "give up"; re
 export const heldUntilColumn =
   "(select expires_at from held_delivery where held_delivery.delivery_id = delivery.id) as held_until";
 
-/** The words of what is given up are, by their codes, those of an expiry and of a full mailbox: that is what its author is told. */
+/** A delivery that is given up gets the status code of an expiry or of a full mailbox; the author's report is made from it. */
 export function holdOf(delivery: Delivery, now = new Date()): Hold {
   if (delivery.kind === "notice" || delivery.heldUntil === null) return null;
   const { receivedAt, heldUntil } = delivery;

@@ -65,8 +65,8 @@ interface ForwardRow extends BaseRow {
 type RecordedRow = ForwardRow | (BaseRow & { emailId: null });
 
 /**
- * Records a batch of results and publishes what came of them, in one transaction. A final result is recorded whoever holds
- * the lease by now; a deferral only by its holder, since another may be sending at this moment.
+ * Records a batch of results and publishes their events, in one transaction. A final result is recorded even if the lease
+ * was lost; a deferral only by the holder of the lease, since another worker may be sending at this moment.
  */
 export async function recordAttempts(db: Database, results: readonly AttemptResult[]): Promise<void> {
   await db.tx(

@@ -96,7 +96,7 @@ export function forwardOf(
     eightBitMime: email.eightBitMime,
     authenticationResults: email.authenticationResults,
     authentication: authenticationOf(email),
-    isHeld: false,
+    isOwnerDisabled: false,
     trace,
     attemptCount: 0,
     heldUntil: null,

@@ -12,13 +12,13 @@ export interface MailDomain {
   domain: string;
   /** The hosts that take mail for it, the preferred one first. */
   hosts: readonly string[];
-  /** SPF mechanisms for whoever sends for us besides these hosts: ip4:192.0.2.0/24, include:relay.example … */
+  /** SPF mechanisms for other hosts that send for the domain: ip4:192.0.2.0/24, include:relay.example … */
   senders: readonly string[];
   keys: readonly PublishedKey[];
 }
 
 const keyTypes = { "rsa-sha256": "rsa", "ed25519-sha256": "ed25519" } as const;
-/** RFC 8461 section 3.2 advises weeks: a sender goes by the policy for so long, whatever DNS says meanwhile. */
+/** RFC 8461 section 3.2 advises weeks: a sender applies the cached policy for that long, even if DNS changes. */
 const policyLifetimeS = 14 * 86_400;
 
 /** All that SERVICE_DOMAIN has to say about its mail. */

@@ -24,7 +24,7 @@ export interface Sender {
 
 /**
  * A mail of the service's own, the same at every attempt but for MIME boundaries; a report to an author has no reverse
- * path (RFC 3464 section 2). @throws Refusal NotFound if it is gone
+ * path (RFC 3464 section 2). @throws Refusal NotFound if it was deleted
  */
 export async function readNotice(
   db: Database,
@@ -63,8 +63,8 @@ function compose(notice: NoticeRow, recipient: string, sender: Sender): Promise<
 }
 
 /**
- * Text that can travel as it is does (RFC 2045 section 2.7): quoted-printable would break a link over two lines for
- * whoever, or whatever, reads the source. The composer alone allows lines of 76 only.
+ * Sends text as 7bit where possible (RFC 2045 section 2.7): quoted-printable would break a link over two lines for those
+ * who read the source. By itself, the composer uses 7bit only for lines of up to 76 characters.
  */
 function keepPlain(node: MimeNode): void {
   if (typeof node.content === "string" && sevenBitText.test(node.content)) node.getTransferEncoding = () => "7bit";

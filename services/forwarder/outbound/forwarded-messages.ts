@@ -54,7 +54,7 @@ export class ForwardedMessages {
     this.#options = options;
   }
 
-  /** @throws Outage, or Refusal NotFound when the message is gone */
+  /** @throws Outage, or Refusal NotFound when the message was deleted */
   async prepare(delivery: Forward): Promise<ForwardedMessage> {
     const { serviceDomain } = this.#options;
     const { rawId, sizeBytes } = delivery;

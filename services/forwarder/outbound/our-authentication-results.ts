@@ -6,7 +6,7 @@ const lineThatIsNoFold = /\r?\n(?![ \t])/;
 
 /**
  * The fields without any Authentication-Results that claims to be of our making: as it came from outside, it is forged and must
- * not reach whoever trusts ours (RFC 8601 section 5). Lines that begin no field count as well if a forgiving reader would take
+ * not reach receivers that trust ours (RFC 8601 section 5). Lines that begin no field count as well if a forgiving reader would take
  * them for one.
  */
 export function withoutForgedResults(fields: readonly HeaderField[], serviceDomain: string): readonly HeaderField[] {

@@ -31,7 +31,7 @@ export class OutboundMessageBuilder {
     this.#options = options;
   }
 
-  /** @throws Outage, or Refusal NotFound when what was to be sent is gone */
+  /** @throws Outage, or Refusal NotFound when the message was deleted */
   async build(delivery: Delivery): Promise<BuiltMessage> {
     const { id, kind, address, smtpUtf8, eightBitMime } = delivery;
     const { content, hasNullSender, original } =

@@ -11,7 +11,7 @@ export function headerDate(at: Date): string {
 
 /**
  * The Received field of our accepting the message (RFC 5321 section 4.4). It names the recipient: by the service's name and
- * that address ingress detects a loop back to the same binding. An email has one recipient, so nobody else's address is
+ * that address ingress detects a loop back to the same binding. An email has one recipient, so no other address is
  * shown.
  */
 export function receivedHeader(delivery: Forward, serviceDomain: string): string {

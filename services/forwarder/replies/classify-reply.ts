@@ -16,7 +16,7 @@ const wordings = readWordings().sort(
 
 /**
  * What a server's reply, or the diagnostic of a bounce, means: by its words where they are known (wordings.txt), else by its
- * enhanced status code; else it is unknown, which counts against nobody.
+ * enhanced status code; else it is unknown, which does not count against the address.
  * @param response one line, the codes first
  */
 export function classifyReply(response: string): ReplyClass {

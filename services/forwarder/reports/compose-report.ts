@@ -6,7 +6,7 @@ export interface Report {
   id: string;
   serviceName: string;
   serviceDomain: string;
-  /** Who is told. */
+  /** The recipient of the report. */
   author: string;
   /** The only recipient that is named. */
   proxyAddress: string;

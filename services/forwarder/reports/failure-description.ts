@@ -3,7 +3,7 @@ import type { Reason } from "../replies/reasons.ts";
 import { replyCodesOf } from "../replies/reply-codes.ts";
 import { statusReasons } from "../replies/status-reasons.ts";
 
-/** A failure as its author is told of it. */
+/** A failure as it is reported to the author. */
 export interface FailureDescription {
   /** An enhanced status code (RFC 3463), permanent. */
   status: string;
@@ -11,7 +11,7 @@ export interface FailureDescription {
   diagnostic: string;
 }
 
-/** Of each reason, the enhanced status code and the words that an author is told. */
+/** For each reason, the enhanced status code and the text of the report. */
 const descriptions: Readonly<Record<Reason, readonly [status: string, words: string]>> = {
   "unknown-user": ["5.1.1", "There is no such mailbox"],
   "mailbox-disabled": ["5.2.1", "The mailbox is disabled"],
@@ -48,8 +48,8 @@ const standardReplies = new Set([
 ]);
 
 /**
- * What an author is told of a failure: made of the class of the reply and its standard codes alone. No word of the server is in
- * it, since any may tell where a proxy address leads.
+ * The failure as reported to the author: made only of the class of the reply and its standard codes. The server's text is
+ * left out, since it may disclose the real address behind a proxy address.
  * @param isExpired the last reply was a deferral, and there is no further attempt
  */
 export function describeFailure(response: string, { reason }: ReplyClass, isExpired = false): FailureDescription {

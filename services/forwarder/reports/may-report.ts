@@ -25,7 +25,7 @@ export function isAnswerable({ authentication, envelopeSender }: Forward, origin
   return original.isAnswerable && isProved;
 }
 
-/** RFC 3834 section 2: senders that nobody reads. */
+/** RFC 3834 section 2: addresses of automatic senders, which are not answered. */
 function isMachine(address: string): boolean {
   return /^(?:mailer-daemon|owner-.*|.*-(?:request|owner|bounces?))@/i.test(address);
 }

@@ -1,9 +1,9 @@
 import { parseAddressList } from "../../message/address/address-list.ts";
 import { fieldsNamed, type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
 
-/** What is known of a message from its header section, for whoever reports that it failed. */
+/** What a failure report needs from the header section of the message. */
 export interface Original {
-  /** Nobody's machine, no list and no report wrote it: RFC 3834 section 2 lets it be answered. */
+  /** Not an automatic message, a list's or a report: RFC 3834 section 2 allows an answer. */
   isAnswerable: boolean;
   /** The one address in From, in lower case; undefined where there is not exactly one. */
   author: string | undefined;
@@ -14,7 +14,7 @@ export interface Original {
 }
 
 const shownNames = ["date", "subject", "message-id"];
-/** Of each: nobody knows a message by more, and a report is sent to whoever asks for one by failing. */
+/** Of each field: enough to recognise a message. Anybody can cause a report, so it must stay small. */
 const shownLimitBytes = 2_000;
 const listNames = ["list-id", "list-post", "list-unsubscribe", "list-help"];
 const messageIdForm = /^<[!-;=?-~]{1,500}>$/;

@@ -131,8 +131,8 @@ export class SigningKeys {
   async #reseal({ selector, sealed }: KeyRow): Promise<void> {
     const { previousKeyMark } = this.#sealer;
     if (!previousKeyMark || !sealed.subarray(0, previousKeyMark.length).equals(previousKeyMark)) return;
-    const anew = this.#sealer.seal(this.#sealer.open(sealed, sealContext(selector)), sealContext(selector));
-    await this.#db.query("update signing_key set sealed = $2 where selector = $1", [selector, anew]);
+    const resealed = this.#sealer.seal(this.#sealer.open(sealed, sealContext(selector)), sealContext(selector));
+    await this.#db.query("update signing_key set sealed = $2 where selector = $1", [selector, resealed]);
   }
 }
 

@@ -42,7 +42,7 @@ export class SessionPool {
     return this.#inUse + this.#opening + this.#idle.length + this.#waiters.length === 0;
   }
 
-  /** Calls `run` with a session. @throws SmtpFailure when none can be had; else whatever `run` throws */
+  /** Calls `run` with a session. @throws SmtpFailure when none is available; else any error of `run` */
   async use<T>(run: (session: SmtpSession) => Promise<T>): Promise<T> {
     const session = await this.#acquire();
     try {

@@ -27,7 +27,7 @@ export class ReplyReader {
     this.#rest = lines.pop() ?? "";
     const replies: Reply[] = [];
     for (const line of lines) {
-      const reply = this.#take(line.replace(/\r$/, ""));
+      const reply = this.#readLine(line.replace(/\r$/, ""));
       if (reply) replies.push(reply);
     }
     const heldChars = this.#rest.length + this.#lines.reduce((sum, line) => sum + line.length + 6, 0);
@@ -35,7 +35,7 @@ export class ReplyReader {
     return replies;
   }
 
-  #take(line: string): Reply | undefined {
+  #readLine(line: string): Reply | undefined {
     const match = /^([2-5]\d\d)([ -]?)(.*)$/.exec(line);
     if (!match) throw new Error(`not an SMTP reply: ${JSON.stringify(line.slice(0, 80))}`);
     const [, code = "", separator, text = ""] = match;

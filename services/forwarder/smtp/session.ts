@@ -90,7 +90,7 @@ export class SmtpSession {
 
   /**
    * Sends one message and gives the server's reply to it. Afterwards the session is usable, or closed.
-   * @throws SmtpFailure; or whatever `content.open()` or its stream throws
+   * @throws SmtpFailure; or any error of `content.open()` or its stream
    */
   async send(envelope: SmtpEnvelope, content: MessageContent): Promise<Reply> {
     this.#messageCount += 1;

@@ -27,7 +27,7 @@ export function forwardDelivery(differences: Partial<Forward> = {}): Forward {
     eightBitMime: false,
     authenticationResults: "",
     authentication: null,
-    isHeld: false,
+    isOwnerDisabled: false,
     trace: {},
     attemptCount: 0,
     heldUntil: null,

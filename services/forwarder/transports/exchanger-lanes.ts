@@ -9,7 +9,7 @@ export class ExchangerBusy extends Error {
 }
 
 /**
- * Bounds the sessions with one IP address that are being opened or carry a message, whatever domains lead there: a server that
+ * Bounds the sessions with one IP address that are being opened or carry a message, for all domains together: a server that
  * holds every session holds no more of ours than these.
  */
 export class ExchangerLanes {

@@ -10,7 +10,7 @@ export interface SmtpEnvelope {
 /** A whole message: in memory if it is small, else read as it is sent, so that its size costs no memory. */
 export interface MessageContent {
   readonly sizeBytes: number;
-  /** May be called again for another attempt. @throws Outage, or Refusal NotFound when the bytes are gone */
+  /** May be called again for another attempt. @throws Outage, or Refusal NotFound when the bytes were deleted */
   open(): Promise<readonly Buffer[] | AsyncIterable<Buffer>>;
 }
 

@@ -18,7 +18,7 @@ export interface Authors {
   readonly fieldCount: number;
   /** Every address that a client may show as an author. */
   readonly addresses: readonly AuthorAddress[];
-  /** Whether a From field names nobody, or breaks the grammar, so that clients may show authors that are not in `addresses`. */
+  /** Whether a From field has no address, or breaks the grammar, so that clients may show authors that are not in `addresses`. */
   readonly isUnreadable: boolean;
 }
 

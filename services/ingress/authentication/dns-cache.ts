@@ -17,8 +17,8 @@ type LookupError = Error & { code: string };
 
 const maxTtlMs = 60_000;
 /**
- * Of an absence, and of a failure: short, since no TTL is known of either, and long enough that a name server that is gone does
- * not hold up each message again.
+ * For negative answers and failures: short, since neither has a known TTL, and long enough that an unreachable name server
+ * does not delay every message.
  */
 const negativeTtlMs = 5_000;
 const maxAnswers = 20_000;

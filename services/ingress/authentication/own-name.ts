@@ -4,7 +4,7 @@ import type { Authors } from "./authors.ts";
 
 /**
  * Whether a message claims an author in a domain that this service signs for, or in its organisation. The DKIM signature of the
- * forwarded message is aligned with such a domain, so that DMARC would pass at the next hop, whoever wrote the message.
+ * forwarded message is aligned with such a domain, so that DMARC would pass at the next hop for any author.
  */
 export interface OwnNameClaim {
   /** There is such an author who is not authenticated, or From cannot be read: From must be replaced. */

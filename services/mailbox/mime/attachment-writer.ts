@@ -8,7 +8,7 @@ export class AttachmentWriter<Stored> {
 
   constructor(store: (bytes: Readable) => Promise<Stored>) {
     this.#stored = store(this.#bytes);
-    // Whoever waits for it next gets the error.
+    // The next await of it throws the error.
     this.#stored.catch(() => undefined);
     this.#bytes.on("error", () => undefined);
   }

@@ -57,8 +57,9 @@ export async function parseMessage<Stored>(
   const parser = new MimeParser(limits);
   const collector = new MessageCollector(store, textLimit);
   try {
-    for await (const chunk of addAbortSignal(signal, source)) await collector.take(parser.write(chunk as Buffer));
-    await collector.take(parser.end());
+    for await (const chunk of addAbortSignal(signal, source))
+      await collector.handleEvents(parser.write(chunk as Buffer));
+    await collector.handleEvents(parser.end());
   } catch (error) {
     const reason = signal.aborted ? asError(signal.reason) : asError(error);
     await collector.abandon(reason);
@@ -88,7 +89,7 @@ class MessageCollector<Stored> {
     this.#htmlBudget = new TextBudget(textLimit);
   }
 
-  async take(events: readonly MimeEvent[]): Promise<void> {
+  async handleEvents(events: readonly MimeEvent[]): Promise<void> {
     for (const event of events) {
       if (event.kind === "begin") this.#begin(event.entity);
       else if (event.kind === "end") await this.#end(event.entity);

@@ -74,7 +74,7 @@ class AttachmentReceiver<Stored> {
     beginAttachment: async () => {
       this.#bytes = new PassThrough();
       this.#storing = this.#store(this.#bytes);
-      // Whoever waits for it next gets the error.
+      // The next await of it throws the error.
       this.#storing.catch(() => undefined);
     },
     writeAttachment: async (chunk: Uint8Array<ArrayBuffer>) => {

@@ -106,7 +106,7 @@ async function finishJobs(tx: Transaction, mails: readonly ParsedMail[]): Promis
   return new Map(rows.map((row) => [row.emailId, row]));
 }
 
-/** Mail to the operator, whose owner is the nil UUID, counts for nobody. Bodies are sent as bytes, an empty one for one that is not there. */
+/** Mail to the operator, whose owner is the nil UUID, is not counted. Bodies are sent as bytes; a missing one is empty. */
 async function insertContent(tx: Transaction, mails: readonly ParsedMail[]): Promise<void> {
   await tx.query(
     `insert into content (email_id, binding_id, is_browsable, subject, attachment_count, headers, body_plain, body_html, is_truncated,

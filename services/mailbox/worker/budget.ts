@@ -12,7 +12,7 @@ export class BudgetExceeded extends Error {
   }
 }
 
-/** Counts steps of work, such as tags of HTML. It does not throw: whoever spends it looks now and then whether it is spent. */
+/** Counts steps of work, such as tags of HTML. It does not throw: the caller checks now and then whether it is spent. */
 export class StepBudget {
   readonly limit: number;
   #spent = 0;

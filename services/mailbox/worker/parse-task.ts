@@ -4,8 +4,8 @@ import { type ParsedContent, parseContent } from "../parsing/parse-content.ts";
 import { transferable } from "./protocol.ts";
 import type { Call } from "./tasks.ts";
 
-/** Parses a message whose bytes the service gives on call; the attachments' bytes go back to it. Their `stored` is their number. */
-export function parseInThread(limits: ContentLimits, call: Call): Promise<ParsedContent<number>> {
+/** Parses a message in the thread. It calls the service to read the bytes and to store attachments; their `stored` is their number. */
+export function parseTask(limits: ContentLimits, call: Call): Promise<ParsedContent<number>> {
   const store = async (bytes: Readable): Promise<number> => {
     await call("beginAttachment", undefined);
     for await (const chunk of bytes) await call("writeAttachment", transferable(chunk as Buffer));

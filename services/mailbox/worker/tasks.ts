@@ -1,4 +1,4 @@
-import { parseInThread } from "./parse-task.ts";
+import { parseTask } from "./parse-task.ts";
 import { bodiesInThread, payloadInThread } from "./render-tasks.ts";
 
 /** Calls a function of the service that gave the task. */
@@ -8,7 +8,7 @@ type Task = (input: never, call: Call) => Promise<unknown>;
 
 /** What a thread can work on, by name. */
 export const tasks: Readonly<Record<string, Task>> = {
-  parse: parseInThread,
+  parse: parseTask,
   bodies: bodiesInThread,
   payload: payloadInThread,
 };

@@ -51,7 +51,7 @@ export class Thread {
   }
 
   /**
-   * @throws BudgetExceeded, and what a function failed with: the thread is ended then. Whatever else the task failed with.
+   * @throws BudgetExceeded or an error of a function, after which the thread is ended; or any other error of the task.
    */
   async run(task: string, input: unknown, functions: Functions): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();

@@ -33,7 +33,7 @@ export interface AddressList {
 export function parseAddressList(body: string): AddressList {
   const { tokens, isWellFormed, steps } = tokenize(body);
   const parser = new AddressListParser(isWellFormed);
-  for (const token of tokens) parser.take(token);
+  for (const token of tokens) parser.handleToken(token);
   return parser.finish(steps);
 }
 
@@ -57,7 +57,7 @@ class AddressListParser {
     this.#isWellFormed = isWellFormed;
   }
 
-  take(token: Token): void {
+  handleToken(token: Token): void {
     this.#steps += 1;
     if (token.kind === "comment") this.#comment = token.text;
     else if (this.#state === "route") this.#takeRoute(token);

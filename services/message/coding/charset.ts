@@ -32,7 +32,7 @@ const meant: ReadonlyMap<string, string> = new Map([
 /** What iconv-lite names beside charsets, punctuation left out as it does. */
 const noCharsets = new Set(["hex", "base64", "utf7", "utf7imap", "unicode11utf7"]);
 
-/** Undefined for a charset that nobody knows. */
+/** Undefined for an unknown charset. */
 export function charsetDecoding(charset: string): TextDecoding | undefined {
   const given = charset.trim().toLowerCase();
   const name = meant.get(given) ?? given;
@@ -40,12 +40,12 @@ export function charsetDecoding(charset: string): TextDecoding | undefined {
   return standardDecoding(name) ?? iconvDecoding(name);
 }
 
-/** As `charsetDecoding`; a charset that nobody knows is read as UTF-8. */
+/** As `charsetDecoding`; an unknown charset is read as UTF-8. */
 export function textDecoding(charset: string | undefined): TextDecoding {
   return charsetDecoding(charset ?? "") ?? (standardDecoding("utf-8") as TextDecoding);
 }
 
-/** Bytes that are all there. Undefined for a charset that nobody knows. */
+/** Decodes bytes that are complete. Undefined for an unknown charset. */
 export function decodeCharset(bytes: Buffer, charset: string): string | undefined {
   const decoding = charsetDecoding(charset);
   return decoding && decoding.write(bytes) + decoding.end();

@@ -8,7 +8,7 @@ export interface ByteDecoder {
 
 export const nothing: Buffer = Buffer.alloc(0);
 
-/** Bytes that stand for themselves: 7bit, 8bit, binary (RFC 2045 section 6.2), and every encoding that nobody knows. */
+/** Bytes that stand for themselves: 7bit, 8bit, binary (RFC 2045 section 6.2), and every unknown encoding. */
 export class IdentityDecoder implements ByteDecoder {
   write(bytes: Buffer): Buffer {
     return bytes;

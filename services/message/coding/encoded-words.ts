@@ -46,7 +46,7 @@ export function decodeCountingSteps(body: string): DecodedText {
   return { text: withoutLineEnds(decoded + body.slice(at)), steps: finder.steps + body.length };
 }
 
-/** Finds the encoded-words of a body. No search starts anew before the place that it found last, so all of them take a linear time. */
+/** Finds the encoded-words of a body. No search starts before the end of the last match, so all of them together take linear time. */
 class WordFinder {
   steps = 0;
   readonly #body: string;

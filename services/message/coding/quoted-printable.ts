@@ -71,12 +71,12 @@ export class QuotedPrintableDecoder implements ByteDecoder {
     else if (byte === lineFeed) this.#endLine(last);
     else if (last !== carriageReturn && (byte === carriageReturn || isBlank(byte))) this.#hold(byte);
     else if (this.#held[0] === equals && this.#heldSize === 1 && isHex(byte)) this.#hold(byte);
-    else this.#letGoBefore(byte);
+    else this.#flushBefore(byte);
   }
 
   #takeSecondDigit(first: number, second: number): void {
     if (!isHex(second)) {
-      this.#letGoBefore(second);
+      this.#flushBefore(second);
       return;
     }
     this.#heldSize = 0;
@@ -93,18 +93,18 @@ export class QuotedPrintableDecoder implements ByteDecoder {
   }
 
   #hold(byte: number): void {
-    if (this.#heldSize === heldLimitBytes) this.#letGo();
+    if (this.#heldSize === heldLimitBytes) this.#flush();
     this.#held[this.#heldSize] = byte;
     this.#heldSize += 1;
   }
 
-  #letGoBefore(byte: number): void {
-    this.#letGo();
+  #flushBefore(byte: number): void {
+    this.#flush();
     this.#take(byte);
   }
 
-  /** What was held back turns out to be content. */
-  #letGo(): void {
+  /** The bytes held back are content: writes them out. */
+  #flush(): void {
     this.#decoded.set(this.#held.subarray(0, this.#heldSize), this.#size);
     this.#size += this.#heldSize;
     this.#heldSize = 0;

@@ -1,4 +1,4 @@
-// UTF-7: RFC 2152. Read only: nobody should write it any more.
+// UTF-7: RFC 2152. Decoding only: it is obsolete.
 
 const [plus, minus] = [0x2b, 0x2d];
 const replacement = 0xfffd;

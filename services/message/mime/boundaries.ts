@@ -40,8 +40,8 @@ export class Boundaries {
   }
 
   /**
-   * The delimiter that a line is, whatever blanks follow it. That a line merely begins with a boundary does not count, though the RFC says so: senders
-   * nest `part` and `part-1`.
+   * The delimiter on this line, with any trailing blanks. A line that only begins with a boundary is none, though the RFC
+   * says so: senders nest `part` and `part-1`.
    * @param start of a line that begins with "--"
    * @param end where its LF is, or the message ends
    */

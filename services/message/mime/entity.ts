@@ -1,4 +1,4 @@
-// Entities, and what is told of them: RFC 2045 section 2.4, RFC 2046 section 5.1.
+// Entities and the events about them: RFC 2045 section 2.4, RFC 2046 section 5.1.
 
 import type { HeaderField } from "../header/fields.ts";
 import type { Content } from "./content.ts";

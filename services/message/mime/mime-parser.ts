@@ -12,8 +12,8 @@ const lineFeed = 0x0a;
 const lineLimitBytes = 1_000;
 
 /**
- * A push parser: each `write` gives what can be told by then, in views of what was written. It holds a header section or a line of at most
- * 1,000 bytes, and takes a time that goes with the size of the message, whatever its boundaries and however it is cut.
+ * A push parser: each `write` returns the events known so far; their bytes are views of the input. It buffers a header section
+ * or a line of at most 1,000 bytes. Its time is linear in the size of the message, for any boundaries and any chunks.
  */
 export class MimeParser {
   readonly #limits: MimeLimits;

@@ -32,7 +32,7 @@ interface Segment {
 const segmentLimit = 1_000;
 const segmentName = /^(.+?)\*(?:(\d{1,4})(\*)?)?$/;
 
-/** An unquoted file name has its parentheses, as in `filename=report (2).pdf`: nobody writes comments there. */
+/** Parentheses in an unquoted file name belong to it, as in `filename=report (2).pdf`: comments are not used there. */
 const isFileName = /^(?:file)?name(?:\*|$)/;
 
 /** @param body unfolded, as bytes. Never fails; takes a time that goes with its length. */

@@ -34,7 +34,7 @@ export async function identify(
   return { caller: { accountId, username }, bearer: undefined };
 }
 
-/** The Token header if there is one: whatever stands in Authorization then may be meant for somebody in between. */
+/** Uses the Token header if there is one: Authorization may then be meant for a proxy in front of the service. */
 function credentialOf(headers: IncomingHttpHeaders): z.output<typeof Credential> {
   const token = headerOf(headers["token"]);
   if (token !== undefined) return { scheme: "token", value: token };

@@ -73,7 +73,7 @@ interface EndpointDeclaration<C extends Credentials, B extends z.ZodType | undef
   handle(call: Call<C, B extends z.ZodType ? z.output<B> : undefined>): Promise<Answer | undefined>;
 }
 
-/** An endpoint, whatever it takes: one declaration is its routing, its validation and its part of the OpenAPI document. */
+/** An endpoint of any credentials and input: one declaration is its routing, its validation and its part of the OpenAPI document. */
 export interface Endpoint extends Omit<EndpointDeclaration<Credentials, z.ZodType | undefined>, "handle"> {
   handle(call: Call<Credentials, unknown>): Promise<Answer | undefined>;
 }

@@ -14,7 +14,7 @@ export function parseJson(body: Buffer): unknown {
     text = new TextDecoder("utf-8", { fatal: true }).decode(body);
     value = JSON.parse(text);
   } catch {
-    // What the parser says quotes the body, which may hold a password: it goes to nobody.
+    // The parser's message quotes the body, which may hold a password: it is neither sent nor logged.
     throw malformed("neither UTF-8 nor JSON");
   }
   const fault = memberFault(text);

@@ -10,7 +10,7 @@ const gatheredBytes = 256 * 1024;
 
 const pageSize = 500;
 
-/** Writes a JSON answer; a long one is never whole in memory. @throws whatever the pieces do */
+/** Writes a JSON answer; a long one is never whole in memory. @throws any error of the pieces */
 export async function sendJson(response: ServerResponse, status: number, json: string | JsonPieces): Promise<void> {
   const pieces = typeof json === "string" ? undefined : json[Symbol.asyncIterator]();
   const { gathered, isWhole } = pieces ? await gather(pieces) : { gathered: Buffer.from(String(json)), isWhole: true };

@@ -43,7 +43,7 @@ export const downloadAttachment = endpoint({
 /** Pictures that HTML mail shows. SVG is not among them: it is a document, with scripts. */
 const shownPictures: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-/** What the sender calls anything else is told in the email's details alone: no browser is to act on it. */
+/** Any other media type that the sender declared is shown only in the email's details: no browser may act on it. */
 function downloadType(mime: string): string {
   const type = mime.toLowerCase();
   return shownPictures.has(type) ? type : "application/octet-stream";

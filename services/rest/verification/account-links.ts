@@ -96,7 +96,7 @@ function usernameField(username: string): string {
   return `<input type="text" name="username" autocomplete="username" value="${escaped(username)}" hidden>`;
 }
 
-/** Asks for the password as well: whoever signed up with somebody else's address is not to have it confirmed by its owner. */
+/** Asks for the password as well: if somebody signed up with another person's address, its owner must not confirm it by accident. */
 function confirmAddressPage(username: string, complaint = ""): string {
   return page(
     "Confirm your address",

@@ -52,7 +52,7 @@ export function held(callback: Callback, options: AttemptResultOptions, now = ne
   return { ...still(callback, options), state: "given_up", response: "The account has been disabled for too long." };
 }
 
-/** There is nothing left to send, or nobody to send it for. */
+/** The email is no longer stored, or the account is closed. */
 export function cancelled(callback: Callback, options: AttemptResultOptions, reason: string): AttemptResult {
   return { ...still(callback, options), state: "cancelled", response: reason };
 }

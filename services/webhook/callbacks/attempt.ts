@@ -86,6 +86,6 @@ async function sendBody(
 
 /** An error of this service is logged, and counts as a failed attempt, so that the callback ends with its schedule. */
 function faultOf(error: unknown, { emailId }: Callback, logger: Logger): string {
-  logger.error({ err: error, emailId }, `callback attempt failed by a fault of this service: ${messageOf(error)}`);
+  logger.error({ err: error, emailId }, `callback attempt failed: internal error: ${messageOf(error)}`);
   return "A fault of this service.";
 }

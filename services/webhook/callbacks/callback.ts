@@ -24,7 +24,7 @@ const columns = `email_id, owner_id, binding_id, url, host,
   received_at, trace,
   jsonb_array_length(attempts) as attempt_count, ${isAccountDisabled("callback.owner_id")} as is_owner_disabled`;
 
-/** @param limit callbacks in flight at once; one owner gets at most half of them, whatever the number of hosts */
+/** @param limit callbacks in flight at once; one owner gets at most half of them, for any number of hosts */
 export function callbackTable(limit: number, perHost: number, leaseS: number): JobTable<Callback> {
   return {
     name: "callback",
@@ -62,6 +62,6 @@ export interface AttemptResult {
   response: string;
   /** Seconds until the next one, while waiting. */
   retryAfterS: number;
-  /** The target said that it is gone: nothing more goes there. */
+  /** The target answered 410: no more callbacks are sent to it. */
   isTargetGone: boolean;
 }

@@ -5,7 +5,7 @@ import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcome-events.ts"
 
 const cancelled = `state = 'cancelled', worker_id = null, lease_until = null, settled_at = now()`;
 
-/** Calls off what still waits for bindings that were removed. */
+/** Cancels the waiting callbacks of bindings that were removed. */
 export async function cancelForBindings(tx: Transaction, bindingIds: readonly string[]): Promise<void> {
   const { rows } = await tx.query<OutcomeRow>(
     `update callback set ${cancelled} where binding_id = any ($1::uuid[]) and state = 'waiting'
@@ -17,8 +17,8 @@ export async function cancelForBindings(tx: Transaction, bindingIds: readonly st
 }
 
 /**
- * The targets of these emails answered 410: what else waits for the same binding and URL is called off, and bindings is
- * to be told (see SwitchOff).
+ * The targets of these emails answered 410: cancels the other waiting callbacks of the same binding and URL, and queues the
+ * call that disables the target in bindings (see switchOffGoneTargets).
  */
 export async function cancelForGoneTargets(tx: Transaction, emailIds: readonly string[]): Promise<void> {
   if (emailIds.length === 0) return;
@@ -37,7 +37,7 @@ export async function cancelForGoneTargets(tx: Transaction, emailIds: readonly s
   await publish(tx, rows.flatMap(outcomeOf));
 }
 
-/** Removes all that is kept for accounts that are closed, recorders included; what was still waiting is called off. */
+/** Removes all data of closed accounts, recorders included; waiting callbacks are cancelled. */
 export async function forgetOwners(tx: Transaction, ownerIds: readonly string[]): Promise<void> {
   await rememberClosed(tx, ownerIds);
   const { rows } = await tx.query<OutcomeRow>(
@@ -50,7 +50,7 @@ export async function forgetOwners(tx: Transaction, ownerIds: readonly string[])
   await publish(tx, waiting.flatMap(outcomeOf));
 }
 
-/** The same for what came after: of mail that was on its way, and of whatever was in hand. */
+/** Does it again for recently closed accounts: rows may have been added by late events and by attempts under way. */
 export async function forgetLate(db: Database): Promise<boolean> {
   await db.tx(async (tx) => forgetOwners(tx, await recentlyClosed(tx)));
   return false;

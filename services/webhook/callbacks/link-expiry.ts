@@ -1,5 +1,5 @@
 const dayMs = 86_400_000;
-/** What a link has to be good for when it is sent; the rest of a day makes up for outages and for targets that take their time. */
+/** The minimum validity of a link when it is sent; the rest of the day allows for outages and slow targets. */
 const leastMs = dayMs / 2;
 /** The most that a wait of the schedule may be longer than it says. */
 const longestWait = 1.2;

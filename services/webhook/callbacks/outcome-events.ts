@@ -9,7 +9,7 @@ import {
 import { topics } from "../../../proto/topics.ts";
 import { event, type OutgoingEvent } from "../../platform/events/outbox.ts";
 
-/** What is said of a callback once something came of it. */
+/** A callback after an attempt or a change of state: what its event is made from. */
 export interface OutcomeRow {
   emailId: string;
   bindingId: string;
@@ -19,11 +19,11 @@ export interface OutcomeRow {
   attemptCount: number;
   dueAt: Date;
   response: string;
-  /** False for a claim that led to no attempt, which is nobody's business while the callback goes on waiting. */
+  /** False for a claim without an attempt; no event is published for it while the callback is waiting. */
   isAttempt: boolean;
 }
 
-/** Its columns, but for `response` and `isAttempt`, which each statement has its own. */
+/** The columns of OutcomeRow except `response` and `isAttempt`, which each statement sets itself. */
 export const outcomeColumns = `callback.email_id, callback.binding_id, callback.url, callback.trace,
   callback.state, jsonb_array_length(callback.attempts) as attempt_count, callback.due_at`;
 
@@ -33,7 +33,7 @@ const outcomes = {
   cancelled: Outcome.CANCELLED,
 } as const;
 
-/** The event that says it, if there is anything to say. */
+/** The event to publish for a row; none for a callback that is waiting and was not attempted. */
 export function outcomeOf(row: OutcomeRow): OutgoingEvent[] {
   const { emailId, bindingId, url, trace, state, attemptCount, dueAt, response, isAttempt } = row;
   const said = { emailId, channel: Channel.CALLBACK, targetId: bindingId, target: url, response, attemptCount };

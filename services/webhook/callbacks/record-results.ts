@@ -15,8 +15,8 @@ const attemptResults = recordSet({
 });
 
 /**
- * Records a batch of results and says what came of them, in one transaction. What is final is recorded whoever holds the
- * lease by now; a deferral only by its holder, since another may be sending at this moment.
+ * Records a batch of results and publishes their events, in one transaction. A final result is recorded even if the lease
+ * was lost; a deferral only by the holder of the lease, since another worker may be sending at this moment.
  */
 export async function recordAttemptResults(db: Database, results: readonly AttemptResult[]): Promise<void> {
   await db.tx(
@@ -50,7 +50,7 @@ export async function recordAttemptResults(db: Database, results: readonly Attem
   );
 }
 
-/** An attempt that was under way when its callback was called off, or taken over, decides nothing; it was made all the same. */
+/** Adds attempts that do not change the state, because the callback was cancelled or claimed by another worker meanwhile. */
 async function keepOtherAttempts(
   tx: Transaction,
   results: readonly AttemptResult[],

@@ -6,8 +6,8 @@ import type { Client } from "../../platform/rpc/contract.ts";
 const roundSize = 20;
 
 /**
- * Tells bindings of targets that are gone, until each was heard. True when more may be waiting.
- * @throws Outage of bindings: what was not heard stays.
+ * Disables targets that answered 410, by a call to bindings. Returns true if more may be queued.
+ * @throws Outage if bindings cannot be reached; the targets that remain stay queued.
  */
 export async function switchOffGoneTargets(
   db: Database,

@@ -20,7 +20,7 @@ export class CallbackAddresses {
   /**
    * The addresses that a URL's host stands for and that may be connected to. The caller has to connect to these and no
    * others: a name that is resolved again may have become another (DNS rebinding). The sentence of a refusal names no
-   * address, so that nobody can look up our inner names by it.
+   * address, so that it does not disclose how internal names resolve.
    * @param hostname as URL.hostname has it: normalised, an IPv6 address in brackets
    * @throws AttemptFailure
    */

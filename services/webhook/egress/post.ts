@@ -25,13 +25,13 @@ const headerLimitBytes = 16 * 1024;
 const drainLimitBytes = 64 * 1024;
 const drainMs = 1_000;
 
-// A connection for each attempt, so that each is judged anew; no agent of the environment's, which may know of a proxy.
+// A new connection for each attempt, so that the address is checked each time; no global agent, which may use a proxy.
 const connecting = { keepAlive: false, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: nextAddressMs };
 const agents = { "http:": new HttpAgent(connecting), "https:": new HttpsAgent(connecting) };
 
 /**
- * Posts to a URL of a stranger's: only to addresses that were judged, following no redirect, through no proxy, reading
- * at most 64 KiB of the answer. Resolves with whatever status came back.
+ * Posts to a URL that a user gave: only to addresses that were checked, following no redirect, through no proxy, reading
+ * at most 64 KiB of the response. Resolves for every response, whatever its status code.
  * @throws AttemptFailure when no answer came
  */
 export async function post(
@@ -89,14 +89,14 @@ function send(
   });
   request.on("response", resolve);
   request.on("error", reject);
-  // A 101 that nobody asked for ends without either of them.
+  // An unsolicited 101 response causes neither event.
   request.on("close", () => reject(new AttemptFailure("The target closed the connection before it had answered.")));
   for (const piece of body) request.write(piece);
   request.end();
   return promise;
 }
 
-/** Stands in for name resolution: whatever is asked for, only what was judged is there. */
+/** Replaces name resolution: every lookup returns the addresses that were checked. */
 function judgedOnly(addresses: readonly string[]): LookupFunction {
   const judged = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, { all }, callback) => {

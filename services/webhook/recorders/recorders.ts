@@ -86,7 +86,7 @@ export class Recorders {
   }
 
   /**
-   * Records a call, and lets go the ones before the last fifty.
+   * Records a call, and deletes all but the last fifty.
    * @throws Refusal NotFound, BodyTooLarge over 10 MiB, ValidationFailed for a method that is none
    */
   async record(hash: string, method: string, body: Buffer): Promise<void> {
