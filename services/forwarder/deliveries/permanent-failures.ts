@@ -5,7 +5,7 @@ import { countFailures } from "../suspension/count-failures.ts";
 
 /** What a permanent failure brings about. */
 export interface FailureEffects {
-  /** For the author; undefined if the author is not told. */
+  /** For the author; undefined if no report is sent. */
   report: ReportDraft | undefined;
   /** The failure counts towards the suspension of the real address. */
   countsAgainstAddress: boolean;

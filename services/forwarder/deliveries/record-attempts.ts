@@ -30,7 +30,7 @@ export interface AttemptResult {
   workerId: string;
   /** `waiting`: to be tried again. */
   state: "waiting" | "delivered" | "given_up";
-  /** Null when there was no attempt, because something of our own was out of reach. */
+  /** Null when there was no attempt, because another service was unreachable. */
   attempt: { at: Date; response: string; remote: string } | null;
   /** Seconds until the next one, while waiting. */
   retryAfterS: number;

@@ -48,7 +48,7 @@ export class OutboundMessageBuilder {
 
   async #forward(delivery: Forward): Promise<BuiltContent> {
     const { content, fields } = await this.#options.messages.prepare(delivery);
-    // A bounce keeps its null reverse-path, lest its own bounce should ever be answered (RFC 5321 sections 4.5.5 and 6.1).
+    // A bounce keeps its null reverse-path, so that a bounce of it is never answered (RFC 5321 sections 4.5.5 and 6.1).
     return { content, original: describeOriginal(fields), hasNullSender: delivery.envelopeSender === "" };
   }
 

@@ -6,7 +6,7 @@ export interface Wording {
   /** Whose wording it is, as far as we know. */
   provider: string;
   reason: Reason;
-  /** As it stands in the file. */
+  /** As written in the file. */
   phrase: string;
   /** Where the words begin in a text; -1 if they are not in it. */
   indexIn(text: string): number;

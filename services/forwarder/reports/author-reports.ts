@@ -38,7 +38,7 @@ const dayS = 86_400;
  * any number of authors. */
 const reportsPerDay = { author: 20, binding: 50, account: 200 };
 
-/** Composes reports to authors whose messages could not be delivered, where they may be told; else the owner alone learns of it. */
+/** Composes reports to authors whose messages could not be delivered, where a report is allowed; otherwise only the owner is notified. */
 export class AuthorReports {
   readonly #options: AuthorReportsOptions;
   readonly #perAuthor: Limit;
@@ -59,7 +59,7 @@ export class AuthorReports {
     );
   }
 
-  /** Undefined where the author must not be told. */
+  /** Undefined where no report may be sent. */
   async draft(delivery: Forward, failure: Failure): Promise<ReportDraft | undefined> {
     const { serviceName, serviceDomain } = this.#options;
     const isTold = mayReport(delivery, failure.isAnswerable, serviceDomain) && (await this.#isWithinLimits(delivery));

@@ -3,8 +3,8 @@ import type { Forward } from "../deliveries/delivery.ts";
 import type { Original } from "./original.ts";
 
 /**
- * Whether the author of a message may be told that it failed. Only where the domain of the author is proved, or a stranger
- * could have us write to whom he likes (backscatter).
+ * Whether a failure report may be sent to the author of a message. Only if the domain of the author is authenticated: otherwise
+ * a forged sender would make us send mail to third parties (backscatter).
  * @param isAnswerable see `isAnswerable`, from when the message was read
  */
 export function mayReport(delivery: Forward, isAnswerable: boolean, serviceDomain: string): boolean {

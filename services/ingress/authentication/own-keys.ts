@@ -4,7 +4,7 @@ import type { Client } from "../../platform/rpc/contract.ts";
 import { type Lookups, lookupError, type Records } from "./dns-cache.ts";
 
 const maxAgeMs = 60_000;
-/** For a selector that is not in the list: it may be a new key's, or a stranger's invention. */
+/** For a selector that is not in the list: it may belong to a new key, or be made up by a sender. */
 const maxAgeOnMissMs = 5_000;
 
 /**

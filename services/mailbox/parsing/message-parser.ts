@@ -32,7 +32,7 @@ const parseTimeoutMs = 100_000;
 const fullAttemptLeaseS = 120;
 const retryAfterMs = 2_000;
 
-/** Parses the message of a job: a small one at once, a large one in a thread, one that exceeded its budget in its reduced form. */
+/** Parses the message of a job: a small one directly, a large one in a thread, one that exceeded its budget in its reduced form. */
 export class MessageParser {
   readonly #parts: MessageParserParts;
 

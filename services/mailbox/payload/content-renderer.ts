@@ -39,7 +39,7 @@ interface Rendering<Result> {
   finish(result: never): Result;
 }
 
-/** Makes of stored bodies what is shown: of small ones at once, of large ones in a thread. */
+/** Renders stored bodies: small ones directly, large ones in a thread. */
 export class ContentRenderer {
   readonly #threads: Threads;
   readonly #limits: ContentLimits;

@@ -3,7 +3,7 @@ import type { Functions } from "./protocol.ts";
 import { Thread, type ThreadLimits } from "./thread.ts";
 
 export interface ThreadPoolOptions {
-  /** Threads that work at once; what comes while all do waits its turn. */
+  /** Threads that work at once; further tasks are queued. */
   readonly size: number;
   readonly limits: ThreadLimits;
   /** How long an idle thread is kept: its heap is given back when it ends. */

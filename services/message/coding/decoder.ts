@@ -1,6 +1,6 @@
 /** Undoes a coding of bytes as they stream by, in a time that goes with their number. */
 export interface ByteDecoder {
-  /** What can be told of the next bytes; maybe a view of them. */
+  /** The decoded bytes so far; may be a view of the input. */
   write(bytes: Buffer): Buffer;
   /** What was held back. */
   end(): Buffer;

@@ -5,7 +5,7 @@ import { isBlank, isFoldingSpace } from "../cursor.ts";
 
 const lineEnd = "\r\n";
 
-/** A header field as it stands in a message, byte for byte: its strings are Latin-1, a character a byte. */
+/** A header field exactly as in the message: its strings are Latin-1, a character a byte. */
 export interface HeaderField {
   /** In lower case; empty for a beginning of a section that is no field. */
   readonly name: string;
@@ -126,7 +126,7 @@ export function bodyOf(fields: readonly HeaderField[], name: string): string | u
   return found && unfoldedBody(found);
 }
 
-/** No regular expression: one with an end to look for takes minutes over a stranger's half a megabyte of spaces. */
+/** No regular expression: one with an end to look for takes minutes for half a megabyte of spaces. */
 function trimBlanks(text: string): string {
   let [from, to] = [0, text.length];
   while (from < to && isBlank(text.charCodeAt(from))) from += 1;

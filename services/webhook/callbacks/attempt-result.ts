@@ -39,7 +39,7 @@ export function unanswered(
   return { ...tryAgain(callback, options), attempt, response: failure };
 }
 
-/** Something of our own is out of reach: this was no attempt. Spread, so that all that waited for it do not come at once. */
+/** Another service is unreachable: this does not count as an attempt. The delays vary, so that callbacks do not all resume at once. */
 export function putOff(callback: Callback, options: AttemptResultOptions, outage: Outage): AttemptResult {
   return { ...still(callback, options), retryAfterS: (outage.retryAfterS ?? 5) * (0.5 + Math.random()) };
 }

@@ -34,7 +34,7 @@ export async function attemptCallback(
   try {
     body = await bodyOf(callback, identity, options);
   } catch (error) {
-    // What is ours and out of reach is no attempt: the target was never asked.
+    // An outage of our own services does not count as an attempt: no request was sent to the target.
     if (error instanceof Outage) return putOff(callback, options, error);
     if (error instanceof Refusal && error.kind === "NotFound")
       return cancelled(callback, options, "The email is no longer kept: there is nothing left to send.");
@@ -43,7 +43,7 @@ export async function attemptCallback(
   return sendBody(callback, body, identity.secrets, options);
 }
 
-/** @throws Refusal NotFound for an email that is no longer kept; Outage, also where the connection breaks off in the midst of it. */
+/** @throws Refusal NotFound for an email that is no longer kept; Outage, also if the connection fails while it is read. */
 async function bodyOf(
   { emailId, receivedAt }: Callback,
   identity: Identity,

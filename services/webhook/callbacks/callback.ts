@@ -56,7 +56,7 @@ export interface AttemptResult {
   workerId: string;
   /** `waiting`: to be tried again. */
   state: "waiting" | "delivered" | "given_up" | "cancelled";
-  /** Null when there was none, because something of our own was out of reach or nothing is left to send. */
+  /** Null when there was none, because another service was unreachable or nothing is left to send. */
   attempt: Attempt | null;
   /** The target's answer (a status line) or what failed before there was one. */
   response: string;

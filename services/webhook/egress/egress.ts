@@ -11,7 +11,7 @@ export interface EgressSettings {
   timeoutMs: number;
 }
 
-/** The way out to strangers' URLs. */
+/** Sends requests to URLs that users gave. */
 export class Egress {
   readonly #addresses: CallbackAddresses;
   readonly #timeoutMs: number;
