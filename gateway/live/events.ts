@@ -6,28 +6,55 @@ import type { StreamClient } from "../../services/platform/rpc/contract.ts";
 import type { Credentials } from "../graph/credentials.ts";
 
 /** After so long the browser connects again, and has to be signed in still. */
-const longestMs = 15 * 60_000;
+const connectionLimitMs = 15 * 60_000;
 /** How long a browser waits before it does. */
 const retryMs = 3_000;
+/** What a client that does not read may leave in memory before its connection is broken off. */
+const unreadLimitBytes = 64 * 1024;
 
-/** Tells browsers what happens, as server-sent events (WHATWG HTML section 9.2): one connection for all inboxes of an account. */
+/** Sends server-sent events (WHATWG HTML section 9.2): one connection for all inboxes of an account. */
 export class LiveEvents {
-  readonly #credentials: Credentials;
+  readonly #credentials: Pick<Credentials, "account">;
   readonly #mailbox: Pick<StreamClient<typeof mailboxContract>, "arrivals">;
-  readonly #open = new Set<ServerResponse>();
+  readonly #limitMs: number;
+  /** Ends each open connection. */
+  readonly #open = new Set<() => void>();
 
-  constructor(credentials: Credentials, mailbox: Pick<StreamClient<typeof mailboxContract>, "arrivals">) {
+  constructor(
+    credentials: Pick<Credentials, "account">,
+    mailbox: Pick<StreamClient<typeof mailboxContract>, "arrivals">,
+    limitMs = connectionLimitMs,
+  ) {
     this.#credentials = credentials;
     this.#mailbox = mailbox;
+    this.#limitMs = limitMs;
   }
 
   /**
-   * `event: email` with `{"bindingId", "emailId"}` for each email that can be read from now on. Nothing is told again: who
-   * connects anew reads the list anew. @throws Refusal for who may not listen
+   * `event: email` with `{"bindingId", "emailId"}` for each email that can be read from now on. Events are not repeated: a
+   * client that reconnects reads the list again. @throws Refusal for who may not listen
    */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { accountId } = await this.#credentials.account(request.headers);
     const arrivals = await this.#mailbox.arrivals({ ownerId: accountId });
+    // The client may have hung up meanwhile: its "close" is over.
+    if (response.destroyed) {
+      arrivals.destroy();
+      return;
+    }
+    // The stream first, so that nothing is written after the end to a client that reads too slowly to see it.
+    const end = () => {
+      arrivals.destroy();
+      response.end();
+    };
+    const timer = setTimeout(end, this.#limitMs);
+    this.#open.add(end);
+    response.on("error", () => arrivals.destroy());
+    response.once("close", () => {
+      clearTimeout(timer);
+      this.#open.delete(end);
+      arrivals.destroy();
+    });
     response.writeHead(200, {
       "content-type": "text/event-stream",
       "cache-control": "no-store",
@@ -35,27 +62,27 @@ export class LiveEvents {
       "x-accel-buffering": "no",
     });
     response.write(`retry: ${retryMs}\n\n`);
-    const timer = setTimeout(() => response.end(), longestMs);
-    this.#open.add(response);
-    response.once("close", () => {
-      clearTimeout(timer);
-      this.#open.delete(response);
-      arrivals.destroy();
-    });
-    await pass(arrivals, response);
-    response.end();
+    await forward(arrivals, response);
+    end();
   }
 
   /** Ends every connection; browsers come back. */
   end(): void {
-    for (const response of this.#open) response.end();
+    for (const end of this.#open) end();
   }
 }
 
-/** A line is an email; an empty one a sign of life. What breaks off is the end, for the browser to begin anew. */
-async function pass(arrivals: Readable, response: ServerResponse): Promise<void> {
-  const broken = new Promise<void>((resolve) => arrivals.once("error", () => resolve()));
+/** A line is an email; an empty one a heartbeat. Returns when the stream ends or breaks off. */
+async function forward(arrivals: Readable, response: ServerResponse): Promise<void> {
+  const ended = new Promise<void>((resolve) => {
+    arrivals.once("error", () => resolve());
+    arrivals.once("close", () => resolve());
+  });
   const lines = createInterface({ input: arrivals, crlfDelay: Number.POSITIVE_INFINITY });
-  lines.on("line", (line) => response.write(line === "" ? ":\n\n" : `event: email\ndata: ${line}\n\n`));
-  await Promise.race([broken, new Promise<void>((resolve) => lines.once("close", resolve))]);
+  lines.on("line", (line) => {
+    if (response.writableEnded || response.destroyed) return;
+    response.write(line === "" ? ":\n\n" : `event: email\ndata: ${line}\n\n`);
+    if (response.writableLength > unreadLimitBytes) response.destroy();
+  });
+  await Promise.race([ended, new Promise<void>((resolve) => lines.once("close", resolve))]);
 }

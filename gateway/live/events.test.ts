@@ -1,0 +1,93 @@
+import { request as ask, createServer, type IncomingMessage, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { PassThrough } from "node:stream";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { eventually } from "../../test/support/eventually.ts";
+import { LiveEvents } from "./events.ts";
+
+let server: Server;
+let streams: PassThrough[];
+let subscribed: Promise<void>;
+/** Faults that would end the process. */
+let faults: unknown[];
+
+async function listen(limitMs: number): Promise<number> {
+  const live = new LiveEvents(
+    { account: async () => ({ accountId: "a" }) as never },
+    {
+      arrivals: async () => {
+        await subscribed;
+        const stream = new PassThrough();
+        streams.push(stream);
+        return stream as never;
+      },
+    },
+    limitMs,
+  );
+  server = createServer((request, response) => {
+    // A listener of our own only in the test: without one in the code, an error of the response would end the process.
+    const hadListener = () => response.listenerCount("error") > 0;
+    live.serve(request, response).catch((error: unknown) => faults.push(error));
+    response.once("finish", () => faults.push(...(hadListener() ? [] : ["no listener for errors"])));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+beforeEach(() => {
+  streams = [];
+  faults = [];
+  subscribed = Promise.resolve();
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test("events are passed on as they come, and an empty line as a heartbeat", async () => {
+  const port = await listen(60_000);
+  const answer = await new Promise<IncomingMessage>((resolve) => ask({ port }, resolve).end());
+  let text = "";
+  answer.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+  });
+  streams[0]?.write('{"emailId":"1"}\n\n');
+  await eventually(() => expect(text).toBe('retry: 3000\n\nevent: email\ndata: {"emailId":"1"}\n\n:\n\n'));
+  answer.destroy();
+  await eventually(() => expect(streams[0]?.destroyed).toBe(true));
+});
+
+test("whoever hangs up before the subscription is there leaves none behind", async () => {
+  const gate = Promise.withResolvers<void>();
+  subscribed = gate.promise;
+  const port = await listen(60_000);
+  const socket = connect(port, "127.0.0.1");
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  const asked = new Promise((resolve) => server.once("request", resolve));
+  await asked;
+  const closed = new Promise<void>((resolve) => server.once("connection", () => resolve()));
+  socket.destroy();
+  // Another connection is taken after the end of the first was seen.
+  const other = connect(port, "127.0.0.1");
+  await closed;
+  other.destroy();
+  await new Promise((resolve) => setImmediate(resolve));
+  gate.resolve();
+  await eventually(() => expect(streams.map(({ destroyed }) => destroyed)).toEqual([true]));
+});
+
+test("a client that does not read is cut off, and nothing is written to it after the end", async () => {
+  const port = await listen(300);
+  const socket = connect(port, "127.0.0.1").pause();
+  socket.on("error", () => socket.destroy());
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  await eventually(() => expect(streams).toHaveLength(1));
+  const [stream] = streams;
+  const line = `${"x".repeat(1_000)}\n`;
+  await eventually(() => {
+    if (!stream?.destroyed) stream?.write(line.repeat(500));
+    expect(stream?.destroyed).toBe(true);
+  });
+  expect(faults).toEqual([]);
+  socket.destroy();
+});
