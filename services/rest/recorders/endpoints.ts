@@ -110,7 +110,7 @@ const deleteRecorder = endpoint({
   tag: "Webhook recorder",
   summary: "Remove a recorder and the calls that it recorded",
   method: "DELETE",
-  path: "/api/v1/callback/{hash}",
+  path: "/api/v1/recorders/{hash}",
   credentials: "token or bearer",
   answers: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller, path: { hash = "" } }) {

@@ -1,4 +1,4 @@
 import { refusesWithoutCredentials } from "../support/credentials.ts";
-import { recorderPath } from "../support/recorders.ts";
+import { removalPath } from "../support/recorders.ts";
 
-refusesWithoutCredentials({ method: "DELETE", path: `${recorderPath}/${"0".repeat(32)}` });
+refusesWithoutCredentials({ method: "DELETE", path: `${removalPath}/${"0".repeat(32)}` });

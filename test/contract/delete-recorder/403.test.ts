@@ -1,4 +1,4 @@
 import { refusesForeignTokens } from "../support/credentials.ts";
-import { recorderPath } from "../support/recorders.ts";
+import { removalPath } from "../support/recorders.ts";
 
-refusesForeignTokens({ method: "DELETE", path: `${recorderPath}/${"0".repeat(32)}` });
+refusesForeignTokens({ method: "DELETE", path: `${removalPath}/${"0".repeat(32)}` });

@@ -1,7 +1,7 @@
 import { beforeAll } from "@jest/globals";
 import { looksMissing } from "../support/missing.ts";
 import { newcomer, type Person } from "../support/people.ts";
-import { madeRecorder, recorderPath } from "../support/recorders.ts";
+import { madeRecorder, removalPath } from "../support/recorders.ts";
 
 let anna: Person;
 let foreignId: string;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 looksMissing({
   who: () => anna,
   method: "DELETE",
-  path: (id) => `${recorderPath}/${id}`,
+  path: (id) => `${removalPath}/${id}`,
   foreignId: () => foreignId,
   file: "webhook",
 });

@@ -1,4 +1,4 @@
 import { unavailable } from "../support/outages.ts";
-import { recorderPath } from "../support/recorders.ts";
+import { removalPath } from "../support/recorders.ts";
 
-unavailable(({ recorder }) => ({ method: "DELETE", path: `${recorderPath}/${recorder}` }));
+unavailable(({ recorder }) => ({ method: "DELETE", path: `${removalPath}/${recorder}` }));

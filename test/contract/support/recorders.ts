@@ -4,6 +4,8 @@ import { contractInstallation } from "./installation.ts";
 import type { Person } from "./people.ts";
 
 export const recorderPath = "/api/v1/callback";
+/** Where DELETE removes one. */
+export const removalPath = "/api/v1/recorders";
 
 /** Makes a recorder, and gives its hash. */
 export async function madeRecorder(person: Person): Promise<string> {
