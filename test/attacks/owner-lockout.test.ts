@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { Client } from "pg";
 import { Authenticator } from "../support/authenticator.ts";
 import { AttackedInstallation, password } from "./support/accounts.ts";
 import type { GraphClient } from "./support/graph-client.ts";
@@ -55,4 +56,26 @@ test("wrong sign-ins from many addresses keep strangers out; a browser, an addre
   const begun = await stranger.field(`mutation { beginPasskeySignIn { optionsJson } }`);
   const finish = `mutation ($responseJson: String!) { finishPasskeySignIn(responseJson: $responseJson) { token } }`;
   expect(await stranger.kindOf(finish, { responseJson: authenticator.get(String(begun["optionsJson"])) })).toBe("done");
+});
+
+test("a program that signs in over and over takes no room from the browsers that an account is known by", async () => {
+  const { username } = await attacked.owner();
+  const asProgram = `mutation ($username: String!, $password: String!) {
+    signIn(username: $username, password: $password) { expiresAt }
+  }`;
+  const db = new Client({ connectionString: await attacked.installation.databaseUrl() });
+  await db.connect();
+  const known = async () => {
+    const { rows } = await db.query(
+      "select count(*)::int as count from auth.known_client where account_id = (select id from auth.account where username = $1)",
+      [username],
+    );
+    return rows[0].count;
+  };
+  const sign = () => attacked.client({ address: "203.0.113.50" }).kindOf(asProgram, { username, password });
+  expect(await sign()).toBe("done");
+  const before = await known();
+  for (let times = 0; times < 3; times++) expect(await sign()).toBe("done");
+  expect(await known()).toBe(before);
+  await db.end();
 });

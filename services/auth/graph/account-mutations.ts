@@ -1,7 +1,7 @@
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
 import type { AuthParts } from "../parts.ts";
 import { provenOwner } from "./proof-mutations.ts";
-import { callerOf, handOut } from "./sign-in-mutations.ts";
+import { callerOf, clientOf, handOut } from "./sign-in-mutations.ts";
 
 interface NewUser {
   username: string;
@@ -40,7 +40,8 @@ export function accountMutations(parts: AuthParts): Resolvers<unknown>[string] {
       return { isSent: true };
     },
     confirmAddress: async (_source: unknown, { token, password, session }: Confirmation, request) => {
-      const { username, bearer } = await confirmations.confirm({ token, password: password ?? "", ...request.origin });
+      const client = clientOf(request, session);
+      const { username, bearer } = await confirmations.confirm({ token, password: password ?? "", ...client });
       request.become(callerOf(await accounts.get(bearer.accountId), bearer, session));
       return { username, ...handOut(request, bearer, session) };
     },

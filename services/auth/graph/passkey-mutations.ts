@@ -1,7 +1,7 @@
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
 import type { AuthParts } from "../parts.ts";
 import { provenOwner } from "./proof-mutations.ts";
-import { signedIn } from "./sign-in-mutations.ts";
+import { clientOf, signedIn } from "./sign-in-mutations.ts";
 
 interface SignInAnswer {
   responseJson: string;
@@ -21,7 +21,7 @@ export function passkeyMutations(parts: AuthParts): Resolvers<unknown>[string] {
       optionsJson: await signIn.beginWithPasskey(clientAddress),
     }),
     finishPasskeySignIn: async (_source: unknown, { responseJson, session }: SignInAnswer, request) => {
-      const bearer = await signIn.signInWithPasskey(responseJson, request.origin);
+      const bearer = await signIn.signInWithPasskey(responseJson, clientOf(request, session));
       return signedIn(parts, bearer, session, request);
     },
     beginPasskeyRegistration: async (_source: unknown, { password }: { password?: string | null }, request) => {

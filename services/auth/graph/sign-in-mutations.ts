@@ -18,7 +18,7 @@ export function signInMutations(parts: AuthParts): Resolvers<unknown>[string] {
   const { signIn, sessions } = parts;
   return {
     signIn: async (_source: unknown, { username, password, session }: Credentials, request) => {
-      const bearer = await signIn.signIn({ username, password, ...request.origin });
+      const bearer = await signIn.signIn({ username, password, ...clientOf(request, session) });
       return signedIn(parts, bearer, session, request);
     },
     signOut: async (_source: unknown, _args: unknown, request) => {
@@ -54,7 +54,7 @@ export async function signedIn(
 
 async function completeSignIn({ accounts, signIn }: AuthParts, code: string, request: GraphRequest) {
   const { accountId, sessionId = "", isCookie } = request.caller;
-  const bearer = await signIn.completeSession({ accountId, sessionId, code, ...request.origin });
+  const bearer = await signIn.completeSession({ accountId, sessionId, code, ...clientOf(request, isCookie) });
   const account = await accounts.get(accountId);
   request.become(callerOf(account, bearer, isCookie));
   return { ...handOut(request, bearer, isCookie), account };
@@ -68,6 +68,11 @@ async function confirmSetUp(parts: AuthParts, code: string, request: GraphReques
   // Who has just given a code of it need not give another in the same session.
   if (sessionId !== undefined) await sessions.grantSecondFactor(accountId, sessionId);
   return { recoveryCodes, account: accounts.get(accountId) };
+}
+
+/** Only a browser keeps the cookie that it is known by: a program would be remembered by another one at each sign-in. */
+export function clientOf({ origin }: GraphRequest, asSession: boolean): GraphRequest["origin"] {
+  return asSession ? origin : { ...origin, device: undefined };
 }
 
 /** Who has just signed in. */
