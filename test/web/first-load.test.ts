@@ -50,14 +50,19 @@ test("every page is served with a policy that runs and loads its own files alone
   }
 });
 
-test("the session is a cookie out of reach of scripts, and of other sites' requests", async () => {
+test("the session and the browser's name are cookies out of reach of scripts, and of other sites' requests", async () => {
   const { page, close } = await site.visit();
   await signIn(page, site.installation.account);
   const cookies = await page.context().cookies();
-  expect(cookies).toMatchObject([{ name: "postern-session", httpOnly: true, sameSite: "Lax", path: "/" }]);
+  const closed = { httpOnly: true, sameSite: "Lax", path: "/" };
+  expect(cookies).toMatchObject([
+    { ...closed, name: "postern-session" },
+    { ...closed, name: "postern-device" },
+  ]);
   expect(await page.evaluate("document.cookie")).toBe("");
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
-  expect(await page.context().cookies()).toEqual([]);
+  // The browser stays known: no stranger's wrong passwords keep it out.
+  expect(await page.context().cookies()).toMatchObject([{ name: "postern-device" }]);
   await close();
 });

@@ -6,9 +6,8 @@ import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
 import { emailIds, sendMail } from "../support/send-mail.ts";
 import { SinkRefusal, SmtpSink } from "../support/smtp-sink.ts";
-import { somebody } from "./support/people.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
-import { signIn, signUp } from "./support/visitor.ts";
+import { signIn } from "./support/visitor.ts";
 
 let sink: SmtpSink;
 let site: Site;
@@ -98,9 +97,8 @@ test("mail that nobody would get is turned away, and its owner sees how often an
 });
 
 test("a recorder shows each call as it comes in", async () => {
-  const dora = somebody();
   const { page, complaints, close } = await site.visit();
-  await signUp(page, dora, site.installation);
+  await signIn(page, site.installation.account);
   await page.getByRole("link", { name: "Recorders" }).click();
   await page.getByText("There is none yet.").waitFor();
   await page.getByRole("button", { name: "New recorder" }).click();

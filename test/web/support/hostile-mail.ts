@@ -57,7 +57,7 @@ p[class^="a"] { border-image-source: url(${at("css-selector")}) } @namespace url
 <div contenteditable autofocus onfocus="${run("editable")}" onpointerenter="${run("pointer")}">x</div>
 <template shadowrootmode="open"><img src="${at("shadow")}" onerror="${run("shadow")}"><slot></slot></template>
 <div><template shadowrootmode="open"><style>@import "${at("shadow-style")}";</style><script>${run("shadow-script")}</script></template></div>
-<p><img src="cid:drawing" id="drawing" alt="A drawing"></p>
+<p><img src="cid:drawing" id="drawing" alt="A drawing"><img src="cid:photo" alt="A photo"></p>
 <noscript><p title="</noscript><img src=${at("mutation-noscript")} onerror=${run("mutation-noscript").replaceAll(" ", "")}>"></noscript>
 <math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=${run("mutation-math")}&gt;">
 <svg></p><style><a id="</style><img src=1 onerror=${run("mutation-svg")}>"></svg>
