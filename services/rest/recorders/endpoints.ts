@@ -76,7 +76,7 @@ const bodyLimitBytes = 10 * 1024 * 1024;
 /** A call is in memory several times over while it is handed on: few of the longest at once. */
 const inFlight = new BytesInFlight({ totalBytes: 32 * 1024 * 1024, perKeyBytes: 2 * bodyLimitBytes });
 
-/** Interface specification 4.10: any method, without credentials, even an empty body. */
+/** Interface specification 4.10: whatever the method, without credentials, even an empty body. */
 const recordCall = endpoint({
   name: "recordCall",
   tag: "Webhook recorder",
