@@ -56,8 +56,15 @@ async function start({ adopt = false } = {}): Promise<EmbeddedPostgres> {
   return server;
 }
 
+/** Another process that owns a server on our folder. */
+async function startOwner(): Promise<{ owner: ChildProcess; url: string }> {
+  const { owner, url, error } = await tryToOwn();
+  if (!url) throw new Error(`the owner has no server: ${error}`);
+  return { owner, url };
+}
+
 /** Another process that owns a server on our folder, or its error. */
-async function startOwner(): Promise<{ owner: ChildProcess; url: string; error?: string }> {
+async function tryToOwn(): Promise<{ owner: ChildProcess; url?: string; error?: string }> {
   const script = join(import.meta.dirname, "embedded-owner.ts");
   const owner = spawn(process.execPath, [script, dataDir], { stdio: ["pipe", "pipe", "inherit"] });
   owners.push(owner);
@@ -119,6 +126,19 @@ test("when its owner is killed the next start waits for no one, and what was com
   expect(await query(next.url, "select id from kept")).toEqual([{ id: 1 }]);
 });
 
+test("a watchdog that comes late leaves the next owner's server alone", async () => {
+  const { owner } = await startOwner();
+  const late = await pidOf(watchdog);
+  process.kill(late, "SIGSTOP");
+  owner.kill("SIGKILL");
+  const next = await startOwner();
+  const server = await pidOf(postmaster);
+  process.kill(late, "SIGCONT");
+  await eventually(async () => expect((await ofServer()).some((line) => line.startsWith(`${late} `))).toBe(false));
+  expect(await pidOf(postmaster)).toBe(server);
+  expect(await query(next.url, "select 1 as id")).toEqual([{ id: 1 }]);
+});
+
 test("a server without owner and watchdog is taken over by the next start", async () => {
   const { owner, url } = await startOwner();
   await query(url, "create table kept as select 1 as id");
@@ -169,7 +189,7 @@ test("a server that dies is started again where its clients look for it", async 
   });
   await expect(crashed).rejects.toBeInstanceOf(Outage);
   await eventually(() => database.ping());
-  await eventually(async () => expect((await startOwner()).error).toMatch(/is running on/));
+  await eventually(async () => expect((await tryToOwn()).error).toMatch(/is running on/));
   await database.close();
   await server.stop();
 });
@@ -183,10 +203,10 @@ test("a second process on the same folder is told so, by name of the variable an
 });
 
 test("of several processes that start at once on an empty folder one gets it, and the others are told", async () => {
-  const outcomes = await Promise.all([startOwner(), startOwner(), startOwner()]);
+  const outcomes = await Promise.all([tryToOwn(), tryToOwn(), tryToOwn()]);
   expect(outcomes.map(({ error }) => (error ? "told" : "runs")).sort()).toEqual(["runs", "told", "told"]);
-  const url = outcomes.find(({ error }) => !error)?.url ?? "";
-  expect(await query(url, "select 1 as id")).toEqual([{ id: 1 }]);
+  const url = outcomes.find(({ error }) => !error)?.url;
+  expect(await query(url ?? "", "select 1 as id")).toEqual([{ id: 1 }]);
 });
 
 test("who adopts uses the running server and leaves it be, or starts one and stops it", async () => {

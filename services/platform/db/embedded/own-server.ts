@@ -19,6 +19,7 @@ export async function startOwnServer(cluster: Cluster, logger: Logger): Promise<
     await removeStaleLock(cluster.dataFolder);
     const port = await freePort();
     child = await startServer(cluster, port);
+    watchdog.watch(child);
     const client = await claimOrRefuse(cluster, port);
     if (!client) throw new Error("The embedded PostgreSQL ended just after its start");
     return new OwnServer(cluster, port, child, watchdog, new Ownership(cluster, port, client), logger);
@@ -92,6 +93,7 @@ class OwnServer {
       try {
         await removeStaleLock(this.#cluster.dataFolder);
         this.#child = await startServer(this.#cluster, this.#port);
+        this.#watchdog.watch(this.#child);
         this.#restartIfItDies();
         return;
       } catch (error) {

@@ -8,17 +8,23 @@ import { type Cluster, clusterDatabase, serverUrl } from "./cluster.ts";
 /** Held by the process that runs an embedded server: two cannot run on one DATA_DIR. */
 const ownershipLock = lockNumber("postern: owner of the embedded server");
 
+/** A server notices only when it next runs that a killed owner's connection is closed, and holds the lock until then. */
+const killedOwnerGraceMs = 2_000;
+
 /**
  * Claims a server for as long as the connection lives. Undefined if the server does not answer now.
  * @throws ConfigurationError if another process holds it.
  */
 export async function claimOrRefuse(cluster: Cluster, port: number): Promise<pg.Client | undefined> {
   await nameDatabase(cluster, port).catch(() => undefined);
-  const outcome = await claim(serverUrl(cluster, port)).catch(() => undefined);
-  if (!outcome || outcome.isOurs) return outcome?.client;
-  throw new ConfigurationError([
-    `DATA_DIR: ${outcome.holder} is running on ${cluster.folder}; stop it first, or choose another folder`,
-  ]);
+  for (const until = Date.now() + killedOwnerGraceMs; ; await delay(50)) {
+    const outcome = await claim(serverUrl(cluster, port)).catch(() => undefined);
+    if (!outcome || outcome.isOurs) return outcome?.client;
+    if (Date.now() < until) continue;
+    throw new ConfigurationError([
+      `DATA_DIR: ${outcome.holder} is running on ${cluster.folder}; stop it first, or choose another folder`,
+    ]);
+  }
 }
 
 /** A new cluster's database "postgres" becomes ours: a copy of it would take as long as the rest of the start. */

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { serverEnvironment } from "./cluster.ts";
@@ -19,6 +19,11 @@ export class Watchdog {
     this.#process.stdin.on("error", () => this.#process.stdin.destroy());
     this.#ended = once(this.#process, "close").catch(() => undefined);
     this.#process.unref();
+  }
+
+  /** Says which server it is to stop: the next owner's is none of its business. */
+  watch(server: ChildProcess): void {
+    this.#process.stdin.write(`${server.pid}\n`);
   }
 
   /** Ends it, now that there is nothing to watch. */
