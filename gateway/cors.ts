@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** What pages of other origins may call: never what goes by the browser's own session. */
-const openPath = /^\/(?:api\/v1|graphql)(?=[/?]|$)/i;
+const openPath = /^\/(?:api\/(?:postern\/)?v1|graphql)(?=[/?]|$)/i;
 
 const preflightHeaders = {
-  "access-control-allow-methods": "GET, HEAD, POST, PATCH, DELETE",
+  "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
   "access-control-allow-headers":
-    "Authorization, Token, Content-Type, Content-Encoding, Apollo-Require-Preflight, Traceparent",
+    "Authorization, Token, Content-Type, Content-Encoding, Idempotency-Key, Apollo-Require-Preflight, Traceparent",
   // Chromium keeps an answer no longer than this.
   "access-control-max-age": "7200",
 };

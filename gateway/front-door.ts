@@ -7,7 +7,8 @@ import { crossOrigin } from "./cors.ts";
 import { refuse } from "./error-handler.ts";
 
 /** What rest answers; everything else here is the gateway's own. A request may name the host as well (RFC 9112 section 3.2.2). */
-const restPath = /^(?:https?:\/\/[^/?]*)?\/(?:api\/v1|verify|confirm|reset|openapi\.json|docs)(?=[/?]|$)/i;
+const restPath =
+  /^(?:https?:\/\/[^/?]*)?\/(?:api\/(?:postern\/)?v1|verify|confirm|reset|openapi\.json|docs)(?=[/?]|$)/i;
 
 interface FrontDoorOptions {
   rest: RequestListener;

@@ -24,6 +24,7 @@ export const errorStatuses = {
   SecondFactorNotEnabled: 409,
   AccountDisabled: 403,
   Forbidden: 403,
+  ScopeMissing: 403,
   // What is asked for
   NotFound: 404,
   MethodNotAllowed: 405,

@@ -14,6 +14,8 @@ export const tagDescriptions = {
   "Proxy bindings": "Addresses to give out, where they lead, and what else happens to their mail",
   "Received emails": "What came to browsable proxy bindings",
   "Webhook recorder": "See what a callback looks like",
+  Postern:
+    'What is Postern\'s own, beside the contract of /api/v1: plain JSON, answers as `{"data": …}`, lists with `next` where there is more',
 } as const;
 
 /** The variable parts of paths. */

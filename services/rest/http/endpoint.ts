@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import type { z } from "zod";
+import type { KeyRights, NeededScope } from "../../platform/security/scopes.ts";
 import type { Services } from "../services.ts";
 import type { JsonPieces } from "./send.ts";
 
@@ -11,6 +12,8 @@ export type Credentials = "token or bearer" | "bearer" | "none";
 export interface Caller {
   accountId: string;
   username: string;
+  /** Where the credential is an API key: what it is held to. */
+  key?: KeyRights | undefined;
 }
 
 /** What a handler is given. */
@@ -55,14 +58,18 @@ interface EndpointDeclaration<C extends Credentials, B extends z.ZodType | undef
   /** The operation's name in the OpenAPI document. */
   name: string;
   /** The group that it is shown in. */
-  tag: "Authentication" | "Proxy bindings" | "Received emails" | "Webhook recorder";
+  tag: "Authentication" | "Proxy bindings" | "Received emails" | "Webhook recorder" | "Postern";
   summary: string;
   /** What an API user has to know besides. */
   description?: string;
-  method: "GET" | "POST" | "PATCH" | "DELETE" | "ANY";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "ANY";
   /** With its variable parts as {name}. */
   path: string;
   credentials: C;
+  /** What an API key needs to call it: "session" for what none may do, "none" where no credentials are taken. */
+  scope: NeededScope;
+  /** How the members of its body are named in errors: as `data.attributes.snake_case`, or as they are in the service's input. */
+  members?: "attributes" | "plain";
   /** Absent: a body is neither needed nor looked at. */
   body?: B;
   /** How large a body may be, inflated: 1 MiB unless it says otherwise. */

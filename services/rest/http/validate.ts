@@ -19,13 +19,14 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
  */
 export function namingMember(
   error: ServiceError,
-  { body, query = {} }: Pick<Endpoint, "body" | "query">,
+  { body, query = {}, members = "attributes" }: Pick<Endpoint, "body" | "query" | "members">,
 ): ServiceError {
   if (!(error instanceof Refusal) || !error.fieldFault) return error;
   const { kind, fieldFault, operatorMessage: operator, retryAfterS, service, id, cause } = error;
   const { field, fault } = fieldFault;
   const [parameter] = Object.entries(query).find(([, each]) => each.field === field) ?? [];
-  const member = body ? `data.attributes.${snakeCase(field)}` : (parameter ?? snakeCase(field));
+  const inBody = members === "plain" ? field : `data.attributes.${snakeCase(field)}`;
+  const member = body ? inBody : (parameter ?? snakeCase(field));
   return new Refusal(kind, { public: `${member}: ${fault}`, operator, retryAfterS, service, id, cause });
 }
 

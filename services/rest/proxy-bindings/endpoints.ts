@@ -24,6 +24,7 @@ const listProxyBindings = endpoint({
   method: "GET",
   path: "/api/v1/proxy-bindings",
   credentials: "token or bearer",
+  scope: "alias:read",
   query: { sort: { schema: Sort, description: "By creation: asc oldest first, desc newest first" } },
   answers: {
     200: ProxyBindingListDocument,
@@ -49,6 +50,7 @@ const createProxyBinding = endpoint({
   method: "POST",
   path: "/api/v1/proxy-bindings",
   credentials: "token or bearer",
+  scope: "alias:create",
   body: ProxyBindingCreation,
   answers: {
     200: ProxyBindingDocument,
@@ -83,6 +85,7 @@ const showProxyBinding = endpoint({
   method: "GET",
   path: "/api/v1/proxy-bindings/{id}",
   credentials: "token or bearer",
+  scope: "alias:read",
   answers: {
     200: ListedProxyBindingDocument,
     401: ErrorDocument,
@@ -105,6 +108,7 @@ const updateProxyBinding = endpoint({
   method: "PATCH",
   path: "/api/v1/proxy-bindings/{id}",
   credentials: "token or bearer",
+  scope: "alias:write",
   body: ProxyBindingChange,
   answers: {
     200: ProxyBindingDocument,
@@ -143,6 +147,7 @@ const deleteProxyBinding = endpoint({
   method: "DELETE",
   path: "/api/v1/proxy-bindings/{id}",
   credentials: "token or bearer",
+  scope: "alias:write",
   answers: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller, path: { id = "" } }) {
     await services.bindings.remove({ ownerId: caller.accountId, id });

@@ -30,6 +30,7 @@ const listReceivedEmailLinks = endpoint({
   method: "GET",
   path: "/api/v1/received-emails-links/{proxyBindingId}",
   credentials: "token or bearer",
+  scope: "mail:read",
   query: {
     "page[size]": { schema: PageSize, field: "first", description: "How many at most; absent: all that are kept" },
     "page[after]": {
@@ -81,6 +82,7 @@ const showReceivedEmail = endpoint({
   method: "GET",
   path: "/api/v1/received-emails/{receivedEmailId}",
   credentials: "token or bearer",
+  scope: "mail:read",
   answers: {
     200: ReceivedEmailDocument,
     401: ErrorDocument,
@@ -102,6 +104,7 @@ const deleteReceivedEmail = endpoint({
   method: "DELETE",
   path: "/api/v1/received-emails/{receivedEmailId}",
   credentials: "token or bearer",
+  scope: "admin",
   answers: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller, path: { receivedEmailId: emailId = "" } }) {
     await services.mailbox.remove({ ownerId: caller.accountId, emailId });

@@ -30,6 +30,7 @@ const createRecorder = endpoint({
   method: "POST",
   path: "/api/v1/callback",
   credentials: "token or bearer",
+  scope: "admin",
   answers: { 200: RecorderDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller }) {
     const { hash } = await services.webhook.createRecorder({ ownerId: caller.accountId });
@@ -47,6 +48,7 @@ const showRecording = endpoint({
   method: "GET",
   path: "/api/v1/callback/get/{hash}",
   credentials: "token or bearer",
+  scope: "admin",
   answers: { 200: RecordingDocument, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller, path: { hash = "" } }) {
     const [latest] = await services.webhook.recordedCalls({ ownerId: caller.accountId, hash, first: 1 });
@@ -85,6 +87,7 @@ const recordCall = endpoint({
   method: "ANY",
   path: "/api/v1/callback/call/{hash}",
   credentials: "none",
+  scope: "none",
   bodyLimitBytes,
   answers: {
     200: RecordedDocument,
@@ -112,6 +115,7 @@ const deleteRecorder = endpoint({
   method: "DELETE",
   path: "/api/v1/recorders/{hash}",
   credentials: "token or bearer",
+  scope: "admin",
   answers: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller, path: { hash = "" } }) {
     await services.webhook.removeRecorder({ ownerId: caller.accountId, hash });

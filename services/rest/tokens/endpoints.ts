@@ -34,6 +34,7 @@ const signIn = endpoint({
   method: "POST",
   path: "/api/v1/auth",
   credentials: "none",
+  scope: "none",
   body: SignIn,
   bodyLimitBytes,
   answers: {
@@ -61,6 +62,7 @@ const showApiToken = endpoint({
   method: "GET",
   path: "/api/v1/api-token",
   credentials: "bearer",
+  scope: "session",
   answers: { 200: ApiTokenDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
   async handle({ services, bearer }) {
     return answer(200, await services.auth.apiToken({ bearer }));
@@ -77,6 +79,7 @@ const grantSecondFactor = endpoint({
   method: "POST",
   path: "/api/v1/2fa",
   credentials: "bearer",
+  scope: "session",
   body: SecondFactor,
   bodyLimitBytes,
   answers: {

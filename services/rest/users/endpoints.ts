@@ -34,6 +34,7 @@ const showUser = endpoint({
   method: "GET",
   path: "/api/v1/users/me",
   credentials: "token or bearer",
+  scope: "alias:read",
   answers: { 200: UserDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller }) {
     const [[identity], [account]] = await Promise.all([

@@ -1,0 +1,50 @@
+import { Refusal } from "../errors.ts";
+
+/** What an API key may be given. `admin` stands for the whole account; for the operator's commands there is none. */
+export const scopes = ["alias:create", "alias:read", "alias:write", "mail:read", "mail:send", "admin"] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/**
+ * What an endpoint or a field needs: a scope; "session" for what no key may do, such as reading or changing credentials; "none"
+ * for what takes no credentials.
+ */
+export type NeededScope = Scope | "session" | "none";
+
+/** What an API key is held to. */
+export interface KeyRights {
+  id: string;
+  scopes: readonly string[];
+  /** Proxy addresses that it creates or changes are on this domain; null for any. */
+  domain: string | null;
+  /** Their real addresses are among these: ids of targets, or addresses. Empty for any. */
+  targetIds: readonly string[];
+}
+
+/** The caller's sign-in session, its API token, or (`key`) an API key. */
+interface ScopedCaller {
+  key?: KeyRights | undefined;
+}
+
+/** A need that nobody has declared is one that no key meets. */
+export function isInScope({ key }: ScopedCaller, needed: NeededScope | undefined): boolean {
+  if (!key || needed === "none") return true;
+  if (needed === undefined || needed === "session") return false;
+  return key.scopes.includes(needed) || key.scopes.includes("admin");
+}
+
+/** @throws Refusal ScopeMissing for an API key that lacks it; a session and the API token have every right. */
+export function requireScope(caller: ScopedCaller, needed: NeededScope | undefined): void {
+  if (isInScope(caller, needed)) return;
+  if (needed === undefined || needed === "session") throw neverByKey();
+  throw new Refusal("ScopeMissing", { public: `This API key lacks the scope ${needed}.` });
+}
+
+/** What reads or changes credentials. */
+export function neverByKey(): Refusal {
+  return new Refusal("ScopeMissing", { public: "No API key may do this: sign in, or use the account's API token." });
+}
+
+export function isScope(text: string): text is Scope {
+  return (scopes as readonly string[]).includes(text);
+}

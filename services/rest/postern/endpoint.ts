@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { Scope } from "../../platform/security/scopes.ts";
+import { type Answer, type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
+import { ErrorDocument } from "../http/schemas.ts";
+
+/** What an endpoint of /api/postern/v1 answers: `data`, and `next` where a list has more. */
+export interface PosternAnswer {
+  status: number;
+  /** Absent: there is no document (204). */
+  data?: unknown;
+  /** The cursor of the next page: what `after` takes. */
+  next?: string | null | undefined;
+}
+
+interface PosternDeclaration<B extends z.ZodType | undefined>
+  extends Pick<Endpoint, "name" | "summary" | "description" | "query" | "bodyLimitBytes"> {
+  method: Exclude<Endpoint["method"], "ANY">;
+  /** Under /api/postern/v1, with its variable parts as {name}. */
+  path: `/${string}`;
+  /** What an API key needs to call it. */
+  scope: Scope;
+  /** The body as it stands: no envelope. */
+  body?: B;
+  /** Statuses of success: `dataOf` or `listOf` the schema of what is answered, or undefined for no document. */
+  answers: Readonly<Record<number, z.ZodType | undefined>>;
+  /** Statuses of refusals beside those that the declaration implies: 401, 403, 503; 400, 413, 415, 422 with a body; 422 with a query. */
+  refusals?: readonly (404 | 409 | 422 | 429)[];
+  handle(
+    call: Call<"token or bearer", B extends z.ZodType ? z.output<B> : undefined>,
+  ): Promise<PosternAnswer | undefined>;
+}
+
+/** `{"data": …}` */
+export const dataOf = <S extends z.ZodType>(schema: S) => z.object({ data: schema });
+
+/** `{"data": […], "next": …}`; there is no `next` on the last page. */
+export const listOf = <S extends z.ZodType>(schema: S) =>
+  z.object({
+    data: z.array(schema),
+    next: z
+      .string()
+      .optional()
+      .meta({ description: "The cursor of the next page, for `after`; absent on the last one" }),
+  });
+
+/** An endpoint of /api/postern/v1: plain JSON in both directions, the credentials and errors of the rest of REST. */
+export function posternEndpoint<B extends z.ZodType | undefined = undefined>({
+  path,
+  answers,
+  refusals = [],
+  handle,
+  ...declaration
+}: PosternDeclaration<B>): Endpoint {
+  const implied = [
+    401,
+    403,
+    503,
+    ...(declaration.body ? [400, 413, 415, 422] : []),
+    ...(declaration.query ? [422] : []),
+  ];
+  return endpoint<"token or bearer", B>({
+    ...declaration,
+    tag: "Postern",
+    path: `/api/postern/v1${path}`,
+    credentials: "token or bearer",
+    members: "plain",
+    answers: {
+      ...answers,
+      ...Object.fromEntries([...implied, ...refusals].map((status) => [status, ErrorDocument])),
+    },
+    handle: async (call) => documentOf(await handle(call)),
+  });
+}
+
+function documentOf(answered: PosternAnswer | undefined): Answer | undefined {
+  if (!answered) return undefined;
+  const { status, data, next } = answered;
+  if (data === undefined) return { status };
+  return { status, document: { data, ...(next == null ? {} : { next }) } };
+}

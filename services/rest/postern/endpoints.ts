@@ -1,0 +1,4 @@
+import type { Endpoint } from "../http/endpoint.ts";
+
+/** Every endpoint under /api/postern/v1: each capability has a file here, and a line. */
+export const posternEndpoints: readonly Endpoint[] = [];
