@@ -4,13 +4,8 @@ import { ConfigurationError, messageOf, Outage, Refusal } from "../platform/erro
 import type { ServiceDefinition } from "../platform/service.ts";
 import { accountCommands } from "./accounts.ts";
 import { type Arguments, type Command, UsageError } from "./command.ts";
-import { deadList } from "./dead-list.ts";
-import { deadResend } from "./dead-resend.ts";
-import { deliveryList } from "./delivery-list.ts";
-import { deliveryRetry } from "./delivery-retry.ts";
-import { destinationList } from "./destination-list.ts";
-import { destinationPause } from "./destination-pause.ts";
-import { destinationResume } from "./destination-resume.ts";
+import { deadCommands } from "./dead.ts";
+import { deliveryCommands } from "./deliveries.ts";
 import { dkimRotate } from "./dkim-rotate.ts";
 import { dns } from "./dns.ts";
 import { doctor } from "./doctor.ts";
@@ -22,13 +17,8 @@ import { usage } from "./usage.ts";
 
 const commands: readonly Command[] = [
   ...accountCommands,
-  deadList,
-  deadResend,
-  deliveryList,
-  deliveryRetry,
-  destinationList,
-  destinationPause,
-  destinationResume,
+  ...deadCommands,
+  ...deliveryCommands,
   dns,
   dkimRotate,
   doctor,

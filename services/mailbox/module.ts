@@ -18,7 +18,7 @@ import { MessageParser } from "./parsing/message-parser.ts";
 import { parseWorks } from "./parsing/parse-work.ts";
 import { ContentRenderer } from "./payload/content-renderer.ts";
 import { mailboxProcedures } from "./procedures.ts";
-import { contentThreads } from "./worker/content-threads.ts";
+import { contentThreads } from "./threads/content-threads.ts";
 
 /** Records every email, and stores the content of those that are browsable or have a callback. */
 export const mailbox = defineService({

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
 import { accepted, type MailboxUnderTest, startMailbox } from "../../../test/support/mailbox.ts";
 import { Outage } from "../../platform/errors.ts";
-import { BudgetExceeded } from "../worker/budget.ts";
-import type { Threads } from "../worker/thread-pool.ts";
+import { BudgetExceeded } from "../threads/budget.ts";
+import type { Threads } from "../threads/thread-pool.ts";
 import { beginFullAttempt, claimJobs } from "./parse-jobs.ts";
 
 let mailbox: MailboxUnderTest;

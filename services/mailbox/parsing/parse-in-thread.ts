@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { PassThrough, type Readable } from "node:stream";
 import type { ContentLimits } from "../limits.ts";
-import { type Functions, transferable } from "../worker/protocol.ts";
-import type { Threads } from "../worker/thread-pool.ts";
+import { type Functions, transferable } from "../threads/protocol.ts";
+import type { Threads } from "../threads/thread-pool.ts";
 import type { ParsedContent } from "./parse-content.ts";
 
 type Store<Stored> = (bytes: Readable) => Promise<Stored>;

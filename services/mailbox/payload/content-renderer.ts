@@ -1,8 +1,8 @@
 import { type ContentLimits, inlineBytes } from "../limits.ts";
-import { BudgetExceeded } from "../worker/budget.ts";
-import { type Functions, transferable } from "../worker/protocol.ts";
-import type { BodiesTask, PayloadTask } from "../worker/render-tasks.ts";
-import type { Threads } from "../worker/thread-pool.ts";
+import { BudgetExceeded } from "../threads/budget.ts";
+import { type Functions, transferable } from "../threads/protocol.ts";
+import type { BodiesTask, PayloadTask } from "../threads/render-tasks.ts";
+import type { Threads } from "../threads/thread-pool.ts";
 import { type Bodies, type CompleteBodies, completeBodies } from "./bodies.ts";
 import { type BuiltPayload, buildPayload, type Payload, type PayloadSource } from "./payload.ts";
 import { payloadJson } from "./payload-json.ts";

@@ -3,7 +3,7 @@ import { domainOf } from "../../message/address/addr-spec.ts";
 import type { Attachment } from "../contract.ts";
 import type { ContentLimits } from "../limits.ts";
 import { canonicalName, type Header, lastValue } from "../mime/headers.ts";
-import { StepBudget } from "../worker/budget.ts";
+import { StepBudget } from "../threads/budget.ts";
 import { type Bodies, completeBodies, isBlank } from "./bodies.ts";
 import { fitTexts, longestEscapeBytes, longestNestedEscapeBytes } from "./fit-texts.ts";
 import { stripHtml } from "./html-quotations.ts";
