@@ -1,6 +1,6 @@
 /**
  * Small events through an outbox to three groups: how many a second, and how long from commit to handler.
- * node bench/events.ts postgres://… [events]; KAFKA_BROKERS as everywhere. The schemas bench_source and bench_<n> are made anew.
+ * node bench/events.ts postgres://… [events]; KAFKA_BROKERS as everywhere. The schemas bench_source and bench_<n> are created again.
  */
 import { readFile } from "node:fs/promises";
 import { create } from "@bufbuild/protobuf";

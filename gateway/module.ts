@@ -13,7 +13,7 @@ import { gatewayConfig } from "./config.ts";
 import { accountExport } from "./download/export.ts";
 import { emailSource } from "./download/source.ts";
 import { frontDoor } from "./front-door.ts";
-import { Credentials } from "./graph/credentials.ts";
+import { CallerAuthenticator } from "./graph/caller-authenticator.ts";
 import { graphHandler } from "./graph/handler.ts";
 import { createGraphServer } from "./graph/server.ts";
 import { LiveEvents } from "./live/events.ts";
@@ -39,7 +39,7 @@ export const gateway = defineStatelessService({
     const trustedHops = config.TRUSTED_PROXY_HOPS;
     const cookie = new SessionCookie(settings.PUBLIC_URL);
     const deviceCookie = new DeviceCookie(settings.PUBLIC_URL);
-    const credentials = new Credentials(rpc.auth, cookie);
+    const authenticator = new CallerAuthenticator(rpc.auth, cookie);
     const server = createGraphServer({
       subgraphs,
       bounds: { depth: config.GRAPH_MAX_DEPTH, cost: config.GRAPH_MAX_COST, aliases: config.GRAPH_MAX_ALIASES },
@@ -47,13 +47,13 @@ export const gateway = defineStatelessService({
       logger,
     });
     const statements = new CallerStatements(secrets);
-    const graph = graphHandler({ server, credentials, cookie, deviceCookie, statements, trustedHops, logger });
-    const events = new LiveEvents(credentials, streams.mailbox);
+    const graph = graphHandler({ server, authenticator, cookie, deviceCookie, statements, trustedHops, logger });
+    const events = new LiveEvents(authenticator, streams.mailbox);
     const own = express.Router();
     own.all("/graphql", graph);
     own.get("/events", (request, response) => events.serve(request, response));
-    own.get("/export", accountExport(credentials, rpc));
-    own.get("/received-emails/:id/source", emailSource(credentials, streams.mailbox));
+    own.get("/export", accountExport(authenticator, rpc));
+    own.get("/received-emails/:id/source", emailSource(authenticator, streams.mailbox));
     own.get(mtaStsPath, mtaStsPolicy(rpc.forwarder));
     own.use(webApplication({ publicUrl: settings.PUBLIC_URL, smtpUrl: localSmtpUrl(settings, config.SMTP_PORT) }));
     return {

@@ -1,6 +1,6 @@
 import { messageOf } from "../services/platform/errors.ts";
 import { bareApiServer } from "./cluster/bare.ts";
-import type { Trial } from "./cluster/steps.ts";
+import type { ClusterUnderTest } from "./cluster/steps.ts";
 import { wholeCluster } from "./cluster/whole-cluster.ts";
 
 // `npm run test:cluster`: the chart installed, upgraded and taken away without a trace, where that can be seen for real.
@@ -14,10 +14,10 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 let passed = 0;
 let failed = 0;
 let step = "before anything";
-let trial: Trial | undefined;
+let cluster: ClusterUnderTest | undefined;
 try {
-  trial = await (image ? wholeCluster(image) : bareApiServer(process.env["KUBEBUILDER_ASSETS"]));
-  for (const [name, run] of trial.steps) {
+  cluster = await (image ? wholeCluster(image) : bareApiServer(process.env["KUBEBUILDER_ASSETS"]));
+  for (const [name, run] of cluster.steps) {
     step = name;
     await run();
     passed++;
@@ -27,7 +27,7 @@ try {
   failed++;
   say(`FAILED  ${step}: ${messageOf(error)}`);
 } finally {
-  await trial?.dispose();
+  await cluster?.dispose();
 }
 say(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

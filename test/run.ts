@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type Ending, endAll, execute } from "./runner/execute.ts";
+import { endAll, execute, type ProcessResult } from "./runner/execute.ts";
 import { type Check, checkLimitS, checks, type Suite, suites } from "./runner/plan.ts";
 import { add, emptyReport, type JestReport, type Tally, tallySuite } from "./runner/tally.ts";
 
@@ -13,7 +13,7 @@ import { add, emptyReport, type JestReport, type Tally, tallySuite } from "./run
 process.chdir(join(import.meta.dirname, ".."));
 process.env.PATH = `${resolve("node_modules/.bin")}${delimiter}${process.env.PATH}`;
 const startedMs = Date.now();
-const nothingRun: Ending = { code: 0, output: "", timedOut: false };
+const nothingRun: ProcessResult = { code: 0, output: "", timedOut: false };
 const scratch = mkdtempSync(join(tmpdir(), "postern-test-"));
 
 function say(line: string): void {
@@ -38,7 +38,12 @@ function readReport(path: string): JestReport | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as JestReport) : undefined;
 }
 
-function jest(suite: Suite, folders: readonly string[], filters: readonly string[], report: string): Promise<Ending> {
+function jest(
+  suite: Suite,
+  folders: readonly string[],
+  filters: readonly string[],
+  report: string,
+): Promise<ProcessResult> {
   const roots = folders.flatMap((folder) => ["--roots", folder]);
   const workers = suite.workers === undefined ? [] : [`--maxWorkers=${suite.workers}`];
   const outputs = ["--ci", "--json", `--outputFile=${report}`];

@@ -8,7 +8,7 @@ import type { mailboxContract } from "../../services/mailbox/contract.ts";
 import { Refusal } from "../../services/platform/errors.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
 import type { webhookContract } from "../../services/webhook/contract.ts";
-import type { Credentials } from "../graph/credentials.ts";
+import type { CallerAuthenticator } from "../graph/caller-authenticator.ts";
 
 interface ExportServices {
   auth: Client<typeof authContract>;
@@ -21,9 +21,9 @@ interface ExportServices {
 const pageSize = 100;
 
 /** Everything that is kept of the account that asks, as one JSON file, made while it is sent: it is never whole in memory. */
-export function accountExport(credentials: Credentials, services: ExportServices) {
+export function accountExport(authenticator: CallerAuthenticator, services: ExportServices) {
   return async (request: Request, response: Response): Promise<void> => {
-    const { accountId } = await credentials.account(request.headers);
+    const { accountId } = await authenticator.account(request.headers);
     // Asked before the answer begins, so that a service out of reach is an error and not half a file.
     const account = await services.auth.account({ id: accountId });
     response.writeHead(200, {

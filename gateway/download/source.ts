@@ -2,15 +2,15 @@ import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import type { mailboxContract } from "../../services/mailbox/contract.ts";
 import type { StreamClient } from "../../services/platform/rpc/contract.ts";
-import type { Credentials } from "../graph/credentials.ts";
+import type { CallerAuthenticator } from "../graph/caller-authenticator.ts";
 
 /** A message as it came, for the owner of a browsable binding: `sourceUrl` of the graph. Downloaded, never shown. */
 export function emailSource(
-  credentials: Credentials,
+  authenticator: CallerAuthenticator,
   mailbox: Pick<StreamClient<typeof mailboxContract>, "rawSource">,
 ) {
   return async (request: Request, response: Response): Promise<void> => {
-    const { accountId } = await credentials.account(request.headers);
+    const { accountId } = await authenticator.account(request.headers);
     const emailId = String(request.params["id"]);
     const bytes = await mailbox.rawSource({ ownerId: accountId, emailId });
     response.writeHead(200, {

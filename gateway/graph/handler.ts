@@ -11,12 +11,12 @@ import type { SessionCookie } from "../../services/platform/http/session-cookie.
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
 import { withSpan } from "../../services/platform/telemetry/spans.ts";
 import { clientAddress } from "../client-address.ts";
+import type { CallerAuthenticator } from "./caller-authenticator.ts";
 import type { GraphContext } from "./context.ts";
-import type { Credentials } from "./credentials.ts";
 
 interface GraphHttpOptions {
   server: ApolloServer<GraphContext>;
-  credentials: Credentials;
+  authenticator: CallerAuthenticator;
   cookie: SessionCookie;
   deviceCookie: DeviceCookie;
   statements: CallerStatements;
@@ -34,10 +34,10 @@ export function graphHandler(options: GraphHttpOptions) {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, options: GraphHttpOptions): Promise<void> {
-  const { server, credentials, cookie, deviceCookie, statements, trustedHops, logger } = options;
+  const { server, authenticator, cookie, deviceCookie, statements, trustedHops, logger } = options;
   try {
     const httpGraphQLRequest = await graphRequest(request);
-    const { caller, isStale } = await credentials.identify(request.headers);
+    const { caller, isStale } = await authenticator.identify(request.headers);
     const browser = browserName(request.headers["user-agent"]);
     const device = deviceCookie.read(request.headers.cookie);
     const statement = statements.sign({ caller, clientAddress: clientAddress(request, trustedHops), browser, device });

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { mailboxContract } from "../../services/mailbox/contract.ts";
 import type { StreamClient } from "../../services/platform/rpc/contract.ts";
-import type { Credentials } from "../graph/credentials.ts";
+import type { CallerAuthenticator } from "../graph/caller-authenticator.ts";
 
 /** After so long the browser connects again, and has to be signed in still. */
 const connectionLimitMs = 15 * 60_000;
@@ -14,18 +14,18 @@ const unreadLimitBytes = 64 * 1024;
 
 /** Sends server-sent events (WHATWG HTML section 9.2): one connection for all inboxes of an account. */
 export class LiveEvents {
-  readonly #credentials: Pick<Credentials, "account">;
+  readonly #authenticator: Pick<CallerAuthenticator, "account">;
   readonly #mailbox: Pick<StreamClient<typeof mailboxContract>, "arrivals">;
   readonly #limitMs: number;
   /** Ends each open connection. */
   readonly #open = new Set<() => void>();
 
   constructor(
-    credentials: Pick<Credentials, "account">,
+    authenticator: Pick<CallerAuthenticator, "account">,
     mailbox: Pick<StreamClient<typeof mailboxContract>, "arrivals">,
     limitMs = connectionLimitMs,
   ) {
-    this.#credentials = credentials;
+    this.#authenticator = authenticator;
     this.#mailbox = mailbox;
     this.#limitMs = limitMs;
   }
@@ -35,7 +35,7 @@ export class LiveEvents {
    * client that reconnects reads the list again. @throws Refusal for who may not listen
    */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { accountId } = await this.#credentials.account(request.headers);
+    const { accountId } = await this.#authenticator.account(request.headers);
     const arrivals = await this.#mailbox.arrivals({ ownerId: accountId });
     // The client may have hung up meanwhile: its "close" is over.
     if (response.destroyed) {

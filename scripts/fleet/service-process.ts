@@ -73,7 +73,7 @@ export class ServiceProcess {
     throw new Error(`${this.options.target} was not ready within ${readyTimeoutMs / 1000} s: ${last}`);
   }
 
-  /** Asks it to finish what is in hand and end. @returns its exit code. */
+  /** Asks it to finish its work and exit. @returns its exit code. */
   async stop(timeoutMs = 40_000): Promise<number | null> {
     const timer = setTimeout(() => this.#killGroup(), timeoutMs);
     const exitCode = await this.#end((child) => child.stdin?.end());

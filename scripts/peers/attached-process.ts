@@ -53,7 +53,7 @@ export class AttachedProcess {
     this.#ended = once(child, "exit");
   }
 
-  /** Its output goes to `logFile`, which begins anew; its environment is ours unless another is given. */
+  /** Its output goes to `logFile`, which is truncated first; its environment is ours unless another is given. */
   static async start(
     name: string,
     logFile: string,

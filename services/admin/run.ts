@@ -31,7 +31,7 @@ const commands: readonly Command[] = [
 const exits = { good: 0, bad: 1, usage: 64, unavailable: 69, software: 70, configuration: 78 } as const;
 
 /** What a command leaves behind. */
-export interface Outcome {
+export interface CommandResult {
   exitCode: number;
   /** For standard output. */
   answer: string;
@@ -44,7 +44,7 @@ export async function run(
   words: readonly string[],
   services: readonly ServiceDefinition[],
   environment: Environment,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const installation = new Installation(services, environment);
   try {
     const { command, given } = understand(words);

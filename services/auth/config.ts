@@ -6,7 +6,7 @@ export const authConfig = defineConfig({
     "After how many days a new key signs bearer tokens; the old one verifies until the last of its tokens ends",
   ),
   LIMIT_SIGN_IN_PER_ACCOUNT: integer(10, { min: 1 }).describe(
-    "Failed sign-ins in 15 minutes after which one client (a browser that signed in before, or an address) is refused for an account; a success starts anew",
+    "Failed sign-ins in 15 minutes after which one client (a browser that signed in before, or an address) is refused for an account; a success resets the count",
   ),
   LIMIT_SIGN_IN_STRANGERS_PER_ACCOUNT: integer(50, { min: 1 }).describe(
     "Failed sign-ins to an account in an hour, by all clients that never signed in to it, after which such clients are refused; known ones and passkeys are not",
@@ -18,10 +18,10 @@ export const authConfig = defineConfig({
     "Sign-ins of any outcome that a client address may try in a minute",
   ),
   LIMIT_SECOND_FACTOR_PER_ACCOUNT: integer(10, { min: 1 }).describe(
-    "Codes that may be tried in 15 minutes; a right one starts anew",
+    "Codes that may be tried in 15 minutes; a right one resets the count",
   ),
   SIGNUP: oneOf(["open", "invite", "closed"], "open").describe(
-    "Who may make an account: anybody, whoever has an invitation (npm run admin -- account invite), or the operator alone",
+    "Who may create an account: anybody, holders of an invitation (npm run admin -- account invite), or only the operator",
   ),
   LIMIT_SIGN_UP_PER_ADDRESS: integer(60, { min: 1 }).describe(
     "Sign-ups, and confirmations of one, that one client address (IPv6: its /64) may try in an hour",

@@ -9,12 +9,12 @@ import type { PendingSignUps } from "./accounts/pending-sign-ups.ts";
 import type { PasskeyChallenges } from "./passkeys/challenges.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import { resealBatch } from "./tokens/resealing.ts";
-import type { SigningKeys } from "./tokens/signing-keys.ts";
+import type { TokenSigningKeys } from "./tokens/signing-keys.ts";
 import type { WebhookSecrets } from "./tokens/webhook-secrets.ts";
 
 const intervalMs = 10 * 60_000;
 
-interface Parts {
+interface Dependencies {
   accountLifecycle: AccountLifecycle;
   db: Database;
   sealer: Sealer;
@@ -23,7 +23,7 @@ interface Parts {
   passkeyChallenges: PasskeyChallenges;
   pendingSignUps: PendingSignUps;
   sessions: Sessions;
-  signingKeys: SigningKeys;
+  signingKeys: TokenSigningKeys;
   webhookSecrets: WebhookSecrets;
   logger: Logger;
 }
@@ -41,7 +41,7 @@ export function housekeeping({
   signingKeys,
   webhookSecrets,
   logger,
-}: Parts): PollingTask {
+}: Dependencies): PollingTask {
   return new PollingTask({
     name: "auth-housekeeping",
     intervalMs,

@@ -1,10 +1,10 @@
 import { defineService } from "../platform/service.ts";
 import { Bootstrap, bootstrapCredentials } from "./accounts/bootstrap.ts";
+import { authComponents } from "./components.ts";
 import { authConfig } from "./config.ts";
 import { authContract } from "./contract.ts";
 import { authSubgraph } from "./graph/resolvers.ts";
 import { housekeeping } from "./housekeeping.ts";
-import { authParts } from "./parts.ts";
 import { authProcedures } from "./procedures.ts";
 
 /** Accounts, passwords, second factor, passkeys, sessions, bearer and API tokens, webhook secrets. */
@@ -17,14 +17,14 @@ export const auth = defineService({
   build(context) {
     const { config, db, logger } = context;
     const bootstrapAccount = bootstrapCredentials(config);
-    const parts = authParts(context);
+    const components = authComponents(context);
     return {
-      procedures: authProcedures(parts),
-      subgraph: authSubgraph(parts),
-      tasks: [parts.mailer, housekeeping({ db, logger, ...parts })],
+      procedures: authProcedures(components),
+      subgraph: authSubgraph(components),
+      tasks: [components.mailer, housekeeping({ db, logger, ...components })],
       async start() {
-        await parts.signingKeys.rotate();
-        if (bootstrapAccount) await new Bootstrap({ db, logger, ...parts }).ensure(bootstrapAccount);
+        await components.signingKeys.rotate();
+        if (bootstrapAccount) await new Bootstrap({ db, logger, ...components }).ensure(bootstrapAccount);
       },
     };
   },

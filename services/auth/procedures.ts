@@ -1,7 +1,7 @@
 import { Refusal } from "../platform/errors.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
+import type { AuthComponents } from "./components.ts";
 import type { authContract } from "./contract.ts";
-import type { AuthParts } from "./parts.ts";
 
 /** auth's contract, fulfilled. */
 export function authProcedures({
@@ -18,7 +18,7 @@ export function authProcedures({
   signIn,
   signingKeys,
   webhookSecrets,
-}: AuthParts): Implementation<typeof authContract> {
+}: AuthComponents): Implementation<typeof authContract> {
   return {
     signIn: (credentials) => signIn.signIn(credentials),
     grantSecondFactor: (given) => signIn.grantSecondFactor(given),

@@ -11,7 +11,7 @@ export const bindingsConfig = defineConfig({
   ),
   AUTOMATIC_BINDING: boolean(true).describe("Whether signing up makes a first proxy binding"),
   LIMIT_VERIFICATION_PER_ADDRESS: integer(10, { min: 1 }).describe(
-    "Verification links that one real address is sent within an hour, whoever asks",
+    "Verification links sent to one real address within an hour, for all accounts together",
   ),
   LIMIT_VERIFICATION_PER_ACCOUNT: integer(300, { min: 1 }).describe(
     "Verification links that one account has sent within an hour",

@@ -34,7 +34,7 @@ export const bindings = defineService({
     const callbackUrls = new CallbackUrls(rangesOf(config.CALLBACK_ALLOW_CIDRS), settings.PUBLIC_URL);
     const refusals = new RefusalCounter(db);
     const quota = config.QUOTA_BINDINGS;
-    const parts = {
+    const dependencies = {
       db,
       domains,
       owners,
@@ -44,7 +44,7 @@ export const bindings = defineService({
       claimsPerDay: config.QUOTA_CLAIMS,
       serviceName: settings.SERVICE_NAME,
     };
-    const procedures = bindingsProcedures(parts, new AddressVerification(db, links), refusals);
+    const procedures = bindingsProcedures(dependencies, new AddressVerification(db, links), refusals);
     return {
       procedures,
       subgraph: bindingsSubgraph({

@@ -1,7 +1,7 @@
 import type { Implementation } from "../platform/rpc/contract.ts";
 import { isReserved } from "./addresses/reserved-names.ts";
 import type { bindingsContract } from "./contract.ts";
-import { type BindingParts, createBinding } from "./proxy-bindings/create.ts";
+import { type BindingDependencies, createBinding } from "./proxy-bindings/create.ts";
 import { getBinding, getBindings, listBindings } from "./proxy-bindings/list.ts";
 import { removeBinding } from "./proxy-bindings/remove.ts";
 import { updateBinding } from "./proxy-bindings/update.ts";
@@ -14,14 +14,14 @@ const done = {};
 
 /** Implements bindings' contract. */
 export function bindingsProcedures(
-  parts: BindingParts,
+  dependencies: BindingDependencies,
   verification: AddressVerification,
   refusals: RefusalCounter,
 ): Implementation<typeof bindingsContract> {
-  const { db, domains, links, quota, serviceName } = parts;
+  const { db, domains, links, quota, serviceName } = dependencies;
   return {
-    create: (creation) => createBinding(parts, creation),
-    update: (change) => updateBinding(parts, change),
+    create: (creation) => createBinding(dependencies, creation),
+    update: (change) => updateBinding(dependencies, change),
     get: ({ ownerId, id }) => getBinding(db, ownerId, id),
     getMany: ({ ownerId, ids }) => getBindings(db, ownerId, ids),
     list: (listing) => listBindings(db, quota, listing),

@@ -1,5 +1,5 @@
 import { Refusal } from "../platform/errors.ts";
-import { type Mailbox, readMailbox } from "./addresses/mailbox.ts";
+import { type EmailAddress, parseEmailAddress } from "./addresses/email-address.ts";
 
 /** What is wrong with a field of the contract's input, which is named as the contract names it: `realAddresses[1]`. */
 export function invalid(field: string, fault: string): Refusal {
@@ -15,8 +15,8 @@ export function checkText(field: string, text: string, maxCharacters: number): s
 }
 
 /** @throws Refusal ValidationFailed */
-export function checkAddress(field: string, address: string): Mailbox {
-  const { mailbox, fault } = readMailbox(address);
-  if (!mailbox) throw invalid(field, `the address ${fault}.`);
-  return mailbox;
+export function checkAddress(field: string, address: string): EmailAddress {
+  const { emailAddress, fault } = parseEmailAddress(address);
+  if (!emailAddress) throw invalid(field, `the address ${fault}.`);
+  return emailAddress;
 }

@@ -28,7 +28,7 @@ import { forwarderProcedures } from "./procedures.ts";
 import { replyCodesOf } from "./replies/reply-codes.ts";
 import { AuthorReports } from "./reports/author-reports.ts";
 import { OriginalFingerprints } from "./reports/original-fingerprints.ts";
-import { SigningKeys } from "./signing/keys.ts";
+import { DkimKeys } from "./signing/dkim-keys.ts";
 import { Signer } from "./signing/signer.ts";
 import { pruneFailures } from "./suspension/count-failures.ts";
 import { suspensionWork } from "./suspension/suspension-work.ts";
@@ -49,7 +49,7 @@ export const forwarder = defineService({
   migrations: new URL("./migrations/", import.meta.url),
   build({ db, config, settings, secrets, rpc, streams, limits, logger, metrics }) {
     const serviceDomain = settings.SERVICE_DOMAIN;
-    const keys = new SigningKeys(db, new Sealer(secrets, "signing keys"), config.DKIM_RETIRED_DAYS);
+    const keys = new DkimKeys(db, new Sealer(secrets, "signing keys"), config.DKIM_RETIRED_DAYS);
     const signer = new Signer({ keys, mode: config.FORWARD_SIGN, domain: serviceDomain });
     const reversePaths = new ReversePaths(secrets, serviceDomain);
     const transport = createTransport({

@@ -11,19 +11,19 @@ import {
 } from "./deliveries/destinations.ts";
 import { ownedDeliveries, retryDelivery } from "./deliveries/owned-deliveries.ts";
 import { dnsRecords, type MailDomain, mtaStsPolicy } from "./dns/dns-records.ts";
-import type { SigningKeys } from "./signing/keys.ts";
+import type { DkimKeys } from "./signing/dkim-keys.ts";
 
-export interface ForwarderParts {
+export interface ForwarderDependencies {
   db: Database;
-  keys: SigningKeys;
+  keys: DkimKeys;
   mail: Omit<MailDomain, "keys">;
   /** Called when a delivery became due. */
   wake(): void;
 }
 
 /** What forwarder answers. */
-export function forwarderProcedures(parts: ForwarderParts): Implementation<typeof forwarderContract> {
-  const { db, keys, mail, wake } = parts;
+export function forwarderProcedures(dependencies: ForwarderDependencies): Implementation<typeof forwarderContract> {
+  const { db, keys, mail, wake } = dependencies;
   return {
     deliveries: async ({ ownerId, emailIds }) => ownedDeliveries(db, ownerId, emailIds),
     retry: async ({ ownerId, emailId, realAddress }) => {

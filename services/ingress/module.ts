@@ -17,8 +17,8 @@ import { SmtpTelemetry } from "./receiving/smtp-telemetry.ts";
 import { SmtpListener } from "./smtp/smtp-listener.ts";
 import { SmtpServer } from "./smtp/smtp-server.ts";
 import { GroupCommit } from "./storage/group-commit.ts";
+import { expireRawMessages, mailReleasedConsumer } from "./storage/raw-message-expiry.ts";
 import { RawMessages } from "./storage/raw-messages.ts";
-import { expireRawMessages, releaseRawMessages } from "./storage/release-raw-messages.ts";
 import { keySource } from "./tls/key-files.ts";
 
 /** For a message's lookups of keys, of policies and of senders, each. */
@@ -91,7 +91,7 @@ export const ingress = defineService({
     );
     return {
       streams: { rawMessage: ({ rawId }) => rawMessages.open(rawId) },
-      consumers: [releaseRawMessages(rawMessages)],
+      consumers: [mailReleasedConsumer(rawMessages)],
       tasks: [
         expireRawMessages(rawMessages, config.RAW_RETENTION_DAYS, logger),
         ...keys.watch((pair) => smtp.replaceKeyPair(pair)),

@@ -11,7 +11,7 @@ import { eraseAccounts, eraseBindings, erasureWork } from "./deletion/erasure.ts
 import { retentionWork } from "./deletion/retention.ts";
 import { recordAccepted } from "./emails/record-accepted.ts";
 import { recordDeferred, recordSettled } from "./emails/record-outcomes.ts";
-import { Storage } from "./emails/storage.ts";
+import { StorageQuota } from "./emails/storage-quota.ts";
 import { mailboxSubgraph } from "./graph/resolvers.ts";
 import { contentLimits } from "./limits.ts";
 import { MessageParser } from "./parsing/message-parser.ts";
@@ -30,7 +30,7 @@ export const mailbox = defineService({
   build({ db, blobs, config, settings, secrets, rpc, streams, logger, metrics }) {
     const limits = contentLimits(config.PAYLOAD_LIMIT_MB);
     const threads = contentThreads(limits);
-    const stores = { blobs, storage: new Storage(config.QUOTA_STORAGE_MB) };
+    const stores = { blobs, storage: new StorageQuota(config.QUOTA_STORAGE_MB) };
     const links = new AttachmentLinks(secrets, settings.PUBLIC_URL, config.ATTACHMENT_LINK_HOURS);
     const arrivals = new ArrivalFeed(db, logger);
     const parser = new MessageParser({ db, blobs, ingress: streams.ingress, threads, limits, logger, metrics });

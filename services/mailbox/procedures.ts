@@ -10,10 +10,10 @@ import { type EmailDetailsReader, streamed, whole } from "./browsing/email-detai
 import { listEmails } from "./browsing/list-emails.ts";
 import type { mailboxContract } from "./contract.ts";
 import { removeEmail } from "./deletion/remove-email.ts";
-import type { ContentStores } from "./emails/storage.ts";
+import type { ContentStores } from "./emails/storage-quota.ts";
 import { timelineOf } from "./emails/timeline.ts";
 
-interface ProcedureParts {
+interface ProcedureDependencies {
   readonly db: Database;
   readonly stores: ContentStores;
   readonly bindings: Client<typeof bindingsContract>;
@@ -24,7 +24,7 @@ interface ProcedureParts {
 }
 
 /** Implements the contract. */
-export function mailboxProcedures({ db, stores, bindings, ingress, links, arrivals, details }: ProcedureParts) {
+export function mailboxProcedures({ db, stores, bindings, ingress, links, arrivals, details }: ProcedureDependencies) {
   const callbackContent = ({ emailId, linksExpireAt }: { emailId: string; linksExpireAt?: string | undefined }) =>
     details.callbackContent(emailId, linksExpireAt === undefined ? undefined : new Date(linksExpireAt));
   const procedures: Implementation<typeof mailboxContract> = {

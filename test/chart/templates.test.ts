@@ -37,7 +37,7 @@ test("a fleet: a deployment, an account, a service and a budget for each service
   ]);
 });
 
-test("single: one deployment with all, started anew rather than beside itself, and no Kafka", async () => {
+test("single: one deployment with all, recreated rather than rolled, and no Kafka", async () => {
   const objects = await render("single-values.yaml");
   expect(names(objects, "Deployment")).toEqual(["all"]);
   expect(one(objects, "Deployment", "all")).toMatchObject({ spec: { replicas: 1, strategy: { type: "Recreate" } } });

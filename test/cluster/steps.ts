@@ -2,7 +2,7 @@
 export type Step = readonly [name: string, run: () => Promise<unknown>];
 
 /** Steps, each on what the one before it left, and what takes all of it away again. */
-export interface Trial {
+export interface ClusterUnderTest {
   steps: readonly Step[];
   dispose(): Promise<unknown>;
 }

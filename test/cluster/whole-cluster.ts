@@ -4,7 +4,7 @@ import { hasCommand, runCommand } from "../../scripts/peers/command.ts";
 import { messageOf } from "../../services/platform/errors.ts";
 import { chart, helm, root } from "../chart/support/helm.ts";
 import { eventually } from "../support/eventually.ts";
-import type { Step, Trial } from "./steps.ts";
+import type { ClusterUnderTest, Step } from "./steps.ts";
 
 const namespace = `postern-test-${randomBytes(3).toString("hex")}`;
 const dev = join(chart, "ci/dev-values.yaml");
@@ -38,7 +38,7 @@ async function remains(release: string): Promise<string[]> {
 }
 
 /** On the cluster of the kubeconfig, whose nodes can pull the image, in a namespace of its own, with throw-away stores. */
-export async function wholeCluster(image: string): Promise<Trial> {
+export async function wholeCluster(image: string): Promise<ClusterUnderTest> {
   await checkCluster();
   return {
     steps: stepsWith(imageValues(image)),

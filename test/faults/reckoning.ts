@@ -4,7 +4,7 @@ import type { LoadedMail, MailLoad } from "../support/mail-load.ts";
 import { counters, type KeptEmail, keptEmails, onItsWay } from "./books.ts";
 import type { Scene } from "./scene.ts";
 
-/** How many deliveries and callbacks may have happened twice: those that were in hand when a process was killed. */
+/** How many deliveries and callbacks may have happened twice: those that were in flight when a process was killed. */
 export interface Tolerance {
   forwardedTwice: number;
   calledTwice: number;

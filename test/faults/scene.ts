@@ -25,12 +25,12 @@ export interface Scene {
 }
 
 /** Deliveries and callbacks at once in one process: as many may be repeated by a kill. */
-export const inHandLimit = 40;
+export const inFlightLimit = 40;
 
 /** Characters, where mail did not get on. */
 const outputShown = 4_000;
 
-/** Short, so that what a killed process had in hand is soon taken over. */
+/** Short, so that what a killed process had in flight is soon taken over. */
 const shortLeases = { FORWARD_LEASE_S: "2", CALLBACK_LEASE_S: "2", MAILBOX_LEASE_S: "2" };
 
 /** Where a service is several processes and none is killed: one that a busy machine keeps waiting has its rows all the same. */
@@ -45,8 +45,8 @@ export async function setScene(
     environment: {
       OUTBOUND: sink.url,
       CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
-      FORWARD_CONCURRENCY: String(inHandLimit),
-      CALLBACK_CONCURRENCY: String(inHandLimit),
+      FORWARD_CONCURRENCY: String(inFlightLimit),
+      CALLBACK_CONCURRENCY: String(inFlightLimit),
       FORWARD_RETRY_S: "1,1,1,1,1,1,1,1",
       CALLBACK_RETRY_S: "1,1,1,1,1,1,1,1",
       LOG_LEVEL: "warn",

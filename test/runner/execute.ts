@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
 /** How a child process ended, and what it wrote if it was asked to keep quiet. */
-export interface Ending {
+export interface ProcessResult {
   readonly code: number;
   readonly output: string;
   readonly timedOut: boolean;
@@ -33,7 +33,7 @@ export function endAll(signal: NodeJS.Signals): void {
 export function execute(
   [command, ...commandArguments]: readonly [string, ...string[]],
   options: { limitS: number; quiet: boolean; environment?: Readonly<Record<string, string>> },
-): Promise<Ending> {
+): Promise<ProcessResult> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let timedOut = false;

@@ -1,4 +1,4 @@
-import type { Ending } from "./execute.ts";
+import type { ProcessResult } from "./execute.ts";
 
 /** What jest's --json file says, as far as it is counted. */
 export interface JestReport {
@@ -29,24 +29,24 @@ export interface Tally {
  * with every test passed are failures too: nothing is passed over in silence.
  * @param mayBeEmpty a path filter was given, and no test of this suite need match it
  */
-export function tallySuite(report: JestReport | undefined, ending: Ending, mayBeEmpty: boolean): Tally {
+export function tallySuite(report: JestReport | undefined, result: ProcessResult, mayBeEmpty: boolean): Tally {
   const reasons: string[] = [];
-  if (ending.timedOut) reasons.push("the suite's time limit ended it");
+  if (result.timedOut) reasons.push("the suite's time limit ended it");
   if (report === undefined) {
-    if (reasons.length === 0) reasons.push(`jest left no report (exit code ${ending.code})`);
+    if (reasons.length === 0) reasons.push(`jest left no report (exit code ${result.code})`);
     return { passed: 0, failed: 1, reasons };
   }
   const skipped = report.numPendingTests + report.numTodoTests;
   const broken = report.numRuntimeErrorTestSuites;
   if (skipped > 0) reasons.push(`${skipped} skipped, which counts as failed`);
   if (broken > 0) reasons.push(`${broken} test files could not run`);
-  let failed = report.numFailedTests + skipped + broken + (ending.timedOut ? 1 : 0);
+  let failed = report.numFailedTests + skipped + broken + (result.timedOut ? 1 : 0);
   if (report.numPassedTests + failed === 0) {
     if (mayBeEmpty) return { passed: 0, failed: 0, reasons };
     reasons.push("no test was found");
     failed = 1;
-  } else if (failed === 0 && ending.code !== 0) {
-    reasons.push(`jest ended with exit code ${ending.code} though no test failed`);
+  } else if (failed === 0 && result.code !== 0) {
+    reasons.push(`jest ended with exit code ${result.code} though no test failed`);
     failed = 1;
   }
   return { passed: report.numPassedTests, failed, reasons };

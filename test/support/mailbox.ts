@@ -14,7 +14,7 @@ import { ArrivalFeed } from "../../services/mailbox/browsing/arrival-feed.ts";
 import { mailboxContract } from "../../services/mailbox/contract.ts";
 import { eraseDue } from "../../services/mailbox/deletion/erasure.ts";
 import { deleteDue } from "../../services/mailbox/deletion/retention.ts";
-import { Storage } from "../../services/mailbox/emails/storage.ts";
+import { StorageQuota } from "../../services/mailbox/emails/storage-quota.ts";
 import { contentLimits } from "../../services/mailbox/limits.ts";
 import { mailbox } from "../../services/mailbox/module.ts";
 import { MessageParser } from "../../services/mailbox/parsing/message-parser.ts";
@@ -67,7 +67,7 @@ class Peers {
 export async function startMailbox(environment: Record<string, string> = {}) {
   const db = await testDatabase({ schema: "mailbox", migrations: mailboxMigrations });
   const blobs = createBlobStore({ db, config: loadConfig(blobsConfig, {}), logger: silentLogger });
-  const stores = { blobs, storage: new Storage(Number(environment["QUOTA_STORAGE_MB"] ?? 0)) };
+  const stores = { blobs, storage: new StorageQuota(Number(environment["QUOTA_STORAGE_MB"] ?? 0)) };
   const peers = new Peers();
   const { client, parts, stop } = await startService(mailbox, mailboxContract, {
     db,

@@ -4,7 +4,7 @@ import { processes } from "./processes.ts";
 
 const bytesPerKibibyte = 1024;
 
-/** How much memory a process has in hand, and had at most since `forgetPeak` (proc_pid_status(5)). */
+/** How much memory a process uses, and used at most since `forgetPeak` (proc_pid_status(5)). */
 export async function residentMemory(pid: number): Promise<{ nowBytes: number; peakBytes: number }> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   const bytesOf = (field: string) =>
@@ -12,7 +12,7 @@ export async function residentMemory(pid: number): Promise<{ nowBytes: number; p
   return { nowBytes: bytesOf("VmRSS"), peakBytes: bytesOf("VmHWM") };
 }
 
-/** From here on the peak counts anew (proc_pid_clear_refs(5)). */
+/** From here on the peak is counted again (proc_pid_clear_refs(5)). */
 export async function forgetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, "5");
 }

@@ -51,7 +51,7 @@ async function giveCode(page: Page, code: string): Promise<void> {
   await page.getByRole("button", { name: "Go on" }).click();
 }
 
-/** Signs in anew, which is a fresh proof, and comes back. */
+/** Signs in again, which is a fresh proof, and comes back. */
 async function proveAgain(page: Page, person: Person): Promise<void> {
   await signOut(page);
   await giveCredentials(page, person);
@@ -209,7 +209,7 @@ test("all that is kept comes as one download; then the account is deleted for go
   await close();
 });
 
-test("a password is changed, and one that was forgotten is chosen anew by a link", async () => {
+test("a password is changed, and one that was forgotten is replaced by a link", async () => {
   const { page, person, complaints, close } = await newcomer();
   const form = section(page, "Password");
   await form.getByLabel("Current password").fill(person.password);

@@ -118,7 +118,7 @@ containers:
       periodSeconds: 5
       timeoutSeconds: 5
       failureThreshold: 2
-    # Its event loop turns. A store that is away is no reason to start it anew.
+    # Its event loop turns. A store that is away is no reason to restart it.
     livenessProbe:
       httpGet: { path: /healthz, port: {{ $health }}, scheme: {{ $scheme }} }
       periodSeconds: 10

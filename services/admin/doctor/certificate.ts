@@ -3,16 +3,16 @@ import { readFile } from "node:fs/promises";
 import { loadConfig } from "../../platform/config.ts";
 import { hostConfig } from "../../platform/runtime/host.ts";
 import type { Installation } from "../installation.ts";
+import { type CheckResult, check } from "./check.ts";
 import { isPublicDomain } from "./public-domain.ts";
-import { type Verdict, verdict } from "./verdict.ts";
 
 const dayMs = 86_400_000;
 /** Certificates are renewed weeks before their end: what comes closer was forgotten. */
 const leastDays = 7;
 
 /** The certificate that senders are shown (RFC 3207), which they check where MTA-STS or DANE asks for it. */
-export function examineCertificate(installation: Installation): Promise<Verdict> {
-  return verdict("TLS of incoming mail", async () => {
+export function examineCertificate(installation: Installation): Promise<CheckResult> {
+  return check("TLS of incoming mail", async () => {
     const { SERVICE_DOMAIN: domain } = installation.settings();
     const config = loadConfig(hostConfig(installation.services), installation.environment);
     const [keyFile, certificateFile] = [config["SMTP_TLS_KEY_FILE"], config["SMTP_TLS_CERT_FILE"]];

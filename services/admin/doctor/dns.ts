@@ -3,8 +3,8 @@ import { forwarderContract } from "../../forwarder/contract.ts";
 import { loadConfig } from "../../platform/config.ts";
 import { hostConfig } from "../../platform/runtime/host.ts";
 import type { Installation } from "../installation.ts";
+import { type CheckResult, check } from "./check.ts";
 import { isPublicDomain } from "./public-domain.ts";
-import { type Verdict, verdict } from "./verdict.ts";
 
 interface DnsRecord {
   name: string;
@@ -18,19 +18,19 @@ const tries = 2;
 const absences = new Set(["ENODATA", "ENOTFOUND"]);
 
 /** Whether what "dns" prints is published. */
-export async function examineDns(installation: Installation): Promise<Verdict[]> {
+export async function examineDns(installation: Installation): Promise<CheckResult[]> {
   const { SERVICE_DOMAIN: domain } = installation.settings();
   if (!isPublicDomain(domain))
     return [{ check: "DNS", isGood: true, detail: `nothing to publish: ${domain} is a reserved name` }];
-  const verdicts: Verdict[] = [];
-  const looked = await verdict("DNS", async () => {
+  const results: CheckResult[] = [];
+  const looked = await check("DNS", async () => {
     const resolver = resolverOf(installation);
     const { records } = await (await installation.service(forwarderContract)).dnsRecords({});
     for (const record of records)
-      verdicts.push(await verdict(`DNS: ${record.type} of ${record.name}`, () => aboutRecord(resolver, record)));
+      results.push(await check(`DNS: ${record.type} of ${record.name}`, () => aboutRecord(resolver, record)));
     return "looked up";
   });
-  return looked.isGood ? verdicts : [looked];
+  return looked.isGood ? results : [looked];
 }
 
 function resolverOf({ services, environment }: Installation): Resolver {

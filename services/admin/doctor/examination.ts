@@ -9,8 +9,8 @@ import { createLimits } from "../../platform/security/rate-limits.ts";
 import { createLogger } from "../../platform/telemetry/logger.ts";
 import type { Installation } from "../installation.ts";
 import { examineCertificate } from "./certificate.ts";
+import { type CheckResult, check, forOperator } from "./check.ts";
 import { examineDns } from "./dns.ts";
-import { forOperator, type Verdict, verdict } from "./verdict.ts";
 
 /** Beyond it, links expire early and signatures look as if they came from another time. */
 const clockToleranceS = 5;
@@ -19,10 +19,10 @@ const clockToleranceS = 5;
 const besidePool = 3;
 
 /** Looks at everything that the installation stands on; one fault does not hide the next. */
-export async function examine(installation: Installation): Promise<Verdict[]> {
+export async function examine(installation: Installation): Promise<CheckResult[]> {
   const configuration = examineConfiguration(installation);
   // Nothing else can be looked for with a configuration that cannot be read.
-  if (configuration.some((verdict) => !verdict.isGood)) return configuration;
+  if (configuration.some((result) => !result.isGood)) return configuration;
   return [
     ...configuration,
     ...(await examineDatabases(installation)),
@@ -33,7 +33,7 @@ export async function examine(installation: Installation): Promise<Verdict[]> {
   ];
 }
 
-function examineConfiguration({ services, environment }: Installation): Verdict[] {
+function examineConfiguration({ services, environment }: Installation): CheckResult[] {
   try {
     loadConfig(hostConfig(services), environment);
     return [{ check: "configuration", isGood: true, detail: "every variable can be read" }];
@@ -43,7 +43,7 @@ function examineConfiguration({ services, environment }: Installation): Verdict[
   }
 }
 
-async function examineDatabases(installation: Installation): Promise<Verdict[]> {
+async function examineDatabases(installation: Installation): Promise<CheckResult[]> {
   const { DATABASE_URL } = installation.settings();
   const { services, environment } = installation;
   const poolSize = Number(loadConfig(hostConfig(services), environment)["DATABASE_POOL_SIZE"]);
@@ -57,17 +57,17 @@ async function examineDatabases(installation: Installation): Promise<Verdict[]> 
   } catch (error) {
     return [{ ...server, isGood: false, detail: `${server.detail}: ${forOperator(error)}` }];
   }
-  const verdicts: Verdict[] = [{ ...server, isGood: true }];
+  const results: CheckResult[] = [{ ...server, isGood: true }];
   for (const service of installation.storedServices()) {
     const opened = stores.open(service);
     // The first that answers speaks for the server.
-    if (verdicts.length === 1) {
-      verdicts.push(await verdict("clock", async () => aboutClock(await opened)));
-      verdicts.push(await verdict("connections", async () => aboutConnections(await opened, poolSize)));
+    if (results.length === 1) {
+      results.push(await check("clock", async () => aboutClock(await opened)));
+      results.push(await check("connections", async () => aboutConnections(await opened, poolSize)));
     }
-    verdicts.push(await verdict(`database of ${service.name}`, async () => aboutRole(await opened)));
+    results.push(await check(`database of ${service.name}`, async () => aboutRole(await opened)));
   }
-  return verdicts;
+  return results;
 }
 
 async function aboutClock(db: Database): Promise<string> {
@@ -108,8 +108,8 @@ async function aboutRole(db: Database): Promise<string> {
   return `up to date, as ${role}, which may use no other schema`;
 }
 
-function examineBus({ environment }: Installation): Promise<Verdict> {
-  return verdict("bus", async () => {
+function examineBus({ environment }: Installation): Promise<CheckResult> {
+  return check("bus", async () => {
     const config = loadConfig(eventsConfig, environment);
     if (config.KAFKA_BROKERS.length === 0) return "the embedded one, in the databases";
     const kafka = new KafkaClient(config, "postern.doctor", createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" }));
@@ -121,8 +121,8 @@ function examineBus({ environment }: Installation): Promise<Verdict> {
   });
 }
 
-function examineCounters(installation: Installation): Promise<Verdict> {
-  return verdict("counters", async () => {
+function examineCounters(installation: Installation): Promise<CheckResult> {
+  return check("counters", async () => {
     const { REDIS_URL, ...settings } = installation.settings();
     if (!REDIS_URL) return "in the process: REDIS_URL is not set";
     const limits = createLimits(REDIS_URL, createLogger(settings));

@@ -17,7 +17,7 @@ const batchSize = 100;
 /** Behind the wake-up by the process that took a request. */
 const intervalMs = 10_000;
 
-interface Parts {
+interface Dependencies {
   db: Database;
   accounts: Accounts;
   pendingSignUps: PendingSignUps;
@@ -34,12 +34,12 @@ interface Parts {
  */
 export class AccountMailer implements BackgroundTask {
   readonly name = "auth-account-mailer";
-  readonly #parts: Parts;
+  readonly #dependencies: Dependencies;
   readonly #task: PollingTask;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#task = new PollingTask({ name: this.name, intervalMs, logger: parts.logger, run: () => this.run() });
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+    this.#task = new PollingTask({ name: this.name, intervalMs, logger: dependencies.logger, run: () => this.run() });
   }
 
   start(): void {
@@ -57,13 +57,16 @@ export class AccountMailer implements BackgroundTask {
 
   /** Remembers that somebody asked for a new password by this name, of an account or not. */
   async requestReset(usernameKey: string): Promise<void> {
-    await this.#parts.db.query(`insert into reset_request (id, username_key) values ($1, $2)`, [newId(), usernameKey]);
+    await this.#dependencies.db.query(`insert into reset_request (id, username_key) values ($1, $2)`, [
+      newId(),
+      usernameKey,
+    ]);
     this.wake();
   }
 
   /** Sends a batch; true when there may be more. */
   async run(): Promise<boolean> {
-    const { db, pendingSignUps } = this.#parts;
+    const { db, pendingSignUps } = this.#dependencies;
     return db.tx(async (tx) => {
       const signUps = await pendingSignUps.unmailed(tx, batchSize);
       for (const signUp of signUps) await this.#answerSignUp(tx, signUp);
@@ -77,7 +80,7 @@ export class AccountMailer implements BackgroundTask {
   }
 
   async #answerSignUp(tx: Transaction, signUp: PendingSignUp): Promise<void> {
-    const { accounts, pendingSignUps, settings } = this.#parts;
+    const { accounts, pendingSignUps, settings } = this.#dependencies;
     const { PUBLIC_URL, SERVICE_NAME: serviceName } = settings;
     const { id, username, usernameKey } = signUp;
     const holder = await accounts.findByName(tx, usernameKey, { isDisabledToo: true });
@@ -95,7 +98,7 @@ export class AccountMailer implements BackgroundTask {
   }
 
   async #answerReset(tx: Transaction, usernameKey: string): Promise<void> {
-    const { accounts, links } = this.#parts;
+    const { accounts, links } = this.#dependencies;
     const account = await accounts.findByName(tx, usernameKey);
     if (!account || !isAddress(account.username) || !(await this.#mayMail("reset", usernameKey))) return;
     await links.send(tx, "reset", account);
@@ -104,6 +107,6 @@ export class AccountMailer implements BackgroundTask {
   /** The key is hashed: text typed as a username may be a password, and must not be stored in Redis. */
   async #mayMail(what: "sign-up" | "reset", usernameKey: string): Promise<boolean> {
     const key = createHash("sha256").update(usernameKey).digest("base64url");
-    return (await this.#parts.limit.consume(`${what}/${key}`)).isAllowed;
+    return (await this.#dependencies.limit.consume(`${what}/${key}`)).isAllowed;
   }
 }

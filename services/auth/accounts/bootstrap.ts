@@ -17,7 +17,7 @@ export function bootstrapCredentials(config: AuthConfig): { username: string; pa
   ]);
 }
 
-interface Parts {
+interface Dependencies {
   db: Database;
   accounts: Accounts;
   passwords: Passwords;
@@ -30,10 +30,10 @@ interface Parts {
  * changed stays until the variable changes again. Replicas that start at once make one account.
  */
 export class Bootstrap {
-  readonly #parts: Parts;
+  readonly #dependencies: Dependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** @throws ConfigurationError when the name or password can be no account's. */
@@ -49,8 +49,8 @@ export class Bootstrap {
 
   async #make(credentials: { username: string; password: string }): Promise<void> {
     try {
-      const account = await this.#parts.accounts.add({ ...credentials, isBootstrap: true });
-      this.#parts.logger.info({ accountId: account.id }, "made the account of BOOTSTRAP_USER");
+      const account = await this.#dependencies.accounts.add({ ...credentials, isBootstrap: true });
+      this.#dependencies.logger.info({ accountId: account.id }, "made the account of BOOTSTRAP_USER");
     } catch (error) {
       // Another replica was faster.
       if (!(error instanceof Refusal) || error.kind !== "Conflict") throw error;
@@ -59,23 +59,26 @@ export class Bootstrap {
 
   async #follow({ id, bootstrapHash }: { id: string; bootstrapHash: string | null }, password: string): Promise<void> {
     if (bootstrapHash === null) {
-      this.#parts.logger.warn(
+      this.#dependencies.logger.warn(
         { accountId: id },
         "the account of BOOTSTRAP_USER was not made from it: BOOTSTRAP_PASSWORD is ignored",
       );
       return;
     }
-    if (await this.#parts.passwords.verify(bootstrapHash, password)) return;
-    const hashed = await this.#parts.passwords.hash(password);
-    await this.#parts.db.tx(async (tx) => {
+    if (await this.#dependencies.passwords.verify(bootstrapHash, password)) return;
+    const hashed = await this.#dependencies.passwords.hash(password);
+    await this.#dependencies.db.tx(async (tx) => {
       await tx.query(`update account set password_hash = $2, bootstrap_password_hash = $2 where id = $1`, [id, hashed]);
       await tx.query(`delete from session where account_id = $1`, [id]);
     });
-    this.#parts.logger.info({ accountId: id }, "BOOTSTRAP_PASSWORD changed: password updated, all sessions ended");
+    this.#dependencies.logger.info(
+      { accountId: id },
+      "BOOTSTRAP_PASSWORD changed: password updated, all sessions ended",
+    );
   }
 
   async #find(username: string): Promise<{ id: string; bootstrapHash: string | null } | undefined> {
-    const { rows } = await this.#parts.db.query<{ id: string; bootstrapHash: string | null }>(
+    const { rows } = await this.#dependencies.db.query<{ id: string; bootstrapHash: string | null }>(
       `select id, bootstrap_password_hash as bootstrap_hash from account where username_key = $1`,
       [usernameKey(username)],
     );

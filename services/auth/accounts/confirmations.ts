@@ -20,7 +20,7 @@ export interface Confirmation extends Origin {
   password: string;
 }
 
-interface Parts {
+interface Dependencies {
   db: Database;
   accounts: Accounts;
   links: AccountLinks;
@@ -41,16 +41,16 @@ interface Parts {
  * the password, whoever signs up with somebody else's address would get an account that its owner confirmed.
  */
 export class Confirmations {
-  readonly #parts: Parts;
+  readonly #dependencies: Dependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** What a link is for; changes nothing. @throws Refusal NotFound for one that is not good */
   async describe(token: string): Promise<{ username: string }> {
-    const signUp = await this.#parts.pendingSignUps.find(token);
-    return signUp ?? this.#parts.links.describe(token, "confirm");
+    const signUp = await this.#dependencies.pendingSignUps.find(token);
+    return signUp ?? this.#dependencies.links.describe(token, "confirm");
   }
 
   /**
@@ -58,7 +58,7 @@ export class Confirmations {
    * @throws Refusal NotFound for a link that is not good; WrongPassword; Forbidden when the invitation was used meanwhile; RateLimited
    */
   async confirm({ token, password, ...origin }: Confirmation): Promise<{ username: string; bearer: BearerToken }> {
-    const { pendingSignUps, sessions, attemptLimit } = this.#parts;
+    const { pendingSignUps, sessions, attemptLimit } = this.#dependencies;
     refuseUnless(await attemptLimit.consume(network(origin.clientAddress)));
     const signUp = await pendingSignUps.find(token);
     const { accountId, username } = signUp
@@ -71,7 +71,7 @@ export class Confirmations {
 
   /** Sends another link. @throws Refusal Conflict when there is nothing left to confirm; RateLimited. */
   async resend(accountId: string): Promise<void> {
-    const { db, accounts, links, mailLimit } = this.#parts;
+    const { db, accounts, links, mailLimit } = this.#dependencies;
     const account = await accounts.get(accountId);
     if (account.isUsernameVerified) throw new Refusal("Conflict", { public: "This address is confirmed already." });
     refuseUnless(await mailLimit.consume(accountId));
@@ -79,7 +79,7 @@ export class Confirmations {
   }
 
   async #confirmSignUp(signUp: PendingSignUp, password: string): Promise<{ accountId: string; username: string }> {
-    const { db, accounts, pendingSignUps, invitations, passwords, revocation } = this.#parts;
+    const { db, accounts, pendingSignUps, invitations, passwords, revocation } = this.#dependencies;
     const { id, username, usernameKey, passwordHash, invitationDigest } = signUp;
     if (!(await passwords.verify(passwordHash, password))) throw wrongPassword();
     return db.tx(async (tx) => {
@@ -100,7 +100,7 @@ export class Confirmations {
 
   /** An account that a former release made before its address was confirmed. */
   async #confirmAccount(token: string, password: string): Promise<{ accountId: string; username: string }> {
-    const { db, accounts, links, passwords, revocation, notices } = this.#parts;
+    const { db, accounts, links, passwords, revocation, notices } = this.#dependencies;
     const { accountId } = await links.describe(token, "confirm");
     if (!(await passwords.verify(await accounts.passwordHash(accountId), password))) throw wrongPassword();
     return db.tx(async (tx) => {

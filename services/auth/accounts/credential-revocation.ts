@@ -12,7 +12,7 @@ export interface EndedCredentials {
   hadSecondFactor: boolean;
 }
 
-interface Parts {
+interface Dependencies {
   sessions: Sessions;
   apiTokens: ApiTokens;
   webhookSecrets: WebhookSecrets;
@@ -20,10 +20,10 @@ interface Parts {
 
 /** Revokes an account's credentials, which another person may hold. */
 export class CredentialRevocation {
-  readonly #parts: Parts;
+  readonly #dependencies: Dependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Ends all sessions but one, and the links that were sent to choose a new password. */
@@ -31,22 +31,22 @@ export class CredentialRevocation {
     await tx.query(`delete from account_link where account_id = $1 and purpose = 'reset'`, [accountId]);
     // An earlier session may be another person's.
     if (keptSession === undefined) await tx.query(`delete from known_client where account_id = $1`, [accountId]);
-    const sessions = await this.#parts.sessions.revokeOthers(accountId, keptSession, tx);
+    const sessions = await this.#dependencies.sessions.revokeOthers(accountId, keptSession, tx);
     return { sessions, hadApiToken: false, isWebhookSecretRotated: false, passkeys: 0, hadSecondFactor: false };
   }
 
   /** That, and the API token; the webhook secret gives way to a new one, which it signs beside for a day. Passkeys and factors stay. */
   async endKeys(tx: Transaction, accountId: string, keptSession?: string): Promise<EndedCredentials> {
     const ended = await this.endSessions(tx, accountId, keptSession);
-    const hadApiToken = await this.#parts.apiTokens.revoke(tx, accountId);
-    await this.#parts.webhookSecrets.rotate(accountId, tx);
+    const hadApiToken = await this.#dependencies.apiTokens.revoke(tx, accountId);
+    await this.#dependencies.webhookSecrets.rotate(accountId, tx);
     return { ...ended, hadApiToken, isWebhookSecretRotated: true };
   }
 
   /** All that was set before it was known whose the account is: passkeys and second factor too, and the webhook secret at once. */
   async endAll(tx: Transaction, accountId: string): Promise<EndedCredentials> {
     const ended = await this.endKeys(tx, accountId);
-    await this.#parts.webhookSecrets.forgetFormerOf(accountId, tx);
+    await this.#dependencies.webhookSecrets.forgetFormerOf(accountId, tx);
     const passkeys = await this.endPasskeys(tx, accountId);
     const hadSecondFactor = await this.endSecondFactor(tx, accountId);
     await tx.query(`delete from account_link where account_id = $1`, [accountId]);

@@ -13,7 +13,7 @@ import type { Passwords } from "./passwords.ts";
 import type { SecurityNotices } from "./security-notices.ts";
 import { isUsername, usernameKey } from "./usernames.ts";
 
-interface Parts {
+interface Dependencies {
   db: Database;
   accounts: Accounts;
   passwords: Passwords;
@@ -38,10 +38,10 @@ export interface PasswordReset {
 
 /** New passwords: chosen by who knows the old one, or by who reads the account's mail. */
 export class PasswordChanges {
-  readonly #parts: Parts;
+  readonly #dependencies: Dependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -54,7 +54,7 @@ export class PasswordChanges {
     password: string,
     { keptSession, keys }: { keptSession: string | undefined; keys: "kept" | "revoked" },
   ): Promise<void> {
-    const { db, accounts, passwords, policy, revocation, notices } = this.#parts;
+    const { db, accounts, passwords, policy, revocation, notices } = this.#dependencies;
     await policy.check(password, (await accounts.get(accountId)).username, "newPassword");
     const hash = await passwords.hash(password);
     await db.tx(async (tx) => {
@@ -69,14 +69,14 @@ export class PasswordChanges {
 
   /** Has a link sent to the account of this name, if there is one; the answer and the work are the same if there is none. @throws Refusal RateLimited */
   async requestReset(username: string, clientAddress: string): Promise<void> {
-    const { limit, mailer } = this.#parts;
+    const { limit, mailer } = this.#dependencies;
     refuseUnless(await limit.consume(network(clientAddress)));
     if (isUsername(username)) await mailer.requestReset(usernameKey(username));
   }
 
   /** What a link is for; changes nothing. @throws Refusal NotFound for one that is not good */
   async describeReset(token: string): Promise<{ username: string; isSecondFactorRequired: boolean }> {
-    const link = await this.#parts.links.describe(token, "reset");
+    const link = await this.#dependencies.links.describe(token, "reset");
     return { username: link.username, isSecondFactorRequired: await this.#isSecondFactorRequired(link) };
   }
 
@@ -87,7 +87,7 @@ export class PasswordChanges {
    * @throws Refusal NotFound for a link that is not good; ValidationFailed; SecondFactorRequired, WrongSecondFactor; RateLimited
    */
   async reset({ token, password, code, clientAddress }: PasswordReset): Promise<{ username: string }> {
-    const { db, accounts, passwords, policy, secondFactor, revocation, notices, links, limit } = this.#parts;
+    const { db, accounts, passwords, policy, secondFactor, revocation, notices, links, limit } = this.#dependencies;
     refuseUnless(await limit.consume(network(clientAddress)));
     const link = await links.describe(token, "reset");
     const isSecondFactorRequired = await this.#isSecondFactorRequired(link);
@@ -111,7 +111,7 @@ export class PasswordChanges {
   }
 
   async #isSecondFactorRequired({ accountId }: LinkDescription): Promise<boolean> {
-    const { hasSecondFactor, isUsernameVerified } = await this.#parts.accounts.get(accountId);
+    const { hasSecondFactor, isUsernameVerified } = await this.#dependencies.accounts.get(accountId);
     return hasSecondFactor && isUsernameVerified;
   }
 }

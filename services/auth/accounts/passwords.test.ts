@@ -42,7 +42,7 @@ test("two are checked at once, each after its own turn has been looked at; a cro
   expect(await passwords.verify(hashed, "crème brûlée")).toBe(true);
 });
 
-test("a hash of another cost is told apart, so that it can be made anew", async () => {
+test("a hash of another cost is told apart, so that it can be replaced", async () => {
   expect(passwords.isOutdated(hashed)).toBe(false);
   expect(passwords.isOutdated(await hash("x", { memoryCost: 8_192 }))).toBe(true);
 });

@@ -22,7 +22,7 @@ export interface NewUser {
   clientAddress: string;
 }
 
-interface Parts {
+interface Dependencies {
   policy: SignUpPolicy;
   pendingSignUps: PendingSignUps;
   passwords: Passwords;
@@ -36,14 +36,14 @@ interface Parts {
 
 /** Lets people sign up. */
 export class SignUp {
-  readonly #parts: Parts;
+  readonly #dependencies: Dependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   get policy(): SignUpPolicy {
-    return this.#parts.policy;
+    return this.#dependencies.policy;
   }
 
   /**
@@ -58,9 +58,9 @@ export class SignUp {
     invitation,
     clientAddress,
   }: NewUser): Promise<{ account: Account; expiresAt: string }> {
-    const { policy, pendingSignUps, passwords, passwordPolicy, invitations, limit, mailer } = this.#parts;
+    const { policy, pendingSignUps, passwords, passwordPolicy, invitations, limit, mailer } = this.#dependencies;
     if (policy === "closed")
-      throw new Refusal("Forbidden", { public: "Accounts are made by whoever runs this service." });
+      throw new Refusal("Forbidden", { public: "Only the operator of this service creates accounts." });
     this.#checkAddress(username);
     refuseUnless(await limit.consume(network(clientAddress)));
     const invitationDigest = policy === "invite" ? await invitations.digestOfGood(invitation ?? "") : null;
@@ -74,7 +74,7 @@ export class SignUp {
 
   /** @throws Refusal ValidationFailed for what is no address, or one of this service: it would lead in a circle. */
   #checkAddress(username: string): void {
-    const { SERVICE_DOMAIN, internalDomains } = this.#parts.settings;
+    const { SERVICE_DOMAIN, internalDomains } = this.#dependencies.settings;
     const domain = domainOf(username);
     if (!isUsername(username) || !isAddress(username) || domain === SERVICE_DOMAIN || internalDomains.includes(domain))
       throw new Refusal("ValidationFailed", {

@@ -1,5 +1,5 @@
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
-import type { AuthParts } from "../parts.ts";
+import type { AuthComponents } from "../components.ts";
 import { provenOwner } from "./proof-mutations.ts";
 import { callerOf, clientOf, handOut } from "./sign-in-mutations.ts";
 
@@ -28,8 +28,8 @@ interface PasswordChange {
 }
 
 /** The mutations of an account's life: its beginning, its passwords, its end. */
-export function accountMutations(parts: AuthParts): Resolvers<unknown>[string] {
-  const { accountLifecycle, accounts, confirmations, passwordChanges, signUp } = parts;
+export function accountMutations(components: AuthComponents): Resolvers<unknown>[string] {
+  const { accountLifecycle, accounts, confirmations, passwordChanges, signUp } = components;
   return {
     signUp: async (_source: unknown, { username, password, invitation }: NewUser, { clientAddress }) => ({
       token: null,
@@ -52,13 +52,13 @@ export function accountMutations(parts: AuthParts): Resolvers<unknown>[string] {
     resetPassword: (_source: unknown, given: NewPassword, { clientAddress }) =>
       passwordChanges.reset({ ...given, clientAddress }),
     changePassword: async (_source: unknown, { currentPassword, newPassword, revokeKeys }: PasswordChange, request) => {
-      const ownerId = await provenOwner(parts, request, currentPassword);
+      const ownerId = await provenOwner(components, request, currentPassword);
       const keys = revokeKeys ? "revoked" : "kept";
       await passwordChanges.change(ownerId, newPassword, { keptSession: request.caller.sessionId, keys });
       return { account: accounts.get(ownerId) };
     },
     deleteAccount: async (_source: unknown, { password }: { password?: string | null }, request) => {
-      const id = await provenOwner(parts, request, password);
+      const id = await provenOwner(components, request, password);
       await accountLifecycle.close(id);
       request.sessionChange = { token: null };
       return { id };

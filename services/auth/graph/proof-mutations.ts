@@ -1,9 +1,9 @@
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
-import type { AuthParts } from "../parts.ts";
+import type { AuthComponents } from "../components.ts";
 
 /** The mutations by which who is signed in proves it again. */
-export function proofMutations({ freshProof }: AuthParts): Resolvers<unknown>[string] {
+export function proofMutations({ freshProof }: AuthComponents): Resolvers<unknown>[string] {
   return {
     proveByPassword: async (_source: unknown, { password }: { password: string }, request) => {
       await freshProof.byPassword(ownCaller(request), password, request.origin);
@@ -24,7 +24,7 @@ export function proofMutations({ freshProof }: AuthParts): Resolvers<unknown>[st
  * @throws Refusal FreshProofRequired, WrongPassword, RateLimited, and as `ownerId`
  */
 export async function provenOwner(
-  { freshProof }: AuthParts,
+  { freshProof }: AuthComponents,
   request: GraphRequest,
   password?: string | null,
 ): Promise<string> {

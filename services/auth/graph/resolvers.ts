@@ -3,7 +3,7 @@ import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import { byId, type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
 import type { Account } from "../accounts/account-row.ts";
-import type { AuthParts } from "../parts.ts";
+import type { AuthComponents } from "../components.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { accountMutations } from "./account-mutations.ts";
 import { passkeyMutations } from "./passkey-mutations.ts";
@@ -19,12 +19,12 @@ interface Reference {
 }
 
 /** auth's part of the graph, over the same functions as its RPC. An account is shown to itself alone. */
-export function authSubgraph(parts: AuthParts): Subgraph {
+export function authSubgraph(components: AuthComponents): Subgraph {
   return defineSubgraph<Loaders>({
     sdl: new URL("./subgraph.graphql", import.meta.url),
     loaders: (request) => ({
       accounts: loaderOf(
-        async () => byId(await parts.accounts.find([request.ownerId])),
+        async () => byId(await components.accounts.find([request.ownerId])),
         () => new Refusal("NotFound", { public: "There is no such account." }),
       ),
     }),
@@ -32,16 +32,16 @@ export function authSubgraph(parts: AuthParts): Subgraph {
     resolvers: {
       Query: {
         me: (_source: unknown, _args: unknown, request) => request.loaders.accounts.load(request.ownerId),
-        signUpPolicy: () => parts.signUp.policy.toUpperCase(),
+        signUpPolicy: () => components.signUp.policy.toUpperCase(),
       },
       Mutation: {
-        ...accountMutations(parts),
-        ...signInMutations(parts),
-        ...proofMutations(parts),
-        ...passkeyMutations(parts),
-        ...credentialMutations(parts),
+        ...accountMutations(components),
+        ...signInMutations(components),
+        ...proofMutations(components),
+        ...passkeyMutations(components),
+        ...credentialMutations(components),
       },
-      Account: accountFields(parts),
+      Account: accountFields(components),
       Session: { isCurrent: ({ id }: Session, _args: unknown, { caller }) => id === caller.sessionId },
     },
   });
@@ -52,7 +52,12 @@ const entities: EntityResolvers<Loaders> = {
 };
 
 /** What only the owner may see is checked here again, whatever made the account a part of the answer. */
-function accountFields({ apiTokens, passkeyStore, webhookSecrets, sessions }: AuthParts): Resolvers<Loaders>[string] {
+function accountFields({
+  apiTokens,
+  passkeyStore,
+  webhookSecrets,
+  sessions,
+}: AuthComponents): Resolvers<Loaders>[string] {
   return {
     twoFactorEnabled: ({ hasSecondFactor }: Account) => hasSecondFactor,
     apiToken: (account: Account, _args: unknown, request) => apiTokens.current(ownId(account, request)),
@@ -70,21 +75,21 @@ function ownId({ id }: Account, request: GraphRequest): string {
 }
 
 /** What an account's owner does to its credentials. */
-function credentialMutations(parts: AuthParts): Resolvers<Loaders>[string] {
-  const { accounts, apiTokens, secondFactor, sessions, webhookSecrets } = parts;
+function credentialMutations(components: AuthComponents): Resolvers<Loaders>[string] {
+  const { accounts, apiTokens, secondFactor, sessions, webhookSecrets } = components;
   return {
     enableTwoFactor: async (_source: unknown, _args: unknown, request) =>
-      secondFactor.begin(await provenOwner(parts, request)),
+      secondFactor.begin(await provenOwner(components, request)),
     disableTwoFactor: async (_source: unknown, { code }: { code: string }, request) => {
-      const ownerId = await provenOwner(parts, request);
+      const ownerId = await provenOwner(components, request);
       await secondFactor.disable(ownerId, code);
       return { account: accounts.get(ownerId) };
     },
     rotateApiToken: async (_source: unknown, _args: unknown, request) => ({
-      apiToken: await apiTokens.rotate(await provenOwner(parts, request)),
+      apiToken: await apiTokens.rotate(await provenOwner(components, request)),
     }),
     rotateWebhookSecret: async (_source: unknown, _args: unknown, request) => ({
-      webhookSecret: await webhookSecrets.rotate(await provenOwner(parts, request)),
+      webhookSecret: await webhookSecrets.rotate(await provenOwner(components, request)),
     }),
     revokeSession: async (_source: unknown, { id }: Reference, request) => {
       await sessions.revoke(request.ownerId, id);

@@ -3,23 +3,23 @@ import type { GraphCaller } from "../../platform/graph/caller-statement.ts";
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
 import type { Account } from "../accounts/account-row.ts";
-import type { AuthParts } from "../parts.ts";
+import type { AuthComponents } from "../components.ts";
 import type { BearerToken } from "../sessions/sessions.ts";
 import { provenOwner } from "./proof-mutations.ts";
 
-interface Credentials {
+interface SignInArguments {
   username: string;
   password: string;
   session: boolean;
 }
 
 /** The mutations that begin and end a sign-in. */
-export function signInMutations(parts: AuthParts): Resolvers<unknown>[string] {
-  const { signIn, sessions } = parts;
+export function signInMutations(components: AuthComponents): Resolvers<unknown>[string] {
+  const { signIn, sessions } = components;
   return {
-    signIn: async (_source: unknown, { username, password, session }: Credentials, request) => {
+    signIn: async (_source: unknown, { username, password, session }: SignInArguments, request) => {
       const bearer = await signIn.signIn({ username, password, ...clientOf(request, session) });
-      return signedIn(parts, bearer, session, request);
+      return signedIn(components, bearer, session, request);
     },
     signOut: async (_source: unknown, _args: unknown, request) => {
       const { accountId, sessionId } = request.caller;
@@ -30,13 +30,15 @@ export function signInMutations(parts: AuthParts): Resolvers<unknown>[string] {
       return { isSignedOut: true };
     },
     confirmSecondFactor: (_source: unknown, { code }: { code: string }, request) =>
-      request.caller.isFullyAuthenticated ? confirmSetUp(parts, code, request) : completeSignIn(parts, code, request),
+      request.caller.isFullyAuthenticated
+        ? confirmSetUp(components, code, request)
+        : completeSignIn(components, code, request),
   };
 }
 
 /** The result of a sign-in, which also makes its account the request's from here on. */
 export async function signedIn(
-  { accounts }: AuthParts,
+  { accounts }: AuthComponents,
   bearer: BearerToken,
   asSession: boolean,
   request: GraphRequest,
@@ -52,7 +54,7 @@ export async function signedIn(
   };
 }
 
-async function completeSignIn({ accounts, signIn }: AuthParts, code: string, request: GraphRequest) {
+async function completeSignIn({ accounts, signIn }: AuthComponents, code: string, request: GraphRequest) {
   const { accountId, sessionId = "", isCookie } = request.caller;
   const bearer = await signIn.completeSession({ accountId, sessionId, code, ...clientOf(request, isCookie) });
   const account = await accounts.get(accountId);
@@ -60,10 +62,10 @@ async function completeSignIn({ accounts, signIn }: AuthParts, code: string, req
   return { ...handOut(request, bearer, isCookie), account };
 }
 
-async function confirmSetUp(parts: AuthParts, code: string, request: GraphRequest) {
-  const { accounts, secondFactor, sessions } = parts;
+async function confirmSetUp(components: AuthComponents, code: string, request: GraphRequest) {
+  const { accounts, secondFactor, sessions } = components;
   const { sessionId } = request.caller;
-  const accountId = await provenOwner(parts, request);
+  const accountId = await provenOwner(components, request);
   const recoveryCodes = await secondFactor.confirm(accountId, code);
   // Who has just given a code of it need not give another in the same session.
   if (sessionId !== undefined) await sessions.grantSecondFactor(accountId, sessionId);

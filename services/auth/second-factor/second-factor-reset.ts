@@ -6,7 +6,7 @@ import type { CredentialRevocation } from "../accounts/credential-revocation.ts"
 import type { SecurityNotices } from "../accounts/security-notices.ts";
 import { checkUsername, usernameKey } from "../accounts/usernames.ts";
 
-interface Parts {
+interface Dependencies {
   db: Database;
   accounts: Accounts;
   revocation: CredentialRevocation;
@@ -15,10 +15,10 @@ interface Parts {
 
 /** For an owner who has lost the authenticator and the recovery codes, and whom an operator knows. */
 export class SecondFactorReset {
-  readonly #parts: Parts;
+  readonly #dependencies: Dependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Turns the second factor off and ends all sessions; the owner is told by mail. @throws Refusal NotFound */
@@ -28,7 +28,7 @@ export class SecondFactorReset {
     passkeys: number;
   }> {
     checkUsername(username);
-    const { db, accounts, revocation, notices } = this.#parts;
+    const { db, accounts, revocation, notices } = this.#dependencies;
     return db.tx(async (tx) => {
       const { id } = (await accounts.lockByName(tx, usernameKey(username))) ?? noSuchAccount();
       const ended = {

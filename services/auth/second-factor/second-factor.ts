@@ -15,7 +15,7 @@ interface Factor {
   isConfirmed: boolean;
 }
 
-interface Parts {
+interface Dependencies {
   db: Database;
   sealer: Sealer;
   attempts: Limit;
@@ -32,7 +32,7 @@ export class SecondFactor {
   readonly #notices: SecurityNotices;
   readonly #issuer: string;
 
-  constructor({ db, sealer, attempts, notices, issuer }: Parts) {
+  constructor({ db, sealer, attempts, notices, issuer }: Dependencies) {
     this.#db = db;
     this.#sealer = sealer;
     this.#attempts = attempts;

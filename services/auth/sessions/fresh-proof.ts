@@ -13,7 +13,7 @@ export interface ProofCaller {
   sessionId?: string | undefined;
 }
 
-interface Parts {
+interface Dependencies {
   db: Database;
   passkeys: Passkeys;
   signIn: SignIn;
@@ -24,16 +24,16 @@ interface Parts {
  * whoever finds a session open, or a token, is not to keep the account (OWASP ASVS 5.0, 7.5.1). An API token can never do it.
  */
 export class FreshProof {
-  readonly #parts: Parts;
+  readonly #dependencies: Dependencies;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** @throws Refusal FreshProofRequired */
   async require({ accountId, sessionId }: ProofCaller): Promise<void> {
     if (sessionId === undefined) throw neverByApiToken();
-    const { rowCount } = await this.#parts.db.query(
+    const { rowCount } = await this.#dependencies.db.query(
       `select from session where id = $1 and account_id = $2 and proved_at > now() - make_interval(mins => $3)`,
       [sessionId, accountId, lifetimeMin],
     );
@@ -46,24 +46,24 @@ export class FreshProof {
   /** Makes the session's proof fresh. @throws Refusal FreshProofRequired by an API token; WrongPassword, RateLimited */
   async byPassword(caller: ProofCaller, password: string, origin: Client): Promise<void> {
     if (caller.sessionId === undefined) throw neverByApiToken();
-    await this.#parts.signIn.checkPassword(caller.accountId, password, origin);
+    await this.#dependencies.signIn.checkPassword(caller.accountId, password, origin);
     await this.#record(caller);
   }
 
   /** What `navigator.credentials.get` is to be given, as JSON. @throws Refusal FreshProofRequired by an API token */
   async beginByPasskey({ accountId, sessionId }: ProofCaller): Promise<string> {
     if (sessionId === undefined) throw neverByApiToken();
-    return this.#parts.passkeys.beginProof(accountId);
+    return this.#dependencies.passkeys.beginProof(accountId);
   }
 
   /** Makes the session's proof fresh. @throws Refusal WrongPasskey of another account too, or whose authenticator did not verify its user */
   async byPasskey(caller: ProofCaller, responseJson: string): Promise<void> {
-    await this.#parts.passkeys.prove(caller.accountId, responseJson);
+    await this.#dependencies.passkeys.prove(caller.accountId, responseJson);
     await this.#record(caller);
   }
 
   async #record({ accountId, sessionId }: ProofCaller): Promise<void> {
-    await this.#parts.db.query(`update session set proved_at = now() where id = $1 and account_id = $2`, [
+    await this.#dependencies.db.query(`update session set proved_at = now() where id = $1 and account_id = $2`, [
       sessionId ?? null,
       accountId,
     ]);

@@ -4,7 +4,7 @@ import { Refusal } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import type { BearerToken as BearerTokenSchema, Caller } from "../contract.ts";
 import { signBearer, verifyBearer } from "../tokens/bearer-tokens.ts";
-import type { SigningKeys } from "../tokens/signing-keys.ts";
+import type { TokenSigningKeys } from "../tokens/signing-keys.ts";
 import { KnownClients } from "./known-clients.ts";
 
 export type BearerToken = z.output<typeof BearerTokenSchema>;
@@ -45,11 +45,11 @@ const sweptAtOnce = 5_000;
 /** Sign-in sessions: each stands behind one bearer token, which is worth nothing without it. */
 export class Sessions {
   readonly #db: Database;
-  readonly #keys: SigningKeys;
+  readonly #keys: TokenSigningKeys;
   readonly #lifetimeMs: number;
   readonly #knownClients: KnownClients;
 
-  constructor(db: Database, keys: SigningKeys, lifetimeMs: number) {
+  constructor(db: Database, keys: TokenSigningKeys, lifetimeMs: number) {
     this.#db = db;
     this.#keys = keys;
     this.#lifetimeMs = lifetimeMs;

@@ -68,7 +68,7 @@ test("a wrong password, an unknown user, a disabled account and no user at all l
   }
 });
 
-test("an account's failures are counted, known or not, and a success starts anew", async () => {
+test("an account's failures are counted, known or not, and a success resets the count", async () => {
   await add("slow@example.org");
   for (let round = 0; round < 2; round++) {
     for (let failure = 0; failure < 2; failure++)

@@ -9,12 +9,12 @@ import type { SecondFactor } from "../second-factor/second-factor.ts";
 import { type BearerToken, bearerInvalid, type Origin, type Sessions } from "./sessions.ts";
 import type { Attempt, SignInThrottle } from "./sign-in-throttle.ts";
 
-export interface Credentials extends Origin {
+export interface SignInRequest extends Origin {
   username: string;
   password: string;
 }
 
-interface Parts {
+interface Dependencies {
   accounts: Accounts;
   passwords: Passwords;
   passkeys: Passkeys;
@@ -27,17 +27,17 @@ interface Parts {
 
 /** Exchanges credentials for a bearer token. A wrong username and a wrong password cannot be told apart, by the answer or its time. */
 export class SignIn {
-  readonly #parts: Parts;
+  readonly #dependencies: Dependencies;
   readonly #signIns;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#signIns = parts.metrics.counter("postern_sign_ins_total", "Sign-ins by outcome", ["outcome"]);
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+    this.#signIns = dependencies.metrics.counter("postern_sign_ins_total", "Sign-ins by outcome", ["outcome"]);
   }
 
   /** @throws Refusal WrongUserOrPassword; RateLimited with when to come back. */
-  async signIn({ username, password, ...origin }: Credentials): Promise<BearerToken> {
-    const { accounts, throttle, sessions } = this.#parts;
+  async signIn({ username, password, ...origin }: SignInRequest): Promise<BearerToken> {
+    const { accounts, throttle, sessions } = this.#dependencies;
     const { clientAddress } = origin;
     await throttle.arrive(clientAddress);
     const key = usernameKey(username);
@@ -63,7 +63,7 @@ export class SignIn {
    * @throws Refusal WrongPasskey, of a disabled account too; RateLimited.
    */
   async signInWithPasskey(responseJson: string, origin: Origin): Promise<BearerToken> {
-    const { passkeys, sessions, throttle } = this.#parts;
+    const { passkeys, sessions, throttle } = this.#dependencies;
     const { clientAddress } = origin;
     await throttle.arrive(clientAddress);
     try {
@@ -81,8 +81,8 @@ export class SignIn {
 
   /** What a browser asks an authenticator for. @throws Refusal RateLimited */
   async beginWithPasskey(clientAddress: string): Promise<string> {
-    await this.#parts.throttle.arrive(clientAddress);
-    return this.#parts.passkeys.beginSignIn();
+    await this.#dependencies.throttle.arrive(clientAddress);
+    return this.#dependencies.passkeys.beginSignIn();
   }
 
   /**
@@ -94,7 +94,7 @@ export class SignIn {
     code,
     ...origin
   }: Origin & { bearer: string; code: string }): Promise<BearerToken> {
-    const { accountId, sessionId = "" } = await this.#parts.sessions.caller(bearer);
+    const { accountId, sessionId = "" } = await this.#dependencies.sessions.caller(bearer);
     return this.#grant(accountId, sessionId, code, origin);
   }
 
@@ -106,12 +106,12 @@ export class SignIn {
     ...origin
   }: Origin & { accountId: string; sessionId: string; code: string }): Promise<BearerToken> {
     const granted = await this.#grant(accountId, sessionId, code, origin);
-    await this.#parts.sessions.revoke(accountId, sessionId);
+    await this.#dependencies.sessions.revoke(accountId, sessionId);
     return granted;
   }
 
   async #grant(accountId: string, sessionId: string, code: string, origin: Origin): Promise<BearerToken> {
-    const { sessions, secondFactor, logger } = this.#parts;
+    const { sessions, secondFactor, logger } = this.#dependencies;
     await secondFactor.use(accountId, code);
     const granted = await sessions.open(accountId, origin, {
       isSecondFactorGranted: true,
@@ -124,7 +124,7 @@ export class SignIn {
 
   /** Checks the password of an account that is signed in to, under the same limits as a sign-in. @throws Refusal WrongPassword, RateLimited */
   async checkPassword(accountId: string, password: string, origin: Origin): Promise<void> {
-    const { accounts, throttle } = this.#parts;
+    const { accounts, throttle } = this.#dependencies;
     const account = await accounts.forReauthentication(accountId, origin);
     const attempt: Attempt = {
       ...origin,
@@ -137,7 +137,7 @@ export class SignIn {
   }
 
   async #verify(account: AccountForSignIn | undefined, password: string, attempt: Attempt): Promise<boolean> {
-    const { passwords, accounts, throttle } = this.#parts;
+    const { passwords, accounts, throttle } = this.#dependencies;
     try {
       const isRight = await passwords.verify(account?.passwordHash, password, () => throttle.check(attempt));
       if (isRight && account && passwords.isOutdated(account.passwordHash))
@@ -153,6 +153,6 @@ export class SignIn {
   /** For audits. The username is left out: an unknown one may be a password typed into the wrong field. */
   #tell(outcome: "granted" | "refused" | "throttled", accountId: string | undefined, clientAddress: string): void {
     this.#signIns.inc({ outcome });
-    this.#parts.logger.info({ outcome, accountId, clientAddress }, `sign-in ${outcome}`);
+    this.#dependencies.logger.info({ outcome, accountId, clientAddress }, `sign-in ${outcome}`);
   }
 }

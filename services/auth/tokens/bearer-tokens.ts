@@ -1,6 +1,6 @@
 import { errors, jwtVerify, SignJWT } from "jose";
 import { isId } from "../../platform/ids.ts";
-import { algorithm, type SigningKey, type SigningKeys } from "./signing-keys.ts";
+import { algorithm, type SigningKey, type TokenSigningKeys } from "./signing-keys.ts";
 
 const issuer = "postern";
 
@@ -31,7 +31,7 @@ export async function signBearer(
 }
 
 /** What a token says; undefined when it is not ours, was changed, or has ended. Whether it was revoked, its session knows. */
-export async function verifyBearer(token: string, keys: SigningKeys): Promise<BearerClaims | undefined> {
+export async function verifyBearer(token: string, keys: TokenSigningKeys): Promise<BearerClaims | undefined> {
   if (!isCanonical(token)) return undefined;
   try {
     const { payload } = await jwtVerify(

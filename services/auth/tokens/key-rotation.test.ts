@@ -7,7 +7,7 @@ import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
 import { Sessions } from "../sessions/sessions.ts";
 import { resealBatch } from "./resealing.ts";
-import { SigningKeys } from "./signing-keys.ts";
+import { TokenSigningKeys } from "./signing-keys.ts";
 
 const credentials = { username: "jane@example.org", password: "correct horse" };
 
@@ -37,7 +37,7 @@ const keyIds = async () =>
 const age = (days: number) =>
   db.query(`update signing_key set created_at = created_at - make_interval(days => $1)`, [days]);
 const signingKeys = (secrets = new Secrets("first key")) =>
-  new SigningKeys(db, new Sealer(secrets, "auth"), 90, silentLogger);
+  new TokenSigningKeys(db, new Sealer(secrets, "auth"), 90, silentLogger);
 
 test("replicas that start at once share one key", async () => {
   await Promise.all([replica(), replica(), replica()]);
@@ -77,7 +77,7 @@ test("after 90 days a new key signs; every replica verifies it, and the old one 
   await expect(rotated.authenticate({ scheme: "bearer", value: fresh })).resolves.toBeDefined();
 });
 
-test("while SECRET_KEY is rotated everything still opens, and is sealed anew", async () => {
+test("while SECRET_KEY is rotated everything still opens, and is encrypted again", async () => {
   const before = await replica();
   const { id } = await before.addAccount(credentials);
   const bearer = await signIn(before);

@@ -26,7 +26,7 @@ export interface SigningKey {
 const place = (id: string) => `signing_key/${id}`;
 
 /** The keys of bearer tokens: shared by all replicas through the database, held in memory by each. */
-export class SigningKeys {
+export class TokenSigningKeys {
   readonly #db: Database;
   readonly #sealer: Sealer;
   readonly #rotationD: number;

@@ -9,7 +9,7 @@ import { Secrets } from "../../platform/security/secrets.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
 import { signBearer } from "./bearer-tokens.ts";
-import { SigningKeys } from "./signing-keys.ts";
+import { TokenSigningKeys } from "./signing-keys.ts";
 
 const password = "correct horse";
 const secrets = new Secrets("a secret key of the tests");
@@ -95,7 +95,7 @@ test("no mutation of an API token authenticates", async () => {
 });
 
 test("tokens signed by others, unsigned, expired, or without a session are no tokens", async () => {
-  const keys = new SigningKeys(db, new Sealer(secrets, "auth"), 90, silentLogger);
+  const keys = new TokenSigningKeys(db, new Sealer(secrets, "auth"), 90, silentLogger);
   const key = await keys.signing();
   const claims = {
     sessionId: newId(),

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { addressKey, type EmailAddress, parseEmailAddress } from "./email-address.ts";
 import { generateLocalPart } from "./generated.ts";
 import { withoutSubaddress } from "./local-part.ts";
-import { addressKey, type Mailbox, readMailbox } from "./mailbox.ts";
 
 const newClaims = recordSet({ digest: "bytea", ownerId: "uuid" });
 
@@ -19,9 +19,14 @@ function addressDigest(key: string): Buffer {
  * claims. Claims are never deleted, so that a released address is never given to another account. The owner is locked.
  * @throws Refusal AddressTaken when another account has, or had, either; QuotaExceeded after `perDay` new claims in 24 hours.
  */
-export async function claimChosen(tx: Transaction, mailbox: Mailbox, ownerId: string, perDay: number): Promise<void> {
-  const baseKey = addressKey(withoutSubaddress(mailbox.localPart), mailbox.domain);
-  const digests = [...new Set([mailbox.key, baseKey])].map(addressDigest);
+export async function claimChosen(
+  tx: Transaction,
+  emailAddress: EmailAddress,
+  ownerId: string,
+  perDay: number,
+): Promise<void> {
+  const baseKey = addressKey(withoutSubaddress(emailAddress.localPart), emailAddress.domain);
+  const digests = [...new Set([emailAddress.key, baseKey])].map(addressDigest);
   // In one order everywhere, so that two accounts cannot deadlock.
   const { rowCount: added } = await tx.query(
     "insert into address_claim (digest, owner_id, chosen_at) select digest, $2, now() from unnest($1::bytea[]) as claim (digest) order by digest on conflict do nothing",
@@ -51,8 +56,8 @@ export async function claimGenerated(
   tx: Transaction,
   domain: string,
   ownerIds: readonly string[],
-): Promise<ReadonlyMap<string, Mailbox>> {
-  const claimed = new Map<string, Mailbox>();
+): Promise<ReadonlyMap<string, EmailAddress>> {
+  const claimed = new Map<string, EmailAddress>();
   for (let missing = ownerIds; missing.length > 0; missing = ownerIds.filter((id) => !claimed.has(id))) {
     const candidates = new Map(missing.map((id) => [id, generated(domain)]));
     const { rows } = await tx.query<{ ownerId: string }>(
@@ -61,13 +66,13 @@ export async function claimGenerated(
       newClaims.params([...candidates].map(([ownerId, { key }]) => ({ digest: addressDigest(key), ownerId }))),
     );
     const winners = new Set(rows.map(({ ownerId }) => ownerId));
-    for (const [id, mailbox] of candidates) if (winners.has(id)) claimed.set(id, mailbox);
+    for (const [id, emailAddress] of candidates) if (winners.has(id)) claimed.set(id, emailAddress);
   }
   return claimed;
 }
 
-function generated(domain: string): Mailbox {
-  const { mailbox, fault } = readMailbox(`${generateLocalPart()}@${domain}`);
-  if (!mailbox) throw new Error(`a generated address ${fault}`);
-  return mailbox;
+function generated(domain: string): EmailAddress {
+  const { emailAddress, fault } = parseEmailAddress(`${generateLocalPart()}@${domain}`);
+  if (!emailAddress) throw new Error(`a generated address ${fault}`);
+  return emailAddress;
 }

@@ -31,7 +31,7 @@ interface PageArguments {
 type CreationInput = Omit<z.input<typeof bindingsContract.procedures.create.input>, "ownerId">;
 type ChangeInput = Omit<z.input<typeof bindingsContract.procedures.update.input>, "ownerId" | "id">;
 
-interface BindingsGraphParts {
+interface BindingsGraphDependencies {
   procedures: Procedures;
   /** An account's use of its quota. */
   quotaOf(ownerId: string): Promise<Quota>;
@@ -40,7 +40,7 @@ interface BindingsGraphParts {
 }
 
 /** bindings' subgraph, over the same functions as its RPC. */
-export function bindingsSubgraph({ procedures, quotaOf, domain }: BindingsGraphParts): Subgraph {
+export function bindingsSubgraph({ procedures, quotaOf, domain }: BindingsGraphDependencies): Subgraph {
   return defineSubgraph<Loaders>({
     sdl: new URL("./subgraph.graphql", import.meta.url),
     loaders: (request) => ({

@@ -4,7 +4,7 @@ import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { Domains } from "../addresses/domains.ts";
-import { type Mailbox, readMailbox } from "../addresses/mailbox.ts";
+import { type EmailAddress, parseEmailAddress } from "../addresses/email-address.ts";
 import { publishVerified, type VerifiedAddress, verifiedColumns } from "../verification/verified-event.ts";
 
 const knownAccounts = recordSet({ id: "uuid", address: "text", key: "text", isVerified: "boolean" });
@@ -62,8 +62,8 @@ export class Owners {
         where owner.closed_at is null`,
       knownAccounts.params(
         accounts.map(({ id, isUsernameVerified: isVerified }, index) => {
-          const mailbox = own[index];
-          return { id, address: mailbox?.spelling, key: mailbox?.key, isVerified };
+          const emailAddress = own[index];
+          return { id, address: emailAddress?.spelling, key: emailAddress?.key, isVerified };
         }),
       ),
     );
@@ -80,14 +80,16 @@ export class Owners {
   }
 
   /** The usernames that mail can be forwarded to: not plain names, and not addresses of this service. */
-  async #ownAddresses(tx: Transaction, accounts: readonly KnownAccount[]): Promise<(Mailbox | undefined)[]> {
-    const mailboxes = accounts.map(({ username }) => readMailbox(username).mailbox);
+  async #ownAddresses(tx: Transaction, accounts: readonly KnownAccount[]): Promise<(EmailAddress | undefined)[]> {
+    const emailAddresses = accounts.map(({ username }) => parseEmailAddress(username).emailAddress);
     const served = await this.#domains.served(
       tx,
-      mailboxes.flatMap((mailbox) => mailbox?.domain ?? []),
+      emailAddresses.flatMap((emailAddress) => emailAddress?.domain ?? []),
     );
-    return mailboxes.map((mailbox) =>
-      mailbox && !served.has(mailbox.domain) && !this.#domains.isInternal(mailbox.domain) ? mailbox : undefined,
+    return emailAddresses.map((emailAddress) =>
+      emailAddress && !served.has(emailAddress.domain) && !this.#domains.isInternal(emailAddress.domain)
+        ? emailAddress
+        : undefined,
     );
   }
 }

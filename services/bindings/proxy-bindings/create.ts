@@ -4,7 +4,7 @@ import { Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { claimChosen, claimGenerated } from "../addresses/claims.ts";
 import type { Domains } from "../addresses/domains.ts";
-import { type Mailbox, withLowerCaseDomain } from "../addresses/mailbox.ts";
+import { type EmailAddress, withLowerCaseDomain } from "../addresses/email-address.ts";
 import { isReserved } from "../addresses/reserved-names.ts";
 import { isSingleScript } from "../addresses/scripts.ts";
 import type { BindingOutcome, bindingsContract } from "../contract.ts";
@@ -23,10 +23,10 @@ import { insertBindings, selectBinding, selectBindings } from "./rows.ts";
 import { checkSettings } from "./settings.ts";
 
 type Creation = z.output<typeof bindingsContract.procedures.create.input>;
-export type Outcome = z.output<typeof BindingOutcome>;
+export type BindingResult = z.output<typeof BindingOutcome>;
 
 /** What creating and changing bindings needs. */
-export interface BindingParts {
+export interface BindingDependencies {
   db: Database;
   domains: Domains;
   owners: Owners;
@@ -44,11 +44,11 @@ export interface BindingParts {
  * Creates a binding. Where the chosen address is already the caller's own, gives the binding that exists, unchanged.
  * @throws Refusal ValidationFailed, QuotaExceeded or AddressTaken; nothing is changed then.
  */
-export async function createBinding(parts: BindingParts, creation: Creation): Promise<Outcome> {
-  const { db, domains, owners, links } = parts;
+export async function createBinding(dependencies: BindingDependencies, creation: Creation): Promise<BindingResult> {
+  const { db, domains, owners, links } = dependencies;
   const { ownerId } = creation;
   const chosen = creation.proxyAddress ? checkAddress("proxyAddress", creation.proxyAddress) : undefined;
-  const settings = checkSettings(creation, parts.callbackUrls);
+  const settings = checkSettings(creation, dependencies.callbackUrls);
   const addresses = creation.realAddresses?.length
     ? readAddressList(creation.realAddresses)
     : [generateInternalAddress(domains)];
@@ -59,9 +59,9 @@ export async function createBinding(parts: BindingParts, creation: Creation): Pr
     await checkNotServed(tx, domains, addresses);
     const existing = chosen && (await ownBindingAt(tx, chosen, ownerId));
     if (existing) return { binding: existing, isCreated: false, isVerificationSent: false, isFirstBinding: false };
-    if (chosen) checkLocalPart(chosen, parts.serviceName);
-    await checkQuota(tx, ownerId, parts.quota);
-    const proxyAddress = await claim(tx, parts, chosen, ownerId);
+    if (chosen) checkLocalPart(chosen, dependencies.serviceName);
+    await checkQuota(tx, ownerId, dependencies.quota);
+    const proxyAddress = await claim(tx, dependencies, chosen, ownerId);
     const id = newId();
     await insertBindings(tx, [{ id, ownerId, proxyAddress, isAutomatic: false, settings }]);
     const unverified = await replaceRealAddresses(tx, { bindingId: id, ownerId, domains }, addresses);
@@ -73,7 +73,12 @@ export async function createBinding(parts: BindingParts, creation: Creation): Pr
 }
 
 /** @throws Refusal ValidationFailed for a domain that is neither the service's nor a verified one of the account. */
-async function checkDomain(tx: Transaction, domains: Domains, { domain }: Mailbox, ownerId: string): Promise<void> {
+async function checkDomain(
+  tx: Transaction,
+  domains: Domains,
+  { domain }: EmailAddress,
+  ownerId: string,
+): Promise<void> {
   const served = await domains.served(tx, [domain]);
   const holder = served.get(domain);
   if (holder === undefined || (holder !== null && holder !== ownerId)) {
@@ -82,14 +87,14 @@ async function checkDomain(tx: Transaction, domains: Domains, { domain }: Mailbo
 }
 
 /** Refuses names that would mislead recipients of mail from the address. @throws Refusal ValidationFailed */
-function checkLocalPart({ localPart }: Mailbox, serviceName: string): void {
+function checkLocalPart({ localPart }: EmailAddress, serviceName: string): void {
   if (isReserved(localPart, serviceName))
     throw invalid("proxyAddress", "the part before the @ is reserved, or looks like a reserved one.");
   if (!isSingleScript(localPart))
     throw invalid("proxyAddress", "the part before the @ must be written in one script that is in common use.");
 }
 
-async function ownBindingAt(tx: Transaction, { key }: Mailbox, ownerId: string) {
+async function ownBindingAt(tx: Transaction, { key }: EmailAddress, ownerId: string) {
   const [binding] = await selectBindings(tx, "where proxy_address_key = $1 and owner_id = $2", [key, ownerId]);
   return binding;
 }
@@ -105,10 +110,10 @@ async function checkQuota(tx: Transaction, ownerId: string, quota: number): Prom
 /** The domain of a proxy address is shown in lower case; its local part keeps its spelling. */
 async function claim(
   tx: Transaction,
-  { domains, claimsPerDay }: BindingParts,
-  chosen: Mailbox | undefined,
+  { domains, claimsPerDay }: BindingDependencies,
+  chosen: EmailAddress | undefined,
   ownerId: string,
-): Promise<Mailbox> {
+): Promise<EmailAddress> {
   if (chosen) {
     await claimChosen(tx, chosen, ownerId, claimsPerDay);
     return withLowerCaseDomain(chosen);

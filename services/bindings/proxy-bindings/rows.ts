@@ -3,7 +3,7 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import { columnName } from "../../platform/db/row-query.ts";
 import type { Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import type { Mailbox } from "../addresses/mailbox.ts";
+import type { EmailAddress } from "../addresses/email-address.ts";
 import type { BindingSettings, ProxyBinding as ProxyBindingSchema, RefusalReason } from "../contract.ts";
 import { settingColumns } from "./settings.ts";
 
@@ -22,7 +22,7 @@ export type BindingRow = Omit<ProxyBinding, "createdAt" | "updatedAt" | "lastRef
 interface NewBinding {
   readonly id: string;
   readonly ownerId: string;
-  readonly proxyAddress: Mailbox;
+  readonly proxyAddress: EmailAddress;
   /** Made by the service. */
   readonly isAutomatic: boolean;
   readonly settings: Settings;

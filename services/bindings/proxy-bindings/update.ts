@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { isId } from "../../platform/ids.ts";
-import { readMailbox } from "../addresses/mailbox.ts";
+import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
 import { checkNotServed, readAddressSet, replaceRealAddresses } from "../real-addresses/real-addresses.ts";
 import { invalid } from "../validation.ts";
-import type { BindingParts, Outcome } from "./create.ts";
+import type { BindingDependencies, BindingResult } from "./create.ts";
 import { noSuchBinding, selectBinding, updateSettings } from "./rows.ts";
 import { checkSettings } from "./settings.ts";
 
@@ -15,17 +15,17 @@ type Change = z.output<typeof bindingsContract.procedures.update.input>;
  * Changes what is given and leaves the rest; given real addresses are the whole new set.
  * @throws Refusal NotFound or ValidationFailed; nothing is changed then.
  */
-export async function updateBinding(parts: BindingParts, change: Change): Promise<Outcome> {
-  const { db, domains, links } = parts;
+export async function updateBinding(dependencies: BindingDependencies, change: Change): Promise<BindingResult> {
+  const { db, domains, links } = dependencies;
   const { ownerId, id } = change;
   if (!isId(id)) throw noSuchBinding();
   const addresses = change.realAddresses && readAddressSet(change.realAddresses);
-  const settings = checkSettings(change, parts.callbackUrls);
+  const settings = checkSettings(change, dependencies.callbackUrls);
   return db.tx(async (tx) => {
     // An account that is not known here yet has no binding.
     await lockOwner(tx, ownerId, noSuchBinding);
     const { proxyAddress, key } = await updateSettings(tx, { id, ownerId }, settings);
-    if (change.proxyAddress && readMailbox(change.proxyAddress).mailbox?.key !== key) {
+    if (change.proxyAddress && parseEmailAddress(change.proxyAddress).emailAddress?.key !== key) {
       throw invalid("proxyAddress", "cannot be changed; leave it out or give the one that the binding has.");
     }
     if (addresses) await checkNotServed(tx, domains, addresses);

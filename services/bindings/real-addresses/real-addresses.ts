@@ -2,8 +2,8 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable, Transaction } from "../../platform/db/types.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Domains } from "../addresses/domains.ts";
+import type { EmailAddress } from "../addresses/email-address.ts";
 import { generateLocalPart } from "../addresses/generated.ts";
-import type { Mailbox } from "../addresses/mailbox.ts";
 import { bindingLimits } from "../contract.ts";
 import { checkAddress, invalid } from "../validation.ts";
 
@@ -19,7 +19,7 @@ const givenAddresses = recordSet({
 
 /** A real address as a request gives it. */
 interface GivenAddress {
-  readonly mailbox: Mailbox;
+  readonly emailAddress: EmailAddress;
   readonly isEnabled: boolean;
   /** Its place in the contract's input, for errors. */
   readonly field: string;
@@ -28,7 +28,7 @@ interface GivenAddress {
 /** A real address that the binding did not have before, and that is not verified yet. */
 export interface UnverifiedAddress {
   readonly id: string;
-  readonly mailbox: Mailbox;
+  readonly emailAddress: EmailAddress;
 }
 
 /** Reads what a creation lists. @throws Refusal ValidationFailed */
@@ -52,18 +52,18 @@ function checkCount(count: number): void {
 }
 
 function readAddress(field: string, address: string, isEnabled: boolean): GivenAddress {
-  return { mailbox: checkAddress(field, address), isEnabled, field };
+  return { emailAddress: checkAddress(field, address), isEnabled, field };
 }
 
 /** The same address twice counts once. @throws Refusal ValidationFailed where it is once enabled and once not. */
 function withoutDuplicates(addresses: readonly GivenAddress[]): GivenAddress[] {
   const byKey = new Map<string, GivenAddress>();
   for (const address of addresses) {
-    const former = byKey.get(address.mailbox.key);
+    const former = byKey.get(address.emailAddress.key);
     if (former && former.isEnabled !== address.isEnabled) {
       throw invalid(address.field, "the address is there twice, once enabled and once not.");
     }
-    if (!former) byKey.set(address.mailbox.key, address);
+    if (!former) byKey.set(address.emailAddress.key, address);
   }
   return [...byKey.values()];
 }
@@ -81,9 +81,9 @@ export async function checkNotServed(
 ): Promise<void> {
   const served = await domains.served(
     queryable,
-    addresses.map(({ mailbox }) => mailbox.domain),
+    addresses.map(({ emailAddress }) => emailAddress.domain),
   );
-  const own = addresses.find(({ mailbox }) => served.has(mailbox.domain));
+  const own = addresses.find(({ emailAddress }) => served.has(emailAddress.domain));
   if (own) throw invalid(own.field, "the address is one of the service itself, and mail cannot be forwarded to it.");
 }
 
@@ -97,7 +97,7 @@ export async function replaceRealAddresses(
   { bindingId, ownerId, domains }: { bindingId: string; ownerId: string; domains: Domains },
   addresses: readonly GivenAddress[],
 ): Promise<UnverifiedAddress[]> {
-  const keys = addresses.map(({ mailbox }) => mailbox.key);
+  const keys = addresses.map(({ emailAddress }) => emailAddress.key);
   await tx.query("delete from real_address where binding_id = $1 and address_key <> all ($2)", [bindingId, keys]);
   const added = new Map(addresses.map((address) => [newId(), address]));
   const { rows } = await tx.query<{ id: string }>(
@@ -117,12 +117,12 @@ export async function replaceRealAddresses(
       bindingId,
       ownerId,
       ...givenAddresses.params(
-        [...added].map(([id, { mailbox, isEnabled }]) => ({
+        [...added].map(([id, { emailAddress, isEnabled }]) => ({
           id,
-          address: mailbox.spelling,
-          key: mailbox.key,
+          address: emailAddress.spelling,
+          key: emailAddress.key,
           isEnabled,
-          isInternal: domains.isInternal(mailbox.domain),
+          isInternal: domains.isInternal(emailAddress.domain),
         })),
       ),
     ],
@@ -130,6 +130,6 @@ export async function replaceRealAddresses(
   // An address that was there before has kept its former id.
   return rows.flatMap(({ id }) => {
     const address = added.get(id);
-    return address ? [{ id, mailbox: address.mailbox }] : [];
+    return address ? [{ id, emailAddress: address.emailAddress }] : [];
   });
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
 import { isId } from "../../platform/ids.ts";
-import { readMailbox } from "../addresses/mailbox.ts";
+import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
 import type { VerificationLinks } from "../verification/links.ts";
 
@@ -26,21 +26,21 @@ export async function disableRealAddress(
   { ownerId, address, decidedAt = new Date().toISOString() }: Decision,
 ): Promise<{ enableLink: string | null; isNew: boolean }> {
   const nothing = { enableLink: null, isNew: false };
-  const { mailbox } = readMailbox(address);
-  if (!mailbox) return nothing;
+  const { emailAddress } = parseEmailAddress(address);
+  if (!emailAddress) return nothing;
   return db.tx(async (tx) => {
     await tx.query(
       `with disabled as (
          update real_address set is_enabled = false, suspended_at = greatest(now(), $3)
           where owner_id = $1 and address_key = $2 and is_enabled returning binding_id)
        update binding set updated_at = clock_timestamp() where id in (select binding_id from disabled)`,
-      [ownerId, mailbox.key, decidedAt],
+      [ownerId, emailAddress.key, decidedAt],
     );
     // By this very decision, in this call or in one before whose answer was lost.
     const { rows } = await tx.query<{ id: string }>(
       `select id from real_address where owner_id = $1 and address_key = $2 and not is_enabled and suspended_at >= $3
         order by id limit 1`,
-      [ownerId, mailbox.key, decidedAt],
+      [ownerId, emailAddress.key, decidedAt],
     );
     return rows[0] ? { enableLink: await links.makeEnabling(tx, rows[0].id), isNew: true } : nothing;
   });

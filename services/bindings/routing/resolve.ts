@@ -4,8 +4,14 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable } from "../../platform/db/types.ts";
 import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
 import type { Domains } from "../addresses/domains.ts";
+import {
+  addressKey,
+  type EmailAddress,
+  envelopeAddress,
+  parseEmailAddress,
+  readRecipient,
+} from "../addresses/email-address.ts";
 import { withoutSubaddress } from "../addresses/local-part.ts";
-import { addressKey, envelopeAddress, type Mailbox, readMailbox, readRecipient } from "../addresses/mailbox.ts";
 import type { Resolution, Route } from "../contract.ts";
 import type { RefusalCounter } from "./refusal-counter.ts";
 
@@ -72,8 +78,8 @@ export async function resolveAddresses(
   addresses: readonly string[],
 ): Promise<Answer[]> {
   const asked = addresses.flatMap((address, position) => {
-    const { mailbox } = readRecipient(address);
-    return mailbox ? [{ address, position, mailbox }] : [];
+    const { emailAddress } = readRecipient(address);
+    return emailAddress ? [{ address, position, emailAddress }] : [];
   });
   const answers = addresses.map(
     (address): Answer => ({ outcome: isOn(domains.service, address) ? "unknown" : "foreign", address }),
@@ -83,7 +89,11 @@ export async function resolveAddresses(
     routes,
     [
       ...askedAddresses.params(
-        asked.map(({ mailbox }) => ({ key: mailbox.key, baseKey: baseKey(mailbox), domain: mailbox.domain })),
+        asked.map(({ emailAddress }) => ({
+          key: emailAddress.key,
+          baseKey: baseKey(emailAddress),
+          domain: emailAddress.domain,
+        })),
       ),
       domains.service,
       suspensionDeferredDays,
@@ -125,14 +135,14 @@ function envelopeTargets(targets: readonly RowTarget[] | null): RowTarget[] {
   return (targets ?? []).map(({ addressId, address }) => ({ addressId, address: envelopeForm(address) }));
 }
 
-function baseKey({ localPart, domain }: Mailbox): string {
+function baseKey({ localPart, domain }: EmailAddress): string {
   return addressKey(withoutSubaddress(localPart), domain);
 }
 
 function envelopeForm(address: string): string {
-  const { mailbox, fault } = readMailbox(address);
-  if (!mailbox) throw new Error(`a real address that was taken once ${fault}`);
-  return envelopeAddress(mailbox);
+  const { emailAddress, fault } = parseEmailAddress(address);
+  if (!emailAddress) throw new Error(`a real address that was taken once ${fault}`);
+  return envelopeAddress(emailAddress);
 }
 
 /** Whether something that is no valid address ends in a domain all the same. */

@@ -1,7 +1,7 @@
 import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
-import { readMailbox } from "../addresses/mailbox.ts";
+import { parseEmailAddress } from "../addresses/email-address.ts";
 import { lockOwner } from "../owners/owners.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
 import { tokenDigest, type VerificationLinks } from "./links.ts";
@@ -56,21 +56,21 @@ export class AddressVerification {
 
   /** @throws Refusal NotFound; Conflict when the address needs no verification; RateLimited. */
   async resend(ownerId: string, bindingId: string, address: string): Promise<void> {
-    const { mailbox } = readMailbox(address);
-    if (!mailbox || !isId(bindingId)) throw noSuchBinding();
+    const { emailAddress } = parseEmailAddress(address);
+    if (!emailAddress || !isId(bindingId)) throw noSuchBinding();
     await this.#db.tx(async (tx) => {
       await lockOwner(tx, ownerId);
       const { rows } = await tx.query<{ id: string; proxyAddress: string; isNeeded: boolean }>(
         `select real_address.id, binding.proxy_address, verified_at is null and not is_internal as is_needed
            from real_address join binding on binding.id = binding_id
           where binding_id = $1 and address_key = $2 and binding.owner_id = $3`,
-        [bindingId, mailbox.key, ownerId],
+        [bindingId, emailAddress.key, ownerId],
       );
       const [found] = rows;
       if (!found) throw noSuchBinding();
       if (!found.isNeeded) throw new Refusal("Conflict", { public: "This address needs no verification." });
       const { id, proxyAddress } = found;
-      const { count, retryAfterS } = await this.#links.send(tx, { ownerId, proxyAddress }, [{ id, mailbox }]);
+      const { count, retryAfterS } = await this.#links.send(tx, { ownerId, proxyAddress }, [{ id, emailAddress }]);
       if (count === 0) {
         throw new Refusal("RateLimited", { public: "This address was sent enough links for now.", retryAfterS });
       }

@@ -99,10 +99,10 @@ export class VerificationLinks {
       [lifetimeH, ...newLinks.params(links.map(({ id, token }) => ({ digest: tokenDigest(token), id })))],
     );
     const { PUBLIC_URL, SERVICE_NAME } = this.#settings;
-    const notices = links.map(({ mailbox, token }) =>
+    const notices = links.map(({ emailAddress, token }) =>
       verificationNotice({
         ownerId,
-        recipient: mailbox,
+        recipient: emailAddress,
         proxyAddress,
         link: `${PUBLIC_URL}/verify/${token}`,
         lifetimeH,
@@ -113,10 +113,10 @@ export class VerificationLinks {
   }
 
   /** Seconds until the address may be sent a link; 0 for now. The limits are counted under a digest of the address. */
-  async #waitS(ownerId: string, { mailbox }: UnverifiedAddress): Promise<number> {
+  async #waitS(ownerId: string, { emailAddress }: UnverifiedAddress): Promise<number> {
     const account = await this.#perAccount.consume(ownerId);
     if (!account.isAllowed) return account.retryAfterS;
-    return (await this.#perAddress.consume(this.#secrets.sign("verification:address", mailbox.key))).retryAfterS;
+    return (await this.#perAddress.consume(this.#secrets.sign("verification:address", emailAddress.key))).retryAfterS;
   }
 }
 

@@ -4,12 +4,12 @@ import { NoticeRequestedSchema } from "../../../proto/gen/postern/forwarder/v1/n
 import { topics } from "../../../proto/topics.ts";
 import { event, type OutgoingEvent } from "../../platform/events/outbox.ts";
 import { newId } from "../../platform/ids.ts";
-import { envelopeAddress, type Mailbox } from "../addresses/mailbox.ts";
+import { type EmailAddress, envelopeAddress } from "../addresses/email-address.ts";
 
 interface VerificationNotice {
   /** Whose binding it is for. */
   ownerId: string;
-  recipient: Mailbox;
+  recipient: EmailAddress;
   proxyAddress: string;
   link: string;
   lifetimeH: number;

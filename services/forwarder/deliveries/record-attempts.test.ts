@@ -164,7 +164,7 @@ describe("the owner", () => {
     ).toMatchObject([{ id, attemptCount: 1 }]);
   });
 
-  test("who closes the account leaves nothing behind, and what waited is called off", async () => {
+  test("who closes the account leaves nothing behind, and what waited is cancelled", async () => {
     const { email } = await claimed(mailAccepted(["a@x.example", "b@x.example"]));
     const { email: other } = await claimed();
     for (let round = 0; round < 2; round++) await db.tx((tx) => removeAccounts(tx, [email.ownerId]));

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { PublishedKey } from "../signing/keys.ts";
+import type { PublishedKey } from "../signing/dkim-keys.ts";
 
 /** A record to publish: an absolute name without the final dot, and its data in the words of a zone file. */
 export interface DnsRecord {

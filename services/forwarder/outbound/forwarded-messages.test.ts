@@ -11,7 +11,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test("targets of one email share its signatures; after an hour they are made anew, since they end a week later", async () => {
+test("targets of one email share its signatures; after an hour they are created again, since they end a week later", async () => {
   const timers = ["nextTick", "queueMicrotask", "setImmediate", "setTimeout", "setInterval", "performance"] as const;
   jest.useFakeTimers({ now: 1_800_000_000_000, doNotFake: [...timers] });
   const { privateKey } = generateKeyPairSync("ed25519");

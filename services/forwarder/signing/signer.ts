@@ -3,14 +3,14 @@ import { splitMessage } from "../../message/header/section.ts";
 import { arcSet } from "./arc.ts";
 import { BodyHash } from "./body-hash.ts";
 import { dkimSignature, type Signable } from "./dkim.ts";
-import type { SigningKeys } from "./keys.ts";
+import type { DkimKeys } from "./dkim-keys.ts";
 
 /** The values of FORWARD_SIGN. */
 export const signingModes = ["dkim+arc", "dkim", "arc", "off"] as const;
 type SigningMode = (typeof signingModes)[number];
 
 interface SignerOptions {
-  keys: Pick<SigningKeys, "current">;
+  keys: Pick<DkimKeys, "current">;
   mode: SigningMode;
   domain: string;
 }

@@ -1,8 +1,8 @@
-import type { SmtpSession } from "./session.ts";
+import type { SmtpClientSession } from "./session.ts";
 import { SmtpFailure } from "./smtp-failure.ts";
 
 export interface PoolOptions {
-  open(): Promise<SmtpSession>;
+  open(): Promise<SmtpClientSession>;
   /** Sessions at once. */
   maxSessions: number;
   /** How long an idle session is kept open, in milliseconds. */
@@ -12,7 +12,7 @@ export interface PoolOptions {
 }
 
 interface Waiter {
-  resolve(session: SmtpSession): void;
+  resolve(session: SmtpClientSession): void;
   reject(error: unknown): void;
 }
 
@@ -22,7 +22,7 @@ const refusedPauseMs = 10_000;
 /** Sessions with one destination, kept open and used for one message at a time; the one used last is used first (LIFO). */
 export class SessionPool {
   readonly #options: PoolOptions;
-  readonly #idle: { session: SmtpSession; timer: NodeJS.Timeout }[] = [];
+  readonly #idle: { session: SmtpClientSession; timer: NodeJS.Timeout }[] = [];
   readonly #waiters: Waiter[] = [];
   #inUse = 0;
   #opening = 0;
@@ -43,7 +43,7 @@ export class SessionPool {
   }
 
   /** Calls `run` with a session. @throws SmtpFailure when none is available; else any error of `run` */
-  async use<T>(run: (session: SmtpSession) => Promise<T>): Promise<T> {
+  async use<T>(run: (session: SmtpClientSession) => Promise<T>): Promise<T> {
     const session = await this.#acquire();
     try {
       return await run(session);
@@ -60,7 +60,7 @@ export class SessionPool {
     }
   }
 
-  async #acquire(): Promise<SmtpSession> {
+  async #acquire(): Promise<SmtpClientSession> {
     for (let kept = this.#idle.pop(); kept; kept = this.#idle.pop()) {
       clearTimeout(kept.timer);
       if (!kept.session.isUsable) continue;
@@ -72,7 +72,7 @@ export class SessionPool {
     return isAtLimit || isRefused ? this.#wait() : this.#openSession();
   }
 
-  async #openSession(): Promise<SmtpSession> {
+  async #openSession(): Promise<SmtpClientSession> {
     this.#opening += 1;
     try {
       const session = await this.#options.open();
@@ -90,11 +90,11 @@ export class SessionPool {
     }
   }
 
-  #wait(): Promise<SmtpSession> {
+  #wait(): Promise<SmtpClientSession> {
     return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
   }
 
-  #release(session: SmtpSession): void {
+  #release(session: SmtpClientSession): void {
     this.#inUse -= 1;
     const isSpent = session.messageCount >= this.#options.maxMessages;
     if (session.isUsable && (isSpent || this.#isClosed)) session.quit();
@@ -112,7 +112,7 @@ export class SessionPool {
     }
   }
 
-  #keep(session: SmtpSession): void {
+  #keep(session: SmtpClientSession): void {
     const timer = setTimeout(() => {
       this.#idle.splice(this.#idle.indexOf(kept), 1);
       session.quit();

@@ -27,7 +27,7 @@ export const standardTimeouts: SmtpTimeouts = {
   endMs: 600_000,
 };
 
-export interface Credentials {
+export interface RelayCredentials {
   user: string;
   password: string;
 }
@@ -41,12 +41,12 @@ export interface SessionOptions {
   tls: "off" | "opportunistic" | "required";
   /** What is wrong with the certificate; absent where none is looked at. */
   checkCertificate?(socket: TLSSocket): Error | undefined;
-  credentials?: Credentials;
+  credentials?: RelayCredentials;
   timeouts: SmtpTimeouts;
 }
 
 /** A session with one server, kept open over many messages. */
-export class SmtpSession {
+export class SmtpClientSession {
   readonly #connection: SmtpConnection;
   readonly #options: SessionOptions;
   /** EHLO keywords and their parameters (RFC 5321 section 4.1.1.1). */
@@ -59,8 +59,8 @@ export class SmtpSession {
   }
 
   /** Greets, encrypts and logs in over a connected socket. @throws SmtpFailure */
-  static async open(socket: Socket, options: SessionOptions): Promise<SmtpSession> {
-    const session = new SmtpSession(socket, options);
+  static async open(socket: Socket, options: SessionOptions): Promise<SmtpClientSession> {
+    const session = new SmtpClientSession(socket, options);
     try {
       await session.#establish();
       return session;
@@ -144,7 +144,7 @@ export class SmtpSession {
   }
 
   /** RFC 4954; PLAIN where it is offered, since inside TLS none is safer. */
-  async #logIn({ user, password }: Credentials): Promise<void> {
+  async #logIn({ user, password }: RelayCredentials): Promise<void> {
     const base64 = (text: string) => Buffer.from(text, "utf8").toString("base64");
     const methods = (this.#extensions.get("AUTH") ?? "").toUpperCase().split(" ");
     if (methods.includes("PLAIN") || !methods.includes("LOGIN")) {

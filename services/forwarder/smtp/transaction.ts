@@ -15,7 +15,7 @@ interface Command {
 
 type Extensions = ReadonlyMap<string, string>;
 
-/** One mail transaction (RFC 5321 section 3.3). See SmtpSession.send. */
+/** One mail transaction (RFC 5321 section 3.3). See SmtpClientSession.send. */
 export async function transact(
   connection: SmtpConnection,
   extensions: Extensions,

@@ -5,10 +5,10 @@ import type { MTASTSPolicy } from "mailauth";
 import mxConnect, { type MxConnection, type TlsaRecord } from "mx-connect";
 import type { AddressRanges } from "../../platform/net/special-ranges.ts";
 import { certificateError } from "../smtp/certificate-error.ts";
-import { type SessionOptions, SmtpSession, type SmtpTimeouts } from "../smtp/session.ts";
+import { type SessionOptions, SmtpClientSession, type SmtpTimeouts } from "../smtp/session.ts";
 import { SmtpFailure } from "../smtp/smtp-failure.ts";
 import { isReachable, literalAddress, reachableRecords } from "./address-policy.ts";
-import { ExchangerLanes, LaneSlot } from "./exchanger-lanes.ts";
+import { ExchangerLimits, ExchangerSlot } from "./exchanger-limits.ts";
 
 export interface MxConnectorOptions {
   port: number;
@@ -30,20 +30,20 @@ const maxPolicies = 1_000;
 /** Opens sessions with a domain's mail exchangers, in their order of preference. */
 export class MxConnector {
   readonly #options: MxConnectorOptions;
-  readonly lanes: ExchangerLanes;
+  readonly exchangers: ExchangerLimits;
   readonly #resolver = new Resolver({ timeout: 5_000, tries: 2 });
   /** MTA-STS policies by domain (RFC 8461 section 3.3); a policy outlives a fetch that fails. */
   readonly #policies = new LRUCache<string, MTASTSPolicy>({ max: maxPolicies });
 
   constructor(options: MxConnectorOptions) {
     this.#options = options;
-    this.lanes = new ExchangerLanes(options.maxPerAddress);
+    this.exchangers = new ExchangerLimits(options.maxPerAddress);
     if (options.dnsServers.length > 0) this.#resolver.setServers([...options.dnsServers]);
   }
 
   /** @throws SmtpFailure of the last host tried, MxError when none could be reached, ExchangerBusy */
-  async openSession(domain: string): Promise<SmtpSession> {
-    const slot = new LaneSlot(this.lanes);
+  async openSession(domain: string): Promise<SmtpClientSession> {
+    const slot = new ExchangerSlot(this.exchangers);
     try {
       return await this.#openSession(domain, slot);
     } finally {
@@ -51,7 +51,7 @@ export class MxConnector {
     }
   }
 
-  async #openSession(domain: string, slot: LaneSlot): Promise<SmtpSession> {
+  async #openSession(domain: string, slot: ExchangerSlot): Promise<SmtpClientSession> {
     const ignored: string[] = [];
     const withoutTls = new Set<string>();
     let lastFailure: SmtpFailure | undefined;
@@ -63,7 +63,7 @@ export class MxConnector {
       const { host, socket } = connection;
       const options = this.#sessionOptions(connection);
       try {
-        return await SmtpSession.open(socket, withoutTls.has(host) ? { ...options, tls: "off" } : options);
+        return await SmtpClientSession.open(socket, withoutTls.has(host) ? { ...options, tls: "off" } : options);
       } catch (error) {
         if (!(error instanceof SmtpFailure)) throw error;
         lastFailure = error;
@@ -75,7 +75,7 @@ export class MxConnector {
     throw lastFailure ?? new Error(`no exchanger of ${domain} was tried`);
   }
 
-  async #connect(target: string, ignoreMXHosts: string[], slot: LaneSlot): Promise<MxConnection> {
+  async #connect(target: string, ignoreMXHosts: string[], slot: ExchangerSlot): Promise<MxConnection> {
     const { port, clientName, timeouts, isDaneOn, allowed } = this.#options;
     const policies = this.#policies;
     const literal = literalAddress(target);

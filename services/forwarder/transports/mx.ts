@@ -2,7 +2,7 @@ import type { MxError } from "mx-connect";
 import { domainOf } from "../../message/address/addr-spec.ts";
 import { Outage } from "../../platform/errors.ts";
 import { SessionPool } from "../smtp/pool.ts";
-import { ExchangerBusy } from "./exchanger-lanes.ts";
+import { ExchangerBusy } from "./exchanger-limits.ts";
 import { MxConnector, type MxConnectorOptions } from "./mx-connector.ts";
 import { sendOverPool } from "./send-over-pool.ts";
 import { resultOf, unreachable } from "./send-result.ts";
@@ -40,7 +40,7 @@ export class MxTransport implements Transport {
   async send(message: OutboundMessage): Promise<SendResult> {
     const domain = domainOf(message.envelope.recipient);
     try {
-      return await sendOverPool(this.#pool(domain), message, this.#connector.lanes);
+      return await sendOverPool(this.#pool(domain), message, this.#connector.exchangers);
     } catch (error) {
       if (error instanceof ExchangerBusy) throw new Outage("exchanger", { cause: error, retryAfterS: busyRetryS });
       return isMxError(error) ? resultOfMxError(error) : resultOf(error);

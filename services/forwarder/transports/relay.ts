@@ -2,7 +2,7 @@ import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { certificateError } from "../smtp/certificate-error.ts";
 import { SessionPool } from "../smtp/pool.ts";
-import { type Credentials, SmtpSession, type SmtpTimeouts } from "../smtp/session.ts";
+import { type RelayCredentials, SmtpClientSession, type SmtpTimeouts } from "../smtp/session.ts";
 import { SmtpFailure } from "../smtp/smtp-failure.ts";
 import { sendOverPool } from "./send-over-pool.ts";
 import { resultOf } from "./send-result.ts";
@@ -54,7 +54,7 @@ export class RelayTransport implements Transport {
   }
 }
 
-async function openSession(url: URL, { clientName, timeouts }: RelayOptions): Promise<SmtpSession> {
+async function openSession(url: URL, { clientName, timeouts }: RelayOptions): Promise<SmtpClientSession> {
   const isImplicit = url.protocol === "smtps:";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = Number(url.port) || (isImplicit ? 465 : 25);
@@ -62,7 +62,7 @@ async function openSession(url: URL, { clientName, timeouts }: RelayOptions): Pr
   // A password is never sent in the clear, nor to a server that has not proved its name (RFC 8314 section 3.3).
   const needsTls = credentials !== undefined && !isLoopback(host);
   const socket = await connected(host, port, isImplicit, timeouts.connectMs);
-  return SmtpSession.open(socket, {
+  return SmtpClientSession.open(socket, {
     clientName,
     serverName: host,
     tls: needsTls ? "required" : "opportunistic",
@@ -72,7 +72,7 @@ async function openSession(url: URL, { clientName, timeouts }: RelayOptions): Pr
   });
 }
 
-function credentialsOf(url: URL): Credentials | undefined {
+function credentialsOf(url: URL): RelayCredentials | undefined {
   return url.username
     ? { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) }
     : undefined;

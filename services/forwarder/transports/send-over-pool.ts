@@ -1,6 +1,6 @@
 import type { SessionPool } from "../smtp/pool.ts";
 import { SmtpFailure } from "../smtp/smtp-failure.ts";
-import type { ExchangerLanes } from "./exchanger-lanes.ts";
+import type { ExchangerLimits } from "./exchanger-limits.ts";
 import { oneLine, resultOf } from "./send-result.ts";
 import type { OutboundMessage, SendResult } from "./transport.ts";
 
@@ -8,13 +8,13 @@ import type { OutboundMessage, SendResult } from "./transport.ts";
 export async function sendOverPool(
   pool: SessionPool,
   message: OutboundMessage,
-  lanes?: ExchangerLanes,
+  exchangers?: ExchangerLimits,
 ): Promise<SendResult> {
   for (;;) {
     const outcome = await pool.use(async (session) => {
       const isKept = session.messageCount > 0;
       const { remote } = session;
-      const leave = lanes?.use(session.remoteAddress);
+      const leave = exchangers?.use(session.remoteAddress);
       try {
         const reply = await session.send(message.envelope, message.content);
         return { kind: "delivered" as const, response: oneLine(reply.text), remote };

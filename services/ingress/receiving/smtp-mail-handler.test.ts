@@ -53,7 +53,7 @@ test("mail to a reverse path of ours is kept for forwarder, and one that is not 
   expect(await client.command(`RCPT TO:<${forged}>`)).toMatch(/^550 5\.7\.1 /);
 });
 
-test("bindings out of reach, or at fault: 451, and asked anew the next time", async () => {
+test("bindings out of reach, or at fault: 451, and asked again the next time", async () => {
   await client.command("MAIL FROM:<>");
   for (const failure of [new Outage("bindings"), new InternalError({ public: "x" }), new Error("bug")]) {
     ingress.bindings.failure = failure;

@@ -23,7 +23,7 @@ test("connections are bounded per client and in all; an exempt client is not bou
   ]);
 });
 
-test("STARTTLS begins the session anew, and what was pipelined before the handshake is dropped", async () => {
+test("STARTTLS resets the session, and what was pipelined before the handshake is dropped", async () => {
   const senders: string[] = [];
   const { port, taken } = await acceptingServer({ mail: async (sender) => void senders.push(sender) });
   const client = await SmtpClient.open(port);
@@ -83,7 +83,7 @@ test("of a proxy the client counts, and a proxy that does not say who it is does
   expect(clients).toEqual(["2001:db8::1", "127.0.0.1"]);
 });
 
-test("a stop refuses new connections, sends idle clients away and finishes the message in hand", async () => {
+test("a stop refuses new connections, sends idle clients away and finishes the message in progress", async () => {
   const { port, taken } = await acceptingServer();
   const idle = await SmtpClient.open(port);
   const busy = await SmtpClient.open(port);

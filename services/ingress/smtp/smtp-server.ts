@@ -3,7 +3,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMT
 import type { SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js";
 import type { KeyPair } from "../tls/self-signed.ts";
 import type { SmtpRefusal } from "./refusals.ts";
-import { SmtpSession } from "./smtp-session.ts";
+import { SmtpServerSession } from "./smtp-server-session.ts";
 
 /** Handles the commands of a mail transaction. Each resolves, or rejects with the SmtpRefusal to be sent. */
 export interface MailHandler {
@@ -31,7 +31,7 @@ type Callback = (refusal?: Error | null) => void;
 
 /** smtp-server with our handler. It does not listen: SmtpListener accepts connections and passes them to `serve`. */
 export class SmtpServer extends SMTPServer {
-  readonly #sessions = new Set<SmtpSession>();
+  readonly #sessions = new Set<SmtpServerSession>();
 
   constructor(options: SmtpServerOptions, handler: MailHandler) {
     const { name, sizeLimitBytes, recipientLimit, idleTimeoutMs, keyPair } = options;
@@ -60,7 +60,7 @@ export class SmtpServer extends SMTPServer {
 
   /** Starts a session on an accepted socket; `onGone` is called once its connection is closed. */
   serve(socket: Socket, client: SMTPConnectionOptions, onGone: () => void): void {
-    const session = new SmtpSession(this, socket, client);
+    const session = new SmtpServerSession(this, socket, client);
     this.connections.add(session);
     this.#sessions.add(session);
     session.onGone = () => {

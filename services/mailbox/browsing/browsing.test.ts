@@ -27,7 +27,7 @@ const withAttachment = [
   "",
 ].join("\r\n");
 
-/** Links are signed anew at each answer. */
+/** Links are signed again for each answer. */
 const withoutSignatures = (answer: unknown) => JSON.parse(JSON.stringify(answer).replaceAll(/\?expires=[^"]*/g, ""));
 
 test("an email of a browsable binding is stored, listed, shown and announced", async () => {

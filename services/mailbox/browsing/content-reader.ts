@@ -5,7 +5,7 @@ import type { CompleteBodies } from "../payload/bodies.ts";
 import type { ContentRenderer } from "../payload/content-renderer.ts";
 import { answerTooLarge, type ContentRow, type StoredContents } from "./stored-contents.ts";
 
-export interface ContentReaderParts {
+export interface ContentReaderDependencies {
   readonly contents: StoredContents;
   readonly renderer: ContentRenderer;
   readonly limits: Pick<ContentLimits, "payloadBytes">;
@@ -23,7 +23,7 @@ export class ContentReader {
   readonly #truncations: Loader<boolean>;
   #charactersLeft: number;
 
-  constructor({ contents, renderer, limits }: ContentReaderParts) {
+  constructor({ contents, renderer, limits }: ContentReaderDependencies) {
     this.#charactersLeft = limits.payloadBytes;
     this.#rows = loaderOf<ContentRow | null>(
       (ids) => contents.findMany(ids),

@@ -19,7 +19,7 @@ export interface WithPayload<Head> {
   readonly payload: RenderedPayload;
 }
 
-export interface EmailDetailsParts {
+export interface EmailDetailsDependencies {
   readonly db: Database;
   readonly bindings: Client<typeof bindingsContract>;
   readonly links: AttachmentLinks;
@@ -31,10 +31,10 @@ const noSuchEmail = () => new Refusal("NotFound", { public: "There is no such em
 
 /** Answers with the stored content of one email. */
 export class EmailDetailsReader {
-  readonly #parts: EmailDetailsParts;
+  readonly #dependencies: EmailDetailsDependencies;
 
-  constructor(parts: EmailDetailsParts) {
-    this.#parts = parts;
+  constructor(dependencies: EmailDetailsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** @throws Refusal NotFound (missing, not stored, or another account's); NotBrowsable. */
@@ -62,14 +62,14 @@ export class EmailDetailsReader {
    */
   async browsableRawId(ownerId: string, emailId: string): Promise<string> {
     if (!isId(ownerId) || !isId(emailId)) throw noSuchEmail();
-    const { rows } = await this.#parts.db.query<{ bindingId: string; rawId: string }>(
+    const { rows } = await this.#dependencies.db.query<{ bindingId: string; rawId: string }>(
       `select binding_id, raw_id from email where id = $1 and owner_id = $2 and removed_at is null`,
       [emailId, ownerId],
       { name: "email_owned" },
     );
     const [email] = rows;
     if (!email) throw noSuchEmail();
-    await requireBrowsable(this.#parts.bindings, ownerId, email.bindingId);
+    await requireBrowsable(this.#dependencies.bindings, ownerId, email.bindingId);
     return email.rawId;
   }
 
@@ -77,7 +77,7 @@ export class EmailDetailsReader {
     emailId: string,
     { isBrowsable = false, linksExpireAt }: { isBrowsable?: boolean; linksExpireAt?: Date | undefined },
   ): Promise<{ row: StoredContentRow; attachments: z.input<typeof Attachment>[]; payload: RenderedPayload }> {
-    const { db, links, renderer, contents } = this.#parts;
+    const { db, links, renderer, contents } = this.#dependencies;
     const row = await contents.find(emailId);
     if (!row || (isBrowsable && !row.isBrowsable)) throw noSuchEmail();
     const attachments = row.attachmentCount === 0 ? [] : await attachmentsOf(db, links, row.id, linksExpireAt);

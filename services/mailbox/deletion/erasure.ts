@@ -5,7 +5,7 @@ import { consumer } from "../../platform/events/consumer.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { lockEmails, releaseRawMessages } from "../emails/progress.ts";
-import type { ContentStores } from "../emails/storage.ts";
+import type { ContentStores } from "../emails/storage-quota.ts";
 import { deleteContent } from "./remove-email.ts";
 
 const batchLimit = 500;

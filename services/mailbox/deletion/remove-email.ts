@@ -2,7 +2,7 @@ import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import { markProcessed, releaseRawMessages } from "../emails/progress.ts";
-import type { ContentStores } from "../emails/storage.ts";
+import type { ContentStores } from "../emails/storage-quota.ts";
 
 /**
  * Deletes the stored content of an email; its raw bytes are released as soon as no delivery needs them. The envelope and the

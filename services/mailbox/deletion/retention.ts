@@ -3,7 +3,7 @@ import { firstIdAt } from "../../platform/ids.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { publishReleased } from "../emails/progress.ts";
-import type { ContentStores } from "../emails/storage.ts";
+import type { ContentStores } from "../emails/storage-quota.ts";
 import { deleteContent } from "./remove-email.ts";
 
 const dayMs = 86_400_000;

@@ -23,7 +23,7 @@ export async function markProcessed(tx: Transaction, ids: readonly string[]): Pr
      update email set is_processed = true, updated_at = now() from ends
       where id = ends.email_id and not is_processed and expected_outcomes <= ends.count`,
     [ids],
-    { name: "email_settle" },
+    { name: "email_mark_processed" },
   );
 }
 

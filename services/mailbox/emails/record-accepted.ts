@@ -42,11 +42,11 @@ export function recordAccepted(wake: () => void) {
     const mails = accepted.map((event) => event.message);
     const [inserted] = await Promise.all([insertEmails(tx, accepted), reopenErasures(tx, mails)]);
     const overtaken = inserted.filter(({ wasOvertaken }) => wasOvertaken).map(({ id }) => id);
-    const unkept = inserted.filter(({ isUnkept }) => isUnkept).map(({ id }) => id);
-    await addEntries(tx, [...unkept.map(unkeptEntry), ...mails.flatMap(heldEntries)]);
+    const overQuota = inserted.filter(({ isOverQuota }) => isOverQuota).map(({ id }) => id);
+    await addEntries(tx, [...overQuota.map(overQuotaEntry), ...mails.flatMap(heldEntries)]);
     await markProcessed(tx, overtaken);
     const unneeded = mails
-      .filter((mail) => expectedOutcomes(mail) === 0 && (!mail.isBrowsable || unkept.includes(mail.emailId)))
+      .filter((mail) => expectedOutcomes(mail) === 0 && (!mail.isBrowsable || overQuota.includes(mail.emailId)))
       .map((mail) => mail.emailId);
     await releaseRawMessages(tx, [...overtaken, ...unneeded]);
     if (mails.some(isParsed)) tx.afterCommit(wake);
@@ -85,8 +85,8 @@ function isParsed(mail: MailAccepted): boolean {
 async function insertEmails(
   tx: Transaction,
   events: readonly IncomingEvent<MailAccepted>[],
-): Promise<{ id: string; wasOvertaken: boolean; isUnkept: boolean }[]> {
-  const { rows } = await tx.query<{ id: string; wasOvertaken: boolean; isUnkept: boolean }>(
+): Promise<{ id: string; wasOvertaken: boolean; isOverQuota: boolean }[]> {
+  const { rows } = await tx.query<{ id: string; wasOvertaken: boolean; isOverQuota: boolean }>(
     `with accepted as (
        insert into email (id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
               authentication_results, size_bytes, raw_id, expected_outcomes, is_browsable, is_processed)
@@ -107,7 +107,7 @@ async function insertEmails(
      job as (
        insert into parse_job (email_id, raw_id, size_bytes, trace)
        select id, accepted.raw_id, accepted.size_bytes, trace from accepted join ${acceptedEmails.from("cause")} using (id) where is_parsed)
-     select id, was_overtaken, mail.is_browsable and not accepted.is_browsable as is_unkept
+     select id, was_overtaken, mail.is_browsable and not accepted.is_browsable as is_over_quota
        from accepted join ${acceptedEmails.from("mail")} using (id)`,
     acceptedEmails.params(events.map(emailOf)),
     { name: "email_insert" },
@@ -115,7 +115,7 @@ async function insertEmails(
   return rows;
 }
 
-function unkeptEntry(emailId: string): NewEntry {
+function overQuotaEntry(emailId: string): NewEntry {
   const detail = "The storage of the account is full.";
   return {
     emailId,

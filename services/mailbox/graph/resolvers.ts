@@ -16,7 +16,7 @@ import { timelinesOf } from "../emails/timeline.ts";
 import type { ContentLimits } from "../limits.ts";
 import type { ContentRenderer } from "../payload/content-renderer.ts";
 
-interface Parts {
+interface Dependencies {
   db: Database;
   bindings: Client<typeof bindingsContract>;
   links: AttachmentLinks;
@@ -42,13 +42,13 @@ interface Reference {
 const noSuchEmail = () => new Refusal("NotFound", { public: "There is no such email." });
 
 /** mailbox's subgraph. */
-export function mailboxSubgraph(parts: Parts): Subgraph {
-  const { db, bindings, links } = parts;
+export function mailboxSubgraph(dependencies: Dependencies): Subgraph {
+  const { db, bindings, links } = dependencies;
   return defineSubgraph<Loaders>({
     sdl: new URL("./subgraph.graphql", import.meta.url),
     loaders: (request) => ({
       emails: loaderOf<ReceivedEmailRow>((ids) => findEmails(db, bindings, request.ownerId, ids), noSuchEmail),
-      contents: new ContentReader(parts),
+      contents: new ContentReader(dependencies),
       attachments: loaderOf(
         (ids) => attachmentsOfMany(db, links, ids),
         () => [],
@@ -57,7 +57,7 @@ export function mailboxSubgraph(parts: Parts): Subgraph {
       pages: pageLoader(db, bindings, () => request.ownerId),
     }),
     entities,
-    resolvers: resolvers(parts),
+    resolvers: resolvers(dependencies),
   });
 }
 
@@ -67,7 +67,7 @@ const entities: EntityResolvers<Loaders> = {
   Account: (reference: Reference) => reference,
 };
 
-function resolvers({ procedures, publicUrl }: Parts): Resolvers<Loaders> {
+function resolvers({ procedures, publicUrl }: Dependencies): Resolvers<Loaders> {
   return {
     Query: {
       receivedEmail: (_source: unknown, { id }: Reference, { loaders }) => loaders.emails.load(id),

@@ -16,7 +16,7 @@ import { parseReduced } from "./parse-reduced.ts";
 
 type Content = ParsedContent<PreparedBlob>;
 
-export interface MessageParserParts {
+export interface MessageParserDependencies {
   readonly db: Database;
   readonly blobs: BlobStore;
   readonly ingress: StreamClient<typeof ingressContract>;
@@ -34,15 +34,15 @@ const retryAfterMs = 2_000;
 
 /** Parses the message of a job: a small one directly, a large one in a thread, one that exceeded its budget in its reduced form. */
 export class MessageParser {
-  readonly #parts: MessageParserParts;
+  readonly #dependencies: MessageParserDependencies;
 
-  constructor(parts: MessageParserParts) {
-    this.#parts = parts;
+  constructor(dependencies: MessageParserDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** @returns the error if the job was postponed. */
   async parse(job: ParseJob): Promise<Content | Error> {
-    const { db, blobs, ingress } = this.#parts;
+    const { db, blobs, ingress } = this.#dependencies;
     if (job.attemptCount > attemptLimit) return this.#unparsed(job, `it could not be read in ${attemptLimit} attempts`);
     const prepared: PreparedBlob[] = [];
     const store = async (bytes: Readable) => {
@@ -68,7 +68,7 @@ export class MessageParser {
     open: () => Promise<Readable>,
     store: (bytes: Readable) => Promise<PreparedBlob>,
   ): Promise<Content> {
-    const { db, threads, limits } = this.#parts;
+    const { db, threads, limits } = this.#dependencies;
     if (job.isReduced) return parseReduced(await open(), limits);
     if (job.sizeBytes <= inlineBytes)
       return parseContent(await open(), store, AbortSignal.timeout(parseTimeoutMs), limits);
@@ -85,7 +85,7 @@ export class MessageParser {
 
   /** The job remembers that the message exceeded its budget, in case that this fails too. */
   #reduced(job: ParseJob, { kind, message }: BudgetExceeded): Promise<Content | Error> {
-    const { logger, metrics } = this.#parts;
+    const { logger, metrics } = this.#dependencies;
     logger.warn({ emailId: job.emailId, sizeBytes: job.sizeBytes }, `email parsed in its reduced form: ${message}`);
     metrics
       .counter("postern_mailbox_budget_exceeded_total", "Emails whose content exceeded a budget", ["budget"])
@@ -100,7 +100,7 @@ export class MessageParser {
   }
 
   #countFault({ emailId }: ParseJob, fault: string): void {
-    const { logger, metrics } = this.#parts;
+    const { logger, metrics } = this.#dependencies;
     logger.warn({ emailId }, `email parsed only in part: ${fault}`);
     metrics.counter("postern_mailbox_unreadable_emails_total", "Emails that could not be read in full").inc();
   }

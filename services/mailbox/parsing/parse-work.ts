@@ -13,7 +13,7 @@ import {
   withSpan,
 } from "../../platform/telemetry/spans.ts";
 import type { ArrivalFeed } from "../browsing/arrival-feed.ts";
-import type { ContentStores } from "../emails/storage.ts";
+import type { ContentStores } from "../emails/storage-quota.ts";
 import type { MessageParser } from "./message-parser.ts";
 import type { ParsedContent } from "./parse-content.ts";
 import { claimJobs, type JobClass, type ParseJob } from "./parse-jobs.ts";

@@ -8,7 +8,7 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import { lockEmails, releaseRawMessages } from "../emails/progress.ts";
-import type { ContentStores } from "../emails/storage.ts";
+import type { ContentStores } from "../emails/storage-quota.ts";
 import { addEntries, type NewEntry } from "../emails/timeline.ts";
 import type { ParsedContent } from "./parse-content.ts";
 

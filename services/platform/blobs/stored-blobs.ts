@@ -20,7 +20,7 @@ const sweptAtOnce = 200;
 /** At 256 KiB of bytes in a row, what one answer holds. */
 const openedAtOnce = 16;
 
-interface KeptBlobsSettings {
+interface StoredBlobsOptions {
   db: Database;
   /** Where new bytes go; absent: into the schema. */
   bucket?: BlobBacking;
@@ -36,7 +36,7 @@ export class StoredBlobs implements BlobStore {
   /** Blobs that are opened at the same time are looked up together. */
   readonly #found: Batcher<string, BlobRow | undefined>;
 
-  constructor({ db, bucket, logger }: KeptBlobsSettings) {
+  constructor({ db, bucket, logger }: StoredBlobsOptions) {
     this.#db = db;
     this.#chunks = new DatabaseChunks(db);
     this.#bucket = bucket;

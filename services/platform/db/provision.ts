@@ -18,7 +18,7 @@ interface ProvisionSettings {
 }
 
 /**
- * Gives each service a schema, owned by a role that can touch no other: `<database>_<service>`, or whoever owns the
+ * Gives each service a schema, owned by a role that can touch no other: `<database>_<service>`, or the owner of the
  * schema where it exists. Any number of processes may do so at once. Resolves to each service's own URL.
  * @throws ConfigurationError if the administrator's role may not do what is needed.
  */

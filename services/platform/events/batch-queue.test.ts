@@ -27,7 +27,7 @@ test("what is pushed is processed once, in order, in batches within the limit", 
   );
 });
 
-test("what gathers while a batch is in hand becomes one batch", async () => {
+test("what gathers while a batch is processed becomes one batch", async () => {
   const batches: number[][] = [];
   const first = Promise.withResolvers<void>();
   const queue = new BatchQueue<number>({
@@ -44,7 +44,7 @@ test("what gathers while a batch is in hand becomes one batch", async () => {
   expect(batches).toEqual([[1], [2, 3]]);
 });
 
-test("an item pushed by whoever waited for the last one is not left lying", async () => {
+test("an item pushed by the caller that waited for the last one is not left lying", async () => {
   const batches: number[][] = [];
   const queue = new BatchQueue<number>({
     name: "test",
@@ -55,7 +55,7 @@ test("an item pushed by whoever waited for the last one is not left lying", asyn
   expect(batches.flat()).toEqual(Array.from({ length: 20 }, (_, item) => item));
 });
 
-test("a stop lets the batch in hand end and refuses the rest", async () => {
+test("a stop lets the batch in progress end and refuses the rest", async () => {
   const inHand = Promise.withResolvers<void>();
   const queue = new BatchQueue<number>({ name: "test", logger, process: () => inHand.promise });
   const pushed = [queue.push([1]), queue.push([2])];

@@ -9,7 +9,7 @@ const memoryMs = 14 * 24 * hourMs;
 const pruneLimit = 5_000;
 
 /**
- * Marks events as seen by a group and gives those that were not, in order and each once. Whoever marks the same event at
+ * Marks events as seen by a group and gives those that were not, in order and each once. A transaction that marks the same event at
  * the same time waits here until this transaction ends; ids are taken in one order, so that two cannot wait for each other.
  */
 export async function markSeen<E extends { readonly id: string }>(

@@ -16,7 +16,7 @@ interface DueQueue {
 /**
  * Claims the rows that have been due longest; no other caller gets them within `leaseS` seconds.
  * Use it, rather than `JobWorker`, for short work inside the process that can be repeated: a claim only postpones the row by
- * its `due_at`. There is no lease to renew and no worker presence: the rows of a dead process wait until they are due again.
+ * its `due_at`. There is no lease to renew and no worker liveness: the rows of a dead process wait until they are due again.
  */
 export async function claimDue<Row extends object>(
   db: Database,

@@ -10,7 +10,7 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import { InFlight } from "./in-flight.ts";
 import { JobClaims, type JobTable } from "./job-claims.ts";
 import { ParkedJobs } from "./parked-jobs.ts";
-import { WorkerPresence } from "./worker-presence.ts";
+import { WorkerLiveness } from "./worker-liveness.ts";
 
 interface JobWorkerOptions<Job, Result> {
   /** For the log. */
@@ -57,7 +57,7 @@ export class JobWorker<Job, Result> implements BackgroundTask {
   /** An outage is waited out with the whole batch; of any other failure only the result that causes it is parked. */
   readonly #results: Batcher<Result, void>;
   readonly #parked: ParkedJobs<Job>;
-  readonly #presence: WorkerPresence;
+  readonly #liveness: WorkerLiveness;
   readonly #parkedTotal: Counter;
   readonly #polling: PollingTask;
   /** Due jobs were left in the table for want of room. */
@@ -80,7 +80,7 @@ export class JobWorker<Job, Result> implements BackgroundTask {
       },
     });
     this.#parked = new ParkedJobs(db, table);
-    this.#presence = new WorkerPresence({ db, table, workerId, onFreed: () => this.wake(), logger });
+    this.#liveness = new WorkerLiveness({ db, table, workerId, onFreed: () => this.wake(), logger });
     const help = "Events that a consumer could not take";
     this.#parkedTotal = metrics.counter("postern_dead_events_total", help, ["consumer"]);
     this.#parkedTotal.inc({ consumer: this.#parked.name }, 0);
@@ -93,7 +93,7 @@ export class JobWorker<Job, Result> implements BackgroundTask {
 
   start(): void {
     this.#upkeep ??= setInterval(() => void this.#keepUp(), upkeepMs(this.#options.table.leaseS));
-    this.#presence.start();
+    this.#liveness.start();
     this.#polling.start();
   }
 
@@ -107,7 +107,7 @@ export class JobWorker<Job, Result> implements BackgroundTask {
     await this.#polling.stop();
     await this.#inFlight.waitUntilEmpty();
     clearInterval(this.#upkeep);
-    await this.#presence.stop();
+    await this.#liveness.stop();
   }
 
   /**

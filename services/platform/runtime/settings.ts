@@ -19,7 +19,7 @@ export const settingsConfig = defineConfig({
     "The front door: /api/v1, /graphql, the web application, /openapi.json, /healthz, /readyz, /metrics",
   ),
   INTERNAL_PORT: port(9090).describe(
-    "Where a service of a fleet listens for its peers, its probes and whoever reads its metrics; one process with all services only if it is set",
+    "Port on which a service of a fleet listens for its peers, probes and metrics scrapers. One process with all services listens there only if it is set",
   ),
   PUBLIC_URL: optionalText("a URL")
     .meta({ unset: "http://127.0.0.1:$HTTP_PORT" })

@@ -24,5 +24,5 @@ export const telemetryConfig = defineConfig({
     .describe("What traces call this process"),
   OTEL_TRACES_SAMPLER: oneOf(samplers, "parentbased_always_on").describe("Which traces are recorded"),
   OTEL_TRACES_SAMPLER_ARG: optionalText("a number from 0 to 1").describe("The share of them, for a sampler by ratio"),
-  OTEL_SDK_DISABLED: boolean(false).describe("Records nothing, whatever else is set"),
+  OTEL_SDK_DISABLED: boolean(false).describe("Turns tracing off even if the other variables are set"),
 });

@@ -13,7 +13,7 @@ import { headersOf, spanContextIn, type TraceHeaders } from "./trace-context.ts"
 
 export { SpanKind } from "@opentelemetry/api";
 
-/** Of whoever records, or does not: see telemetry/start.ts. */
+/** The tracer of the SDK, or one that records nothing: see telemetry/start.ts. */
 const tracer = () => trace.getTracer("postern");
 
 type Attributes = Record<string, string | number | boolean | string[]>;

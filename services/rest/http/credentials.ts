@@ -4,7 +4,7 @@ import type { Credential } from "../../auth/contract.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { bearerToken } from "../../platform/http/bearer-token.ts";
 import type { Services } from "../services.ts";
-import type { Caller, Credentials } from "./endpoint.ts";
+import type { Caller, RequiredCredentials } from "./endpoint.ts";
 
 interface Identified {
   caller: Caller | undefined;
@@ -17,7 +17,7 @@ interface Identified {
  */
 export async function identify(
   headers: IncomingHttpHeaders,
-  taken: Credentials,
+  taken: RequiredCredentials,
   auth: Services["auth"],
 ): Promise<Identified> {
   if (taken === "none") return { caller: undefined, bearer: undefined };

@@ -7,7 +7,7 @@ import type { JsonPieces } from "./send.ts";
 export const standardBodyLimitBytes = 1024 * 1024;
 
 /** Which credentials an endpoint takes: the `Token` header or a bearer token, the latter alone, or none. */
-export type Credentials = "token or bearer" | "bearer" | "none";
+export type RequiredCredentials = "token or bearer" | "bearer" | "none";
 
 export interface Caller {
   accountId: string;
@@ -17,7 +17,7 @@ export interface Caller {
 }
 
 /** What a handler is given. */
-export interface Call<C extends Credentials, Body> {
+export interface Call<C extends RequiredCredentials, Body> {
   request: Request;
   response: Response;
   services: Services;
@@ -54,7 +54,7 @@ interface QueryParameter {
   field?: string;
 }
 
-interface EndpointDeclaration<C extends Credentials, B extends z.ZodType | undefined> {
+interface EndpointDeclaration<C extends RequiredCredentials, B extends z.ZodType | undefined> {
   /** The operation's name in the OpenAPI document. */
   name: string;
   /** The group that it is shown in. */
@@ -81,11 +81,11 @@ interface EndpointDeclaration<C extends Credentials, B extends z.ZodType | undef
 }
 
 /** An endpoint of any credentials and input: one declaration is its routing, its validation and its part of the OpenAPI document. */
-export interface Endpoint extends Omit<EndpointDeclaration<Credentials, z.ZodType | undefined>, "handle"> {
-  handle(call: Call<Credentials, unknown>): Promise<Answer | undefined>;
+export interface Endpoint extends Omit<EndpointDeclaration<RequiredCredentials, z.ZodType | undefined>, "handle"> {
+  handle(call: Call<RequiredCredentials, unknown>): Promise<Answer | undefined>;
 }
 
-export function endpoint<C extends Credentials, B extends z.ZodType | undefined = undefined>(
+export function endpoint<C extends RequiredCredentials, B extends z.ZodType | undefined = undefined>(
   declaration: EndpointDeclaration<C, B>,
 ): Endpoint {
   return declaration as unknown as Endpoint;

@@ -40,7 +40,7 @@ export function unanswered(
 }
 
 /** Another service is unreachable: this does not count as an attempt. The delays vary, so that callbacks do not all resume at once. */
-export function putOff(callback: Callback, options: AttemptResultOptions, outage: Outage): AttemptResult {
+export function postponed(callback: Callback, options: AttemptResultOptions, outage: Outage): AttemptResult {
   return { ...still(callback, options), retryAfterS: (outage.retryAfterS ?? 5) * (0.5 + Math.random()) };
 }
 

@@ -7,7 +7,7 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
 import { AttemptFailure } from "../egress/failure.ts";
 import type { Answer } from "../egress/post.ts";
-import { type AttemptResultOptions, answered, cancelled, held, putOff, unanswered } from "./attempt-result.ts";
+import { type AttemptResultOptions, answered, cancelled, held, postponed, unanswered } from "./attempt-result.ts";
 import { type BodyPieces, callbackBody } from "./body.ts";
 import type { AttemptResult, Callback } from "./callback.ts";
 import { linkExpiry } from "./link-expiry.ts";
@@ -35,7 +35,7 @@ export async function attemptCallback(
     body = await bodyOf(callback, identity, options);
   } catch (error) {
     // An outage of our own services does not count as an attempt: no request was sent to the target.
-    if (error instanceof Outage) return putOff(callback, options, error);
+    if (error instanceof Outage) return postponed(callback, options, error);
     if (error instanceof Refusal && error.kind === "NotFound")
       return cancelled(callback, options, "The email is no longer kept: there is nothing left to send.");
     return unanswered(callback, options, new Date(), faultOf(error, callback, options.logger));
@@ -78,7 +78,7 @@ async function sendBody(
     });
     return answered(callback, options, startedAt, answer);
   } catch (error) {
-    if (error instanceof Outage) return putOff(callback, options, error);
+    if (error instanceof Outage) return postponed(callback, options, error);
     const failure = error instanceof AttemptFailure ? error.message : faultOf(error, callback, options.logger);
     return unanswered(callback, options, startedAt, failure);
   }

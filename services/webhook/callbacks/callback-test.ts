@@ -14,7 +14,7 @@ import { signatureHeaders } from "./signature.ts";
 /** Hands a body to a URL: over the network, or to a recorder of our own. @throws AttemptFailure when no answer came */
 export type Send = (url: string, headers: Readonly<Record<string, string>>, body: BodyPieces) => Promise<Answer>;
 
-interface CallbackTestParts {
+interface CallbackTestDependencies {
   rpc: { auth: Client<typeof authContract>; bindings: Client<typeof bindingsContract> };
   limits: Limits;
   send: Send;
@@ -34,12 +34,12 @@ const perMinute = 20;
 
 /** Lets an owner see what a callback looks like and what its target answers, without waiting for mail. */
 export class CallbackTests {
-  readonly #parts: CallbackTestParts;
+  readonly #dependencies: CallbackTestDependencies;
   readonly #limit: Limit;
 
-  constructor(parts: CallbackTestParts) {
-    this.#parts = parts;
-    this.#limit = parts.limits.limit({ name: "callback-trial", points: perMinute, windowS: 60 });
+  constructor(dependencies: CallbackTestDependencies) {
+    this.#dependencies = dependencies;
+    this.#limit = dependencies.limits.limit({ name: "callback-trial", points: perMinute, windowS: 60 });
   }
 
   /**
@@ -47,7 +47,7 @@ export class CallbackTests {
    * @throws Refusal NotFound; Conflict when the binding has no callback URL; RateLimited.
    */
   async run(ownerId: string, bindingId: string): Promise<CallbackTestResult> {
-    const { rpc } = this.#parts;
+    const { rpc } = this.#dependencies;
     const { callbackUrl: url, proxyAddress } = await rpc.bindings.get({ ownerId, id: bindingId });
     if (url === "") throw new Refusal("Conflict", { public: "This proxy binding has no callback URL." });
     const { isAllowed, retryAfterS } = await this.#limit.consume(ownerId);
@@ -69,7 +69,7 @@ export class CallbackTests {
     };
     const durationMs = () => Date.now() - startedAt.getTime();
     try {
-      const { status } = await this.#parts.send(url, headers, body);
+      const { status } = await this.#dependencies.send(url, headers, body);
       const isSuccess = status >= 200 && status < 300;
       const failure = isSuccess ? null : `The target answered ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
       return { url, isSuccess, status, durationMs: durationMs(), failure };
@@ -80,7 +80,7 @@ export class CallbackTests {
   }
 
   #content(proxyAddress: string) {
-    const { SERVICE_DOMAIN, SERVICE_NAME } = this.#parts.settings;
+    const { SERVICE_DOMAIN, SERVICE_NAME } = this.#dependencies.settings;
     const sender = `test@${SERVICE_DOMAIN}`;
     const subject = "A test of your callback";
     const plain = `This is what ${SERVICE_NAME} sends to your callback URL when an email arrives. No email was received.`;

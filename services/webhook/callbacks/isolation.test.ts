@@ -67,7 +67,7 @@ test("a host's backlog goes on as soon as there is room, and each callback is ma
   expect(well.calls).toHaveLength(150);
 });
 
-test("a stop finishes what is in hand and leaves the rest for the next start", async () => {
+test("a stop finishes what is in flight and leaves the rest for the next start", async () => {
   service = await WebhookUnderTest.start(db, limits);
   const pending: (() => void)[] = [];
   const slow = await target((_, response) => {

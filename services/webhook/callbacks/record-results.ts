@@ -37,7 +37,7 @@ export async function recordAttemptResults(db: Database, results: readonly Attem
            and (result.state <> 'waiting' or callback.worker_id = result.worker_id)
          returning ${outcomeColumns}, result.response, result.attempt is not null as is_attempt`,
         attemptResults.params(results),
-        { name: "record_callback_endings" },
+        { name: "record_callback_results" },
       );
       await keepOtherAttempts(tx, results, new Set(rows.map((row) => row.emailId)));
       await publish(tx, rows.flatMap(outcomeOf));
@@ -46,7 +46,7 @@ export async function recordAttemptResults(db: Database, results: readonly Attem
         results.filter((result) => result.isTargetGone).map((result) => result.emailId),
       );
     },
-    { name: "record_callback_endings", attempts: 3 },
+    { name: "record_callback_results", attempts: 3 },
   );
 }
 

@@ -7,7 +7,7 @@ import type { CallbackTests } from "../callbacks/callback-test.ts";
 import type { Callback, RecordedCall, webhookContract } from "../contract.ts";
 import { noRecorder, type Recorders } from "../recorders/recorders.ts";
 
-interface Parts {
+interface Dependencies {
   procedures: Implementation<typeof webhookContract>;
   recorders: Recorders;
   callbackTests: CallbackTests;
@@ -32,8 +32,8 @@ interface Recorder extends Reference {
 const keptCalls = 50;
 
 /** webhook's part of the graph, over the same functions as its RPC. */
-export function webhookSubgraph(parts: Parts): Subgraph {
-  const { procedures, recorders } = parts;
+export function webhookSubgraph(dependencies: Dependencies): Subgraph {
+  const { procedures, recorders } = dependencies;
   return defineSubgraph<Loaders>({
     sdl: new URL("./subgraph.graphql", import.meta.url),
     loaders: (request) => ({
@@ -51,13 +51,13 @@ export function webhookSubgraph(parts: Parts): Subgraph {
       calls: loaderOf((hashes) => recorders.callsOf(request.ownerId, hashes, keptCalls), noRecorder),
     }),
     entities,
-    resolvers: { ...types(parts), Query: queries(parts), Mutation: mutations(parts) },
+    resolvers: { ...types(dependencies), Query: queries(dependencies), Mutation: mutations(dependencies) },
   });
 }
 
 const entities: EntityResolvers<Loaders> = { ReceivedEmail: (reference: Reference) => reference };
 
-function types({ publicUrl }: Parts): Resolvers<Loaders> {
+function types({ publicUrl }: Dependencies): Resolvers<Loaders> {
   return {
     ReceivedEmail: { callback: ({ id }: Reference, _args: unknown, { loaders }) => loaders.callbacks.load(id) },
     Recorder: {
@@ -69,14 +69,14 @@ function types({ publicUrl }: Parts): Resolvers<Loaders> {
   };
 }
 
-function queries({ recorders }: Parts): Resolvers<Loaders>[string] {
+function queries({ recorders }: Dependencies): Resolvers<Loaders>[string] {
   return {
     recorders: async (_source: unknown, _args: unknown, { ownerId }) => (await recorders.list(ownerId)).map(shown),
     recorder: (_source: unknown, { id }: Reference, { loaders }) => loaders.recorders.load(id),
   };
 }
 
-function mutations({ procedures, callbackTests }: Parts): Resolvers<Loaders>[string] {
+function mutations({ procedures, callbackTests }: Dependencies): Resolvers<Loaders>[string] {
   return {
     createRecorder: async (_source: unknown, _args: unknown, { ownerId, loaders }) => {
       const { hash } = await procedures.createRecorder({ ownerId });

@@ -13,7 +13,7 @@ export interface Json {
   readonly [member: string]: Json;
 }
 
-export interface Outcome {
+export interface GraphAnswer {
   data: Json;
   /** The kind of its first error; "done" without one. */
   kind: string;
@@ -47,7 +47,7 @@ export class GraphClient {
     this.#headers["x-forwarded-for"] = address;
   }
 
-  async ask(query: string, variables: Variables = {}): Promise<Outcome> {
+  async ask(query: string, variables: Variables = {}): Promise<GraphAnswer> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const response = await fetch(this.#url, {
       method: "POST",

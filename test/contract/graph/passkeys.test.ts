@@ -48,7 +48,7 @@ async function withPasskey(person: Person): Promise<{ authenticator: Authenticat
   return { authenticator, id: String(made["finishPasskeyRegistration"]?.["passkey"]?.["id"]) };
 }
 
-/** What the page has in hand once the authenticator has answered. */
+/** What the page holds once the authenticator has answered. */
 async function signed(authenticator: Authenticator, deviation?: Deviation): Promise<string> {
   const begun = await answered(ask(`mutation { beginPasskeySignIn { optionsJson } }`));
   return authenticator.get(textOf(begun, "beginPasskeySignIn", "optionsJson"), deviation);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { expectNothingLost } from "../reckoning.ts";
-import { inHandLimit, type Scene, setScene } from "../scene.ts";
+import { inFlightLimit, type Scene, setScene } from "../scene.ts";
 
 let scene: Scene;
 
@@ -20,5 +20,5 @@ test("each service killed in turn while mail pours in, nothing is lost that was 
   await load.stop();
   await scene.installation.revive();
   expect(load.accepted.length).toBeGreaterThan(400);
-  await expectNothingLost(scene, { forwardedTwice: inHandLimit, calledTwice: inHandLimit });
+  await expectNothingLost(scene, { forwardedTwice: inFlightLimit, calledTwice: inFlightLimit });
 }, 300_000);

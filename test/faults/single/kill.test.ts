@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { expectNothingLost } from "../reckoning.ts";
-import { inHandLimit, type Scene, setScene } from "../scene.ts";
+import { inFlightLimit, type Scene, setScene } from "../scene.ts";
 
 let scene: Scene;
 
@@ -21,5 +21,5 @@ test("killed while mail pours in, the process loses nothing that it had accepted
   await load.acceptedMore(50);
   await load.stop();
   expect(load.accepted.length).toBeGreaterThan(400);
-  await expectNothingLost(scene, { forwardedTwice: kills * inHandLimit, calledTwice: kills * inHandLimit });
+  await expectNothingLost(scene, { forwardedTwice: kills * inFlightLimit, calledTwice: kills * inFlightLimit });
 }, 300_000);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Outcome, run } from "../../../services/admin/run.ts";
+import { type CommandResult, run } from "../../../services/admin/run.ts";
 import { loadAllServices } from "../../../services/targets.ts";
 import { emptyDatabase } from "../../support/database.ts";
 
@@ -9,7 +9,7 @@ import { emptyDatabase } from "../../support/database.ts";
 export interface Operator {
   readonly databaseUrl: string;
   readonly dataDir: string;
-  admin(words: string, more?: Readonly<Record<string, string>>): Promise<Outcome>;
+  admin(words: string, more?: Readonly<Record<string, string>>): Promise<CommandResult>;
   /** What it answers with --json. */
   json(words: string): Promise<ReturnType<typeof JSON.parse>>;
   dispose(): Promise<void>;

@@ -29,7 +29,7 @@ import { Sessions } from "./sessions/sessions.ts";
 import { SignIn } from "./sessions/sign-in.ts";
 import { SignInThrottle } from "./sessions/sign-in-throttle.ts";
 import { ApiTokens } from "./tokens/api-tokens.ts";
-import { SigningKeys } from "./tokens/signing-keys.ts";
+import { TokenSigningKeys } from "./tokens/signing-keys.ts";
 import { WebhookSecrets } from "./tokens/webhook-secrets.ts";
 
 const hourMs = 3_600_000;
@@ -40,7 +40,7 @@ const quarterS = 15 * 60;
 const mailsPerHour = 5;
 
 /** What auth is made of, for its procedures, its part of the graph and its tasks. */
-export type AuthParts = ReturnType<typeof authParts>;
+export type AuthComponents = ReturnType<typeof authComponents>;
 
 interface Context {
   config: AuthConfig;
@@ -52,17 +52,17 @@ interface Context {
   metrics: Metrics;
 }
 
-export function authParts(context: Context) {
+export function authComponents(context: Context) {
   const { config, settings, db, limits, logger, metrics } = context;
   const sealer = new Sealer(context.secrets, "auth");
   const tokens = {
     apiTokens: new ApiTokens(db, sealer),
-    signingKeys: new SigningKeys(db, sealer, config.SIGNING_KEY_ROTATION_D, logger),
+    signingKeys: new TokenSigningKeys(db, sealer, config.SIGNING_KEY_ROTATION_D, logger),
     webhookSecrets: new WebhookSecrets(db, sealer),
   };
   const sessions = new Sessions(db, tokens.signingKeys, config.BEARER_LIFETIME_H * hourMs);
   const notices = new SecurityNotices(settings);
-  const factors = factorParts(context, sealer, notices);
+  const factors = factorComponents(context, sealer, notices);
   const passwords = new Passwords();
   const accounts = new Accounts(db, passwords, tokens.webhookSecrets);
   const throttle = new SignInThrottle(limits, config);
@@ -71,7 +71,7 @@ export function authParts(context: Context) {
   return {
     ...tokens,
     ...factors,
-    ...accountParts(context, { accounts, passwords, sessions, revocation, notices, ...factors }),
+    ...accountComponents(context, { accounts, passwords, sessions, revocation, notices, ...factors }),
     sealer,
     sessions,
     passwords,
@@ -84,7 +84,7 @@ export function authParts(context: Context) {
 }
 
 /** What signing in may take beside a password, or in place of it. */
-function factorParts({ config, settings, db, limits }: Context, sealer: Sealer, notices: SecurityNotices) {
+function factorComponents({ config, settings, db, limits }: Context, sealer: Sealer, notices: SecurityNotices) {
   const passkeyStore = new PasskeyStore(db, notices);
   const passkeyChallenges = new PasskeyChallenges(db);
   const points = config.LIMIT_SECOND_FACTOR_PER_ACCOUNT;
@@ -107,7 +107,7 @@ interface AccountContext {
 }
 
 /** How accounts begin, and how their owners come to them again. */
-function accountParts({ config, settings, db, limits, logger }: Context, given: AccountContext) {
+function accountComponents({ config, settings, db, limits, logger }: Context, given: AccountContext) {
   const perHour = (name: string, points: number) => limits.limit({ name, points, windowS: hourS });
   const passwordPolicy = new PasswordPolicy(settings.SERVICE_NAME);
   const links = new AccountLinks(db, settings);

@@ -12,7 +12,7 @@ export class ExchangerBusy extends Error {
  * Bounds the sessions with one IP address that are being opened or carry a message, for all domains together: a server that
  * holds every session holds no more of ours than these.
  */
-export class ExchangerLanes {
+export class ExchangerLimits {
   readonly #limit: number;
   readonly #counts = new Map<string, number>();
 
@@ -40,19 +40,19 @@ export class ExchangerLanes {
 }
 
 /** The one place that opening a session takes, while it goes from address to address. */
-export class LaneSlot {
-  readonly #lanes: ExchangerLanes;
+export class ExchangerSlot {
+  readonly #exchangers: ExchangerLimits;
   #leave: (() => void) | undefined;
 
-  constructor(lanes: ExchangerLanes) {
-    this.#lanes = lanes;
+  constructor(exchangers: ExchangerLimits) {
+    this.#exchangers = exchangers;
   }
 
   /** @returns why it cannot be had */
   moveTo(address: string): Error | undefined {
     this.leave();
     try {
-      this.#leave = this.#lanes.open(address);
+      this.#leave = this.#exchangers.open(address);
       return undefined;
     } catch (error) {
       return asError(error);

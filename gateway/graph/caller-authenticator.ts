@@ -14,7 +14,7 @@ export interface Identified {
 }
 
 /** Finds out who is asking, by the Token header, a bearer token, or a browser's session. */
-export class Credentials {
+export class CallerAuthenticator {
   readonly #auth: Pick<Client<typeof authContract>, "authenticate">;
   readonly #cookie: SessionCookie;
 

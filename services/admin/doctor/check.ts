@@ -1,7 +1,7 @@
 import { messageOf, ServiceError } from "../../platform/errors.ts";
 
 /** What one look found. */
-export interface Verdict {
+export interface CheckResult {
   check: string;
   isGood: boolean;
   /** What is right, or what is wrong, in a phrase. */
@@ -9,7 +9,7 @@ export interface Verdict {
 }
 
 /** Good with what `look` says, or bad with what it throws. */
-export async function verdict(check: string, look: () => Promise<string>): Promise<Verdict> {
+export async function check(check: string, look: () => Promise<string>): Promise<CheckResult> {
   try {
     return { check, isGood: true, detail: await look() };
   } catch (error) {

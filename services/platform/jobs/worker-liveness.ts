@@ -11,7 +11,7 @@ const relockMs = 200;
 /** A live worker that lost its connection has its lock again by then: one whose lock is free at both looks is dead. */
 const doubtMs = 1_000;
 
-interface WorkerPresenceOptions {
+interface WorkerLivenessOptions {
   db: Database;
   table: Pick<JobTable<never>, "name">;
   workerId: string;
@@ -25,15 +25,15 @@ interface WorkerPresenceOptions {
  * jobs go on at once. A process whose host is cut off keeps its lock until PostgreSQL gives its connection up; then the leases
  * end first.
  */
-export class WorkerPresence implements BackgroundTask {
-  readonly name = "worker presence";
-  readonly #options: WorkerPresenceOptions;
+export class WorkerLiveness implements BackgroundTask {
+  readonly name = "worker liveness";
+  readonly #options: WorkerLivenessOptions;
   readonly #stopping = new AbortController();
   readonly #looking: PollingTask;
   #isHeld = false;
   #holding: Promise<void> | undefined;
 
-  constructor(options: WorkerPresenceOptions) {
+  constructor(options: WorkerLivenessOptions) {
     this.#options = options;
     const { logger } = options;
     this.#looking = new PollingTask({ name: "gone workers", intervalMs: lookMs, logger, run: () => this.#look() });

@@ -7,7 +7,7 @@ import { localPartFault, localPartKey, withoutNeedlessQuotes } from "./local-par
 const maxAddressOctets = bindingLimits.addressCharacters;
 
 /** A parsed email address (Mailbox, RFC 5321 section 4.1.2). */
-export interface Mailbox {
+export interface EmailAddress {
   /** As it was given. */
   readonly spelling: string;
   readonly localPart: string;
@@ -17,10 +17,10 @@ export interface Mailbox {
   readonly key: string;
 }
 
-type ParsedAddress = { mailbox: Mailbox; fault?: undefined } | { mailbox?: undefined; fault: string };
+type ParsedAddress = { emailAddress: EmailAddress; fault?: undefined } | { emailAddress?: undefined; fault: string };
 
 /** Parses an address from a request. A fault completes a sentence that begins with "the address", and never quotes it. */
-export function readMailbox(given: string): ParsedAddress {
+export function parseEmailAddress(given: string): ParsedAddress {
   if (given === "") return { fault: "is empty" };
   if (given.length > maxAddressOctets || Buffer.byteLength(given) > maxAddressOctets) {
     return { fault: `has more than ${maxAddressOctets} octets` };
@@ -31,14 +31,14 @@ export function readMailbox(given: string): ParsedAddress {
   if (fault) return { fault };
   const domain = asciiDomain(written);
   if (!domain) return { fault: "is no valid email address: check the domain after the @" };
-  return { mailbox: { spelling: given, localPart, domain, key: addressKey(localPart, domain) } };
+  return { emailAddress: { spelling: given, localPart, domain, key: addressKey(localPart, domain) } };
 }
 
 /** Parses a forward-path of RCPT TO, without its angle brackets: there a local part may be quoted without need. */
 export function readRecipient(given: string): ParsedAddress {
-  if (!given.includes("@")) return readMailbox(given);
+  if (!given.includes("@")) return parseEmailAddress(given);
   const { localPart, domain } = splitAddress(given);
-  return readMailbox(`${withoutNeedlessQuotes(localPart)}@${domain}`);
+  return parseEmailAddress(`${withoutNeedlessQuotes(localPart)}@${domain}`);
 }
 
 /** Addresses with the same key are the same address. */
@@ -47,15 +47,15 @@ export function addressKey(localPart: string, domain: string): string {
 }
 
 /** The address for an SMTP envelope: the domain in A-labels, so that a server without SMTPUTF8 accepts it where possible. */
-export function envelopeAddress({ localPart, domain, spelling }: Mailbox): string {
+export function envelopeAddress({ localPart, domain, spelling }: EmailAddress): string {
   return isAscii(spelling) ? spelling : `${localPart}@${domain}`;
 }
 
 /** The address with its domain in lower case, in U-labels (RFC 5890) where it was not given in ASCII. */
-export function withLowerCaseDomain(mailbox: Mailbox): Mailbox {
-  const { localPart, domain, spelling } = mailbox;
+export function withLowerCaseDomain(emailAddress: EmailAddress): EmailAddress {
+  const { localPart, domain, spelling } = emailAddress;
   const given = spelling.slice(localPart.length + 1);
-  return { ...mailbox, spelling: `${localPart}@${isAscii(given) ? domain : domainToUnicode(domain)}` };
+  return { ...emailAddress, spelling: `${localPart}@${isAscii(given) ? domain : domainToUnicode(domain)}` };
 }
 
 function isAscii(text: string): boolean {

@@ -5,7 +5,7 @@ import { SmtpRefusal } from "./refusals.ts";
 const statusCode = /^[245]\.\d{1,3}\.\d{1,3} /;
 
 /** smtp-server's connection with our own status codes, replies in one packet, and an orderly end. */
-export class SmtpSession extends SMTPConnection {
+export class SmtpServerSession extends SMTPConnection {
   /** Called once the connection is closed. The socket's events cannot be used: STARTTLS removes all listeners. */
   onGone: () => void = () => undefined;
   #isLastReply = false;

@@ -8,7 +8,7 @@ import type { RawMessages } from "./raw-messages.ts";
 const hourMs = 3_600_000;
 
 /** Deletes a raw message once each of its emails was released. */
-export function releaseRawMessages(rawMessages: RawMessages): Consumer {
+export function mailReleasedConsumer(rawMessages: RawMessages): Consumer {
   return consumer(topics.mailReleased, (tx, events) =>
     rawMessages.release(
       tx,

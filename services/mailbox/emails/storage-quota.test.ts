@@ -4,7 +4,7 @@ import { AccountClosedSchema } from "../../../proto/gen/postern/auth/v1/account_
 import { topics } from "../../../proto/topics.ts";
 import { accepted, type MailboxUnderTest, receive, startMailbox, targets } from "../../../test/support/mailbox.ts";
 import { newId } from "../../platform/ids.ts";
-import { Storage } from "./storage.ts";
+import { StorageQuota } from "./storage-quota.ts";
 
 let mailbox: MailboxUnderTest;
 
@@ -72,9 +72,9 @@ test("what nothing but its content was wanted of is released at once", async () 
 
 test("a quota that was changed takes effect, and a closed account is forgotten", async () => {
   const { ownerId } = await fill();
-  await new Storage(0).applyQuota(mailbox.db);
-  await new Storage(1).applyQuota(mailbox.db);
-  await new Storage(1).applyQuota(mailbox.db);
+  await new StorageQuota(0).applyQuota(mailbox.db);
+  await new StorageQuota(1).applyQuota(mailbox.db);
+  await new StorageQuota(1).applyQuota(mailbox.db);
   expect(await changesOf(ownerId)).toEqual([true, false, true]);
   await mailbox.consume(topics.accountClosed, [create(AccountClosedSchema, { accountId: ownerId })]);
   await mailbox.erase();

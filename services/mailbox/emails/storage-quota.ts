@@ -15,13 +15,13 @@ interface StorageRow {
 /** Where contents are kept, and counted. */
 export interface ContentStores {
   readonly blobs: BlobStore;
-  readonly storage: Storage;
+  readonly storage: StorageQuota;
 }
 
 const bytesPerMb = 1_000_000;
 
 /** Counts what is kept for each account, and publishes when one has come over its quota or under it. Counting goes on without a quota. */
-export class Storage {
+export class StorageQuota {
   readonly #limitBytes: number;
 
   /** @param quotaMb QUOTA_STORAGE_MB; 0: no quota */

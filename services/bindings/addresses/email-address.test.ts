@@ -1,17 +1,17 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { addressKey, envelopeAddress, parseEmailAddress, readRecipient } from "./email-address.ts";
 import { localPartKey } from "./local-part.ts";
-import { addressKey, envelopeAddress, readMailbox, readRecipient } from "./mailbox.ts";
 
 test("shows the spelling given, and compares without case, normalisation and the domain's writing", () => {
-  const { mailbox } = readMailbox("Bäcker.Lee@BÜCHER.example");
-  expect(mailbox).toEqual({
+  const { emailAddress } = parseEmailAddress("Bäcker.Lee@BÜCHER.example");
+  expect(emailAddress).toEqual({
     spelling: "Bäcker.Lee@BÜCHER.example",
     localPart: "Bäcker.Lee",
     domain: "xn--bcher-kva.example",
     key: "bäcker.lee@xn--bcher-kva.example",
   });
-  expect(readMailbox("ba\u0308cker.lee@xn--bcher-kva.EXAMPLE").mailbox?.key).toBe(mailbox?.key);
+  expect(parseEmailAddress("ba\u0308cker.lee@xn--bcher-kva.EXAMPLE").emailAddress?.key).toBe(emailAddress?.key);
 });
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
   "x@1and1.example",
   "x@postern.localhost",
 ])("takes %s", (address) => {
-  expect(readMailbox(address).fault).toBeUndefined();
+  expect(parseEmailAddress(address).fault).toBeUndefined();
 });
 
 test.each([
@@ -64,13 +64,13 @@ test.each([
   ["10,000 characters", `${"a".repeat(9_988)}@example.com`],
   ["255 octets", `a@${"b".repeat(61)}.${"c".repeat(61)}.${"d".repeat(61)}.${"e".repeat(61)}.fghij`],
 ])("refuses %s", (_, address) => {
-  expect(readMailbox(address).fault).toEqual(expect.any(String));
+  expect(parseEmailAddress(address).fault).toEqual(expect.any(String));
 });
 
 test("an envelope has the domain in A-labels, and leaves the local part as it is", () => {
   const envelope = (address: string) => {
-    const { mailbox } = readMailbox(address);
-    return mailbox && envelopeAddress(mailbox);
+    const { emailAddress } = parseEmailAddress(address);
+    return emailAddress && envelopeAddress(emailAddress);
   };
   expect(envelope("Info@例え.jp")).toBe("Info@xn--r8jz45g.jp");
   expect(envelope("用户@例え.jp")).toBe("用户@xn--r8jz45g.jp");
@@ -78,20 +78,22 @@ test("an envelope has the domain in A-labels, and leaves the local part as it is
 });
 
 test("a recipient may be quoted without need", () => {
-  expect(readRecipient('"alice"@example.com').mailbox?.key).toBe("alice@example.com");
-  expect(readRecipient('"al\\ice"@example.com').mailbox?.key).toBe("alice@example.com");
+  expect(readRecipient('"alice"@example.com').emailAddress?.key).toBe("alice@example.com");
+  expect(readRecipient('"al\\ice"@example.com').emailAddress?.key).toBe("alice@example.com");
   expect(readRecipient('"al ice"@example.com').fault).toBeDefined();
-  expect(readMailbox('"alice"@example.com').fault).toBeDefined();
+  expect(parseEmailAddress('"alice"@example.com').fault).toBeDefined();
 });
 
-const address = fc.emailAddress({ size: "small" }).filter((given) => readMailbox(given).mailbox !== undefined);
+const address = fc
+  .emailAddress({ size: "small" })
+  .filter((given) => parseEmailAddress(given).emailAddress !== undefined);
 
 test("property: ordinary addresses are taken, and any letter case gives the same key", () => {
   fc.assert(
     fc.property(address, (given) => {
-      const key = readMailbox(given).mailbox?.key;
-      expect(readMailbox(given.toUpperCase()).mailbox?.key).toBe(key);
-      expect(readMailbox(given.toLowerCase()).mailbox?.key).toBe(key);
+      const key = parseEmailAddress(given).emailAddress?.key;
+      expect(parseEmailAddress(given.toUpperCase()).emailAddress?.key).toBe(key);
+      expect(parseEmailAddress(given.toLowerCase()).emailAddress?.key).toBe(key);
     }),
   );
 });
@@ -110,11 +112,11 @@ test("property: whatever is given, what is taken can stand in a header and in SQ
   );
   fc.assert(
     fc.property(given, (text) => {
-      const { mailbox, fault } = readMailbox(text);
-      if (!mailbox) return expect(fault).toEqual(expect.any(String));
-      expect(mailbox.spelling).toBe(text);
+      const { emailAddress, fault } = parseEmailAddress(text);
+      if (!emailAddress) return expect(fault).toEqual(expect.any(String));
+      expect(emailAddress.spelling).toBe(text);
       expect(text).not.toMatch(/[\p{Cc}\p{Cs}\p{Cf}\s<>",;:()[\]\\]/u);
-      expect(addressKey(localPartKey(mailbox.localPart), mailbox.domain)).toBe(mailbox.key);
+      expect(addressKey(localPartKey(emailAddress.localPart), emailAddress.domain)).toBe(emailAddress.key);
     }),
     { numRuns: 2_000 },
   );
