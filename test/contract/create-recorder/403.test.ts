@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { refusesForeignTokens } from "../support/credentials.ts";
 import { errorDocument } from "../support/documents.ts";
 import { newcomer } from "../support/people.ts";
-import { madeRecorder, recorderPath } from "../support/recorders.ts";
+import { madeRecorder, recorderPath, removalPath } from "../support/recorders.ts";
 
 refusesForeignTokens({ method: "POST", path: recorderPath });
 
@@ -14,6 +14,6 @@ test("no more than the quota, however many are asked for at once; one that was r
   expect(refused).toHaveLength(6);
   for (const { status, body } of refused)
     expect([status, body]).toEqual([403, errorDocument("QuotaExceeded", "webhook")]);
-  await anna.ask("DELETE", `${recorderPath}/${hash}`);
+  expect((await anna.ask("DELETE", `${removalPath}/${hash}`)).status).toBe(204);
   expect((await anna.ask("POST", recorderPath)).status).toBe(200);
 });
