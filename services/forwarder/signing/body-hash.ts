@@ -4,7 +4,7 @@ const space = 0x20;
 const tab = 0x09;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
-/** Strings of this size are freed by minor garbage collections; longer ones only by a full one. */
+/** Of this size, the copy that is made of a piece is short-lived and small. */
 const pieceBytes = 16 * 1024;
 /** Empty lines are hashed this many at a time: there may be millions before the next text. */
 const breaks = Buffer.from("\r\n".repeat(4_096));
@@ -78,8 +78,25 @@ function contentEnd(bytes: Buffer): number {
   }
 }
 
+/** Content that ends with neither white space nor half a line end. */
 function relaxed(content: Buffer): Buffer {
   if (!content.includes("\t") && !content.includes("  ") && !content.includes(" \r\n")) return content;
-  const text = content.toString("latin1").replace(/[ \t]+/g, " ");
-  return Buffer.from(text.replaceAll(" \r\n", "\r\n"), "latin1");
+  const bytes = Buffer.allocUnsafe(content.length);
+  let size = 0;
+  let isAfterBlank = false;
+  for (let at = 0; at < content.length; at += 1) {
+    const byte = content[at] as number;
+    if (byte === space || byte === tab) {
+      isAfterBlank = true;
+      continue;
+    }
+    if (isAfterBlank && !(byte === carriageReturn && content[at + 1] === lineFeed)) {
+      bytes[size] = space;
+      size += 1;
+    }
+    isAfterBlank = false;
+    bytes[size] = byte;
+    size += 1;
+  }
+  return bytes.subarray(0, size);
 }
