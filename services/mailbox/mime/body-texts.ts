@@ -66,6 +66,7 @@ export class TextPart {
   }
 
   write(bytes: Buffer): void {
+    if (this.isCut) return;
     this.#add(this.#decoding.write(this.#lineEnds.write(bytes)));
   }
 

@@ -57,8 +57,11 @@ export async function parseMessage<Stored>(
   const parser = new MimeParser(limits);
   const collector = new MessageCollector(store, textLimit);
   try {
-    for await (const chunk of addAbortSignal(signal, source))
+    for await (const chunk of addAbortSignal(signal, source)) {
       await collector.handleEvents(parser.write(chunk as Buffer));
+      // The rest is not even fetched.
+      if (parser.isInLastEntity && collector.isLeavingOut) break;
+    }
     await collector.handleEvents(parser.end());
   } catch (error) {
     const reason = signal.aborted ? asError(signal.reason) : asError(error);
@@ -89,12 +92,18 @@ class MessageCollector<Stored> {
     this.#htmlBudget = new TextBudget(textLimit);
   }
 
+  /** Whether all that comes before the next entity is left out: a text over the limit, or what follows the last part. */
+  get isLeavingOut(): boolean {
+    if (this.#attachment) return false;
+    return this.#text ? this.#text.isCut : [...this.#preambles.values()].every((preamble) => preamble.isCut);
+  }
+
   async handleEvents(events: readonly MimeEvent[]): Promise<void> {
     for (const event of events) {
       if (event.kind === "begin") this.#begin(event.entity);
       else if (event.kind === "end") await this.#end(event.entity);
       else if (event.entity.isMultipart) this.#preambles.get(event.entity)?.write(event.bytes);
-      else if (this.#decoder) await this.#write(this.#decoder.write(event.bytes));
+      else if (this.#decoder && !this.#text?.isCut) await this.#write(this.#decoder.write(event.bytes));
     }
   }
 

@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import { PassThrough, type Readable } from "node:stream";
 import type { ContentLimits } from "../limits.ts";
-import { type Functions, transferable } from "../threads/protocol.ts";
+import type { Functions } from "../threads/protocol.ts";
 import type { Threads } from "../threads/thread-pool.ts";
 import type { ParsedContent } from "./parse-content.ts";
+
+/** Handed to the thread at a time: to hand over a piece costs more than to copy it. */
+const batchBytes = 256 * 1024;
 
 type Store<Stored> = (bytes: Readable) => Promise<Stored>;
 
@@ -48,10 +51,27 @@ function sourceFunctions(source: Readable): Functions {
   const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   return {
     read: async () => {
-      const next = await chunks.next();
-      return next.done ? undefined : transferable(next.value);
+      const pieces: Buffer[] = [];
+      for (let size = 0; size < batchBytes; ) {
+        const next = await chunks.next();
+        if (next.done) break;
+        pieces.push(next.value);
+        size += next.value.length;
+      }
+      return pieces.length === 0 ? undefined : joined(pieces);
     },
   };
+}
+
+/** In memory of their own, which can be transferred. */
+function joined(pieces: readonly Buffer[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
 }
 
 /** A Buffer comes out of a thread as the Uint8Array that it is. */

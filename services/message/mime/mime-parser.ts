@@ -47,6 +47,11 @@ export class MimeParser {
     return this.#exceededLimit;
   }
 
+  /** Whether no further entity can begin: what comes is body of the last one, or left out. */
+  get isInLastEntity(): boolean {
+    return this.#isFinished || (!this.#isInHeader && this.#boundaries.count === 0);
+  }
+
   /** How many bytes were looked at, those that were held back as often as they were. */
   get examinedBytes(): number {
     return this.#examinedBytes;
