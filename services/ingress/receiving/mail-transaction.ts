@@ -1,4 +1,5 @@
 import type { SMTPServerSession } from "smtp-server";
+import { splitAddress } from "../../message/address/addr-spec.ts";
 import { newId } from "../../platform/ids.ts";
 import { operatorBindingId } from "./operator-route.ts";
 import type { Recipient } from "./recipients.ts";
@@ -18,7 +19,7 @@ export class MailTransaction {
     this.envelopeSender = envelopeSender;
   }
 
-  /** One per binding, for the first of the recipient addresses that lead to it. */
+  /** One per binding and subaddress, for the first of the recipient addresses with them. */
   get emails(): Email[] {
     return [...this.#emails.values()];
   }
@@ -49,8 +50,20 @@ export class MailTransaction {
   }
 }
 
+/**
+ * Mail to alice+run42@ and to alice+run43@ is two emails of one binding. Spellings that differ in letter case or Unicode normalisation
+ * are one.
+ */
 function identityOf(recipient: Recipient): string {
-  return recipient.kind === "binding" ? recipient.route.bindingId : recipient.address;
+  if (recipient.kind === "returned") return recipient.address;
+  return `${recipient.route.bindingId} ${subaddressOf(recipient.address)}`;
+}
+
+/** RFC 5233 section 4; "" if there is none. */
+function subaddressOf(address: string): string {
+  const local = splitAddress(address).localPart.replace(/^"(.*)"$/s, "$1");
+  const plus = local.indexOf("+", 1);
+  return plus < 0 ? "" : local.slice(plus).normalize("NFC").toLowerCase();
 }
 
 /** The client and its session, at DATA. */

@@ -29,6 +29,15 @@ test("each recipient is routed on its own, and a binding that is written to twic
   expect(new Set(events.map((event) => event.rawId)).size).toBe(1);
 });
 
+test("subaddresses of one binding are an email each, and spellings of one are the same", async () => {
+  for (const name of ["a", "a+run42", "a+run43", "A+RUN42"]) ingress.bindings.routes.set(name, route);
+  const recipients = ["a", "a+run42", "a+run43", "A+RUN42"].map((name) => `${name}@postern.localhost`);
+  await client.deliver(recipients, "x\r\n");
+  const events = await ingress.published();
+  expect(events.map((event) => event.recipient)).toEqual(recipients.slice(0, 3));
+  expect(new Set(events.map((event) => event.emailId)).size).toBe(3);
+});
+
 test("postmaster and abuse are always taken, and go to the operator", async () => {
   const recipients = ["postmaster", "Abuse@postern.localhost", "postmaster@example.com"];
   const replies = await client.deliver(recipients, "x\r\n");
