@@ -7,6 +7,7 @@ import { AddressVerifiedSchema } from "./gen/postern/bindings/v1/address_verifie
 import { BindingRemovedSchema } from "./gen/postern/bindings/v1/binding_removed_pb.js";
 import { DeliveryDeferredSchema, DeliverySettledSchema } from "./gen/postern/forwarder/v1/delivery_pb.js";
 import { NoticeRequestedSchema } from "./gen/postern/forwarder/v1/notice_requested_pb.js";
+import { AnswerAcceptedSchema } from "./gen/postern/ingress/v1/answer_accepted_pb.js";
 import { MailAcceptedSchema } from "./gen/postern/ingress/v1/mail_accepted_pb.js";
 import { MailReturnedSchema } from "./gen/postern/ingress/v1/mail_returned_pb.js";
 import { AccountStorageChangedSchema } from "./gen/postern/mailbox/v1/account_storage_changed_pb.js";
@@ -35,6 +36,7 @@ function topic<Schema extends DescMessage>(
 /** Every topic. Mail is keyed by the email's id, not the binding's: one busy binding must not be one partition. */
 export const topics = {
   mailAccepted: topic("mail.accepted", MailAcceptedSchema, (message) => message.emailId),
+  answerAccepted: topic("answer.accepted", AnswerAcceptedSchema, (message) => message.emailId),
   mailReturned: topic("mail.returned", MailReturnedSchema, (message) => message.emailId),
   mailStored: topic("mail.stored", MailStoredSchema, (message) => message.emailId),
   mailReleased: topic("mail.released", MailReleasedSchema, (message) => message.emailId),

@@ -16,6 +16,9 @@ export const bindingsConfig = defineConfig({
   LIMIT_VERIFICATION_PER_ACCOUNT: integer(300, { min: 1 }).describe(
     "Verification links that one account has sent within an hour",
   ),
+  LIMIT_NEW_CONTACTS_PER_HOUR: integer(20, { min: 1 }).describe(
+    "New contacts that one account may make by hand, and as many that it may write to for the first time, within an hour",
+  ),
 });
 
 export type BindingsConfig = ConfigOf<typeof bindingsConfig>;

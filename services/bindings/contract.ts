@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { contactProcedures, ReverseRoute } from "./contacts/contract.ts";
 
 /** What a request may hold at most; what is beyond is ValidationFailed. */
 export const bindingLimits = {
@@ -8,6 +9,8 @@ export const bindingLimits = {
   addressCharacters: 254,
   callbackUrlCharacters: 2_048,
   descriptionCharacters: 10_000,
+  /** Of the name that answers show, and of a contact's. */
+  nameCharacters: 200,
 } as const;
 
 export const RealAddress = z.object({
@@ -19,6 +22,8 @@ export const RealAddress = z.object({
   suspendedAt: z.iso.datetime().nullable().default(null),
   /** False for the reserved internal domains and for what is verified. */
   isVerificationNeeded: z.boolean(),
+  /** An aligned SPF result proves that it wrote an answer, without a DKIM signature. */
+  spfSuffices: z.boolean().default(false),
 });
 
 /** Why mail to a binding is refused: its account is disabled, or of its real addresses none takes mail and it keeps and calls nothing. */
@@ -32,6 +37,14 @@ export const ProxyBinding = z.object({
   /** "" when unset. */
   callbackUrl: z.string(),
   isBrowsable: z.boolean(),
+  /** Whether its owner answers from the proxy address. */
+  answers: z.boolean().default(false),
+  /** The name in From of answers; "" for none. */
+  displayName: z.string().default(""),
+  /** Answers may go to addresses that are no contacts yet. */
+  answersStrangers: z.boolean().default(false),
+  /** Encrypted answers are sent, though they cannot be searched for the real address. */
+  sendsEncrypted: z.boolean().default(false),
   /** Created by the service (REST's type 1) rather than by its owner (type 0). */
   isAutomatic: z.boolean(),
   receivedEmails: z.number().int(),
@@ -49,6 +62,10 @@ export const BindingSettings = z.object({
   /** null or "" for none. */
   callbackUrl: z.string().nullish(),
   isBrowsable: z.boolean().optional(),
+  answers: z.boolean().optional(),
+  displayName: z.string().optional(),
+  answersStrangers: z.boolean().optional(),
+  sendsEncrypted: z.boolean().optional(),
 });
 
 /** What a creation or a change did besides: what REST shows as `meta`. */
@@ -85,12 +102,18 @@ export const Route = z.object({
   isStorageFull: z.boolean().default(false),
   /** Where nothing else takes the mail: enabled addresses that it is held for until they are verified. */
   unverifiedTargets: z.array(Target).default([]),
+  /** Its owner answers from the proxy address: see ProxyBinding. */
+  answers: z.boolean().default(false),
+  /** Some of its contacts are blocked. */
+  hasBlockedContacts: z.boolean().default(false),
   /** Set where mail is refused: 450 4.2.1 where it is temporary, else 550 5.2.1. */
   refusal: z.object({ reason: RefusalReason, isTemporary: z.boolean() }).nullable().default(null),
 });
 
 export const Resolution = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("route"), address: z.string(), route: Route }),
+  /** A reverse address: whoever writes to it may be answering a contact. */
+  z.object({ outcome: z.literal("reverse"), address: z.string(), reverse: ReverseRoute }),
   /** Not on a domain of ours. */
   z.object({ outcome: z.literal("foreign"), address: z.string() }),
   /** On a domain of ours, but no binding's address: 550 5.1.1. */
@@ -121,7 +144,9 @@ export const bindingsContract = {
         ownerId: z.uuid(),
         id: z.string(),
         /** The whole new set: an address left out is removed. */
-        realAddresses: z.array(z.object({ address: z.string(), isEnabled: z.boolean() })).optional(),
+        realAddresses: z
+          .array(z.object({ address: z.string(), isEnabled: z.boolean(), spfSuffices: z.boolean().optional() }))
+          .optional(),
         /** Must be the one it has. */
         proxyAddress: z.string().nullish(),
         ...BindingSettings.shape,
@@ -177,6 +202,7 @@ export const bindingsContract = {
       input: z.object({ localPart: z.string() }),
       output: z.object({ isReserved: z.boolean() }),
     },
+    ...contactProcedures,
     /** The target answered 410: removes the callback URL, unless it was changed meanwhile. */
     switchOffCallback: {
       kind: "mutation",

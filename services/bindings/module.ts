@@ -4,6 +4,8 @@ import { rangesOf } from "../platform/net/special-ranges.ts";
 import { defineService } from "../platform/service.ts";
 import { Domains } from "./addresses/domains.ts";
 import { bindingsConfig } from "./config.ts";
+import { countSent } from "./contacts/count-mail.ts";
+import { forgetContacts } from "./contacts/forget-contacts.ts";
 import { bindingsContract } from "./contract.ts";
 import { bindingsSubgraph } from "./graph/resolvers.ts";
 import { closeAccounts } from "./owners/account-closed.ts";
@@ -27,7 +29,7 @@ export const bindings = defineService({
   migrations: new URL("./migrations/", import.meta.url),
   contract: bindingsContract,
   build(context) {
-    const { db, config, settings, rpc, logger } = context;
+    const { db, config, settings, rpc, limits, logger } = context;
     const domains = new Domains(settings);
     const owners = new Owners(db, rpc.auth, domains);
     const links = new VerificationLinks(context);
@@ -43,6 +45,7 @@ export const bindings = defineService({
       quota,
       claimsPerDay: config.QUOTA_CLAIMS,
       serviceName: settings.SERVICE_NAME,
+      newContacts: limits.limit({ name: "new-contacts", points: config.LIMIT_NEW_CONTACTS_PER_HOUR, windowS: 3_600 }),
     };
     const procedures = bindingsProcedures(dependencies, new AddressVerification(db, links), refusals);
     return {
@@ -55,11 +58,12 @@ export const bindings = defineService({
       consumers: [
         recordFullStorage,
         countReceived,
+        countSent,
         openAccounts(owners, domains, config.AUTOMATIC_BINDING),
         closeAccounts,
         ...accountSwitchConsumers(),
       ],
-      tasks: [sweepLinks(db, logger), refusals.task(logger)],
+      tasks: [sweepLinks(db, logger), forgetContacts(db, logger), refusals.task(logger)],
     };
   },
 });

@@ -1,5 +1,7 @@
 import type { Implementation } from "../platform/rpc/contract.ts";
 import { isReserved } from "./addresses/reserved-names.ts";
+import { createContact, deleteContact, listContacts, updateContact } from "./contacts/manage-contacts.ts";
+import { blockedBy, contactAddresses, reverseAddresses } from "./contacts/reverse-addresses.ts";
 import type { bindingsContract } from "./contract.ts";
 import { type BindingDependencies, createBinding } from "./proxy-bindings/create.ts";
 import { getBinding, getBindings, listBindings } from "./proxy-bindings/list.ts";
@@ -18,7 +20,7 @@ export function bindingsProcedures(
   verification: AddressVerification,
   refusals: RefusalCounter,
 ): Implementation<typeof bindingsContract> {
-  const { db, domains, links, quota, serviceName } = dependencies;
+  const { db, domains, links, quota, serviceName, newContacts } = dependencies;
   return {
     create: (creation) => createBinding(dependencies, creation),
     update: (change) => updateBinding(dependencies, change),
@@ -32,6 +34,13 @@ export function bindingsProcedures(
     verify: ({ token }) => verification.verify(token),
     resolve: ({ addresses }) => resolveAddresses(db, { domains, refusals }, addresses),
     isReserved: async ({ localPart }) => ({ isReserved: isReserved(localPart, serviceName) }),
+    contacts: (listing) => listContacts(db, listing),
+    createContact: (creation) => createContact(db, newContacts, creation),
+    updateContact: (change) => updateContact(db, change),
+    deleteContact: (contact) => deleteContact(db, contact).then(() => done),
+    reverseAddresses: ({ bindingId, mailboxes }) => reverseAddresses(db, bindingId, mailboxes),
+    contactAddresses: ({ bindingId, tokens }) => contactAddresses(db, bindingId, tokens),
+    blockedBy: ({ bindingIds, addresses }) => blockedBy(db, bindingIds, addresses),
     switchOffCallback: ({ bindingId, callbackUrl }) => switchOffCallback(db, bindingId, callbackUrl).then(() => done),
     disableRealAddress: (decision) => disableRealAddress(db, links, decision),
   };

@@ -1,5 +1,6 @@
 import { Refusal } from "../platform/errors.ts";
 import { type EmailAddress, parseEmailAddress } from "./addresses/email-address.ts";
+import { bindingLimits } from "./contract.ts";
 
 /** What is wrong with a field of the contract's input, which is named as the contract names it: `realAddresses[1]`. */
 export function invalid(field: string, fault: string): Refusal {
@@ -12,6 +13,13 @@ export function checkText(field: string, text: string, maxCharacters: number): s
   if (text.includes("\0")) throw invalid(field, "has a NUL character.");
   if (!text.isWellFormed()) throw invalid(field, "has an unpaired surrogate.");
   return text;
+}
+
+/** A name as it is shown in a header field: one line without controls. @throws Refusal ValidationFailed */
+export function checkName(field: string, name: string): string {
+  checkText(field, name, bindingLimits.nameCharacters);
+  if (/[\p{Cc}\u2028\u2029]/u.test(name)) throw invalid(field, "has a line end or another control character.");
+  return name.trim();
 }
 
 /** @throws Refusal ValidationFailed */

@@ -10,6 +10,8 @@ const reservedNames = [
   ...["admin", "administrator", "ssladmin", "sysadmin"],
   // Senders of automatic mail, and recipients of bounces and reports
   ...["mailer-daemon", "daemon", "root", "nobody", "noreply", "no-reply", "bounce", "bounces", "postern"],
+  // Reverse addresses of contacts
+  "re",
   ...["dmarc", "dmarc-reports", "tls-rpt", "tlsrpt", "smtp-tls-reports", "autoconfig", "autodiscover"],
 ];
 

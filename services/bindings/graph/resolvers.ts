@@ -8,6 +8,7 @@ import { generateLocalPart } from "../addresses/generated.ts";
 import type { bindingsContract, ProxyBinding as ProxyBindingSchema } from "../contract.ts";
 import type { Quota } from "../proxy-bindings/quota.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
+import { contactMutations, contactsOf } from "./contact-resolvers.ts";
 
 type ProxyBinding = z.input<typeof ProxyBindingSchema>;
 type Procedures = Implementation<typeof bindingsContract>;
@@ -54,7 +55,11 @@ export function bindingsSubgraph({ procedures, quotaOf, domain }: BindingsGraphD
       ),
     }),
     entities,
-    resolvers: { ...types, Query: queries(procedures, domain), Mutation: mutations(procedures) },
+    resolvers: {
+      ...types(procedures),
+      Query: queries(procedures, domain),
+      Mutation: { ...mutations(procedures), ...contactMutations(procedures) },
+    },
   });
 }
 
@@ -63,11 +68,14 @@ const entities: EntityResolvers<Loaders> = {
   Account: (reference: Reference) => reference,
 };
 
-const types: Resolvers<Loaders> = {
-  ProxyBinding: { owner: ({ ownerId }: ProxyBinding) => ({ __typename: "Account", id: ownerId }) },
+const types = (procedures: Procedures): Resolvers<Loaders> => ({
+  ProxyBinding: {
+    owner: ({ ownerId }: ProxyBinding) => ({ __typename: "Account", id: ownerId }),
+    contacts: contactsOf(procedures),
+  },
   // The loader has the caller's own quota alone.
   Account: { quota: ({ id }: Reference, _args: unknown, { loaders }) => loaders.quota.load(id) },
-};
+});
 
 function queries(procedures: Procedures, domain: string): Resolvers<Loaders>[string] {
   return {

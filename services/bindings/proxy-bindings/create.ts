@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
+import type { Limit } from "../../platform/security/rate-limits.ts";
 import { claimChosen, claimGenerated } from "../addresses/claims.ts";
 import type { Domains } from "../addresses/domains.ts";
 import { type EmailAddress, withLowerCaseDomain } from "../addresses/email-address.ts";
@@ -38,6 +39,8 @@ export interface BindingDependencies {
   claimsPerDay: number;
   /** Reserved, as the names of RFC 2142 are. */
   serviceName: string;
+  /** Contacts that an account may make by hand in an hour. */
+  newContacts: Limit;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { topics } from "../../../proto/topics.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import { consumer } from "../../platform/events/consumer.ts";
+import { countAuthors } from "../contacts/count-mail.ts";
 
 const receivedCounts = recordSet({ id: "uuid", count: "integer" });
 
-/** Adds the accepted emails to each binding's counter. Rows are locked in the order of their ids, so that two batches cannot deadlock. */
+/** Adds the accepted emails to each binding's counter, and to those of the contacts who wrote them. Rows are locked in the order of their ids, so that two batches cannot deadlock. */
 export const countReceived = consumer(topics.mailAccepted, async (tx, emails) => {
   const counts = new Map<string, number>();
   for (const { message } of emails) counts.set(message.bindingId, (counts.get(message.bindingId) ?? 0) + 1);
@@ -15,5 +16,9 @@ export const countReceived = consumer(topics.mailAccepted, async (tx, emails) =>
       where binding.id = arrived.id`,
     [[...counts.keys()], ...receivedCounts.params([...counts].map(([id, count]) => ({ id, count })))],
     { name: "bindings.count_received" },
+  );
+  await countAuthors(
+    tx,
+    emails.map(({ message }) => message),
   );
 });

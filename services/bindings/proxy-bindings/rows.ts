@@ -36,7 +36,7 @@ export const bindingColumns = `id, owner_id, proxy_address, is_automatic,
   received_emails, refused_emails, last_refused_at, last_refusal, created_at, updated_at, ${settings.map(({ column }) => column).join(", ")},
   (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'address', address, 'isEnabled', is_enabled, 'isVerified', verified_at is not null,
                              'suspendedAt', to_char(suspended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-                             'isVerificationNeeded', verified_at is null and not is_internal) order by id), '[]')
+                             'isVerificationNeeded', verified_at is null and not is_internal, 'spfSuffices', spf_suffices) order by id), '[]')
      from real_address where binding_id = binding.id) as real_addresses`;
 
 const settingTypes = Object.fromEntries(Object.entries(settingColumns).map(([name, { type }]) => [name, type])) as {

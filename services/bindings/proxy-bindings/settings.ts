@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type BindingSettings, bindingLimits } from "../contract.ts";
-import { checkText } from "../validation.ts";
+import { checkName, checkText } from "../validation.ts";
 import type { CallbackUrls } from "./callback-url.ts";
 
 type Settings = z.output<typeof BindingSettings>;
@@ -10,6 +10,10 @@ export const settingColumns = {
   description: { type: "text", initial: "''" },
   callbackUrl: { type: "text", initial: "''" },
   isBrowsable: { type: "boolean", initial: "false" },
+  answers: { type: "boolean", initial: "false" },
+  displayName: { type: "text", initial: "''" },
+  answersStrangers: { type: "boolean", initial: "false" },
+  sendsEncrypted: { type: "boolean", initial: "false" },
 } as const satisfies Readonly<Record<keyof Settings, { type: "text" | "boolean"; initial: string }>>;
 
 /**
@@ -17,8 +21,12 @@ export const settingColumns = {
  * @throws Refusal ValidationFailed
  */
 export function checkSettings(given: Settings, callbackUrls: CallbackUrls): Settings {
-  const { description, callbackUrl, isBrowsable } = given;
+  const { description, callbackUrl, isBrowsable, answers, displayName, answersStrangers, sendsEncrypted } = given;
   return {
+    answers,
+    answersStrangers,
+    sendsEncrypted,
+    displayName: displayName === undefined ? undefined : checkName("displayName", displayName),
     description:
       description === undefined
         ? undefined

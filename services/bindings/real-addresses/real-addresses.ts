@@ -21,6 +21,8 @@ const givenAddresses = recordSet({
 interface GivenAddress {
   readonly emailAddress: EmailAddress;
   readonly isEnabled: boolean;
+  /** Absent: as it is. */
+  readonly spfSuffices?: boolean | undefined;
   /** Its place in the contract's input, for errors. */
   readonly field: string;
 }
@@ -38,12 +40,17 @@ export function readAddressList(addresses: readonly string[]): GivenAddress[] {
 }
 
 /** Reads the whole new set of a change. @throws Refusal ValidationFailed */
-export function readAddressSet(entries: readonly { address: string; isEnabled: boolean }[]): GivenAddress[] {
+export function readAddressSet(
+  entries: readonly { address: string; isEnabled: boolean; spfSuffices?: boolean | undefined }[],
+): GivenAddress[] {
   if (entries.length === 0)
     throw invalid("realAddresses", "must not be empty: a binding needs at least one real address.");
   checkCount(entries.length);
   return withoutDuplicates(
-    entries.map(({ address, isEnabled }, at) => readAddress(`realAddresses: entry ${at + 1}`, address, isEnabled)),
+    entries.map(({ address, isEnabled, spfSuffices }, at) => ({
+      ...readAddress(`realAddresses: entry ${at + 1}`, address, isEnabled),
+      spfSuffices,
+    })),
   );
 }
 
@@ -127,9 +134,23 @@ export async function replaceRealAddresses(
       ),
     ],
   );
+  await updateProofs(tx, bindingId, addresses);
   // An address that was there before has kept its former id.
   return rows.flatMap(({ id }) => {
     const address = added.get(id);
     return address ? [{ id, emailAddress: address.emailAddress }] : [];
   });
+}
+
+/** Whether SPF suffices is a switch of its own: most changes of the set leave it out. */
+async function updateProofs(tx: Transaction, bindingId: string, addresses: readonly GivenAddress[]): Promise<void> {
+  const given = addresses.filter(({ spfSuffices }) => spfSuffices !== undefined);
+  if (given.length === 0) return;
+  const keysOf = (wanted: boolean) =>
+    given.filter(({ spfSuffices }) => spfSuffices === wanted).map(({ emailAddress }) => emailAddress.key);
+  await tx.query(
+    `update real_address set spf_suffices = address_key = any ($2::text[])
+      where binding_id = $1 and (address_key = any ($2::text[]) or address_key = any ($3::text[]))`,
+    [bindingId, keysOf(true), keysOf(false)],
+  );
 }

@@ -43,6 +43,8 @@ test("a route is the binding as of now, with what is enabled, proved and outside
         isBrowsable: true,
         isStorageFull: false,
         unverifiedTargets: [],
+        answers: false,
+        hasBlockedContacts: false,
         refusal: null,
       },
     },

@@ -12,6 +12,7 @@ import {
   readRecipient,
 } from "../addresses/email-address.ts";
 import { withoutSubaddress } from "../addresses/local-part.ts";
+import { isReverseAddress, resolveReverse } from "../contacts/resolve-reverse.ts";
 import type { Resolution, Route } from "../contract.ts";
 import type { RefusalCounter } from "./refusal-counter.ts";
 
@@ -27,6 +28,8 @@ interface RouteRow {
   callbackUrl: string;
   isBrowsable: boolean;
   isStorageFull: boolean;
+  answers: boolean;
+  hasBlockedContacts: boolean;
   /** Of each kind of real address those that there are. */
   targets: RowTarget[] | null;
   unverified: RowTarget[] | null;
@@ -56,6 +59,7 @@ const routes = `
     from ${askedAddresses.fromOrdered("asked")}
     left join lateral (
       select id, owner_id, ${isAccountDisabled("binding.owner_id")} as is_account_disabled, proxy_address, callback_url, is_browsable,
+             answers, answers and exists (select from contact where binding_id = binding.id and blocked_at is not null) as has_blocked_contacts,
              exists (select from full_storage where full_storage.owner_id = binding.owner_id) as is_storage_full
         from binding
        where proxy_address_key in (asked.key, asked.base_key)
@@ -77,13 +81,16 @@ export async function resolveAddresses(
   { domains, refusals }: { domains: Domains; refusals: RefusalCounter },
   addresses: readonly string[],
 ): Promise<Answer[]> {
+  const reverse = addresses.filter(isReverseAddress);
   const asked = addresses.flatMap((address, position) => {
+    if (isReverseAddress(address)) return [];
     const { emailAddress } = readRecipient(address);
     return emailAddress ? [{ address, position, emailAddress }] : [];
   });
   const answers = addresses.map(
     (address): Answer => ({ outcome: isOn(domains.service, address) ? "unknown" : "foreign", address }),
   );
+  if (reverse.length > 0) await answerReverse(queryable, domains, answers, reverse);
   if (asked.length === 0) return answers;
   const { rows } = await queryable.query<RouteRow>(
     routes,
@@ -111,15 +118,35 @@ export async function resolveAddresses(
   return answers;
 }
 
+/** Reverse addresses lead to contacts alone, whatever bindings there are. */
+async function answerReverse(
+  queryable: Queryable,
+  domains: Domains,
+  answers: Answer[],
+  addresses: readonly string[],
+): Promise<void> {
+  const [found, served] = await Promise.all([
+    resolveReverse(queryable, addresses),
+    domains.served(queryable, [...new Set(addresses.map(domainOf))]),
+  ]);
+  for (const [position, { address }] of answers.entries()) {
+    if (!isReverseAddress(address)) continue;
+    const reverse = found.get(address);
+    const outcome = served.has(domainOf(address)) ? "unknown" : "foreign";
+    answers[position] = reverse ? { outcome: "reverse", address, reverse } : { outcome, address };
+  }
+}
+
 function answer(address: string, row: RouteRow): Answer {
   if (row.id === null) return { outcome: row.isServed ? "unknown" : "foreign", address };
   const { id: bindingId, ownerId, proxyAddress, callbackUrl, isBrowsable, isStorageFull } = row;
+  const { answers, hasBlockedContacts } = row;
   const targets = envelopeTargets(row.targets);
   // Mail that is kept, called back or sent to a reserved internal address reaches its owner.
   const isLive = targets.length > 0 || callbackUrl !== "" || isBrowsable || row.isInternal === true;
   const unverifiedTargets = isLive ? [] : envelopeTargets(row.unverified);
   const refusal = refusalOf(row, isLive || unverifiedTargets.length > 0);
-  const settings = { callbackUrl, isBrowsable, isStorageFull };
+  const settings = { callbackUrl, isBrowsable, isStorageFull, answers, hasBlockedContacts };
   const route = { bindingId, ownerId, proxyAddress, targets, ...settings, unverifiedTargets, refusal };
   return { outcome: "route", address, route };
 }

@@ -19,6 +19,8 @@ export function operatorRoute(serviceDomain: string, operatorAddress: string | u
     isBrowsable: !operatorAddress,
     isStorageFull: false,
     unverifiedTargets: [],
+    answers: false,
+    hasBlockedContacts: false,
     refusal: null,
   };
 }

@@ -59,6 +59,8 @@ export class Recipients {
           throw new SmtpRefusal(resolution.route.refusal.isTemporary ? "recipientSuspended" : "recipientDisabled");
         if (isOnlyKept(resolution.route) && resolution.route.isStorageFull) throw new SmtpRefusal("storageFull");
         return { kind: "binding", address, route: resolution.route };
+      // Not before answers can be judged.
+      case "reverse":
       case "unknown":
         throw new SmtpRefusal("unknownRecipient");
       case "foreign":

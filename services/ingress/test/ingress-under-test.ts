@@ -27,6 +27,8 @@ export const route = {
   isBrowsable: true,
   isStorageFull: false,
   unverifiedTargets: [],
+  answers: false,
+  hasBlockedContacts: false,
   refusal: null,
 };
 

@@ -19,6 +19,13 @@ const kinds = {
     [Outcome.CANCELLED]: "cancelled",
     [Outcome.BOUNCED]: "bounced",
   },
+  [Channel.ANSWER]: {
+    deferred: "deferred",
+    [Outcome.DELIVERED]: "sent",
+    [Outcome.GIVEN_UP]: "given_up",
+    [Outcome.CANCELLED]: "cancelled",
+    [Outcome.BOUNCED]: "bounced",
+  },
   [Channel.CALLBACK]: {
     deferred: "callback_deferred",
     [Outcome.DELIVERED]: "called_back",
@@ -45,7 +52,9 @@ export const recordSettled = consumer(topics.deliverySettled, async (tx, events)
 export const recordDeferred = consumer(topics.deliveryDeferred, async (tx, events) => {
   await addDeliveryEntries(
     tx,
-    events.map(({ message }) => entryOf(message, kindsOf(message).deferred, message.deferredAt, false)),
+    events.map(({ message }) =>
+      entryOf(message, message.isHeld ? "held" : kindsOf(message).deferred, message.deferredAt, false),
+    ),
   );
 });
 

@@ -22,6 +22,10 @@ export type CreateProxyBindingInput = {
   callbackUrl?: string | null | undefined;
   isBrowsable?: boolean | null | undefined;
   description?: string | null | undefined;
+  answers?: boolean | null | undefined;
+  displayName?: string | null | undefined;
+  answersStrangers?: boolean | null | undefined;
+  sendsEncrypted?: boolean | null | undefined;
 };
 
 export type UpdateProxyBindingInput = {
@@ -31,11 +35,17 @@ export type UpdateProxyBindingInput = {
   callbackUrl?: string | null | undefined;
   isBrowsable?: boolean | null | undefined;
   description?: string | null | undefined;
+  answers?: boolean | null | undefined;
+  displayName?: string | null | undefined;
+  answersStrangers?: boolean | null | undefined;
+  sendsEncrypted?: boolean | null | undefined;
 };
 
 export type RealAddressInput = {
   address: string;
   isEnabled?: boolean;
+  /** Absent: as it is; at first false. */
+  spfSuffices?: boolean | null | undefined;
 };
 
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;

@@ -156,6 +156,13 @@ export declare type DeliveryDeferred = Message<"postern.forwarder.v1.DeliveryDef
    * @generated from field: string reason = 9;
    */
   reason: string;
+
+  /**
+   * It was not tried: it is held until its owner sends it all the same, or for seven days. ANSWER alone has it.
+   *
+   * @generated from field: bool is_held = 10;
+   */
+  isHeld: boolean;
 };
 
 /**
@@ -190,6 +197,13 @@ export enum Channel {
    * @generated from enum value: CHANNEL_CALLBACK = 2;
    */
   CALLBACK = 2,
+
+  /**
+   * By SMTP to a contact: an answer or mail of the owner's own; forwarder says so.
+   *
+   * @generated from enum value: CHANNEL_ANSWER = 3;
+   */
+  ANSWER = 3,
 }
 
 /**

@@ -262,6 +262,27 @@ export declare type MailAccepted = Message<"postern.ingress.v1.MailAccepted"> & 
    * @generated from field: repeated postern.ingress.v1.Target unverified_targets = 21;
    */
   unverifiedTargets: Target[];
+
+  /**
+   * Its owner answers from the proxy address: it is forwarded with the reverse addresses of the binding's contacts.
+   *
+   * @generated from field: bool answers = 22;
+   */
+  answers: boolean;
+
+  /**
+   * Where the owner answers: the one address in From; empty where there is not exactly one.
+   *
+   * @generated from field: string author = 23;
+   */
+  author: string;
+
+  /**
+   * Its display name, decoded.
+   *
+   * @generated from field: string author_name = 24;
+   */
+  authorName: string;
 };
 
 /**

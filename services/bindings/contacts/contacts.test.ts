@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { topics } from "../../../proto/topics.ts";
+import { type BindingsUnderTest, serviceDomain, startBindings } from "../../../test/support/bindings.ts";
+
+let bindings: BindingsUnderTest;
+
+beforeAll(async () => {
+  bindings = await startBindings({ LIMIT_NEW_CONTACTS_PER_HOUR: "4" });
+});
+
+afterAll(() => bindings.stop());
+
+async function answering() {
+  const ownerId = bindings.account();
+  const { binding } = await bindings.client.create({ ownerId, realAddresses: ["Me@home.example"], answers: true });
+  return { ownerId, binding, bindingId: binding.id };
+}
+
+const reverseForm = /^re\+[a-z2-7]{26}@postern\.localhost$/;
+
+test("a binding answers only where its owner says so, and keeps the rest of its settings", async () => {
+  const ownerId = bindings.account();
+  const { binding } = await bindings.client.create({ ownerId });
+  expect(binding).toMatchObject({ answers: false, displayName: "", answersStrangers: false, sendsEncrypted: false });
+  const changed = await bindings.client.update({ ownerId, id: binding.id, answers: true, displayName: " Ann Lee " });
+  expect(changed.binding).toMatchObject({ answers: true, displayName: "Ann Lee", isBrowsable: false });
+  const hostile = bindings.client.update({ ownerId, id: binding.id, displayName: "Ann\r\nBcc: x@y.example" });
+  await expect(hostile).rejects.toMatchObject({ kind: "ValidationFailed" });
+});
+
+test("SPF suffices for a real address once its owner says so, and a change that leaves it out keeps it", async () => {
+  const { ownerId, bindingId: id } = await answering();
+  const change = (entry: object) =>
+    bindings.client.update({ ownerId, id, realAddresses: [{ address: "me@home.example", isEnabled: true, ...entry }] });
+  expect((await change({ spfSuffices: true })).binding.realAddresses).toMatchObject([{ spfSuffices: true }]);
+  expect((await change({})).binding.realAddresses).toMatchObject([{ spfSuffices: true }]);
+  expect((await change({ spfSuffices: false })).binding.realAddresses).toMatchObject([{ spfSuffices: false }]);
+});
+
+test("a contact made by hand is one for its address, can be named, blocked and removed, and is its owner's alone", async () => {
+  const { ownerId, bindingId, binding } = await answering();
+  const made = await bindings.client.createContact({ ownerId, bindingId, address: "Shop@Shop.example", name: "Shop" });
+  expect(made).toMatchObject({ address: "Shop@shop.example", name: "Shop", isBlocked: false, received: 0, sent: 0 });
+  expect(made.reverseAddress).toMatch(reverseForm);
+  const again = await bindings.client.createContact({ ownerId, bindingId, address: "shop@shop.example" });
+  expect(again).toEqual(made);
+  const { id } = made;
+  expect(await bindings.client.updateContact({ ownerId, id, isBlocked: true })).toMatchObject({ isBlocked: true });
+  expect(await bindings.client.blockedBy({ bindingIds: [bindingId], addresses: ["SHOP@shop.example"] })).toEqual([
+    bindingId,
+  ]);
+  expect(await bindings.client.updateContact({ ownerId, id, name: "The shop" })).toMatchObject({
+    name: "The shop",
+    isBlocked: true,
+  });
+  const stranger = bindings.account();
+  for (const attempt of [
+    bindings.client.updateContact({ ownerId: stranger, id, isBlocked: false }),
+    bindings.client.deleteContact({ ownerId: stranger, id }),
+    bindings.client.contacts({ ownerId: stranger, bindingId }),
+    bindings.client.createContact({ ownerId: stranger, bindingId, address: "x@y.example" }),
+  ])
+    await expect(attempt).rejects.toMatchObject({ kind: "NotFound" });
+  for (const own of [binding.proxyAddress, "me@home.example"])
+    await expect(bindings.client.createContact({ ownerId, bindingId, address: own })).rejects.toMatchObject({
+      kind: "ValidationFailed",
+    });
+  await bindings.client.deleteContact({ ownerId, id });
+  const [resolution] = await bindings.client.resolve({ addresses: [made.reverseAddress] });
+  expect(resolution?.outcome).toBe("unknown");
+});
+
+test("an account makes no more contacts by hand than its limit", async () => {
+  const { ownerId, bindingId } = await answering();
+  const create = (name: string) =>
+    bindings.client.createContact({ ownerId, bindingId, address: `${name}@shop.example` });
+  for (const name of ["a", "b", "c", "d", "a"]) await create(name);
+  await expect(create("e")).rejects.toMatchObject({ kind: "RateLimited" });
+});
+
+test("a list has the last seen first, in pages, and finds by address and name", async () => {
+  const { ownerId, bindingId } = await answering();
+  for (const name of ["one", "two", "three"])
+    await bindings.client.createContact({ ownerId, bindingId, address: `${name}@shop.example`, name: `Nr ${name}` });
+  const first = await bindings.client.contacts({ ownerId, bindingId, first: 2 });
+  expect(first.contacts.map(({ address }) => address)).toEqual(["three@shop.example", "two@shop.example"]);
+  expect(first.totalCount).toBe(3);
+  const rest = await bindings.client.contacts({ ownerId, bindingId, first: 2, after: first.nextCursor ?? "" });
+  expect(rest).toMatchObject({ contacts: [{ address: "one@shop.example" }], nextCursor: null });
+  const found = await bindings.client.contacts({ ownerId, bindingId, search: "NR TW" });
+  expect(found.contacts).toMatchObject([{ address: "two@shop.example" }]);
+});
+
+test("the exact form alone is a reverse address, on the domain of its proxy address alone; re@ is given to nobody", async () => {
+  const { ownerId, bindingId } = await answering();
+  const { id, reverseAddress } = await bindings.client.createContact({ ownerId, bindingId, address: "x@y.example" });
+  const [local = ""] = reverseAddress.split("@");
+  const asked = [reverseAddress, reverseAddress.toUpperCase(), `${local}a@${serviceDomain}`, `${local}@other.example`];
+  const found = await bindings.client.resolve({ addresses: [...asked, `re@${serviceDomain}`] });
+  expect(found.map(({ outcome }) => outcome)).toEqual(["reverse", "reverse", "unknown", "foreign", "unknown"]);
+  expect(found[0]).toMatchObject({ reverse: { contactId: id, bindingId, ownerId } });
+  for (const name of ["re", "RE", "re+list"])
+    await expect(bindings.client.create({ ownerId, proxyAddress: `${name}@${serviceDomain}` })).rejects.toMatchObject({
+      kind: "ValidationFailed",
+    });
+});
+
+test("addresses of a message become contacts in one call: 50 new ones at most, none of the owner's own", async () => {
+  const { bindingId, binding, ownerId } = await answering();
+  const mailboxes = Array.from({ length: 60 }, (_, at) => ({ address: `n${at}@list.example`, name: `N${at}` }));
+  const own = [binding.proxyAddress, binding.proxyAddress.replace("@", "+tag@"), "ME@home.example"];
+  const asked = [...own.map((address) => ({ address, name: "" })), ...mailboxes, { address: "no address", name: "" }];
+  const mapped = await bindings.client.reverseAddresses({ bindingId, mailboxes: asked });
+  expect(mapped.map(({ address }) => address)).toEqual(asked.map(({ address }) => address));
+  expect(mapped.slice(0, 3)).toMatchObject(own.map(() => ({ isOwn: true, reverseAddress: null })));
+  const reverse = mapped.slice(3).map(({ reverseAddress }) => reverseAddress);
+  expect(reverse.filter((address) => address !== null)).toHaveLength(50);
+  expect(reverse.slice(50)).toEqual(Array(11).fill(null));
+  expect(await bindings.client.reverseAddresses({ bindingId, mailboxes: asked.slice(0, 10) })).toEqual(
+    mapped.slice(0, 10),
+  );
+  expect((await bindings.client.contacts({ ownerId, bindingId })).totalCount).toBe(50);
+});
+
+test("who writes to a binding that answers is a contact and counted once for each email; elsewhere nobody is", async () => {
+  const { ownerId, bindingId, binding } = await answering();
+  const { binding: silent } = await bindings.client.create({ ownerId, realAddresses: ["me@home.example"] });
+  const mail = (id: string, author: string, answers: boolean) => ({
+    bindingId: id,
+    author,
+    authorName: "Ann",
+    answers,
+  });
+  const again = await bindings.hear(
+    topics.mailAccepted,
+    mail(bindingId, "ann@shop.example", true),
+    mail(bindingId, "Ann@shop.example", true),
+    mail(bindingId, "me@home.example", true),
+    mail(bindingId, binding.proxyAddress, true),
+    mail(bindingId, "", true),
+    mail(silent.id, "ann@shop.example", false),
+  );
+  await again();
+  const { contacts } = await bindings.client.contacts({ ownerId, bindingId });
+  expect(contacts).toMatchObject([{ name: "Ann", received: 2, sent: 0 }]);
+  expect((await bindings.client.contacts({ ownerId, bindingId: silent.id })).totalCount).toBe(0);
+  const [contact] = contacts;
+  const recipients = [{ contactId: contact?.id ?? "", address: "ann@shop.example", reverseAddress: "" }];
+  await bindings.hear(topics.answerAccepted, { recipients }, { recipients });
+  expect((await bindings.client.contacts({ ownerId, bindingId })).contacts).toMatchObject([{ received: 2, sent: 2 }]);
+});
+
+test("contacts that nobody answered are forgotten after two years; those answered, blocked or made by hand stay", async () => {
+  const { ownerId, bindingId } = await answering();
+  const names = ["seen", "answered", "blocked", "fresh"];
+  await bindings.client.reverseAddresses({
+    bindingId,
+    mailboxes: names.map((name) => ({ address: `${name}@shop.example`, name })),
+  });
+  await bindings.client.createContact({ ownerId, bindingId, address: "hand@shop.example" });
+  await bindings.db.query(
+    "update contact set last_seen_at = now() - interval '3 years' where binding_id = $1 and name <> 'fresh'",
+    [bindingId],
+  );
+  await bindings.db.query("update contact set sent = 1 where binding_id = $1 and name = 'answered'", [bindingId]);
+  await bindings.db.query("update contact set blocked_at = now() where binding_id = $1 and name = 'blocked'", [
+    bindingId,
+  ]);
+  const task = bindings.task("contacts that were never answered");
+  task.start();
+  await task.stop();
+  const { contacts } = await bindings.client.contacts({ ownerId, bindingId });
+  expect(contacts.map(({ address }) => address.split("@")[0]).sort()).toEqual(["answered", "blocked", "fresh", "hand"]);
+});

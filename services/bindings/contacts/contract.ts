@@ -1,0 +1,96 @@
+import { z } from "zod";
+
+/** Whom a reverse address leads to. */
+export const ReverseRoute = z.object({
+  contactId: z.string(),
+  bindingId: z.string(),
+  ownerId: z.string(),
+  proxyAddress: z.string(),
+  isBrowsable: z.boolean(),
+  isStorageFull: z.boolean(),
+  isAccountDisabled: z.boolean(),
+});
+
+/** Somebody outside, as one binding knows them. */
+export const Contact = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  bindingId: z.string(),
+  address: z.string(),
+  name: z.string(),
+  reverseAddress: z.string(),
+  isBlocked: z.boolean(),
+  received: z.number().int(),
+  sent: z.number().int(),
+  lastSeenAt: z.iso.datetime(),
+});
+
+/** An address of a message, and what stands for it on the owner's side. */
+export const ReverseMapping = z.object({
+  address: z.string(),
+  /** The contact's reverse address; null where the message has too many new addresses, or where it is one of the owner's own. */
+  reverseAddress: z.string().nullable(),
+  /** The proxy address itself or a real address of its owner. */
+  isOwn: z.boolean(),
+});
+
+const Owned = z.object({ ownerId: z.uuid(), id: z.string() });
+
+/** Contacts of bindings that answer. Errors: NotFound, ValidationFailed, RateLimited. */
+export const contactProcedures = {
+  contacts: {
+    kind: "query",
+    input: z.object({
+      ownerId: z.uuid(),
+      bindingId: z.string(),
+      first: z.number().int().positive().max(1_000).optional(),
+      after: z.string().optional(),
+      search: z.string().optional(),
+    }),
+    output: z.object({
+      contacts: z.array(Contact),
+      totalCount: z.number().int(),
+      nextCursor: z.string().nullable(),
+    }),
+  },
+  /** Gives the one that exists, unchanged but for its name, where the binding knows the address. Errors: RateLimited. */
+  createContact: {
+    kind: "mutation",
+    input: z.object({ ownerId: z.uuid(), bindingId: z.string(), address: z.string(), name: z.string().optional() }),
+    output: Contact,
+  },
+  /** What is left out stays as it is. */
+  updateContact: {
+    kind: "mutation",
+    input: z.object({
+      ownerId: z.uuid(),
+      id: z.string(),
+      name: z.string().optional(),
+      isBlocked: z.boolean().optional(),
+    }),
+    output: Contact,
+  },
+  /** Its reverse address leads nowhere from then on. */
+  deleteContact: { kind: "mutation", input: Owned, output: z.object({}) },
+  /** The reverse addresses of those that a message names; contacts that are missing are made, up to a limit. For forwarder. */
+  reverseAddresses: {
+    kind: "mutation",
+    input: z.object({
+      bindingId: z.uuid(),
+      mailboxes: z.array(z.object({ address: z.string(), name: z.string() })).max(1_000),
+    }),
+    output: z.array(ReverseMapping),
+  },
+  /** The addresses of those contacts of a binding that exist. */
+  contactAddresses: {
+    kind: "query",
+    input: z.object({ bindingId: z.uuid(), tokens: z.array(z.string()).max(1_000) }),
+    output: z.array(z.object({ token: z.string(), address: z.string() })),
+  },
+  /** Those of the bindings that have blocked one of the addresses. */
+  blockedBy: {
+    kind: "query",
+    input: z.object({ bindingIds: z.array(z.uuid()).max(1_000), addresses: z.array(z.string()).max(100) }),
+    output: z.array(z.string()),
+  },
+} as const;

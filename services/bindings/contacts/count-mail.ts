@@ -1,0 +1,63 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { topics } from "../../../proto/topics.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
+import type { Transaction } from "../../platform/db/types.ts";
+import { consumer } from "../../platform/events/consumer.ts";
+import { readRecipient, withLowerCaseDomain } from "../addresses/email-address.ts";
+import { insertContacts, type NewContact } from "./insert-contacts.ts";
+import { contactName } from "./reverse-addresses.ts";
+
+const sentCounts = recordSet({ id: "uuid", count: "integer" });
+
+interface AuthoredMail {
+  readonly bindingId: string;
+  readonly answers: boolean;
+  readonly author: string;
+  readonly authorName: string;
+  readonly receivedAt?: Parameters<typeof timestampDate>[0] | undefined;
+}
+
+/** Makes or counts the contacts who wrote to bindings that answer. */
+export async function countAuthors(tx: Transaction, emails: readonly AuthoredMail[]): Promise<void> {
+  const contacts = new Map<string, NewContact>();
+  for (const { bindingId, author, authorName, answers, receivedAt } of emails) {
+    const { emailAddress } = answers && author !== "" ? readRecipient(author) : {};
+    if (!emailAddress) continue;
+    const key = `${bindingId} ${emailAddress.key}`;
+    contacts.set(key, {
+      bindingId,
+      emailAddress: withLowerCaseDomain(emailAddress),
+      name: contactName(authorName),
+      received: (contacts.get(key)?.received ?? 0) + 1,
+      seenAt: receivedAt ? timestampDate(receivedAt) : new Date(),
+    });
+  }
+  await insertContacts(tx, await withoutOwn(tx, [...contacts.values()]), "mail");
+}
+
+/** A real address of the owner, or the proxy address itself, is no contact, though anybody may write in its name. */
+async function withoutOwn(tx: Transaction, contacts: readonly NewContact[]): Promise<NewContact[]> {
+  if (contacts.length === 0) return [];
+  const { rows } = await tx.query<{ bindingId: string; key: string }>(
+    `select binding.id as binding_id, asked.key from unnest($1::uuid[], $2::text[]) as asked (binding_id, key)
+       join binding on binding.id = asked.binding_id
+      where proxy_address_key = asked.key or exists (
+        select from real_address where real_address.owner_id = binding.owner_id and address_key = asked.key)`,
+    [contacts.map(({ bindingId }) => bindingId), contacts.map(({ emailAddress }) => emailAddress.key)],
+  );
+  const own = new Set(rows.map(({ bindingId, key }) => `${bindingId} ${key}`));
+  return contacts.filter(({ bindingId, emailAddress }) => !own.has(`${bindingId} ${emailAddress.key}`));
+}
+
+/** Counts what was sent to contacts. */
+export const countSent = consumer(topics.answerAccepted, async (tx, events) => {
+  const counts = new Map<string, number>();
+  for (const { contactId } of events.flatMap(({ message }) => message.recipients))
+    counts.set(contactId, (counts.get(contactId) ?? 0) + 1);
+  await tx.query(
+    `with locked as (select id from contact where id = any ($1::uuid[]) order by id for no key update)
+     update contact set sent = sent + answered.count, last_seen_at = now()
+       from ${sentCounts.from("answered", 2)} join locked using (id) where contact.id = answered.id`,
+    [[...counts.keys()], ...sentCounts.params([...counts].map(([id, count]) => ({ id, count })))],
+  );
+});

@@ -1,0 +1,63 @@
+import { newReverseToken } from "../../message/address/reverse-address.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
+import type { Queryable } from "../../platform/db/types.ts";
+import { newId } from "../../platform/ids.ts";
+import type { EmailAddress } from "../addresses/email-address.ts";
+
+const newContacts = recordSet({
+  id: "uuid",
+  bindingId: "uuid",
+  address: "text",
+  key: "text",
+  name: "text",
+  token: "text",
+  received: "integer",
+  lastSeenAt: "timestamptz",
+});
+
+/** A contact to be made where the binding does not know the address. */
+export interface NewContact {
+  readonly bindingId: string;
+  readonly emailAddress: EmailAddress;
+  readonly name: string;
+  /** Emails that came from it just now. */
+  readonly received?: number;
+  readonly seenAt?: Date;
+}
+
+/**
+ * Makes the contacts that are missing, all in one statement, and counts what was received from those that are there. A name that is
+ * known stays. Bindings that are gone get none. No (binding, address) may stand there twice.
+ */
+export async function insertContacts(
+  queryable: Queryable,
+  contacts: readonly NewContact[],
+  madeBy: "mail" | "owner",
+): Promise<void> {
+  if (contacts.length === 0) return;
+  await queryable.query(
+    `insert into contact as known (id, owner_id, binding_id, address, address_key, name, token, made_by, received, last_seen_at)
+     select given.id, binding.owner_id, binding.id, given.address, given.key, given.name, given.token, $1, given.received, given.last_seen_at
+       from ${newContacts.from("given", 2)} join binding on binding.id = given.binding_id
+      order by binding.id, given.key
+     on conflict (binding_id, address_key) do update set
+       received = known.received + excluded.received, last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
+       name = case when known.name = '' then excluded.name else known.name end`,
+    [
+      madeBy,
+      ...newContacts.params(
+        contacts.map(({ bindingId, emailAddress, name, received = 0, seenAt = new Date() }) => ({
+          id: newId(),
+          bindingId,
+          address: emailAddress.spelling,
+          key: emailAddress.key,
+          name,
+          token: newReverseToken(),
+          received,
+          lastSeenAt: seenAt,
+        })),
+      ),
+    ],
+    { name: "contacts.insert" },
+  );
+}

@@ -1,0 +1,124 @@
+import type { z } from "zod";
+import type { Database, Queryable } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Limit } from "../../platform/security/rate-limits.ts";
+import { withLowerCaseDomain } from "../addresses/email-address.ts";
+import type { bindingsContract } from "../contract.ts";
+import { noSuchBinding } from "../proxy-bindings/rows.ts";
+import { checkAddress, checkName, checkText, invalid } from "../validation.ts";
+import { insertContacts } from "./insert-contacts.ts";
+import { type Contact, type ContactRow, contactColumns, noSuchContact, toContact } from "./rows.ts";
+
+type Input<Name extends keyof typeof bindingsContract.procedures> = z.output<
+  (typeof bindingsContract.procedures)[Name]["input"]
+>;
+
+const maxSearchCharacters = 1_000;
+
+/** A binding's contacts, the last seen first. @throws Refusal NotFound, or ValidationFailed for a cursor that is none of ours */
+export async function listContacts(db: Database, { ownerId, bindingId, first, after, search }: Input<"contacts">) {
+  await requireBinding(db, ownerId, bindingId);
+  const wanted = checkText("search", search ?? "", maxSearchCharacters);
+  const position = after === undefined ? null : readCursor(after);
+  const matches =
+    "binding_id = $1 and ($2 = '' or strpos(lower(contact.address), lower($2)) > 0 or strpos(lower(name), lower($2)) > 0)";
+  const { rows } = await db.query<ContactRow & { total: number }>(
+    `select ${contactColumns}, (select count(*) from contact where ${matches}) as total
+       from contact join binding on binding.id = binding_id
+      where ${matches} and ($3::timestamptz is null or (date_trunc('milliseconds', last_seen_at), contact.id) < ($3, $4::uuid))
+      order by date_trunc('milliseconds', last_seen_at) desc, contact.id desc limit $5`,
+    [bindingId, wanted, position?.at ?? null, position?.id ?? null, first === undefined ? null : first + 1],
+  );
+  const contacts = rows.slice(0, first).map(({ total, ...row }) => toContact(row));
+  const last = contacts.at(-1);
+  const hasMore = last !== undefined && rows.length > contacts.length;
+  return {
+    contacts,
+    totalCount: rows[0]?.total ?? 0,
+    nextCursor: hasMore ? Buffer.from(`${last.lastSeenAt} ${last.id}`).toString("base64url") : null,
+  };
+}
+
+function readCursor(cursor: string): { at: Date; id: string } {
+  const [at = "", id = ""] = Buffer.from(cursor, "base64url").toString().split(" ");
+  if (!isId(id) || Number.isNaN(Date.parse(at))) throw invalid("after", "is no cursor of a former page.");
+  return { at: new Date(at), id };
+}
+
+/**
+ * Makes a contact by hand, or gives the one that exists.
+ * @throws Refusal NotFound, ValidationFailed for an address of the owner's own, RateLimited
+ */
+export async function createContact(
+  db: Database,
+  perHour: Limit,
+  { ownerId, bindingId, address, name }: Input<"createContact">,
+): Promise<Contact> {
+  const emailAddress = withLowerCaseDomain(checkAddress("address", address));
+  const checkedName = checkName("name", name ?? "");
+  await requireBinding(db, ownerId, bindingId);
+  if (await isOwnAddress(db, bindingId, emailAddress.key))
+    throw invalid("address", "the address is one of your own: a contact is somebody else.");
+  const known = await contactAt(db, bindingId, emailAddress.key);
+  if (!known) {
+    const { isAllowed, retryAfterS } = await perHour.consume(ownerId);
+    if (!isAllowed)
+      throw new Refusal("RateLimited", { public: "Too many new contacts, please try again later.", retryAfterS });
+    await insertContacts(db, [{ bindingId, emailAddress, name: checkedName }], "owner");
+  } else if (checkedName !== "") return updateContact(db, { ownerId, id: known.id, name: checkedName });
+  const contact = known ?? (await contactAt(db, bindingId, emailAddress.key));
+  if (!contact) throw noSuchBinding();
+  return contact;
+}
+
+/** @throws Refusal NotFound, ValidationFailed */
+export async function updateContact(
+  db: Database,
+  { ownerId, id, name, isBlocked }: Input<"updateContact">,
+): Promise<Contact> {
+  const checkedName = name === undefined ? null : checkName("name", name);
+  if (!isId(id)) throw noSuchContact();
+  const { rows } = await db.query<ContactRow>(
+    `update contact set name = coalesce($3, name),
+            blocked_at = case when $4::boolean is null then blocked_at when $4 then coalesce(blocked_at, now()) end
+       from binding where binding.id = binding_id and contact.id = $1 and contact.owner_id = $2
+     returning ${contactColumns}`,
+    [id, ownerId, checkedName, isBlocked ?? null],
+  );
+  if (!rows[0]) throw noSuchContact();
+  return toContact(rows[0]);
+}
+
+/** @throws Refusal NotFound */
+export async function deleteContact(db: Database, { ownerId, id }: Input<"deleteContact">): Promise<void> {
+  const { rowCount } = isId(id)
+    ? await db.query("delete from contact where id = $1 and owner_id = $2", [id, ownerId])
+    : { rowCount: 0 };
+  if (rowCount === 0) throw noSuchContact();
+}
+
+async function contactAt(queryable: Queryable, bindingId: string, key: string): Promise<Contact | undefined> {
+  const { rows } = await queryable.query<ContactRow>(
+    `select ${contactColumns} from contact join binding on binding.id = binding_id where binding_id = $1 and address_key = $2`,
+    [bindingId, key],
+  );
+  return rows[0] && toContact(rows[0]);
+}
+
+/** Whether an address is the binding's own, or a real address of its owner. */
+async function isOwnAddress(queryable: Queryable, bindingId: string, key: string): Promise<boolean> {
+  const { rowCount } = await queryable.query(
+    `select from binding where id = $1 and (proxy_address_key = $2 or exists (
+       select from real_address where real_address.owner_id = binding.owner_id and address_key = $2))`,
+    [bindingId, key],
+  );
+  return rowCount > 0;
+}
+
+async function requireBinding(queryable: Queryable, ownerId: string, bindingId: string): Promise<void> {
+  const { rowCount } = isId(bindingId)
+    ? await queryable.query("select from binding where id = $1 and owner_id = $2", [bindingId, ownerId])
+    : { rowCount: 0 };
+  if (rowCount === 0) throw noSuchBinding();
+}

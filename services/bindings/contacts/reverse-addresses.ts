@@ -1,0 +1,125 @@
+import type { z } from "zod";
+import { domainOf } from "../../message/address/addr-spec.ts";
+import { reverseAddress } from "../../message/address/reverse-address.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { addressKey, type EmailAddress, readRecipient, withLowerCaseDomain } from "../addresses/email-address.ts";
+import { withoutSubaddress } from "../addresses/local-part.ts";
+import { bindingLimits, type bindingsContract } from "../contract.ts";
+import type { ReverseMapping } from "./contract.ts";
+import { insertContacts } from "./insert-contacts.ts";
+
+type Named = z.output<typeof bindingsContract.procedures.reverseAddresses.input>["mailboxes"][number];
+type Mapping = z.output<typeof ReverseMapping>;
+
+/** New contacts of one message at most. */
+const maxNewContacts = 50;
+
+interface KnownRow {
+  key: string;
+  token: string | null;
+  isOwn: boolean;
+  proxyAddress: string;
+}
+
+/**
+ * What stands for each address on the owner's side, in the order given. Missing contacts are made in one statement, the first 50 of them.
+ * An address that cannot be written to has none. Nothing is made of a binding that is gone.
+ */
+export async function reverseAddresses(
+  db: Database,
+  bindingId: string,
+  mailboxes: readonly Named[],
+): Promise<Mapping[]> {
+  const read = mailboxes.map(({ address, name }) => {
+    const { emailAddress } = readRecipient(address);
+    return { address, name: contactName(name), emailAddress: emailAddress && withLowerCaseDomain(emailAddress) };
+  });
+  const byKey = new Map(
+    read.flatMap((each) =>
+      each.emailAddress ? [[each.emailAddress.key, { ...each, emailAddress: each.emailAddress }] as const] : [],
+    ),
+  );
+  const before = await find(
+    db,
+    bindingId,
+    [...byKey.values()].map(({ emailAddress }) => emailAddress),
+  );
+  const missing = [...byKey].filter(([key]) => before.get(key)?.token === null && !before.get(key)?.isOwn);
+  const made = missing
+    .slice(0, maxNewContacts)
+    .map(([, { emailAddress, name }]) => ({ bindingId, emailAddress, name }));
+  await insertContacts(db, made, "mail");
+  const known =
+    made.length > 0
+      ? await find(
+          db,
+          bindingId,
+          [...byKey.values()].map(({ emailAddress }) => emailAddress),
+        )
+      : before;
+  return read.map(({ address, emailAddress }) => {
+    const row = emailAddress && known.get(emailAddress.key);
+    const isOwn = row?.isOwn === true;
+    const token = isOwn ? null : (row?.token ?? null);
+    return {
+      address,
+      isOwn,
+      reverseAddress: token === null || !row ? null : reverseAddress(token, domainOf(row.proxyAddress)),
+    };
+  });
+}
+
+/** Of each address: its contact's token, and whether it is the proxy address (with any subaddress) or a real address of the owner. */
+async function find(
+  db: Database,
+  bindingId: string,
+  mailboxes: readonly EmailAddress[],
+): Promise<Map<string, KnownRow>> {
+  const keys = mailboxes.map(({ key }) => key);
+  const baseKeys = mailboxes.map(({ localPart, domain }) => addressKey(withoutSubaddress(localPart), domain));
+  const { rows } = await db.query<KnownRow>(
+    `select asked.key, token, proxy_address, proxy_address_key in (asked.key, asked.base_key) or exists (
+              select from real_address where real_address.owner_id = binding.owner_id and address_key = asked.key) as is_own
+       from binding cross join unnest($2::text[], $3::text[]) as asked (key, base_key)
+       left join contact on contact.binding_id = binding.id and contact.address_key = asked.key
+      where binding.id = $1`,
+    [bindingId, keys, baseKeys],
+    { name: "contacts.find" },
+  );
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+/** The addresses of those contacts of a binding that exist. @param tokens in any letter case */
+export async function contactAddresses(db: Database, bindingId: string, tokens: readonly string[]) {
+  const { rows } = await db.query<{ token: string; address: string }>(
+    "select token, address from contact where binding_id = $1 and token = any ($2::text[])",
+    [bindingId, tokens.map((token) => token.toLowerCase())],
+    { name: "contacts.by_token" },
+  );
+  return rows;
+}
+
+/** Those of the bindings that have blocked one of the addresses. */
+export async function blockedBy(
+  db: Database,
+  bindingIds: readonly string[],
+  addresses: readonly string[],
+): Promise<string[]> {
+  const keys = addresses.flatMap((address) => readRecipient(address).emailAddress?.key ?? []);
+  const { rows } = await db.query<{ bindingId: string }>(
+    "select distinct binding_id from contact where binding_id = any ($1::uuid[]) and address_key = any ($2::text[]) and blocked_at is not null",
+    [bindingIds, keys],
+    { name: "contacts.blocked" },
+  );
+  return rows.map(({ bindingId }) => bindingId);
+}
+
+/** A display name that a stranger wrote, as it may be kept. */
+export function contactName(name: string): string {
+  return name
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .trim()
+    .slice(0, bindingLimits.nameCharacters)
+    .toWellFormed();
+}
