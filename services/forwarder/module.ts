@@ -10,7 +10,7 @@ import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
 import { pruneSettled, removeAccounts, removeLateArrivals } from "./accounts/closed-accounts.ts";
-import { BounceWork } from "./bounces/bounce-work.ts";
+import { bounceWork } from "./bounces/bounce-work.ts";
 import { recordReturned } from "./bounces/record-returned.ts";
 import { forwarderConfig } from "./config.ts";
 import { forwarderContract } from "./contract.ts";
@@ -102,13 +102,14 @@ export const forwarder = defineService({
       },
     });
     const wake = () => deliveries.wake();
-    const bounces = new BounceWork({
+    const bounces = bounceWork({
       db,
       ingress: streams.ingress,
       reversePaths,
       reports,
       fingerprints,
       logger,
+      metrics,
       onBounce: (delivery, kind, reply) => deliveryMetrics.bounced(delivery, kind, reply),
       wake,
     });
@@ -172,7 +173,14 @@ export const forwarder = defineService({
         deliveries,
         releases,
         bounces,
-        suspensionWork({ db, bindings: rpc.bindings, auth: rpc.auth, serviceName: settings.SERVICE_NAME, logger }),
+        suspensionWork({
+          db,
+          bindings: rpc.bindings,
+          auth: rpc.auth,
+          serviceName: settings.SERVICE_NAME,
+          logger,
+          metrics,
+        }),
         keys.work(logger),
         new PollingTask({ name: "closed accounts", intervalMs: hourMs / 6, logger, run: () => removeLateArrivals(db) }),
         new PollingTask({

@@ -15,7 +15,7 @@ import { StorageQuota } from "./emails/storage-quota.ts";
 import { mailboxSubgraph } from "./graph/resolvers.ts";
 import { contentLimits } from "./limits.ts";
 import { MessageParser } from "./parsing/message-parser.ts";
-import { parseWorks } from "./parsing/parse-work.ts";
+import { parseWork } from "./parsing/parse-work.ts";
 import { ContentRenderer } from "./payload/content-renderer.ts";
 import { mailboxProcedures } from "./procedures.ts";
 import { contentThreads } from "./threads/content-threads.ts";
@@ -34,7 +34,9 @@ export const mailbox = defineService({
     const links = new AttachmentLinks(secrets, settings.PUBLIC_URL, config.ATTACHMENT_LINK_HOURS);
     const arrivals = new ArrivalFeed(db, logger);
     const parser = new MessageParser({ db, blobs, ingress: streams.ingress, threads, limits, logger, metrics });
-    const parsing = parseWorks({ db, stores, parser, arrivals, logger, metrics, leaseS: config.MAILBOX_LEASE_S });
+    const parsing = Object.values(
+      parseWork({ db, stores, parser, arrivals, logger, metrics, leaseS: config.MAILBOX_LEASE_S }),
+    );
     const erasure = erasureWork(db, stores, logger);
     const retention = { retentionDays: config.RETENTION_DAYS, linkHours: config.ATTACHMENT_LINK_HOURS };
     const contents = new StoredContents(db, limits);
@@ -57,7 +59,7 @@ export const mailbox = defineService({
       subgraph: mailboxSubgraph({ db, bindings, links, procedures, publicUrl, contents, renderer, limits }),
       consumers: [
         recordAccepted(() => {
-          for (const work of parsing) work.wake();
+          for (const worker of parsing) worker.wake();
         }),
         recordSettled,
         recordDeferred,

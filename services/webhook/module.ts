@@ -10,10 +10,10 @@ import { defineService } from "../platform/service.ts";
 import { callbackTable } from "./callbacks/callback.ts";
 import { CallbackTests, type Send } from "./callbacks/callback-test.ts";
 import { cancelForBindings, forgetLate, forgetOwners } from "./callbacks/cancel.ts";
+import { goneTargetWork } from "./callbacks/gone-targets.ts";
 import { attemptObserver, observeQueue } from "./callbacks/metrics.ts";
 import { pruneCallbacks, pruneCalls } from "./callbacks/retention.ts";
 import { callbacksOf, insertCallbacks } from "./callbacks/schedule.ts";
-import { switchOffGoneTargets } from "./callbacks/switch-off.ts";
 import { callbackWork } from "./callbacks/work.ts";
 import { webhookConfig } from "./config.ts";
 import { webhookContract } from "./contract.ts";
@@ -25,7 +25,6 @@ import { Recorders } from "./recorders/recorders.ts";
 
 /** A target has so long to answer (interface decisions, "Callback"). */
 const answerTimeoutMs = 15_000;
-const switchOffPollMs = 1_000;
 const hourMs = 3_600_000;
 
 /** Sends callbacks for new emails, and keeps the test recorders. */
@@ -96,7 +95,7 @@ export const webhook = defineService({
       ],
       tasks: [
         callbacks,
-        polling("targets that are gone", switchOffPollMs, () => switchOffGoneTargets(db, rpc.bindings)),
+        goneTargetWork({ db, bindings: rpc.bindings, logger, metrics }),
         polling("closed accounts", hourMs / 6, () => forgetLate(db)),
         polling("settled callbacks", hourMs, () => pruneCallbacks(db, config.CALLBACK_KEEP_DAYS)),
         polling("recorded calls", hourMs, () => pruneCalls(db)),

@@ -19,7 +19,7 @@ import { contentLimits } from "../../services/mailbox/limits.ts";
 import { mailbox } from "../../services/mailbox/module.ts";
 import { MessageParser } from "../../services/mailbox/parsing/message-parser.ts";
 import type { JobClass } from "../../services/mailbox/parsing/parse-jobs.ts";
-import { parseDue } from "../../services/mailbox/parsing/parse-work.ts";
+import { parseWork } from "../../services/mailbox/parsing/parse-work.ts";
 import { contentThreads } from "../../services/mailbox/threads/content-threads.ts";
 import type { Threads } from "../../services/mailbox/threads/thread-pool.ts";
 import { blobsConfig, createBlobStore } from "../../services/platform/blobs/blob-store.ts";
@@ -103,7 +103,6 @@ export async function startMailbox(environment: Record<string, string> = {}) {
       rawSource(input: { ownerId: string; emailId: string }): Promise<Readable>;
     },
     consume,
-    /** Reads until nothing is due. */
     /** Parses until nothing is due. */
     async read({
       signal = new AbortController().signal,
@@ -123,7 +122,11 @@ export async function startMailbox(environment: Record<string, string> = {}) {
         arrivals: new ArrivalFeed(db, logger),
         leaseS: 30,
       };
-      while (await parseDue(context, classes, signal));
+      const workers = parseWork(context);
+      for (let isBusy = true; isBusy; ) {
+        isBusy = false;
+        for (const which of classes) isBusy = (await workers[which].run(signal)) || isBusy;
+      }
     },
     async erase(): Promise<void> {
       while (await eraseDue(db, stores));

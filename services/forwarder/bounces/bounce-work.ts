@@ -2,11 +2,12 @@ import type { ingressContract } from "../../ingress/contract.ts";
 import type { ReversePaths } from "../../message/address/reverse-path.ts";
 import type { HeaderField } from "../../message/header/fields.ts";
 import type { Database } from "../../platform/db/types.ts";
-import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
-import { claimDue } from "../../platform/jobs/claim-due.ts";
+import { Refusal } from "../../platform/errors.ts";
+import type { DueTable } from "../../platform/jobs/claim-due.ts";
+import { DueWorker } from "../../platform/jobs/due-worker.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
-import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
+import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import type { Delivery } from "../deliveries/delivery.ts";
 import { deliveryColumns } from "../deliveries/delivery.ts";
 import type { FailureEffects } from "../deliveries/permanent-failures.ts";
@@ -25,6 +26,7 @@ export interface BounceWorkOptions {
   reports: AuthorReports;
   fingerprints: OriginalFingerprints;
   logger: Logger;
+  metrics: Metrics;
   /** Called with each bounce that was matched to a delivery. */
   onBounce(delivery: Delivery, kind: Bounce["kind"], reply: ReplyClass): void;
   /** Called when a report to an author may be waiting. */
@@ -43,34 +45,40 @@ interface ReadBounce {
   returned: readonly HeaderField[];
 }
 
-const pollMs = 2_000;
-const claimSize = 16;
-const leaseS = 60;
-const returnedMails = {
-  table: "returned_mail",
-  columns: "email_id, raw_id, recipient, envelope_sender, received_at, attempt_count",
-  set: "attempt_count = attempt_count + 1",
+const returnedMails: DueTable<ReturnedMail> = {
+  name: "returned_mail",
+  key: { column: "email_id", of: ({ emailId }) => emailId },
+  columns: "email_id, raw_id, recipient, envelope_sender, received_at",
 };
-const mostAttempts = 5;
 /** The report comes before the message that it is about, of which no more is read. */
 const readLimitBytes = 512 * 1024;
 
-/** Reads the mail that came back to reverse paths, records what it says of its delivery, and releases its bytes. */
-export class BounceWork extends PollingTask {
+/** Reads the mail that came back to reverse paths. */
+export function bounceWork(options: BounceWorkOptions): DueWorker<ReturnedMail> {
+  const { db, logger, metrics } = options;
+  const reader = new BounceReader(options);
+  return new DueWorker({
+    name: "bounces",
+    db,
+    table: returnedMails,
+    intervalMs: 2_000,
+    limit: 16,
+    leaseS: 60,
+    process: (mail) => reader.process(mail),
+    logger,
+    metrics,
+  });
+}
+
+/** Records what a returned mail says of its delivery, and releases its bytes. */
+class BounceReader {
   readonly #options: BounceWorkOptions;
 
   constructor(options: BounceWorkOptions) {
-    super({ name: "bounces", intervalMs: pollMs, logger: options.logger, run: () => this.#round() });
     this.#options = options;
   }
 
-  async #round(): Promise<boolean> {
-    const rows = await claimDue<ReturnedMail>(this.#options.db, returnedMails, { limit: claimSize, leaseS });
-    for (const mail of rows) await this.#process(mail);
-    return rows.length === claimSize;
-  }
-
-  async #process(mail: ReturnedMail): Promise<void> {
+  async process(mail: ReturnedMail): Promise<void> {
     const { db, reversePaths, logger, onBounce, wake } = this.#options;
     const deliveryId = reversePaths.read(mail.recipient, mail.receivedAt);
     const delivery = deliveryId && (await this.#delivery(deliveryId));
@@ -97,17 +105,15 @@ export class BounceWork extends PollingTask {
     return rows[0];
   }
 
-  /** Undefined when it reports no failure, or cannot be read at all. @throws Outage */
-  async #read({ rawId, emailId, envelopeSender, attemptCount }: ReturnedMail): Promise<ReadBounce | undefined> {
+  /** Undefined when it reports no failure, or its bytes are gone. @throws Outage */
+  async #read({ rawId, envelopeSender }: ReturnedMail): Promise<ReadBounce | undefined> {
     try {
       const message = await this.#readBeginning(rawId);
       const bounce = readBounce(message, envelopeSender === "");
       return bounce && { bounce, returned: returnedHeader(message) };
     } catch (error) {
       if (error instanceof Refusal && error.kind === "NotFound") return undefined;
-      if (error instanceof Outage || attemptCount < mostAttempts) throw error;
-      this.#options.logger.error({ err: error, email: emailId }, `cannot read a bounce: ${messageOf(error)}`);
-      return undefined;
+      throw error;
     }
   }
 

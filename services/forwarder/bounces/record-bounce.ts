@@ -10,19 +10,19 @@ import { MailReleasedSchema } from "../../../proto/gen/postern/mailbox/v1/mail_r
 import { topics } from "../../../proto/topics.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import type { DueRow } from "../../platform/jobs/claim-due.ts";
 import type { Delivery } from "../deliveries/delivery.ts";
 import { type FailureEffects, recordPermanentFailures } from "../deliveries/permanent-failures.ts";
 import type { ReplyClass } from "../replies/classify-reply.ts";
 import type { Bounce } from "./read-bounce.ts";
 
-export interface ReturnedMail {
+export interface ReturnedMail extends DueRow {
   emailId: string;
   rawId: string;
   /** The reverse path. */
   recipient: string;
   envelopeSender: string;
   receivedAt: Date;
-  attemptCount: number;
 }
 
 /** A bounce and the delivery that it is of. */

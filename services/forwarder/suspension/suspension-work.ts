@@ -8,10 +8,11 @@ import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { event, publish } from "../../platform/events/outbox.ts";
 import { newId } from "../../platform/ids.ts";
-import { claimDue } from "../../platform/jobs/claim-due.ts";
+import type { DueRow, DueTable } from "../../platform/jobs/claim-due.ts";
+import { DueWorker } from "../../platform/jobs/due-worker.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
-import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
+import type { Metrics } from "../../platform/telemetry/metrics.ts";
 
 export interface SuspensionWorkOptions {
   db: Database;
@@ -19,32 +20,39 @@ export interface SuspensionWorkOptions {
   auth: Pick<Client<typeof authContract>, "account">;
   serviceName: string;
   logger: Logger;
+  metrics: Metrics;
 }
 
-interface Suspension {
+interface Suspension extends DueRow {
+  id: string;
   ownerId: string;
   addressKey: string;
   address: string;
   decidedAt: Date;
 }
 
-const pollMs = 5_000;
-/** Before another worker, or this one, tries once more. */
-const leaseS = 60;
-const suspensions = { table: "suspension", columns: "owner_id, address_key, address, decided_at" };
+/** Its key is made from what it is about, which stays out of lists of dead jobs. */
+const suspensionId = "md5(owner_id::text || address_key)::uuid";
+
+const suspensions: DueTable<Suspension> = {
+  name: "suspension",
+  key: { column: suspensionId, of: ({ id }) => id },
+  columns: `${suspensionId} as id, owner_id, address_key, address, decided_at`,
+};
 
 /** Tells bindings and the owner which real addresses nothing is forwarded to any more. */
-export function suspensionWork(options: SuspensionWorkOptions): PollingTask {
-  const { db, logger } = options;
-  return new PollingTask({
+export function suspensionWork(options: SuspensionWorkOptions): DueWorker<Suspension> {
+  const { db, logger, metrics } = options;
+  return new DueWorker({
     name: "suspensions",
-    intervalMs: pollMs,
+    db,
+    table: suspensions,
+    intervalMs: 5_000,
+    limit: 4,
+    leaseS: 60,
+    process: (suspension) => suspend(suspension, options),
     logger,
-    async run() {
-      const rows = await claimDue<Suspension>(db, suspensions, { limit: 1, leaseS });
-      for (const suspension of rows) await suspend(suspension, options);
-      return rows.length > 0;
-    },
+    metrics,
   });
 }
 

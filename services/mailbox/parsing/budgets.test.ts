@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
 import { accepted, type MailboxUnderTest, startMailbox } from "../../../test/support/mailbox.ts";
 import { Outage } from "../../platform/errors.ts";
+import { claimDue } from "../../platform/jobs/claim-due.ts";
 import { BudgetExceeded } from "../threads/budget.ts";
 import type { Threads } from "../threads/thread-pool.ts";
-import { beginFullAttempt, claimJobs } from "./parse-jobs.ts";
+import { beginFullAttempt, parseTable } from "./parse-jobs.ts";
 
 let mailbox: MailboxUnderTest;
 
@@ -80,7 +81,7 @@ test("what exceeds the budget is shown as its headers and the beginning of its t
 test("what ended the process while it was parsed in full is not parsed in full again", async () => {
   const mail = await accept(large("Subject: deadly", "deadly text "));
   // What a process does before it parses, and no more.
-  await claimJobs(mailbox.db, "large", 30);
+  await claimDue(mailbox.db, parseTable("large"), { limit: 1, leaseS: 30, statement: "claim" });
   await beginFullAttempt(mailbox.db, mail.emailId, 30);
   await mailbox.db.query("update parse_job set due_at = now()");
   mailbox.peers.raw.set(mail.rawId, new Outage("ingress"));

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { ingressContract } from "../../ingress/contract.ts";
 import type { BlobStore, PreparedBlob } from "../../platform/blobs/types.ts";
 import type { Database } from "../../platform/db/types.ts";
-import { asError, Outage, Refusal } from "../../platform/errors.ts";
+import { Refusal } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
@@ -11,7 +11,7 @@ import { BudgetExceeded } from "../threads/budget.ts";
 import type { Threads } from "../threads/thread-pool.ts";
 import { type ParsedContent, parseContent } from "./parse-content.ts";
 import { parseInThread } from "./parse-in-thread.ts";
-import { beginFullAttempt, type ParseJob, postponeJob } from "./parse-jobs.ts";
+import { beginFullAttempt, endFullAttempt, type ParseJob } from "./parse-jobs.ts";
 import { parseReduced } from "./parse-reduced.ts";
 
 type Content = ParsedContent<PreparedBlob>;
@@ -26,11 +26,11 @@ export interface MessageParserDependencies {
   readonly metrics: Metrics;
 }
 
-const attemptLimit = 5;
+/** After so many attempts at a message nothing but its envelope is stored. */
+export const attemptLimit = 5;
 const parseTimeoutMs = 100_000;
 /** Longer than a thread may take for one message. */
 const fullAttemptLeaseS = 120;
-const retryAfterMs = 2_000;
 
 /** Parses the message of a job: a small one directly, a large one in a thread, one that exceeded its budget in its reduced form. */
 export class MessageParser {
@@ -40,8 +40,8 @@ export class MessageParser {
     this.#dependencies = dependencies;
   }
 
-  /** @returns the error if the job was postponed. */
-  async parse(job: ParseJob): Promise<Content | Error> {
+  /** @throws Outage, or the error of an attempt that may be repeated. */
+  async parse(job: ParseJob): Promise<Content> {
     const { db, blobs, ingress } = this.#dependencies;
     if (job.attemptCount > attemptLimit) return this.#unparsed(job, `it could not be read in ${attemptLimit} attempts`);
     const prepared: PreparedBlob[] = [];
@@ -58,8 +58,8 @@ export class MessageParser {
       await Promise.all(prepared.map((blob) => blobs.discard(blob)));
       if (error instanceof BudgetExceeded) return this.#reduced(job, error);
       if (error instanceof Refusal && error.kind === "NotFound") return this.#unparsed(job, "its raw bytes are gone");
-      await postponeJob(db, job, { delayMs: retryAfterMs, isCounted: !(error instanceof Outage) });
-      return asError(error);
+      if (!job.isReduced && job.sizeBytes > inlineBytes) await endFullAttempt(db, job.emailId);
+      throw error;
     }
   }
 
@@ -84,7 +84,7 @@ export class MessageParser {
   }
 
   /** The job remembers that the message exceeded its budget, in case that this fails too. */
-  #reduced(job: ParseJob, { kind, message }: BudgetExceeded): Promise<Content | Error> {
+  #reduced(job: ParseJob, { kind, message }: BudgetExceeded): Promise<Content> {
     const { logger, metrics } = this.#dependencies;
     logger.warn({ emailId: job.emailId, sizeBytes: job.sizeBytes }, `email parsed in its reduced form: ${message}`);
     metrics

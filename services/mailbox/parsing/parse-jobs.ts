@@ -1,16 +1,14 @@
 import type { Database } from "../../platform/db/types.ts";
-import { claimDue } from "../../platform/jobs/claim-due.ts";
+import type { DueRow, DueTable } from "../../platform/jobs/claim-due.ts";
 import { inlineBytes } from "../limits.ts";
 
 /** A message to be parsed. */
-export interface ParseJob {
+export interface ParseJob extends DueRow {
   readonly emailId: string;
   readonly rawId: string;
   readonly sizeBytes: number;
   /** The trace that the email belongs to. */
   readonly trace: Readonly<Record<string, string>>;
-  /** This attempt included. */
-  readonly attemptCount: number;
   /** Parsing it in full exceeded the budget, or ended the process. */
   readonly isReduced: boolean;
 }
@@ -24,21 +22,14 @@ const conditions: Readonly<Record<JobClass, string>> = {
   large: `size_bytes > ${inlineBytes}`,
 };
 
-const batchLimit = 32;
-
-/**
- * Claims due jobs under a lease, oldest first. Attempts are counted when they begin, so that a message that kills the process
- * is noticed.
- */
-export function claimJobs(db: Database, which: JobClass, leaseS: number): Promise<ParseJob[]> {
-  const queue = {
-    table: "parse_job",
-    columns: "email_id, raw_id, size_bytes, trace, attempt_count, full_attempt_at is not null as is_reduced",
-    where: conditions[which],
-    set: "attempt_count = attempt_count + 1",
-    name: `parse_job_claim_${which.replace(" ", "_")}`,
+/** The parse jobs of one class. */
+export function parseTable(which: JobClass): DueTable<ParseJob> {
+  return {
+    name: "parse_job",
+    key: { column: "email_id", of: ({ emailId }) => emailId },
+    columns: "email_id, raw_id, size_bytes, trace, full_attempt_at is not null as is_reduced",
+    claimable: conditions[which],
   };
-  return claimDue<ParseJob>(db, queue, { limit: which === "small" ? batchLimit : 1, leaseS });
 }
 
 /**
@@ -52,17 +43,9 @@ export async function beginFullAttempt(db: Database, emailId: string, leaseS: nu
   );
 }
 
-/** Postpones a claimed job. An outage is not counted as an attempt. That parsing in full exceeded the budget stays remembered. */
-export async function postponeJob(
-  db: Database,
-  { emailId, isReduced }: ParseJob,
-  { delayMs, isCounted }: { delayMs: number; isCounted: boolean },
-): Promise<void> {
-  await db.query(
-    `update parse_job set due_at = now() + make_interval(secs => $2), attempt_count = attempt_count - $3,
-            full_attempt_at = case when $4 then full_attempt_at end
-      where email_id = $1`,
-    [emailId, delayMs / 1_000, isCounted ? 0 : 1, isReduced],
-    { name: "parse_job_postpone" },
-  );
+/** Parsing in full ended with another failure than an exceeded budget: the next attempt may be in full as well. */
+export async function endFullAttempt(db: Database, emailId: string): Promise<void> {
+  await db.query("update parse_job set full_attempt_at = null where email_id = $1", [emailId], {
+    name: "parse_job_end_full",
+  });
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
 import { accepted, type MailboxUnderTest, receive, startMailbox } from "../../../test/support/mailbox.ts";
 import { Outage } from "../../platform/errors.ts";
+import { listDeadEvents, resend } from "../../platform/events/dead.ts";
 
 let mailbox: MailboxUnderTest;
 
@@ -75,6 +76,36 @@ test("a batch of many is stored together, each with its own", async () => {
   expect(rows).toHaveLength(100);
   const stored = (await mailbox.published(topics.mailStored)).map(({ emailId }) => emailId);
   expect(new Set(stored).size).toBe(stored.length);
+});
+
+test("an email that can never be stored holds up none of its batch: it is parked, listed, and stored when asked for again", async () => {
+  await mailbox.db.query(`create function refuse_poison() returns trigger language plpgsql as
+    $$ begin if new.subject = 'poison' then raise exception 'this is poison'; end if; return new; end $$`);
+  await mailbox.db.query(
+    "create trigger poison before insert on content for each row execute function refuse_poison()",
+  );
+  const mails = ["poison", "good", "better"].map((subject) => ({ subject, mail: accepted({ isBrowsable: true }) }));
+  for (const { subject, mail } of mails) mailbox.peers.raw.set(mail.rawId, Buffer.from(`Subject: ${subject}\r\n\r\n`));
+  const [poison, ...others] = mails.map(({ mail }) => mail);
+  await mailbox.consume(
+    topics.mailAccepted,
+    mails.map(({ mail }) => mail),
+  );
+  await mailbox.read();
+  for (const mail of others) expect(await kinds(mail)).toEqual(["accepted", "stored"]);
+  if (!poison) return;
+  // What cannot be stored at all: not even without its content, which is what the last attempts are.
+  await mailbox.db.query("update parse_job set attempt_count = 7, full_attempt_at = null");
+  await mailbox.db.query(`create or replace function refuse_poison() returns trigger language plpgsql as
+    $$ begin raise exception 'this is poison'; end $$`);
+  await dueNow();
+  await mailbox.read();
+  const [dead] = await listDeadEvents(mailbox.db);
+  expect(dead).toMatchObject({ consumer: "mailbox.parse_job", topic: "job", eventId: poison.emailId });
+  await mailbox.db.query("drop trigger poison on content");
+  await resend(mailbox.db, [dead?.id ?? ""]);
+  await mailbox.read();
+  expect(await kinds(poison)).toEqual(["accepted", "stored"]);
 });
 
 test("a stop that comes while a message is read finishes it", async () => {

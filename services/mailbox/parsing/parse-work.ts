@@ -1,8 +1,9 @@
 import type { PreparedBlob } from "../../platform/blobs/types.ts";
+import { Batcher } from "../../platform/concurrency/batcher.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { throughOutages } from "../../platform/events/retry.ts";
-import { PollingTask } from "../../platform/runtime/polling-task.ts";
+import { DueWorker } from "../../platform/jobs/due-worker.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import {
@@ -14,13 +15,16 @@ import {
 } from "../../platform/telemetry/spans.ts";
 import type { ArrivalFeed } from "../browsing/arrival-feed.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
-import type { MessageParser } from "./message-parser.ts";
+import { attemptLimit, type MessageParser } from "./message-parser.ts";
 import type { ParsedContent } from "./parse-content.ts";
-import { claimJobs, type JobClass, type ParseJob } from "./parse-jobs.ts";
-import { type StoredEmail, storeParsedMails } from "./store-parsed.ts";
+import { type JobClass, type ParseJob, parseTable } from "./parse-jobs.ts";
+import { storeParsedMails } from "./store-parsed.ts";
 
-const pollMs = 1_000;
+const batchLimit = 32;
 const storeBackoff = { firstMs: 100, longestMs: 5_000 };
+const parseBackoff = { firstMs: 2_000, longestMs: 60_000 };
+/** After the parser's own limit, at which nothing but the envelope is stored: then it is the storing that fails. */
+const maxAttempts = attemptLimit + 3;
 
 export interface ParseContext {
   readonly db: Database;
@@ -33,62 +37,51 @@ export interface ParseContext {
   readonly leaseS: number;
 }
 
-/** Parses and stores the messages of pending parse jobs: a batch of small ones at a time, and beside them one large one. */
-export function parseWorks(context: ParseContext): PollingTask[] {
-  const work = (name: string, classes: readonly JobClass[]) =>
-    new PollingTask({
-      name,
-      intervalMs: pollMs,
-      logger: context.logger,
-      run: (signal) => parseDue(context, classes, signal),
-    });
-  return [work("mail-parsing", ["small", "small again"]), work("large-mail-parsing", ["large"])];
-}
-
-/** Parses one batch of due jobs of each class at most; true if there was something to do. */
-export async function parseDue(
-  context: ParseContext,
-  classes: readonly JobClass[],
-  signal: AbortSignal,
-): Promise<boolean> {
-  let isBusy = false;
-  for (const which of classes) {
-    const jobs = await claimJobs(context.db, which, context.leaseS);
-    await processJobs(context, jobs, signal);
-    isBusy ||= jobs.length > 0;
-  }
-  return isBusy;
-}
-
 interface Parsed {
   readonly job: ParseJob;
   readonly content: ParsedContent<PreparedBlob>;
+  readonly signal: AbortSignal;
 }
 
-async function processJobs(context: ParseContext, jobs: readonly ParseJob[], signal: AbortSignal): Promise<void> {
-  const outcomes = await Promise.all(
-    jobs.map(async (job) => ({
-      job,
-      content: await withSpan("read message", { parent: job.trace, attributes: idsOf(job) }, () =>
-        context.parser.parse(job),
-      ),
-    })),
-  );
-  const parsed = outcomes.filter((outcome): outcome is Parsed => !(outcome.content instanceof Error));
-  const failed = outcomes.find(({ content }) => content instanceof Error);
-  if (failed) {
-    const postponed = jobs.length - parsed.length;
-    context.logger.warn(
-      { err: failed.content, emailId: failed.job.emailId, postponed },
-      `cannot parse email, retrying: ${messageOf(failed.content)}`,
-    );
-  }
-  if (parsed.length > 0) await storeAll(context, parsed, signal);
+/** Parses and stores the messages of pending parse jobs: a batch of small ones at a time, and beside them one large one. */
+export function parseWork(context: ParseContext): Record<JobClass, DueWorker<ParseJob>> {
+  const { db, parser, logger, metrics, leaseS } = context;
+  // Of a batch that cannot be stored, each email is stored alone; the one that fails counts an attempt, and is parked in the end.
+  const stored = new Batcher<Parsed, undefined>({
+    slots: 2,
+    maxItems: batchLimit,
+    lingerMs: 10,
+    run: (parsed) => storeAll(context, parsed),
+  });
+  const worker = (name: string, which: JobClass, limit: number) =>
+    new DueWorker({
+      name,
+      db,
+      table: parseTable(which),
+      intervalMs: 1_000,
+      limit,
+      leaseS,
+      maxAttempts,
+      backoff: parseBackoff,
+      async process(job, signal) {
+        const content = await withSpan("read message", { parent: job.trace, attributes: idsOf(job) }, () =>
+          parser.parse(job),
+        );
+        await stored.submit({ job, content, signal });
+      },
+      logger,
+      metrics,
+    });
+  return {
+    small: worker("mail-parsing", "small", batchLimit),
+    "small again": worker("mail-parsing again", "small again", 1),
+    large: worker("large-mail-parsing", "large", 1),
+  };
 }
 
-async function storeAll(context: ParseContext, parsed: readonly Parsed[], signal: AbortSignal): Promise<void> {
+async function storeAll(context: ParseContext, parsed: readonly Parsed[]): Promise<undefined[]> {
   const { db, stores, logger, metrics, arrivals } = context;
-  const store = (): Promise<StoredEmail[]> =>
+  const store = () =>
     withSharedSpan("store message", { participants: parsed.map(({ job }) => participantOf(job)) }, (spans) =>
       storeParsedMails(
         db,
@@ -97,16 +90,18 @@ async function storeAll(context: ParseContext, parsed: readonly Parsed[], signal
       ),
     );
   // A stop finishes the claimed jobs: otherwise they would wait until their leases expire.
-  const stored = signal.aborted
-    ? await store()
-    : await throughOutages(store, {
+  const [signal] = parsed.flatMap((each) => (each.signal.aborted ? [] : [each.signal]));
+  const emails = await (signal
+    ? throughOutages(store, {
         signal,
         backoff: storeBackoff,
         onOutage: (error) => logger.warn({ err: error }, `cannot store parsed email, retrying: ${messageOf(error)}`),
         onRecovery: () => logger.info("stored parsed email after an outage"),
-      });
-  metrics.counter("postern_mailbox_emails_stored_total", "Emails that were read and stored").inc(stored.length);
-  await arrivals.publish(stored.filter((email) => email.isBrowsable));
+      })
+    : store());
+  metrics.counter("postern_mailbox_emails_stored_total", "Emails that were read and stored").inc(emails.length);
+  await arrivals.publish(emails.filter((email) => email.isBrowsable));
+  return parsed.map(() => undefined);
 }
 
 function idsOf({ emailId, attemptCount }: ParseJob) {

@@ -2,8 +2,8 @@ import { Outage } from "../errors.ts";
 import { currentContext, type SpanParticipant, withSharedSpan } from "../telemetry/spans.ts";
 
 interface BatcherOptions<Item, Result> {
-  /** What traces call it. */
-  name: string;
+  /** What traces call a batch. Default: a batch is no span. */
+  name?: string;
   /** Batches that may run at once. */
   slots: number;
   /** Items of one batch at most. */
@@ -77,9 +77,11 @@ export class Batcher<Item, Result> {
 
   async #run(batch: readonly Waiter<Item, Result>[]): Promise<void> {
     try {
-      const results = await withSharedSpan(this.#options.name, { participants: batch }, () =>
-        this.#options.run(batch.map((waiter) => waiter.item)),
-      );
+      const { name, run } = this.#options;
+      const items = batch.map((waiter) => waiter.item);
+      const results = await (name === undefined
+        ? run(items)
+        : withSharedSpan(name, { participants: batch }, () => run(items)));
       if (results.length !== batch.length) throw new Error(`a batch of ${batch.length} gave ${results.length} results`);
       for (const [index, waiter] of batch.entries()) waiter.resolve(results[index] as Result);
     } catch (error) {

@@ -1,35 +1,36 @@
 import type { Database } from "../db/types.ts";
 
-/** A queue whose rows are claimed by postponing their `due_at`: a row that is not finished by then is due again. */
-interface DueQueue {
-  table: string;
-  /** What is returned of a claimed row. */
+/** A table whose rows are claimed by postponing their `due_at`: a row that is not finished by then is due again. */
+export interface DueTable<Row> {
+  /** It has the columns `due_at` and `attempt_count`. */
+  name: string;
+  /** A column, or an expression on a row, that gives a UUID. */
+  key: { column: string; of(row: Row): string };
+  /** What is returned of a claimed row, besides its attempts. */
   columns: string;
   /** Besides being due, as a condition on a row. */
-  where?: string;
-  /** Set as well when a row is claimed, such as a count of attempts. */
-  set?: string;
-  /** Prepares the statement under this name. */
-  name?: string;
+  claimable?: string;
 }
 
-/**
- * Claims the rows that have been due longest; no other caller gets them within `leaseS` seconds.
- * Use it, rather than `JobWorker`, for short work inside the process that can be repeated: a claim only postpones the row by
- * its `due_at`. There is no lease to renew and no worker liveness: the rows of a dead process wait until they are due again.
- */
-export async function claimDue<Row extends object>(
+/** What every claimed row has. */
+export interface DueRow {
+  /** This attempt included: it is counted before it begins, so that a row that ends the process is noticed. */
+  readonly attemptCount: number;
+}
+
+/** Claims the rows that have been due longest; no other caller gets them within `leaseS` seconds. */
+export async function claimDue<Row extends DueRow>(
   db: Database,
-  { table, columns, where = "true", set, name }: DueQueue,
-  { limit, leaseS }: { limit: number; leaseS: number },
-) {
-  const { rows } = await db.query<Row>(
-    `update ${table} set due_at = now() + make_interval(secs => $2)${set ? `, ${set}` : ""}
+  { name, columns, claimable = "true" }: DueTable<Row>,
+  { limit, leaseS, statement }: { limit: number; leaseS: number /** Its name, once prepared. */; statement: string },
+): Promise<Row[]> {
+  const { rows } = await db.query(
+    `update ${name} set due_at = now() + make_interval(secs => $2), attempt_count = attempt_count + 1
       where ctid = any (array(
-        select ctid from ${table} where ${where} and due_at <= now() order by due_at limit $1 for update skip locked))
-     returning ${columns}`,
+        select ctid from ${name} where ${claimable} and due_at <= now() order by due_at limit $1 for update skip locked))
+     returning ${columns}, attempt_count`,
     [limit, leaseS],
-    name === undefined ? {} : { name },
+    { name: statement },
   );
-  return rows;
+  return rows as unknown as Row[];
 }

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Counter } from "prom-client";
 import { Batcher } from "../concurrency/batcher.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import { messageOf } from "../errors.ts";
@@ -47,7 +46,7 @@ const recordAttempts = 3;
  * Claims due jobs and runs many at a time. It polls every half second, and looks at once when woken or when room came free.
  * New jobs can be claimed by the very insert that creates them.
  * For long work with effects outside the process: a job has a lease, and those of a dead worker are released. For short work
- * that can be repeated, `claimDue` is enough.
+ * that can be repeated there is `DueWorker`.
  */
 export class JobWorker<Job, Result> implements BackgroundTask {
   readonly name: string;
@@ -58,7 +57,6 @@ export class JobWorker<Job, Result> implements BackgroundTask {
   readonly #results: Batcher<Result, void>;
   readonly #parked: ParkedJobs<Job>;
   readonly #liveness: WorkerLiveness;
-  readonly #parkedTotal: Counter;
   readonly #polling: PollingTask;
   /** Due jobs were left in the table for want of room. */
   #isMoreWaiting = false;
@@ -79,11 +77,8 @@ export class JobWorker<Job, Result> implements BackgroundTask {
         return results.map(() => undefined);
       },
     });
-    this.#parked = new ParkedJobs(db, table);
+    this.#parked = new ParkedJobs(db, { ...table, parkedBy: "lease_until" }, metrics);
     this.#liveness = new WorkerLiveness({ db, table, workerId, onFreed: () => this.wake(), logger });
-    const help = "Events that a consumer could not take";
-    this.#parkedTotal = metrics.counter("postern_dead_events_total", help, ["consumer"]);
-    this.#parkedTotal.inc({ consumer: this.#parked.name }, 0);
     this.#polling = new PollingTask({ name, intervalMs: pollMs, logger, run: () => this.#claim() });
   }
 
@@ -201,7 +196,6 @@ export class JobWorker<Job, Result> implements BackgroundTask {
           if (outages++ === 0) logger.warn(details, `cannot record results of ${name} for now: ${messageOf(error)}`);
         } else if (++failures === recordAttempts && isRecorded) {
           logger.error(details, `cannot record a result of ${name}, parked the job: ${messageOf(error)}`);
-          this.#parkedTotal.inc({ consumer: this.#parked.name });
           isRecorded = false;
           toRecord = () => this.#parked.park(job, error);
         }

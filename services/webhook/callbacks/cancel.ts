@@ -18,7 +18,7 @@ export async function cancelForBindings(tx: Transaction, bindingIds: readonly st
 
 /**
  * The targets of these emails answered 410: cancels the other waiting callbacks of the same binding and URL, and queues the
- * call that disables the target in bindings (see switchOffGoneTargets).
+ * call that disables the target in bindings (see goneTargetWork).
  */
 export async function cancelForGoneTargets(tx: Transaction, emailIds: readonly string[]): Promise<void> {
   if (emailIds.length === 0) return;
