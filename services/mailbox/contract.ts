@@ -109,7 +109,7 @@ export const mailboxContract = {
   streams: {
     /** The details as two texts of JSON: a line with all but the payload, then the payload. Errors as of the procedure. */
     details: OwnedEmail,
-    /** The same way. */
+    /** The same way; the line says in `payloadBytes` how long the payload is. */
     callbackContent: CallbackContentQuery,
     attachmentBytes: z.object({ blobId: z.string() }),
     /** The message as it came, for the owner of a browsable binding. Errors: NotFound, NotBrowsable. */

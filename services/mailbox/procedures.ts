@@ -6,7 +6,7 @@ import { isId } from "../platform/ids.ts";
 import type { Client, Implementation, StreamClient, StreamImplementation } from "../platform/rpc/contract.ts";
 import type { ArrivalFeed } from "./browsing/arrival-feed.ts";
 import { type AttachmentLinks, locateAttachment } from "./browsing/attachments.ts";
-import { type EmailDetailsReader, streamed, whole } from "./browsing/email-details.ts";
+import { type EmailDetailsReader, streamed, streamedWithSize, whole } from "./browsing/email-details.ts";
 import { listEmails } from "./browsing/list-emails.ts";
 import type { mailboxContract } from "./contract.ts";
 import { removeEmail } from "./deletion/remove-email.ts";
@@ -41,7 +41,7 @@ export function mailboxProcedures({ db, stores, bindings, ingress, links, arriva
   };
   const streams: StreamImplementation<typeof mailboxContract> = {
     details: async ({ ownerId, emailId }) => streamed(await details.details(ownerId, emailId)),
-    callbackContent: async (query) => streamed(await callbackContent(query)),
+    callbackContent: async (query) => streamedWithSize(await callbackContent(query)),
     attachmentBytes: ({ blobId }) => {
       if (!isId(blobId)) throw new Refusal("NotFound", { public: "There is no such attachment any more." });
       return stores.blobs.open(blobId);

@@ -12,6 +12,9 @@ export const webhookConfig = defineConfig({
   CALLBACK_PER_HOST: integer(20, { min: 1, max: 1_000 }).describe(
     "Of these, how many to one host: one that does not answer takes no more room than that",
   ),
+  CALLBACK_BODIES_MB: integer(64, { min: 1, max: 10_000 }).describe(
+    "Megabytes of long callback bodies (over 256 KiB) in memory at once in one process; one account gets at most half of them",
+  ),
   CALLBACK_LEASE_S: integer(30, { min: 1, max: 3_600 }).describe(
     "After how many seconds without a renewal another worker takes a callback over",
   ),

@@ -7,6 +7,7 @@ import { accountSwitchConsumers } from "../platform/events/disabled-accounts.ts"
 import { newId } from "../platform/ids.ts";
 import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { defineService } from "../platform/service.ts";
+import { BodyReader, bodyBudget } from "./callbacks/body-reader.ts";
 import { callbackTable } from "./callbacks/callback.ts";
 import { CallbackTests, type Send } from "./callbacks/callback-test.ts";
 import { cancelForBindings, forgetLate, forgetOwners } from "./callbacks/cancel.ts";
@@ -49,7 +50,7 @@ export const webhook = defineService({
       metrics,
       table: callbackTable(config.CALLBACK_CONCURRENCY, config.CALLBACK_PER_HOST, config.CALLBACK_LEASE_S),
       identities: (accountIds) => rpc.auth.webhookIdentities({ accountIds }),
-      mailbox: streams.mailbox,
+      bodies: new BodyReader({ mailbox: streams.mailbox, budget: bodyBudget(config.CALLBACK_BODIES_MB) }),
       send,
       workerId: newId(),
       scheduleS: config.CALLBACK_RETRY_S,

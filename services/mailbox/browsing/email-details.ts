@@ -97,10 +97,17 @@ export function whole<Head extends object>({ head, payload }: WithPayload<Head>)
 
 /** As a stream: a line of JSON without the payload, then the payload as JSON. */
 export function streamed({ head, payload }: WithPayload<object>): Readable {
-  return Readable.from(linesOf(head, payload), { objectMode: false });
+  return Readable.from(linesOf(head, payload.pieces()), { objectMode: false });
 }
 
-function* linesOf(head: object, payload: RenderedPayload): Generator<string | Buffer> {
+/** The same, and its first line says in `payloadBytes` how long the payload is. */
+export function streamedWithSize({ head, payload }: WithPayload<object>): Readable {
+  const pieces = [...payload.pieces()];
+  const payloadBytes = pieces.reduce((size, piece) => size + Buffer.byteLength(piece), 0);
+  return Readable.from(linesOf({ ...head, payloadBytes }, pieces), { objectMode: false });
+}
+
+function* linesOf(head: object, payload: Iterable<string | Buffer>): Generator<string | Buffer> {
   yield `${JSON.stringify(head)}\n`;
-  yield* payload.pieces();
+  yield* payload;
 }

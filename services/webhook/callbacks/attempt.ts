@@ -1,14 +1,13 @@
 import type { z } from "zod";
 import type { WebhookIdentity } from "../../auth/contract.ts";
-import type { mailboxContract } from "../../mailbox/contract.ts";
 import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
-import type { StreamClient } from "../../platform/rpc/contract.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
 import { AttemptFailure } from "../egress/failure.ts";
 import type { Answer } from "../egress/post.ts";
 import { type AttemptResultOptions, answered, cancelled, held, postponed, unanswered } from "./attempt-result.ts";
-import { type BodyPieces, callbackBody } from "./body.ts";
+import type { BodyPieces } from "./body.ts";
+import type { BodyReader, HeldBody } from "./body-reader.ts";
 import type { AttemptResult, Callback } from "./callback.ts";
 import { linkExpiry } from "./link-expiry.ts";
 import { signatureHeaders } from "./signature.ts";
@@ -16,7 +15,7 @@ import { signatureHeaders } from "./signature.ts";
 export type Identity = z.output<typeof WebhookIdentity>;
 
 export interface AttemptOptions extends AttemptResultOptions {
-  mailbox: Pick<StreamClient<typeof mailboxContract>, "callbackContent">;
+  bodies: Pick<BodyReader, "read">;
   /** Hands a body to a URL: over the network, or to a recorder of our own. */
   send(url: string, headers: Readonly<Record<string, string>>, body: BodyPieces): Promise<Answer>;
   logger: Logger;
@@ -30,9 +29,11 @@ export async function attemptCallback(
 ): Promise<AttemptResult> {
   if (!identity) return cancelled(callback, options, "The account is closed.");
   if (callback.isOwnerDisabled) return held(callback, options);
-  let body: BodyPieces;
+  let body: HeldBody;
   try {
-    body = await bodyOf(callback, identity, options);
+    const { emailId, ownerId, receivedAt } = callback;
+    const linksExpireAt = linkExpiry(receivedAt, options.scheduleS, new Date()).toISOString();
+    body = await options.bodies.read({ emailId, ownerId, linksExpireAt }, identity);
   } catch (error) {
     // An outage of our own services does not count as an attempt: no request was sent to the target.
     if (error instanceof Outage) return postponed(callback, options, error);
@@ -40,21 +41,10 @@ export async function attemptCallback(
       return cancelled(callback, options, "The email is no longer kept: there is nothing left to send.");
     return unanswered(callback, options, new Date(), faultOf(error, callback, options.logger));
   }
-  return sendBody(callback, body, identity.secrets, options);
-}
-
-/** @throws Refusal NotFound for an email that is no longer kept; Outage, also if the connection fails while it is read. */
-async function bodyOf(
-  { emailId, receivedAt }: Callback,
-  identity: Identity,
-  options: AttemptOptions,
-): Promise<BodyPieces> {
-  const linksExpireAt = linkExpiry(receivedAt, options.scheduleS, new Date()).toISOString();
-  const content = await options.mailbox.callbackContent({ emailId, linksExpireAt });
   try {
-    return await callbackBody(emailId, content, identity);
-  } catch (cause) {
-    throw new Outage("mailbox", { cause });
+    return await sendBody(callback, body.pieces, identity.secrets, options);
+  } finally {
+    body.release();
   }
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "@jest/globals";
-import { callbackBody, receivedAtForm, shortCallbackBody } from "./body.ts";
+import { callbackBody, callbackContent, receivedAtForm, shortCallbackBody } from "./body.ts";
 
 test("the day is written with two digits, and in UTC whatever the machine thinks", () => {
   expect(receivedAtForm(new Date("2024-01-20T02:00:46.999Z"))).toBe("Sat Jan 20 2024 02:00:46 GMT+0000");
@@ -23,7 +23,7 @@ test("the bytes are the same whenever they are made, and valid UTF-8 even of an 
   const payload = { b: "\ud800", a: "\u0000", 2: "two", 1: "one" };
   const body = Buffer.concat(shortCallbackBody("email", head, payload, user));
   expect(Buffer.concat(shortCallbackBody("email", { ...head }, { ...payload }, { ...user }))).toEqual(body);
-  const streamed = await callbackBody("email", streamOf(head, JSON.stringify(payload)), user);
+  const streamed = await callbackBody("email", await callbackContent(streamOf(head, JSON.stringify(payload))), user);
   expect(Buffer.concat(streamed)).toEqual(body);
   expect(() => new TextDecoder("utf-8", { fatal: true }).decode(body)).not.toThrow();
   expect(JSON.parse(body.toString())).toEqual({
@@ -37,6 +37,6 @@ test("the bytes are the same whenever they are made, and valid UTF-8 even of an 
 });
 
 test("what is not whole says so", async () => {
-  const body = await callbackBody("email", streamOf({ ...head, isTruncated: true }, "{}"), user);
+  const body = await callbackBody("email", await callbackContent(streamOf({ ...head, isTruncated: true }, "{}")), user);
   expect(JSON.parse(Buffer.concat(body).toString())).toMatchObject({ is_truncated: true });
 });

@@ -10,35 +10,58 @@ const ContentHead = z.object({
   receivedAt: z.iso.datetime(),
   attachments: z.array(Attachment),
   isTruncated: z.boolean().default(false),
+  payloadBytes: z.number().int().nonnegative().default(0),
 });
 
 type Head = z.output<typeof ContentHead>;
-type Identity = Pick<z.output<typeof WebhookIdentity>, "accountId" | "username">;
+export type Identity = Pick<z.output<typeof WebhookIdentity>, "accountId" | "username">;
 
 /** A body in the pieces that it came in: a long one is in memory once. */
 export type BodyPieces = readonly Buffer[];
 
+/** The content of an email as mailbox streams it. */
+export interface CallbackContent {
+  readonly head: Head;
+  /** As JSON. */
+  readonly payload: AsyncIterable<Buffer>;
+  /** For a payload that is not read. */
+  close(): void;
+}
+
+/** @param content mailbox's stream: a line with all but the payload, then the payload as JSON */
+export async function callbackContent(content: Readable): Promise<CallbackContent> {
+  const { line, rest } = await firstLine(content);
+  return { head: ContentHead.parse(JSON.parse(line)), payload: rest, close: () => void content.destroy() };
+}
+
 /**
  * What a callback says, as bytes (interface decisions, "Callback"). The same for the same email at every attempt: nothing
  * here depends on when or by whom it is made. Never a token of the user's.
- * @param content mailbox's stream: a line with all but the payload, then the payload as JSON
  */
-export async function callbackBody(emailId: string, content: Readable, user: Identity): Promise<BodyPieces> {
-  const { line, rest } = await firstLine(content);
-  const [before, after] = around(emailId, ContentHead.parse(JSON.parse(line)), user);
+export async function callbackBody(
+  emailId: string,
+  { head, payload }: CallbackContent,
+  user: Identity,
+): Promise<BodyPieces> {
+  const [before, after] = around(emailId, head, user);
   const pieces = [before];
-  for await (const piece of rest) pieces.push(piece);
+  for await (const piece of payload) pieces.push(piece);
   return [...pieces, after];
 }
 
 /** The same of a payload that is short, and here already. */
-export function shortCallbackBody(emailId: string, head: Head, payload: unknown, user: Identity): BodyPieces {
+export function shortCallbackBody(
+  emailId: string,
+  head: Omit<Head, "payloadBytes">,
+  payload: unknown,
+  user: Identity,
+): BodyPieces {
   const [before, after] = around(emailId, head, user);
   return [before, Buffer.from(JSON.stringify(payload)), after];
 }
 
 /** What stands before the payload and after it. */
-function around(emailId: string, head: Head, user: Identity): [Buffer, Buffer] {
+function around(emailId: string, head: Omit<Head, "payloadBytes">, user: Identity): [Buffer, Buffer] {
   const after = {
     attachments: head.attachments.map(({ filename, mime, sizeBytes, contentId, url }) => ({
       filename,
