@@ -5,6 +5,7 @@ import { AccountEnabledSchema } from "./gen/postern/auth/v1/account_enabled_pb.j
 import { AccountOpenedSchema } from "./gen/postern/auth/v1/account_opened_pb.js";
 import { AddressVerifiedSchema } from "./gen/postern/bindings/v1/address_verified_pb.js";
 import { BindingRemovedSchema } from "./gen/postern/bindings/v1/binding_removed_pb.js";
+import { DomainChangedSchema } from "./gen/postern/bindings/v1/domain_changed_pb.js";
 import { DeliveryDeferredSchema, DeliverySettledSchema } from "./gen/postern/forwarder/v1/delivery_pb.js";
 import { NoticeRequestedSchema } from "./gen/postern/forwarder/v1/notice_requested_pb.js";
 import { AnswerAcceptedSchema } from "./gen/postern/ingress/v1/answer_accepted_pb.js";
@@ -50,6 +51,8 @@ export const topics = {
   accountStorage: topic("account.storage", AccountStorageChangedSchema, (message) => message.accountId),
   addressVerified: topic("address.verified", AddressVerifiedSchema, (message) => message.addressId),
   bindingRemoved: topic("binding.removed", BindingRemovedSchema, (message) => message.bindingId),
+  // By its name: one account takes a domain over from another.
+  domainChanged: topic("domain.changed", DomainChangedSchema, (message) => message.name),
 } as const;
 
 /** The same as a list, for whoever creates them on the broker or carries them all. */
