@@ -1,5 +1,5 @@
 import { boolean, cidrs, defineConfig, durations, integer, list, oneOf, port, text } from "../platform/config.ts";
-import { dnsConfig } from "../platform/net/dns.ts";
+import { dkimDelegationConfig, dnsConfig, mailHostsConfig } from "../platform/net/dns.ts";
 import { standardRetriesS } from "./deliveries/retry-schedule.ts";
 import { signingModes } from "./signing/signer.ts";
 
@@ -45,9 +45,8 @@ export const forwarderConfig = defineConfig({
   DKIM_RETIRED_DAYS: integer(14, { min: 1, max: 365 }).describe(
     "How long the record of a signing key is to stay published after its successor took over, in days",
   ),
-  MAIL_HOSTS: list("", "host names, comma-separated, the preferred one first")
-    .meta({ unset: "SERVICE_DOMAIN itself" })
-    .describe("The hosts that take mail for SERVICE_DOMAIN, as its MX records and MTA-STS policy are to name them"),
+  ...mailHostsConfig,
+  ...dkimDelegationConfig,
   SPF_SENDERS: list("", "SPF mechanisms, comma-separated: ip4:192.0.2.0/24,include:relay.example").describe(
     "Who sends for SERVICE_DOMAIN besides MAIL_HOSTS, such as the relay of OUTBOUND, for its SPF record",
   ),

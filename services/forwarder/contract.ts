@@ -39,6 +39,9 @@ const listLimit = z.number().int().min(1).max(10_000);
 /** A record to publish: an absolute name without the final dot, and its data in the words of a zone file. */
 export const DnsRecord = z.object({ name: z.string(), type: z.string(), value: z.string() });
 
+/** A key as it is to be published: the data of its TXT record, and the public key in it. */
+export const DomainKey = z.object({ selector: z.string(), value: z.string(), publicKey: z.string() });
+
 /** What forwarder answers. Errors: NotFound. */
 export const forwarderContract = {
   service: "forwarder",
@@ -64,6 +67,8 @@ export const forwarderContract = {
         mtaStsPolicy: z.object({ url: z.string(), text: z.string() }),
       }),
     },
+    /** The DKIM keys of an account's own domain, by its id in bindings; made when they are asked for first. */
+    domainKeys: { kind: "mutation", input: z.object({ domainId: z.uuid() }), output: z.array(DomainKey) },
     /** For operators: destinations with waiting mail, the most first, and paused ones. */
     destinations: { kind: "query", input: z.object({ limit: listLimit }), output: z.array(Destination) },
     /** Holds mail to a domain back until it is resumed; deliveries in flight are finished. */

@@ -6,6 +6,7 @@ import { ReversePaths } from "../message/address/reverse-path.ts";
 import { consumer } from "../platform/events/consumer.ts";
 import { accountSwitchConsumers, pruneEnabledAccounts } from "../platform/events/disabled-accounts.ts";
 import { newId } from "../platform/ids.ts";
+import { mailHosts } from "../platform/net/dns.ts";
 import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
@@ -29,6 +30,8 @@ import { replyCodesOf } from "./replies/reply-codes.ts";
 import { AuthorReports } from "./reports/author-reports.ts";
 import { OriginalFingerprints } from "./reports/original-fingerprints.ts";
 import { DkimKeys } from "./signing/dkim-keys.ts";
+import { DomainKeys } from "./signing/domain-keys.ts";
+import { forgetDomainsOf, recordDomains } from "./signing/own-domains.ts";
 import { Signer } from "./signing/signer.ts";
 import { pruneFailures } from "./suspension/count-failures.ts";
 import { suspensionWork } from "./suspension/suspension-work.ts";
@@ -50,6 +53,7 @@ export const forwarder = defineService({
   build({ db, config, settings, secrets, rpc, streams, limits, logger, metrics }) {
     const serviceDomain = settings.SERVICE_DOMAIN;
     const keys = new DkimKeys(db, new Sealer(secrets, "signing keys"), config.DKIM_RETIRED_DAYS);
+    const domainKeys = new DomainKeys(db, new Sealer(secrets, "signing keys of domains"));
     const signer = new Signer({ keys, mode: config.FORWARD_SIGN, domain: serviceDomain });
     const reversePaths = new ReversePaths(secrets, serviceDomain);
     const transport = createTransport({
@@ -82,7 +86,7 @@ export const forwarder = defineService({
       ),
       messageBuilder: new OutboundMessageBuilder({
         db,
-        messages: new ForwardedMessages({ ingress: streams.ingress, signer, serviceDomain }),
+        messages: new ForwardedMessages({ ingress: streams.ingress, signer, domainKeys, serviceDomain }),
         signer,
         reversePaths,
         serviceName: settings.SERVICE_NAME,
@@ -126,9 +130,11 @@ export const forwarder = defineService({
     const procedures = forwarderProcedures({
       db,
       keys,
+      domainKeys,
+      isDelegated: config.DKIM_DELEGATION === "cname",
       mail: {
         domain: serviceDomain,
-        hosts: config.MAIL_HOSTS.length > 0 ? config.MAIL_HOSTS : [serviceDomain],
+        hosts: mailHosts(config, serviceDomain),
         senders: config.SPF_SENDERS,
       },
       wake,
@@ -162,10 +168,15 @@ export const forwarder = defineService({
           );
           tx.afterCommit(() => bounces.wake());
         }),
-        consumer(topics.accountClosed, (tx, events) =>
-          removeAccounts(
+        consumer(topics.accountClosed, async (tx, events) => {
+          const accountIds = events.map(({ message }) => message.accountId);
+          await removeAccounts(tx, accountIds);
+          await forgetDomainsOf(tx, accountIds);
+        }),
+        consumer(topics.domainChanged, (tx, events) =>
+          recordDomains(
             tx,
-            events.map(({ message }) => message.accountId),
+            events.map(({ message }) => message),
           ),
         ),
       ],
@@ -182,6 +193,7 @@ export const forwarder = defineService({
           metrics,
         }),
         keys.work(logger),
+        domainKeys.work(logger),
         new PollingTask({ name: "closed accounts", intervalMs: hourMs / 6, logger, run: () => removeLateArrivals(db) }),
         new PollingTask({
           name: "settled deliveries",

@@ -10,20 +10,24 @@ import {
   retryWaiting,
 } from "./deliveries/destinations.ts";
 import { ownedDeliveries, retryDelivery } from "./deliveries/owned-deliveries.ts";
-import { dnsRecords, type MailDomain, mtaStsPolicy } from "./dns/dns-records.ts";
+import { dnsRecords, keyRecordData, type MailDomain, mtaStsPolicy } from "./dns/dns-records.ts";
 import type { DkimKeys } from "./signing/dkim-keys.ts";
+import type { DomainKeys } from "./signing/domain-keys.ts";
 
 export interface ForwarderDependencies {
   db: Database;
   keys: DkimKeys;
-  mail: Omit<MailDomain, "keys">;
+  domainKeys: DomainKeys;
+  /** DKIM_DELEGATION is cname. */
+  isDelegated: boolean;
+  mail: Omit<MailDomain, "keys" | "delegatedKeys">;
   /** Called when a delivery became due. */
   wake(): void;
 }
 
 /** What forwarder answers. */
 export function forwarderProcedures(dependencies: ForwarderDependencies): Implementation<typeof forwarderContract> {
-  const { db, keys, mail, wake } = dependencies;
+  const { db, keys, domainKeys, isDelegated, mail, wake } = dependencies;
   return {
     deliveries: async ({ ownerId, emailIds }) => ownedDeliveries(db, ownerId, emailIds),
     retry: async ({ ownerId, emailId, realAddress }) => {
@@ -32,9 +36,15 @@ export function forwarderProcedures(dependencies: ForwarderDependencies): Implem
       return {};
     },
     dnsRecords: async () => ({
-      records: dnsRecords({ ...mail, keys: await keys.published() }),
+      records: dnsRecords({
+        ...mail,
+        keys: await keys.published(),
+        delegatedKeys: isDelegated ? await domainKeys.ofProvedDomains() : [],
+      }),
       mtaStsPolicy: { url: `https://mta-sts.${mail.domain}/.well-known/mta-sts.txt`, text: mtaStsPolicy(mail) },
     }),
+    domainKeys: async ({ domainId }) =>
+      (await domainKeys.of(domainId)).map((key) => ({ ...key, value: keyRecordData(key) })),
     destinations: ({ limit }) => listDestinations(db, limit),
     pauseDestination: async ({ domain }) => {
       await pauseDestination(db, domain.toLowerCase());

@@ -18,7 +18,8 @@ test("targets of one email share its signatures; after an hour they are created 
   const keys = { current: () => new SigningKey("test", "ed25519-sha256", privateKey) };
   const signer = new Signer({ keys, mode: "dkim", domain: "postern.example" });
   const ingress = { rawMessage: async () => Readable.from([Buffer.from("From: a@x.example\r\n\r\nx\r\n")]) };
-  const messages = new ForwardedMessages({ ingress, signer, serviceDomain: "postern.example" });
+  const domainKeys = { identityOf: async (domain: string) => ({ domain, keys: [] }) };
+  const messages = new ForwardedMessages({ ingress, signer, domainKeys, serviceDomain: "postern.example" });
   const delivery = forwardDelivery();
   const signedAtS: (string | undefined)[] = [];
   for (const minutes of [0, 59, 61, 119]) {

@@ -1,11 +1,12 @@
 import { LRUCache } from "lru-cache";
 import type { ingressContract } from "../../ingress/contract.ts";
-import { withAsciiDomain } from "../../message/address/addr-spec.ts";
+import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { type HeaderField, parseFields, serializeFields, textAsBytes } from "../../message/header/fields.ts";
 import { Outage, ServiceError } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
 import { needsOwnFrom } from "../deliveries/authentication.ts";
 import type { Forward } from "../deliveries/delivery.ts";
+import type { DomainKeys, SigningIdentity } from "../signing/domain-keys.ts";
 import type { Signer } from "../signing/signer.ts";
 import type { MessageContent } from "../transports/transport.ts";
 import { forwardedContent } from "./forwarded-content.ts";
@@ -17,6 +18,7 @@ import { type ScannedMessage, scanMessage } from "./scan-message.ts";
 export interface ForwardedMessagesOptions {
   ingress: StreamClient<typeof ingressContract>;
   signer: Signer;
+  domainKeys: Pick<DomainKeys, "identityOf">;
   serviceDomain: string;
 }
 
@@ -93,7 +95,9 @@ export class ForwardedMessages {
   /** Two changes alone: fields that forge our authentication results go, and From is ours where the author's DMARC would fail. */
   #forwardedFields(fields: readonly HeaderField[], delivery: Forward): readonly HeaderField[] {
     const honest = withoutForgedResults(fields, this.#options.serviceDomain);
-    return needsOwnFrom(delivery.authentication) ? withOwnFrom(honest, textAsBytes(proxyAddress(delivery))) : honest;
+    if (!needsOwnFrom(delivery.authentication)) return honest;
+    const ownDomains = [domainOf(withAsciiDomain(delivery.proxyAddress)), this.#options.serviceDomain];
+    return withOwnFrom(honest, textAsBytes(proxyAddress(delivery)), ownDomains);
   }
 
   #signaturesOf(delivery: Forward, fields: readonly HeaderField[], bodyHash: string | undefined) {
@@ -106,11 +110,8 @@ export class ForwardedMessages {
     return made;
   }
 
-  async #sign(
-    { rawId, authentication, authenticationResults }: Forward,
-    fields: readonly HeaderField[],
-    known?: string,
-  ) {
+  async #sign(delivery: Forward, fields: readonly HeaderField[], known?: string) {
+    const { rawId, authentication, authenticationResults } = delivery;
     const { signer, serviceDomain } = this.#options;
     if (!signer.isOn) return [];
     const bodyHash = known ?? this.#bodyHashes.get(rawId) ?? (await this.#hash(rawId));
@@ -120,7 +121,15 @@ export class ForwardedMessages {
       bodyHash,
       chainState: authentication?.arc,
       results: results || `${serviceDomain}; none`,
+      identity: await this.#identityOf(delivery),
     });
+  }
+
+  /** Of the owner's own domain, where the proxy address is on one. */
+  async #identityOf({ proxyAddress: address, ownerId }: Forward): Promise<SigningIdentity | undefined> {
+    const domain = domainOf(withAsciiDomain(address));
+    if (domain === "" || domain === this.#options.serviceDomain) return undefined;
+    return this.#options.domainKeys.identityOf(domain, ownerId);
   }
 
   /** Only where the hash left the cache between the scan and now. */

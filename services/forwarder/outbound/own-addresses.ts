@@ -9,11 +9,11 @@ const closed = new RegExp(`(?: ?@ ?| at )?(?<domain>${label}(?:[.\u3002]${label}
 const spaced = new RegExp(`(?: ?@ ?| at )?(?<domain>${label}(?: ?[.\u3002] ?${label})*)`, "giu");
 
 /**
- * Removes addresses in our domain, or in its organisation, from a display name; their local parts stay.
+ * Removes addresses in domains of ours, or in their organisations, from a display name; their local parts stay.
  * @param words a phrase in UTF-8, with encoded-words
  * @returns undefined if there is none, else the rest, decoded
  */
-export function withoutOwnAddresses(words: string, ownDomain: string): string | undefined {
+export function withoutOwnAddresses(words: string, ownDomains: readonly string[]): string | undefined {
   // As it looks: without invisible characters, compatibility characters as ordinary ones.
   const seen = decodeEncodedWords(words)
     .normalize("NFKC")
@@ -22,9 +22,13 @@ export function withoutOwnAddresses(words: string, ownDomain: string): string | 
   const left = [closed, spaced].reduce(
     (text, form) =>
       text.replace(form, (mention: string, domain: string) =>
-        areAligned(domainToASCII(domain.replaceAll(" ", "")), ownDomain) ? "" : mention,
+        isOfOurs(domainToASCII(domain.replaceAll(" ", "")), ownDomains) ? "" : mention,
       ),
     seen,
   );
   return left === seen ? undefined : left.trim();
+}
+
+function isOfOurs(domain: string, ownDomains: readonly string[]): boolean {
+  return ownDomains.some((own) => areAligned(domain, own));
 }

@@ -16,14 +16,19 @@ const encodedWord = /^=\?[\w!#$%&'*+^`{}~-]+\?(?:b\?[a-z\d+/=]*|q\?[a-z\d!*+/=_-
  * Replaces From: `"Name (address at domain)" <proxy address>`, with no address of ours in the name, and Reply-To the author unless there
  * is one (RFC 5322 section 3.6.2). All other fields stay as they are. Without a From nothing changes.
  * @param proxyAddress as octets, like every string of a field
+ * @param ownDomains in A-labels: its domain, and SERVICE_DOMAIN
  */
-export function withOwnFrom(fields: readonly HeaderField[], proxyAddress: string): readonly HeaderField[] {
+export function withOwnFrom(
+  fields: readonly HeaderField[],
+  proxyAddress: string,
+  ownDomains: readonly string[] = [domainOf(proxyAddress)],
+): readonly HeaderField[] {
   const given = fieldsNamed(fields, "from");
   const [first] = given;
   if (!first) return fields;
   const { entries, mailboxes } = parseAddressList(given.map(unfoldedBody).join(", "));
   const text = mailboxes.map(shown).join(", ") || entries[0]?.displayName || "";
-  const from = folded("From", [...phraseOf(text, domainOf(proxyAddress)), `<${proxyAddress}>`]);
+  const from = folded("From", [...phraseOf(text, ownDomains), `<${proxyAddress}>`]);
   const isAnswerable = mailboxes.some(({ domain }) => domain !== "");
   const hasReplyTo = fields.some(({ name }) => name === "reply-to");
   const replyTo = isAnswerable && !hasReplyTo ? [replyToOf(given)] : [];
@@ -34,9 +39,9 @@ export function withOwnFrom(fields: readonly HeaderField[], proxyAddress: string
 }
 
 /** The display name, as words of a phrase. */
-function phraseOf(text: string, ownDomain: string): string[] {
+function phraseOf(text: string, ownDomains: readonly string[]): string[] {
   const words = wordsOf(text);
-  const cleaned = withoutOwnAddresses(Buffer.from(words.join(" "), "latin1").toString("utf8"), ownDomain);
+  const cleaned = withoutOwnAddresses(Buffer.from(words.join(" "), "latin1").toString("utf8"), ownDomains);
   if (cleaned === undefined) return quoted(words);
   return quoted(wordsOf(/^[ -~]*$/.test(cleaned) ? cleaned : encodeWords(cleaned, "Q", 52)));
 }

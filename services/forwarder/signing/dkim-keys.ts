@@ -140,9 +140,14 @@ function sealContext(selector: string): string {
   return `signing_key/${selector}`;
 }
 
-/** The algorithm's letter and the date: r20261121, then r20261121-2. */
+/** The algorithm's letter and the date: r20261121. */
+export function selectorOn(day: Date, algorithm: SigningAlgorithm): string {
+  return `${selectorLetters[algorithm]}${day.toISOString().slice(0, 10).replaceAll("-", "")}`;
+}
+
+/** The same, or one with a number: r20261121-2. */
 async function unusedSelector(tx: Queryable, algorithm: SigningAlgorithm): Promise<string> {
-  const day = `${selectorLetters[algorithm]}${new Date().toISOString().slice(0, 10).replaceAll("-", "")}`;
+  const day = selectorOn(new Date(), algorithm);
   const { rows } = await tx.query<{ selector: string }>("select selector from signing_key");
   const taken = new Set(rows.map(({ selector }) => selector));
   let selector = day;

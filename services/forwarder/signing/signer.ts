@@ -4,6 +4,7 @@ import { arcSet } from "./arc.ts";
 import { BodyHash } from "./body-hash.ts";
 import { dkimSignature, type Signable } from "./dkim.ts";
 import type { DkimKeys } from "./dkim-keys.ts";
+import type { SigningIdentity } from "./domain-keys.ts";
 
 /** The values of FORWARD_SIGN. */
 export const signingModes = ["dkim+arc", "dkim", "arc", "off"] as const;
@@ -22,6 +23,8 @@ interface Unsigned {
   chainState: string | undefined;
   /** The value of our Authentication-Results field. */
   results: string;
+  /** An account's own domain, for the DKIM signatures; without published keys they are SERVICE_DOMAIN's. */
+  identity?: SigningIdentity | undefined;
 }
 
 /** Signs outgoing mail for SERVICE_DOMAIN. */
@@ -41,15 +44,15 @@ export class Signer {
    * The ARC set, then a DKIM signature of each algorithm (RFC 8463 section 5.1). A message without From gets none: verifiers
    * ignore signatures that do not cover it (RFC 6376 section 6.1.1).
    */
-  async sign({ fields, bodyHash, chainState, results }: Unsigned): Promise<HeaderField[]> {
+  async sign({ fields, bodyHash, chainState, results, identity }: Unsigned): Promise<HeaderField[]> {
     const { keys, mode, domain } = this.#options;
     if (mode === "off" || !fields.some(({ name }) => name === "from")) return [];
     const message: Signable = { fields, bodyHash, domain, signedAtS: Math.floor(Date.now() / 1_000) };
     const rsa = keys.current("rsa-sha256");
-    const ed25519 = keys.current("ed25519-sha256");
+    const own = { domain, keys: [keys.current("ed25519-sha256"), rsa] };
     const [arc, dkim] = await Promise.all([
       mode === "dkim" ? [] : arcSet(message, { chainState, results }, rsa),
-      mode === "arc" ? [] : Promise.all([dkimSignature(message, ed25519), dkimSignature(message, rsa)]),
+      mode === "arc" ? [] : dkimSignatures(message, identity?.keys.length ? identity : own),
     ]);
     return [...arc, ...dkim];
   }
@@ -63,10 +66,12 @@ export class Signer {
     hash.update(body);
     const fields = parseFields(header);
     const signable = { fields, bodyHash: hash.digest(), domain, signedAtS: Math.floor(Date.now() / 1_000) };
-    const algorithms = ["ed25519-sha256", "rsa-sha256"] as const;
-    const signatures = await Promise.all(
-      algorithms.map((algorithm) => dkimSignature(signable, keys.current(algorithm))),
-    );
+    const own = { domain, keys: [keys.current("ed25519-sha256"), keys.current("rsa-sha256")] };
+    const signatures = await dkimSignatures(signable, own);
     return Buffer.concat([Buffer.from(serializeFields(signatures), "latin1"), message]);
   }
+}
+
+function dkimSignatures(message: Signable, { domain, keys }: SigningIdentity): Promise<HeaderField[]> {
+  return Promise.all(keys.map((key) => dkimSignature({ ...message, domain }, key)));
 }
