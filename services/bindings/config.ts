@@ -1,14 +1,19 @@
 import { boolean, type ConfigOf, defineConfig, integer } from "../platform/config.ts";
 import { callbackTargetsConfig } from "../platform/net/config.ts";
+import { dkimDelegationConfig, dnsConfig, mailHostsConfig } from "../platform/net/dns.ts";
 
 export const bindingsConfig = defineConfig({
   ...callbackTargetsConfig,
+  ...dnsConfig,
+  ...mailHostsConfig,
+  ...dkimDelegationConfig,
   QUOTA_BINDINGS: integer(100).describe(
     "Proxy bindings that an account may have; those made by the service do not count",
   ),
   QUOTA_CLAIMS: integer(200, { min: 1 }).describe(
     "New proxy addresses that an account may choose within 24 hours; nobody else gets them afterwards, even when they are released",
   ),
+  QUOTA_DOMAINS: integer(10).describe("Domains of its own that an account may have"),
   AUTOMATIC_BINDING: boolean(true).describe("Whether signing up makes a first proxy binding"),
   LIMIT_VERIFICATION_PER_ADDRESS: integer(10, { min: 1 }).describe(
     "Verification links sent to one real address within an hour, for all accounts together",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { contactProcedures, ReverseRoute } from "./contacts/contract.ts";
+import { domainProcedures } from "./domains/contract.ts";
 
 /** What a request may hold at most; what is beyond is ValidationFailed. */
 export const bindingLimits = {
@@ -126,6 +127,7 @@ const Owned = z.object({ ownerId: z.uuid(), id: z.string() });
 export const bindingsContract = {
   service: "bindings",
   procedures: {
+    ...domainProcedures,
     create: {
       kind: "mutation",
       input: z.object({

@@ -1,5 +1,7 @@
 import { authContract } from "../auth/contract.ts";
+import { forwarderContract } from "../forwarder/contract.ts";
 import { accountSwitchConsumers } from "../platform/events/disabled-accounts.ts";
+import { mailHosts } from "../platform/net/dns.ts";
 import { rangesOf } from "../platform/net/special-ranges.ts";
 import { defineService } from "../platform/service.ts";
 import { Domains } from "./addresses/domains.ts";
@@ -7,6 +9,10 @@ import { bindingsConfig } from "./config.ts";
 import { countSent } from "./contacts/count-mail.ts";
 import { forgetContacts } from "./contacts/forget-contacts.ts";
 import { bindingsContract } from "./contract.ts";
+import { checkWork } from "./domains/check-work.ts";
+import { DomainChecks } from "./domains/checks.ts";
+import { NameServers } from "./domains/name-servers.ts";
+import { OwnDomains } from "./domains/own-domains.ts";
 import { bindingsSubgraph } from "./graph/resolvers.ts";
 import { closeAccounts } from "./owners/account-closed.ts";
 import { openAccounts } from "./owners/account-opened.ts";
@@ -25,17 +31,33 @@ import { sweepLinks } from "./verification/sweep.ts";
 export const bindings = defineService({
   name: "bindings",
   config: bindingsConfig,
-  needs: { auth: authContract },
+  needs: { auth: authContract, forwarder: forwarderContract },
   migrations: new URL("./migrations/", import.meta.url),
   contract: bindingsContract,
   build(context) {
-    const { db, config, settings, rpc, limits, logger } = context;
+    const { db, config, settings, rpc, limits, logger, metrics } = context;
     const domains = new Domains(settings);
     const owners = new Owners(db, rpc.auth, domains);
     const links = new VerificationLinks(context);
     const callbackUrls = new CallbackUrls(rangesOf(config.CALLBACK_ALLOW_CIDRS), settings.PUBLIC_URL);
     const refusals = new RefusalCounter(db);
     const quota = config.QUOTA_BINDINGS;
+    const checks = new DomainChecks({
+      db,
+      domains,
+      nameServers: new NameServers(config.DNS_SERVERS),
+      keysOf: (domainId) => rpc.forwarder.domainKeys({ domainId }),
+      hosts: mailHosts(config, domains.service),
+      isDelegated: config.DKIM_DELEGATION === "cname",
+      serviceName: settings.SERVICE_NAME,
+      now: () => new Date(),
+    });
+    const domainChecks = checkWork({ db, checks, logger, metrics });
+    const ownDomains = new OwnDomains({
+      ...{ db, domains, owners, checks, limits },
+      quota: config.QUOTA_DOMAINS,
+      wake: () => domainChecks.wake(),
+    });
     const dependencies = {
       db,
       domains,
@@ -47,7 +69,12 @@ export const bindings = defineService({
       serviceName: settings.SERVICE_NAME,
       newContacts: limits.limit({ name: "new-contacts", points: config.LIMIT_NEW_CONTACTS_PER_HOUR, windowS: 3_600 }),
     };
-    const procedures = bindingsProcedures(dependencies, new AddressVerification(db, links), refusals);
+    const procedures = bindingsProcedures({
+      dependencies,
+      verification: new AddressVerification(db, links),
+      refusals,
+      ownDomains,
+    });
     return {
       procedures,
       subgraph: bindingsSubgraph({
@@ -63,7 +90,7 @@ export const bindings = defineService({
         closeAccounts,
         ...accountSwitchConsumers(),
       ],
-      tasks: [sweepLinks(db, logger), forgetContacts(db, logger), refusals.task(logger)],
+      tasks: [sweepLinks(db, logger), forgetContacts(db, logger), refusals.task(logger), domainChecks],
     };
   },
 });

@@ -3,6 +3,7 @@ import { isReserved } from "./addresses/reserved-names.ts";
 import { createContact, deleteContact, listContacts, updateContact } from "./contacts/manage-contacts.ts";
 import { blockedBy, contactAddresses, reverseAddresses } from "./contacts/reverse-addresses.ts";
 import type { bindingsContract } from "./contract.ts";
+import type { OwnDomains } from "./domains/own-domains.ts";
 import { type BindingDependencies, createBinding } from "./proxy-bindings/create.ts";
 import { getBinding, getBindings, listBindings } from "./proxy-bindings/list.ts";
 import { removeBinding } from "./proxy-bindings/remove.ts";
@@ -14,12 +15,20 @@ import type { AddressVerification } from "./verification/address-verification.ts
 
 const done = {};
 
+interface ProcedureDependencies {
+  dependencies: BindingDependencies;
+  verification: AddressVerification;
+  refusals: RefusalCounter;
+  ownDomains: OwnDomains;
+}
+
 /** Implements bindings' contract. */
-export function bindingsProcedures(
-  dependencies: BindingDependencies,
-  verification: AddressVerification,
-  refusals: RefusalCounter,
-): Implementation<typeof bindingsContract> {
+export function bindingsProcedures({
+  dependencies,
+  verification,
+  refusals,
+  ownDomains,
+}: ProcedureDependencies): Implementation<typeof bindingsContract> {
   const { db, domains, links, quota, serviceName, newContacts } = dependencies;
   return {
     create: (creation) => createBinding(dependencies, creation),
@@ -42,6 +51,12 @@ export function bindingsProcedures(
     contactAddresses: ({ bindingId, tokens }) => contactAddresses(db, bindingId, tokens),
     blockedBy: ({ bindingIds, addresses }) => blockedBy(db, bindingIds, addresses),
     switchOffCallback: ({ bindingId, callbackUrl }) => switchOffCallback(db, bindingId, callbackUrl).then(() => done),
+    domains: ({ ownerId }) => ownDomains.list(ownerId),
+    domain: ({ ownerId, id }) => ownDomains.get(ownerId, id),
+    addDomain: ({ ownerId, name }) => ownDomains.add(ownerId, name),
+    checkDomain: ({ ownerId, id }) => ownDomains.check(ownerId, id),
+    removeDomain: ({ ownerId, id }) => ownDomains.remove(ownerId, id).then(() => done),
+    allDomains: ({ name, limit }) => ownDomains.all(name, limit),
     disableRealAddress: (decision) => disableRealAddress(db, links, decision),
   };
 }

@@ -32,6 +32,8 @@ export interface BindingsUnderTest {
   account(username?: string, isUsernameVerified?: boolean): string;
   /** While true, auth answers nobody. */
   isAuthGone: boolean;
+  /** While true, forwarder answers nobody. */
+  isForwarderGone: boolean;
   /** Brings events to their consumer in one set, by the inbox, as either bus does; the function given brings the very same again. */
   hear<Schema extends DescMessage>(
     topic: Topic<Schema>,
@@ -44,6 +46,14 @@ export interface BindingsUnderTest {
   /** One of its background tasks, which do not run by themselves here. */
   task(name: string): BackgroundTask;
   stop(): Promise<void>;
+}
+
+/** The keys that this test's forwarder has for a domain: others for each. */
+export function keysOf(domainId: string) {
+  return ["r1", "e1"].map((selector) => {
+    const publicKey = Buffer.from(`${selector} ${domainId}`).toString("base64");
+    return { selector, publicKey, value: `v=DKIM1; k=rsa; p=${publicKey}` };
+  });
 }
 
 /** bindings by itself on a database of its own, with an auth that knows what `account` told it. */
@@ -61,7 +71,13 @@ export async function startBindings(environment: Environment = {}): Promise<Bind
       return account;
     },
   };
-  const context = { rpc: { auth } } as unknown as Partial<BuildContext>;
+  const forwarder = {
+    domainKeys: async ({ domainId }: { domainId: string }) => {
+      if (bindingsUnderTest.isForwarderGone) throw new Outage("forwarder");
+      return keysOf(domainId);
+    },
+  };
+  const context = { rpc: { auth, forwarder } } as unknown as Partial<BuildContext>;
   const service = await startService(bindings, bindingsContract, { db, environment, context });
   const said = async <Schema extends DescMessage>(topic: Topic<Schema>) => {
     const { rows } = await db.query<{ payload: Buffer }>("select payload from outbox where topic = $1 order by id", [
@@ -72,6 +88,7 @@ export async function startBindings(environment: Environment = {}): Promise<Bind
   const bindingsUnderTest: BindingsUnderTest = {
     client: service.client,
     isAuthGone: false,
+    isForwarderGone: false,
     db,
     said,
     account(username = `${newId()}@example.org`, isUsernameVerified = true) {

@@ -4,11 +4,12 @@ import ipaddr from "ipaddr.js";
 
 /**
  * Records by "name TYPE": addresses for A and AAAA, "priority exchange" for MX, texts for TXT, "usage selector matching-type data" for
- * TLSA; "SERVFAIL" alone for a question that fails. What is not there does not exist.
+ * TLSA, a name for CNAME; "SERVFAIL" alone for a question that fails, "SILENCE" for one that is not answered. What is not there does not
+ * exist.
  */
 export type Zone = Record<string, readonly string[]>;
 
-const types: Readonly<Record<number, string>> = { 1: "A", 15: "MX", 16: "TXT", 28: "AAAA", 52: "TLSA" };
+const types: Readonly<Record<number, string>> = { 1: "A", 5: "CNAME", 15: "MX", 16: "TXT", 28: "AAAA", 52: "TLSA" };
 const serverFailure = 2;
 const noSuchName = 3;
 
@@ -51,6 +52,7 @@ export class DnsServer {
     this.questions.push(key);
     // Looked at once: a zone may answer differently each time.
     const found = this.zone[key] ?? [];
+    if (found[0] === "SILENCE") return;
     const isFailing = found[0] === "SERVFAIL";
     const records = isFailing ? [] : found;
     const code = isFailing ? serverFailure : records.length > 0 ? 0 : noSuchName;
@@ -105,6 +107,7 @@ function recordData(type: string, record: string): Buffer {
       Buffer.from(record.split(" ")[3] ?? "", "hex"),
     ]);
   }
+  if (type === "CNAME") return writeName(record);
   const [priority = "0", exchange = "."] = record.split(" ");
   const preference = Buffer.alloc(2);
   preference.writeUInt16BE(Number(priority));

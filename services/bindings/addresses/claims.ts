@@ -8,25 +8,27 @@ import { withoutSubaddress } from "./local-part.ts";
 
 const newClaims = recordSet({ digest: "bytea", ownerId: "uuid" });
 
-/** What is stored, for good, of an address that was issued. */
-function addressDigest(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
+/** What is stored, for good, of an address that was issued; on an account's own domain, within an epoch of the domain. */
+function addressDigest(key: string, epoch?: number): Buffer {
+  return createHash("sha256")
+    .update(epoch === undefined ? key : `${epoch} ${key}`)
+    .digest();
 }
 
 /**
  * Claims an address that an account chose, and the one that it is a subaddress of: mail to alice+anything is routed to alice
  * (see resolve), so both must belong to one account, whichever comes first. The primary key decides between concurrent
  * claims. Claims are never deleted, so that a released address is never given to another account. The owner is locked.
+ * @param epoch of the domain, where it is an account's own
  * @throws Refusal AddressTaken when another account has, or had, either; QuotaExceeded after `perDay` new claims in 24 hours.
  */
 export async function claimChosen(
   tx: Transaction,
   emailAddress: EmailAddress,
-  ownerId: string,
-  perDay: number,
+  { ownerId, epoch, perDay }: { ownerId: string; epoch: number | undefined; perDay: number },
 ): Promise<void> {
   const baseKey = addressKey(withoutSubaddress(emailAddress.localPart), emailAddress.domain);
-  const digests = [...new Set([emailAddress.key, baseKey])].map(addressDigest);
+  const digests = [...new Set([emailAddress.key, baseKey])].map((key) => addressDigest(key, epoch));
   // In one order everywhere, so that two accounts cannot deadlock.
   const { rowCount: added } = await tx.query(
     "insert into address_claim (digest, owner_id, chosen_at) select digest, $2, now() from unnest($1::bytea[]) as claim (digest) order by digest on conflict do nothing",

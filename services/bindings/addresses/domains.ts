@@ -2,6 +2,13 @@ import { asciiDomain } from "../../message/address/domain-name.ts";
 import type { Queryable } from "../../platform/db/types.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 
+/** An account's own domain that the account has proved. */
+export interface ProvedDomain {
+  readonly ownerId: string;
+  /** In which its addresses are claimed. */
+  readonly epoch: number;
+}
+
 /** The domains of this installation. */
 export class Domains {
   /** SERVICE_DOMAIN, where proxy addresses are issued. */
@@ -23,16 +30,23 @@ export class Domains {
     return this.#internal.includes(domain);
   }
 
-  /** Of the given domains those that this installation receives mail for, each with the account that may use it; null for all accounts. */
-  async served(queryable: Queryable, names: readonly string[]): Promise<Map<string, string | null>> {
+  /** Whether a name is a domain of this installation, or is under or above one: it can be no account's own. */
+  isRelatedToOurs(name: string): boolean {
+    return [this.service, ...this.#internal].some(
+      (ours) => name === ours || name.endsWith(`.${ours}`) || ours.endsWith(`.${name}`),
+    );
+  }
+
+  /** Of the given domains those that this installation receives mail for, each with the account that has proved it; null for all accounts. */
+  async served(queryable: Queryable, names: readonly string[]): Promise<Map<string, ProvedDomain | null>> {
     const others = names.filter((name) => name !== this.service);
-    const served = new Map<string, string | null>(names.includes(this.service) ? [[this.service, null]] : []);
+    const served = new Map<string, ProvedDomain | null>(names.includes(this.service) ? [[this.service, null]] : []);
     if (others.length === 0) return served;
-    const { rows } = await queryable.query<{ name: string; ownerId: string }>(
-      "select name, owner_id from custom_domain where name = any ($1) and verified_at is not null",
+    const { rows } = await queryable.query<ProvedDomain & { name: string }>(
+      "select name, owner_id, epoch from domain where name = any ($1) and state in ('verified', 'broken')",
       [others],
     );
-    for (const { name, ownerId } of rows) served.set(name, ownerId);
+    for (const { name, ...proved } of rows) served.set(name, proved);
     return served;
   }
 }

@@ -17,6 +17,9 @@ const reservedNames = [
 
 const reservedSkeletons = new Set(reservedNames.map(skeleton));
 
+/** Of those, what the service itself uses on every domain: postmaster and abuse lead to the domain's owner. */
+const usedEverywhere = new Set(["postmaster", "abuse", "mailer-daemon", "re"]);
+
 /** Rewritten senders: SRS, BATV and VERP. */
 const reservedForms = /^(?:srs[01][=+-]|bounces?[=+-]|prvs=)/;
 
@@ -26,4 +29,9 @@ export function isReserved(localPart: string, serviceName: string): boolean {
   const spellings = [name, name.toLowerCase(), name.toUpperCase()];
   const skeletons = new Set([...reservedSkeletons, skeleton(serviceName)]);
   return reservedForms.test(localPartKey(localPart)) || spellings.some((each) => skeletons.has(skeleton(each)));
+}
+
+/** Whether a local part is never issued on a domain of an account's own: the rest of its names are its owner's to give. */
+export function isReservedOnOwnDomain(localPart: string): boolean {
+  return usedEverywhere.has(localPartKey(withoutSubaddress(localPart))) || reservedForms.test(localPartKey(localPart));
 }

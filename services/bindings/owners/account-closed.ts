@@ -1,5 +1,6 @@
 import { topics } from "../../../proto/topics.ts";
 import { consumer } from "../../platform/events/consumer.ts";
+import { removeDomains } from "../domains/events.ts";
 import { removeWhere } from "../proxy-bindings/remove.ts";
 
 /**
@@ -16,6 +17,7 @@ export const closeAccounts = consumer(topics.accountClosed, async (tx, events) =
     [accountIds],
   );
   await removeWhere(tx, "owner_id = any ($1)", [accountIds]);
-  await tx.query("delete from custom_domain where owner_id = any ($1)", [accountIds]);
+  await removeDomains(tx, "owner_id = any ($1)", [accountIds]);
+  await tx.query("update domain_epoch set owner_id = null where owner_id = any ($1)", [accountIds]);
   await tx.query("update address_claim set owner_id = null where owner_id = any ($1)", [accountIds]);
 });

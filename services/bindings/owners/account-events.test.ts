@@ -102,7 +102,7 @@ describe("an account was closed", () => {
       realAddresses: ["closing.friend@example.org"],
       description: "closing note",
     });
-    await bindings.db.query("insert into custom_domain (name, owner_id) values ('closing.example', $1)", [ownerId]);
+    await bindings.client.addDomain({ ownerId, name: "closing.example" });
     const [automatic, chosen] = [...(await listOf(ownerId))].reverse();
 
     await bindings.hear(topics.accountClosed, { accountId: ownerId });
@@ -126,7 +126,16 @@ describe("an account was closed", () => {
 
   /** Every row of every table of the service's own, as text. */
   async function everythingKept(): Promise<string> {
-    const tables = ["owner", "custom_domain", "address_claim", "binding", "real_address", "verification_link"];
+    const tables = [
+      "owner",
+      "domain",
+      "domain_check",
+      "domain_epoch",
+      "address_claim",
+      "binding",
+      "real_address",
+      "verification_link",
+    ];
     const texts = await Promise.all(
       tables.map((table) =>
         bindings.db.query<{ text: string }>(

@@ -4,9 +4,9 @@ import { Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
 import { claimChosen, claimGenerated } from "../addresses/claims.ts";
-import type { Domains } from "../addresses/domains.ts";
+import type { Domains, ProvedDomain } from "../addresses/domains.ts";
 import { type EmailAddress, withLowerCaseDomain } from "../addresses/email-address.ts";
-import { isReserved } from "../addresses/reserved-names.ts";
+import { isReserved, isReservedOnOwnDomain } from "../addresses/reserved-names.ts";
 import { isSingleScript } from "../addresses/scripts.ts";
 import type { BindingOutcome, bindingsContract } from "../contract.ts";
 import { type LockedOwner, lockOwner, type Owners } from "../owners/owners.ts";
@@ -58,13 +58,13 @@ export async function createBinding(dependencies: BindingDependencies, creation:
   await owners.ensureKnown(ownerId);
   return db.tx(async (tx) => {
     const owner = await lockOwner(tx, ownerId);
-    if (chosen) await checkDomain(tx, domains, chosen, ownerId);
+    const own = chosen && (await ownDomainOf(tx, domains, chosen, ownerId));
     await checkNotServed(tx, domains, addresses);
     const existing = chosen && (await ownBindingAt(tx, chosen, ownerId));
     if (existing) return { binding: existing, isCreated: false, isVerificationSent: false, isFirstBinding: false };
-    if (chosen) checkLocalPart(chosen, dependencies.serviceName);
+    if (chosen) checkLocalPart(chosen, own === undefined ? dependencies.serviceName : undefined);
     await checkQuota(tx, ownerId, dependencies.quota);
-    const proxyAddress = await claim(tx, dependencies, chosen, ownerId);
+    const proxyAddress = await claim(tx, dependencies, chosen, { ownerId, epoch: own?.epoch });
     const id = newId();
     await insertBindings(tx, [{ id, ownerId, proxyAddress, isAutomatic: false, settings }]);
     const unverified = await replaceRealAddresses(tx, { bindingId: id, ownerId, domains }, addresses);
@@ -75,24 +75,30 @@ export async function createBinding(dependencies: BindingDependencies, creation:
   });
 }
 
-/** @throws Refusal ValidationFailed for a domain that is neither the service's nor a verified one of the account. */
-async function checkDomain(
+/**
+ * The account's own domain that an address is on; undefined for the service's.
+ * @throws Refusal ValidationFailed for a domain that is neither the service's nor a verified one of the account
+ */
+async function ownDomainOf(
   tx: Transaction,
   domains: Domains,
   { domain }: EmailAddress,
   ownerId: string,
-): Promise<void> {
-  const served = await domains.served(tx, [domain]);
-  const holder = served.get(domain);
-  if (holder === undefined || (holder !== null && holder !== ownerId)) {
+): Promise<ProvedDomain | undefined> {
+  const holder = (await domains.served(tx, [domain])).get(domain);
+  if (holder === undefined || (holder !== null && holder.ownerId !== ownerId)) {
     throw invalid("proxyAddress", `its domain must be ${domains.service} or a verified domain of yours.`);
   }
+  return holder ?? undefined;
 }
 
-/** Refuses names that would mislead recipients of mail from the address. @throws Refusal ValidationFailed */
-function checkLocalPart({ localPart }: EmailAddress, serviceName: string): void {
-  if (isReserved(localPart, serviceName))
-    throw invalid("proxyAddress", "the part before the @ is reserved, or looks like a reserved one.");
+/**
+ * Refuses names that would mislead recipients of mail from the address; on a domain of the account's own only those that the
+ * service itself uses. @throws Refusal ValidationFailed
+ */
+function checkLocalPart({ localPart }: EmailAddress, serviceName: string | undefined): void {
+  const isTaken = serviceName === undefined ? isReservedOnOwnDomain(localPart) : isReserved(localPart, serviceName);
+  if (isTaken) throw invalid("proxyAddress", "the part before the @ is reserved, or looks like a reserved one.");
   if (!isSingleScript(localPart))
     throw invalid("proxyAddress", "the part before the @ must be written in one script that is in common use.");
 }
@@ -115,10 +121,10 @@ async function claim(
   tx: Transaction,
   { domains, claimsPerDay }: BindingDependencies,
   chosen: EmailAddress | undefined,
-  ownerId: string,
+  { ownerId, epoch }: { ownerId: string; epoch: number | undefined },
 ): Promise<EmailAddress> {
   if (chosen) {
-    await claimChosen(tx, chosen, ownerId, claimsPerDay);
+    await claimChosen(tx, chosen, { ownerId, epoch, perDay: claimsPerDay });
     return withLowerCaseDomain(chosen);
   }
   const claimed = (await claimGenerated(tx, domains.service, [ownerId])).get(ownerId);

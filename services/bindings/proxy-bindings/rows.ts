@@ -52,14 +52,15 @@ const newBindings = recordSet({
   ownerId: "uuid",
   proxyAddress: "text",
   proxyAddressKey: "text",
+  mailDomain: "text",
   isAutomatic: "boolean",
   ...settingTypes,
 });
 const changedSettings = recordSet(settingTypes);
 
 const insertion = `
-  insert into binding (id, owner_id, proxy_address, proxy_address_key, is_automatic, created_at, updated_at, ${settings.map(({ column }) => column).join(", ")})
-  select id, owner_id, proxy_address, proxy_address_key, is_automatic, now, now, ${settings.map(({ column, initial }) => `coalesce(${column}, ${initial})`).join(", ")}
+  insert into binding (id, owner_id, proxy_address, proxy_address_key, own_domain, is_automatic, created_at, updated_at, ${settings.map(({ column }) => column).join(", ")})
+  select id, owner_id, proxy_address, proxy_address_key, (select name from domain where name = mail_domain limit 1), is_automatic, now, now, ${settings.map(({ column, initial }) => `coalesce(${column}, ${initial})`).join(", ")}
     from ${newBindings.from("created")}, clock_timestamp() as now`;
 
 const change = `
@@ -67,12 +68,13 @@ const change = `
     from ${changedSettings.from("given", 3)}
    where binding.id = $1 and binding.owner_id = $2 returning binding.proxy_address, binding.proxy_address_key`;
 
-/** The addresses have been claimed. */
+/** The addresses have been claimed. A domain that is no account's own has no row in `domain`. */
 export async function insertBindings(tx: Transaction, bindings: readonly NewBinding[]): Promise<void> {
   const rows = bindings.map(({ proxyAddress, settings: given, ...binding }) => ({
     ...binding,
     proxyAddress: proxyAddress.spelling,
     proxyAddressKey: proxyAddress.key,
+    mailDomain: proxyAddress.domain,
     ...noSettings,
     ...given,
   }));

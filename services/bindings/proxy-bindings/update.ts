@@ -25,7 +25,8 @@ export async function updateBinding(dependencies: BindingDependencies, change: C
     // An account that is not known here yet has no binding.
     await lockOwner(tx, ownerId, noSuchBinding);
     const { proxyAddress, key } = await updateSettings(tx, { id, ownerId }, settings);
-    if (change.proxyAddress && parseEmailAddress(change.proxyAddress).emailAddress?.key !== key) {
+    // The key of an address that was freed is followed by a space: see parkBindings.
+    if (change.proxyAddress && parseEmailAddress(change.proxyAddress).emailAddress?.key !== key.split(" ", 1)[0]) {
       throw invalid("proxyAddress", "cannot be changed; leave it out or give the one that the binding has.");
     }
     if (addresses) await checkNotServed(tx, domains, addresses);

@@ -5,6 +5,7 @@ import {
   serviceDomain,
   startBindings,
 } from "../../../test/support/bindings.ts";
+import { newId } from "../../platform/ids.ts";
 
 let bindings: BindingsUnderTest;
 let ownerId: string;
@@ -120,9 +121,9 @@ test("a subaddress leads to the binding, unless it is a binding of its own", asy
 });
 
 test("a verified domain of an account is ours, for that account alone", async () => {
-  const insert = "insert into custom_domain (name, owner_id, verified_at) values ($1, $2, $3)";
-  await bindings.db.query(insert, ["brought.example", ownerId, new Date()]);
-  await bindings.db.query(insert, ["unverified.example", ownerId, null]);
+  const insert = "insert into domain (id, name, owner_id, state, token) values ($1, $2, $3, $4, 'token')";
+  await bindings.db.query(insert, [newId(), "brought.example", ownerId, "verified"]);
+  await bindings.db.query(insert, [newId(), "unverified.example", ownerId, "unverified"]);
   const { binding } = await bindings.client.create({ ownerId, proxyAddress: "me@Brought.example" });
   expect(await resolve("ME@brought.example", "you@brought.example", "me@unverified.example")).toMatchObject([
     { outcome: "route", route: { bindingId: binding.id } },

@@ -50,19 +50,21 @@ const askedAddresses = recordSet({ key: "text", baseKey: "text", domain: "text" 
 
 /**
  * Each address takes two lookups in one unique index, for any number of bindings: the address itself, and the address
- * without its subaddress. The exact match wins.
+ * without its subaddress. The exact match wins. On a domain of an account's own only bindings of the account count that has
+ * proved it.
  */
 const routes = `
-  select asked.position, binding.*, target.*, asked.domain = $2 or exists (
-           select from custom_domain where name = asked.domain and verified_at is not null) as is_served,
-         suspended_at, suspended_at > now() - make_interval(days => $3) as is_suspended_recently
+  select asked.position, binding.*, target.*, asked.domain = $2 or holder.id is not null as is_served, suspended_at, suspended_at > now() - make_interval(days => $3) as is_suspended_recently
     from ${askedAddresses.fromOrdered("asked")}
+    left join lateral (
+      select owner_id as id from domain
+       where asked.domain <> $2 and name = asked.domain and state in ('verified', 'broken')) as holder on true
     left join lateral (
       select id, owner_id, ${isAccountDisabled("binding.owner_id")} as is_account_disabled, proxy_address, callback_url, is_browsable,
              answers, answers and exists (select from contact where binding_id = binding.id and blocked_at is not null) as has_blocked_contacts,
              exists (select from full_storage where full_storage.owner_id = binding.owner_id) as is_storage_full
         from binding
-       where proxy_address_key in (asked.key, asked.base_key)
+       where proxy_address_key in (asked.key, asked.base_key) and (asked.domain = $2 or binding.owner_id = holder.id)
        order by proxy_address_key = asked.key desc limit 1) as binding on true
     left join lateral (
       select json_agg(json_build_object('addressId', real.id, 'address', address) order by real.id)
@@ -96,11 +98,7 @@ export async function resolveAddresses(
     routes,
     [
       ...askedAddresses.params(
-        asked.map(({ emailAddress }) => ({
-          key: emailAddress.key,
-          baseKey: baseKey(emailAddress),
-          domain: emailAddress.domain,
-        })),
+        asked.map(({ emailAddress }) => ({ ...keysOf(emailAddress, domains), domain: emailAddress.domain })),
       ),
       domains.service,
       suspensionDeferredDays,
@@ -162,8 +160,11 @@ function envelopeTargets(targets: readonly RowTarget[] | null): RowTarget[] {
   return (targets ?? []).map(({ addressId, address }) => ({ addressId, address: envelopeForm(address) }));
 }
 
-function baseKey({ localPart, domain }: EmailAddress): string {
-  return addressKey(withoutSubaddress(localPart), domain);
+/** On a domain of an account's own abuse@ leads where postmaster@ does. */
+function keysOf({ key, localPart, domain }: EmailAddress, { service }: Domains): { key: string; baseKey: string } {
+  const baseKey = addressKey(withoutSubaddress(localPart), domain);
+  if (domain === service || baseKey !== `abuse@${domain}`) return { key, baseKey };
+  return { key: `postmaster@${domain}`, baseKey: `postmaster@${domain}` };
 }
 
 function envelopeForm(address: string): string {

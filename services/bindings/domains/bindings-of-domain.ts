@@ -1,0 +1,46 @@
+import type { Transaction } from "../../platform/db/types.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Domains } from "../addresses/domains.ts";
+import { parseEmailAddress } from "../addresses/email-address.ts";
+import { insertBindings } from "../proxy-bindings/rows.ts";
+import { generateInternalAddress } from "../real-addresses/real-addresses.ts";
+import type { DomainRow } from "./rows.ts";
+
+const description = "Mail to postmaster and abuse of your domain, which every domain has to take.";
+
+/**
+ * Frees the addresses that other accounts had on a domain: their bindings stay with what was received, and lead nowhere. A key with
+ * a space in it is no address's.
+ */
+export async function parkBindings(tx: Transaction, name: string, ownerId: string): Promise<void> {
+  await tx.query(
+    `update binding set proxy_address_key = proxy_address_key || ' ' || id, updated_at = clock_timestamp()
+      where own_domain = $1 and owner_id <> $2 and strpos(proxy_address_key, ' ') = 0`,
+    [name, ownerId],
+  );
+}
+
+/**
+ * The binding of postmaster@ and abuse@, unless it is there: to the account's own address, and kept for reading where it has none.
+ * The owner is locked.
+ */
+export async function ensurePostmaster(tx: Transaction, { name, ownerId }: DomainRow, domains: Domains): Promise<void> {
+  const { emailAddress, fault } = parseEmailAddress(`postmaster@${name}`);
+  if (!emailAddress) throw new Error(`the address of a postmaster ${fault}`);
+  const { rowCount } = await tx.query("select from binding where proxy_address_key = $1", [emailAddress.key]);
+  if (rowCount > 0) return;
+  const { rows } = await tx.query<{ isReachable: boolean }>(
+    "select own_address is not null as is_reachable from owner where id = $1 and closed_at is null",
+    [ownerId],
+  );
+  if (!rows[0]) return;
+  const id = newId();
+  const settings = { description, isBrowsable: !rows[0].isReachable };
+  await insertBindings(tx, [{ id, ownerId, proxyAddress: emailAddress, isAutomatic: true, settings }]);
+  await tx.query(
+    `insert into real_address (id, binding_id, owner_id, address, address_key, is_enabled, is_internal, verified_at)
+     select $1, $2, owner.id, coalesce(own_address, $4), coalesce(own_address_key, $4), true, own_address is null, own_address_verified_at
+       from owner where id = $3`,
+    [newId(), id, ownerId, generateInternalAddress(domains).emailAddress.key],
+  );
+}

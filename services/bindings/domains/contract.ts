@@ -1,0 +1,59 @@
+import { z } from "zod";
+
+/** removed: another account proved the domain since; its former owner may prove it again. */
+export const DomainState = z.enum(["unverified", "verified", "broken", "removed"]);
+
+/**
+ * ok; missing or wrong where the record is needed; advised where one that is only advised is missing; warning where it does no
+ * harm now; unknown until name servers gave a certain answer.
+ */
+export const RecordVerdict = z.enum(["ok", "missing", "wrong", "advised", "warning", "unknown"]);
+
+/** A record that a domain should have, and what was found. */
+export const DomainRecord = z.object({
+  /** Absolute, without the final dot. */
+  name: z.string(),
+  type: z.enum(["TXT", "MX", "CNAME"]),
+  /** "" for one that is there and not needed. */
+  expected: z.string(),
+  /** What was found, several joined by ", "; "" for nothing. */
+  found: z.string(),
+  verdict: RecordVerdict,
+});
+
+export const Domain = z.object({
+  id: z.string(),
+  ownerId: z.string(),
+  /** A-labels in lower case. */
+  name: z.string(),
+  state: DomainState,
+  records: z.array(DomainRecord),
+  /** When name servers were last asked. */
+  checkedAt: z.iso.datetime().nullable(),
+  /** The first certain failure since it was last right. */
+  failingSince: z.iso.datetime().nullable(),
+});
+
+const Owned = z.object({ ownerId: z.uuid(), id: z.string() });
+
+/** Domains of accounts. Errors: ValidationFailed (422), QuotaExceeded, RateLimited, NotFound, Conflict. */
+export const domainProcedures = {
+  domains: { kind: "query", input: z.object({ ownerId: z.uuid() }), output: z.array(Domain) },
+  domain: { kind: "query", input: Owned, output: Domain },
+  /** The one that exists where the account has it already. */
+  addDomain: {
+    kind: "mutation",
+    input: z.object({ ownerId: z.uuid(), name: z.string() }),
+    output: z.object({ domain: Domain, isCreated: z.boolean() }),
+  },
+  /** Asks name servers now. Conflict where another account proved the domain, and its record is still there. */
+  checkDomain: { kind: "mutation", input: Owned, output: Domain },
+  /** Its bindings lead nowhere until the same account proves it again. */
+  removeDomain: { kind: "mutation", input: Owned, output: z.object({}) },
+  /** For operators: every domain, or those of a name, by name. */
+  allDomains: {
+    kind: "query",
+    input: z.object({ name: z.string().nullable(), limit: z.number().int().min(1).max(10_000) }),
+    output: z.array(Domain),
+  },
+} as const;

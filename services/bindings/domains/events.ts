@@ -1,0 +1,25 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { DomainChangedSchema } from "../../../proto/gen/postern/bindings/v1/domain_changed_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import type { Transaction } from "../../platform/db/types.ts";
+import { event, publish } from "../../platform/events/outbox.ts";
+import type { DomainRow } from "./rows.ts";
+
+/** Publishes domain.changed. */
+export async function publishChange(tx: Transaction, domain: DomainRow): Promise<void> {
+  const { id: domainId, ownerId, name, state, epoch, publishedSelectors } = domain;
+  const changedAt = timestampFromDate(new Date());
+  const message = { domainId, ownerId, name, state, epoch, publishedSelectors: [...publishedSelectors], changedAt };
+  await publish(tx, event(topics.domainChanged, create(DomainChangedSchema, message)));
+}
+
+/** Removes domains, which tells the others as well. */
+export async function removeDomains(tx: Transaction, condition: string, params: readonly unknown[]): Promise<number> {
+  const { rows } = await tx.query<DomainRow>(
+    `delete from domain where ${condition} returning id, owner_id, name, epoch`,
+    params,
+  );
+  for (const row of rows) await publishChange(tx, { ...row, state: "removed", publishedSelectors: [] });
+  return rows.length;
+}

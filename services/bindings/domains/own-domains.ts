@@ -1,0 +1,112 @@
+import type { Database } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
+import type { Domains } from "../addresses/domains.ts";
+import { lockOwner, type Owners } from "../owners/owners.ts";
+import { type DomainChecks, refuseContested } from "./checks.ts";
+import { removeDomains } from "./events.ts";
+import { readDomainName } from "./name.ts";
+import { type Domain, newToken, noSuchDomain, readDomain, selectDomain, selectDomains } from "./rows.ts";
+
+interface OwnDomainsOptions {
+  db: Database;
+  domains: Domains;
+  owners: Owners;
+  checks: DomainChecks;
+  limits: Limits;
+  /** Domains that an account may have. */
+  quota: number;
+  /** Called when a domain was added, which is due at once. */
+  wake(): void;
+}
+
+const perHour = 20;
+const windowS = 3_600;
+
+/** The domains of accounts, as their owners manage them. */
+export class OwnDomains {
+  readonly #options: OwnDomainsOptions;
+  readonly #additions: Limit;
+  readonly #checks: Limit;
+
+  constructor(options: OwnDomainsOptions) {
+    this.#options = options;
+    this.#additions = options.limits.limit({ name: "domain:add", points: perHour, windowS });
+    this.#checks = options.limits.limit({ name: "domain:check", points: perHour, windowS });
+  }
+
+  list(ownerId: string): Promise<Domain[]> {
+    return selectDomains(this.#options.db, "where owner_id = $1 order by name", [ownerId]);
+  }
+
+  /** @throws Refusal NotFound */
+  get(ownerId: string, id: string): Promise<Domain> {
+    return selectDomain(this.#options.db, ownerId, known(id));
+  }
+
+  /**
+   * Claims a domain, which proves nothing yet, and keeps nobody from claiming it as well.
+   * @throws Refusal ValidationFailed, QuotaExceeded, RateLimited; Outage if the domain's keys cannot be made: asking again goes on.
+   */
+  async add(ownerId: string, given: string): Promise<{ domain: Domain; isCreated: boolean }> {
+    const { db, domains, owners, checks, quota, wake } = this.#options;
+    const name = readDomainName(given, domains);
+    await owners.ensureKnown(ownerId);
+    const { id, isCreated } = await db.tx(async (tx) => {
+      await lockOwner(tx, ownerId);
+      const { rows } = await tx.query<{ id: string; name: string }>("select id, name from domain where owner_id = $1", [
+        ownerId,
+      ]);
+      const existing = rows.find((row) => row.name === name);
+      if (existing) return { id: existing.id, isCreated: false };
+      if (rows.length >= quota)
+        throw new Refusal("QuotaExceeded", { public: `No more than ${quota} domains are available to an account.` });
+      await count(this.#additions, ownerId, "Enough domains were added for now.");
+      const newDomain = newId();
+      const insert = "insert into domain (id, owner_id, name, token) values ($1, $2, $3, $4)";
+      await tx.query(insert, [newDomain, ownerId, name, newToken()]);
+      return { id: newDomain, isCreated: true };
+    });
+    const row = await readDomain(db, id);
+    if (!row) throw noSuchDomain();
+    await checks.describe(row);
+    if (isCreated) wake();
+    return { domain: await selectDomain(db, ownerId, id), isCreated };
+  }
+
+  /** @throws Refusal NotFound, RateLimited; Conflict where another account has proved it, and its record is still there */
+  async check(ownerId: string, id: string): Promise<Domain> {
+    const { name } = await this.get(ownerId, id);
+    await count(this.#checks, `${ownerId} ${name}`, "This domain was looked at often enough for now.");
+    const outcome = await this.#options.checks.check(id);
+    if (outcome?.isContested) refuseContested(name);
+    return this.get(ownerId, id);
+  }
+
+  /** @throws Refusal NotFound */
+  async remove(ownerId: string, id: string): Promise<void> {
+    await this.#options.db.tx(async (tx) => {
+      await lockOwner(tx, ownerId, noSuchDomain);
+      if ((await removeDomains(tx, "id = $1 and owner_id = $2", [known(id), ownerId])) === 0) throw noSuchDomain();
+    });
+  }
+
+  /** For operators. */
+  all(name: string | null, limit: number): Promise<Domain[]> {
+    const rest = "where $1::text is null or name = $1 order by name, id limit $2";
+    return selectDomains(this.#options.db, rest, [name, limit]);
+  }
+}
+
+/** @throws Refusal RateLimited */
+async function count(limit: Limit, key: string, sentence: string): Promise<void> {
+  const { isAllowed, retryAfterS } = await limit.consume(key);
+  if (!isAllowed) throw new Refusal("RateLimited", { public: sentence, retryAfterS });
+}
+
+/** @throws Refusal NotFound for what can be no id */
+function known(id: string): string {
+  if (!isId(id)) throw noSuchDomain();
+  return id;
+}

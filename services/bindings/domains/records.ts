@@ -1,0 +1,203 @@
+import type { z } from "zod";
+import type { DomainRecord as DomainRecordSchema, RecordVerdict } from "./contract.ts";
+import type { Proof } from "./state.ts";
+
+type DomainRecord = z.output<typeof DomainRecordSchema>;
+type Verdict = z.output<typeof RecordVerdict>;
+
+/** The data of the records of a name and type; undefined where no name server gave a certain answer. */
+export type Answer = readonly string[] | undefined;
+
+/** A record and what was found of it; `key` tells it from the domain's others. */
+export interface JudgedRecord extends DomainRecord {
+  readonly key: string;
+}
+
+/** One of the domain's DKIM keys, from forwarder. */
+export interface DomainKey {
+  readonly selector: string;
+  /** The whole record. */
+  readonly value: string;
+  readonly publicKey: string;
+}
+
+/** What a domain's records are judged by. */
+export interface Expectations {
+  readonly name: string;
+  readonly token: string;
+  /** The hosts that take mail, the preferred one first. */
+  readonly hosts: readonly string[];
+  /** Undefined where forwarder could not be asked: its DKIM records then stay as they were found. */
+  readonly keys: readonly DomainKey[] | undefined;
+  /** What the CNAME of a selector points to; undefined where keys are published as TXT. */
+  delegatedTo: ((selector: string) => string) | undefined;
+}
+
+/** What was found, by the question: "name TYPE". */
+export type Findings = ReadonlyMap<string, Answer>;
+
+export interface Judgement {
+  readonly records: readonly JudgedRecord[];
+  readonly proof: Proof;
+  /** Selectors whose keys certainly are, and certainly are not, published. */
+  readonly published: readonly string[];
+  readonly unpublished: readonly string[];
+}
+
+const shownValues = 10;
+const shownCharacters = 1_000;
+export const mxOtherKey = "mx other";
+export const dkimKeyPrefix = "dkim ";
+
+export function ownershipText(token: string): string {
+  return `postern-verify=${token}`;
+}
+
+/** The name servers' questions for a domain. */
+export function questionsOf({
+  name,
+  keys = [],
+  delegatedTo,
+}: Expectations): [name: string, type: "TXT" | "MX" | "CNAME"][] {
+  return [
+    [`_postern.${name}`, "TXT"],
+    [name, "MX"],
+    ...keys.flatMap(({ selector }): [string, "TXT" | "CNAME"][] => {
+      const owner = `${selector}._domainkey.${name}`;
+      return delegatedTo
+        ? [
+            [owner, "CNAME"],
+            [owner, "TXT"],
+          ]
+        : [[owner, "TXT"]];
+    }),
+    [`_dmarc.${name}`, "TXT"],
+    [name, "TXT"],
+  ];
+}
+
+/** Judges what was found. */
+export function judge(expected: Expectations, findings: Findings): Judgement {
+  const { name, keys = [] } = expected;
+  const ownership = judgeText(
+    { key: "ownership", name: `_postern.${name}`, expected: ownershipText(expected.token) },
+    answerOf(findings, `_postern.${name}`, "TXT"),
+  );
+  const exchangers = answerOf(findings, name, "MX");
+  const dkim = keys.map((each) => judgeKey(expected, each, findings));
+  return {
+    records: [
+      ownership,
+      ...judgeExchangers(expected, exchangers),
+      ...dkim.map(({ record }) => record),
+      judgeAdvice({ key: "dmarc", name: `_dmarc.${name}`, expected: "v=DMARC1; p=quarantine" }, findings),
+      judgeAdvice({ key: "spf", name, expected: "v=spf1 mx ~all" }, findings),
+    ],
+    proof: proofOf(
+      ownership.verdict,
+      exchangers?.some((each) => isOurs(each, expected.hosts)),
+    ),
+    published: dkim.flatMap(({ isPublished, selector }) => (isPublished === true ? [selector] : [])),
+    unpublished: dkim.flatMap(({ isPublished, selector }) => (isPublished === false ? [selector] : [])),
+  };
+}
+
+/** Whether a text proves a claim; quotation marks and blanks around it are a registrar's form's. */
+export function isProofOf(token: string, texts: readonly string[]): boolean {
+  return texts.some((text) => plain(text) === ownershipText(token));
+}
+
+function proofOf(ownership: Verdict, hasExchanger: boolean | undefined): Proof {
+  if (ownership === "ok" && hasExchanger) return "proved";
+  const isAbsent = (ownership !== "ok" && ownership !== "unknown") || hasExchanger === false;
+  return isAbsent ? "absent" : "unknown";
+}
+
+type Wanted = Pick<JudgedRecord, "key" | "name" | "expected">;
+
+function judgeText(wanted: Wanted, answer: Answer): JudgedRecord {
+  const isThere = answer?.some((text) => plain(text) === wanted.expected) === true;
+  return { ...wanted, type: "TXT", found: shown(answer), verdict: verdictOf(answer, isThere) };
+}
+
+function verdictOf(answer: Answer, isRight: boolean): Verdict {
+  if (!answer) return "unknown";
+  if (isRight) return "ok";
+  return answer.length === 0 ? "missing" : "wrong";
+}
+
+/** A record for each host of ours, of which one is enough; and what other hosts take mail besides. */
+function judgeExchangers({ name, hosts }: Expectations, answer: Answer): JudgedRecord[] {
+  const hasOurs = answer?.some((exchanger) => isOurs(exchanger, hosts)) === true;
+  const records = hosts.map((host, at): JudgedRecord => {
+    const found = answer?.filter((exchanger) => isOurs(exchanger, [host]));
+    const verdict = found?.length ? "ok" : hasOurs ? "warning" : verdictOf(answer, false);
+    const expected = `${(at + 1) * 10} ${host}`;
+    return { key: `mx ${host}`, name, type: "MX", expected, found: shown(found?.length ? found : answer), verdict };
+  });
+  const others = answer?.filter((exchanger) => !isOurs(exchanger, hosts)) ?? [];
+  if (!hasOurs || others.length === 0) return records;
+  return [...records, { key: mxOtherKey, name, type: "MX", expected: "", found: shown(others), verdict: "warning" }];
+}
+
+/** @param exchanger preference and host */
+function isOurs(exchanger: string, hosts: readonly string[]): boolean {
+  const host = exchanger.split(" ")[1]?.replace(/\.$/, "").toLowerCase();
+  return hosts.some((ours) => ours.toLowerCase() === host);
+}
+
+function judgeKey({ name, delegatedTo }: Expectations, { selector, value, publicKey }: DomainKey, findings: Findings) {
+  const owner = `${selector}._domainkey.${name}`;
+  const key = `${dkimKeyPrefix}${selector}`;
+  const texts = answerOf(findings, owner, "TXT");
+  // Verifiers take any one of several, so that only one must be there (RFC 6376 section 3.6.2.2).
+  const isPublished = texts && texts.length === 1 && keyIn(texts[0] ?? "") === publicKey;
+  if (!delegatedTo) {
+    const record: JudgedRecord = {
+      key,
+      name: owner,
+      type: "TXT",
+      expected: value,
+      found: shown(texts),
+      verdict: verdictOf(texts, isPublished === true),
+    };
+    return { record, isPublished, selector };
+  }
+  const expected = delegatedTo(selector);
+  const targets = answerOf(findings, owner, "CNAME");
+  const isRight =
+    isPublished === true ||
+    targets?.some((target) => target.replace(/\.$/, "").toLowerCase() === expected.toLowerCase());
+  const verdict = isPublished === true ? "ok" : verdictOf(targets, isRight === true);
+  const record: JudgedRecord = { key, name: owner, type: "CNAME", expected, found: shown(targets), verdict };
+  return { record, isPublished, selector };
+}
+
+/** The public key of a key record (RFC 6376 section 3.6.1). */
+function keyIn(record: string): string | undefined {
+  return /(?:^|;)\s*p\s*=([^;]*)/.exec(record)?.[1]?.replace(/\s+/g, "");
+}
+
+/** A policy is its owner's to word: that there is one is enough. */
+function judgeAdvice(wanted: Wanted, findings: Findings): JudgedRecord {
+  const version = wanted.expected.split(/[ ;]/, 1)[0] ?? "";
+  const answer = answerOf(findings, wanted.name, "TXT")?.filter((text) =>
+    plain(text).toLowerCase().startsWith(version.toLowerCase()),
+  );
+  const verdict = !answer ? "unknown" : answer.length > 0 ? "ok" : "advised";
+  return { ...wanted, type: "TXT", found: shown(answer), verdict };
+}
+
+function answerOf(findings: Findings, name: string, type: string): Answer {
+  return findings.get(`${name} ${type}`);
+}
+
+function plain(text: string): string {
+  return text.replace(/^["\s]+|["\s]+$/g, "");
+}
+
+/** As it can be stored and shown: name servers of strangers answer anything, of any length. */
+function shown(answer: Answer): string {
+  const values = (answer ?? []).slice(0, shownValues).map((value) => value.slice(0, shownCharacters));
+  return values.join(", ").replace(/[\p{Cc}\p{Cs}]/gu, "\ufffd");
+}
