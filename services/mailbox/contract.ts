@@ -34,7 +34,7 @@ export const EmailDetails = EmailSummary.extend({
 
 export const TimelineEntry = z.object({
   at: z.iso.datetime(),
-  /** accepted, held, stored, partly_unreadable, truncated, not_kept, forwarded, deferred, given_up, bounced, cancelled, called_back, callback_deferred, callback_given_up, callback_cancelled … */
+  /** One of emails/timeline-kinds. */
   kind: z.string(),
   /** A real address or a callback URL; shown to the owner only. */
   target: z.string().nullable(),

@@ -6,6 +6,7 @@ import { consumer } from "../../platform/events/consumer.ts";
 import { storableText } from "../storable-text.ts";
 import { lockEmails, markProcessed, releaseRawMessages } from "./progress.ts";
 import { addEntries, type NewEntry } from "./timeline.ts";
+import type { TimelineKind } from "./timeline-kinds.ts";
 
 const detailLimit = 2_000;
 const targetLimit = 4_000;
@@ -74,7 +75,7 @@ function kindsOf({ channel, emailId }: Delivery) {
   return kinds[channel];
 }
 
-function entryOf(delivery: Delivery, kind: string, at: Timestamp | undefined, isEnd: boolean): NewEntry {
+function entryOf(delivery: Delivery, kind: TimelineKind, at: Timestamp | undefined, isEnd: boolean): NewEntry {
   return {
     emailId: delivery.emailId,
     kind,

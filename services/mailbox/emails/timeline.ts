@@ -4,10 +4,11 @@ import type { Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import type { TimelineEntry } from "../contract.ts";
+import type { TimelineKind } from "./timeline-kinds.ts";
 
 export interface NewEntry {
   readonly emailId: string;
-  readonly kind: string;
+  readonly kind: TimelineKind;
   /** The real address or binding that a delivery is for; null for entries about the email itself. */
   readonly targetId: string | null;
   readonly attemptCount: number;

@@ -146,11 +146,10 @@ async function insertAttachments(tx: Transaction, mails: readonly ParsedMail[]):
 
 function entriesOf(emailId: string, { fault, isTruncated }: ParsedMail["content"]): NewEntry[] {
   const entry = { emailId, targetId: null, attemptCount: 0, at: new Date(), target: null, detail: null, isEnd: false };
-  return [
-    ...(fault === null ? [] : [{ ...entry, kind: "partly_unreadable", detail: fault }]),
-    ...(isTruncated ? [{ ...entry, kind: "truncated" }] : []),
-    { ...entry, kind: "stored" },
-  ];
+  const entries: NewEntry[] = [{ ...entry, kind: "stored" }];
+  if (isTruncated) entries.unshift({ ...entry, kind: "truncated" });
+  if (fault !== null) entries.unshift({ ...entry, kind: "partly_unreadable", detail: fault });
+  return entries;
 }
 
 function storedEvents(stored: StoredEmail | undefined, trace: ParsedMail["trace"]): OutgoingEvent[] {

@@ -14,6 +14,7 @@ const kinds: Readonly<Record<string, Words>> = {
   not_kept: { said: "Not kept", tone: "waiting" },
   truncated: { said: "Too long to keep in full", tone: "waiting" },
   forwarded: { said: "Forwarded", tone: "good" },
+  sent: { said: "Answer sent", tone: "good" },
   deferred: { said: "Put off", tone: "waiting" },
   bounced: { said: "Came back", tone: "bad" },
   given_up: { said: "Given up", tone: "bad" },

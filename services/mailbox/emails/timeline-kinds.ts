@@ -1,0 +1,21 @@
+/** What may have happened to an email. The graph names them all, and the web application has words for each. */
+export const timelineKinds = [
+  "accepted",
+  "held",
+  "stored",
+  "partly_unreadable",
+  "truncated",
+  "not_kept",
+  "forwarded",
+  "sent",
+  "deferred",
+  "given_up",
+  "bounced",
+  "cancelled",
+  "called_back",
+  "callback_deferred",
+  "callback_given_up",
+  "callback_cancelled",
+] as const;
+
+export type TimelineKind = (typeof timelineKinds)[number];
