@@ -3,6 +3,7 @@ import { authContract } from "../auth/contract.ts";
 import { bindingsContract } from "../bindings/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
 import { ReversePaths } from "../message/address/reverse-path.ts";
+import { SealedMessageIds } from "../message/header/sealed-message-id.ts";
 import { consumer } from "../platform/events/consumer.ts";
 import { accountSwitchConsumers, pruneEnabledAccounts } from "../platform/events/disabled-accounts.ts";
 import { newId } from "../platform/ids.ts";
@@ -11,6 +12,7 @@ import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
 import { pruneSettled, removeAccounts, removeLateArrivals } from "./accounts/closed-accounts.ts";
+import { OwnersHeaders } from "./answers/owners-headers.ts";
 import { bounceWork } from "./bounces/bounce-work.ts";
 import { recordReturned } from "./bounces/record-returned.ts";
 import { forwarderConfig } from "./config.ts";
@@ -77,6 +79,8 @@ export const forwarder = defineService({
       secrets,
       metrics,
     });
+    const messageIds = new SealedMessageIds(secrets);
+    const ownersHeaders = new OwnersHeaders({ bindings: rpc.bindings, messageIds, serviceDomain });
     const deliveries = deliveryWork({
       db,
       metrics,
@@ -86,7 +90,7 @@ export const forwarder = defineService({
       ),
       messageBuilder: new OutboundMessageBuilder({
         db,
-        messages: new ForwardedMessages({ ingress: streams.ingress, signer, domainKeys, serviceDomain }),
+        messages: new ForwardedMessages({ ingress: streams.ingress, signer, domainKeys, serviceDomain, ownersHeaders }),
         signer,
         reversePaths,
         serviceName: settings.SERVICE_NAME,

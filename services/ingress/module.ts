@@ -7,6 +7,7 @@ import { DnsCache } from "./authentication/dns-cache.ts";
 import { OwnKeyLookups } from "./authentication/own-keys.ts";
 import { ingressConfig } from "./config.ts";
 import { ingressContract } from "./contract.ts";
+import { BlockedContacts } from "./receiving/blocked-contacts.ts";
 import { MailLimits } from "./receiving/mail-limits.ts";
 import { MessageReceiver } from "./receiving/message-receiver.ts";
 import { operatorRoute } from "./receiving/operator-route.ts";
@@ -58,6 +59,7 @@ export const ingress = defineService({
         badOctets: config.SMTP_BARE_LINE_ENDINGS,
         lookups: new OwnKeyLookups(new DnsCache(config.DNS_SERVERS), rpc.forwarder, serviceDomain),
         timeoutMs: lookupsTimeoutMs,
+        blockedContacts: new BlockedContacts(rpc.bindings),
         senderPolicy: new SenderPolicy({ bindings: rpc.bindings, enforcesDmarc: config.DMARC_ENFORCE }),
       }),
     });

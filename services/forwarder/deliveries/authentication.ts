@@ -13,13 +13,30 @@ export interface Authentication {
   arc: string;
   /** From must become the proxy address, regardless of the DMARC policy; absent in older rows. */
   mustReplaceFrom?: boolean;
+  /** pass, fail, none, temperror or permerror; absent in older rows. */
+  dmarc?: string;
 }
 
 /** Null if the message was not evaluated. */
 export function authenticationOf({ authentication }: MailAccepted): Authentication | null {
   if (!authentication) return null;
-  const { authorDomain, policy, dkimAligned, spfAligned, spf, arc, mustReplaceFrom } = authentication;
-  return { authorDomain, policy, isDkimAligned: dkimAligned, isSpfAligned: spfAligned, spf, arc, mustReplaceFrom };
+  const { authorDomain, policy, dkimAligned, spfAligned, spf, arc, mustReplaceFrom, dmarc } = authentication;
+  return {
+    authorDomain,
+    policy,
+    isDkimAligned: dkimAligned,
+    isSpfAligned: spfAligned,
+    spf,
+    arc,
+    mustReplaceFrom,
+    dmarc,
+  };
+}
+
+/** Whether the author's domain asks for suspicion of a message that is not authenticated. */
+export function isUnverified(authentication: Authentication | null): boolean {
+  const isFailed = authentication?.dmarc !== undefined && !["pass", "none"].includes(authentication.dmarc);
+  return isFailed && authentication.policy === "quarantine";
 }
 
 /**

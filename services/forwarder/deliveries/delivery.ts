@@ -47,6 +47,8 @@ export interface Forward extends BaseDelivery {
   authenticationResults: string;
   /** Null where ingress judged nothing. */
   authentication: Authentication | null;
+  /** Its owner answers from the proxy address: what can be answered is rewritten to reverse addresses. */
+  answers: boolean;
   /** Its account is disabled: it was claimed because it has expired, and is not sent. */
   isOwnerDisabled: boolean;
   /** Until when it is held for its address to be verified; null where it is not. */
@@ -63,7 +65,7 @@ export interface Notice extends BaseDelivery {
 export const deliveryColumns = `id, case when notice_id is null then 'forward' else 'notice' end as kind,
   email_id, notice_id, owner_id, binding_id, address_id,
   address, domain, coalesce(nullif(organisational_domain, ''), domain) as organisational_domain, raw_id, size_bytes, received_at, envelope_sender,
-  recipient, proxy_address, authentication, trace,
+  recipient, proxy_address, authentication, trace, answers,
   client_address, client_name, protocol, tls, smtp_utf8,
   ${isAccountDisabled} as is_owner_disabled, eight_bit_mime, authentication_results, jsonb_array_length(attempts) as attempt_count,
   ${heldUntilColumn}`;

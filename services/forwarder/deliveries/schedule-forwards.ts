@@ -35,6 +35,7 @@ const forwardColumns = {
   authenticationResults: "text",
   authentication: "jsonb",
   proxyAddress: "text",
+  answers: "boolean",
   trace: "jsonb",
 } as const;
 const newForwards = recordSet(forwardColumns);
@@ -96,6 +97,7 @@ export function forwardOf(
     eightBitMime: email.eightBitMime,
     authenticationResults: email.authenticationResults,
     authentication: authenticationOf(email),
+    answers: email.answers,
     isOwnerDisabled: false,
     trace,
     attemptCount: 0,

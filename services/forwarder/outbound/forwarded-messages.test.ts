@@ -19,7 +19,14 @@ test("targets of one email share its signatures; after an hour they are created 
   const signer = new Signer({ keys, mode: "dkim", domain: "postern.example" });
   const ingress = { rawMessage: async () => Readable.from([Buffer.from("From: a@x.example\r\n\r\nx\r\n")]) };
   const domainKeys = { identityOf: async (domain: string) => ({ domain, keys: [] }) };
-  const messages = new ForwardedMessages({ ingress, signer, domainKeys, serviceDomain: "postern.example" });
+  const ownersHeaders = { rewrite: () => Promise.reject(new Error("the binding does not answer")) };
+  const messages = new ForwardedMessages({
+    ingress,
+    signer,
+    domainKeys,
+    serviceDomain: "postern.example",
+    ownersHeaders,
+  });
   const delivery = forwardDelivery();
   const signedAtS: (string | undefined)[] = [];
   for (const minutes of [0, 59, 61, 119]) {

@@ -4,6 +4,7 @@ import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { type HeaderField, parseFields, serializeFields, textAsBytes } from "../../message/header/fields.ts";
 import { Outage, ServiceError } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
+import type { OwnersHeaders } from "../answers/owners-headers.ts";
 import { needsOwnFrom } from "../deliveries/authentication.ts";
 import type { Forward } from "../deliveries/delivery.ts";
 import type { DomainKeys, SigningIdentity } from "../signing/domain-keys.ts";
@@ -20,6 +21,7 @@ export interface ForwardedMessagesOptions {
   signer: Signer;
   domainKeys: Pick<DomainKeys, "identityOf">;
   serviceDomain: string;
+  ownersHeaders: Pick<OwnersHeaders, "rewrite">;
 }
 
 /** A message ready to be sent, and the header fields that it came with. */
@@ -52,6 +54,14 @@ export class ForwardedMessages {
     perf: Date,
   });
 
+  /** The same of headers where the binding answers. */
+  readonly #ownersHeaders = new LRUCache<string, Promise<readonly HeaderField[]>>({
+    max: maxSignatures,
+    ttl: signatureLifetimeMs,
+    ttlResolution: 0,
+    perf: Date,
+  });
+
   constructor(options: ForwardedMessagesOptions) {
     this.#options = options;
   }
@@ -62,7 +72,7 @@ export class ForwardedMessages {
     const { rawId, sizeBytes } = delivery;
     const { header, whole, bodyHash } = await this.#scan(rawId, sizeBytes);
     const fields = parseFields(header);
-    const forwarded = this.#forwardedFields(fields, delivery);
+    const forwarded = await this.#forwardedFields(fields, delivery);
     const signatures = await this.#signaturesOf(delivery, forwarded, bodyHash);
     const trace = authenticationResultsHeader(delivery.authenticationResults) + receivedHeader(delivery, serviceDomain);
     const content = forwardedContent({
@@ -92,12 +102,24 @@ export class ForwardedMessages {
     return scanned;
   }
 
-  /** Two changes alone: fields that forge our authentication results go, and From is ours where the author's DMARC would fail. */
-  #forwardedFields(fields: readonly HeaderField[], delivery: Forward): readonly HeaderField[] {
+  /** Where the binding does not answer, two changes alone: fields that forge our authentication results go, and From is ours where the author's DMARC would fail. */
+  async #forwardedFields(fields: readonly HeaderField[], delivery: Forward): Promise<readonly HeaderField[]> {
     const honest = withoutForgedResults(fields, this.#options.serviceDomain);
+    if (delivery.answers) return this.#ownersFields(honest, delivery);
     if (!needsOwnFrom(delivery.authentication)) return honest;
     const ownDomains = [domainOf(withAsciiDomain(delivery.proxyAddress)), this.#options.serviceDomain];
     return withOwnFrom(honest, textAsBytes(proxyAddress(delivery)), ownDomains);
+  }
+
+  /** Once for all targets of an email, as its signatures are made. */
+  #ownersFields(fields: readonly HeaderField[], delivery: Forward): Promise<readonly HeaderField[]> {
+    const { emailId } = delivery;
+    const known = this.#ownersHeaders.get(emailId);
+    if (known) return known;
+    const made = this.#options.ownersHeaders.rewrite(fields, delivery, proxyAddress(delivery));
+    this.#ownersHeaders.set(emailId, made);
+    made.catch(() => this.#ownersHeaders.delete(emailId));
+    return made;
   }
 
   #signaturesOf(delivery: Forward, fields: readonly HeaderField[], bodyHash: string | undefined) {

@@ -27,6 +27,7 @@ export function forwardDelivery(differences: Partial<Forward> = {}): Forward {
     eightBitMime: false,
     authenticationResults: "",
     authentication: null,
+    answers: false,
     isOwnerDisabled: false,
     trace: {},
     attemptCount: 0,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
@@ -11,6 +12,7 @@ import type { TestDatabase } from "../../../test/support/database.ts";
 import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
 import { ingressContract } from "../../ingress/contract.ts";
 import { ReversePaths } from "../../message/address/reverse-path.ts";
+import { encodeBase32 } from "../../message/coding/base32.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
@@ -23,7 +25,21 @@ export class PeersUnderTest {
   readonly disabled: { ownerId: string; address: string }[] = [];
   /** Whether bindings finds a decision new. */
   isDisablingNew = true;
+  /** Addresses of contacts by token. */
+  readonly contacts = new Map<string, string>();
+  /** What the owner's binding has beside its contacts. */
+  readonly own = ["proxy@postern.localhost", "real@inbox.example"];
   readonly bindings = {
+    reverseAddresses: async ({ mailboxes }: { mailboxes: { address: string }[] }) =>
+      mailboxes.map(({ address }) => {
+        const isOwn = this.own.includes(address.toLowerCase());
+        return { address, isOwn, reverseAddress: isOwn ? null : reverseAddressOf(address) };
+      }),
+    contactAddresses: async ({ tokens }: { tokens: string[] }) =>
+      tokens.flatMap((token) => {
+        const address = this.contacts.get(token);
+        return address ? [{ token, address }] : [];
+      }),
     disableRealAddress: async ({ ownerId, address }: { ownerId: string; address: string }) => {
       this.disabled.push({ ownerId, address });
       if (!this.isDisablingNew) return { enableLink: null, isNew: false };
@@ -33,6 +49,16 @@ export class PeersUnderTest {
   readonly auth = {
     account: async ({ id }: { id: string }) => ({ id, username: "owner@home.example", isDisabled: false }),
   };
+}
+
+/** What the fake of bindings says of an address. */
+export function reverseAddressOf(address: string): string {
+  return `re+${tokenOf(address)}@postern.localhost`;
+}
+
+/** A token that hangs on the address. */
+export function tokenOf(address: string): string {
+  return encodeBase32(createHash("sha256").update(address.toLowerCase()).digest()).slice(0, 26);
 }
 
 /** As the service makes them: it has the same key. */

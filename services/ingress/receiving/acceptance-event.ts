@@ -3,6 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { topics } from "../../../proto/topics.ts";
 import { event, type OutgoingEvent } from "../../platform/events/outbox.ts";
 import type { Verdict } from "../authentication/verdict.ts";
+import type { Author } from "./author.ts";
 import type { ClientInfo, Email } from "./mail-transaction.ts";
 
 /** A message whose bytes are stored. */
@@ -13,6 +14,8 @@ export interface ReceivedMessage {
   readonly envelopeSender: string;
   readonly client: ClientInfo;
   readonly verdict: Verdict;
+  /** The one mailbox in From; undefined where there is not exactly one. */
+  readonly author: Author | undefined;
 }
 
 /** The event that is published for an email with the commit of its message. It carries the current trace context. */
@@ -21,7 +24,10 @@ export function acceptanceEvent(message: ReceivedMessage, { id: emailId, recipie
   const receivedAt = timestampFromDate(message.receivedAt);
   const common = { emailId, rawId, receivedAt, envelopeSender, recipient: recipient.address, sizeBytes };
   if (recipient.kind === "returned") return event(topics.mailReturned, create(topics.mailReturned.schema, common));
-  const { bindingId, ownerId, proxyAddress, targets, unverifiedTargets, callbackUrl, isBrowsable } = recipient.route;
+  const { bindingId, ownerId, proxyAddress, targets, unverifiedTargets, callbackUrl, isBrowsable, answers } =
+    recipient.route;
+  // Named where it is needed alone.
+  const author = answers ? message.author : undefined;
   return event(
     topics.mailAccepted,
     create(topics.mailAccepted.schema, {
@@ -33,6 +39,9 @@ export function acceptanceEvent(message: ReceivedMessage, { id: emailId, recipie
       unverifiedTargets,
       callbackUrl,
       isBrowsable,
+      answers,
+      author: author?.address ?? "",
+      authorName: author?.name ?? "",
       clientAddress: client.address,
       clientName: client.name,
       protocol: client.protocol,

@@ -32,6 +32,16 @@ export class MailTransaction {
     this.#emails.set(identityOf(recipient), { id: newId(), recipient });
   }
 
+  /** Takes emails out. */
+  drop(isDropped: (email: Email) => boolean): void {
+    for (const [identity, email] of this.#emails) if (isDropped(email)) this.#emails.delete(identity);
+  }
+
+  /** Whether an owner among the recipients answers from the proxy address. */
+  get hasAnsweringRecipient(): boolean {
+    return this.emails.some(({ recipient }) => recipient.kind === "binding" && recipient.route.answers);
+  }
+
   /**
    * Whether every recipient is postmaster, abuse or a reverse path: such mail is never refused because of its author. One such
    * recipient among others makes no exception, or strangers would add one to get mail past the sender policy.

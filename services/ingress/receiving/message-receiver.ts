@@ -7,6 +7,8 @@ import { type BadOctets, eightBitData } from "../smtp/eight-bit-data.ts";
 import { messageBytes } from "../smtp/message-bytes.ts";
 import type { GroupCommit } from "../storage/group-commit.ts";
 import { acceptanceEvent, type ReceivedMessage } from "./acceptance-event.ts";
+import { type Author, authorOf } from "./author.ts";
+import type { BlockedContacts } from "./blocked-contacts.ts";
 import { HeaderCollector } from "./header-collector.ts";
 import type { ClientInfo, Email, MailTransaction } from "./mail-transaction.ts";
 import { refuseLoops } from "./received-fields.ts";
@@ -19,6 +21,7 @@ interface MessageReceiverOptions extends AuthenticatorOptions {
   telemetry: SmtpTelemetry;
   badOctets: BadOctets;
   senderPolicy: SenderPolicy;
+  blockedContacts: BlockedContacts;
 }
 
 /** A durable message and its emails, one per binding. */
@@ -59,7 +62,9 @@ export class MessageReceiver {
       const authentication = await authenticator.result();
       if (authentication.fault) this.#options.telemetry.authenticationFailed(authentication.fault, client.address);
       await this.#options.senderPolicy.check(authentication, transaction);
-      return await this.#accept(blob, transaction, client, authentication.verdict);
+      const author = authorOf(header.fields);
+      await this.#options.blockedContacts.exclude(transaction, authentication.authors, author);
+      return await this.#accept(blob, { transaction, client, author }, authentication.verdict);
     } catch (error) {
       // After an Outage the commit may have happened, so the bytes must stay; if it did not, they are removed as unattached.
       if (!(error instanceof Outage)) await blobs.discard(blob);
@@ -69,8 +74,7 @@ export class MessageReceiver {
 
   async #accept(
     blob: PreparedBlob,
-    transaction: MailTransaction,
-    client: ClientInfo,
+    { transaction, client, author }: { transaction: MailTransaction; client: ClientInfo; author: Author | undefined },
     verdict: Verdict,
   ): Promise<AcceptedMessage> {
     const { emails, envelopeSender } = transaction;
@@ -81,6 +85,7 @@ export class MessageReceiver {
       envelopeSender,
       client,
       verdict,
+      author,
     };
     await this.#options.groupCommit.commit({
       rawMessage: { blob, emailIds: emails.map((email) => email.id) },

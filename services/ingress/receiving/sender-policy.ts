@@ -24,7 +24,8 @@ export class SenderPolicy {
   async check(authentication: MessageAuthentication, transaction: MailTransaction): Promise<void> {
     if (transaction.isForServiceAlone) return;
     await this.#refuseOwnName(authentication);
-    if (this.#options.enforcesDmarc) refuseByDmarc(authentication);
+    // From of what an owner can answer is rewritten: that would launder a forgery.
+    if (this.#options.enforcesDmarc || transaction.hasAnsweringRecipient) refuseByDmarc(authentication);
   }
 
   async #refuseOwnName({ ownName }: MessageAuthentication): Promise<void> {

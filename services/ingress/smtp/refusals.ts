@@ -26,6 +26,7 @@ const refusals = {
   bareLineEnding: [550, "5.6.11", "The message has a carriage return or line feed that stands alone"],
   senderNotAuthentic: [550, "5.7.26", "The message fails DMARC, and its author's domain asks to refuse such mail"],
   senderIsOurs: [550, "5.7.1", "The author's address belongs to this service, which did not send this message"],
+  senderBlocked: [550, "5.7.1", "This address takes no mail from this author"],
   tooManyHops: [554, "5.4.6", "The message has been through too many servers"],
   mailLoop: [554, "5.4.6", "The message has been here before"],
 } as const satisfies Record<string, readonly [code: number, status: string, text: string]>;

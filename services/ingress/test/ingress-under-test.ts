@@ -38,6 +38,12 @@ class FakeBindings implements Bindings {
   failure: Error | undefined;
   readonly routes = new Map<string, z.output<typeof Route>>([["proxy", route]]);
 
+  /** Addresses that every binding has blocked. */
+  readonly blocked = new Set<string>();
+
+  readonly blockedBy = async ({ bindingIds, addresses }: { bindingIds: string[]; addresses: string[] }) =>
+    addresses.some((address) => this.blocked.has(address.toLowerCase())) ? bindingIds : [];
+
   readonly isReserved = async ({ localPart }: { localPart: string }) => ({ isReserved: localPart === "postmaster" });
 
   readonly resolve: Bindings["resolve"] = async ({ addresses }) => {

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
+import { newId } from "../../platform/ids.ts";
+import { Secrets } from "../../platform/security/secrets.ts";
+import { ForwarderUnderTest, reverseAddressOf } from "../test/forwarder.ts";
+
+const ownerId = newId();
+const messageIds = new SealedMessageIds(new Secrets("a secret key of the tests"));
+const sealed = messageIds.seal(ownerId, "<own@home.example>", { hopCount: 1, domain: "postern.localhost" });
+const body = "Content-Type: text/plain\r\n\r\nHello, \xfcml\xe4ut proxy@postern.localhost ann@shop.example\r\n.\r\n";
+const message = Buffer.from(
+  [
+    "Received: from x by y",
+    "From: Ann Lee <ann@shop.example>",
+    "To: proxy@postern.localhost, Bob <bob@shop.example>",
+    `In-Reply-To: ${sealed}`,
+    "Message-ID: <theirs@shop.example>",
+    "Disposition-Notification-To: ann@shop.example",
+    body,
+  ].join("\r\n"),
+  "latin1",
+);
+
+let db: TestDatabase;
+let sink: SmtpSink;
+let forwarder: ForwarderUnderTest;
+
+beforeAll(async () => {
+  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+  sink = await SmtpSink.start();
+  forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: sink.url });
+});
+afterAll(async () => {
+  await forwarder.stop();
+  await sink.stop();
+  await db.dispose();
+});
+
+async function forwarded(differences: object): Promise<string> {
+  const count = sink.messages.length;
+  await forwarder.accept(message, ["real@inbox.example"], { ownerId, ...differences });
+  return (await sink.received(count + 1)).at(-1)?.bytes.toString("latin1") ?? "";
+}
+
+test("where the binding does not answer, the message goes on byte for byte, below what we put on top", async () => {
+  const left = await forwarded({});
+  expect(left.endsWith(message.toString("latin1"))).toBe(true);
+  expect(left).not.toContain("re+");
+});
+
+test("where it answers, the header is rewritten and the body is not touched", async () => {
+  const left = await forwarded({ answers: true, proxyAddress: "proxy@postern.localhost" });
+  const [ann, bob] = ["ann@shop.example", "bob@shop.example"].map(reverseAddressOf);
+  expect(left).toContain(`\r\nFrom: "Ann Lee (ann at shop.example)"\r\n <${ann}>\r\n`);
+  expect(left.replaceAll("\r\n ", " ")).toContain(
+    `<proxy@postern.localhost>, "Bob (bob at shop.example)" <${bob}>\r\n`,
+  );
+  expect(left).toContain("\r\nIn-Reply-To: <own@home.example>\r\n");
+  expect(left).toContain("\r\nMessage-ID: <theirs@shop.example>\r\n");
+  expect(left).not.toContain("Disposition-Notification-To");
+  expect(left.endsWith(body.slice(body.indexOf("\r\n\r\n")))).toBe(true);
+  expect(left).toMatch(/^DKIM-Signature:|\r\nDKIM-Signature:/);
+  expect(left).toMatch(/ARC-Seal:/);
+});
+
+test("the author of a domain that asks for suspicion is marked, unless authenticated", async () => {
+  const authentication = {
+    authorDomain: "shop.example",
+    policy: "quarantine",
+    dmarc: "fail",
+    spf: "none",
+    arc: "none",
+  };
+  const suspicious = await forwarded({ answers: true, authentication });
+  expect(suspicious).toContain('\r\nFrom: "Unverified: Ann Lee (ann at shop.example)"');
+  const fine = await forwarded({ answers: true, authentication: { ...authentication, dmarc: "pass" } });
+  expect(fine).toContain('\r\nFrom: "Ann Lee (ann at shop.example)"');
+});

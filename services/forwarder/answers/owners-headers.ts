@@ -1,0 +1,45 @@
+import type { bindingsContract } from "../../bindings/contract.ts";
+import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
+import { type HeaderField, textAsBytes } from "../../message/header/fields.ts";
+import type { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import { isUnverified } from "../deliveries/authentication.ts";
+import type { Forward } from "../deliveries/delivery.ts";
+import { namedMailboxes } from "./named-mailboxes.ts";
+import { ownersHeader } from "./owners-header.ts";
+
+export interface OwnersHeadersOptions {
+  bindings: Pick<Client<typeof bindingsContract>, "reverseAddresses">;
+  messageIds: SealedMessageIds;
+  serviceDomain: string;
+}
+
+/** Headers of forwards where the binding answers; one call to bindings for all addresses of a message. */
+export class OwnersHeaders {
+  readonly #options: OwnersHeadersOptions;
+
+  constructor(options: OwnersHeadersOptions) {
+    this.#options = options;
+  }
+
+  /** @param proxyAddress as it may stand in the header @throws Outage while bindings cannot be asked */
+  async rewrite(fields: readonly HeaderField[], forward: Forward, proxyAddress: string): Promise<HeaderField[]> {
+    const { bindings, messageIds } = this.#options;
+    const { ownerId, bindingId, authentication } = forward;
+    const mailboxes = namedMailboxes(fields);
+    const mappings = await bindings.reverseAddresses({ bindingId, mailboxes });
+    const reverseAddresses = new Map(
+      mappings.flatMap(({ address, reverseAddress, isOwn }) => {
+        const side = isOwn ? "own" : reverseAddress && withAsciiDomain(reverseAddress);
+        return side === null ? [] : [[address.toLowerCase(), side] as const];
+      }),
+    );
+    return ownersHeader(fields, {
+      reverseAddresses,
+      proxyAddress: textAsBytes(proxyAddress),
+      ownDomains: [domainOf(withAsciiDomain(proxyAddress)), this.#options.serviceDomain],
+      isUnverified: isUnverified(authentication),
+      ownersId: (messageId) => messageIds.open(ownerId, messageId),
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { DnsServer } from "../../../test/support/dns-server.ts";
+import { SmtpClient } from "../../../test/support/smtp.ts";
+import { newId } from "../../platform/ids.ts";
+import { IngressUnderTest, route } from "../test/ingress-under-test.ts";
+
+let dns: DnsServer;
+let ingress: IngressUnderTest;
+let client: SmtpClient;
+
+beforeAll(async () => {
+  dns = await DnsServer.start({
+    "_dmarc.bank.example TXT": ["v=DMARC1; p=reject"],
+    "_dmarc.shop.example TXT": ["v=DMARC1; p=quarantine"],
+  });
+  ingress = await IngressUnderTest.start({ DNS_SERVERS: dns.address });
+  ingress.bindings.routes.set("answering", { ...route, bindingId: newId(), answers: true, hasBlockedContacts: true });
+  ingress.bindings.blocked.add("pest@x.example");
+  client = await SmtpClient.open(ingress.port);
+});
+
+afterAll(async () => {
+  client.destroy();
+  await ingress.stop();
+  await dns.stop();
+});
+
+const deliver = async (names: string[], from: string, sender = "x@y.example") =>
+  (
+    await client.deliver(
+      names.map((name) => `${name}@postern.localhost`),
+      `From: ${from}\r\n\r\nx\r\n`,
+      sender,
+    )
+  ).at(-1);
+const lastEvents = async (count: number) => (await ingress.published()).slice(-count);
+
+test("where the owner answers, the event names the one author; elsewhere nobody", async () => {
+  expect(await deliver(["answering", "proxy"], "=?utf-8?q?J=C3=B6rg?= <joerg@shop.example>")).toMatch(/^250 /);
+  expect(await lastEvents(2)).toMatchObject([
+    { answers: true, author: "joerg@shop.example", authorName: "Jörg", authentication: { dmarc: "fail" } },
+    { answers: false, author: "", authorName: "" },
+  ]);
+  await deliver(["answering"], "a@x.example, b@x.example");
+  expect(await lastEvents(1)).toMatchObject([{ answers: true, author: "" }]);
+});
+
+test("a forgery in the name of a domain with p=reject is refused where the owner answers, and only there", async () => {
+  expect(await deliver(["answering"], "ceo@bank.example")).toMatch(/^550 5\.7\.26 /);
+  expect(await deliver(["proxy"], "ceo@bank.example")).toMatch(/^250 /);
+});
+
+test("a blocked author is refused, by From or by the envelope; beside others the blocking binding alone gets nothing", async () => {
+  expect(await deliver(["answering"], "Pest@x.example")).toMatch(/^550 5\.7\.1 /);
+  expect(await deliver(["answering"], "other@x.example", "pest@x.example")).toMatch(/^550 5\.7\.1 /);
+  expect(await deliver(["proxy", "answering"], "pest@x.example")).toMatch(/^250 /);
+  const events = await lastEvents(2);
+  expect(events.at(-1)).toMatchObject({ answers: false });
+  expect(events.map(({ rawId }) => rawId)[0]).not.toBe(events.at(-1)?.rawId);
+});
