@@ -23,7 +23,7 @@ const pageSize = 100;
 /** Everything that is kept of the account that asks, as one JSON file, made while it is sent: it is never whole in memory. */
 export function accountExport(authenticator: CallerAuthenticator, services: ExportServices) {
   return async (request: Request, response: Response): Promise<void> => {
-    const { accountId } = await authenticator.account(request.headers);
+    const { accountId, key } = await authenticator.account(request.headers, "admin");
     // Asked before the answer begins, so that a service out of reach is an error and not half a file.
     const account = await services.auth.account({ id: accountId });
     response.writeHead(200, {
@@ -31,16 +31,23 @@ export function accountExport(authenticator: CallerAuthenticator, services: Expo
       "content-disposition": `attachment; filename="${new Date().toISOString().slice(0, 10)}-account.json"`,
       "cache-control": "private, no-store",
     });
-    await pipeline(Readable.from(documentOf(account, services)), response);
+    await pipeline(Readable.from(documentOf(account, services, { withCredentials: !key })), response);
   };
 }
 
-async function* documentOf(account: { id: string }, services: ExportServices): AsyncGenerator<string> {
+/** @param withCredentials whether it tells of sessions and passkeys: no API key reads them */
+async function* documentOf(
+  account: { id: string },
+  services: ExportServices,
+  { withCredentials }: { withCredentials: boolean },
+): AsyncGenerator<string> {
   const ownerId = account.id;
   const { bindings } = await services.bindings.list({ ownerId });
   yield `{"exportedAt": ${JSON.stringify(new Date())},\n"account": ${JSON.stringify(account)},\n`;
-  yield `"sessions": ${JSON.stringify(await services.auth.sessions({ accountId: ownerId }))},\n`;
-  yield `"passkeys": ${JSON.stringify(await services.auth.passkeys({ accountId: ownerId }))},\n`;
+  if (withCredentials) {
+    yield `"sessions": ${JSON.stringify(await services.auth.sessions({ accountId: ownerId }))},\n`;
+    yield `"passkeys": ${JSON.stringify(await services.auth.passkeys({ accountId: ownerId }))},\n`;
+  }
   yield `"proxyBindings": ${JSON.stringify(bindings)},\n`;
   const browsable = bindings.filter((binding) => binding.isBrowsable).map(({ id }) => id);
   yield* arrayOf("emails", emailsOf(ownerId, browsable, services));

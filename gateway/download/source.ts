@@ -10,7 +10,7 @@ export function emailSource(
   mailbox: Pick<StreamClient<typeof mailboxContract>, "rawSource">,
 ) {
   return async (request: Request, response: Response): Promise<void> => {
-    const { accountId } = await authenticator.account(request.headers);
+    const { accountId } = await authenticator.account(request.headers, "mail:read");
     const emailId = String(request.params["id"]);
     const bytes = await mailbox.rawSource({ ownerId: accountId, emailId });
     response.writeHead(200, {

@@ -5,6 +5,7 @@ import type { GraphCaller } from "../../services/platform/graph/caller-statement
 import { bearerToken } from "../../services/platform/http/bearer-token.ts";
 import type { SessionCookie } from "../../services/platform/http/session-cookie.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
+import { type NeededScope, requireScope } from "../../services/platform/security/scopes.ts";
 
 export interface Identified {
   /** Absent: nobody has signed in. */
@@ -44,17 +45,22 @@ export class CallerAuthenticator {
 
   /**
    * The account that asks, for what is not the graph.
-   * @throws Refusal CredentialsMissing, SecondFactorRequired, and as `identify`
+   * @param needed what an API key needs for it
+   * @throws Refusal CredentialsMissing, SecondFactorRequired, ScopeMissing, and as `identify`
    */
-  async account(headers: IncomingHttpHeaders): Promise<GraphCaller> {
+  async account(headers: IncomingHttpHeaders, needed: NeededScope): Promise<GraphCaller> {
     const { caller } = await this.identify(headers);
     if (!caller) throw new Refusal("CredentialsMissing", { public: "Sign in first, or send the API token." });
     if (!caller.isFullyAuthenticated)
       throw new Refusal("SecondFactorRequired", { public: "This account has a second factor: give its code first." });
+    requireScope(caller, needed);
     return caller;
   }
 
   async #known(scheme: "token" | "bearer", value: string, isCookie: boolean): Promise<Identified> {
-    return { caller: { ...(await this.#auth.authenticate({ scheme, value })), isCookie }, isStale: false };
+    return {
+      caller: { ...(await this.#auth.authenticate({ scheme, value, areKeysTaken: true })), isCookie },
+      isStale: false,
+    };
   }
 }

@@ -35,7 +35,7 @@ export class LiveEvents {
    * client that reconnects reads the list again. @throws Refusal for who may not listen
    */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { accountId } = await this.#authenticator.account(request.headers);
+    const { accountId } = await this.#authenticator.account(request.headers, "mail:read");
     const arrivals = await this.#mailbox.arrivals({ ownerId: accountId });
     // The client may have hung up meanwhile: its "close" is over.
     if (response.destroyed) {

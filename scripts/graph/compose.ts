@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { composeServices } from "@apollo/composition";
 import { parse, printSchema } from "graphql";
@@ -15,12 +15,12 @@ export interface Composed {
   api: string;
 }
 
-/** Composes the services' subgraph.graphql files. @throws Error listing all that keeps them from forming one graph. */
+/** Composes the services' *.graphql files. @throws Error listing all that keeps them from forming one graph. */
 export function composeSupergraph(): Composed {
   const services = subgraphServices.map((name) => ({
     name,
     url: `http://${name}:9090/graphql/${name}`,
-    typeDefs: parse(readFileSync(schemaPath(name), "utf8")),
+    typeDefs: parse(schemaText(name)),
   }));
   const { supergraphSdl, schema, errors } = composeServices(services);
   if (errors?.length || !schema || !supergraphSdl)
@@ -30,6 +30,11 @@ export function composeSupergraph(): Composed {
 }
 
 /** A service keeps its part of the graph in its folder `graph`. */
-function schemaPath(service: string): string {
-  return join(root, `services/${service}/graph/subgraph.graphql`);
+function schemaText(service: string): string {
+  const folder = join(root, `services/${service}/graph`);
+  const names = readdirSync(folder).filter((name) => name.endsWith(".graphql"));
+  return names
+    .sort()
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n");
 }

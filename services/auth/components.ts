@@ -18,6 +18,7 @@ import { Passwords } from "./accounts/passwords.ts";
 import { PendingSignUps } from "./accounts/pending-sign-ups.ts";
 import { SecurityNotices } from "./accounts/security-notices.ts";
 import { SignUp } from "./accounts/sign-up.ts";
+import { ApiKeys } from "./api-keys/api-keys.ts";
 import type { AuthConfig } from "./config.ts";
 import { PasskeyChallenges } from "./passkeys/challenges.ts";
 import { PasskeyStore } from "./passkeys/passkey-store.ts";
@@ -55,13 +56,14 @@ interface Context {
 export function authComponents(context: Context) {
   const { config, settings, db, limits, logger, metrics } = context;
   const sealer = new Sealer(context.secrets, "auth");
+  const notices = new SecurityNotices(settings);
   const tokens = {
+    apiKeys: new ApiKeys(db, notices),
     apiTokens: new ApiTokens(db, sealer),
     signingKeys: new TokenSigningKeys(db, sealer, config.SIGNING_KEY_ROTATION_D, logger),
     webhookSecrets: new WebhookSecrets(db, sealer),
   };
   const sessions = new Sessions(db, tokens.signingKeys, config.BEARER_LIFETIME_H * hourMs);
-  const notices = new SecurityNotices(settings);
   const factors = factorComponents(context, sealer, notices);
   const passwords = new Passwords();
   const accounts = new Accounts(db, passwords, tokens.webhookSecrets);
@@ -77,7 +79,7 @@ export function authComponents(context: Context) {
     passwords,
     accounts,
     signIn,
-    accountLifecycle: new AccountLifecycle(db, tokens.apiTokens),
+    accountLifecycle: new AccountLifecycle(db, tokens),
     freshProof: new FreshProof({ db, signIn, ...factors }),
     secondFactorReset: new SecondFactorReset({ db, accounts, revocation, notices }),
   };

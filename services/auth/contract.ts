@@ -1,16 +1,31 @@
 import { z } from "zod";
 
 /** A credential as it came with a request: the `Token` header, or the bearer token of `Authorization`. */
-export const Credential = z.object({ scheme: z.enum(["token", "bearer"]), value: z.string() });
+export const Credential = z.object({
+  scheme: z.enum(["token", "bearer"]),
+  value: z.string(),
+  /** The caller holds an API key to its scopes and bounds; a front of the release before does not know them. */
+  areKeysTaken: z.boolean().default(false),
+});
+
+/** What an API key is held to; see platform/security/scopes. */
+export const KeyRights = z.object({
+  id: z.string(),
+  scopes: z.array(z.string()),
+  domain: z.string().nullable(),
+  targetIds: z.array(z.string()),
+});
 
 /** Who is calling. */
 export const Caller = z.object({
   accountId: z.string(),
   username: z.string(),
-  /** True for an API token, for a bearer token that was given a second factor, and where the account has none. */
+  /** True for an API token or key, for a bearer token that was given a second factor, and where the account has none. */
   isFullyAuthenticated: z.boolean(),
-  /** The sign-in session behind a bearer token; absent for an API token. */
+  /** The sign-in session behind a bearer token; absent for an API token or key. */
   sessionId: z.string().optional(),
+  /** Where the credential is an API key. */
+  key: KeyRights.optional(),
 });
 
 export const BearerToken = z.object({

@@ -6,6 +6,7 @@ import type { AccountLifecycle } from "./accounts/account-lifecycle.ts";
 import type { AccountLinks } from "./accounts/account-links.ts";
 import type { Invitations } from "./accounts/invitations.ts";
 import type { PendingSignUps } from "./accounts/pending-sign-ups.ts";
+import type { ApiKeys } from "./api-keys/api-keys.ts";
 import type { PasskeyChallenges } from "./passkeys/challenges.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import { resealBatch } from "./tokens/resealing.ts";
@@ -16,6 +17,7 @@ const intervalMs = 10 * 60_000;
 
 interface Dependencies {
   accountLifecycle: AccountLifecycle;
+  apiKeys: ApiKeys;
   db: Database;
   sealer: Sealer;
   links: AccountLinks;
@@ -31,6 +33,7 @@ interface Dependencies {
 /** Ends expired sessions, rotates keys, deletes former secrets and re-encrypts under the current SECRET_KEY what the previous one sealed. */
 export function housekeeping({
   accountLifecycle,
+  apiKeys,
   db,
   sealer,
   links,
@@ -49,12 +52,13 @@ export function housekeeping({
     async run() {
       const hasMoreDisabled = await accountLifecycle.announceDisabled();
       const hasMoreSessions = await sessions.sweep();
+      const hasMoreKeys = await apiKeys.sweep();
       await signingKeys.rotate();
       await webhookSecrets.forgetFormer();
       await Promise.all([links.sweep(), invitations.sweep(), passkeyChallenges.sweep(), pendingSignUps.sweep()]);
       const resealed = await resealBatch(db, sealer);
       if (resealed > 0) logger.info({ rows: resealed }, "re-encrypted secrets under the current SECRET_KEY");
-      return hasMoreDisabled || hasMoreSessions || resealed > 0;
+      return hasMoreDisabled || hasMoreSessions || hasMoreKeys || resealed > 0;
     },
   });
 }

@@ -1,28 +1,30 @@
 import { Refusal } from "../platform/errors.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
+import { callerOf } from "./api-keys/authentication.ts";
 import type { AuthComponents } from "./components.ts";
 import type { authContract } from "./contract.ts";
 
 /** auth's contract, fulfilled. */
-export function authProcedures({
-  accountLifecycle,
-  accounts,
-  apiTokens,
-  confirmations,
-  invitations,
-  passkeyStore,
-  passwordChanges,
-  secondFactor,
-  secondFactorReset,
-  sessions,
-  signIn,
-  signingKeys,
-  webhookSecrets,
-}: AuthComponents): Implementation<typeof authContract> {
+export function authProcedures(components: AuthComponents): Implementation<typeof authContract> {
+  const {
+    accountLifecycle,
+    accounts,
+    apiTokens,
+    confirmations,
+    invitations,
+    passkeyStore,
+    passwordChanges,
+    secondFactor,
+    secondFactorReset,
+    sessions,
+    signIn,
+    signingKeys,
+    webhookSecrets,
+  } = components;
   return {
     signIn: (credentials) => signIn.signIn(credentials),
     grantSecondFactor: (given) => signIn.grantSecondFactor(given),
-    authenticate: ({ scheme, value }) => (scheme === "token" ? apiTokens.caller(value) : sessions.caller(value)),
+    authenticate: (credential) => callerOf(components, credential),
     apiToken: async ({ bearer }) => {
       const caller = await sessions.caller(bearer);
       if (!caller.isFullyAuthenticated)

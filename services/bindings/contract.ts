@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contactProcedures, ReverseRoute } from "./contacts/contract.ts";
 import { domainProcedures } from "./domains/contract.ts";
+import { Bounds, targetProcedures } from "./targets/contract.ts";
 
 /** What a request may hold at most; what is beyond is ValidationFailed. */
 export const bindingLimits = {
@@ -123,7 +124,7 @@ export const Resolution = z.discriminatedUnion("outcome", [
 
 const Owned = z.object({ ownerId: z.uuid(), id: z.string() });
 
-/** What bindings answers. Errors: ValidationFailed (naming the field), QuotaExceeded, AddressTaken, NotFound, Gone. */
+/** What bindings answers. Errors: ValidationFailed (naming the field), Forbidden (out of a key's bounds), QuotaExceeded, AddressTaken, NotFound, Gone. */
 export const bindingsContract = {
   service: "bindings",
   procedures: {
@@ -134,7 +135,10 @@ export const bindingsContract = {
         ownerId: z.uuid(),
         /** Absent, null or "": one is generated. */
         proxyAddress: z.string().nullish(),
-        /** Absent, null or []: one on the reserved internal domain is generated. */
+        /** Where one is generated; absent: SERVICE_DOMAIN, or the domain that it is held to. */
+        domain: z.string().nullish(),
+        within: Bounds.optional(),
+        /** Absent, null or []: one on the reserved internal domain is generated, or it leads to the targets that it is held to. */
         realAddresses: z.array(z.string()).nullish(),
         ...BindingSettings.shape,
       }),
@@ -145,6 +149,7 @@ export const bindingsContract = {
       input: z.object({
         ownerId: z.uuid(),
         id: z.string(),
+        within: Bounds.optional(),
         /** The whole new set: an address left out is removed. */
         realAddresses: z
           .array(z.object({ address: z.string(), isEnabled: z.boolean(), spfSuffices: z.boolean().optional() }))
@@ -174,7 +179,8 @@ export const bindingsContract = {
       }),
       output: BindingPage,
     },
-    remove: { kind: "mutation", input: Owned, output: z.object({}) },
+    remove: { kind: "mutation", input: Owned.extend({ within: Bounds.optional() }), output: z.object({}) },
+    ...targetProcedures,
     resendVerification: {
       kind: "mutation",
       input: z.object({ ownerId: z.uuid(), bindingId: z.string(), address: z.string() }),

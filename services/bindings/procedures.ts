@@ -11,6 +11,8 @@ import { updateBinding } from "./proxy-bindings/update.ts";
 import { disableRealAddress, switchOffCallback } from "./real-addresses/suspension.ts";
 import type { RefusalCounter } from "./routing/refusal-counter.ts";
 import { resolveAddresses } from "./routing/resolve.ts";
+import { listTargets } from "./targets/account-targets.ts";
+import { bindingNumbers, bindingOfNumber } from "./targets/numbers.ts";
 import type { AddressVerification } from "./verification/address-verification.ts";
 
 const done = {};
@@ -29,14 +31,17 @@ export function bindingsProcedures({
   refusals,
   ownDomains,
 }: ProcedureDependencies): Implementation<typeof bindingsContract> {
-  const { db, domains, links, quota, serviceName, newContacts } = dependencies;
+  const { db, domains, links, owners, quota, serviceName, newContacts } = dependencies;
   return {
     create: (creation) => createBinding(dependencies, creation),
     update: (change) => updateBinding(dependencies, change),
     get: ({ ownerId, id }) => getBinding(db, ownerId, id),
     getMany: ({ ownerId, ids }) => getBindings(db, ownerId, ids),
     list: (listing) => listBindings(db, quota, listing),
-    remove: ({ ownerId, id }) => removeBinding(db, ownerId, id).then(() => done),
+    remove: (removal) => removeBinding(db, removal).then(() => done),
+    targets: ({ ownerId }) => owners.ensureKnown(ownerId).then(() => listTargets(db, ownerId)),
+    numbers: ({ ownerId }) => bindingNumbers(db, ownerId),
+    ofNumber: async ({ ownerId, number }) => ({ id: await bindingOfNumber(db, ownerId, number) }),
     resendVerification: ({ ownerId, bindingId, address }) =>
       verification.resend(ownerId, bindingId, address).then(() => done),
     describeVerification: ({ token }) => verification.describe(token),

@@ -7,10 +7,12 @@ import { type TestDatabase, testDatabase } from "../../../test/support/database.
 import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
 import { Sealer } from "../../platform/security/sealing.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
+import { ApiKeys } from "../api-keys/api-keys.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
 import { ApiTokens } from "../tokens/api-tokens.ts";
 import { AccountLifecycle } from "./account-lifecycle.ts";
+import { SecurityNotices } from "./security-notices.ts";
 
 const password = "correct horse";
 
@@ -68,7 +70,10 @@ test("an account that was enabled again is signed in to with the password that i
 test("an account that a former release disabled is announced by a later one, once", async () => {
   const { id } = await service.client.addAccount({ username: "former@example.org", password });
   await db.query(`update account set disabled_at = now() where id = $1`, [id]);
-  const lifecycle = new AccountLifecycle(db, new ApiTokens(db, new Sealer(new Secrets("a key"), "auth")));
+  const apiTokens = new ApiTokens(db, new Sealer(new Secrets("a key"), "auth"));
+  const settings = { PUBLIC_URL: "http://127.0.0.1", SERVICE_NAME: "postern" };
+  const apiKeys = new ApiKeys(db, new SecurityNotices(settings));
+  const lifecycle = new AccountLifecycle(db, { apiKeys, apiTokens });
   await Promise.all([lifecycle.announceDisabled(), lifecycle.announceDisabled()]);
   await lifecycle.announceDisabled();
   expect((await changesOf(id)).map(({ topic }) => topic)).toEqual(["account.disabled"]);

@@ -6,6 +6,7 @@ import { AccountEnabledSchema } from "../../../proto/gen/postern/auth/v1/account
 import { topics } from "../../../proto/topics.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import type { ApiKeys } from "../api-keys/api-keys.ts";
 import type { ApiTokens } from "../tokens/api-tokens.ts";
 import { type Account, type AccountRow, accountColumns, accountOf, noSuchAccount } from "./account-row.ts";
 import { checkUsername, usernameKey } from "./usernames.ts";
@@ -17,18 +18,24 @@ const changedColumns = `${accountColumns}, clock_timestamp() as changed_at`;
 
 type ChangedRow = AccountRow & { changedAt: Date };
 
+/** What programs authenticate with. */
+interface Tokens {
+  apiKeys: ApiKeys;
+  apiTokens: ApiTokens;
+}
+
 /** Disables, enables and closes accounts, and tells the other services, which stop and resume what they do for them. */
 export class AccountLifecycle {
   readonly #db: Database;
-  readonly #apiTokens: ApiTokens;
+  readonly #tokens: Tokens;
 
-  constructor(db: Database, apiTokens: ApiTokens) {
+  constructor(db: Database, tokens: Tokens) {
     this.#db = db;
-    this.#apiTokens = apiTokens;
+    this.#tokens = tokens;
   }
 
   /**
-   * Nothing of this account authenticates any more; its sessions and its API token are deleted (account.disabled).
+   * Nothing of this account authenticates any more; its sessions, its API token and its API keys are deleted (account.disabled).
    * Doing it again publishes the event again. @throws Refusal NotFound.
    */
   async disable(username: string): Promise<Account> {
@@ -41,7 +48,8 @@ export class AccountLifecycle {
       );
       const account = accountOf(rows[0]);
       await tx.query(`delete from session where account_id = $1`, [account.id]);
-      await this.#apiTokens.revoke(tx, account.id);
+      await this.#tokens.apiTokens.revoke(tx, account.id);
+      await this.#tokens.apiKeys.revokeAll(tx, account.id);
       await publish(tx, rows.map(disabledEvent));
       return account;
     });
@@ -91,7 +99,8 @@ export class AccountLifecycle {
       const closedAt = timestampFromDate(new Date());
       await publish(tx, event(topics.accountClosed, create(AccountClosedSchema, { accountId, closedAt })));
     });
-    this.#apiTokens.forget(accountId);
+    this.#tokens.apiTokens.forget(accountId);
+    this.#tokens.apiKeys.forget(accountId);
   }
 }
 

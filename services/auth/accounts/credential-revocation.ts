@@ -1,4 +1,5 @@
 import type { Transaction } from "../../platform/db/types.ts";
+import type { ApiKeys } from "../api-keys/api-keys.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { ApiTokens } from "../tokens/api-tokens.ts";
 import type { WebhookSecrets } from "../tokens/webhook-secrets.ts";
@@ -7,6 +8,7 @@ import type { WebhookSecrets } from "../tokens/webhook-secrets.ts";
 export interface EndedCredentials {
   sessions: number;
   hadApiToken: boolean;
+  apiKeys: number;
   isWebhookSecretRotated: boolean;
   passkeys: number;
   hadSecondFactor: boolean;
@@ -14,6 +16,7 @@ export interface EndedCredentials {
 
 interface Dependencies {
   sessions: Sessions;
+  apiKeys: ApiKeys;
   apiTokens: ApiTokens;
   webhookSecrets: WebhookSecrets;
 }
@@ -32,15 +35,23 @@ export class CredentialRevocation {
     // An earlier session may be another person's.
     if (keptSession === undefined) await tx.query(`delete from known_client where account_id = $1`, [accountId]);
     const sessions = await this.#dependencies.sessions.revokeOthers(accountId, keptSession, tx);
-    return { sessions, hadApiToken: false, isWebhookSecretRotated: false, passkeys: 0, hadSecondFactor: false };
+    return {
+      sessions,
+      hadApiToken: false,
+      apiKeys: 0,
+      isWebhookSecretRotated: false,
+      passkeys: 0,
+      hadSecondFactor: false,
+    };
   }
 
-  /** That, and the API token; the webhook secret gives way to a new one, which it signs beside for a day. Passkeys and factors stay. */
+  /** That, the API token and the API keys; the webhook secret gives way to a new one, which it signs beside for a day. Passkeys and factors stay. */
   async endKeys(tx: Transaction, accountId: string, keptSession?: string): Promise<EndedCredentials> {
     const ended = await this.endSessions(tx, accountId, keptSession);
     const hadApiToken = await this.#dependencies.apiTokens.revoke(tx, accountId);
+    const apiKeys = await this.#dependencies.apiKeys.revokeAll(tx, accountId);
     await this.#dependencies.webhookSecrets.rotate(accountId, tx);
-    return { ...ended, hadApiToken, isWebhookSecretRotated: true };
+    return { ...ended, hadApiToken, apiKeys, isWebhookSecretRotated: true };
   }
 
   /** All that was set before it was known whose the account is: passkeys and second factor too, and the webhook secret at once. */

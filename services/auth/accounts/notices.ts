@@ -116,6 +116,7 @@ If that was you, there is nothing to do. If it was not, choose a new password at
 function endedLines({
   sessions,
   hadApiToken,
+  apiKeys,
   isWebhookSecretRotated,
   passkeys,
   hadSecondFactor,
@@ -123,6 +124,7 @@ function endedLines({
   return [
     ...(sessions > 0 ? [sessions === 1 ? "1 session was signed out." : `${sessions} sessions were signed out.`] : []),
     ...(hadApiToken ? ["The API token stopped working. Get a new one in the settings."] : []),
+    ...(apiKeys > 0 ? [apiKeys === 1 ? "1 API key stopped working." : `${apiKeys} API keys stopped working.`] : []),
     ...(isWebhookSecretRotated ? ["Webhooks are signed with a new secret. Copy it from the settings."] : []),
     ...(passkeys > 0 ? [passkeys === 1 ? "1 passkey was removed." : `${passkeys} passkeys were removed.`] : []),
     ...(hadSecondFactor ? ["Two-factor authentication was turned off."] : []),

@@ -6,6 +6,7 @@ import type { Account } from "../accounts/account-row.ts";
 import type { AuthComponents } from "../components.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { accountMutations } from "./account-mutations.ts";
+import { apiKeyMutations } from "./api-key-mutations.ts";
 import { passkeyMutations } from "./passkey-mutations.ts";
 import { proofMutations, provenOwner } from "./proof-mutations.ts";
 import { signInMutations } from "./sign-in-mutations.ts";
@@ -32,6 +33,7 @@ export function authSubgraph(components: AuthComponents): Subgraph {
     resolvers: {
       Query: {
         me: (_source: unknown, _args: unknown, request) => request.loaders.accounts.load(request.ownerId),
+        apiKeys: (_source: unknown, _args: unknown, { ownerId }) => components.apiKeys.list(ownerId),
         signUpPolicy: () => components.signUp.policy.toUpperCase(),
       },
       Mutation: {
@@ -40,6 +42,7 @@ export function authSubgraph(components: AuthComponents): Subgraph {
         ...proofMutations(components),
         ...passkeyMutations(components),
         ...credentialMutations(components),
+        ...apiKeyMutations(components),
       },
       Account: accountFields(components),
       Session: { isCurrent: ({ id }: Session, _args: unknown, { caller }) => id === caller.sessionId },

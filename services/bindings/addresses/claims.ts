@@ -73,7 +73,8 @@ export async function claimGenerated(
   return claimed;
 }
 
-function generated(domain: string): EmailAddress {
+/** An address on a domain, made up: nobody's until it is claimed. */
+export function generated(domain: string): EmailAddress {
   const { emailAddress, fault } = parseEmailAddress(`${generateLocalPart()}@${domain}`);
   if (!emailAddress) throw new Error(`a generated address ${fault}`);
   return emailAddress;

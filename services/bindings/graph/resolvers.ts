@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
+import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import { byId, type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { pageSize } from "../../platform/graph/page-size.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
@@ -29,8 +30,8 @@ interface PageArguments {
   sort?: "ASC" | "DESC" | null;
 }
 
-type CreationInput = Omit<z.input<typeof bindingsContract.procedures.create.input>, "ownerId">;
-type ChangeInput = Omit<z.input<typeof bindingsContract.procedures.update.input>, "ownerId" | "id">;
+type CreationInput = Omit<z.input<typeof bindingsContract.procedures.create.input>, "ownerId" | "within">;
+type ChangeInput = Omit<z.input<typeof bindingsContract.procedures.update.input>, "ownerId" | "id" | "within">;
 
 interface BindingsGraphDependencies {
   procedures: Procedures;
@@ -80,6 +81,7 @@ const types = (procedures: Procedures): Resolvers<Loaders> => ({
 function queries(procedures: Procedures, domain: string): Resolvers<Loaders>[string] {
   return {
     suggestedProxyAddress: () => `${generateLocalPart()}@${domain}`,
+    targets: (_source: unknown, _args: unknown, { ownerId }) => procedures.targets({ ownerId }),
     proxyBinding: (_source: unknown, { id }: Reference, { loaders }) => loaders.bindings.load(id),
     proxyBindings: async (_source: unknown, { first, after, search, sort }: PageArguments, { ownerId }) => {
       const page = await procedures.list({
@@ -97,16 +99,16 @@ function queries(procedures: Procedures, domain: string): Resolvers<Loaders>[str
 
 function mutations(procedures: Procedures): Resolvers<Loaders>[string] {
   return {
-    createProxyBinding: async (_source: unknown, { input }: { input?: CreationInput | null }, { ownerId }) => {
-      const { binding, ...outcome } = await procedures.create({ ownerId, ...given(input ?? {}) });
+    createProxyBinding: async (_source: unknown, { input }: { input?: CreationInput | null }, request) => {
+      const { binding, ...outcome } = await procedures.create({ ...askerOf(request), ...given(input ?? {}) });
       return { proxyBinding: binding, ...outcome };
     },
-    updateProxyBinding: async (_source: unknown, { id, input }: Reference & { input: ChangeInput }, { ownerId }) => {
-      const { binding, isVerificationSent } = await procedures.update({ ownerId, id, ...given(input) });
+    updateProxyBinding: async (_source: unknown, { id, input }: Reference & { input: ChangeInput }, request) => {
+      const { binding, isVerificationSent } = await procedures.update({ ...askerOf(request), id, ...given(input) });
       return { proxyBinding: binding, isVerificationSent };
     },
-    deleteProxyBinding: async (_source: unknown, { id }: Reference, { ownerId }) => {
-      await procedures.remove({ ownerId, id });
+    deleteProxyBinding: async (_source: unknown, { id }: Reference, request) => {
+      await procedures.remove({ ...askerOf(request), id });
       return { id };
     },
     resendVerification: async (
@@ -118,6 +120,11 @@ function mutations(procedures: Procedures): Resolvers<Loaders>[string] {
       return { proxyBinding: loaders.bindings.load(proxyBindingId) };
     },
   };
+}
+
+/** Whose bindings are asked about, and what an API key holds them to. */
+function askerOf({ ownerId, caller }: GraphRequest) {
+  return { ownerId, within: caller.key };
 }
 
 /** null means absent for a boolean, a text or a list; a callback URL of null unsets it. */

@@ -2,6 +2,7 @@ import { topics } from "../../../proto/topics.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import { removeDomains } from "../domains/events.ts";
 import { removeWhere } from "../proxy-bindings/remove.ts";
+import { removeTargets } from "../targets/account-targets.ts";
 
 /**
  * Removes everything kept for accounts that were closed. What remains are the id, which no longer identifies a person, and
@@ -19,5 +20,6 @@ export const closeAccounts = consumer(topics.accountClosed, async (tx, events) =
   await removeWhere(tx, "owner_id = any ($1)", [accountIds]);
   await removeDomains(tx, "owner_id = any ($1)", [accountIds]);
   await tx.query("update domain_epoch set owner_id = null where owner_id = any ($1)", [accountIds]);
+  await removeTargets(tx, accountIds);
   await tx.query("update address_claim set owner_id = null where owner_id = any ($1)", [accountIds]);
 });

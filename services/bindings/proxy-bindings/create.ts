@@ -3,12 +3,12 @@ import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
-import { claimChosen, claimGenerated } from "../addresses/claims.ts";
+import { claimChosen, claimGenerated, generated } from "../addresses/claims.ts";
 import type { Domains, ProvedDomain } from "../addresses/domains.ts";
 import { type EmailAddress, withLowerCaseDomain } from "../addresses/email-address.ts";
 import { isReserved, isReservedOnOwnDomain } from "../addresses/reserved-names.ts";
 import { isSingleScript } from "../addresses/scripts.ts";
-import type { BindingOutcome, bindingsContract } from "../contract.ts";
+import { type BindingOutcome, bindingLimits, type bindingsContract } from "../contract.ts";
 import { type LockedOwner, lockOwner, type Owners } from "../owners/owners.ts";
 import {
   checkNotServed,
@@ -16,6 +16,7 @@ import {
   readAddressList,
   replaceRealAddresses,
 } from "../real-addresses/real-addresses.ts";
+import { Bounds } from "../targets/bounds.ts";
 import { checkAddress, invalid } from "../validation.ts";
 import type { VerificationLinks } from "../verification/links.ts";
 import type { CallbackUrls } from "./callback-url.ts";
@@ -45,26 +46,32 @@ export interface BindingDependencies {
 
 /**
  * Creates a binding. Where the chosen address is already the caller's own, gives the binding that exists, unchanged.
- * @throws Refusal ValidationFailed, QuotaExceeded or AddressTaken; nothing is changed then.
+ * @throws Refusal ValidationFailed, QuotaExceeded, AddressTaken, or Forbidden where it is out of a key's bounds; nothing is changed then.
  */
 export async function createBinding(dependencies: BindingDependencies, creation: Creation): Promise<BindingResult> {
   const { db, domains, owners, links } = dependencies;
   const { ownerId } = creation;
   const chosen = creation.proxyAddress ? checkAddress("proxyAddress", creation.proxyAddress) : undefined;
   const settings = checkSettings(creation, dependencies.callbackUrls);
-  const addresses = creation.realAddresses?.length
-    ? readAddressList(creation.realAddresses)
-    : [generateInternalAddress(domains)];
+  const bounds = await Bounds.of(db, ownerId, creation.within);
+  const addresses = addressesOf(creation.realAddresses, bounds, domains);
+  const domain = chosen?.domain ?? (creation.domain?.toLowerCase() || bounds.domain) ?? domains.service;
+  bounds.checkDomain(domain);
+  bounds.checkLeadsTo(
+    addresses.map(({ emailAddress }) => emailAddress),
+    settings.callbackUrl,
+  );
   await owners.ensureKnown(ownerId);
   return db.tx(async (tx) => {
     const owner = await lockOwner(tx, ownerId);
-    const own = chosen && (await ownDomainOf(tx, domains, chosen, ownerId));
+    const own = await ownDomainOf(tx, domains, { field: chosen ? "proxyAddress" : "domain", domain }, ownerId);
     await checkNotServed(tx, domains, addresses);
     const existing = chosen && (await ownBindingAt(tx, chosen, ownerId));
+    if (existing) bounds.checkBinding(existing);
     if (existing) return { binding: existing, isCreated: false, isVerificationSent: false, isFirstBinding: false };
     if (chosen) checkLocalPart(chosen, own === undefined ? dependencies.serviceName : undefined);
     await checkQuota(tx, ownerId, dependencies.quota);
-    const proxyAddress = await claim(tx, dependencies, chosen, { ownerId, epoch: own?.epoch });
+    const proxyAddress = await claim(tx, dependencies, { chosen, domain }, { ownerId, epoch: own?.epoch });
     const id = newId();
     await insertBindings(tx, [{ id, ownerId, proxyAddress, isAutomatic: false, settings }]);
     const unverified = await replaceRealAddresses(tx, { bindingId: id, ownerId, domains }, addresses);
@@ -75,6 +82,14 @@ export async function createBinding(dependencies: BindingDependencies, creation:
   });
 }
 
+/** Where nothing is given: what a key leads to, and otherwise nowhere. @throws Refusal ValidationFailed */
+function addressesOf(given: readonly string[] | null | undefined, { targets }: Bounds, domains: Domains) {
+  if (given?.length) return readAddressList(given);
+  return targets?.size
+    ? readAddressList([...targets.values()].slice(0, bindingLimits.realAddresses))
+    : [generateInternalAddress(domains)];
+}
+
 /**
  * The account's own domain that an address is on; undefined for the service's.
  * @throws Refusal ValidationFailed for a domain that is neither the service's nor a verified one of the account
@@ -82,12 +97,13 @@ export async function createBinding(dependencies: BindingDependencies, creation:
 async function ownDomainOf(
   tx: Transaction,
   domains: Domains,
-  { domain }: EmailAddress,
+  { field, domain }: { field: string; domain: string },
   ownerId: string,
 ): Promise<ProvedDomain | undefined> {
   const holder = (await domains.served(tx, [domain])).get(domain);
   if (holder === undefined || (holder !== null && holder.ownerId !== ownerId)) {
-    throw invalid("proxyAddress", `its domain must be ${domains.service} or a verified domain of yours.`);
+    const subject = field === "domain" ? "" : "its domain ";
+    throw invalid(field, `${subject}must be ${domains.service} or a verified domain of yours.`);
   }
   return holder ?? undefined;
 }
@@ -119,15 +135,17 @@ async function checkQuota(tx: Transaction, ownerId: string, quota: number): Prom
 /** The domain of a proxy address is shown in lower case; its local part keeps its spelling. */
 async function claim(
   tx: Transaction,
-  { domains, claimsPerDay }: BindingDependencies,
-  chosen: EmailAddress | undefined,
+  { claimsPerDay }: BindingDependencies,
+  { chosen, domain }: { chosen: EmailAddress | undefined; domain: string },
   { ownerId, epoch }: { ownerId: string; epoch: number | undefined },
 ): Promise<EmailAddress> {
-  if (chosen) {
-    await claimChosen(tx, chosen, { ownerId, epoch, perDay: claimsPerDay });
-    return withLowerCaseDomain(chosen);
+  // A claim on a domain of the account's own belongs to its epoch, however the address was found.
+  const wanted = chosen ?? (epoch === undefined ? undefined : generated(domain));
+  if (wanted) {
+    await claimChosen(tx, wanted, { ownerId, epoch, perDay: claimsPerDay });
+    return withLowerCaseDomain(wanted);
   }
-  const claimed = (await claimGenerated(tx, domains.service, [ownerId])).get(ownerId);
+  const claimed = (await claimGenerated(tx, domain, [ownerId])).get(ownerId);
   if (!claimed) throw new Error("no address was claimed");
   return claimed;
 }

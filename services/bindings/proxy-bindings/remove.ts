@@ -1,19 +1,28 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { z } from "zod";
 import { BindingRemovedSchema } from "../../../proto/gen/postern/bindings/v1/binding_removed_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, publish } from "../../platform/events/outbox.ts";
 import { isId } from "../../platform/ids.ts";
+import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
-import { noSuchBinding } from "./rows.ts";
+import { Bounds } from "../targets/bounds.ts";
+import { noSuchBinding, selectBindings } from "./rows.ts";
 
-/** Removes a binding. Its address stays claimed by the account. @throws Refusal NotFound */
-export async function removeBinding(db: Database, ownerId: string, id: string): Promise<void> {
+type Removal = z.output<typeof bindingsContract.procedures.remove.input>;
+
+/** Removes a binding. Its address stays claimed by the account. @throws Refusal NotFound, Forbidden where it is out of a key's bounds */
+export async function removeBinding(db: Database, { ownerId, id, within }: Removal): Promise<void> {
   if (!isId(id)) throw noSuchBinding();
   await db.tx(async (tx) => {
     // An account that is not known here yet has no binding.
     await lockOwner(tx, ownerId, noSuchBinding);
+    const bounds = await Bounds.of(tx, ownerId, within);
+    if (bounds.areSet)
+      for (const binding of await selectBindings(tx, "where id = $1 and owner_id = $2", [id, ownerId]))
+        bounds.checkBinding(binding);
     const removed = await removeWhere(tx, "id = $1 and owner_id = $2", [id, ownerId]);
     if (removed === 0) throw noSuchBinding();
   });

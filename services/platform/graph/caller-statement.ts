@@ -1,4 +1,5 @@
 import { Refusal } from "../errors.ts";
+import type { KeyRights } from "../security/scopes.ts";
 import type { Secrets } from "../security/secrets.ts";
 import { SignedClaims } from "../security/signed-claims.ts";
 
@@ -15,6 +16,8 @@ export interface GraphCaller {
   isFullyAuthenticated: boolean;
   /** The sign-in session behind a bearer token or a cookie; absent for an API token. */
   sessionId?: string | undefined;
+  /** Where the credential is an API key: what it is held to. */
+  key?: KeyRights | undefined;
   /** The session is a browser's: its token is a cookie. */
   isCookie: boolean;
 }

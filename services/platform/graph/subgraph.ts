@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { buildSubgraphSchema } from "@apollo/subgraph";
 import { type GraphQLSchema, parse } from "graphql";
 import { dateTime } from "./date-time.ts";
 import type { GraphRequest } from "./graph-request.ts";
+import { guardScopes } from "./scopes.ts";
 
 /** What gives a field its value. Source and arguments have the shape that the schema says. */
 export type Resolver<Loaders> = (source: never, args: never, request: GraphRequest<Loaders>) => unknown;
@@ -22,7 +23,7 @@ export interface Subgraph {
 }
 
 interface SubgraphDeclaration<Loaders> {
-  /** Its subgraph.graphql. */
+  /** Its subgraph.graphql; what is too long for one file stands in others beside it. */
   sdl: URL;
   resolvers: Resolvers<Loaders>;
   entities: EntityResolvers<Loaders>;
@@ -33,11 +34,23 @@ interface SubgraphDeclaration<Loaders> {
 /** Declares a service's part of the graph: its schema from a file, over the same functions as its RPC. */
 export function defineSubgraph<Loaders>(declaration: SubgraphDeclaration<Loaders>): Subgraph {
   const { sdl, resolvers, entities, loaders } = declaration;
-  const typeDefs = parse(readFileSync(sdl, "utf8"));
+  const typeDefs = parse(schemaText(sdl));
   const types = [...new Set([...Object.keys(resolvers), ...Object.keys(entities)])].map((type) => [
     type,
     { ...resolvers[type], ...(entities[type] ? { __resolveReference: entities[type] } : {}) },
   ]);
   const module = { typeDefs, resolvers: { DateTime: dateTime, ...Object.fromEntries(types) } };
-  return { schema: buildSubgraphSchema([module]), makeLoaders: loaders as Subgraph["makeLoaders"] };
+  const schema = buildSubgraphSchema([module]);
+  guardScopes(schema);
+  return { schema, makeLoaders: loaders as Subgraph["makeLoaders"] };
+}
+
+/** All *.graphql files of a service's folder `graph`. */
+function schemaText(sdl: URL): string {
+  const folder = new URL("./", sdl);
+  const names = readdirSync(folder).filter((name) => name.endsWith(".graphql"));
+  return names
+    .sort()
+    .map((name) => readFileSync(new URL(name, folder), "utf8"))
+    .join("\n");
 }

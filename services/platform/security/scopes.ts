@@ -14,11 +14,11 @@ export type NeededScope = Scope | "session" | "none";
 /** What an API key is held to. */
 export interface KeyRights {
   id: string;
-  scopes: readonly string[];
+  scopes: string[];
   /** Proxy addresses that it creates or changes are on this domain; null for any. */
   domain: string | null;
   /** Their real addresses are among these: ids of targets, or addresses. Empty for any. */
-  targetIds: readonly string[];
+  targetIds: string[];
 }
 
 /** The caller's sign-in session, its API token, or (`key`) an API key. */
@@ -47,4 +47,9 @@ export function neverByKey(): Refusal {
 
 export function isScope(text: string): text is Scope {
   return (scopes as readonly string[]).includes(text);
+}
+
+/** Whether a credential is meant to be an API key: secret scanners know it by the same prefix. */
+export function isKeyLike(credential: string): boolean {
+  return credential.startsWith("psk_");
 }

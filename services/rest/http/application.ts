@@ -65,7 +65,7 @@ function endpointFor(endpoints: readonly Endpoint[], method: string): Endpoint |
 }
 
 async function serve(chosen: Endpoint, request: Request, response: Response, services: Services): Promise<void> {
-  const { caller, bearer } = await identify(request.headers, chosen.credentials, services.auth);
+  const { caller, bearer } = await identify(request.headers, chosen, services.auth);
   const body = await bodyOf(chosen, request);
   const query = new URL(request.originalUrl, "http://localhost").searchParams;
   const path = request.params as Record<string, string>;

@@ -3,8 +3,9 @@ import type { z } from "zod";
 import type { Credential } from "../../auth/contract.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { bearerToken } from "../../platform/http/bearer-token.ts";
+import { isKeyLike, neverByKey, requireScope } from "../../platform/security/scopes.ts";
 import type { Services } from "../services.ts";
-import type { Caller, RequiredCredentials } from "./endpoint.ts";
+import type { Caller, Endpoint } from "./endpoint.ts";
 
 interface Identified {
   caller: Caller | undefined;
@@ -13,34 +14,49 @@ interface Identified {
 
 /**
  * Who is calling, by the credentials that the endpoint takes (interface decisions, "Requests" and "Errors").
- * @throws Refusal CredentialsMissing, BearerTokenInvalid, TokenNotFound, SecondFactorRequired; Outage when auth is out of reach.
+ * @throws Refusal CredentialsMissing, BearerTokenInvalid, TokenNotFound, SecondFactorRequired, ScopeMissing; Outage when auth is out of reach.
  */
 export async function identify(
   headers: IncomingHttpHeaders,
-  taken: RequiredCredentials,
+  { credentials: taken, scope }: Pick<Endpoint, "credentials" | "scope">,
   auth: Services["auth"],
 ): Promise<Identified> {
   if (taken === "none") return { caller: undefined, bearer: undefined };
   if (taken === "bearer") {
     const bearer = bearerToken(headers.authorization);
+    await refuseKey(headers, bearer, auth);
     if (bearer === undefined) throw missing("Send the bearer token in the Authorization header.");
     return { caller: undefined, bearer };
   }
-  const { accountId, username, isFullyAuthenticated } = await auth.authenticate(credentialOf(headers));
+  const { accountId, username, isFullyAuthenticated, key } = await auth.authenticate(credentialOf(headers));
   if (!isFullyAuthenticated)
     throw new Refusal("SecondFactorRequired", {
       public: "This account has a second factor: exchange the bearer token and a code at POST /api/v1/2fa first.",
     });
-  return { caller: { accountId, username }, bearer: undefined };
+  requireScope({ key }, scope);
+  return { caller: { accountId, username, key }, bearer: undefined };
+}
+
+/** What takes a bearer token alone hands credentials out, or completes a sign-in: no key may do that. @throws Refusal */
+async function refuseKey(
+  headers: IncomingHttpHeaders,
+  bearer: string | undefined,
+  auth: Services["auth"],
+): Promise<void> {
+  const [scheme, value] =
+    bearer === undefined ? (["token", headerOf(headers["token"])] as const) : (["bearer", bearer] as const);
+  if (value === undefined || !isKeyLike(value)) return;
+  await auth.authenticate({ scheme, value, areKeysTaken: true });
+  throw neverByKey();
 }
 
 /** Uses the Token header if there is one: Authorization may then be meant for a proxy in front of the service. */
 function credentialOf(headers: IncomingHttpHeaders): z.output<typeof Credential> {
   const token = headerOf(headers["token"]);
-  if (token !== undefined) return { scheme: "token", value: token };
+  if (token !== undefined) return { scheme: "token", value: token, areKeysTaken: true };
   const bearer = bearerToken(headers.authorization);
   if (bearer === undefined) throw missing("Send the API token in the Token header.");
-  return { scheme: "bearer", value: bearer };
+  return { scheme: "bearer", value: bearer, areKeysTaken: true };
 }
 
 function missing(sentence: string): Refusal {

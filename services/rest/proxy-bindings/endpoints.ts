@@ -68,6 +68,7 @@ const createProxyBinding = endpoint({
     const { real_addresses, proxy_address, ...settings } = body.data.attributes;
     const outcome = await services.bindings.create({
       ownerId: caller.accountId,
+      within: caller.key,
       proxyAddress: proxy_address,
       realAddresses: real_addresses,
       ...settingsOf(settings),
@@ -128,6 +129,7 @@ const updateProxyBinding = endpoint({
     const { real_addresses, proxy_address, ...settings } = body.data.attributes;
     const outcome = await services.bindings.update({
       ownerId: caller.accountId,
+      within: caller.key,
       id,
       realAddresses: real_addresses,
       proxyAddress: proxy_address,
@@ -150,7 +152,7 @@ const deleteProxyBinding = endpoint({
   scope: "alias:write",
   answers: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller, path: { id = "" } }) {
-    await services.bindings.remove({ ownerId: caller.accountId, id });
+    await services.bindings.remove({ ownerId: caller.accountId, within: caller.key, id });
     return answer(204);
   },
 });

@@ -20,7 +20,10 @@ const UserDocument = z
           .nullable()
           .meta({ description: "The username, where that is an email address; otherwise null" }),
         "2fa_enabled": z.boolean(),
-        webhook_secret: z.string().meta({ description: "Signs callbacks as Standard Webhooks" }),
+        webhook_secret: z
+          .string()
+          .optional()
+          .meta({ description: "Signs callbacks as Standard Webhooks; not shown to an API key" }),
       }),
     }),
   })
@@ -58,7 +61,7 @@ const showUser = endpoint({
           // An operator may have named an account otherwise.
           email: username.includes("@") ? username : null,
           "2fa_enabled": hasSecondFactor,
-          webhook_secret: secret,
+          ...(caller.key ? {} : { webhook_secret: secret }),
         },
       },
     });

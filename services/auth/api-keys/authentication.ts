@@ -1,0 +1,32 @@
+import type { z } from "zod";
+import { Refusal } from "../../platform/errors.ts";
+import { isKeyLike } from "../../platform/security/scopes.ts";
+import type { Caller, Credential } from "../contract.ts";
+import { bearerInvalid, type Sessions } from "../sessions/sessions.ts";
+import type { ApiTokens } from "../tokens/api-tokens.ts";
+import type { ApiKeys } from "./api-keys.ts";
+
+interface Dependencies {
+  apiKeys: ApiKeys;
+  apiTokens: ApiTokens;
+  sessions: Sessions;
+}
+
+/**
+ * Who a credential stands for: a key is told by its prefix, and works wherever the API token or a bearer token does. A caller that
+ * does not say that it minds what a key is held to is told that there is no such credential.
+ * @throws Refusal TokenNotFound, BearerTokenInvalid
+ */
+export async function callerOf(
+  { apiKeys, apiTokens, sessions }: Dependencies,
+  { scheme, value, areKeysTaken }: z.output<typeof Credential>,
+): Promise<z.output<typeof Caller>> {
+  if (!areKeysTaken || !isKeyLike(value)) return scheme === "token" ? apiTokens.caller(value) : sessions.caller(value);
+  try {
+    return await apiKeys.caller(value);
+  } catch (error) {
+    // What is sent as a bearer token is refused as one.
+    if (scheme === "bearer" && error instanceof Refusal && error.kind === "TokenNotFound") throw bearerInvalid();
+    throw error;
+  }
+}

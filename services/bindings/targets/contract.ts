@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+/** What an API key holds bindings to; no domain and no targets hold them to nothing. */
+export const Bounds = z.object({
+  domain: z.string().nullable(),
+  /** Ids of targets, or addresses. */
+  targetIds: z.array(z.string()),
+});
+
+/** A real address of an account, whichever bindings lead to it. */
+export const AccountTarget = z.object({
+  id: z.string(),
+  /** What programs know it by whose ids are integers. */
+  number: z.number().int(),
+  address: z.string(),
+  isVerified: z.boolean(),
+  /** The account's own address, its username. */
+  isOwn: z.boolean(),
+  /** How many bindings lead to it. */
+  bindings: z.number().int(),
+});
+
+export const targetProcedures = {
+  /** The account's own address, and those that its bindings lead to. */
+  targets: { kind: "mutation", input: z.object({ ownerId: z.uuid() }), output: z.array(AccountTarget) },
+  /** What the account's bindings are known by to programs whose ids are integers. */
+  numbers: {
+    kind: "mutation",
+    input: z.object({ ownerId: z.uuid() }),
+    output: z.array(z.object({ id: z.string(), number: z.number().int() })),
+  },
+  ofNumber: {
+    kind: "query",
+    input: z.object({ ownerId: z.uuid(), number: z.number().int() }),
+    output: z.object({ id: z.string() }),
+  },
+} as const;
