@@ -1,6 +1,5 @@
 import { boolean, cidrs, defineConfig, durations, integer, list, oneOf, port, text } from "../platform/config.ts";
 import { dkimDelegationConfig, dnsConfig, mailHostsConfig } from "../platform/net/dns.ts";
-import { standardRetriesS } from "./deliveries/retry-schedule.ts";
 import { signingModes } from "./signing/signer.ts";
 
 const outboundForm = "capture, mx, smtp://host:port or smtps://host:port";
@@ -9,6 +8,9 @@ function isOutbound(value: string): boolean {
   if (value === "capture" || value === "mx") return true;
   return /^smtps?:\/\//.test(value) && URL.canParse(value) && new URL(value).hostname !== "";
 }
+
+/** 1, 5, 15, 30 minutes, 1, 2, 4, 8 hours, then every 8 hours, five days in all (RFC 5321 section 4.5.4.1 wants 4 to 5). */
+export const standardRetriesS = [60, 300, 900, 1_800, 3_600, 7_200, 14_400, ...Array<number>(14).fill(28_800)];
 
 export const forwarderConfig = defineConfig({
   OUTBOUND: text("capture")

@@ -1,9 +1,10 @@
 import type { Counter, Gauge, Histogram } from "prom-client";
 import type { Database } from "../platform/db/types.ts";
+import { observeQueue } from "../platform/jobs/queue-metrics.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { isAccountDisabled } from "./accounts/disabled-accounts.ts";
 import type { Delivery } from "./deliveries/delivery.ts";
-import type { AttemptResult } from "./deliveries/record-attempts.ts";
+import type { DeliveryResult } from "./deliveries/record-results.ts";
 import type { ReplyClass } from "./replies/classify-reply.ts";
 import { providerOf } from "./replies/providers.ts";
 import type { Transport } from "./transports/transport.ts";
@@ -47,7 +48,7 @@ export class DeliveryMetrics {
     );
   }
 
-  attempted({ kind, domain, receivedAt, attemptCount }: Delivery, { state, attempt, reply }: AttemptResult): void {
+  attempted({ kind, domain, receivedAt, attemptCount }: Delivery, { state, attempt, reply }: DeliveryResult): void {
     if (!attempt) return;
     this.#attempts.inc({ outcome: state === "waiting" ? "deferred" : state, kind });
     this.#replied(domain, attempt.remote, reply ?? delivered);
@@ -65,21 +66,21 @@ export class DeliveryMetrics {
   }
 }
 
-/** Queue depth and age, read at each scrape. */
-export function observeQueue(metrics: Metrics, db: Database, inFlightCount: () => number, transport: Transport): void {
-  metrics.gauge("postern_forward_in_flight", "Deliveries in flight in this process", [], (gauge) =>
-    gauge.set(inFlightCount()),
-  );
-  metrics.gauge(
-    "postern_forward_oldest_waiting_seconds",
-    "Age of the oldest delivery that waits, attempted or not",
-    [],
-    async (gauge) => {
-      // While the database is down the last value is kept: a scrape must not fail for it.
-      const age = await oldestWaitingS(db).catch(() => undefined);
-      if (age !== undefined) gauge.set(age);
-    },
-  );
+/** Queue depth and age, read at each scrape. Mail of a disabled account and held mail does not count as late. */
+export function observeDeliveries(
+  metrics: Metrics,
+  db: Database,
+  inFlightCount: () => number,
+  transport: Transport,
+): void {
+  observeQueue(metrics, db, {
+    prefix: "postern_forward",
+    table: "delivery",
+    one: "delivery",
+    many: "Deliveries",
+    counted: `not ${isAccountDisabled} and not exists (select from held_delivery where delivery_id = delivery.id)`,
+    inFlightCount,
+  });
   metrics.gauge(
     "postern_forward_destination_waiting",
     `Deliveries that wait, by destination, of the ${maxWaitingRead} that are due first`,
@@ -113,12 +114,4 @@ async function waitingByDestination(db: Database): Promise<[string, number][]> {
     [maxWaitingRead],
   );
   return rows.map(({ domain, count }) => [domain, count]);
-}
-
-async function oldestWaitingS(db: Database): Promise<number> {
-  const { rows } = await db.query<{ ageS: number | null }>(
-    `select extract(epoch from now() - min(received_at))::float8 as age_s from delivery where state = 'waiting' and not ${isAccountDisabled}
-       and not exists (select from held_delivery where delivery_id = delivery.id)`,
-  );
-  return Math.max(0, rows[0]?.ageS ?? 0);
 }

@@ -7,11 +7,12 @@ import { SealedMessageIds } from "../message/header/sealed-message-id.ts";
 import { consumer } from "../platform/events/consumer.ts";
 import { accountSwitchConsumers, pruneEnabledAccounts } from "../platform/events/disabled-accounts.ts";
 import { newId } from "../platform/ids.ts";
+import { pruneSettled } from "../platform/jobs/prune.ts";
 import { mailHosts } from "../platform/net/dns.ts";
 import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
-import { pruneSettled, removeAccounts, removeLateArrivals } from "./accounts/closed-accounts.ts";
+import { removeAccounts, removeLateArrivals } from "./accounts/closed-accounts.ts";
 import { OwnersHeaders } from "./answers/owners-headers.ts";
 import { bounceWork } from "./bounces/bounce-work.ts";
 import { recordReturned } from "./bounces/record-returned.ts";
@@ -20,10 +21,10 @@ import { forwarderContract } from "./contract.ts";
 import { deliveryTable } from "./deliveries/delivery.ts";
 import { deliveryWork } from "./deliveries/delivery-work.ts";
 import { holdUnverified, pruneHolds, releaseVerified, rememberVerified } from "./deliveries/holding.ts";
-import type { AttemptResult } from "./deliveries/record-attempts.ts";
+import type { DeliveryResult } from "./deliveries/record-results.ts";
 import { forwardsOf, insertForwards } from "./deliveries/schedule-forwards.ts";
 import { forwarderSubgraph } from "./graph/resolvers.ts";
-import { DeliveryMetrics, observeQueue } from "./metrics.ts";
+import { DeliveryMetrics, observeDeliveries } from "./metrics.ts";
 import { scheduleNotices } from "./notices/schedule-notices.ts";
 import { ForwardedMessages } from "./outbound/forwarded-messages.ts";
 import { OutboundMessageBuilder } from "./outbound/outbound-message-builder.ts";
@@ -130,7 +131,7 @@ export const forwarder = defineService({
         return false;
       },
     });
-    observeQueue(metrics, db, () => deliveries.inFlightCount, transport);
+    observeDeliveries(metrics, db, () => deliveries.inFlightCount, transport);
     const procedures = forwarderProcedures({
       db,
       keys,
@@ -207,7 +208,7 @@ export const forwarder = defineService({
             await pruneEnabledAccounts(db);
             await db.tx((tx) => pruneFailures(tx, config.FORWARD_KEEP_DAYS));
             await db.tx(pruneHolds);
-            return pruneSettled(db, config.FORWARD_KEEP_DAYS);
+            return pruneSettled(db, { name: "delivery", key: "id" }, config.FORWARD_KEEP_DAYS);
           },
         }),
       ],
@@ -216,6 +217,6 @@ export const forwarder = defineService({
 });
 
 /** The last answer without its words: they may hold an address, and operators read logs. */
-function codesAndReason({ attempt, reply }: AttemptResult) {
+function codesAndReason({ attempt, reply }: DeliveryResult) {
   return { ...replyCodesOf(attempt?.response ?? ""), reason: reply?.reason };
 }

@@ -37,7 +37,7 @@ export const mailbox = defineService({
     const parsing = Object.values(
       parseWork({ db, stores, parser, arrivals, logger, metrics, leaseS: config.MAILBOX_LEASE_S }),
     );
-    const erasure = erasureWork(db, stores, logger);
+    const erasure = erasureWork({ db, stores, logger, metrics });
     const retention = { retentionDays: config.RETENTION_DAYS, linkHours: config.ATTACHMENT_LINK_HOURS };
     const contents = new StoredContents(db, limits);
     const renderer = new ContentRenderer(threads, limits);

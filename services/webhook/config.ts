@@ -1,6 +1,8 @@
 import { defineConfig, durations, integer } from "../platform/config.ts";
 import { callbackTargetsConfig, nameServersConfig } from "../platform/net/config.ts";
-import { standardRetriesS } from "./callbacks/retry-schedule.ts";
+
+/** 5 s, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours: the schedule that Standard Webhooks gives as its example. */
+export const standardRetriesS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 export const webhookConfig = defineConfig({
   ...callbackTargetsConfig,

@@ -5,17 +5,19 @@ import { mailboxContract } from "../mailbox/contract.ts";
 import { consumer } from "../platform/events/consumer.ts";
 import { accountSwitchConsumers } from "../platform/events/disabled-accounts.ts";
 import { newId } from "../platform/ids.ts";
+import { pruneSettled } from "../platform/jobs/prune.ts";
+import { observeQueue } from "../platform/jobs/queue-metrics.ts";
+import { retryNow } from "../platform/jobs/retry-now.ts";
 import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { defineService } from "../platform/service.ts";
 import { BodyReader, bodyBudget } from "./callbacks/body-reader.ts";
 import { callbackTable } from "./callbacks/callback.ts";
 import { CallbackTests, type Send } from "./callbacks/callback-test.ts";
+import { callbackWork } from "./callbacks/callback-work.ts";
 import { cancelForBindings, forgetLate, forgetOwners } from "./callbacks/cancel.ts";
 import { goneTargetWork } from "./callbacks/gone-targets.ts";
-import { attemptObserver, observeQueue } from "./callbacks/metrics.ts";
-import { pruneCallbacks, pruneCalls } from "./callbacks/retention.ts";
+import { attemptObserver } from "./callbacks/metrics.ts";
 import { callbacksOf, insertCallbacks } from "./callbacks/schedule.ts";
-import { callbackWork } from "./callbacks/work.ts";
 import { webhookConfig } from "./config.ts";
 import { webhookContract } from "./contract.ts";
 import { Egress } from "./egress/egress.ts";
@@ -23,6 +25,7 @@ import { webhookSubgraph } from "./graph/resolvers.ts";
 import { webhookProcedures } from "./procedures.ts";
 import { LocalRecorder } from "./recorders/local-recorder.ts";
 import { Recorders } from "./recorders/recorders.ts";
+import { pruneCalls } from "./recorders/retention.ts";
 
 /** A target has so long to answer (interface decisions, "Callback"). */
 const answerTimeoutMs = 15_000;
@@ -60,7 +63,13 @@ export const webhook = defineService({
     const wake = () => callbacks.wake();
     const polling = (name: string, intervalMs: number, run: () => Promise<boolean>) =>
       new PollingTask({ name, intervalMs, logger, run });
-    observeQueue(metrics, db, () => callbacks.inFlightCount);
+    observeQueue(metrics, db, {
+      prefix: "postern_callback",
+      table: "callback",
+      one: "callback",
+      many: "Callbacks",
+      inFlightCount: () => callbacks.inFlightCount,
+    });
     const procedures = webhookProcedures(db, recorders, wake);
     return {
       procedures,
@@ -81,10 +90,7 @@ export const webhook = defineService({
           ),
         ),
         ...accountSwitchConsumers(async (tx, accountIds) => {
-          await tx.query(
-            "update callback set due_at = now() where owner_id = any ($1::uuid[]) and state = 'waiting' and due_at > now()",
-            [accountIds],
-          );
+          await retryNow(tx, "callback", { where: "owner_id = any ($1::uuid[]) and due_at > now()" }, [accountIds]);
           tx.afterCommit(wake);
         }),
         consumer(topics.accountClosed, (tx, events) =>
@@ -98,7 +104,9 @@ export const webhook = defineService({
         callbacks,
         goneTargetWork({ db, bindings: rpc.bindings, logger, metrics }),
         polling("closed accounts", hourMs / 6, () => forgetLate(db)),
-        polling("settled callbacks", hourMs, () => pruneCallbacks(db, config.CALLBACK_KEEP_DAYS)),
+        polling("settled callbacks", hourMs, () =>
+          pruneSettled(db, { name: "callback", key: "email_id" }, config.CALLBACK_KEEP_DAYS),
+        ),
         polling("recorded calls", hourMs, () => pruneCalls(db)),
       ],
     };

@@ -13,6 +13,7 @@ const noDriver = "Database drivers stay in";
 const noKafka = "kafkajs stays in";
 const noStorage = "neither SQL nor Kafka";
 const noRestPaths = "Only services/rest knows the members of its documents";
+const jobsClaim = "Only services/platform/jobs claims rows";
 const environment = "The environment is read in services/platform/config.ts alone";
 
 /** What the rules must refuse, and words of the refusal. */
@@ -97,6 +98,18 @@ export const breaches: readonly (Snippet & { readonly refused: string })[] = [
     refused: noRestPaths,
   },
   { at: "gateway/*.ts", code: `export const a = "data.attributes.name";`, refused: noRestPaths },
+  // Jobs are the only claimers.
+  { at: "services/mailbox/*.ts", code: "export const a = `select 1 for update skip locked`;", refused: jobsClaim },
+  {
+    at: "services/platform/events/*.ts",
+    code: `export const a = "for no key update SKIP LOCKED";`,
+    refused: jobsClaim,
+  },
+  {
+    at: "services/mailbox/*.ts",
+    code: "export const a = `select b from c for update\n  skip locked limit 1`;",
+    refused: jobsClaim,
+  },
   // The environment is read in one file.
   { at: "services/mailbox/*.ts", code: "export const a = process.env.A;", refused: environment },
   { at: "services/mailbox/*.ts", code: `export const a = process["env"];`, refused: environment },
@@ -150,7 +163,7 @@ export const lawful: readonly Snippet[] = [
   { at: "services/*/contract.ts", code: `import { z } from "zod";\nexport const A = z.object({});` },
   { at: "services/*/contract.ts", code: `import type { z } from "zod";\nexport type A = z.ZodType;` },
   { at: "services/*/graph/resolvers.ts", code: `export { GraphQLError } from "graphql";` },
-  { at: "services/*/resolvers.ts", code: `export { a } from "../auth/contract.ts";` },
+  { at: "services/platform/jobs/*.ts", code: "export const a = `select 1 for update skip locked`;" },
   { at: "services/rest/http-*.ts", code: `export { Router } from "express";` },
   { at: "services/rest/*.ts", code: `export { a } from "../platform/errors.ts";` },
   { at: "services/rest/http/*.ts", code: `export const a = (b: string) => \`data.attributes.\${b}: is wrong.\`;` },

@@ -16,10 +16,6 @@ test("there are sources to look into", () => {
   expect(sources.length).toBeGreaterThan(300);
 });
 
-test("due rows are claimed in platform/jobs alone", () => {
-  expect(found(/due_at <= now\(\)[^`]*for update skip locked/, "services/platform/jobs/")).toEqual([]);
-});
-
 test("sets of rows are handed over by recordSet alone", () => {
   expect(
     found(

@@ -12,7 +12,7 @@ import { type MessageOf, type Topic, topics } from "../../proto/topics.ts";
 import type { bindingsContract } from "../../services/bindings/contract.ts";
 import { ArrivalFeed } from "../../services/mailbox/browsing/arrival-feed.ts";
 import { mailboxContract } from "../../services/mailbox/contract.ts";
-import { eraseDue } from "../../services/mailbox/deletion/erasure.ts";
+import { erasureWork } from "../../services/mailbox/deletion/erasure.ts";
 import { deleteDue } from "../../services/mailbox/deletion/retention.ts";
 import { StorageQuota } from "../../services/mailbox/emails/storage-quota.ts";
 import { contentLimits } from "../../services/mailbox/limits.ts";
@@ -129,7 +129,8 @@ export async function startMailbox(environment: Record<string, string> = {}) {
       }
     },
     async erase(): Promise<void> {
-      while (await eraseDue(db, stores));
+      const worker = erasureWork({ db, stores, logger, metrics });
+      while (await worker.run(new AbortController().signal));
     },
     async expire(retentionDays = 30, linkHours = 24): Promise<void> {
       while (await deleteDue(db, stores, { retentionDays, linkHours }));

@@ -1,5 +1,6 @@
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database } from "../../platform/db/types.ts";
+import { unlockedRows } from "../../platform/jobs/unlocked-rows.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
 
 /** Every column that holds what is sealed: its table and the key that is part of its place. */
@@ -26,7 +27,12 @@ export async function resealBatch(db: Database, sealer: Sealer): Promise<number>
   for (const { table, key, type, column } of sealedColumns) {
     resealed += await db.tx(async (tx) => {
       const { rows } = await tx.query<{ key: string; sealed: Buffer }>(
-        `select ${key}::text as key, ${column} as sealed from ${table} where substring(${column} for ${previousKeyMark.length}) = $1 limit $2 for update skip locked`,
+        unlockedRows({
+          columns: `${key}::text as key, ${column} as sealed`,
+          table,
+          where: `substring(${column} for ${previousKeyMark.length}) = $1`,
+          limit: "$2",
+        }),
         [previousKeyMark, resealedAtOnce],
       );
       if (rows.length === 0) return 0;

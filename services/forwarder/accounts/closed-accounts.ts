@@ -5,9 +5,6 @@ import { topics } from "../../../proto/topics.ts";
 import { recentlyClosed, rememberClosed } from "../../platform/db/closed-accounts.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, publish } from "../../platform/events/outbox.ts";
-import { firstIdAt } from "../../platform/ids.ts";
-
-const pruneLimit = 5_000;
 
 interface CancelledRow {
   /** Null for a notice, of which no event tells. */
@@ -56,17 +53,4 @@ export async function removeAccounts(tx: Transaction, ownerIds: readonly string[
 export async function removeLateArrivals(db: Database): Promise<boolean> {
   await db.tx(async (tx) => removeAccounts(tx, await recentlyClosed(tx)));
   return false;
-}
-
-/**
- * Removes a bounded number of deliveries that were settled long enough ago. Ids are in order of time (RFC 9562 section 5.7),
- * so the oldest lie together and no index is needed for it. True when more may be left.
- */
-export async function pruneSettled(db: Database, keepDays: number): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `delete from delivery where id = any (array(
-       select id from delivery where id < $1 and settled_at < now() - $2 * interval '1 day' order by id limit $3))`,
-    [firstIdAt(new Date(Date.now() - keepDays * 86_400_000)), keepDays, pruneLimit],
-  );
-  return rowCount === pruneLimit;
 }

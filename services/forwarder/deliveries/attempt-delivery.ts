@@ -1,4 +1,5 @@
 import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
+import { nextAttemptS } from "../../platform/jobs/retry-schedule.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
 import type { OutboundMessageBuilder } from "../outbound/outbound-message-builder.ts";
@@ -12,8 +13,7 @@ import type { OutboundMessage, SendResult, Transport } from "../transports/trans
 import type { Delivery } from "./delivery.ts";
 import { holdOf } from "./holding.ts";
 import type { FailureEffects } from "./permanent-failures.ts";
-import type { AttemptResult } from "./record-attempts.ts";
-import { retryAfterS } from "./retry-schedule.ts";
+import type { DeliveryResult } from "./record-results.ts";
 
 export interface AttemptOptions {
   messageBuilder: OutboundMessageBuilder;
@@ -26,13 +26,14 @@ export interface AttemptOptions {
   logger: Logger;
 }
 
+const jitter = 0.1;
 const messageGone = { response: "the message is no longer kept, so it cannot be sent", remote: "" };
 /** Has the status code of an expiry; the author's report is made from it. */
 const disabledTooLong = "5.4.7 delivery time expired while the account was disabled";
 const internalError = { response: "an internal error of the forwarding service", remote: "" };
 
 /** Makes one attempt at a delivery, unless it is held; never throws. */
-export async function attemptDelivery(delivery: Delivery, options: AttemptOptions): Promise<AttemptResult> {
+export async function attemptDelivery(delivery: Delivery, options: AttemptOptions): Promise<DeliveryResult> {
   const { messageBuilder, transport, logger } = options;
   const hold = holdOf(delivery);
   if (hold?.kind === "wait") return noAttempt(delivery, hold.retryAfterS, options);
@@ -58,9 +59,9 @@ export async function attemptDelivery(delivery: Delivery, options: AttemptOption
 }
 
 /** The delivery waits, and its schedule does not advance. */
-function noAttempt({ id: deliveryId }: Delivery, retryAfterS: number, { workerId }: AttemptOptions): AttemptResult {
+function noAttempt({ id: jobId }: Delivery, retryAfterS: number, { workerId }: AttemptOptions): DeliveryResult {
   const nothing = { attempt: null, isAnswerable: null, originalFingerprint: null, reply: null };
-  return { deliveryId, workerId, state: "waiting", retryAfterS, ...nothing };
+  return { jobId, workerId, state: "waiting", retryAfterS, ...nothing };
 }
 
 /** The span has the reply code alone: the server's name would tell where the message goes. */
@@ -81,16 +82,17 @@ async function resultOf(
   sent: SendResult,
   original: Original | undefined,
   { workerId, scheduleS, reports, fingerprints }: AttemptOptions,
-): Promise<AttemptResult> {
+): Promise<DeliveryResult> {
   const { kind, response, remote } = sent;
-  const waitS = kind === "deferred" ? retryAfterS(scheduleS, delivery.attemptCount + 1) : undefined;
+  const failedAttempts = delivery.attemptCount + 1;
+  const waitS = kind === "deferred" ? nextAttemptS({ scheduleS, failedAttempts, jitter }) : undefined;
   const state = kind === "delivered" ? "delivered" : waitS === undefined ? "given_up" : "waiting";
   const reply = kind === "delivered" ? null : classifyReply(response);
   return {
-    deliveryId: delivery.id,
+    jobId: delivery.id,
     workerId,
     state,
-    attempt: { at: new Date(), response, remote },
+    attempt: { at: new Date().toISOString(), response, remote },
     retryAfterS: waitS ?? 0,
     isAnswerable: original && delivery.kind === "forward" ? isAnswerable(delivery, original) : null,
     originalFingerprint: state === "given_up" ? null : fingerprints.of(original),

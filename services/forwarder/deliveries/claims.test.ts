@@ -23,7 +23,7 @@ const worker = () =>
     deliveryTable({ all: 100, perDomain: 100, perOwner: 100 }, { leaseS: 60, scheduleS: [60] }),
     newId(),
   );
-const nothing = { keys: [], lanes: [[], []] };
+const nothing = { keys: [], atLimit: [[], []] };
 
 test("an event seen again adds nothing, and each email has one delivery to each address", async () => {
   const email = mailAccepted(["a@x.example", "b@x.example"]);
@@ -47,7 +47,7 @@ test("a claimed delivery is taken over when its lease ends, not before, and neve
   const [claimed] = await dead.claim(1, nothing);
   expect(await worker().claim(1, nothing)).toEqual([]);
   await db.query("update delivery set lease_until = now() - interval '1 second'");
-  expect(await dead.claim(1, { keys: [claimed?.id ?? ""], lanes: [[], []] })).toEqual([]);
+  expect(await dead.claim(1, { keys: [claimed?.id ?? ""], atLimit: [[], []] })).toEqual([]);
   expect(addressesOf(await worker().claim(1, nothing))).toEqual(["a@x.example"]);
 });
 
@@ -64,7 +64,7 @@ test("a lease is lengthened by its holder alone", async () => {
 test("domains that are full are left alone, and what is given back keeps its place", async () => {
   await schedule(["a@full.example", "b@free.example"]);
   const claims = worker();
-  const claimed = await claims.claim(10, { keys: [], lanes: [["full.example"], []] });
+  const claimed = await claims.claim(10, { keys: [], atLimit: [["full.example"], []] });
   expect(addressesOf(claimed)).toEqual(["b@free.example"]);
   await claims.release(claimed);
   expect(addressesOf(await worker().claim(10, nothing))).toEqual(["a@full.example", "b@free.example"]);

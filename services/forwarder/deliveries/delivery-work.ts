@@ -5,17 +5,17 @@ import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { withSpan } from "../../platform/telemetry/spans.ts";
 import { type AttemptOptions, attemptDelivery } from "./attempt-delivery.ts";
 import type { Delivery } from "./delivery.ts";
-import { type AttemptResult, recordAttempts } from "./record-attempts.ts";
+import { type DeliveryResult, recordDeliveryResults } from "./record-results.ts";
 
 export interface DeliveryWorkOptions extends AttemptOptions {
   db: Database;
   metrics: Metrics;
   table: JobTable<Delivery>;
-  onResult(delivery: Delivery, result: AttemptResult): void;
+  onResult(delivery: Delivery, result: DeliveryResult): void;
 }
 
 /** Sends what is due. */
-export function deliveryWork(options: DeliveryWorkOptions): JobWorker<Delivery, AttemptResult> {
+export function deliveryWork(options: DeliveryWorkOptions): JobWorker<Delivery, DeliveryResult> {
   const { db, table, workerId, onResult, logger, metrics } = options;
   return new JobWorker({
     name: "deliveries",
@@ -23,14 +23,14 @@ export function deliveryWork(options: DeliveryWorkOptions): JobWorker<Delivery, 
     table,
     workerId,
     prepare: async () => (delivery) => attemptInTrace(delivery, options),
-    record: (results) => recordAttempts(db, results),
+    record: (results) => recordDeliveryResults(db, results),
     onRecorded: onResult,
     logger,
     metrics,
   });
 }
 
-function attemptInTrace(delivery: Delivery, options: AttemptOptions): Promise<AttemptResult> {
+function attemptInTrace(delivery: Delivery, options: AttemptOptions): Promise<DeliveryResult> {
   const { id, kind, attemptCount, trace } = delivery;
   const ids = {
     "postern.delivery_id": id,

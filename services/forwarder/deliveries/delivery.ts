@@ -1,4 +1,5 @@
 import type { JobTable } from "../../platform/jobs/job-claims.ts";
+import { scheduleLengthS } from "../../platform/jobs/retry-schedule.ts";
 import { isAccountDisabled } from "../accounts/disabled-accounts.ts";
 import type { Authentication } from "./authentication.ts";
 import { isNotPaused } from "./destinations.ts";
@@ -87,20 +88,20 @@ export interface DeliveryTimes {
 export function deliveryTable({ all, perDomain, perOwner }: DeliveryLimits, times: DeliveryTimes): JobTable<Delivery> {
   const { leaseS, scheduleS } = times;
   // For so long a server that is down would be tried as well.
-  const heldS = scheduleS.reduce((sum, waitS) => sum + waitS, 0);
+  const heldS = scheduleLengthS(scheduleS);
   return {
     name: "delivery",
     key: { column: "id", of: ({ id }) => id },
     columns: deliveryColumns,
     claimable: `${isNotPaused} and (not ${isAccountDisabled} or received_at < now() - ${heldS} * interval '1 second')`,
-    lanes: [
+    concurrencyLimits: [
       {
         column: "coalesce(nullif(organisational_domain, ''), domain)",
         of: ({ organisationalDomain }) => organisationalDomain,
         limit: perDomain,
       },
       {
-        // Notices do not count for an owner: each has a lane of its own.
+        // Notices do not count for an owner: each counts for itself.
         column: "case when notice_id is null then owner_id else id end",
         of: (delivery) => (delivery.kind === "forward" ? delivery.ownerId : delivery.id),
         limit: perOwner,
@@ -109,12 +110,4 @@ export function deliveryTable({ all, perDomain, perOwner }: DeliveryLimits, time
     limit: all,
     leaseS,
   };
-}
-
-/** An attempt as it is kept and shown. */
-export interface Attempt {
-  /** ISO 8601, UTC. */
-  at: string;
-  response: string;
-  remote: string;
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
+import { retryNow } from "../../platform/jobs/retry-now.ts";
 import type { Destination, WaitingDelivery } from "../contract.ts";
 
 /** A condition on each delivery that is claimed. */
@@ -65,14 +66,10 @@ function replyCodes(response: string): string {
 }
 
 /** Makes waiting deliveries due at once: by id, to one domain, or all of them. Gives how many. */
-export async function retryWaiting(
+export function retryWaiting(
   db: Database,
   { ids, domain }: { ids: readonly string[] | null; domain: string | null },
 ): Promise<number> {
-  const { rowCount } = await db.query(
-    `update delivery set due_at = now() where state = 'waiting' and due_at > now()
-       and ($1::uuid[] is null or id = any ($1)) and ($2::text is null or domain = $2)`,
-    [ids, domain],
-  );
-  return rowCount;
+  const where = "due_at > now() and ($1::uuid[] is null or id = any ($1)) and ($2::text is null or domain = $2)";
+  return retryNow(db, "delivery", { where }, [ids, domain]);
 }

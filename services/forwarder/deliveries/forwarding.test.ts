@@ -193,7 +193,7 @@ test("deliveries of a worker that died are taken over when its lease ends", asyn
       newId(),
     ).claim(10, {
       keys: [],
-      lanes: [[], []],
+      atLimit: [[], []],
     }),
   ).toHaveLength(1);
   const forwarder = await forwarderTo(next.url);

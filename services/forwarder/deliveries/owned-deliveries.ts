@@ -2,15 +2,16 @@ import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
+import { retryNow } from "../../platform/jobs/retry-now.ts";
 import type { Delivery as DeliveryView } from "../contract.ts";
-import type { Attempt } from "./delivery.ts";
+import type { DeliveryAttempt } from "./record-results.ts";
 
 interface OwnedRow {
   id: string;
   emailId: string;
   address: string;
   state: "waiting" | "delivered" | "bounced" | "given_up" | "cancelled";
-  attempts: Attempt[];
+  attempts: DeliveryAttempt[];
   dueAt: Date;
 }
 
@@ -44,12 +45,9 @@ export async function retryDelivery(
   realAddress: string,
 ): Promise<void> {
   const isPossible = isId(ownerId) && isId(emailId) && realAddress.isWellFormed() && !realAddress.includes("\0");
-  const { rowCount } = isPossible
-    ? await db.query(
-        `update delivery set state = 'waiting', due_at = now(), settled_at = null
-         where owner_id = $1 and email_id = $2 and lower(address) = lower($3) and state in ('waiting', 'given_up', 'bounced')`,
-        [ownerId, emailId, realAddress],
-      )
-    : { rowCount: 0 };
-  if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no such delivery that could be tried again." });
+  const where = "owner_id = $1 and email_id = $2 and lower(address) = lower($3)";
+  const count = isPossible
+    ? await retryNow(db, "delivery", { where, endedIn: ["given_up", "bounced"] }, [ownerId, emailId, realAddress])
+    : 0;
+  if (count === 0) throw new Refusal("NotFound", { public: "There is no such delivery that could be tried again." });
 }

@@ -3,6 +3,7 @@ import type { BlobStore, PreparedBlob } from "../../platform/blobs/types.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { firstIdAt } from "../../platform/ids.ts";
+import { prune } from "../../platform/jobs/prune.ts";
 
 /** A message to be stored: its prepared bytes, and the emails that need them. */
 export interface RawMessage {
@@ -72,17 +73,16 @@ export class RawMessages {
   /** Deletes messages older than `days`, a bounded number at a time. @returns whether there may be more */
   async expire(days: number): Promise<boolean> {
     return this.#db.tx(async (tx) => {
-      const { rows } = await tx.query<{ rawId: string }>(
-        `delete from raw_message where raw_id = any (array(
-           select raw_id from raw_message where raw_id < $1 order by raw_id limit $2 for update skip locked))
-         returning raw_id`,
-        [firstIdAt(new Date(Date.now() - days * dayMs)), expiryLimit],
+      const { rows, mayBeMore } = await prune<{ rawId: string }>(
+        tx,
+        { table: "raw_message", key: "raw_id", where: "raw_id < $1", limit: expiryLimit, returning: "raw_id" },
+        [firstIdAt(new Date(Date.now() - days * dayMs))],
       );
       await this.#blobs.remove(
         tx,
         rows.map((row) => row.rawId),
       );
-      return rows.length === expiryLimit;
+      return mayBeMore;
     });
   }
 }

@@ -2,19 +2,31 @@ import { topics } from "../../../proto/topics.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
-import { PollingTask } from "../../platform/runtime/polling-task.ts";
+import type { DueRow, DueTable } from "../../platform/jobs/claim-due.ts";
+import { DueWorker, dueAgain } from "../../platform/jobs/due-worker.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
+import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { lockEmails, releaseRawMessages } from "../emails/progress.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
 import { deleteContent } from "./remove-email.ts";
 
 const batchLimit = 500;
-const pollMs = 5_000;
 
 interface Scope {
   readonly ownerId: string;
   /** Null: all bindings of the account. */
   readonly bindingId: string | null;
+}
+
+interface Erasure extends Scope, DueRow {
+  readonly id: string;
+}
+
+interface ErasureOptions {
+  db: Database;
+  stores: ContentStores;
+  logger: Logger;
+  metrics: Metrics;
 }
 
 const scopeRows = recordSet({ ownerId: "uuid", bindingId: "uuid" });
@@ -45,37 +57,47 @@ export function eraseAccounts(wake: () => void) {
 async function requestErasure(tx: Transaction, scopes: readonly Scope[], wake: () => void): Promise<void> {
   await tx.query(
     `insert into erasure (${scopeRows.columns}) select distinct * from ${scopeRows.from("scope")}
-     on conflict (owner_id, binding_id) do update set is_done = false`,
+     on conflict (owner_id, binding_id) do update set is_done = false, due_at = now()`,
     scopeRows.params(scopes),
   );
   tx.afterCommit(wake);
 }
 
-/** Carries out the requested erasures, a bounded number of emails at a time. */
-export function erasureWork(db: Database, stores: ContentStores, logger: Logger): PollingTask {
-  return new PollingTask({
-    name: "mail-erasureWork",
-    intervalMs: pollMs,
-    logger,
-    run: () => eraseDue(db, stores),
-  });
-}
+/** Its key is made from what it is about: a binding's may be null. */
+const erasureId = "md5(owner_id::text || coalesce(binding_id::text, ''))::uuid";
 
-/** Erases one batch at most; true if there was something to do. */
-export function eraseDue(db: Database, stores: ContentStores): Promise<boolean> {
-  return db.tx((tx) => eraseBatch(tx, stores));
+const erasures: DueTable<Erasure> = {
+  name: "erasure",
+  key: { column: erasureId, of: ({ id }) => id },
+  columns: `${erasureId} as id, owner_id, binding_id`,
+  claimable: "not is_done",
+};
+
+/** Carries out the requested erasures, a bounded number of emails at a time. */
+export function erasureWork({ db, stores, logger, metrics }: ErasureOptions): DueWorker<Erasure> {
+  return new DueWorker({
+    name: "mail-erasure",
+    db,
+    table: erasures,
+    intervalMs: 5_000,
+    limit: 1,
+    leaseS: 300,
+    process: (erasure) => db.tx((tx) => eraseBatch(tx, stores, erasure)),
+    logger,
+    metrics,
+  });
 }
 
 /**
  * Releases the raw bytes at once and leaves of each email its id alone, so that late events restore nothing. Retention deletes
  * the id.
  */
-async function eraseBatch(tx: Transaction, stores: ContentStores): Promise<boolean> {
-  const { rows } = await tx.query<Scope>(
-    `select owner_id, binding_id from erasure where not is_done order by asked_at limit 1 for update skip locked`,
-  );
-  const [scope] = rows;
-  if (!scope) return false;
+async function eraseBatch(tx: Transaction, stores: ContentStores, scope: Erasure): Promise<void> {
+  // An erasure that is requested again meanwhile waits for the end of this transaction, and then begins again.
+  await tx.query("select from erasure where owner_id = $1 and binding_id is not distinct from $2 for update", [
+    scope.ownerId,
+    scope.bindingId,
+  ]);
   const emails = await tx.query<{ id: string }>(
     "select id from email where owner_id = $1 and ($2::uuid is null or binding_id = $2) order by owner_id, binding_id, id limit $3",
     [scope.ownerId, scope.bindingId, batchLimit],
@@ -100,6 +122,5 @@ async function eraseBatch(tx: Transaction, stores: ContentStores): Promise<boole
       scope.ownerId,
       scope.bindingId,
     ]);
-  }
-  return true;
+  } else await dueAgain(tx, erasures, scope, 0);
 }

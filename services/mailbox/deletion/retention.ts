@@ -1,5 +1,7 @@
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { firstIdAt } from "../../platform/ids.ts";
+import { prune } from "../../platform/jobs/prune.ts";
+import { unlockedRows } from "../../platform/jobs/unlocked-rows.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { publishReleased } from "../emails/progress.ts";
@@ -34,11 +36,12 @@ export async function deleteDue(db: Database, stores: ContentStores, settings: R
   const served = await db.tx((tx) => deleteServedContent(tx, stores, "attachment_count = 0", 0));
   const linked = await db.tx((tx) => deleteServedContent(tx, stores, "attachment_count > 0", settings.linkHours));
   const emails = await db.tx((tx) => deleteEmails(tx, stores, boundary));
-  const entries = await deleteEntries(db, boundary);
+  const timeline = { table: "timeline", key: "ctid", where: "email_id < $1", orderBy: "email_id", limit: entryLimit };
+  const entries = await prune(db, timeline, [boundary]);
   await db.query("delete from erasure where is_done and asked_at < now() - make_interval(days => $1)", [
     settings.retentionDays,
   ]);
-  return [served, linked, emails].includes(emailLimit) || entries === entryLimit;
+  return [served, linked, emails].includes(emailLimit) || entries.mayBeMore;
 }
 
 /** Contents that were kept for a callback only: deleted at once, or, with attachments, when the callback's links have expired. */
@@ -49,8 +52,13 @@ async function deleteServedContent(
   afterHours: number,
 ): Promise<number> {
   const { rows } = await tx.query<{ id: string }>(
-    `select email_id as id from content where ${which} and served_at <= now() - make_interval(hours => $1)
-      order by served_at limit $2 for update skip locked`,
+    unlockedRows({
+      columns: "email_id as id",
+      table: "content",
+      where: `${which} and served_at <= now() - make_interval(hours => $1)`,
+      orderBy: "served_at",
+      limit: "$2",
+    }),
     [afterHours, emailLimit],
   );
   if (rows.length > 0)
@@ -63,10 +71,16 @@ async function deleteServedContent(
 }
 
 async function deleteEmails(tx: Transaction, stores: ContentStores, boundary: string): Promise<number> {
-  const { rows } = await tx.query<{ emailId: string; rawId: string | null; isReleased: boolean }>(
-    `delete from email where id = any (array(select id from email where id < $1 order by id limit $2 for update skip locked))
-     returning id as email_id, raw_id, is_released`,
-    [boundary, emailLimit],
+  const { rows } = await prune<{ emailId: string; rawId: string | null; isReleased: boolean }>(
+    tx,
+    {
+      table: "email",
+      key: "id",
+      where: "id < $1",
+      limit: emailLimit,
+      returning: "id as email_id, raw_id, is_released",
+    },
+    [boundary],
   );
   if (rows.length === 0) return 0;
   await deleteContent(
@@ -79,12 +93,4 @@ async function deleteEmails(tx: Transaction, stores: ContentStores, boundary: st
     rows.flatMap(({ emailId, rawId, isReleased }) => (rawId === null || isReleased ? [] : [{ emailId, rawId }])),
   );
   return rows.length;
-}
-
-async function deleteEntries(db: Database, boundary: string): Promise<number> {
-  const { rowCount } = await db.query(
-    "delete from timeline where ctid = any (array(select ctid from timeline where email_id < $1 order by email_id limit $2))",
-    [boundary, entryLimit],
-  );
-  return rowCount;
 }

@@ -152,7 +152,7 @@ function emailOf({ message: mail, trace }: IncomingEvent<MailAccepted>) {
 /** Mail for a binding or account that was erased meanwhile is erased as well. */
 async function reopenErasures(tx: Transaction, mails: readonly MailAccepted[]): Promise<void> {
   await tx.query(
-    `update erasure set is_done = false from ${scopes.from("mail")}
+    `update erasure set is_done = false, due_at = now() from ${scopes.from("mail")}
       where erasure.owner_id = mail.owner_id and (erasure.binding_id is null or erasure.binding_id = mail.binding_id) and is_done`,
     scopes.params(mails.map(({ ownerId, bindingId }) => ({ ownerId, bindingId }))),
     { name: "erasure_reopen" },

@@ -17,10 +17,10 @@ interface ColumnTypes {
 
 type ColumnType = keyof ColumnTypes;
 
-type Columns = Readonly<Record<string, ColumnType>>;
+export type Columns = Readonly<Record<string, ColumnType>>;
 
 /** What a row of the set has to have; it may have more. */
-type RecordOf<C extends Columns> = { readonly [Name in keyof C]: ColumnTypes[C[Name]] | null | undefined };
+export type RecordOf<C extends Columns> = { readonly [Name in keyof C]: ColumnTypes[C[Name]] | null | undefined };
 
 /** A set of rows as parameters of one statement. */
 interface RecordSet<C extends Columns> {

@@ -1,4 +1,5 @@
 import type { Database } from "../db/types.ts";
+import { unlockedRows } from "./unlocked-rows.ts";
 
 /** A table whose rows are claimed by postponing their `due_at`: a row that is not finished by then is due again. */
 export interface DueTable<Row> {
@@ -26,8 +27,7 @@ export async function claimDue<Row extends DueRow>(
 ): Promise<Row[]> {
   const { rows } = await db.query(
     `update ${name} set due_at = now() + make_interval(secs => $2), attempt_count = attempt_count + 1
-      where ctid = any (array(
-        select ctid from ${name} where ${claimable} and due_at <= now() order by due_at limit $1 for update skip locked))
+      where ctid = any (array(${unlockedRows({ columns: "ctid", table: name, where: `${claimable} and due_at <= now()`, orderBy: "due_at", limit: "$1" })}))
      returning ${columns}, attempt_count`,
     [limit, leaseS],
     { name: statement },

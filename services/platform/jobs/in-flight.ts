@@ -1,25 +1,25 @@
 import type { JobTable } from "./job-claims.ts";
 
-/** What must not be claimed now: jobs still in flight, whose lease may have expired during an outage, and full lanes. */
+/** What must not be claimed now: jobs still in flight, whose lease may have expired during an outage, and those at a limit. */
 export interface Busy {
   keys: readonly string[];
-  /** The values of each lane of the table that are at their limit, in the table's order. */
-  lanes: readonly (readonly string[])[];
+  /** For each of the table's concurrency limits, the values that are at it. */
+  atLimit: readonly (readonly string[])[];
 }
 
-type Limits<Job> = Pick<JobTable<Job>, "key" | "lanes" | "limit">;
+type Limits<Job> = Pick<JobTable<Job>, "key" | "concurrencyLimits" | "limit">;
 
-/** The jobs in flight in this process, held to the table's limits: of all, and of each lane. */
+/** The jobs in flight in this process, held to the table's limits: of all, and of each value. */
 export class InFlight<Job> {
   readonly #table: Limits<Job>;
   readonly #jobs = new Map<string, Job>();
-  /** Jobs in flight by value, of each lane. */
+  /** Jobs in flight by value, for each concurrency limit. */
   readonly #counts: readonly Map<string, number>[];
   #removed = Promise.withResolvers<void>();
 
   constructor(table: Limits<Job>) {
     this.#table = table;
-    this.#counts = table.lanes.map(() => new Map());
+    this.#counts = table.concurrencyLimits.map(() => new Map());
   }
 
   get size(): number {
@@ -35,13 +35,13 @@ export class InFlight<Job> {
   }
 
   busy(): Busy {
-    const lanes = this.#table.lanes.map(({ limit }, index) =>
+    const atLimit = this.#table.concurrencyLimits.map(({ limit }, index) =>
       [...(this.#counts[index] ?? [])].flatMap(([value, count]) => (count >= limit ? [value] : [])),
     );
-    return { keys: [...this.#jobs.keys()], lanes };
+    return { keys: [...this.#jobs.keys()], atLimit };
   }
 
-  /** Adds the jobs that there is room for, lane by lane; one full lane does not take the room of others. */
+  /** Adds the jobs that there is room for; one value at its limit does not take the room of others. */
   add(jobs: readonly Job[]): { added: Job[]; rejected: Job[] } {
     const added: Job[] = [];
     const rejected: Job[] = [];
@@ -75,16 +75,17 @@ export class InFlight<Job> {
   #hasRoomFor(job: Job): boolean {
     return (
       this.room > 0 &&
-      this.#table.lanes.every((lane, index) => (this.#counts[index]?.get(lane.of(job)) ?? 0) < lane.limit)
+      this.#table.concurrencyLimits.every(({ of, limit }, index) => (this.#counts[index]?.get(of(job)) ?? 0) < limit)
     );
   }
 
   #count(job: Job, change: 1 | -1): void {
-    for (const [index, lane] of this.#table.lanes.entries()) {
+    for (const [index, { of }] of this.#table.concurrencyLimits.entries()) {
+      const value = of(job);
       const counts = this.#counts[index];
-      const count = (counts?.get(lane.of(job)) ?? 0) + change;
-      if (count > 0) counts?.set(lane.of(job), count);
-      else counts?.delete(lane.of(job));
+      const count = (counts?.get(value) ?? 0) + change;
+      if (count > 0) counts?.set(value, count);
+      else counts?.delete(value);
     }
   }
 }

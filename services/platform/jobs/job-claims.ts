@@ -1,8 +1,9 @@
 import type { Database } from "../db/types.ts";
 import type { Busy } from "./in-flight.ts";
+import { unlockedRows } from "./unlocked-rows.ts";
 
-/** A column whose values bound concurrency: jobs with the same value, such as a domain, share `limit`. */
-export interface Lane<Job> {
+/** Jobs with the same value of a column, such as a domain, share a limit. */
+export interface ConcurrencyLimit<Job> {
   column: string;
   of(job: Job): string;
   /** Jobs in flight at once in this process. */
@@ -20,8 +21,8 @@ export interface JobTable<Job> {
   columns: string;
   /** Besides being due, as a condition on a row. */
   claimable?: string;
-  lanes: readonly Lane<Job>[];
-  /** Jobs in flight at once in this process, of all lanes. */
+  concurrencyLimits: readonly ConcurrencyLimit<Job>[];
+  /** Jobs in flight at once in this process, all together. */
   limit: number;
   /** How long a claimed job belongs to its worker alone. */
   leaseS: number;
@@ -38,21 +39,24 @@ export class JobClaims<Job> {
     this.#db = db;
     this.#table = table;
     this.workerId = workerId;
-    const { name, key, columns, lanes, claimable = "true" } = table;
-    const isLaneFree = lanes.map(({ column }, index) => `and ${column}::text <> all ($${index + 5}::text[])`).join(" ");
+    const { name, key, columns, concurrencyLimits, claimable = "true" } = table;
+    const hasRoom = concurrencyLimits.map(({ column }, index) => `and ${column}::text <> all ($${index + 5}::text[])`);
+    const due = unlockedRows({
+      columns: key.column,
+      table: name,
+      where: `state = 'waiting' and due_at <= now() and (lease_until is null or lease_until < now())
+           and ${key.column} <> all ($4::uuid[]) and ${claimable} ${hasRoom.join(" ")}`,
+      orderBy: "due_at",
+      limit: "$3",
+    });
     this.#statement = `update ${name} set worker_id = $1, lease_until = now() + $2 * interval '1 second'
-       where ${key.column} = any (array(
-         select ${key.column} from ${name}
-         where state = 'waiting' and due_at <= now() and (lease_until is null or lease_until < now())
-           and ${key.column} <> all ($4::uuid[]) and ${claimable} ${isLaneFree}
-         order by due_at limit $3 for update skip locked))
-       returning ${columns}`;
+       where ${key.column} = any (array(${due})) returning ${columns}`;
   }
 
   /** Claims the jobs that have been due longest, those whose lease has expired included. */
   async claim(limit: number, busy: Busy): Promise<Job[]> {
     const { name, leaseS } = this.#table;
-    const { rows } = await this.#db.query(this.#statement, [this.workerId, leaseS, limit, busy.keys, ...busy.lanes], {
+    const { rows } = await this.#db.query(this.#statement, [this.workerId, leaseS, limit, busy.keys, ...busy.atLimit], {
       name: `claim_${name}`,
     });
     return rows as Job[];

@@ -125,7 +125,7 @@ test("nothing of a transaction that fails is begun with", async () => {
   expect([worker.begun, worker.worker.inFlightCount]).toEqual([[], 0]);
 });
 
-test("what is too many for a lane or for all is given back, and done when there is room", async () => {
+test("what is too many for a place or for all is given back, and done when there is room", async () => {
   const worker = new BlockingWorker();
   await worker.insert(errands("a", "a", "a", "b", "c", "d"));
   await eventually(async () => {

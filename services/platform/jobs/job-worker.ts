@@ -146,7 +146,7 @@ export class JobWorker<Job, Result> implements BackgroundTask {
     const claimed = await this.#claims.claim(limit, busy);
     const rejected = await this.#runAll(claimed);
     const isFull = claimed.length === limit;
-    this.#isMoreWaiting = isFull || rejected > 0 || busy.lanes.some((full) => full.length > 0);
+    this.#isMoreWaiting = isFull || rejected > 0 || busy.atLimit.some((full) => full.length > 0);
     return isFull;
   }
 

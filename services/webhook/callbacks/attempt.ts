@@ -5,16 +5,16 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
 import { AttemptFailure } from "../egress/failure.ts";
 import type { Answer } from "../egress/post.ts";
-import { type AttemptResultOptions, answered, cancelled, held, postponed, unanswered } from "./attempt-result.ts";
 import type { BodyPieces } from "./body.ts";
 import type { BodyReader, HeldBody } from "./body-reader.ts";
-import type { AttemptResult, Callback } from "./callback.ts";
+import type { Callback, CallbackResult } from "./callback.ts";
+import { answered, type CallbackResultOptions, cancelled, held, postponed, unanswered } from "./callback-results.ts";
 import { linkExpiry } from "./link-expiry.ts";
 import { signatureHeaders } from "./signature.ts";
 
 export type Identity = z.output<typeof WebhookIdentity>;
 
-export interface AttemptOptions extends AttemptResultOptions {
+export interface AttemptOptions extends CallbackResultOptions {
   bodies: Pick<BodyReader, "read">;
   /** Hands a body to a URL: over the network, or to a recorder of our own. */
   send(url: string, headers: Readonly<Record<string, string>>, body: BodyPieces): Promise<Answer>;
@@ -26,7 +26,7 @@ export async function attemptCallback(
   callback: Callback,
   identity: Identity | undefined,
   options: AttemptOptions,
-): Promise<AttemptResult> {
+): Promise<CallbackResult> {
   if (!identity) return cancelled(callback, options, "The account is closed.");
   if (callback.isOwnerDisabled) return held(callback, options);
   let body: HeldBody;
@@ -53,7 +53,7 @@ async function sendBody(
   body: BodyPieces,
   secrets: readonly string[],
   options: AttemptOptions,
-): Promise<AttemptResult> {
+): Promise<CallbackResult> {
   const startedAt = new Date();
   const headers = {
     "content-type": "application/json",

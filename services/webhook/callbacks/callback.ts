@@ -1,4 +1,5 @@
 import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
+import type { AttemptResult } from "../../platform/jobs/attempt-results.ts";
 import type { JobTable } from "../../platform/jobs/job-claims.ts";
 
 /** A callback as a worker needs it. */
@@ -30,7 +31,7 @@ export function callbackTable(limit: number, perHost: number, leaseS: number): J
     name: "callback",
     key: { column: "email_id", of: ({ emailId }) => emailId },
     columns,
-    lanes: [
+    concurrencyLimits: [
       { column: "host", of: ({ host }) => host, limit: perHost },
       { column: "owner_id", of: ({ ownerId }) => ownerId, limit: Math.ceil(limit / 2) },
     ],
@@ -39,8 +40,11 @@ export function callbackTable(limit: number, perHost: number, leaseS: number): J
   };
 }
 
+/** By how much of itself a wait of the retry schedule may be longer or shorter. */
+export const retryJitter = 0.2;
+
 /** An attempt as it is kept and shown. */
-export interface Attempt {
+export interface CallbackAttempt {
   /** ISO 8601, UTC. */
   at: string;
   /** The HTTP status; null when there was no answer. */
@@ -50,18 +54,10 @@ export interface Attempt {
   failure: string | null;
 }
 
-/** How an attempt, or a claim that led to none, ended. */
-export interface AttemptResult {
-  emailId: string;
-  workerId: string;
-  /** `waiting`: to be tried again. */
-  state: "waiting" | "delivered" | "given_up" | "cancelled";
-  /** Null when there was none, because another service was unreachable or nothing is left to send. */
-  attempt: Attempt | null;
+/** How an attempt at a callback ended, or a claim that led to none. */
+export interface CallbackResult extends AttemptResult<"delivered" | "given_up" | "cancelled", CallbackAttempt> {
   /** The target's answer (a status line) or what failed before there was one. */
   response: string;
-  /** Seconds until the next one, while waiting. */
-  retryAfterS: number;
   /** The target answered 410: no more callbacks are sent to it. */
   isTargetGone: boolean;
 }

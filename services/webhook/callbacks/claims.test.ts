@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { JobClaims } from "../../platform/jobs/job-claims.ts";
+import { pruneSettled } from "../../platform/jobs/prune.ts";
 import { mailStored } from "../test/event.ts";
-import { type AttemptResult, callbackTable } from "./callback.ts";
-import { recordAttemptResults } from "./record-results.ts";
-import { pruneCallbacks } from "./retention.ts";
+import { type CallbackResult, callbackTable } from "./callback.ts";
+import { recordCallbackResults } from "./record-results.ts";
 import { callbacksOf, insertCallbacks } from "./schedule.ts";
 
-const nothing = { keys: [], lanes: [[], []] };
+const nothing = { keys: [], atLimit: [[], []] };
 const worker = (id = newId(), leaseS = 60) => new JobClaims(db, callbackTable(100, 100, leaseS), id);
 let db: TestDatabase;
 beforeAll(async () => {
@@ -25,10 +25,10 @@ async function store(...urls: string[]) {
   return events.map(({ message }) => message);
 }
 
-function result(emailId: string, workerId: string, differences: Partial<AttemptResult> = {}): AttemptResult {
+function result(jobId: string, workerId: string, differences: Partial<CallbackResult> = {}): CallbackResult {
   const attempt = { at: new Date().toISOString(), status: 500, durationMs: 3, failure: "The target answered 500." };
   return {
-    emailId,
+    jobId,
     workerId,
     state: "waiting",
     attempt,
@@ -65,7 +65,7 @@ test("two workers never hold the same callback, until a lease has result", async
 test("full hosts and owners are passed over, and what is given back is there at once", async () => {
   const [a, b, c] = await store("http://a.example/", "http://b.example/", "http://c.example:8080/");
   const claims = worker();
-  const claimed = await claims.claim(5, { keys: [], lanes: [["a.example"], [b?.ownerId ?? ""]] });
+  const claimed = await claims.claim(5, { keys: [], atLimit: [["a.example"], [b?.ownerId ?? ""]] });
   expect(claimed.map(({ emailId, host }) => [emailId, host])).toEqual([[c?.emailId, "c.example:8080"]]);
   await claims.release(claimed);
   expect(
@@ -79,12 +79,12 @@ test("a success counts whoever made it, a failure of a lost lease decides nothin
   const [callback] = await worker(former, 0).claim(1, nothing);
   const emailId = callback?.emailId ?? "";
   await worker(holder).claim(1, nothing);
-  await recordAttemptResults(db, [result(emailId, former)]);
+  await recordCallbackResults(db, [result(emailId, former)]);
   expect(await states()).toEqual(["waiting 1"]);
   expect(await published()).toEqual([]);
   expect(await worker(former).claim(1, nothing)).toEqual([]);
-  await recordAttemptResults(db, [result(emailId, former, { state: "delivered" })]);
-  await recordAttemptResults(db, [result(emailId, holder)]);
+  await recordCallbackResults(db, [result(emailId, former, { state: "delivered" })]);
+  await recordCallbackResults(db, [result(emailId, holder)]);
   expect(await states()).toEqual(["delivered 3"]);
   expect(await published()).toEqual(["delivery.settled"]);
 });
@@ -94,7 +94,7 @@ test("a batch is recorded in one transaction, and a release without an attempt i
   const holder = newId();
   await worker(holder).claim(3, nothing);
   const [a = "", b = "", c = ""] = emails.map(({ emailId }) => emailId);
-  await recordAttemptResults(db, [
+  await recordCallbackResults(db, [
     result(a, holder, { state: "given_up" }),
     result(b, holder, { attempt: null, response: "", retryAfterS: 60 }),
     result(c, holder, { retryAfterS: 60 }),
@@ -112,6 +112,6 @@ test("what was settled long ago goes, and nothing that waits", async () => {
     "update callback set state = 'delivered', settled_at = now() - interval '31 days' where email_id = $1",
     [old],
   );
-  expect(await pruneCallbacks(db, 30)).toBe(false);
+  expect(await pruneSettled(db, { name: "callback", key: "email_id" }, 30)).toBe(false);
   expect(await states()).toEqual(["waiting 0", "waiting 0"]);
 });

@@ -1,8 +1,9 @@
+import { scheduleLengthS } from "../../platform/jobs/retry-schedule.ts";
+import { retryJitter } from "./callback.ts";
+
 const dayMs = 86_400_000;
 /** The minimum validity of a link when it is sent; the rest of the day allows for outages and slow targets. */
 const leastMs = dayMs / 2;
-/** The most that a wait of the schedule may be longer than it says. */
-const longestWait = 1.2;
 
 /**
  * When the attachment links of a callback expire: a day after the last attempt that its schedule can come to. It is the
@@ -10,7 +11,7 @@ const longestWait = 1.2;
  * callback gets new links, and they are the same for as long again.
  */
 export function linkExpiry(receivedAt: Date, scheduleS: readonly number[], now: Date): Date {
-  const scheduleMs = scheduleS.reduce((sum, waitS) => sum + waitS * 1_000 * longestWait, 0);
+  const scheduleMs = scheduleLengthS(scheduleS) * 1_000 * (1 + retryJitter);
   const periodMs = Math.ceil(scheduleMs + dayMs);
   const periods = Math.ceil((now.getTime() + leastMs - receivedAt.getTime()) / periodMs);
   return new Date(receivedAt.getTime() + Math.max(1, periods) * periodMs);

@@ -2,14 +2,15 @@ import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
+import { retryNow } from "../../platform/jobs/retry-now.ts";
 import type { Callback as CallbackView } from "../contract.ts";
-import type { Attempt } from "./callback.ts";
+import type { CallbackAttempt } from "./callback.ts";
 
 interface OwnedRow {
   emailId: string;
   url: string;
   state: "waiting" | "delivered" | "given_up" | "cancelled";
-  attempts: Attempt[];
+  attempts: CallbackAttempt[];
   dueAt: Date;
 }
 
@@ -37,12 +38,7 @@ export async function ownedCallbacks(
 /** Makes a callback due at once that waits or was given up. @throws Refusal NotFound */
 export async function retryCallback(db: Database, ownerId: string, emailId: string): Promise<void> {
   const isPossible = isId(ownerId) && isId(emailId);
-  const { rowCount } = isPossible
-    ? await db.query(
-        `update callback set state = 'waiting', due_at = now(), settled_at = null
-         where owner_id = $1 and email_id = $2 and state in ('waiting', 'given_up')`,
-        [ownerId, emailId],
-      )
-    : { rowCount: 0 };
-  if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no such callback that could be tried again." });
+  const where = "owner_id = $1 and email_id = $2";
+  const count = isPossible ? await retryNow(db, "callback", { where, endedIn: ["given_up"] }, [ownerId, emailId]) : 0;
+  if (count === 0) throw new Refusal("NotFound", { public: "There is no such callback that could be tried again." });
 }

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { newId } from "../../platform/ids.ts";
-import { pruneCalls } from "../callbacks/retention.ts";
 import { WebhookUnderTest } from "../test/webhook.ts";
 import { Recorders } from "./recorders.ts";
+import { pruneCalls } from "./retention.ts";
 
 let db: TestDatabase;
 let service: WebhookUnderTest;

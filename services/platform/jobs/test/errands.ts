@@ -11,7 +11,7 @@ export const errandTable: JobTable<Errand> = {
   name: "errand",
   key: { column: "id", of: ({ id }) => id },
   columns: "id, place",
-  lanes: [{ column: "place", of: ({ place }) => place, limit: 2 }],
+  concurrencyLimits: [{ column: "place", of: ({ place }) => place, limit: 2 }],
   limit: 4,
   leaseS: 3_600,
 };

@@ -4,8 +4,8 @@ import { JobWorker } from "../../platform/jobs/job-worker.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { withSpan } from "../../platform/telemetry/spans.ts";
 import { type AttemptOptions, attemptCallback, type Identity } from "./attempt.ts";
-import type { AttemptResult, Callback } from "./callback.ts";
-import { recordAttemptResults } from "./record-results.ts";
+import type { Callback, CallbackResult } from "./callback.ts";
+import { recordCallbackResults } from "./record-results.ts";
 
 interface CallbackWorkOptions extends AttemptOptions {
   db: Database;
@@ -13,11 +13,11 @@ interface CallbackWorkOptions extends AttemptOptions {
   table: JobTable<Callback>;
   /** Usernames and secrets of those of the accounts that exist. @throws Outage */
   identities(accountIds: string[]): Promise<Identity[]>;
-  onAttempt(result: AttemptResult): void;
+  onAttempt(result: CallbackResult): void;
 }
 
 /** Calls what is due. */
-export function callbackWork(options: CallbackWorkOptions): JobWorker<Callback, AttemptResult> {
+export function callbackWork(options: CallbackWorkOptions): JobWorker<Callback, CallbackResult> {
   const { db, table, workerId, identities, onAttempt, logger, metrics } = options;
   return new JobWorker({
     name: "callbacks",
@@ -29,7 +29,7 @@ export function callbackWork(options: CallbackWorkOptions): JobWorker<Callback, 
       const byOwner = new Map(found.map((identity) => [identity.accountId, identity]));
       return (callback) => callInTrace(callback, byOwner.get(callback.ownerId), options);
     },
-    record: (results) => recordAttemptResults(db, results),
+    record: (results) => recordCallbackResults(db, results),
     onRecorded: (_callback, result) => onAttempt(result),
     logger,
     metrics,
@@ -40,7 +40,7 @@ function callInTrace(
   callback: Callback,
   identity: Identity | undefined,
   options: AttemptOptions,
-): Promise<AttemptResult> {
+): Promise<CallbackResult> {
   const attributes = { "postern.email_id": callback.emailId, "postern.attempt": callback.attemptCount + 1 };
   return withSpan("callback", { parent: callback.trace, attributes }, async (span) => {
     const result = await attemptCallback(callback, identity, options);

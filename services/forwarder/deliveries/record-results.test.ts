@@ -8,15 +8,16 @@ import {
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { JobClaims } from "../../platform/jobs/job-claims.ts";
-import { pruneSettled, removeAccounts, removeLateArrivals } from "../accounts/closed-accounts.ts";
+import { pruneSettled } from "../../platform/jobs/prune.ts";
+import { removeAccounts, removeLateArrivals } from "../accounts/closed-accounts.ts";
 import { classifyReply } from "../replies/classify-reply.ts";
 import { incoming, mailAccepted } from "../test/event.ts";
 import { deliveryTable } from "./delivery.ts";
 import { ownedDeliveries, retryDelivery } from "./owned-deliveries.ts";
-import { type AttemptResult, recordAttempts } from "./record-attempts.ts";
+import { type DeliveryResult, recordDeliveryResults } from "./record-results.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
 
-const nothing = { keys: [], lanes: [[], []] };
+const nothing = { keys: [], atLimit: [[], []] };
 let db: TestDatabase;
 const workerId = newId();
 
@@ -36,12 +37,12 @@ async function claimed(email = mailAccepted(["a@x.example"])): Promise<{ email: 
   return { email, id: delivery?.id ?? "" };
 }
 
-function result(deliveryId: string, differences: Partial<AttemptResult> = {}): AttemptResult {
+function result(jobId: string, differences: Partial<DeliveryResult> = {}): DeliveryResult {
   return {
-    deliveryId,
+    jobId,
     workerId,
     state: "delivered",
-    attempt: { at: new Date(), response: "250 ok", remote: "mx" },
+    attempt: { at: new Date().toISOString(), response: "250 ok", remote: "mx" },
     retryAfterS: 0,
     isAnswerable: null,
     originalFingerprint: null,
@@ -57,8 +58,8 @@ async function published(): Promise<{ topic: string; payload: Buffer }[]> {
 describe("a result", () => {
   test("is recorded once and told once, however often it comes", async () => {
     const { email, id } = await claimed();
-    await recordAttempts(db, [result(id)]);
-    await recordAttempts(db, [result(id), result(newId())]);
+    await recordDeliveryResults(db, [result(id)]);
+    await recordDeliveryResults(db, [result(id), result(newId())]);
     const [first, ...more] = await published();
     expect(more).toEqual([]);
     expect(first?.topic).toBe("delivery.settled");
@@ -77,11 +78,11 @@ describe("a result", () => {
 
   test("that is a deferral names the next attempt, and its own", async () => {
     const { email, id } = await claimed();
-    await recordAttempts(db, [
+    await recordDeliveryResults(db, [
       result(id, {
         state: "waiting",
         retryAfterS: 600,
-        attempt: { at: new Date(), response: "451 later", remote: "mx" },
+        attempt: { at: new Date().toISOString(), response: "451 later", remote: "mx" },
         reply: classifyReply("451 later"),
       }),
     ]);
@@ -107,7 +108,7 @@ describe("a result", () => {
 
   test("without an attempt counts for nothing and is told to nobody", async () => {
     const { email, id } = await claimed();
-    await recordAttempts(db, [result(id, { state: "waiting", attempt: null })]);
+    await recordDeliveryResults(db, [result(id, { state: "waiting", attempt: null })]);
     expect(await published()).toEqual([]);
     expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toMatchObject([
       { state: "waiting", attempts: [] },
@@ -124,16 +125,18 @@ describe("a result", () => {
   test("is not a deferral when another worker has taken the delivery over, but may be final", async () => {
     const { id } = await claimed();
     await db.query("update delivery set worker_id = $1", [newId()]);
-    await recordAttempts(db, [result(id, { state: "waiting", retryAfterS: 600 })]);
+    await recordDeliveryResults(db, [result(id, { state: "waiting", retryAfterS: 600 })]);
     expect(await published()).toEqual([]);
-    await recordAttempts(db, [result(id)]);
+    await recordDeliveryResults(db, [result(id)]);
     expect(await published()).toHaveLength(1);
   });
 
   test("keeps an answer of any characters", async () => {
     const { email, id } = await claimed();
     const response = `550 "x' \\ \u2028 ${"ü".repeat(300)}`;
-    await recordAttempts(db, [result(id, { state: "given_up", attempt: { at: new Date(), response, remote: "mx" } })]);
+    await recordDeliveryResults(db, [
+      result(id, { state: "given_up", attempt: { at: new Date().toISOString(), response, remote: "mx" } }),
+    ]);
     expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toMatchObject([
       { state: "given_up", attempts: [{ response }] },
     ]);
@@ -143,7 +146,7 @@ describe("a result", () => {
 describe("the owner", () => {
   test("alone sees deliveries and tries them again, given up or waiting", async () => {
     const { email, id } = await claimed();
-    await recordAttempts(db, [result(id, { state: "given_up" })]);
+    await recordDeliveryResults(db, [result(id, { state: "given_up" })]);
     expect(await ownedDeliveries(db, newId(), [email.emailId])).toEqual([]);
     expect(await ownedDeliveries(db, "nobody", [email.emailId, "no id"])).toEqual([]);
     for (const [owner, emailId, address] of [
@@ -198,12 +201,12 @@ test("what was settled long ago is removed, what waits never", async () => {
   const old = "018f0000-0000-7000-8000-000000000000";
   const { id: settled } = await claimed();
   const { id: waiting } = await claimed();
-  await recordAttempts(db, [result(settled)]);
-  expect(await pruneSettled(db, 14)).toBe(false);
+  await recordDeliveryResults(db, [result(settled)]);
+  expect(await pruneSettled(db, { name: "delivery", key: "id" }, 14)).toBe(false);
   await db.query(
     "update delivery set id = case when id = $1 then $3::uuid else $4::uuid end, settled_at = settled_at - interval '15 days' where id in ($1, $2)",
     [settled, waiting, old, old.replace(/0$/, "1")],
   );
-  await pruneSettled(db, 14);
+  await pruneSettled(db, { name: "delivery", key: "id" }, 14);
   expect((await db.query("select state from delivery")).rows).toEqual([{ state: "waiting" }]);
 });

@@ -1,10 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import type { Outage } from "../../platform/errors.ts";
+import { nextAttemptS, scheduleLengthS } from "../../platform/jobs/retry-schedule.ts";
 import type { Answer } from "../egress/post.ts";
-import type { AttemptResult, Callback } from "./callback.ts";
-import { nextWaitS, parseRetryAfter } from "./retry-schedule.ts";
+import { type Callback, type CallbackResult, retryJitter } from "./callback.ts";
+import { parseRetryAfter } from "./retry-after.ts";
 
-export interface AttemptResultOptions {
+export interface CallbackResultOptions {
   workerId: string;
   /** Seconds after each failed attempt. */
   scheduleS: readonly number[];
@@ -16,10 +17,10 @@ const maxRecheckS = 3_600;
 /** The target answered (Standard Webhooks, "Delivery success and failure"): 2xx is success, 410 is for good, all else a failure. */
 export function answered(
   callback: Callback,
-  options: AttemptResultOptions,
+  options: CallbackResultOptions,
   startedAt: Date,
   answer: Answer,
-): AttemptResult {
+): CallbackResult {
   const { status, retryAfter } = answer;
   const attempt = { ...timing(startedAt), status, failure: failureOfStatus(status) };
   const said = { attempt, response: statusLine(status) };
@@ -31,41 +32,41 @@ export function answered(
 /** The target was asked, and no answer came. */
 export function unanswered(
   callback: Callback,
-  options: AttemptResultOptions,
+  options: CallbackResultOptions,
   startedAt: Date,
   failure: string,
-): AttemptResult {
+): CallbackResult {
   const attempt = { ...timing(startedAt), status: null, failure };
   return { ...tryAgain(callback, options), attempt, response: failure };
 }
 
 /** Another service is unreachable: this does not count as an attempt. The delays vary, so that callbacks do not all resume at once. */
-export function postponed(callback: Callback, options: AttemptResultOptions, outage: Outage): AttemptResult {
+export function postponed(callback: Callback, options: CallbackResultOptions, outage: Outage): CallbackResult {
   return { ...still(callback, options), retryAfterS: (outage.retryAfterS ?? 5) * (0.5 + Math.random()) };
 }
 
 /** The account is disabled: this was no attempt. It is held for as long as the schedule takes, and looked at again at times. */
-export function held(callback: Callback, options: AttemptResultOptions, now = new Date()): AttemptResult {
-  const scheduleS = options.scheduleS.reduce((sum, waitS) => sum + waitS, 0);
-  const remainingS = scheduleS - (now.getTime() - callback.receivedAt.getTime()) / 1_000;
+export function held(callback: Callback, options: CallbackResultOptions, now = new Date()): CallbackResult {
+  const remainingS = scheduleLengthS(options.scheduleS) - (now.getTime() - callback.receivedAt.getTime()) / 1_000;
   if (remainingS > 0) return { ...still(callback, options), retryAfterS: Math.min(remainingS, maxRecheckS) };
   return { ...still(callback, options), state: "given_up", response: "The account has been disabled for too long." };
 }
 
 /** The email is no longer stored, or the account is closed. */
-export function cancelled(callback: Callback, options: AttemptResultOptions, reason: string): AttemptResult {
+export function cancelled(callback: Callback, options: CallbackResultOptions, reason: string): CallbackResult {
   return { ...still(callback, options), state: "cancelled", response: reason };
 }
 
-function tryAgain(callback: Callback, options: AttemptResultOptions, retryAfterS?: number): AttemptResult {
+function tryAgain(callback: Callback, options: CallbackResultOptions, askedS?: number): CallbackResult {
   const { scheduleS } = options;
-  const waitS = nextWaitS({ scheduleS, failedAttempts: callback.attemptCount + 1, retryAfterS });
+  const failedAttempts = callback.attemptCount + 1;
+  const waitS = nextAttemptS({ scheduleS, failedAttempts, jitter: retryJitter, askedS });
   const result = still(callback, options);
   return waitS === undefined ? { ...result, state: "given_up" } : { ...result, retryAfterS: waitS };
 }
 
-function still({ emailId }: Callback, { workerId }: AttemptResultOptions): AttemptResult {
-  return { emailId, workerId, state: "waiting", attempt: null, response: "", retryAfterS: 0, isTargetGone: false };
+function still({ emailId: jobId }: Callback, { workerId }: CallbackResultOptions): CallbackResult {
+  return { jobId, workerId, state: "waiting", attempt: null, response: "", retryAfterS: 0, isTargetGone: false };
 }
 
 function timing(startedAt: Date) {

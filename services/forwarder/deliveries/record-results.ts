@@ -7,33 +7,22 @@ import {
   Outcome,
 } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
-import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import { type AttemptResult, attemptRecorder } from "../../platform/jobs/attempt-results.ts";
 import type { ReplyClass } from "../replies/classify-reply.ts";
 import { type FailureEffects, type PermanentFailure, recordPermanentFailures } from "./permanent-failures.ts";
 
-const attemptResults = recordSet({
-  deliveryId: "uuid",
-  workerId: "uuid",
-  state: "text",
-  attempt: "jsonb",
-  retryAfterS: "float8",
-  reason: "text",
-  isAnswerable: "boolean",
-  originalFingerprint: "text",
-});
+/** An attempt as it is kept and shown. */
+export interface DeliveryAttempt {
+  /** ISO 8601, UTC. */
+  at: string;
+  response: string;
+  remote: string;
+}
 
-/** What an attempt, or a claim that led to none, came to. */
-export interface AttemptResult {
-  deliveryId: string;
-  workerId: string;
-  /** `waiting`: to be tried again. */
-  state: "waiting" | "delivered" | "given_up";
-  /** Null when there was no attempt, because another service was unreachable. */
-  attempt: { at: Date; response: string; remote: string } | null;
-  /** Seconds until the next one, while waiting. */
-  retryAfterS: number;
+/** How an attempt at a delivery ended, or a claim that led to none. */
+export interface DeliveryResult extends AttemptResult<"delivered" | "given_up", DeliveryAttempt> {
   /** Whether the author may be told of a failure; null when the message was not read. */
   isAnswerable: boolean | null;
   /** See OriginalFingerprints. */
@@ -62,48 +51,40 @@ interface ForwardRow extends BaseRow {
   addressId: string;
 }
 
+const resultColumns = { reason: "text", isAnswerable: "boolean", originalFingerprint: "text" } as const;
+
 type RecordedRow = ForwardRow | (BaseRow & { emailId: null });
 
-/**
- * Records a batch of results and publishes their events, in one transaction. A final result is recorded even if the lease
- * was lost; a deferral only by the holder of the lease, since another worker may be sending at this moment.
- */
-export async function recordAttempts(db: Database, results: readonly AttemptResult[]): Promise<void> {
+const recordInRows = attemptRecorder<RecordedRow, typeof resultColumns>({
+  table: "delivery",
+  key: "id",
+  columns: resultColumns,
+  set: `is_answerable = coalesce(result.is_answerable, delivery.is_answerable),
+      original_seal = coalesce(result.original_fingerprint, delivery.original_seal)`,
+  returning: `delivery.id, email_id, address_id, address, delivery.state, jsonb_array_length(attempts) as attempt_count, due_at, trace,
+    result.attempt ->> 'response' as response, result.reason, (result.attempt ->> 'at')::timestamptz as at`,
+});
+
+/** Records a batch of results, publishes their events, and brings about what follows from failures, in one transaction. */
+export async function recordDeliveryResults(db: Database, results: readonly DeliveryResult[]): Promise<void> {
   await db.tx(
     async (tx) => {
-      const { rows } = await tx.query<RecordedRow>(
-        `with result as (
-           select * from ${attemptResults.from("result")}
-         )
-         update delivery set
-           state = result.state,
-           attempts = case when result.attempt is null then attempts else attempts || result.attempt end,
-           due_at = now() + result.retry_after_s * interval '1 second',
-           is_answerable = coalesce(result.is_answerable, delivery.is_answerable),
-           original_seal = coalesce(result.original_fingerprint, delivery.original_seal),
-           worker_id = null,
-           lease_until = null,
-           settled_at = case when result.state = 'waiting' then null else now() end
-         from result
-         where delivery.id = result.delivery_id and delivery.state = 'waiting'
-           and (result.state <> 'waiting' or delivery.worker_id = result.worker_id)
-         returning delivery.id, email_id, address_id, address, delivery.state, jsonb_array_length(attempts) as attempt_count, due_at,
-           trace, result.attempt ->> 'response' as response, result.reason, (result.attempt ->> 'at')::timestamptz as at`,
-        attemptResults.params(results.map((result) => ({ ...result, reason: result.reply?.reason }))),
-        { name: "record_attempts" },
+      const rows = await recordInRows(
+        tx,
+        results.map((result) => ({ ...result, reason: result.reply?.reason })),
       );
       const forwards = rows.filter((row): row is ForwardRow => row.emailId !== null);
       await deleteSettledNotices(tx, rows);
       await publish(tx, forwards.flatMap(eventOf));
       await recordPermanentFailures(tx, permanentFailures(forwards, results));
     },
-    { name: "record_attempts" },
+    { name: "record_delivery_results" },
   );
 }
 
 /** Of what is given up by these very results: what was settled before has had its effects. */
-function permanentFailures(rows: readonly ForwardRow[], results: readonly AttemptResult[]): PermanentFailure[] {
-  const effectsById = new Map(results.map(({ deliveryId, effects }) => [deliveryId, effects]));
+function permanentFailures(rows: readonly ForwardRow[], results: readonly DeliveryResult[]): PermanentFailure[] {
+  const effectsById = new Map(results.map(({ jobId, effects }) => [jobId, effects]));
   return rows.flatMap(({ id, emailId, state }) => {
     const effects = effectsById.get(id);
     return state === "given_up" && effects ? [{ deliveryId: id, emailId, ...effects }] : [];
