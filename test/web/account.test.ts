@@ -44,11 +44,11 @@ async function giveCredentials(page: Page, { username, password }: Person): Prom
 }
 
 async function giveCode(page: Page, code: string): Promise<void> {
-  await page.getByRole("heading", { level: 1, name: "Second step" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Two-factor authentication" }).waitFor();
   // A wrong one is taken out of the field.
   await eventually(async () => expect(await page.getByLabel("Code").inputValue()).toBe(""));
   await page.getByLabel("Code").fill(code);
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
 }
 
 /** Signs in again, which is a fresh proof, and comes back. */
@@ -63,20 +63,20 @@ const section = (page: Page, name: string) => page.getByRole("region", { name, e
 
 test("a second factor is switched on, asked for at the next sign-in, and switched off", async () => {
   const { page, person, complaints, close } = await newcomer();
-  const factor = section(page, "Second factor");
-  await factor.getByRole("button", { name: "Set up a second factor" }).click();
+  const factor = section(page, "Two-factor authentication");
+  await factor.getByRole("button", { name: "Set up two-factor authentication" }).click();
   await factor.getByRole("img", { name: "The key as a QR code" }).waitFor();
   const secret = (await factor.locator(".secret code").textContent()) ?? "";
   await factor.getByRole("textbox", { name: "Code" }).fill("123");
-  await factor.getByRole("button", { name: "Turn it on" }).click();
+  await factor.getByRole("button", { name: "Enable" }).click();
   await factor.getByRole("alert").waitFor();
   await factor.getByRole("textbox", { name: "Code" }).fill(await codeOf(secret));
-  await factor.getByRole("button", { name: "Turn it on" }).click();
-  await factor.getByText("The second factor is on.").waitFor();
+  await factor.getByRole("button", { name: "Enable" }).click();
+  await factor.getByText("Two-factor authentication is on.").waitFor();
   const codes = await factor.getByRole("listitem").allTextContents();
   expect(new Set(codes).size).toBe(10);
-  await factor.getByRole("button", { name: "I have kept them" }).click();
-  await factor.getByText("It is on.").waitFor();
+  await factor.getByRole("button", { name: "I've saved them" }).click();
+  await factor.getByText("Enabled").waitFor();
 
   await signOut(page);
   await giveCredentials(page, person);
@@ -94,9 +94,9 @@ test("a second factor is switched on, asked for at the next sign-in, and switche
   await giveCode(page, codes[0] ?? "");
   await page.getByRole("heading", { level: 1, name: "Your addresses" }).waitFor();
   await openSettings(page);
-  await factor.getByLabel("Code to turn it off").fill(codes[1] ?? "");
-  await factor.getByRole("button", { name: "Turn it off" }).click();
-  await factor.getByRole("button", { name: "Set up a second factor" }).waitFor();
+  await factor.getByLabel("Code to disable it").fill(codes[1] ?? "");
+  await factor.getByRole("button", { name: "Disable" }).click();
+  await factor.getByRole("button", { name: "Set up two-factor authentication" }).waitFor();
   await signOut(page);
   await signIn(page, person);
   expect(complaints).toEqual([]);
@@ -109,10 +109,10 @@ test("sessions are listed; those that are ended are at the door again", async ()
   for (const other of others) await signIn(other.page, person);
   await page.reload();
   const sessions = section(page, "Sessions");
-  await sessions.getByText("This one").waitFor();
+  await sessions.getByText("This device").waitFor();
   expect(await sessions.getByRole("listitem").count()).toBe(3);
   expect(await sessions.getByText("Chrome on Linux, from 127.0.0.1").count()).toBe(3);
-  const ends = sessions.getByRole("button", { name: "End the session of Chrome on Linux from 127.0.0.1" });
+  const ends = sessions.getByRole("button", { name: "Sign out Chrome on Linux from 127.0.0.1" });
   await ends.first().click();
   await sessions.getByRole("listitem").nth(2).waitFor({ state: "detached" });
   // The focus is on the row that has the place of the one that is gone, and on the heading where none can be ended.
@@ -123,7 +123,7 @@ test("sessions are listed; those that are ended are at the door again", async ()
     .and(sessions.getByRole("heading", { name: "Sessions" }))
     .waitFor();
   for (const other of others) {
-    await other.page.getByRole("link", { name: "Recorders" }).click();
+    await other.page.getByRole("link", { name: "Test endpoints" }).click();
     await other.page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
     await other.close();
   }
@@ -142,9 +142,9 @@ test("the API token is shown when asked for, and a new one takes its place", asy
   await token.getByRole("button", { name: "Show the API token" }).click();
   const former = await read();
   expect(await statusWith(former)).toBe(200);
-  await token.getByRole("button", { name: "Make a new token" }).click();
-  const question = page.getByRole("alertdialog", { name: "Make a new token?" });
-  await question.getByRole("button", { name: "Make a new token" }).click();
+  await token.getByRole("button", { name: "Regenerate token" }).click();
+  const question = page.getByRole("alertdialog", { name: "Regenerate token?" });
+  await question.getByRole("button", { name: "Regenerate token" }).click();
   await question.waitFor({ state: "detached" });
   const latest = await read();
   expect(latest).not.toBe(former);
@@ -152,8 +152,8 @@ test("the API token is shown when asked for, and a new one takes its place", asy
 
   // A while later the password is asked for, and what was begun goes on.
   await letProofsAge(site.installation);
-  await token.getByRole("button", { name: "Make a new token" }).click();
-  await question.getByRole("button", { name: "Make a new token" }).click();
+  await token.getByRole("button", { name: "Regenerate token" }).click();
+  await question.getByRole("button", { name: "Regenerate token" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm it's you" });
   await proof.getByLabel("Your password").fill("not the password");
   await proof.getByRole("button", { name: "Confirm" }).click();
@@ -166,19 +166,19 @@ test("the API token is shown when asked for, and a new one takes its place", asy
 
   // Who would rather not is told that nothing was done.
   await letProofsAge(site.installation);
-  await token.getByRole("button", { name: "Make a new token" }).click();
-  await question.getByRole("button", { name: "Make a new token" }).click();
+  await token.getByRole("button", { name: "Regenerate token" }).click();
+  await question.getByRole("button", { name: "Regenerate token" }).click();
   await proof.getByRole("button", { name: "Cancel" }).click();
   await question.getByRole("alert").waitFor();
-  await question.getByRole("button", { name: "Keep it" }).click();
+  await question.getByRole("button", { name: "Cancel" }).click();
   await proveAgain(page, person);
 
   const secret = section(page, "Webhook secret");
   await secret.getByRole("button", { name: "Show the webhook secret" }).click();
   const before = await secret.locator(".secret code").textContent();
   expect(before).toMatch(/^whsec_/);
-  await secret.getByRole("button", { name: "Make a new secret" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Make a new secret" }).click();
+  await secret.getByRole("button", { name: "Regenerate secret" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Regenerate secret" }).click();
   await page.getByRole("alertdialog").waitFor({ state: "detached" });
   expect(await secret.locator(".secret code").textContent()).not.toBe(before);
   expect(complaints).toEqual([]);
@@ -189,19 +189,19 @@ test("all that is kept comes as one download; then the account is deleted for go
   const { page, person, complaints, close } = await newcomer();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    section(page, "Your data").getByRole("link", { name: "Download it" }).click(),
+    section(page, "Your data").getByRole("link", { name: "Download" }).click(),
   ]);
   const exported = JSON.parse(await readFile(await download.path(), "utf8"));
   expect(exported).toMatchObject({ account: { username: person.username }, emails: [], recorders: [] });
   expect(exported.proxyBindings).toHaveLength(1);
 
-  await page.getByRole("button", { name: "Delete the account" }).click();
-  const question = page.getByRole("alertdialog", { name: "Delete the account?" });
+  await page.getByRole("button", { name: "Delete account" }).click();
+  const question = page.getByRole("alertdialog", { name: "Delete your account?" });
   await question.getByLabel("Your password").fill("not the password");
-  await question.getByRole("button", { name: "Delete it for good" }).click();
+  await question.getByRole("button", { name: "Delete permanently" }).click();
   await question.getByRole("alert").waitFor();
   await question.getByLabel("Your password").fill(person.password);
-  await question.getByRole("button", { name: "Delete it for good" }).click();
+  await question.getByRole("button", { name: "Delete permanently" }).click();
   await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
   await giveCredentials(page, person);
   await page.getByRole("alert").waitFor();
@@ -214,19 +214,19 @@ test("a password is changed, and one that was forgotten is replaced by a link", 
   const form = section(page, "Password");
   await form.getByLabel("Current password").fill(person.password);
   await form.getByLabel("New password").fill("short");
-  await form.getByRole("button", { name: "Change the password" }).click();
+  await form.getByRole("button", { name: "Change password" }).click();
   await form.getByRole("alert").waitFor();
   await form.getByLabel("New password").fill("a quite different one");
-  await form.getByRole("button", { name: "Change the password" }).click();
-  await form.getByText("Your password is changed.").waitFor();
+  await form.getByRole("button", { name: "Change password" }).click();
+  await form.getByText("Password updated.").waitFor();
   // What programs hold stays, unless it is asked for.
   const token = section(page, "API token");
   await token.getByRole("button", { name: "Show the API token" }).click();
   const former = (await token.locator(".secret code").textContent()) ?? "";
   await form.getByLabel("Current password").fill("a quite different one");
   await form.getByLabel("New password").fill("a third one, different again");
-  await form.getByText("Also replace the API token").click();
-  await form.getByRole("button", { name: "Change the password" }).click();
+  await form.getByText("Also regenerate the API token").click();
+  await form.getByRole("button", { name: "Change password" }).click();
   await eventually(async () => expect(await token.locator(".secret code").textContent()).not.toBe(former));
   expect(await form.getByRole("switch").isChecked()).toBe(false);
   await signOut(page);
@@ -235,8 +235,8 @@ test("a password is changed, and one that was forgotten is replaced by a link", 
 
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await page.getByLabel("Email address").fill(person.username);
-  await page.getByRole("button", { name: "Send the link" }).click();
-  await page.getByText("a link to choose a new password is on its way").waitFor();
+  await page.getByRole("button", { name: "Send link" }).click();
+  await page.getByText("has an account, we've sent it a link").waitFor();
   await page.goto(await linkTo(site.installation, person.username, "reset"));
   await page.getByLabel("New password").fill("remembered from now on");
   await page.getByRole("button", { name: "Set the password" }).click();

@@ -16,7 +16,7 @@ afterAll(() => site?.close());
 
 /** Two clicks, from an empty board: what is made. */
 async function makeFirstAddress(page: Page): Promise<string> {
-  await page.getByRole("button", { name: "Make your first address" }).click();
+  await page.getByRole("button", { name: "Create your first address" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
   const address = await page.getByRole("listitem").getByRole("heading", { level: 2 }).textContent();
   return address ?? "";
@@ -30,14 +30,14 @@ test("from signing up to reading the first mail as it arrives, and removing the 
   });
   await signUp(page, ann, site.installation);
 
-  await page.getByRole("heading", { level: 2, name: "Begin with an address" }).waitFor();
+  await page.getByRole("heading", { level: 2, name: "Start with an address" }).waitFor();
 
   const proxyAddress = await makeFirstAddress(page);
   expect(proxyAddress).toMatch(/^\S+@postern\.localhost$/);
   const card = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: proxyAddress }) });
   await card.getByText("Verified").waitFor();
-  await page.getByRole("heading", { level: 2, name: "Now send it a mail" }).waitFor();
-  expect(await page.getByRole("region", { name: "Now send it a mail" }).textContent()).toContain(
+  await page.getByRole("heading", { level: 2, name: "Now send it an email" }).waitFor();
+  expect(await page.getByRole("region", { name: "Now send it an email" }).textContent()).toContain(
     `curl -sS smtp://127.0.0.1:${installation.smtpPort}`,
   );
   await card.getByRole("button", { name: `Copy ${proxyAddress}` }).click();
@@ -46,7 +46,7 @@ test("from signing up to reading the first mail as it arrives, and removing the 
 
   // Told by the server, over the one connection, and not found by looking.
   await card.getByRole("link", { name: "Inbox" }).click();
-  await page.getByRole("heading", { level: 3, name: "Nothing has arrived yet" }).waitFor();
+  await page.getByRole("heading", { level: 3, name: "No email yet" }).waitFor();
   await page.getByText("Live", { exact: true }).waitFor();
   await sendMail(installation.smtpPort, {
     from: "Tea Shop <orders@shop.example>",
@@ -65,11 +65,11 @@ test("from signing up to reading the first mail as it arrives, and removing the 
   await row.click();
   await page.getByRole("heading", { level: 1, name: "Your tea · お茶" }).waitFor();
   await page.frameLocator("iframe").getByText("on its way").waitFor();
-  await page.getByRole("button", { name: "Show only the text" }).click();
+  await page.getByRole("button", { name: "Text", exact: true }).click();
   await page.getByText("It is on its way.", { exact: true }).waitFor();
   await arrivedInTheReadersZone(page);
-  await page.getByRole("img", { name: /^Arrived.*Forwarded: / }).waitFor();
-  expect((await page.getByRole("img", { name: /^Arrived/ }).getAttribute("aria-label")) ?? "").toContain(ann.username);
+  await page.getByRole("img", { name: /^Received.*Forwarded: / }).waitFor();
+  expect((await page.getByRole("img", { name: /^Received/ }).getAttribute("aria-label")) ?? "").toContain(ann.username);
   const [attachment] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Rechnung März.txt" }).click(),
@@ -80,24 +80,24 @@ test("from signing up to reading the first mail as it arrives, and removing the 
   await page.getByRole("row", { name: /^From .*orders@shop\.example/ }).waitFor();
   await page.getByRole("button", { name: "Source" }).click();
   await page.getByRole("region", { name: "Source" }).getByText("Content-Type: multipart/mixed").waitFor();
-  await page.getByRole("button", { name: "Every step in words" }).click();
-  await page.getByRole("listitem").filter({ hasText: "Kept to read" }).waitFor();
+  await page.getByRole("button", { name: "Event log" }).click();
+  await page.getByRole("listitem").filter({ hasText: "Copy kept" }).waitFor();
   await eventually(async () => {
     const forwarded = (await installation.outbound()).filter(({ envelopeTo }) => envelopeTo === ann.username);
     expect(forwarded.some(({ message }) => message.includes("It is on its way."))).toBe(true);
   });
 
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.getByRole("button", { name: "Delete the mail" }).click();
+  await page.getByRole("button", { name: "Delete email" }).click();
   await page.getByRole("heading", { level: 1, name: proxyAddress }).waitFor();
-  await page.getByText("Nothing has arrived yet").waitFor();
+  await page.getByText("No email yet").waitFor();
 
-  await page.getByRole("button", { name: `Change ${proxyAddress}` }).click();
+  await page.getByRole("button", { name: `Settings ${proxyAddress}` }).click();
   await page.getByRole("button", { name: "Remove this address" }).click();
   const question = page.getByRole("alertdialog", { name: "Remove this address?" });
-  expect(await question.textContent()).toMatch(/mail to \S+ is turned away.*The mail that was kept for it is deleted/);
-  await question.getByRole("button", { name: "Remove the address" }).click();
-  await page.getByRole("heading", { level: 2, name: "Begin with an address" }).waitFor();
+  expect(await question.textContent()).toMatch(/email to \S+ is rejected.*Email kept for it is deleted/);
+  await question.getByRole("button", { name: "Remove address" }).click();
+  await page.getByRole("heading", { level: 2, name: "Start with an address" }).waitFor();
   await expect(sendMail(installation.smtpPort, { to: proxyAddress, text: "Hello?" })).rejects.toMatchObject({
     responseCode: 550,
   });
@@ -134,7 +134,7 @@ test("where the connection cannot be had, mail is looked for every few seconds",
   await signUp(page, bob, site.installation);
   const proxyAddress = await makeFirstAddress(page);
   await page.getByRole("link", { name: /^Inbox/ }).click();
-  await page.getByText("Looking every 10 seconds").waitFor();
+  await page.getByText("Reconnecting…").waitFor();
   await sendMail(site.installation.smtpPort, { to: proxyAddress, subject: "Anybody there?", text: "Hello." });
   const look = async () => {
     await page.clock.runFor(10_000);
@@ -149,21 +149,21 @@ test("an address whose mail is not kept says so, and is not asked for mail", asy
   const cid = somebody();
   const { page, complaints, close } = await site.visit();
   await signUp(page, cid, site.installation);
-  await page.getByRole("button", { name: "Make your first address" }).click();
-  await page.getByRole("dialog").getByText("Keep mail here to read").click();
+  await page.getByRole("button", { name: "Create your first address" }).click();
+  await page.getByRole("dialog").getByText("Keep a copy here").click();
   await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
   const operations: string[] = [];
   page.on("request", (request) => {
     if (request.url().endsWith("/graphql")) operations.push(String(request.postDataJSON().operationName));
   });
   await page.getByRole("link", { name: /^Inbox/ }).click();
-  await page.getByText("Mail to this address is passed on and not kept here.").waitFor();
+  await page.getByText("Email to this address is forwarded and not stored.").waitFor();
   await page.waitForLoadState("networkidle");
   expect(operations).toContain("ProxyBinding");
   expect(operations).not.toContain("Inbox");
-  await page.getByRole("button", { name: /^Change/ }).click();
-  await page.getByText("Keep mail here to read", { exact: true }).click();
-  await page.getByText("Nothing has arrived yet").waitFor();
+  await page.getByRole("button", { name: /^Settings/ }).click();
+  await page.getByText("Keep a copy here", { exact: true }).click();
+  await page.getByText("No email yet").waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

@@ -68,9 +68,9 @@ test("by keyboard alone: an account, an address, a mail read, and the address re
 
   // Past what stands on every page, straight to the content.
   await page.reload();
-  await page.getByRole("button", { name: "Make your first address" }).waitFor();
+  await page.getByRole("button", { name: "Create your first address" }).waitFor();
   await keyboard.press("Tab");
-  await focusComesTo(page, "link: Go to the content");
+  await focusComesTo(page, "link: Skip to content");
   await keyboard.press("Enter");
   await tabTo(page, /^button: New address/);
 
@@ -110,16 +110,16 @@ test("by keyboard alone: an account, an address, a mail read, and the address re
   await tabTo(page, /^region: Headers/);
 
   await page.goBack();
-  await tabTo(page, /^button: Change/);
+  await tabTo(page, /^button: Settings/);
   await keyboard.press("Enter");
   await tabTo(page, /^button: Remove this address/);
   await keyboard.press("Enter");
   await page.getByRole("alertdialog").waitFor();
   // What cannot be undone is not what Enter does.
-  await focusComesTo(page, "button: Keep it");
-  await tabTo(page, /^button: Remove the address/);
+  await focusComesTo(page, "button: Cancel");
+  await tabTo(page, /^button: Remove address/);
   await keyboard.press("Enter");
-  await page.getByRole("heading", { level: 2, name: "Begin with an address" }).waitFor();
+  await page.getByRole("heading", { level: 2, name: "Start with an address" }).waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

@@ -38,10 +38,10 @@ test("a callback is tested, and what was put off or failed is tried again by a b
   const { page, complaints, close } = await site.visit();
   await signIn(page, installation.account);
   const proxyAddress = await makeAddress(page);
-  await page.getByRole("button", { name: `Change ${proxyAddress}` }).click();
-  const url = page.getByLabel("Callback URL");
+  await page.getByRole("button", { name: `Settings ${proxyAddress}` }).click();
+  const url = page.getByLabel("Webhook URL");
   await url.fill(target.url);
-  await page.getByRole("group", { name: "Callback" }).getByRole("button", { name: "Save" }).click();
+  await page.getByRole("group", { name: "Webhook" }).getByRole("button", { name: "Save" }).click();
   await page.getByRole("button", { name: "Send a test" }).click();
   await page.getByText("Answered 200").waitFor();
   target.answerWith(503);
@@ -56,20 +56,20 @@ test("a callback is tested, and what was put off or failed is tried again by a b
   await sendMail(installation.smtpPort, { to: proxyAddress, subject: "Try again", text: "Please." });
   await page.getByRole("link", { name: /Try again/ }).click();
   const forward = page.getByRole("listitem").filter({ hasText: "Forward" });
-  const callback = page.getByRole("listitem").filter({ hasText: "Callback" });
+  const callback = page.getByRole("listitem").filter({ hasText: "Webhook" });
   await forward.getByText("451 4.2.2 The mailbox is full for now").waitFor();
   await callback.getByText("answered 500").waitFor();
-  expect(await page.getByText("Waiting to be tried").count()).toBe(2);
+  expect(await page.getByText(/^Retrying in /).count()).toBe(2);
   expect(sink.messages.filter(({ bytes }) => bytes.includes("Please."))).toHaveLength(0);
 
   putOff.clear();
-  await forward.getByRole("button", { name: `Try again now: ${installation.account.username}` }).click();
-  await callback.getByRole("button", { name: `Try again now: ${target.url}` }).click();
+  await forward.getByRole("button", { name: `Retry now: ${installation.account.username}` }).click();
+  await callback.getByRole("button", { name: `Retry now: ${target.url}` }).click();
   for (const outcome of [forward, callback]) await outcome.getByText("Delivered").waitFor();
-  expect(await page.getByRole("button", { name: /^Try again now/ }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: /^Retry now/ }).count()).toBe(0);
   expect(sink.messages.filter(({ bytes }) => bytes.includes("Please."))).toHaveLength(1);
   expect(target.received).toHaveLength(4);
-  await page.getByRole("img", { name: /Put off: .*Forwarded: / }).waitFor();
+  await page.getByRole("img", { name: /Delayed: .*Forwarded: / }).waitFor();
   expect(complaints).toEqual([]);
   await target.close();
   await close();
@@ -90,7 +90,7 @@ test("mail that nobody would get is turned away, and its owner sees how often an
   });
   await eventually(async () => {
     await page.reload();
-    await page.getByText(/turned away, last .*: no address that it goes to is switched on\./).waitFor();
+    await page.getByText(/rejected, most recently .*: every forwarding address is switched off\./).waitFor();
   });
   expect(complaints).toEqual([]);
   await close();
@@ -99,19 +99,19 @@ test("mail that nobody would get is turned away, and its owner sees how often an
 test("a recorder shows each call as it comes in", async () => {
   const { page, complaints, close } = await site.visit();
   await signIn(page, site.installation.account);
-  await page.getByRole("link", { name: "Recorders" }).click();
-  await page.getByText("There is none yet.").waitFor();
-  await page.getByRole("button", { name: "New recorder" }).click();
-  await page.getByText("Waiting for the first call").waitFor();
+  await page.getByRole("link", { name: "Test endpoints" }).click();
+  await page.getByText("You have no test endpoints yet.").waitFor();
+  await page.getByRole("button", { name: "New test endpoint" }).click();
+  await page.getByText("Waiting for the first request").waitFor();
   const callUrl = (await page.locator("code").first().textContent()) ?? "";
   expect(callUrl.startsWith(`${site.installation.url}/api/v1/callback/call/`)).toBe(true);
   await fetch(callUrl, { method: "PUT", body: '{"order": 42}' });
-  const calls = page.getByRole("list", { name: "Calls" }).getByRole("listitem");
+  const calls = page.getByRole("list", { name: "Requests" }).getByRole("listitem");
   await calls.filter({ hasText: "PUT" }).getByText('"order": 42').waitFor();
   await fetch(callUrl, { method: "POST", body: "<b>not JSON</b>" });
   await calls.filter({ hasText: "POST" }).getByText("<b>not JSON</b>").waitFor();
   expect(await calls.count()).toBe(2);
-  await page.getByRole("link", { name: "Recorders" }).click();
+  await page.getByRole("link", { name: "Test endpoints" }).click();
   await page.getByText(/last called by POST/).waitFor();
   expect(complaints).toEqual([]);
   await close();
@@ -129,7 +129,7 @@ test("a mail is shown without what one service cannot say of it, which is named"
   await asSuperuser(url, "alter table webhook.callback rename to callback_gone");
   try {
     await page.goto(`/emails/${emailId}`);
-    await page.getByText("Its callback cannot be shown at the moment").waitFor();
+    await page.getByText("The webhook can't be shown right now").waitFor();
     await page.getByRole("listitem").filter({ hasText: "Forward" }).waitFor();
     await page.getByRole("heading", { level: 1, name: "In part" }).waitFor();
   } finally {
@@ -138,7 +138,7 @@ test("a mail is shown without what one service cannot say of it, which is named"
   // There is none to be shown.
   await page.reload();
   await page.getByRole("listitem").filter({ hasText: "Forward" }).waitFor();
-  expect(await page.getByText("cannot be shown at the moment").count()).toBe(0);
+  expect(await page.getByText("can't be shown right now").count()).toBe(0);
   await close();
 });
 
@@ -147,8 +147,8 @@ async function makeAddress(page: Page): Promise<string> {
   await page.getByRole("button", { name: "New address" }).click();
   const dialog = page.getByRole("dialog", { name: "New address" });
   const suggested = dialog.getByLabel("Address", { exact: true });
-  await eventually(async () => expect(await suggested.inputValue()).toContain("@"));
-  const proxyAddress = await suggested.inputValue();
+  await eventually(async () => expect(await suggested.inputValue()).not.toBe(""));
+  const proxyAddress = `${await suggested.inputValue()}@postern.localhost`;
   await dialog.getByRole("button", { name: "Create" }).click();
   await page.getByRole("heading", { name: proxyAddress }).waitFor();
   return proxyAddress;

@@ -72,7 +72,7 @@ test("a passkey is added, named, used to sign in, and removed", async () => {
   await section(page).getByRole("button", { name: "Add a passkey" }).click();
   await section(page).getByRole("textbox", { name: "Name" }).fill("Once more");
   await section(page).getByRole("button", { name: "Continue" }).click();
-  await section(page).getByText("keeps a passkey of this account already").waitFor();
+  await section(page).getByText("already has a passkey for this account").waitFor();
   await section(page).getByRole("button", { name: "Cancel" }).click();
 
   await signOut(page);
@@ -85,7 +85,7 @@ test("a passkey is added, named, used to sign in, and removed", async () => {
   // The passkey itself proves who sits here.
   await letProofsAge(site.installation);
   await section(page).getByRole("button", { name: "Remove My old phone" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Remove the passkey" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove passkey" }).click();
   await proof.getByRole("button", { name: "Use a passkey" }).click();
   await section(page).getByRole("listitem").waitFor({ state: "detached" });
   await page
@@ -107,7 +107,7 @@ test("at an IP address, where no browser has passkeys, none is offered and it is
   expect(await page.getByRole("button", { name: "Sign in with a passkey" }).count()).toBe(0);
   await signUp(page, somebody(), site.installation);
   await page.getByRole("link", { name: "Settings" }).click();
-  await section(page).getByText("None can be made here").waitFor();
+  await section(page).getByText("Passkeys need a browser that supports them").waitFor();
   expect(await section(page).getByRole("button").count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();

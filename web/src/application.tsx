@@ -1,12 +1,17 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { isRefusal } from "./graph/refusal.ts";
+import { ErrorBoundary } from "./parts/error-boundary.tsx";
+import { OfflineBar } from "./parts/offline-bar.tsx";
 import { Gate } from "./session/gate.tsx";
+import { TextsProvider } from "./texts/texts.tsx";
 
 const attempts = 2;
 
 /** A refusal stays one however often it is asked for; what could not be reached may be back. */
 const client = new QueryClient({
   defaultOptions: {
+    // What is done offline fails at once and says so, rather than being done when nobody expects it any more.
+    mutations: { networkMode: "always" },
     queries: {
       staleTime: 2_000,
       retry: (failures, error) => failures < attempts && isRefusal(error, "Unreachable", "Unavailable"),
@@ -17,7 +22,12 @@ const client = new QueryClient({
 export function Application() {
   return (
     <QueryClientProvider client={client}>
-      <Gate />
+      <TextsProvider>
+        <OfflineBar />
+        <ErrorBoundary place="application">
+          <Gate />
+        </ErrorBoundary>
+      </TextsProvider>
     </QueryClientProvider>
   );
 }

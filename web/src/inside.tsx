@@ -1,52 +1,53 @@
-import { lazy, Suspense } from "react";
-import { Redirect, Route, Switch } from "wouter";
+import { Suspense } from "react";
+import { Redirect, Route, Switch, useLocation } from "wouter";
 import { BoardPage } from "./board/board-page.tsx";
 import { LiveProvider } from "./live/live.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
+import { ErrorBoundary } from "./parts/error-boundary.tsx";
+import { lazyPage } from "./parts/lazy-page.ts";
 import { Loading } from "./parts/loading.tsx";
 import { ProofProvider } from "./proof/proof-provider.tsx";
 import { ConfirmationBar } from "./session/confirmation-bar.tsx";
 import { Header } from "./session/header.tsx";
+import { useTexts } from "./texts/texts.tsx";
 
-const BindingPage = lazy(() => import("./binding/binding-page.tsx").then((part) => ({ default: part.BindingPage })));
-const EmailPage = lazy(() => import("./email/email-page.tsx").then((part) => ({ default: part.EmailPage })));
-const RecordersPage = lazy(() =>
-  import("./recorders/recorders-page.tsx").then((part) => ({ default: part.RecordersPage })),
-);
-const RecorderPage = lazy(() =>
-  import("./recorders/recorder-page.tsx").then((part) => ({ default: part.RecorderPage })),
-);
-const SettingsPage = lazy(() =>
-  import("./settings/settings-page.tsx").then((part) => ({ default: part.SettingsPage })),
-);
+const BindingPage = lazyPage(() => import("./binding/binding-page.tsx").then((part) => part.BindingPage));
+const EmailPage = lazyPage(() => import("./email/email-page.tsx").then((part) => part.EmailPage));
+const RecordersPage = lazyPage(() => import("./recorders/recorders-page.tsx").then((part) => part.RecordersPage));
+const RecorderPage = lazyPage(() => import("./recorders/recorder-page.tsx").then((part) => part.RecorderPage));
+const SettingsPage = lazyPage(() => import("./settings/settings-page.tsx").then((part) => part.SettingsPage));
 
 /** What there is for who is signed in. */
 export function Inside() {
+  const { common } = useTexts();
+  const [location] = useLocation();
   return (
     <LiveProvider>
       <ProofProvider>
         <a className="skip" href="#content">
-          Go to the content
+          {common.skipToContent}
         </a>
         <Header />
         <ConfirmationBar />
-        <Suspense fallback={<Loading />}>
-          <Switch>
-            <Route path="/" component={BoardPage} />
-            <Route path="/addresses/:id">{({ id }) => <BindingPage id={id} key={id} />}</Route>
-            <Route path="/emails/:id">{({ id }) => <EmailPage id={id} key={id} />}</Route>
-            <Route path="/recorders" component={RecordersPage} />
-            <Route path="/recorders/:id">{({ id }) => <RecorderPage id={id} key={id} />}</Route>
-            <Route path="/settings" component={SettingsPage} />
-            <Route path="/sign-in">
-              <Redirect to="/" replace />
-            </Route>
-            <Route path="/sign-up/*?">
-              <Redirect to="/" replace />
-            </Route>
-            <Route component={NotFoundPage} />
-          </Switch>
-        </Suspense>
+        <ErrorBoundary place={location}>
+          <Suspense fallback={<Loading />}>
+            <Switch>
+              <Route path="/" component={BoardPage} />
+              <Route path="/addresses/:id">{({ id }) => <BindingPage id={id} key={id} />}</Route>
+              <Route path="/emails/:id">{({ id }) => <EmailPage id={id} key={id} />}</Route>
+              <Route path="/recorders" component={RecordersPage} />
+              <Route path="/recorders/:id">{({ id }) => <RecorderPage id={id} key={id} />}</Route>
+              <Route path="/settings" component={SettingsPage} />
+              <Route path="/sign-in">
+                <Redirect to="/" replace />
+              </Route>
+              <Route path="/sign-up/*?">
+                <Redirect to="/" replace />
+              </Route>
+              <Route component={NotFoundPage} />
+            </Switch>
+          </Suspense>
+        </ErrorBoundary>
       </ProofProvider>
     </LiveProvider>
   );

@@ -1,11 +1,13 @@
 import { Link } from "wouter";
 import { Page } from "./parts/page.tsx";
+import { useTexts } from "./texts/texts.tsx";
 
 export function NotFoundPage() {
+  const { notFound } = useTexts();
   return (
-    <Page title="Nothing here">
+    <Page title={notFound.title}>
       <p>
-        There is no page at this address, or what it showed is gone. <Link href="/">Go to your addresses</Link>
+        {notFound.lead} <Link href="/">{notFound.back}</Link>
       </p>
     </Page>
   );

@@ -8,18 +8,20 @@ import { Expander } from "../parts/expander.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { BindingSettings } from "./binding-settings.tsx";
 import { RealAddresses } from "./real-addresses.tsx";
 
 /** One proxy address: its inbox, and what it does. */
 export function BindingPage({ id }: { id: string }) {
-  const { data, error } = useGraph(ProxyBinding, { id });
+  const { binding: t } = useTexts();
+  const { data, error, refetch } = useGraph(ProxyBinding, { id });
   const binding = data?.proxyBinding;
   if (isRefusal(error, "NotFound")) return <NotFoundPage />;
   if (!binding)
     return error ? (
-      <Page title="Address">
-        <Fault error={error} />
+      <Page title={t.title}>
+        <Fault error={error} onRetry={refetch} />
       </Page>
     ) : (
       <Loading />
@@ -30,9 +32,9 @@ export function BindingPage({ id }: { id: string }) {
       {description !== "" && <p className="lead">{description}</p>}
       <div className="columns">
         <Inbox binding={binding} />
-        <section className="card side" aria-label="What this address does">
+        <section className="card side" aria-label={t.whatItDoes}>
           <RealAddresses binding={binding} />
-          <Expander title="Change" about={proxyAddress}>
+          <Expander title={t.settings} about={proxyAddress}>
             <BindingSettings binding={binding} />
           </Expander>
         </section>

@@ -1,6 +1,7 @@
 import type { BindingFragment } from "../graph/gen/operations.ts";
 import { Fault } from "../parts/notice.tsx";
 import { Toggle } from "../parts/toggle.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { CallbackSettings } from "./callback-settings.tsx";
 import { DescriptionForm } from "./description-form.tsx";
 import { RealAddressForm } from "./real-address-form.tsx";
@@ -9,6 +10,7 @@ import { useUpdateBinding } from "./use-update-binding.ts";
 
 /** Everything of a binding that can be set. */
 export function BindingSettings({ binding }: { binding: BindingFragment }) {
+  const { binding: t } = useTexts();
   const update = useUpdateBinding();
   const { id, isBrowsable } = binding;
   const isShown = update.isPending ? (update.variables.input.isBrowsable ?? isBrowsable) : isBrowsable;
@@ -18,11 +20,9 @@ export function BindingSettings({ binding }: { binding: BindingFragment }) {
       <RealAddressForm binding={binding} />
       <div>
         <Toggle isSelected={isShown} onChange={(on) => update.mutate({ id, input: { isBrowsable: on } })}>
-          Keep mail here to read
+          {t.keepCopy}
         </Toggle>
-        <p className="hint">
-          Mail that arrives while this is on can be read in the inbox. Off, it is passed on and forgotten.
-        </p>
+        <p className="hint">{t.keepCopyHint}</p>
         <Fault error={update.error} />
       </div>
       <CallbackSettings binding={binding} />

@@ -6,11 +6,13 @@ import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { CallbackAnswer } from "./callback-answer.tsx";
 import { useUpdateBinding } from "./use-update-binding.ts";
 
 /** The URL that is called on each new mail, and a test of it. */
 export function CallbackSettings({ binding: { id, callbackUrl } }: { binding: BindingFragment }) {
+  const { binding: t, common } = useTexts();
   const [url, setUrl] = useState(callbackUrl);
   const update = useUpdateBinding();
   const trial = useChange(TestCallback);
@@ -20,25 +22,25 @@ export function CallbackSettings({ binding: { id, callbackUrl } }: { binding: Bi
     update.mutate({ id, input: { callbackUrl: url.trim() } });
   };
   return (
-    <Group className="stack" aria-label="Callback">
+    <Group className="stack" aria-label={t.webhook}>
       <Form className="inline-form" onSubmit={submit}>
         <TextInput
-          label="Callback URL"
-          hint="Called with each new mail as JSON. Leave it empty for none; a recorder shows what is sent."
+          label={t.webhookUrl}
+          hint={t.webhookUrlHint}
           inputMode="url"
           placeholder="https://"
           value={url}
           onChange={setUrl}
         />
         <Button type="submit" isPending={update.isPending} isDisabled={url.trim() === callbackUrl}>
-          Save
+          {common.save}
         </Button>
       </Form>
       <Fault error={update.error} />
       {callbackUrl !== "" && (
         <div>
           <Button onPress={() => trial.mutate({ proxyBindingId: id })} isPending={trial.isPending}>
-            Send a test
+            {t.sendTest}
           </Button>
         </div>
       )}

@@ -4,9 +4,11 @@ import type { BindingFragment } from "../graph/gen/operations.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { useUpdateBinding } from "./use-update-binding.ts";
 
 export function DescriptionForm({ binding: { id, description } }: { binding: BindingFragment }) {
+  const { board, common } = useTexts();
   const [text, setText] = useState(description);
   const update = useUpdateBinding();
   const submit = (event: FormEvent) => {
@@ -15,14 +17,9 @@ export function DescriptionForm({ binding: { id, description } }: { binding: Bin
   };
   return (
     <Form className="inline-form" onSubmit={submit}>
-      <TextInput
-        label="Description"
-        hint="Where you gave this address: a note to yourself."
-        value={text}
-        onChange={setText}
-      />
+      <TextInput label={board.description} hint={board.descriptionHint} value={text} onChange={setText} />
       <Button type="submit" isPending={update.isPending} isDisabled={text === description}>
-        Save
+        {common.save}
       </Button>
       <Fault error={update.error} />
     </Form>

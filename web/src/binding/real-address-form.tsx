@@ -4,10 +4,12 @@ import type { BindingFragment } from "../graph/gen/operations.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault, Notice } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { useUpdateBinding } from "./use-update-binding.ts";
 
-/** Adds a real address to a binding, or takes one away. */
+/** Adds a real address to a binding, or removes one. */
 export function RealAddressForm({ binding: { id, realAddresses } }: { binding: BindingFragment }) {
+  const { binding: t, common } = useTexts();
   const [address, setAddress] = useState("");
   const update = useUpdateBinding();
   const present = realAddresses.map((each) => ({ address: each.address, isEnabled: each.isEnabled }));
@@ -22,25 +24,25 @@ export function RealAddressForm({ binding: { id, realAddresses } }: { binding: B
     <div className="stack">
       <Form className="inline-form" onSubmit={add}>
         <TextInput
-          label="Forward to another address"
-          hint="It is sent a link first; mail goes there once that was opened."
+          label={t.forwardToAnother}
+          hint={t.forwardToAnotherHint}
           inputMode="email"
           value={address}
           onChange={setAddress}
           isRequired
         />
         <Button type="submit" isPending={update.isPending}>
-          Add
+          {common.add}
         </Button>
       </Form>
-      {update.data?.updateProxyBinding?.isVerificationSent && <Notice tone="good">The link is on its way.</Notice>}
+      {update.data?.updateProxyBinding?.isVerificationSent && <Notice tone="good">{t.linkOnItsWay}</Notice>}
       {present.length > 1 && (
-        <ul className="removals" aria-label="Addresses that can be taken away">
+        <ul className="removals" aria-label={t.removable}>
           {present.map((each) => (
             <li key={each.address}>
               <span className="address">{each.address}</span>
-              <Button look="quiet" aria-label={`Take away ${each.address}`} onPress={() => remove(each.address)}>
-                Take away
+              <Button look="quiet" aria-label={t.removeWhat(each.address)} onPress={() => remove(each.address)}>
+                {common.remove}
               </Button>
             </li>
           ))}

@@ -3,6 +3,7 @@ import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { Toggle } from "../parts/toggle.tsx";
+import { useTexts } from "../texts/texts.tsx";
 
 type RealAddress = BindingFragment["realAddresses"][number];
 
@@ -15,6 +16,7 @@ interface RealAddressRowProps {
 }
 
 export function RealAddressRow({ bindingId, real, isEnabled, onEnabledChange }: RealAddressRowProps) {
+  const { binding: t } = useTexts();
   const { address, isVerificationNeeded } = real;
   const resend = useChange(ResendVerification, [ProxyBindings, ProxyBinding]);
   return (
@@ -26,16 +28,16 @@ export function RealAddressRow({ bindingId, real, isEnabled, onEnabledChange }: 
       {isVerificationNeeded &&
         (resend.isSuccess ? (
           <span className="hint" role="status">
-            Link sent.
+            {t.linkSent}
           </span>
         ) : (
           <Button
             look="quiet"
-            aria-label={`Send the link again to ${address}`}
+            aria-label={t.resendLinkTo(address)}
             onPress={() => resend.mutate({ proxyBindingId: bindingId, address })}
             isPending={resend.isPending}
           >
-            Send the link again
+            {t.resendLink}
           </Button>
         ))}
       <Fault error={resend.error} />
@@ -44,8 +46,9 @@ export function RealAddressRow({ bindingId, real, isEnabled, onEnabledChange }: 
 }
 
 function VerificationState({ real: { isVerified, isVerificationNeeded, suspendedAt } }: { real: RealAddress }) {
-  if (suspendedAt) return <span className="state state-bad">Switched off: it refused mail for good</span>;
-  if (isVerified) return <span className="state state-good">Verified</span>;
-  if (isVerificationNeeded) return <span className="state state-waiting">Not verified yet</span>;
-  return <span className="state">Stays here: forwarded to nobody</span>;
+  const { binding: t } = useTexts();
+  if (suspendedAt) return <span className="state state-bad">{t.suspended}</span>;
+  if (isVerified) return <span className="state state-good">{t.verified}</span>;
+  if (isVerificationNeeded) return <span className="state state-waiting">{t.notVerified}</span>;
+  return <span className="state">{t.notForwarded}</span>;
 }

@@ -1,11 +1,13 @@
 import type { BindingFragment } from "../graph/gen/operations.ts";
 import { Fault } from "../parts/notice.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { RealAddressRow } from "./real-address-row.tsx";
 import { RefusedMail } from "./refused-mail.tsx";
 import { useUpdateBinding } from "./use-update-binding.ts";
 
 /** Where a binding's mail goes: each address can be switched off, and says whether it is verified. */
 export function RealAddresses({ binding }: { binding: BindingFragment }) {
+  const { binding: t } = useTexts();
   const update = useUpdateBinding();
   const { id, realAddresses } = binding;
   const set = (address: string, isEnabled: boolean) => {
@@ -19,7 +21,7 @@ export function RealAddresses({ binding }: { binding: BindingFragment }) {
   return (
     <div className="real-addresses">
       <p className="label" id={`goes-to-${id}`}>
-        Forwards to
+        {t.forwardsTo}
       </p>
       <ul aria-labelledby={`goes-to-${id}`}>
         {realAddresses.map((real) => (

@@ -4,31 +4,30 @@ import { type BindingFragment, DeleteProxyBinding, Me, ProxyBindings } from "../
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { useTexts } from "../texts/texts.tsx";
 
 /** Removes a binding, after saying what that means. */
 export function RemoveBinding({ binding: { id, proxyAddress } }: { binding: BindingFragment }) {
+  const { binding: t } = useTexts();
   const [isAsking, setIsAsking] = useState(false);
   const [, navigate] = useLocation();
   const removal = useChange(DeleteProxyBinding, [ProxyBindings, Me], () => navigate("/"));
   return (
     <div>
       <Button look="danger" onPress={() => setIsAsking(true)}>
-        Remove this address
+        {t.removeThis}
       </Button>
       <ConfirmDialog
-        title="Remove this address?"
-        action="Remove the address"
+        title={t.removeTitle}
+        action={t.removeAction}
         isOpen={isAsking}
         isPending={removal.isPending}
         error={removal.error}
         onConfirm={() => removal.mutate({ id })}
         onClose={() => setIsAsking(false)}
       >
-        <p>
-          From now on, mail to <strong className="address">{proxyAddress}</strong> is turned away: whoever writes to it
-          is told that there is no such address.
-        </p>
-        <p>The mail that was kept for it is deleted. Nobody else will ever get this address; you can make it again.</p>
+        <p>{t.removeLead(<strong className="address">{proxyAddress}</strong>)}</p>
+        <p>{t.removeRest}</p>
       </ConfirmDialog>
     </div>
   );

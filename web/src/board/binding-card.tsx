@@ -4,9 +4,11 @@ import { RealAddresses } from "../binding/real-addresses.tsx";
 import type { BindingFragment } from "../graph/gen/operations.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Expander } from "../parts/expander.tsx";
+import { useTexts } from "../texts/texts.tsx";
 
-/** A proxy address on the board: where it leads, and under “Change” everything that can be set. */
+/** A proxy address on the board: where it leads, and under “Settings” everything that can be set. */
 export function BindingCard({ binding }: { binding: BindingFragment }) {
+  const { binding: texts, board: t } = useTexts();
   const { id, proxyAddress, description, isBrowsable, callbackUrl, isAutomatic, receivedEmails } = binding;
   return (
     <li className="card binding">
@@ -17,18 +19,19 @@ export function BindingCard({ binding }: { binding: BindingFragment }) {
         <CopyButton text={proxyAddress} what={proxyAddress} />
       </div>
       {description !== "" && <p className="binding-description">{description}</p>}
-      <ul className="badges" aria-label="What it does">
-        <li className="badge">{receivedEmails === 1 ? "1 mail received" : `${receivedEmails} mails received`}</li>
-        {isBrowsable && <li className="badge">Keeps mail to read</li>}
-        {callbackUrl !== "" && <li className="badge">Calls a URL</li>}
-        {isAutomatic && <li className="badge">Made for you</li>}
+      <ul className="badges" aria-label={t.badges}>
+        <li className="badge">{t.received(receivedEmails)}</li>
+        {isBrowsable && <li className="badge">{t.keepsCopy}</li>}
+        {callbackUrl !== "" && <li className="badge">{t.webhook}</li>}
+        {isAutomatic && <li className="badge">{t.automatic}</li>}
       </ul>
       <RealAddresses binding={binding} />
       <div className="binding-foot">
         <Link href={`/addresses/${id}`} className="button button-plain">
-          Inbox<span className="visually-hidden"> of {proxyAddress}</span>
+          {t.inbox}
+          <span className="visually-hidden">{t.inboxOf(proxyAddress)}</span>
         </Link>
-        <Expander title="Change" about={proxyAddress}>
+        <Expander title={texts.settings} about={proxyAddress}>
           <BindingSettings binding={binding} />
         </Expander>
       </div>

@@ -8,6 +8,7 @@ import { Fault, Missing } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
 import { SearchInput } from "../parts/search-input.tsx";
 import { useSettled } from "../parts/use-settled.ts";
+import { useTexts } from "../texts/texts.tsx";
 import { BindingCard } from "./binding-card.tsx";
 import { CreateDialog } from "./create-dialog.tsx";
 import { FirstSteps } from "./first-steps.tsx";
@@ -15,6 +16,7 @@ import { QuotaNote } from "./quota-note.tsx";
 
 /** All proxy addresses, each with what it does. */
 export function BoardPage() {
+  const { board: t } = useTexts();
   const [search, setSearch] = useState("");
   const [isCreating, setIsCreating] = useState(false);
   const settled = useSettled(search.trim());
@@ -23,23 +25,23 @@ export function BoardPage() {
   const isNew = settled === "" && list.nodes.every((binding) => binding.receivedEmails === 0);
   const action = (
     <Button look="primary" onPress={() => setIsCreating(true)}>
-      New address
+      {t.newAddress}
     </Button>
   );
   return (
-    <Page title="Your addresses" actions={action}>
+    <Page title={t.title} actions={action}>
       <div className="toolbar">
-        <SearchInput label="Search addresses and descriptions" value={search} onChange={setSearch} />
+        <SearchInput label={t.search} value={search} onChange={setSearch} />
         <QuotaNote />
       </div>
-      <Fault error={list.error} />
-      {list.isPending && <Loading what="Loading your addresses" />}
-      {list.isMissing && <Missing what="Your addresses" />}
-      {isEmpty && settled !== "" && <p className="empty">No address or description has “{settled}” in it.</p>}
+      <Fault error={list.error} onRetry={list.refetch} />
+      {list.isPending && <Loading what={t.loading} />}
+      {list.isMissing && <Missing what={t.what} onRetry={list.refetch} />}
+      {isEmpty && settled !== "" && <p className="empty">{t.noMatch(settled)}</p>}
       {list.isSuccess && !list.isMissing && isNew && (
         <FirstSteps binding={list.nodes[0]} onCreate={() => setIsCreating(true)} />
       )}
-      <ul className="cards" aria-label="Addresses">
+      <ul className="cards" aria-label={t.list}>
         {list.nodes.map((binding) => (
           <BindingCard key={binding.id} binding={binding} />
         ))}

@@ -1,6 +1,7 @@
 import type { BindingFragment } from "../graph/gen/operations.ts";
 import { Button } from "../parts/button.tsx";
 import { MailToTry } from "../parts/mail-to-try.tsx";
+import { useTexts } from "../texts/texts.tsx";
 
 interface FirstStepsProps {
   /** The newest one; absent: there is none yet. */
@@ -10,20 +11,21 @@ interface FirstStepsProps {
 
 /** What to do next, as long as nothing has ever arrived. */
 export function FirstSteps({ binding, onCreate }: FirstStepsProps) {
+  const { board: t } = useTexts();
   return (
     <section className="card first-steps" aria-labelledby="first-steps">
-      <h2 id="first-steps">{binding ? "Now send it a mail" : "Begin with an address"}</h2>
+      <h2 id="first-steps">{binding ? t.sendFirst : t.first}</h2>
       {binding ? (
         <MailToTry proxyAddress={binding.proxyAddress} />
       ) : (
         <>
           <ol>
-            <li>Make an address. One is suggested, and yours is filled in as where its mail goes.</li>
-            <li>Send a mail to it, from anywhere.</li>
-            <li>Find it forwarded to you, and kept here to read.</li>
+            {t.firstSteps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
           </ol>
           <Button look="primary" onPress={onCreate}>
-            Make your first address
+            {t.createFirst}
           </Button>
         </>
       )}

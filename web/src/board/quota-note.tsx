@@ -1,12 +1,10 @@
 import { useAccount } from "../session/account.tsx";
+import { useTexts } from "../texts/texts.tsx";
 
 /** How many addresses there may be still, once that is worth a thought. */
 export function QuotaNote() {
+  const { board } = useTexts();
   const { quota } = useAccount();
   if (!quota) return null;
-  return (
-    <p className="hint">
-      {quota.used} of {quota.available} addresses used
-    </p>
-  );
+  return <p className="hint">{board.quota(quota.used, quota.available)}</p>;
 }

@@ -1,10 +1,15 @@
 import { formatSize } from "../parts/size.ts";
+import { useSpeech } from "../texts/texts.tsx";
 import type { ShownEmail } from "./email-page.tsx";
 
 export function Attachments({ attachments }: { attachments: NonNullable<ShownEmail["attachments"]> }) {
+  const {
+    texts: { email },
+    locale,
+  } = useSpeech();
   return (
     <section aria-labelledby="attachments">
-      <h2 id="attachments">Attachments</h2>
+      <h2 id="attachments">{email.attachments}</h2>
       <ul className="attachments">
         {attachments.map(({ filename, mime, sizeBytes, url }) => (
           <li key={url}>
@@ -12,7 +17,7 @@ export function Attachments({ attachments }: { attachments: NonNullable<ShownEma
               {filename}
             </a>{" "}
             <span className="hint">
-              {mime}, {formatSize(sizeBytes)}
+              {mime}, {formatSize(sizeBytes, locale)}
             </span>
           </li>
         ))}

@@ -1,48 +1,48 @@
 import { Button } from "../parts/button.tsx";
-import { Moment } from "../parts/moment.tsx";
+import { TimeUntil } from "../parts/moment.tsx";
+import { useTexts } from "../texts/texts.tsx";
 
 interface DeliveryStateProps {
-  what: "Forward" | "Callback";
+  /** "Forward" or "Webhook" */
+  what: string;
   target: string;
   state: string;
   nextAttemptAt: string | null;
   attempts: readonly { at: string; said: string | null }[];
-  isRetrying: boolean;
+  /** It is just being tried again. */
+  isPending: boolean;
   onRetry(): void;
 }
 
-const words: Readonly<Record<string, { said: string; look: string }>> = {
-  waiting: { said: "Waiting to be tried", look: "state-waiting" },
-  delivered: { said: "Delivered", look: "state-good" },
-  bounced: { said: "Came back", look: "state-bad" },
-  given_up: { said: "Given up", look: "state-bad" },
-  cancelled: { said: "Called off", look: "" },
+const looks: Readonly<Record<string, string>> = {
+  waiting: "state-waiting",
+  delivered: "state-good",
+  bounced: "state-bad",
+  given_up: "state-bad",
 };
 
 /** One place that a mail goes to: how far it is, what was answered, and a way to try again at once. */
 export function DeliveryState(props: DeliveryStateProps) {
-  const { what, target, state, nextAttemptAt, attempts, isRetrying, onRetry } = props;
-  const { said, look } = words[state] ?? { said: state, look: "" };
+  const { email: t } = useTexts();
+  const { what, target, state, nextAttemptAt, attempts, isPending, onRetry } = props;
   const last = attempts.at(-1);
+  const isRetrying = state === "waiting" && attempts.length > 0 && nextAttemptAt !== null;
   const isRetryable = state === "given_up" || state === "bounced" || (state === "waiting" && attempts.length > 0);
   return (
     <li className="outcome">
       <div>
         <span className="label">{what}</span> <span className="address">{target}</span>
         <p>
-          <span className={`state ${look}`}>{said}</span>
-          {attempts.length > 1 && ` after ${attempts.length} attempts`}
-          {nextAttemptAt !== null && attempts.length > 0 && (
-            <>
-              ; next <Moment at={nextAttemptAt} />
-            </>
-          )}
+          <span className={`state ${looks[state] ?? ""}`}>
+            {isRetrying ? t.retrying(<TimeUntil at={nextAttemptAt} />) : (t.states[state] ?? state)}
+          </span>
+          {attempts.length > 1 && t.afterAttempts(attempts.length)}
         </p>
         {last?.said && <p className="hint">{last.said}</p>}
       </div>
       {isRetryable && (
-        <Button onPress={onRetry} isPending={isRetrying} aria-label={`Try again now: ${target}`}>
-          Try again now
+        <Button onPress={onRetry} isPending={isPending} aria-label={t.tryNowWhat(target)}>
+          {t.tryNow}
         </Button>
       )}
     </li>

@@ -11,6 +11,7 @@ import { Loading } from "../parts/loading.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { Attachments } from "./attachments.tsx";
 import { Headers } from "./headers.tsx";
 import { Journey } from "./journey.tsx";
@@ -24,14 +25,19 @@ const lookMs = 2_000;
 
 /** One email: what it says, and what became of it. */
 export function EmailPage({ id }: { id: string }) {
-  const { data, error, missing } = useGraph(Email, { id }, (last) => isUnderWay(last?.receivedEmail) && lookMs);
+  const { email: t } = useTexts();
+  const { data, error, missing, refetch } = useGraph(
+    Email,
+    { id },
+    (last) => isUnderWay(last?.receivedEmail) && lookMs,
+  );
   const email = data?.receivedEmail;
   if (isRefusal(error, "NotFound")) return <NotFoundPage />;
   if (email) return <Shown email={email} missing={missing} />;
-  if (!error) return <Loading what="Loading the mail" />;
+  if (!error) return <Loading what={t.loading} />;
   return (
-    <Page title="Mail">
-      <Fault error={error} />
+    <Page title={t.title}>
+      <Fault error={error} onRetry={refetch} />
     </Page>
   );
 }
@@ -42,31 +48,33 @@ function isUnderWay(email: ShownEmail | null | undefined): boolean {
 }
 
 function Shown({ email, missing }: { email: ShownEmail; missing: readonly string[] }) {
+  const texts = useTexts();
+  const t = texts.email;
   const { binding, sender, recipient, receivedAt, attachments, headers, sourceUrl, isTruncated } = email;
   return (
-    <Page title={email.subject || "(no subject)"} actions={<Removal email={email} />}>
+    <Page title={email.subject || texts.inbox.noSubject} actions={<Removal email={email} />}>
       <dl className="envelope">
-        <dt>From</dt>
-        <dd className="address">{sender || "(a bounce: nobody to answer to)"}</dd>
-        <dt>To</dt>
+        <dt>{t.from}</dt>
+        <dd className="address">{sender || t.bounceSender}</dd>
+        <dt>{t.to}</dt>
         <dd className="address">{binding ? <Link href={`/addresses/${binding.id}`}>{recipient}</Link> : recipient}</dd>
-        <dt>Arrived</dt>
+        <dt>{t.received}</dt>
         <dd>
           <Moment at={receivedAt} />
         </dd>
       </dl>
       <MessageBody email={email} />
-      {isTruncated && <p className="hint">This mail is too long to show in full. Its source has all of it.</p>}
+      {isTruncated && <p className="hint">{t.truncated}</p>}
       {attachments && attachments.length > 0 && <Attachments attachments={attachments} />}
       <Journey
         email={email}
         // Where there is no callback URL it is null as well.
         isCallbackMissing={missing.some((path) => path.startsWith("receivedEmail.callback"))}
       />
-      <Expander title="Headers">
+      <Expander title={t.headers}>
         <Headers headers={headers ?? []} />
       </Expander>
-      <Expander title="Source">
+      <Expander title={t.source}>
         <Source url={sourceUrl} />
       </Expander>
     </Page>
@@ -74,23 +82,25 @@ function Shown({ email, missing }: { email: ShownEmail; missing: readonly string
 }
 
 function Removal({ email: { id, binding } }: { email: ShownEmail }) {
+  const texts = useTexts();
+  const t = texts.email;
   const [isAsking, setIsAsking] = useState(false);
   const [, navigate] = useLocation();
   const leave = () => navigate(binding ? `/addresses/${binding.id}` : "/", { replace: true });
   const removal = useChange(DeleteEmail, [Inbox], leave);
   return (
     <>
-      <Button onPress={() => setIsAsking(true)}>Delete</Button>
+      <Button onPress={() => setIsAsking(true)}>{texts.common.delete}</Button>
       <ConfirmDialog
-        title="Delete this mail?"
-        action="Delete the mail"
+        title={t.deleteTitle}
+        action={t.deleteAction}
         isOpen={isAsking}
         isPending={removal.isPending}
         error={removal.error}
         onConfirm={() => removal.mutate({ id })}
         onClose={() => setIsAsking(false)}
       >
-        <p>Its content and attachments are deleted here. What was forwarded already stays where it went.</p>
+        <p>{t.deleteLead}</p>
       </ConfirmDialog>
     </>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../parts/button.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import type { ShownEmail } from "./email-page.tsx";
 import { sanitizeMail } from "./sanitize-mail.ts";
 
@@ -19,6 +20,7 @@ const tallestPx = 8_000;
  * nothing from elsewhere. Remote pictures are loaded once the reader asks for them, in a document with another policy.
  */
 export function MailFrame({ html, attachments }: MailFrameProps) {
+  const { email: t } = useTexts();
   const [isRemoteAllowed, setIsRemoteAllowed] = useState(false);
   const [remoteCount, setRemoteCount] = useState(0);
   const frame = useRef<HTMLIFrameElement>(null);
@@ -38,15 +40,15 @@ export function MailFrame({ html, attachments }: MailFrameProps) {
     <>
       {remoteCount > 0 && !isRemoteAllowed && (
         <div className="notice notice-plain remote-note">
-          <p>This mail wants to load pictures from elsewhere, which tells its sender that you read it.</p>
-          <Button onPress={() => setIsRemoteAllowed(true)}>Load them</Button>
+          <p>{t.remoteImages}</p>
+          <Button onPress={() => setIsRemoteAllowed(true)}>{t.loadImages}</Button>
         </div>
       )}
       <iframe
         key={String(isRemoteAllowed)}
         ref={frame}
         className="mail-frame"
-        title="The message as its sender designed it"
+        title={t.frame}
         // Same origin so that this page can fill and measure it; without allow-scripts nothing in it can make use of that.
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         referrerPolicy="no-referrer"

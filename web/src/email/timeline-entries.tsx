@@ -1,17 +1,18 @@
 import { Expander } from "../parts/expander.tsx";
 import { Moment } from "../parts/moment.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import type { ShownEmail } from "./email-page.tsx";
-import { wordsOf } from "./timeline-kinds.ts";
 
-/** Every step in words: the picture for who does not see it, and the details for all. */
+/** The event log: the picture for who does not see it, and the details for all. */
 export function TimelineEntries({ timeline }: { timeline: NonNullable<ShownEmail["timeline"]> }) {
+  const { email: t } = useTexts();
   const steps = timeline.map((entry, place) => ({ ...entry, place }));
   return (
-    <Expander title="Every step in words">
+    <Expander title={t.eventLog}>
       <ol className="steps">
         {steps.map(({ at, kind, target, detail, place }) => (
           <li key={place}>
-            <Moment at={at} isPrecise /> <strong>{wordsOf(kind).said}</strong>{" "}
+            <Moment at={at} isPrecise /> <strong>{t.steps[kind] ?? kind.replaceAll("_", " ")}</strong>{" "}
             {target !== null && <span className="address">{target}</span>}
             {detail && <p className="hint">{detail}</p>}
           </li>

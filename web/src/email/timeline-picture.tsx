@@ -1,6 +1,7 @@
 import { Scroller } from "../parts/scroller.tsx";
+import { useSpeech } from "../texts/texts.tsx";
 import type { ShownEmail } from "./email-page.tsx";
-import { wordsOf } from "./timeline-kinds.ts";
+import { toneOf } from "./timeline-tones.ts";
 
 type Entry = NonNullable<ShownEmail["timeline"]>[number];
 
@@ -8,20 +9,25 @@ const laneHeight = 70;
 const columnWidth = 130;
 const left = 20;
 const bend = 10;
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 
 /** A mail's way as a picture: a lane for the mail itself and one for each place that it goes to, a column for each step. */
 export function TimelinePicture({ timeline }: { timeline: readonly Entry[] }) {
+  const { texts, locale } = useSpeech();
+  const t = texts.email;
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
   const lanes = ["", ...new Set(timeline.flatMap(({ target }) => (target === null ? [] : [target])))];
   const steps = timeline.map((entry, column) => {
     const lane = lanes.indexOf(entry.target ?? "");
-    return { ...entry, ...wordsOf(entry.kind), lane, x: left + column * columnWidth, y: laneY(lane) };
+    const said = t.steps[entry.kind] ?? entry.kind.replaceAll("_", " ");
+    return { ...entry, said, tone: toneOf(entry.kind), lane, x: left + column * columnWidth, y: laneY(lane) };
   });
   const width = left * 2 + timeline.length * columnWidth;
   const height = lanes.length * laneHeight;
-  const sentence = steps.map(({ said, target }) => (target === null ? said : `${said}: ${target}`)).join(", then ");
+  const sentence = steps
+    .map(({ said, target }) => (target === null ? said : `${said}: ${target}`))
+    .join(t.stepSeparator);
   return (
-    <Scroller name="Timeline">
+    <Scroller name={t.timeline}>
       <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={sentence}>
         {lanes.map((target, lane) => (
           <Lane

@@ -51,7 +51,7 @@ async function send(
     ...(signal ? { signal } : {}),
   }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new GraphRefusal("The server cannot be reached. Are you online?", "Unreachable");
+    throw new GraphRefusal("no answer came", "Unreachable");
   });
   return response.json().catch(() => {
     throw unreadable();
@@ -59,5 +59,5 @@ async function send(
 }
 
 function unreadable(): GraphRefusal {
-  return new GraphRefusal("The server gave no answer that can be read. Try again in a moment.", "Unreachable");
+  return new GraphRefusal("the answer is no JSON", "Unreachable");
 }

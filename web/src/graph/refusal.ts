@@ -1,3 +1,5 @@
+import type { Texts } from "../texts/english/index.ts";
+
 /** What the graph says of a failure: a sentence for the person, a kind for the program. */
 export class GraphRefusal extends Error {
   /** REST's `exception`, such as `AddressTaken`; `Unreachable` where no answer came. */
@@ -12,11 +14,10 @@ export class GraphRefusal extends Error {
   }
 }
 
-const unforeseen = "Something went wrong. Try again in a moment.";
-
-/** What a person is told of any failure. */
-export function sentenceOf(error: unknown): string {
-  return error instanceof GraphRefusal ? error.message : unforeseen;
+/** What a person is told of any failure: our own words for its kind, or the server's. */
+export function sentenceOf(error: unknown, { byKind, unforeseen, notDone }: Texts["errors"]): string {
+  if (isRefusal(error, "Unreachable") && !navigator.onLine) return notDone;
+  return error instanceof GraphRefusal ? (byKind[error.kind] ?? error.message) : unforeseen;
 }
 
 export function isRefusal(error: unknown, ...kinds: string[]): error is GraphRefusal {

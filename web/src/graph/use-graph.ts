@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClie
 import { useFreshProof } from "../proof/fresh-proof.ts";
 import { type Answer, ask } from "./ask.ts";
 import type { Operation } from "./operation.ts";
-import type { GraphRefusal } from "./refusal.ts";
+import { type GraphRefusal, isRefusal } from "./refusal.ts";
 
 /** The key of an operation's answers in the cache; without variables, of all of them. */
 export function keyOf(operation: Operation<unknown, never>, variables?: unknown): unknown[] {
@@ -19,9 +19,17 @@ export function useGraph<Data, Variables>(
   const query = useQuery<Answer<Data>, GraphRefusal>({
     queryKey: keyOf(operation, variables),
     queryFn: ({ signal }) => ask(operation, variables, signal),
-    refetchInterval: ({ state }) => refetchMs(state.data?.data),
+    refetchInterval: ({ state }) => (isIncomplete(state) ? recoveryMs : refetchMs(state.data?.data)),
   });
   return { ...query, data: query.data?.data, missing: query.data?.missing ?? [] };
+}
+
+/** How soon what could not be had is asked for again. */
+const recoveryMs = 10_000;
+
+/** Whether something is missing that may be back later: a service that is down, a server that did not answer. */
+function isIncomplete({ error, data }: { error: unknown; data: Answer<unknown> | undefined }): boolean {
+  return isRefusal(error, "Unreachable", "Unavailable") || (data !== undefined && data.missing.length > 0);
 }
 
 interface Page<Node> {
@@ -44,6 +52,8 @@ export function useConnection<Data, Variables extends { after?: string | null | 
       const info = pageOf(data)?.pageInfo;
       return info?.hasNextPage ? info.endCursor : undefined;
     },
+    refetchInterval: ({ state: { error, data } }) =>
+      isIncomplete({ error, data: data?.pages.find(({ missing }) => missing.length > 0) }) && recoveryMs,
     // A new search shows the former findings until it has its own.
     placeholderData: keepPreviousData,
   });

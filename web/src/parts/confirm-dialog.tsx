@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { GraphRefusal } from "../graph/refusal.ts";
+import { useTexts } from "../texts/texts.tsx";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Fault } from "./notice.tsx";
@@ -19,6 +20,7 @@ interface ConfirmDialogProps {
 
 /** Asks before something that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { common } = useTexts();
   const { title, children, action, isOpen, isPending, error, onConfirm, onClose } = props;
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose} isAlert>
@@ -26,7 +28,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <Fault error={error} />
       <div className="dialog-actions">
         <Button onPress={onClose} autoFocus>
-          Keep it
+          {common.cancel}
         </Button>
         <Button look="danger" onPress={onConfirm} isPending={isPending}>
           {action}

@@ -1,10 +1,12 @@
 import { useEffect, useState } from "react";
+import { useTexts } from "../texts/texts.tsx";
 import { Button } from "./button.tsx";
 
 const shownMs = 2_000;
 
 /** Copies a text, and says so for a moment, to the ear as well. @param what what it is: "the address" */
 export function CopyButton({ text, what }: { text: string; what: string }) {
+  const { common: t } = useTexts();
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   useEffect(() => {
     if (state === "idle") return;
@@ -16,15 +18,19 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       () => setState("copied"),
       () => setState("failed"),
     );
-  const labels = { idle: "Copy", copied: "Copied", failed: "Could not copy" };
+  const labels = {
+    idle: [t.copy, t.copyWhat(what)],
+    copied: [t.copied, t.copiedWhat(what)],
+    failed: [t.copyFailed, t.copyFailedWhat(what)],
+  } as const;
+  const [label, inFull] = labels[state];
   return (
     <>
-      <Button look="quiet" onPress={copy} aria-label={`${labels[state]} ${what}`}>
-        {labels[state]}
+      <Button look="quiet" onPress={copy} aria-label={inFull}>
+        {label}
       </Button>
       <span className="visually-hidden" role="status">
-        {state === "copied" && `Copied ${what}.`}
-        {state === "failed" && `Could not copy ${what}.`}
+        {state !== "idle" && inFull}
       </span>
     </>
   );

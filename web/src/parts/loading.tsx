@@ -1,9 +1,11 @@
+import { useTexts } from "../texts/texts.tsx";
 /** Stands where something is about to be. */
-export function Loading({ what = "Loading" }: { what?: string }) {
+export function Loading({ what }: { what?: string }) {
+  const { common } = useTexts();
   return (
     <div className="loading" role="status">
       <span className="loading-mark" aria-hidden="true" />
-      {what}…
+      {what ?? common.loading}…
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useTexts } from "../texts/texts.tsx";
 import { Button } from "./button.tsx";
 
 interface MoreButtonProps {
@@ -6,11 +7,12 @@ interface MoreButtonProps {
 
 /** Reads the next page of a list, if there is one. */
 export function MoreButton({ list }: MoreButtonProps) {
+  const { common } = useTexts();
   if (!list.hasNextPage) return null;
   return (
     <div className="more">
       <Button onPress={() => list.fetchNextPage()} isPending={list.isFetchingNextPage}>
-        Show more
+        {common.showMore}
       </Button>
     </div>
   );

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { sentenceOf } from "../graph/refusal.ts";
+import { useTexts } from "../texts/texts.tsx";
+import { Button } from "./button.tsx";
 
 type Tone = "good" | "bad" | "plain";
 
@@ -12,12 +14,23 @@ export function Notice({ tone = "plain", children }: { tone?: Tone; children: Re
   );
 }
 
-/** What went wrong, if something did. */
-export function Fault({ error }: { error: unknown }) {
-  return error == null ? null : <Notice tone="bad">{sentenceOf(error)}</Notice>;
+/** What went wrong, if something did. @param onRetry what asks again, where that is not what the person just did */
+export function Fault({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { common, errors } = useTexts();
+  if (error == null) return null;
+  return (
+    <Notice tone="bad">
+      {sentenceOf(error, errors)} {onRetry && <Button onPress={onRetry}>{common.tryAgain}</Button>}
+    </Notice>
+  );
 }
 
 /** What of a page is missing because one service is down. */
-export function Missing({ what }: { what: string }) {
-  return <Notice tone="bad">{what} cannot be shown at the moment. Everything else here can.</Notice>;
+export function Missing({ what, onRetry }: { what: string; onRetry?: () => void }) {
+  const { common, errors } = useTexts();
+  return (
+    <Notice tone="bad">
+      {errors.missing(what)} {onRetry && <Button onPress={onRetry}>{common.tryAgain}</Button>}
+    </Notice>
+  );
 }

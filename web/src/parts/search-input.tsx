@@ -2,6 +2,7 @@ import { Button } from "react-aria-components/Button";
 import { Input } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
 import { SearchField } from "react-aria-components/SearchField";
+import { useTexts } from "../texts/texts.tsx";
 
 interface SearchInputProps {
   label: string;
@@ -10,12 +11,13 @@ interface SearchInputProps {
 }
 
 export function SearchInput({ label, value, onChange }: SearchInputProps) {
+  const { common } = useTexts();
   return (
     <SearchField className="search" value={value} onChange={onChange}>
       <Label className="visually-hidden">{label}</Label>
       <Input className="input" placeholder={label} />
       {value !== "" && (
-        <Button className="search-clear" aria-label="Clear the search">
+        <Button className="search-clear" aria-label={common.clearSearch}>
           ×
         </Button>
       )}

@@ -8,20 +8,34 @@ export interface TextInputProps extends Omit<TextFieldProps, "children" | "class
   label: string;
   hint?: string;
   placeholder?: string;
+  /** What is wrong with it, as the server says. */
+  error?: string | undefined;
+  /** What always follows what is typed: "@example.com" */
+  suffix?: string | undefined;
 }
 
+/** By our own judgement, which does not keep the form from being sent again as the browser's does. */
+const refused = { isInvalid: true, validationBehavior: "aria" } as const;
+
 /** A labelled line of text; what is wrong with it stands under it and is read out with it. */
-export function TextInput({ label, hint, placeholder, ...props }: TextInputProps) {
+export function TextInput({ label, hint, placeholder, error, suffix, ...props }: TextInputProps) {
   return (
-    <TextField {...props} className="field">
+    <TextField {...props} {...(error === undefined ? {} : refused)} className="field">
       <Label>{label}</Label>
-      <Input className="input" {...(placeholder === undefined ? {} : { placeholder })} />
+      <div className="input-line">
+        <Input className="input" {...(placeholder === undefined ? {} : { placeholder })} />
+        {suffix !== undefined && <span className="input-suffix">{suffix}</span>}
+      </div>
       {hint !== undefined && (
         <Text slot="description" className="hint">
           {hint}
         </Text>
       )}
-      <FieldError className="field-error" />
+      {error === undefined ? (
+        <FieldError className="field-error" />
+      ) : (
+        <FieldError className="field-error">{error}</FieldError>
+      )}
     </TextField>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useTexts } from "../texts/texts.tsx";
 import { Button } from "./button.tsx";
 
 type Theme = "light" | "dark";
@@ -19,6 +20,7 @@ export function applyTheme(theme = chosenTheme()): void {
 
 /** Switches between light and dark; choosing what the system prefers goes back to following it. */
 export function ThemeButton() {
+  const { common } = useTexts();
   const [theme, setTheme] = useState<Theme>(chosenTheme() ?? (systemIsDark() ? "dark" : "light"));
   const other: Theme = theme === "dark" ? "light" : "dark";
   const change = () => {
@@ -29,7 +31,7 @@ export function ThemeButton() {
     setTheme(other);
   };
   return (
-    <Button look="quiet" onPress={change} aria-label={`Use the ${other} colours`}>
+    <Button look="quiet" onPress={change} aria-label={common.useTheme(other)}>
       <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">
         <circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" strokeWidth="1.6" />
         <path d="M10 3a7 7 0 0 1 0 14z" fill="currentColor" />

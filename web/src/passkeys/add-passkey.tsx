@@ -7,9 +7,11 @@ import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { useFreshProof } from "../proof/fresh-proof.ts";
+import { useTexts } from "../texts/texts.tsx";
 import { addPasskey } from "./ceremonies.ts";
 
 export function AddPasskey({ onDone }: { onDone(): void }) {
+  const { common, passkeys } = useTexts();
   const [name, setName] = useState("");
   const client = useQueryClient();
   const withFreshProof = useFreshProof();
@@ -27,8 +29,8 @@ export function AddPasskey({ onDone }: { onDone(): void }) {
   return (
     <Form className="stack" onSubmit={submit}>
       <TextInput
-        label="Name"
-        hint="What keeps it: “My phone”."
+        label={common.name}
+        hint={passkeys.nameHint}
         value={name}
         onChange={setName}
         isRequired
@@ -37,9 +39,9 @@ export function AddPasskey({ onDone }: { onDone(): void }) {
       />
       <Fault error={addition.error} />
       <div className="dialog-actions">
-        <Button onPress={onDone}>Cancel</Button>
+        <Button onPress={onDone}>{common.cancel}</Button>
         <Button look="primary" type="submit" isPending={addition.isPending}>
-          Continue
+          {common.continue}
         </Button>
       </div>
     </Form>

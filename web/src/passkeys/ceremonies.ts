@@ -30,7 +30,8 @@ export async function addPasskey(name: string, withFreshProof: Run): Promise<voi
   const { data } = await withFreshProof(() => ask(BeginPasskeyRegistration, {}));
   const optionsJSON = JSON.parse(data.beginPasskeyRegistration?.optionsJson ?? "");
   const response = await startRegistration({ optionsJSON }).catch((error: unknown) => {
-    throw new GraphRefusal(whyNotMade(error), "PasskeyNotMade");
+    const isThere = error instanceof WebAuthnError && error.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED";
+    throw new GraphRefusal("the browser made no passkey", isThere ? "PasskeyAlreadyThere" : "PasskeyNotMade");
   });
   await withFreshProof(() => ask(FinishPasskeyRegistration, { responseJson: JSON.stringify(response), name }));
 }
@@ -39,12 +40,6 @@ export async function addPasskey(name: string, withFreshProof: Run): Promise<voi
 export async function proveByPasskey(): Promise<void> {
   const { data } = await ask(BeginPasskeyProof, {});
   await ask(FinishPasskeyProof, { responseJson: await signedBy(data.beginPasskeyProof?.optionsJson) });
-}
-
-function whyNotMade(error: unknown): string {
-  if (error instanceof WebAuthnError && error.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED")
-    return "What you have chosen keeps a passkey of this account already.";
-  return "No passkey was made: it was called off, took too long, or nothing here can keep one.";
 }
 
 /** Signs this browser in by whichever passkey its user chooses. @throws GraphRefusal */
@@ -56,10 +51,7 @@ export async function signInByPasskey(): Promise<void> {
 /** What a passkey of the person's choice answers to the server's options. @throws GraphRefusal */
 async function signedBy(optionsJson: string | undefined): Promise<string> {
   const response = await startAuthentication({ optionsJSON: JSON.parse(optionsJson ?? "") }).catch(() => {
-    throw new GraphRefusal(
-      "No passkey was used: it was called off, took too long, or there is none for this site here.",
-      "PasskeyNotUsed",
-    );
+    throw new GraphRefusal("the browser used no passkey", "PasskeyNotUsed");
   });
   return JSON.stringify(response);
 }

@@ -4,11 +4,13 @@ import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { Moment } from "../parts/moment.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { RenamePasskeyForm } from "./rename-passkey-form.tsx";
 
 export type ListedPasskey = NonNullable<NonNullable<PasskeysQuery["me"]>["passkeys"]>[number];
 
 export function PasskeyRow({ passkey }: { passkey: ListedPasskey }) {
+  const { common, passkeys: t } = useTexts();
   const { id, name, isBackedUp, createdAt, lastUsedAt } = passkey;
   const [doing, setDoing] = useState<"renaming" | "removing">();
   const removal = useChange(RemovePasskey, [Passkeys]);
@@ -24,33 +26,29 @@ export function PasskeyRow({ passkey }: { passkey: ListedPasskey }) {
       <div>
         <p>{name}</p>
         <p className="hint">
-          Since <Moment at={createdAt} />
-          {lastUsedAt === null ? "; not used yet" : "; last used "}
-          {lastUsedAt !== null && <Moment at={lastUsedAt} />}
-          {isBackedUp && "; kept by several of your devices"}
+          {t.created(<Moment at={createdAt} />)}
+          {lastUsedAt === null ? t.notUsed : t.lastUsed(<Moment at={lastUsedAt} />)}
+          {isBackedUp && t.backedUp}
         </p>
       </div>
       <div className="row-actions">
-        <Button look="quiet" onPress={() => setDoing("renaming")} aria-label={`Rename ${name}`}>
-          Rename
+        <Button look="quiet" onPress={() => setDoing("renaming")} aria-label={t.renameWhat(name)}>
+          {common.rename}
         </Button>
-        <Button look="quiet" onPress={() => setDoing("removing")} aria-label={`Remove ${name}`}>
-          Remove
+        <Button look="quiet" onPress={() => setDoing("removing")} aria-label={t.removeWhat(name)}>
+          {common.remove}
         </Button>
       </div>
       <ConfirmDialog
-        title="Remove this passkey?"
-        action="Remove the passkey"
+        title={t.removeTitle}
+        action={t.removeAction}
         isOpen={doing === "removing"}
         isPending={removal.isPending}
         error={removal.error}
         onConfirm={() => removal.mutate({ id })}
         onClose={stop}
       >
-        <p>
-          <strong>{name}</strong> signs nobody in from now on. Your device still keeps it: remove it there as well. Who
-          is signed in by it stays so; sessions are ended under “Sessions”.
-        </p>
+        <p>{t.removeLead(<strong>{name}</strong>)}</p>
       </ConfirmDialog>
     </li>
   );

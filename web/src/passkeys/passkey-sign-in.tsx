@@ -2,16 +2,18 @@ import { useMutation } from "@tanstack/react-query";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { useEntering } from "../session/use-entering.ts";
+import { useTexts } from "../texts/texts.tsx";
 import { arePasskeysPossible, signInByPasskey } from "./ceremonies.ts";
 
 /** The way in without a password, where there can be one. */
 export function PasskeySignIn() {
+  const { session } = useTexts();
   const signIn = useMutation({ mutationFn: signInByPasskey, onSuccess: useEntering() });
   if (!arePasskeysPossible()) return null;
   return (
     <>
       <Button onPress={() => signIn.mutate()} isPending={signIn.isPending}>
-        Sign in with a passkey
+        {session.signInWithPasskey}
       </Button>
       <Fault error={signIn.error} />
     </>

@@ -5,9 +5,11 @@ import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import type { ListedPasskey } from "./passkey-row.tsx";
 
 export function RenamePasskeyForm({ passkey, onDone }: { passkey: ListedPasskey; onDone(): void }) {
+  const { common } = useTexts();
   const [name, setName] = useState(passkey.name);
   const rename = useChange(RenamePasskey, [Passkeys]);
   const submit = (event: FormEvent) => {
@@ -16,9 +18,9 @@ export function RenamePasskeyForm({ passkey, onDone }: { passkey: ListedPasskey;
   };
   return (
     <Form className="inline-form" onSubmit={submit}>
-      <TextInput label="Name" value={name} onChange={setName} isRequired autoFocus maxLength={64} />
+      <TextInput label={common.name} value={name} onChange={setName} isRequired autoFocus maxLength={64} />
       <Button type="submit" isPending={rename.isPending}>
-        Save
+        {common.save}
       </Button>
       <Fault error={rename.error} />
     </Form>

@@ -8,8 +8,10 @@ import { Fault } from "../parts/notice.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
 import { arePasskeysPossible, proveByPasskey } from "../passkeys/ceremonies.ts";
 import { useAccount } from "../session/account.tsx";
+import { useTexts } from "../texts/texts.tsx";
 
 export function ProofForm({ onProven, onCancel }: { onProven(): void; onCancel(): void }) {
+  const { common, proof } = useTexts();
   const { username } = useAccount();
   const [password, setPassword] = useState("");
   const { data } = useGraph(Passkeys, {});
@@ -22,19 +24,19 @@ export function ProofForm({ onProven, onCancel }: { onProven(): void; onCancel()
   };
   return (
     <Form className="stack" onSubmit={submit}>
-      <p>For your security, enter your password to continue. We won't ask again for 10 minutes.</p>
+      <p>{proof.lead}</p>
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-      <PasswordInput label="Your password" name="password" value={password} onChange={setPassword} autoFocus />
+      <PasswordInput label={common.yourPassword} name="password" value={password} onChange={setPassword} autoFocus />
       <Fault error={byPassword.error ?? byPasskey.error} />
       <div className="dialog-actions">
-        <Button onPress={onCancel}>Cancel</Button>
+        <Button onPress={onCancel}>{common.cancel}</Button>
         {hasPasskey && (
           <Button onPress={() => byPasskey.mutate()} isPending={byPasskey.isPending}>
-            Use a passkey
+            {proof.usePasskey}
           </Button>
         )}
         <Button look="primary" type="submit" isPending={byPassword.isPending}>
-          Confirm
+          {common.confirm}
         </Button>
       </div>
     </Form>

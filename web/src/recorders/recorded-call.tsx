@@ -1,24 +1,26 @@
 import type { RecorderQuery } from "../graph/gen/operations.ts";
 import { Moment } from "../parts/moment.tsx";
 import { Scroller } from "../parts/scroller.tsx";
+import { useTexts } from "../texts/texts.tsx";
 
 type Call = NonNullable<NonNullable<RecorderQuery["recorder"]>["calls"]>[number];
 
 /** @param place which of the calls that are shown */
 export function RecordedCall({ call: { method, body, isTruncated, at }, place }: { call: Call; place: number }) {
+  const { testEndpoints: t } = useTexts();
   return (
     <li className="card call">
       <p>
         <span className="badge">{method}</span> <Moment at={at} isPrecise />
       </p>
       {body ? (
-        <Scroller name={`Body of call ${place}`} isShort>
+        <Scroller name={t.bodyOf(place)} isShort>
           <pre>{readable(body)}</pre>
         </Scroller>
       ) : (
-        <p className="hint">Without a body.</p>
+        <p className="hint">{t.noBody}</p>
       )}
-      {isTruncated && <p className="hint">The body is longer than what is shown.</p>}
+      {isTruncated && <p className="hint">{t.bodyCut}</p>}
     </li>
   );
 }

@@ -6,6 +6,7 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Fault, Missing } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { RecordedCall } from "./recorded-call.tsx";
 import { RemoveRecorder } from "./remove-recorder.tsx";
 
@@ -14,24 +15,25 @@ const lookMs = 2_000;
 
 /** One recorder, and its calls as they come in. */
 export function RecorderPage({ id }: { id: string }) {
-  const { data, error } = useGraph(Recorder, { id }, () => lookMs);
+  const { testEndpoints: t } = useTexts();
+  const { data, error, refetch } = useGraph(Recorder, { id }, () => lookMs);
   const recorder = data?.recorder;
   if (isRefusal(error, "NotFound")) return <NotFoundPage />;
   return (
-    <Page title="Recorder" actions={recorder && <RemoveRecorder id={recorder.id} />}>
-      <Fault error={error} />
+    <Page title={t.one} actions={recorder && <RemoveRecorder id={recorder.id} />}>
+      <Fault error={error} onRetry={refetch} />
       {!recorder && !error && <Loading />}
       {recorder && (
         <>
-          <UrlLine name="Call URL" hint="Takes every method, without credentials." url={recorder.callUrl} />
-          <UrlLine name="Get URL" hint="Gives the latest call to a program." url={recorder.getUrl} />
-          <h2>Calls</h2>
-          {recorder.calls === null && <Missing what="The calls" />}
+          <UrlLine name={t.callUrl} hint={t.callUrlHint} url={recorder.callUrl} />
+          <UrlLine name={t.getUrl} hint={t.getUrlHint} url={recorder.getUrl} />
+          <h2>{t.calls}</h2>
+          {recorder.calls === null && <Missing what={t.whatCalls} />}
           {recorder.calls?.length === 0 && <Waiting />}
           <p className="visually-hidden" role="status">
-            {recorder.calls?.length} calls
+            {recorder.calls && t.callCount(recorder.calls.length)}
           </p>
-          <ul className="calls" aria-label="Calls">
+          <ul className="calls" aria-label={t.calls}>
             {recorder.calls?.map((call, before) => (
               <RecordedCall key={call.at} call={call} place={before + 1} />
             ))}
@@ -43,9 +45,10 @@ export function RecorderPage({ id }: { id: string }) {
 }
 
 function Waiting() {
+  const { testEndpoints: t } = useTexts();
   return (
     <p className="empty">
-      <span className="loading-mark" aria-hidden="true" /> Waiting for the first call: it appears here by itself.
+      <span className="loading-mark" aria-hidden="true" /> {t.waiting}
     </p>
   );
 }
@@ -55,7 +58,7 @@ function UrlLine({ name, hint, url }: { name: string; hint: string; url: string 
     <div className="url-line">
       <span className="label">{name}</span>
       <code className="address">{url}</code>
-      <CopyButton text={url} what={`the ${name}`} />
+      <CopyButton text={url} what={name} />
       <span className="hint">{hint}</span>
     </div>
   );

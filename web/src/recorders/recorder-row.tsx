@@ -2,10 +2,12 @@ import { Link } from "wouter";
 import type { RecordersQuery } from "../graph/gen/operations.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Moment } from "../parts/moment.tsx";
+import { useTexts } from "../texts/texts.tsx";
 
 type Listed = NonNullable<RecordersQuery["recorders"]>[number];
 
 export function RecorderRow({ recorder: { id, callUrl, createdAt, calls } }: { recorder: Listed }) {
+  const { testEndpoints: t } = useTexts();
   const last = calls?.[0];
   return (
     <li className="card recorder">
@@ -13,17 +15,10 @@ export function RecorderRow({ recorder: { id, callUrl, createdAt, calls } }: { r
         <h2 className="address">
           <Link href={`/recorders/${id}`}>{id}</Link>
         </h2>
-        <CopyButton text={callUrl} what="its call URL" />
+        <CopyButton text={callUrl} what={t.itsCallUrl} />
       </div>
       <p className="hint">
-        Made <Moment at={createdAt} />
-        {last ? (
-          <>
-            ; last called by {last.method} <Moment at={last.at} />
-          </>
-        ) : (
-          "; not called yet"
-        )}
+        {t.created(<Moment at={createdAt} />, last ? t.lastCalled(last.method, <Moment at={last.at} />) : t.notCalled)}
       </p>
     </li>
   );

@@ -2,24 +2,25 @@ import { Me, ResendConfirmation } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { useAccount } from "./account.tsx";
 
 /** Stands over every page until the account's own address is confirmed. */
 export function ConfirmationBar() {
+  const { session } = useTexts();
   const { username, isUsernameVerified } = useAccount();
   const resend = useChange(ResendConfirmation, [Me]);
   if (isUsernameVerified) return null;
   return (
-    <aside className="bar" aria-label="Your address is not confirmed">
+    <aside className="bar" aria-label={session.notConfirmed}>
       <p>
-        <strong>Confirm your address.</strong> Mail is forwarded to {username} once you have opened the link that we
-        sent there.
+        <strong>{session.confirmTitle}</strong> {session.confirmLead(username)}
       </p>
       {resend.isSuccess ? (
-        <p role="status">Sent again.</p>
+        <p role="status">{session.resent}</p>
       ) : (
         <Button onPress={() => resend.mutate({})} isPending={resend.isPending}>
-          Send the link again
+          {session.resendLink}
         </Button>
       )}
       <Fault error={resend.error} />

@@ -6,9 +6,11 @@ import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault, Notice } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { Entrance } from "./entrance.tsx";
 
 export function ForgottenPage() {
+  const { session } = useTexts();
   const [username, setUsername] = useState("");
   const request = useChange(RequestPasswordReset);
   const submit = (event: FormEvent) => {
@@ -16,16 +18,14 @@ export function ForgottenPage() {
     request.mutate({ username });
   };
   return (
-    <Entrance title="Choose a new password" foot={<Link href="/">Back to signing in</Link>}>
+    <Entrance title={session.chooseNewPassword} foot={<Link href="/">{session.backToSignIn}</Link>}>
       {request.isSuccess ? (
-        <Notice tone="good">
-          If there is such an account, a link to choose a new password is on its way to {username}.
-        </Notice>
+        <Notice tone="good">{session.resetSent(username)}</Notice>
       ) : (
         <Form className="stack" onSubmit={submit}>
           <TextInput
-            label="Email address"
-            hint="The one that you signed up with: a link is sent there."
+            label={session.emailAddress}
+            hint={session.resetHint}
             name="username"
             autoComplete="username"
             inputMode="email"
@@ -36,7 +36,7 @@ export function ForgottenPage() {
           />
           <Fault error={request.error} />
           <Button look="primary" type="submit" isPending={request.isPending}>
-            Send the link
+            {session.sendLink}
           </Button>
         </Form>
       )}

@@ -1,19 +1,22 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { Me } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
 import { keyOf, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
+import { lazyPage } from "../parts/lazy-page.ts";
 import { Loading } from "../parts/loading.tsx";
 import { Fault } from "../parts/notice.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { AccountProvider } from "./account.tsx";
 import { EntrancePages } from "./entrance-pages.tsx";
 import { SecondFactorPage } from "./second-factor-page.tsx";
 
-const Inside = lazy(() => import("../inside.tsx").then(({ Inside }) => ({ default: Inside })));
+const Inside = lazyPage(() => import("../inside.tsx").then(({ Inside }) => Inside));
 
 /** Shows the application to who is signed in, the second factor's page to who owes it, and the entrance to all others. */
 export function Gate() {
+  const { common } = useTexts();
   const { data, error, refetch } = useGraph(Me, {});
   useSignedOutElsewhere();
   if (isRefusal(error, "CredentialsMissing", "BearerTokenInvalid")) return <EntrancePages />;
@@ -30,7 +33,7 @@ export function Gate() {
   return (
     <main className="entrance">
       <Fault error={error} />
-      <Button onPress={() => refetch()}>Try again</Button>
+      <Button onPress={() => refetch()}>{common.tryAgain}</Button>
     </main>
   );
 }

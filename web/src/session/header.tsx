@@ -4,16 +4,18 @@ import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { ThemeButton } from "../parts/theme.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { useAccount } from "./account.tsx";
 import { useEntering } from "./use-entering.ts";
 
 const places = [
-  { path: "/", name: "Addresses", within: ["/addresses", "/emails"] },
-  { path: "/recorders", name: "Recorders", within: ["/recorders"] },
-  { path: "/settings", name: "Settings", within: ["/settings"] },
-];
+  { path: "/", name: "addresses", within: ["/addresses", "/emails"] },
+  { path: "/recorders", name: "testEndpoints", within: ["/recorders"] },
+  { path: "/settings", name: "settings", within: ["/settings"] },
+] as const;
 
 export function Header() {
+  const { common, navigation } = useTexts();
   const { username } = useAccount();
   const [location, navigate] = useLocation();
   const signOut = useChange(SignOut);
@@ -33,12 +35,12 @@ export function Header() {
       <Link href="/" className="header-mark">
         <Mark />
       </Link>
-      <nav className="nav" aria-label="Main">
+      <nav className="nav" aria-label={common.mainNavigation}>
         {places.map(({ path, name, within }) => {
           const isHere = location === path || within.some((start) => location.startsWith(start));
           return (
             <Link key={path} href={path} className="nav-link" {...(isHere ? { "aria-current": "page" } : {})}>
-              {name}
+              {navigation[name]}
             </Link>
           );
         })}
@@ -47,7 +49,7 @@ export function Header() {
         <span className="header-account">{username}</span>
         <ThemeButton />
         <Button look="quiet" onPress={leave} isPending={signOut.isPending}>
-          Sign out
+          {navigation.signOut}
         </Button>
       </div>
     </header>

@@ -1,16 +1,18 @@
 import { Link } from "wouter";
 import { WhoMaySignUp } from "../graph/gen/operations.ts";
 import { useGraph } from "../graph/use-graph.ts";
+import { useTexts } from "../texts/texts.tsx";
 
 /** The way to an account for those who have none, where there is one. */
 export function Newcomers() {
+  const { session } = useTexts();
   const { data } = useGraph(WhoMaySignUp, {});
   if (data?.signUpPolicy === "OPEN")
     return (
       <>
-        New here? <Link href="/sign-up">Create account</Link>
+        {session.newHere} <Link href="/sign-up">{session.createAccount}</Link>
       </>
     );
-  if (data?.signUpPolicy === "INVITE") return "Sign-up is by invitation only.";
+  if (data?.signUpPolicy === "INVITE") return session.byInvitation;
   return null;
 }

@@ -5,11 +5,13 @@ import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { Entrance } from "./entrance.tsx";
 import { useEntering } from "./use-entering.ts";
 
 /** Between the password and the application, for accounts with a second factor. */
 export function SecondFactorPage() {
+  const { common, session } = useTexts();
   const [code, setCode] = useState("");
   const confirm = useChange(ConfirmSecondFactor);
   const signOut = useChange(SignOut);
@@ -20,15 +22,15 @@ export function SecondFactorPage() {
   };
   const foot = (
     <Button look="quiet" onPress={() => signOut.mutate({}, { onSettled: enter })}>
-      Sign in as somebody else
+      {session.useDifferentAccount}
     </Button>
   );
   return (
-    <Entrance title="Second step" foot={foot}>
+    <Entrance title={session.twoFactor} foot={foot}>
       <Form className="stack" onSubmit={submit}>
         <TextInput
-          label="Code"
-          hint="From your authenticator, or one of your recovery codes."
+          label={common.code}
+          hint={common.codeHint}
           name="code"
           autoComplete="one-time-code"
           value={code}
@@ -38,7 +40,7 @@ export function SecondFactorPage() {
         />
         <Fault error={confirm.error} />
         <Button look="primary" type="submit" isPending={confirm.isPending}>
-          Go on
+          {common.continue}
         </Button>
       </Form>
     </Entrance>

@@ -8,11 +8,13 @@ import { Fault } from "../parts/notice.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { PasskeySignIn } from "../passkeys/passkey-sign-in.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { Entrance } from "./entrance.tsx";
 import { Newcomers } from "./newcomers.tsx";
 import { useEntering } from "./use-entering.ts";
 
 export function SignInPage() {
+  const { common, session } = useTexts();
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const signIn = useChange(SignIn);
@@ -22,10 +24,10 @@ export function SignInPage() {
     signIn.mutate({ username, password }, { onSuccess: enter });
   };
   return (
-    <Entrance title="Sign in" foot={<Newcomers />}>
+    <Entrance title={session.signIn} foot={<Newcomers />}>
       <Form className="stack" onSubmit={submit}>
         <TextInput
-          label="Email address"
+          label={session.emailAddress}
           name="username"
           autoComplete="username"
           inputMode="email"
@@ -34,14 +36,14 @@ export function SignInPage() {
           isRequired
           autoFocus
         />
-        <PasswordInput label="Password" name="password" value={password} onChange={setPassword} />
+        <PasswordInput label={common.password} name="password" value={password} onChange={setPassword} />
         <Fault error={signIn.error} />
         <Button look="primary" type="submit" isPending={signIn.isPending}>
-          Sign in
+          {session.signIn}
         </Button>
         <PasskeySignIn />
         <p className="aside">
-          <Link href="/forgotten">Forgot your password?</Link>
+          <Link href="/forgotten">{session.forgotPassword}</Link>
         </p>
       </Form>
     </Entrance>

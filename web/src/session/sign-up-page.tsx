@@ -7,10 +7,12 @@ import { Button } from "../parts/button.tsx";
 import { Fault, Notice } from "../parts/notice.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
 import { TextInput } from "../parts/text-input.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { Entrance } from "./entrance.tsx";
 
 /** @param invitation what an operator gave out, where signing up takes one */
 export function SignUpPage({ invitation }: { invitation?: string }) {
+  const { common, session } = useTexts();
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const signUp = useChange(SignUp);
@@ -21,18 +23,16 @@ export function SignUpPage({ invitation }: { invitation?: string }) {
   if (signUp.isSuccess) return <CheckYourEmail username={username} onChange={() => signUp.reset()} />;
   const foot = (
     <>
-      Have an account? <Link href="/">Sign in</Link>
+      {session.haveAccount} <Link href="/">{session.signIn}</Link>
     </>
   );
   return (
-    <Entrance title="Create account" foot={foot}>
-      <p className="lead">
-        Give each shop and list an address of its own. Mail to it reaches you; your own stays yours.
-      </p>
+    <Entrance title={session.createAccount} foot={foot}>
+      <p className="lead">{session.signUpLead}</p>
       <Form className="stack" onSubmit={submit}>
         <TextInput
-          label="Your email address"
-          hint="Mail will be forwarded here. We send a link to confirm that it is yours."
+          label={session.yourEmailAddress}
+          hint={session.yourEmailAddressHint}
           name="username"
           type="email"
           autoComplete="email"
@@ -42,8 +42,8 @@ export function SignUpPage({ invitation }: { invitation?: string }) {
           autoFocus
         />
         <PasswordInput
-          label="Password"
-          hint="At least 8 characters. A few words in a row are easy to remember."
+          label={common.password}
+          hint={session.passwordHint}
           name="password"
           isNew
           value={password}
@@ -51,7 +51,7 @@ export function SignUpPage({ invitation }: { invitation?: string }) {
         />
         <Fault error={signUp.error} />
         <Button look="primary" type="submit" isPending={signUp.isPending}>
-          Create account
+          {session.createAccount}
         </Button>
       </Form>
     </Entrance>
@@ -60,14 +60,13 @@ export function SignUpPage({ invitation }: { invitation?: string }) {
 
 /** The same for an address that has an account: only the mail tells. */
 function CheckYourEmail({ username, onChange }: { username: string; onChange(): void }) {
+  const { session } = useTexts();
   return (
-    <Entrance title="Check your email" foot={<Link href="/">Back to sign in</Link>}>
-      <Notice>
-        Check your email to continue. We sent a message to <strong>{username}</strong>; open its link within two days.
-      </Notice>
-      <p className="hint">Nothing there? Look in the spam folder, or check the address.</p>
+    <Entrance title={session.checkYourEmail} foot={<Link href="/">{session.backToSignIn}</Link>}>
+      <Notice>{session.checkYourEmailLead(<strong>{username}</strong>)}</Notice>
+      <p className="hint">{session.checkSpam}</p>
       <div>
-        <Button onPress={onChange}>Use a different address</Button>
+        <Button onPress={onChange}>{session.useDifferentAddress}</Button>
       </div>
     </Entrance>
   );

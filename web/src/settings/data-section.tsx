@@ -1,26 +1,31 @@
 import { useAccount } from "../session/account.tsx";
+import { type Speech, useSpeech } from "../texts/texts.tsx";
 import { Section } from "./section.tsx";
 
 export function DataSection() {
+  const speech = useSpeech();
+  const t = speech.texts.settings;
   const { storage } = useAccount();
   return (
-    <Section
-      title="Your data"
-      lead="Everything that is kept of you: addresses, mail, deliveries, recorders; one JSON file."
-    >
-      {storage && <p>{storageInWords(storage)}</p>}
+    <Section title={t.data} lead={t.dataLead}>
+      {storage && <p>{storageInWords(storage, speech)}</p>}
       <div>
         <a className="button button-plain" href="/export" download>
-          Download it
+          {t.download}
         </a>
       </div>
     </Section>
   );
 }
 
-function storageInWords({ usedMb, limitMb }: { usedMb: number; limitMb: number | null }): string {
-  const used = `${usedMb.toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
-  if (limitMb === null) return `Mail kept to read: ${used}.`;
-  const kept = `Mail kept to read: ${used} of ${limitMb.toLocaleString("en")} MB.`;
-  return usedMb <= limitMb ? kept : `${kept} New mail is not kept until you delete some.`;
+interface Storage {
+  usedMb: number;
+  limitMb: number | null;
+}
+
+function storageInWords({ usedMb, limitMb }: Storage, { texts: { settings: t }, locale }: Speech): string {
+  const megabytes = new Intl.NumberFormat(locale, { style: "unit", unit: "megabyte", maximumFractionDigits: 1 });
+  const used = megabytes.format(usedMb);
+  if (limitMb === null) return t.storage(used);
+  return t.storageOf(used, megabytes.format(limitMb)) + (usedMb <= limitMb ? "" : t.storageFull);
 }

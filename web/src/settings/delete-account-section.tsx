@@ -8,22 +8,21 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
 import { useEntering } from "../session/use-entering.ts";
+import { useTexts } from "../texts/texts.tsx";
 import { Section } from "./section.tsx";
 
 export function DeleteAccountSection() {
+  const { settings: t } = useTexts();
   const [isAsking, setIsAsking] = useState(false);
   return (
-    <Section title="Delete the account" lead="Your account and all that is kept of it go for good.">
+    <Section title={t.deleteAccount} lead={t.deleteAccountLead}>
       <div>
         <Button look="danger" onPress={() => setIsAsking(true)}>
-          Delete the account
+          {t.deleteAccount}
         </Button>
       </div>
-      <Dialog title="Delete the account?" isOpen={isAsking} onClose={() => setIsAsking(false)} isAlert>
-        <p>
-          Your addresses turn mail away from now on, and nobody else ever gets them. Kept mail, attachments, recorders,
-          tokens and sessions are deleted. There is no way back; download your data first if you want to keep any.
-        </p>
+      <Dialog title={t.deleteAccountTitle} isOpen={isAsking} onClose={() => setIsAsking(false)} isAlert>
+        <p>{t.deleteAccountRest}</p>
         <DeleteForm onCancel={() => setIsAsking(false)} />
       </Dialog>
     </Section>
@@ -31,6 +30,7 @@ export function DeleteAccountSection() {
 }
 
 function DeleteForm({ onCancel }: { onCancel(): void }) {
+  const { common, settings: t } = useTexts();
   const [password, setPassword] = useState("");
   const [, navigate] = useLocation();
   const removal = useChange(DeleteAccount);
@@ -45,12 +45,12 @@ function DeleteForm({ onCancel }: { onCancel(): void }) {
   };
   return (
     <Form className="stack" onSubmit={submit}>
-      <PasswordInput label="Your password" value={password} onChange={setPassword} autoFocus />
+      <PasswordInput label={common.yourPassword} value={password} onChange={setPassword} autoFocus />
       <Fault error={removal.error} />
       <div className="dialog-actions">
-        <Button onPress={onCancel}>Keep it</Button>
+        <Button onPress={onCancel}>{common.cancel}</Button>
         <Button look="danger" type="submit" isPending={removal.isPending}>
-          Delete it for good
+          {t.deleteForGood}
         </Button>
       </div>
     </Form>

@@ -6,9 +6,11 @@ import { Button } from "../parts/button.tsx";
 import { Fault, Notice } from "../parts/notice.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
 import { Toggle } from "../parts/toggle.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { Section } from "./section.tsx";
 
 export function PasswordSection() {
+  const { common, settings: t } = useTexts();
   const [currentPassword, setCurrentPassword] = useState("");
   const [newPassword, setNewPassword] = useState("");
   const [revokeKeys, setRevokeKeys] = useState(false);
@@ -23,18 +25,18 @@ export function PasswordSection() {
     change.mutate({ currentPassword, newPassword, revokeKeys }, { onSuccess });
   };
   return (
-    <Section title="Password" lead="A new one signs you out everywhere but here.">
+    <Section title={t.password} lead={t.passwordLead}>
       <Form className="stack" onSubmit={submit}>
-        <PasswordInput label="Current password" value={currentPassword} onChange={setCurrentPassword} />
-        <PasswordInput label="New password" isNew value={newPassword} onChange={setNewPassword} />
+        <PasswordInput label={t.currentPassword} value={currentPassword} onChange={setCurrentPassword} />
+        <PasswordInput label={common.newPassword} isNew value={newPassword} onChange={setNewPassword} />
         <Toggle isSelected={revokeKeys} onChange={setRevokeKeys}>
-          Also replace the API token and the webhook secret
+          {t.alsoRevoke}
         </Toggle>
         <Fault error={change.error} />
-        {change.isSuccess && <Notice tone="good">Your password is changed.</Notice>}
+        {change.isSuccess && <Notice tone="good">{t.passwordChanged}</Notice>}
         <div>
           <Button type="submit" isPending={change.isPending}>
-            Change the password
+            {t.changePassword}
           </Button>
         </div>
       </Form>

@@ -1,13 +1,14 @@
 import { Button } from "../parts/button.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { useTexts } from "../texts/texts.tsx";
 
 /** Shown once. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone(): void }) {
+  const { settings: t } = useTexts();
   return (
     <div className="stack" role="status">
       <p>
-        <strong>The second factor is on.</strong> Keep these codes where you find them without your authenticator. Each
-        lets you in once; they are not shown again.
+        <strong>{t.codesTitle}</strong> {t.codesLead}
       </p>
       <ul className="codes">
         {codes.map((code) => (
@@ -17,9 +18,9 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         ))}
       </ul>
       <div className="dialog-actions">
-        <CopyButton text={codes.join("\n")} what="the recovery codes" />
+        <CopyButton text={codes.join("\n")} what={t.theCodes} />
         <Button look="primary" onPress={onDone}>
-          I have kept them
+          {t.codesSaved}
         </Button>
       </div>
     </div>

@@ -4,7 +4,9 @@ import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 
 interface RotationProps {
-  /** "Make a new token" */
+  /** "Regenerate token?" */
+  title: string;
+  /** "Regenerate token" */
   action: string;
   /** What it means. */
   children: ReactNode;
@@ -14,14 +16,14 @@ interface RotationProps {
 }
 
 /** Makes a new secret in place of one, after saying what that means. */
-export function Rotation({ action, children, isPending, error, rotate }: RotationProps) {
+export function Rotation({ title, action, children, isPending, error, rotate }: RotationProps) {
   const [isAsking, setIsAsking] = useState(false);
   const close = () => setIsAsking(false);
   return (
     <div>
       <Button onPress={() => setIsAsking(true)}>{action}</Button>
       <ConfirmDialog
-        title={`${action}?`}
+        title={title}
         action={action}
         isOpen={isAsking}
         isPending={isPending}

@@ -5,8 +5,10 @@ import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
+import { useTexts } from "../texts/texts.tsx";
 
 export function SecondFactorOff() {
+  const { common, settings: t } = useTexts();
   const [code, setCode] = useState("");
   const disable = useChange(DisableTwoFactor, [Me]);
   const submit = (event: FormEvent) => {
@@ -15,18 +17,18 @@ export function SecondFactorOff() {
   };
   return (
     <>
-      <p className="state state-good">It is on.</p>
+      <p className="state state-good">{t.enabled}</p>
       <Form className="inline-form" onSubmit={submit}>
         <TextInput
-          label="Code to turn it off"
-          hint="From your authenticator, or a recovery code."
+          label={t.codeToDisable}
+          hint={common.codeHint}
           autoComplete="one-time-code"
           value={code}
           onChange={setCode}
           isRequired
         />
         <Button look="danger" type="submit" isPending={disable.isPending}>
-          Turn it off
+          {t.disable}
         </Button>
       </Form>
       <Fault error={disable.error} />

@@ -4,6 +4,7 @@ import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { useAccount } from "../session/account.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SecondFactorOff } from "./second-factor-off.tsx";
 import { SecondFactorSetUp } from "./second-factor-set-up.tsx";
@@ -11,6 +12,7 @@ import { Section } from "./section.tsx";
 
 /** Turning the second factor on, in two steps, and off again. */
 export function SecondFactorSection() {
+  const { settings: t } = useTexts();
   const { twoFactorEnabled } = useAccount();
   const begin = useChange(EnableTwoFactor);
   const [codes, setCodes] = useState<readonly string[]>();
@@ -20,16 +22,13 @@ export function SecondFactorSection() {
     setCodes(recoveryCodes);
   };
   return (
-    <Section
-      title="Second factor"
-      lead="With it, signing in asks for a code of your authenticator as well as the password."
-    >
+    <Section title={t.twoFactor} lead={t.twoFactorLead}>
       {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />}
       {twoFactorEnabled && !codes && <SecondFactorOff />}
       {!twoFactorEnabled && !setUp && !codes && (
         <div>
           <Button onPress={() => begin.mutate({})} isPending={begin.isPending}>
-            Set up a second factor
+            {t.setUpTwoFactor}
           </Button>
         </div>
       )}

@@ -6,6 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { QrCode } from "./qr-code.tsx";
 
 interface SecondFactorSetUpProps {
@@ -16,6 +17,7 @@ interface SecondFactorSetUpProps {
 
 /** Shows the secret to an authenticator; a first code of it puts the second factor in force. */
 export function SecondFactorSetUp({ setUp, onFinish, onCancel }: SecondFactorSetUpProps) {
+  const { common, settings: t } = useTexts();
   const [code, setCode] = useState("");
   const confirm = useChange(ConfirmSecondFactor, [Me], ({ confirmSecondFactor }) =>
     onFinish(confirmSecondFactor?.recoveryCodes ?? []),
@@ -26,14 +28,14 @@ export function SecondFactorSetUp({ setUp, onFinish, onCancel }: SecondFactorSet
   };
   return (
     <Form className="stack" onSubmit={submit}>
-      <p>Scan this with your authenticator, or type the key into it. Then give the code that it shows.</p>
-      <QrCode text={setUp.uri} title="The key as a QR code" />
+      <p>{t.scan}</p>
+      <QrCode text={setUp.uri} title={t.qrCode} />
       <div className="secret">
         <code className="address">{setUp.secret}</code>
-        <CopyButton text={setUp.secret} what="the key" />
+        <CopyButton text={setUp.secret} what={t.theKey} />
       </div>
       <TextInput
-        label="Code"
+        label={common.code}
         autoComplete="one-time-code"
         inputMode="numeric"
         value={code}
@@ -43,9 +45,9 @@ export function SecondFactorSetUp({ setUp, onFinish, onCancel }: SecondFactorSet
       />
       <Fault error={confirm.error} />
       <div className="dialog-actions">
-        <Button onPress={onCancel}>Cancel</Button>
+        <Button onPress={onCancel}>{common.cancel}</Button>
         <Button look="primary" type="submit" isPending={confirm.isPending}>
-          Turn it on
+          {t.enable}
         </Button>
       </div>
     </Form>

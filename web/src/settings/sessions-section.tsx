@@ -3,35 +3,35 @@ import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { Fault } from "../parts/notice.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { Section } from "./section.tsx";
 
 export function SessionsSection() {
+  const { settings: t } = useTexts();
   const { data, error } = useGraph(Sessions, {});
   const revoke = useChange(RevokeSession, [Sessions]);
   const revokeOthers = useChange(RevokeOtherSessions, [Sessions]);
   const sessions = data?.me?.sessions ?? [];
   return (
-    <Section title="Sessions" lead="Where you are signed in.">
+    <Section title={t.sessions} lead={t.sessionsLead}>
       <Fault error={error ?? revoke.error ?? revokeOthers.error} />
       <ul className="rows">
         {sessions.map(({ id, browser, clientAddress, isCurrent, createdAt, expiresAt }) => (
           <li key={id}>
             <div>
               <p>
-                {browser ? `${browser}, from` : "From"} <span className="address">{clientAddress}</span>{" "}
-                {isCurrent && <span className="state state-good">This one</span>}
+                {t.sessionFrom(browser, <span className="address">{clientAddress}</span>)}{" "}
+                {isCurrent && <span className="state state-good">{t.thisDevice}</span>}
               </p>
-              <p className="hint">
-                Since <Moment at={createdAt} />, until <Moment at={expiresAt} />
-              </p>
+              <p className="hint">{t.sessionSince(<Moment at={createdAt} />, <Moment at={expiresAt} />)}</p>
             </div>
             {!isCurrent && (
               <Button
                 look="quiet"
                 onPress={() => revoke.mutate({ id })}
-                aria-label={`End the session of ${browser ?? "something"} from ${clientAddress}`}
+                aria-label={t.signOutWhat(browser, clientAddress)}
               >
-                End
+                {t.signOut}
               </Button>
             )}
           </li>
@@ -40,7 +40,7 @@ export function SessionsSection() {
       {sessions.length > 1 && (
         <div>
           <Button onPress={() => revokeOthers.mutate({})} isPending={revokeOthers.isPending}>
-            End all others
+            {t.signOutOthers}
           </Button>
         </div>
       )}

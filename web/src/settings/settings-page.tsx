@@ -1,16 +1,19 @@
 import { Page } from "../parts/page.tsx";
 import { PasskeysSection } from "../passkeys/passkeys-section.tsx";
+import { useTexts } from "../texts/texts.tsx";
 import { ApiTokenSection } from "./api-token-section.tsx";
 import { DataSection } from "./data-section.tsx";
 import { DeleteAccountSection } from "./delete-account-section.tsx";
+import { LanguageSection } from "./language-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { SecondFactorSection } from "./second-factor-section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
 import { WebhookSecretSection } from "./webhook-secret-section.tsx";
 
 export function SettingsPage() {
+  const { settings } = useTexts();
   return (
-    <Page title="Settings">
+    <Page title={settings.title}>
       <div className="sections">
         <ApiTokenSection />
         <WebhookSecretSection />
@@ -19,6 +22,7 @@ export function SettingsPage() {
         <PasswordSection />
         <SessionsSection />
         <DataSection />
+        <LanguageSection />
         <DeleteAccountSection />
       </div>
     </Page>

@@ -11,23 +11,23 @@ export const newcomersPages: readonly ShownPage[] = [
     name: "first-board",
     open: async (page) => {
       await goTo(page, "/", "Your addresses");
-      await page.getByRole("heading", { name: "Begin with an address" }).waitFor();
+      await page.getByRole("heading", { name: "Start with an address" }).waitFor();
     },
   },
   {
     name: "first-recorder",
     open: async (page) => {
-      await goTo(page, "/recorders", "Recorders");
-      await page.getByText("There is none yet.").waitFor();
+      await goTo(page, "/recorders", "Test endpoints");
+      await page.getByText("You have no test endpoints yet.").waitFor();
     },
   },
   {
     name: "first-address",
     open: async (page) => {
       await goTo(page, "/", "Your addresses");
-      await page.getByRole("button", { name: "Make your first address" }).click();
+      await page.getByRole("button", { name: "Create your first address" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
-      await page.getByRole("heading", { name: "Now send it a mail" }).waitFor();
+      await page.getByRole("heading", { name: "Now send it an email" }).waitFor();
     },
   },
   {
@@ -35,26 +35,26 @@ export const newcomersPages: readonly ShownPage[] = [
     open: async (page) => {
       await goTo(page, "/", "Your addresses");
       await page.getByRole("link", { name: /^Inbox/ }).click();
-      await page.getByText("Nothing has arrived yet").waitFor();
+      await page.getByText("No email yet").waitFor();
     },
   },
   {
     name: "recovery-codes",
     open: async (page) => {
       await goTo(page, "/settings", "Settings");
-      await page.getByRole("button", { name: "Set up a second factor" }).click();
-      const factor = page.getByRole("region", { name: "Second factor" });
+      await page.getByRole("button", { name: "Set up two-factor authentication" }).click();
+      const factor = page.getByRole("region", { name: "Two-factor authentication" });
       const secret = (await factor.locator(".secret code").textContent()) ?? "";
       await factor.getByRole("textbox", { name: "Code" }).fill(await generate({ secret }));
-      await factor.getByRole("button", { name: "Turn it on" }).click();
-      await factor.getByText("Keep these codes").waitFor();
+      await factor.getByRole("button", { name: "Enable" }).click();
+      await factor.getByText("Store these somewhere safe").waitFor();
     },
   },
   {
     name: "second-factor-on",
     open: async (page) => {
       await goTo(page, "/settings", "Settings");
-      await page.getByText("It is on.").waitFor();
+      await page.getByText("Enabled").waitFor();
     },
   },
   { name: "link-reset-second-factor", open: resetWithSecondFactor },
@@ -78,5 +78,5 @@ async function secondStep(page: Page): Promise<void> {
   await page.getByLabel("Email address").fill(username);
   await page.getByLabel("Password").fill("four words in a row");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByRole("heading", { level: 1, name: "Second step" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Two-factor authentication" }).waitFor();
 }

@@ -9,7 +9,7 @@ export const ownersPages: readonly ShownPage[] = [
     name: "board-change",
     open: async (page, { proxyAddress }) => {
       await board(page);
-      await page.getByRole("button", { name: `Change ${proxyAddress}` }).click();
+      await page.getByRole("button", { name: `Settings ${proxyAddress}` }).click();
       await page.getByRole("button", { name: "Send a test" }).click();
       await page.getByText("Answered 200").waitFor();
     },
@@ -26,7 +26,7 @@ export const ownersPages: readonly ShownPage[] = [
     name: "board-remove",
     open: async (page, { proxyAddress }) => {
       await board(page);
-      await page.getByRole("button", { name: `Change ${proxyAddress}` }).click();
+      await page.getByRole("button", { name: `Settings ${proxyAddress}` }).click();
       await page.getByRole("button", { name: "Remove this address" }).click();
       await page.getByRole("alertdialog").waitFor();
     },
@@ -36,7 +36,7 @@ export const ownersPages: readonly ShownPage[] = [
     open: async (page) => {
       await board(page);
       await page.getByRole("searchbox").fill("no such thing");
-      await page.getByText("No address or description has").waitFor();
+      await page.getByText("No address or description contains").waitFor();
     },
   },
   {
@@ -45,7 +45,7 @@ export const ownersPages: readonly ShownPage[] = [
       await board(page);
       const card = page.getByRole("listitem").filter({ hasText: "Only for the warehouse" });
       await card.getByRole("link", { name: /^Inbox/ }).click();
-      await page.getByText("Mail to this address is passed on and not kept here.").waitFor();
+      await page.getByText("Email to this address is forwarded and not stored.").waitFor();
     },
   },
   {
@@ -66,7 +66,7 @@ export const ownersPages: readonly ShownPage[] = [
     name: "email-open",
     open: async (page, { emailId }) => {
       await goTo(page, `/emails/${emailId}`, "Your order is on its way");
-      for (const name of ["Every step in words", "Headers", "Source"]) await page.getByRole("button", { name }).click();
+      for (const name of ["Event log", "Headers", "Source"]) await page.getByRole("button", { name }).click();
       await page.getByRole("region", { name: "Source" }).waitFor();
     },
   },
@@ -74,7 +74,7 @@ export const ownersPages: readonly ShownPage[] = [
     name: "email-text",
     open: async (page, { emailId }) => {
       await goTo(page, `/emails/${emailId}`, "Your order is on its way");
-      await page.getByRole("button", { name: "Show only the text" }).click();
+      await page.getByRole("button", { name: "Text", exact: true }).click();
       await page.getByText("Your order is on its way.", { exact: true }).waitFor();
     },
   },
@@ -89,7 +89,7 @@ export const ownersPages: readonly ShownPage[] = [
   {
     name: "recorders",
     open: async (page) => {
-      await goTo(page, "/recorders", "Recorders");
+      await goTo(page, "/recorders", "Test endpoints");
       await page.getByText("last called by").waitFor();
     },
   },
@@ -104,7 +104,7 @@ export const ownersPages: readonly ShownPage[] = [
     name: "recorder-remove",
     open: async (page, { recorderId }) => {
       await goTo(page, `/recorders/${recorderId}`, "Recorder");
-      await page.getByRole("button", { name: "Remove this recorder" }).click();
+      await page.getByRole("button", { name: "Remove this test endpoint" }).click();
       await page.getByRole("alertdialog").waitFor();
     },
   },
@@ -112,7 +112,7 @@ export const ownersPages: readonly ShownPage[] = [
     name: "settings",
     open: async (page) => {
       await goTo(page, "/settings", "Settings");
-      await page.getByText("This one").first().waitFor();
+      await page.getByText("This device").first().waitFor();
       await page.getByRole("button", { name: "Show the API token" }).waitFor();
     },
   },
@@ -120,7 +120,7 @@ export const ownersPages: readonly ShownPage[] = [
     name: "settings-second-factor",
     open: async (page) => {
       await goTo(page, "/settings", "Settings");
-      await page.getByRole("button", { name: "Set up a second factor" }).click();
+      await page.getByRole("button", { name: "Set up two-factor authentication" }).click();
       await page.getByRole("img", { name: "The key as a QR code" }).waitFor();
     },
   },
@@ -129,7 +129,7 @@ export const ownersPages: readonly ShownPage[] = [
     open: async (page) => {
       await goTo(page, "/settings", "Settings");
       await page.getByRole("button", { name: "Show the API token" }).click();
-      await page.getByRole("button", { name: "Make a new token" }).click();
+      await page.getByRole("button", { name: "Regenerate token" }).click();
       await page.getByRole("alertdialog").waitFor();
     },
   },
@@ -138,7 +138,7 @@ export const ownersPages: readonly ShownPage[] = [
     open: async (page, { installation }) => {
       await goTo(page, "/settings", "Settings");
       await letProofsAge(installation);
-      await page.getByRole("button", { name: "Set up a second factor" }).click();
+      await page.getByRole("button", { name: "Set up two-factor authentication" }).click();
       await page.getByRole("dialog", { name: "Confirm it's you" }).waitFor();
     },
   },
@@ -154,11 +154,11 @@ export const ownersPages: readonly ShownPage[] = [
     name: "settings-delete",
     open: async (page) => {
       await goTo(page, "/settings", "Settings");
-      await page.getByRole("button", { name: "Delete the account" }).click();
+      await page.getByRole("button", { name: "Delete account" }).click();
       await page.getByRole("alertdialog").waitFor();
     },
   },
-  { name: "not-found", open: (page) => goTo(page, "/no/such/page", "Nothing here") },
+  { name: "not-found", open: (page) => goTo(page, "/no/such/page", "Page not found") },
 ];
 
 async function board(page: Page): Promise<void> {

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { eventually } from "../support/eventually.ts";
+import { makeBinding } from "../support/rest-bindings.ts";
+import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { signIn, type Visitor } from "./support/visitor.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await openSite();
+  await makeBinding(await site.installation.rest(), { real_addresses: [site.installation.account.username] });
+}, openLimitMs);
+afterAll(() => site?.close());
+
+/** The account's owner, on the board. */
+async function onTheBoard(): Promise<Visitor> {
+  const visit = await site.visit();
+  await signIn(visit.page, site.installation.account);
+  return visit;
+}
+
+const openSettings = (page: Page) => page.getByRole("link", { name: "Settings" }).click();
+
+test("offline is said at once; what is done then was not done, and the switch shows it", async () => {
+  const { page, close } = await onTheBoard();
+  const toggle = page.getByRole("list", { name: "Forwards to" }).first().getByRole("switch").first();
+  await toggle.waitFor();
+  await page.context().setOffline(true);
+  await page.getByText("You're offline.", { exact: true }).waitFor();
+  await page.getByText(site.installation.account.username).last().click();
+  await page.getByText("You're offline, so this wasn't done.").waitFor();
+  expect(await toggle.isChecked()).toBe(true);
+  await page.context().setOffline(false);
+  await page.getByText("You're offline.", { exact: true }).waitFor({ state: "detached" });
+  await close();
+});
+
+test("a panel that could not be loaded says so, can be tried again, and recovers by itself", async () => {
+  const { page, close } = await onTheBoard();
+  let isDown = true;
+  await page.route("**/graphql", async (route) => {
+    const { operationName } = route.request().postDataJSON() as { operationName: string };
+    if (isDown && operationName === "Recorders") await route.fulfill({ status: 503, body: "<html>no backend</html>" });
+    else await route.continue();
+  });
+  await page.getByRole("link", { name: "Test endpoints" }).click();
+  await page.getByText("We couldn't reach the server.").waitFor();
+  isDown = false;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("You have no test endpoints yet.").waitFor();
+  expect(await page.getByText("We couldn't reach the server.").count()).toBe(0);
+
+  isDown = true;
+  await page.reload();
+  await page.getByText("We couldn't reach the server.").waitFor();
+  isDown = false;
+  // Nobody presses anything.
+  await page.getByText("You have no test endpoints yet.").waitFor();
+  await close();
+});
+
+test("a page's file that is gone after a release loads the application again, once", async () => {
+  const { page, close } = await onTheBoard();
+  let missing = 1;
+  let asked = 0;
+  await page.route("**/assets/settings-page-*.js", async (route) => {
+    asked += 1;
+    if (missing > 0) {
+      missing -= 1;
+      await route.fulfill({ status: 404, body: "" });
+    } else await route.continue();
+  });
+  await openSettings(page);
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  expect(asked).toBe(2);
+  await close();
+});
+
+test("a page's file that is missing for good leaves the navigation, and says what happened", async () => {
+  const { page, close } = await onTheBoard();
+  let asked = 0;
+  await page.route("**/assets/settings-page-*.js", async (route) => {
+    asked += 1;
+    await route.fulfill({ status: 404, body: "" });
+  });
+  await openSettings(page);
+  await page.getByRole("heading", { level: 1, name: "This page stopped working" }).waitFor();
+  await eventually(() => expect(asked).toBe(2));
+  await page.getByRole("button", { name: "Reload the page" }).waitFor();
+  await page.getByRole("link", { name: "Addresses" }).click();
+  await page.getByRole("heading", { level: 1, name: "Your addresses" }).waitFor();
+  await close();
+});
+
+test("an address that exists is said at its field, and what was typed stays", async () => {
+  const { page, close } = await onTheBoard();
+  for (const action of ["made", "refused"] as const) {
+    await page.getByRole("button", { name: "New address" }).click();
+    const dialog = page.getByRole("dialog", { name: "New address" });
+    const address = dialog.getByLabel("Address", { exact: true });
+    // The local part is enough: the domain stands behind it.
+    await dialog.getByText("@postern.localhost").waitFor();
+    await address.fill(action === "made" ? "tea-shop" : "postmaster");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    if (action === "made") {
+      await page.getByRole("heading", { name: "tea-shop@postern.localhost" }).waitFor();
+      continue;
+    }
+    await dialog.getByText(/reserved|not allowed|cannot|can't/i).waitFor();
+    expect(await address.inputValue()).toBe("postmaster");
+  }
+  await close();
+});
+
+test("a browser that asks for German gets German, and English where that is chosen", async () => {
+  const { page, complaints, close } = await site.visit({ locale: "de-DE" });
+  await page.goto("/");
+  await page.getByRole("heading", { level: 1, name: "Anmelden" }).waitFor();
+  const { username, password } = site.installation.account;
+  await page.getByLabel("E-Mail-Adresse").fill(username);
+  await page.getByLabel("Passwort").fill("not the password");
+  await page.getByRole("button", { name: "Anmelden", exact: true }).click();
+  await page.getByText("E-Mail-Adresse oder Passwort ist falsch.").waitFor();
+  await page.getByLabel("Passwort").fill(password);
+  await page.getByRole("button", { name: "Anmelden", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Ihre Adressen" }).waitFor();
+  expect(await page.locator("html").getAttribute("lang")).toBe("de");
+  await page.getByRole("link", { name: "Einstellungen" }).click();
+  await page.getByRole("combobox", { name: "Sprache" }).selectOption("English");
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  expect(complaints.filter((each) => !/401/.test(each))).toEqual([]);
+  await close();
+});

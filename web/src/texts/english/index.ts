@@ -1,0 +1,26 @@
+import { binding, board, inbox, testEndpoints } from "./addresses.tsx";
+import { common, errors, navigation, notFound, tryIt } from "./common.tsx";
+import { email } from "./email.tsx";
+import { passkeys, proof, session } from "./session.tsx";
+import { settings } from "./settings.tsx";
+
+/** Every text of the interface, by the folder that shows it. Another language has the same members: see `Texts`. */
+export const english = {
+  common,
+  errors,
+  navigation,
+  notFound,
+  tryIt,
+  session,
+  proof,
+  passkeys,
+  board,
+  binding,
+  inbox,
+  testEndpoints,
+  email,
+  settings,
+};
+
+/** What every language has. */
+export type Texts = typeof english;

@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+
+export const session = {
+  signIn: "Sign in",
+  emailAddress: "Email address",
+  forgotPassword: "Forgot your password?",
+  backToSignIn: "Back to sign in",
+  newHere: "New here?",
+  createAccount: "Create account",
+  byInvitation: "Sign-up is by invitation only.",
+  haveAccount: "Have an account?",
+  signUpLead:
+    "Give each shop and newsletter an address of its own. Email reaches you; your real address stays private.",
+  yourEmailAddress: "Your email address",
+  yourEmailAddressHint: "Email is forwarded here. We'll send a link to confirm that it's yours.",
+  passwordHint: "At least 8 characters. A few random words are easy to remember.",
+  checkYourEmail: "Check your email",
+  checkYourEmailLead: (username: ReactNode) => (
+    <>Check your email to continue. We sent a message to {username}; the link in it works for two days.</>
+  ),
+  checkSpam: "Nothing there? Look in your spam folder, or check the address.",
+  useDifferentAddress: "Use a different address",
+  chooseNewPassword: "Choose a new password",
+  resetHint: "The one you signed up with. We'll send a link to it.",
+  sendLink: "Send link",
+  resetSent: (username: string) => `If ${username} has an account, we've sent it a link to choose a new password.`,
+  twoFactor: "Two-factor authentication",
+  useDifferentAccount: "Use a different account",
+  signInWithPasskey: "Sign in with a passkey",
+  notConfirmed: "Your address isn't confirmed",
+  confirmTitle: "Confirm your address.",
+  confirmLead: (username: string) => `Email is forwarded to ${username} once you've opened the link we sent there.`,
+  resendLink: "Resend link",
+  resent: "Sent.",
+};
+
+export const proof = {
+  title: "Confirm it's you",
+  lead: "For your security, enter your password to continue. We won't ask again for 10 minutes.",
+  usePasskey: "Use a passkey",
+};
+
+export const passkeys = {
+  title: "Passkeys",
+  lead: "Sign in with your fingerprint, face or PIN instead of a password and code. A passkey stays on your devices.",
+  add: "Add a passkey",
+  nameHint: "The device that holds it: “My phone”.",
+  impossible: "Passkeys need a browser that supports them, and a service reached by name over https.",
+  created: (at: ReactNode) => <>Created {at}</>,
+  notUsed: "; not used yet",
+  lastUsed: (at: ReactNode) => <>; last used {at}</>,
+  backedUp: "; synced between your devices",
+  renameWhat: (name: string) => `Rename ${name}`,
+  removeWhat: (name: string) => `Remove ${name}`,
+  removeTitle: "Remove this passkey?",
+  removeAction: "Remove passkey",
+  removeLead: (name: ReactNode) => (
+    <>
+      {name} can't be used to sign in any more. Your device still holds it: remove it there as well. Sessions that it
+      started go on; end them under “Sessions”.
+    </>
+  ),
+};

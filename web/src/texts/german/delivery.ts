@@ -1,0 +1,28 @@
+/** What became of a delivery, by the graph's states. */
+export const states: Readonly<Record<string, string>> = {
+  waiting: "Wartet",
+  delivered: "Zugestellt",
+  bounced: "Unzustellbar",
+  given_up: "Fehlgeschlagen",
+  cancelled: "Abgebrochen",
+};
+
+/** What happened to an email, by the timeline's kinds. */
+export const steps: Readonly<Record<string, string>> = {
+  accepted: "Empfangen",
+  held: "Wartet auf Bestätigung der Adresse",
+  stored: "Kopie behalten",
+  partly_unreadable: "Teilweise gelesen",
+  not_kept: "Kopie nicht behalten",
+  truncated: "Zu lang, um ganz behalten zu werden",
+  forwarded: "Weitergeleitet",
+  sent: "Antwort gesendet",
+  deferred: "Verzögert",
+  bounced: "Unzustellbar",
+  given_up: "Fehlgeschlagen",
+  cancelled: "Abgebrochen",
+  called_back: "Webhook aufgerufen",
+  callback_deferred: "Webhook verzögert",
+  callback_given_up: "Webhook fehlgeschlagen",
+  callback_cancelled: "Webhook abgebrochen",
+};

@@ -1,0 +1,23 @@
+import type { Texts } from "../english/index.ts";
+import { binding, board, inbox, testEndpoints } from "./addresses.tsx";
+import { common, errors, navigation, notFound, tryIt } from "./common.tsx";
+import { email } from "./email.tsx";
+import { passkeys, proof, session } from "./session.tsx";
+import { settings } from "./settings.tsx";
+
+export const german: Texts = {
+  common,
+  errors,
+  navigation,
+  notFound,
+  tryIt,
+  session,
+  proof,
+  passkeys,
+  board,
+  binding,
+  inbox,
+  testEndpoints,
+  email,
+  settings,
+};

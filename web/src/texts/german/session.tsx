@@ -1,0 +1,64 @@
+import type { Texts } from "../english/index.ts";
+
+export const session: Texts["session"] = {
+  signIn: "Anmelden",
+  emailAddress: "E-Mail-Adresse",
+  forgotPassword: "Passwort vergessen?",
+  backToSignIn: "Zurück zur Anmeldung",
+  newHere: "Neu hier?",
+  createAccount: "Konto erstellen",
+  byInvitation: "Registrierung nur auf Einladung.",
+  haveAccount: "Sie haben ein Konto?",
+  signUpLead:
+    "Geben Sie jedem Shop und jedem Newsletter eine eigene Adresse. E-Mail erreicht Sie; Ihre echte Adresse bleibt privat.",
+  yourEmailAddress: "Ihre E-Mail-Adresse",
+  yourEmailAddressHint: "Hierhin wird weitergeleitet. Wir senden einen Link zur Bestätigung, dass sie Ihnen gehört.",
+  passwordHint: "Mindestens 8 Zeichen. Ein paar zufällige Wörter lassen sich leicht merken.",
+  checkYourEmail: "Sehen Sie in Ihr Postfach",
+  checkYourEmailLead: (username) => (
+    <>Sehen Sie in Ihr Postfach. Wir haben eine Nachricht an {username} gesendet; ihr Link gilt zwei Tage.</>
+  ),
+  checkSpam: "Nichts angekommen? Sehen Sie im Spam-Ordner nach, oder prüfen Sie die Adresse.",
+  useDifferentAddress: "Andere Adresse verwenden",
+  chooseNewPassword: "Neues Passwort wählen",
+  resetHint: "Die Adresse, mit der Sie sich registriert haben. Wir senden ihr einen Link.",
+  sendLink: "Link senden",
+  resetSent: (username) =>
+    `Falls ${username} ein Konto hat, haben wir einen Link gesendet, mit dem Sie ein neues Passwort wählen.`,
+  twoFactor: "Zwei-Faktor-Authentifizierung",
+  useDifferentAccount: "Anderes Konto verwenden",
+  signInWithPasskey: "Mit Passkey anmelden",
+  notConfirmed: "Ihre Adresse ist nicht bestätigt",
+  confirmTitle: "Bestätigen Sie Ihre Adresse.",
+  confirmLead: (username) => `E-Mail wird an ${username} weitergeleitet, sobald Sie unseren Link geöffnet haben.`,
+  resendLink: "Link erneut senden",
+  resent: "Gesendet.",
+};
+
+export const proof: Texts["proof"] = {
+  title: "Bestätigen Sie, dass Sie es sind",
+  lead: "Geben Sie zu Ihrer Sicherheit Ihr Passwort ein. Wir fragen 10 Minuten lang nicht noch einmal.",
+  usePasskey: "Passkey verwenden",
+};
+
+export const passkeys: Texts["passkeys"] = {
+  title: "Passkeys",
+  lead: "Melden Sie sich mit Fingerabdruck, Gesicht oder PIN an statt mit Passwort und Code. Ein Passkey bleibt auf Ihren Geräten.",
+  add: "Passkey hinzufügen",
+  nameHint: "Das Gerät, auf dem er liegt: „Mein Telefon“.",
+  impossible: "Passkeys brauchen einen Browser, der sie unterstützt, und einen Dienst mit Namen und https.",
+  created: (at) => <>Erstellt {at}</>,
+  notUsed: "; noch nicht verwendet",
+  lastUsed: (at) => <>; zuletzt verwendet {at}</>,
+  backedUp: "; auf Ihren Geräten synchronisiert",
+  renameWhat: (name) => `${name} umbenennen`,
+  removeWhat: (name) => `${name} entfernen`,
+  removeTitle: "Diesen Passkey entfernen?",
+  removeAction: "Passkey entfernen",
+  removeLead: (name) => (
+    <>
+      Mit {name} kann man sich nicht mehr anmelden. Auf Ihrem Gerät liegt er noch: entfernen Sie ihn auch dort.
+      Sitzungen, die mit ihm begannen, laufen weiter; beenden Sie sie unter „Sitzungen“.
+    </>
+  ),
+};
