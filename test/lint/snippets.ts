@@ -14,10 +14,13 @@ const noKafka = "kafkajs stays in";
 const noStorage = "neither SQL nor Kafka";
 const noRestPaths = "Only services/rest knows the members of its documents";
 const jobsClaim = "Only services/platform/jobs claims rows";
+const inCatalogue = "noJsxLiterals";
 const environment = "The environment is read in services/platform/config.ts alone";
 
 /** What the rules must refuse, and words of the refusal. */
 export const breaches: readonly (Snippet & { readonly refused: string })[] = [
+  // Texts of the interface stand in the catalogue, in every language.
+  { at: "web/src/board/*.tsx", code: "export const A = () => <p>Your addresses</p>;", refused: inCatalogue },
   // A service never imports another, in whatever form.
   { at: "services/mailbox/*.ts", code: `export { a } from "../auth/accounts.ts";`, refused: contractsOnly },
   { at: "services/mailbox/*.ts", code: `export * from "../auth/accounts.ts";`, refused: contractsOnly },

@@ -16,9 +16,7 @@ export function Attachments({ attachments }: { attachments: NonNullable<ShownEma
             <a href={url} download={filename}>
               {filename}
             </a>{" "}
-            <span className="hint">
-              {mime}, {formatSize(sizeBytes, locale)}
-            </span>
+            <span className="hint">{`${mime}, ${formatSize(sizeBytes, locale)}`}</span>
           </li>
         ))}
       </ul>
