@@ -20,7 +20,7 @@ import { forwarderConfig } from "./config.ts";
 import { forwarderContract } from "./contract.ts";
 import { deliveryTable } from "./deliveries/delivery.ts";
 import { deliveryWork } from "./deliveries/delivery-work.ts";
-import { holdUnverified, pruneHolds, releaseVerified, rememberVerified } from "./deliveries/holding.ts";
+import { holdUnverified, pruneHolds, releaseEnabled, releaseVerified, rememberVerified } from "./deliveries/holding.ts";
 import type { DeliveryResult } from "./deliveries/record-results.ts";
 import { forwardsOf, insertForwards } from "./deliveries/schedule-forwards.ts";
 import { forwarderSubgraph } from "./graph/resolvers.ts";
@@ -87,7 +87,7 @@ export const forwarder = defineService({
       metrics,
       table: deliveryTable(
         { all: config.FORWARD_CONCURRENCY, perDomain: transport.maxPerDomain, perOwner: transport.maxPerOwner },
-        { leaseS: config.FORWARD_LEASE_S, scheduleS: config.FORWARD_RETRY_S },
+        config.FORWARD_LEASE_S,
       ),
       messageBuilder: new OutboundMessageBuilder({
         db,
@@ -161,7 +161,10 @@ export const forwarder = defineService({
           );
           tx.afterCommit(() => releases.wake());
         }),
-        ...accountSwitchConsumers(async (tx) => tx.afterCommit(wake)),
+        ...accountSwitchConsumers(async (tx, accountIds) => {
+          await releaseEnabled(tx, accountIds);
+          tx.afterCommit(wake);
+        }),
         consumer(topics.noticeRequested, async (tx, events) => {
           await scheduleNotices(tx, events);
           tx.afterCommit(wake);

@@ -40,10 +40,26 @@ test("mail of a disabled account is held, that of others goes; enabled again, it
   await forwarder.accept(message, ["held@x.example"], { ownerId: held });
   await forwarder.accept(message, ["other@x.example"], { ownerId: other });
   await eventually(() => expect(recipients()).toEqual(["other@x.example"]));
-  const { rows } = await db.query("select state, worker_id, attempts from delivery where owner_id = $1", [held]);
-  expect(rows).toEqual([{ state: "waiting", workerId: null, attempts: [] }]);
+  const waiting = "select state, worker_id, attempts, due_at > now() as is_put_off from delivery where owner_id = $1";
+  await eventually(async () => {
+    const { rows } = await db.query(waiting, [held]);
+    expect(rows).toEqual([{ state: "waiting", workerId: null, attempts: [], isPutOff: true }]);
+  });
   await forwarder.enable(held);
   await eventually(() => expect(recipients()).toEqual(["held@x.example", "other@x.example"]));
+});
+
+test("what is held is put off, so that a claim goes through none of it, however much there is", async () => {
+  await start("3600");
+  const held = newId();
+  await forwarder.disable(held);
+  const addresses = Array.from({ length: 300 }, (_, count) => `held-${count}@x.example`);
+  await forwarder.accept(message, addresses, { ownerId: held });
+  const isRead = "select count(*)::int as count from delivery where state = 'waiting' and due_at <= now()";
+  await eventually(async () => expect((await db.query(isRead)).rows).toEqual([{ count: 0 }]));
+  expect(recipients()).toEqual([]);
+  await forwarder.enable(held);
+  await eventually(() => expect(recipients()).toHaveLength(300));
 });
 
 test("of disabling and enabling the later one holds, in whatever order they are heard of", async () => {

@@ -28,20 +28,17 @@ export interface AttemptOptions {
 
 const jitter = 0.1;
 const messageGone = { response: "the message is no longer kept, so it cannot be sent", remote: "" };
-/** Has the status code of an expiry; the author's report is made from it. */
-const disabledTooLong = "5.4.7 delivery time expired while the account was disabled";
 const internalError = { response: "an internal error of the forwarding service", remote: "" };
 
 /** Makes one attempt at a delivery, unless it is held; never throws. */
 export async function attemptDelivery(delivery: Delivery, options: AttemptOptions): Promise<DeliveryResult> {
   const { messageBuilder, transport, logger } = options;
-  const hold = holdOf(delivery);
+  const hold = holdOf(delivery, options.scheduleS);
   if (hold?.kind === "wait") return noAttempt(delivery, hold.retryAfterS, options);
   try {
-    if (delivery.kind === "forward" && (hold || delivery.isOwnerDisabled)) {
-      const response = hold?.response ?? disabledTooLong;
+    if (delivery.kind === "forward" && hold) {
       const original = await messageBuilder.describe(delivery);
-      return await resultOf(delivery, { kind: "failed", response, remote: "" }, original, options);
+      return await resultOf(delivery, { kind: "failed", response: hold.response, remote: "" }, original, options);
     }
     const { original, ...message } = await messageBuilder.build(delivery);
     return await resultOf(delivery, await send(message, transport), original, options);

@@ -17,12 +17,7 @@ afterAll(() => db.dispose());
 const schedule = (addresses: readonly string[]) =>
   db.tx((tx) => insertForwards(tx, forwardsOf([incoming(mailAccepted(addresses))])));
 const addressesOf = (deliveries: readonly { address: string }[]) => deliveries.map(({ address }) => address).sort();
-const worker = () =>
-  new JobClaims(
-    db,
-    deliveryTable({ all: 100, perDomain: 100, perOwner: 100 }, { leaseS: 60, scheduleS: [60] }),
-    newId(),
-  );
+const worker = () => new JobClaims(db, deliveryTable({ all: 100, perDomain: 100, perOwner: 100 }, 60), newId());
 const nothing = { keys: [], atLimit: [[], []] };
 
 test("an event seen again adds nothing, and each email has one delivery to each address", async () => {

@@ -1,5 +1,4 @@
 import type { JobTable } from "../../platform/jobs/job-claims.ts";
-import { scheduleLengthS } from "../../platform/jobs/retry-schedule.ts";
 import { isAccountDisabled } from "../accounts/disabled-accounts.ts";
 import type { Authentication } from "./authentication.ts";
 import { isNotPaused } from "./destinations.ts";
@@ -50,7 +49,7 @@ export interface Forward extends BaseDelivery {
   authentication: Authentication | null;
   /** Its owner answers from the proxy address: what can be answered is rewritten to reverse addresses. */
   answers: boolean;
-  /** Its account is disabled: it was claimed because it has expired, and is not sent. */
+  /** Its account is disabled: it is held, see holding.ts. */
   isOwnerDisabled: boolean;
   /** Until when it is held for its address to be verified; null where it is not. */
   heldUntil: Date | null;
@@ -78,22 +77,13 @@ export interface DeliveryLimits {
   perOwner: number;
 }
 
-export interface DeliveryTimes {
-  /** How long a claimed delivery belongs to its worker. */
-  leaseS: number;
-  /** Seconds after each failed attempt. */
-  scheduleS: readonly number[];
-}
-
-export function deliveryTable({ all, perDomain, perOwner }: DeliveryLimits, times: DeliveryTimes): JobTable<Delivery> {
-  const { leaseS, scheduleS } = times;
-  // For so long a server that is down would be tried as well.
-  const heldS = scheduleLengthS(scheduleS);
+/** @param leaseS how long a claimed delivery belongs to its worker */
+export function deliveryTable({ all, perDomain, perOwner }: DeliveryLimits, leaseS: number): JobTable<Delivery> {
   return {
     name: "delivery",
     key: { column: "id", of: ({ id }) => id },
     columns: deliveryColumns,
-    claimable: `${isNotPaused} and (not ${isAccountDisabled} or received_at < now() - ${heldS} * interval '1 second')`,
+    claimable: isNotPaused,
     concurrencyLimits: [
       {
         column: "coalesce(nullif(organisational_domain, ''), domain)",

@@ -187,11 +187,7 @@ test("deliveries of a worker that died are taken over when its lease ends", asyn
     ),
   );
   expect(
-    await new JobClaims(
-      db,
-      deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, { leaseS: 1, scheduleS: retriesS }),
-      newId(),
-    ).claim(10, {
+    await new JobClaims(db, deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, 1), newId()).claim(10, {
       keys: [],
       atLimit: [[], []],
     }),

@@ -1,6 +1,7 @@
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
+import { scheduleLengthS } from "../../platform/jobs/retry-schedule.ts";
 import type { Delivery, Forward } from "./delivery.ts";
 import { forwardOf, insertForwards } from "./schedule-forwards.ts";
 
@@ -15,6 +16,9 @@ const verifiedRememberedDays = 8;
 /** The longest wait of a delivery that was claimed while it is held, in case that it is released at the same moment. */
 const maxRecheckS = 3_600;
 
+/** Has the status code of an expiry; the author's report is made from it. */
+const disabledTooLong = "5.4.7 delivery time expired while the account was disabled";
+
 /** Why a delivery must not be attempted now; null where it may. */
 export type Hold = { kind: "wait"; retryAfterS: number } | { kind: "give up"; response: string } | null;
 
@@ -22,17 +26,41 @@ export type Hold = { kind: "wait"; retryAfterS: number } | { kind: "give up"; re
 export const heldUntilColumn =
   "(select expires_at from held_delivery where held_delivery.delivery_id = delivery.id) as held_until";
 
-/** A delivery that is given up gets the status code of an expiry or of a full mailbox; the author's report is made from it. */
-export function holdOf(delivery: Delivery, now = new Date()): Hold {
-  if (delivery.kind === "notice" || delivery.heldUntil === null) return null;
-  const { receivedAt, heldUntil } = delivery;
-  const remainingS = (heldUntil.getTime() - now.getTime()) / 1_000;
+/**
+ * A delivery that is given up gets the status code of an expiry or of a full mailbox; the author's report is made from it.
+ * @param scheduleS for so long mail of a disabled account is held: a server that is down would be tried as well
+ */
+export function holdOf(delivery: Delivery, scheduleS: readonly number[], now = new Date()): Hold {
+  if (delivery.kind === "notice") return null;
+  const { receivedAt, heldUntil, isOwnerDisabled } = delivery;
+  const hold = heldUntil && holdUntil(heldUntil, now, () => unverified(receivedAt, heldUntil));
+  if (hold || !isOwnerDisabled) return hold;
+  return holdUntil(new Date(receivedAt.getTime() + scheduleLengthS(scheduleS) * 1_000), now, () => disabledTooLong);
+}
+
+/** Waiting is postponed in the table, so that what is held is no part of what each claim goes through. */
+function holdUntil(end: Date, now: Date, response: () => string): Hold {
+  const remainingS = (end.getTime() - now.getTime()) / 1_000;
   if (remainingS > 0) return { kind: "wait", retryAfterS: Math.min(remainingS, maxRecheckS) };
+  return { kind: "give up", response: response() };
+}
+
+function unverified(receivedAt: Date, heldUntil: Date): string {
   const isExpired = heldUntil.getTime() >= receivedAt.getTime() + heldDays * 86_400_000;
-  const response = isExpired
+  return isExpired
     ? `5.4.7 delivery time expired: the address was not verified within ${heldDays} days`
     : "5.2.2 too much mail waits for the address to be verified";
-  return { kind: "give up", response };
+}
+
+/** Makes due what was held while these accounts were disabled, once they are not. */
+export async function releaseEnabled(tx: Transaction, ownerIds: readonly string[]): Promise<void> {
+  await tx.query(
+    `update delivery set due_at = now()
+      where owner_id = any ($1::uuid[]) and notice_id is null and state = 'waiting' and due_at > now()
+        and not exists (select from held_delivery where delivery_id = delivery.id)`,
+    [ownerIds],
+    { name: "delivery_release_enabled" },
+  );
 }
 
 /**

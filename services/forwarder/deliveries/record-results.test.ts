@@ -31,7 +31,7 @@ async function claimed(email = mailAccepted(["a@x.example"])): Promise<{ email: 
   await db.tx((tx) => insertForwards(tx, forwardsOf([incoming(email)])));
   const [delivery] = await new JobClaims(
     db,
-    deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, { leaseS: 60, scheduleS: [60] }),
+    deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, 60),
     workerId,
   ).claim(1, nothing);
   return { email, id: delivery?.id ?? "" };
@@ -98,11 +98,7 @@ describe("a result", () => {
       { state: "waiting", nextAttemptAt: expect.any(String), attempts: [{ response: "451 later" }] },
     ]);
     expect(
-      await new JobClaims(
-        db,
-        deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, { leaseS: 60, scheduleS: [60] }),
-        workerId,
-      ).claim(1, nothing),
+      await new JobClaims(db, deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, 60), workerId).claim(1, nothing),
     ).toEqual([]);
   });
 
@@ -114,11 +110,7 @@ describe("a result", () => {
       { state: "waiting", attempts: [] },
     ]);
     expect(
-      await new JobClaims(
-        db,
-        deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, { leaseS: 60, scheduleS: [60] }),
-        workerId,
-      ).claim(1, nothing),
+      await new JobClaims(db, deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, 60), workerId).claim(1, nothing),
     ).toMatchObject([{ attemptCount: 0 }]);
   });
 
@@ -159,11 +151,7 @@ describe("the owner", () => {
     }
     await retryDelivery(db, email.ownerId, email.emailId, "A@X.example");
     expect(
-      await new JobClaims(
-        db,
-        deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, { leaseS: 60, scheduleS: [60] }),
-        workerId,
-      ).claim(1, nothing),
+      await new JobClaims(db, deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, 60), workerId).claim(1, nothing),
     ).toMatchObject([{ id, attemptCount: 1 }]);
   });
 
