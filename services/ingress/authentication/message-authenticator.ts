@@ -83,8 +83,11 @@ export class MessageAuthenticator implements Disposable {
     }
   }
 
-  /** After the message was read to its end. Never rejects. */
-  async result(): Promise<MessageAuthentication> {
+  /**
+   * After the message was read to its end. Never rejects.
+   * @param ownDomains accounts' own domains that its recipients are on: we may sign for them as well
+   */
+  async result(ownDomains: readonly string[] = []): Promise<MessageAuthentication> {
     const authors = authorsOf(this.#header.fields);
     const domains = [...new Set(authors.addresses.map(({ domain }) => domain))];
     const { serviceDomain } = this.#options;
@@ -94,7 +97,7 @@ export class MessageAuthenticator implements Disposable {
       const authorVerdicts = await Promise.all(
         domains.map((domain) => judgeAuthor(domain, identifiers, this.#lookups.resolve)),
       );
-      const ownName = ownNameClaim(authors, authorVerdicts, serviceDomain);
+      const ownName = ownNameClaim(authors, authorVerdicts, serviceDomain, ownDomains);
       const judged = {
         verdicts: authorVerdicts,
         isUnreadable: authors.isUnreadable,
@@ -106,7 +109,7 @@ export class MessageAuthenticator implements Disposable {
       return { verdict, authors, authorVerdicts, ownName };
     } catch (fault) {
       const authorVerdicts = domains.map(unjudged);
-      const ownName = ownNameClaim(authors, authorVerdicts, serviceDomain);
+      const ownName = ownNameClaim(authors, authorVerdicts, serviceDomain, ownDomains);
       const verdict = { ...noVerdict, mustReplaceFrom: ownName.isUnproved };
       return { verdict, authors, authorVerdicts, ownName, fault };
     }

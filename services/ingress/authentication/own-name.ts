@@ -15,14 +15,17 @@ export interface OwnNameClaim {
   readonly localParts: readonly string[];
 }
 
+/** @param ownDomains accounts' own domains whose keys the message may be signed with: those of its recipients */
 export function ownNameClaim(
   authors: Authors,
   verdicts: readonly AuthorVerdict[],
   serviceDomain: string,
+  ownDomains: readonly string[] = [],
 ): OwnNameClaim {
+  const signedDomains = [serviceDomain, ...ownDomains];
   const proofs = new Map(verdicts.map(({ domain, proof }) => [domain, proof]));
   const unproved = authors.addresses.filter(
-    ({ domain }) => areAligned(domain, serviceDomain) && proofs.get(domain) !== "proved",
+    ({ domain }) => signedDomains.some((signed) => areAligned(domain, signed)) && proofs.get(domain) !== "proved",
   );
   return {
     isUnproved: authors.isUnreadable || unproved.length > 0,

@@ -1,5 +1,5 @@
 import type { SMTPServerSession } from "smtp-server";
-import { splitAddress } from "../../message/address/addr-spec.ts";
+import { domainOf, splitAddress, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { newId } from "../../platform/ids.ts";
 import { operatorBindingId } from "./operator-route.ts";
 import type { Recipient } from "./recipients.ts";
@@ -50,6 +50,12 @@ export class MailTransaction {
     return this.emails.every(
       ({ recipient }) => recipient.kind === "returned" || recipient.route.bindingId === operatorBindingId,
     );
+  }
+
+  /** Accounts' own domains that recipients are on, in A-labels. */
+  ownDomains(serviceDomain: string): string[] {
+    const domains = this.addresses().map((address) => domainOf(withAsciiDomain(address)));
+    return [...new Set(domains)].filter((domain) => domain !== "" && domain !== serviceDomain);
   }
 
   /** The recipient addresses as given, and the proxy addresses that they lead to. */

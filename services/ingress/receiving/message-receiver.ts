@@ -59,7 +59,7 @@ export class MessageReceiver {
     const blob = await blobs.prepare(authenticator.read(header.collectFrom(content)));
     try {
       refuseLoops(header.fields, transaction.addresses(), serviceDomain);
-      const authentication = await authenticator.result();
+      const authentication = await authenticator.result(transaction.ownDomains(serviceDomain));
       if (authentication.fault) this.#options.telemetry.authenticationFailed(authentication.fault, client.address);
       await this.#options.senderPolicy.check(authentication, transaction);
       const author = authorOf(header.fields);

@@ -5,7 +5,7 @@ import type { ReversePaths } from "../../message/address/reverse-path.ts";
 import { Batcher } from "../../platform/concurrency/batcher.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import { SmtpRefusal } from "../smtp/refusals.ts";
-import { isOperatorAddress, looksLikeReversePath } from "./service-addresses.ts";
+import { isAbuseAddress, isOperatorAddress, looksLikeReversePath } from "./service-addresses.ts";
 
 export type Bindings = Pick<Client<typeof bindingsContract>, "resolve">;
 
@@ -66,6 +66,13 @@ export class Recipients {
       case "foreign":
         throw new SmtpRefusal("relayDenied");
     }
+  }
+
+  /** Complaints about a domain of an account's own come to its owner, and to the operator, who answers for what is sent. */
+  copyOf(recipient: Recipient): Recipient | undefined {
+    const { operatorRoute } = this.#options;
+    if (recipient.kind !== "binding" || recipient.route.bindingId === operatorRoute.bindingId) return undefined;
+    return isAbuseAddress(splitAddress(recipient.address)) ? { ...recipient, route: operatorRoute } : undefined;
   }
 
   #returned(address: string): Recipient {

@@ -13,3 +13,8 @@ export function looksLikeReversePath({ localPart, domain }: AddrSpec, serviceDom
 export function isOperatorAddress({ localPart, domain }: AddrSpec, serviceDomain: string): boolean {
   return operatorNames.has(localPart.toLowerCase()) && ["", serviceDomain].includes(domain.toLowerCase());
 }
+
+/** Whether an address is the one for complaints, on any domain; a subaddress is none. */
+export function isAbuseAddress({ localPart }: AddrSpec): boolean {
+  return localPart.toLowerCase() === "abuse";
+}

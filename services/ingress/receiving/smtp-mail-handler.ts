@@ -52,6 +52,8 @@ export class SmtpMailHandler implements MailHandler {
       if (transaction.has(recipient)) return;
       if (recipient.kind === "binding") await limits.countRecipient(session.remoteAddress, recipient.route.bindingId);
       transaction.add(recipient);
+      const copy = recipients.copyOf(recipient);
+      if (copy) transaction.add(copy);
     });
   }
 
