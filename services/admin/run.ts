@@ -9,6 +9,7 @@ import { deliveryCommands } from "./deliveries.ts";
 import { dkimRotate } from "./dkim-rotate.ts";
 import { dns } from "./dns.ts";
 import { doctor } from "./doctor.ts";
+import { domainCommands } from "./domains.ts";
 import { Installation } from "./installation.ts";
 import { migrate } from "./migrate.ts";
 import { roundTrip } from "./round-trip.ts";
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   ...accountCommands,
   ...deadCommands,
   ...deliveryCommands,
+  ...domainCommands,
   dns,
   dkimRotate,
   doctor,

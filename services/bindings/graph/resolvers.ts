@@ -10,6 +10,7 @@ import type { bindingsContract, ProxyBinding as ProxyBindingSchema } from "../co
 import type { Quota } from "../proxy-bindings/quota.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
 import { contactMutations, contactsOf } from "./contact-resolvers.ts";
+import { domainMutations, domainQueries } from "./domain-resolvers.ts";
 
 type ProxyBinding = z.input<typeof ProxyBindingSchema>;
 type Procedures = Implementation<typeof bindingsContract>;
@@ -80,6 +81,7 @@ const types = (procedures: Procedures): Resolvers<Loaders> => ({
 
 function queries(procedures: Procedures, domain: string): Resolvers<Loaders>[string] {
   return {
+    ...domainQueries(procedures),
     suggestedProxyAddress: () => `${generateLocalPart()}@${domain}`,
     targets: (_source: unknown, _args: unknown, { ownerId }) => procedures.targets({ ownerId }),
     proxyBinding: (_source: unknown, { id }: Reference, { loaders }) => loaders.bindings.load(id),
@@ -99,6 +101,7 @@ function queries(procedures: Procedures, domain: string): Resolvers<Loaders>[str
 
 function mutations(procedures: Procedures): Resolvers<Loaders>[string] {
   return {
+    ...domainMutations(procedures),
     createProxyBinding: async (_source: unknown, { input }: { input?: CreationInput | null }, request) => {
       const { binding, ...outcome } = await procedures.create({ ...askerOf(request), ...given(input ?? {}) });
       return { proxyBinding: binding, ...outcome };

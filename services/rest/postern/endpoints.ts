@@ -1,4 +1,5 @@
 import type { Endpoint } from "../http/endpoint.ts";
+import { domainEndpoints } from "./domains.ts";
 
 /** Every endpoint under /api/postern/v1: each capability has a file here, and a line. */
-export const posternEndpoints: readonly Endpoint[] = [];
+export const posternEndpoints: readonly Endpoint[] = [...domainEndpoints];

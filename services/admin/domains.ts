@@ -1,0 +1,54 @@
+import type { z } from "zod";
+import { bindingsContract } from "../bindings/contract.ts";
+import { Refusal } from "../platform/errors.ts";
+import type { Command, Report } from "./command.ts";
+import type { Installation } from "./installation.ts";
+import { table } from "./table.ts";
+
+type Domain = z.output<typeof bindingsContract.procedures.checkDomain.output>;
+
+const listLimit = 10_000;
+
+async function domainsOf(installation: Installation, name: string | null) {
+  return (await installation.service(bindingsContract)).allDomains({ name, limit: listLimit });
+}
+
+const domainList: Command = {
+  name: "domain list",
+  synopsis: "",
+  sentence: "Lists the domains that accounts claim, by name, with their states and since when they fail.",
+  words: { min: 0, max: 0 },
+  async run(installation) {
+    const domains = await domainsOf(installation, null);
+    const rows = domains.map(({ id, name, ownerId, state, checkedAt, failingSince }) => [
+      ...[name, state, `account ${ownerId}`, `domain ${id}`],
+      ...[`looked at ${checkedAt ?? "never"}`, failingSince ? `failing since ${failingSince}` : ""],
+    ]);
+    return { json: domains, lines: rows.length > 0 ? table(rows) : ["No account has a domain of its own."] };
+  },
+};
+
+const domainCheck: Command = {
+  name: "domain check",
+  synopsis: "NAME",
+  sentence: "Looks at the DNS records of a domain now, for each account that claims it.",
+  words: { min: 1, max: 1 },
+  async run(installation, { positionals: [name = ""] }): Promise<Report> {
+    const claims = await domainsOf(installation, name.toLowerCase().replace(/\.$/, ""));
+    if (claims.length === 0) throw new Refusal("NotFound", { public: `No account claims ${name}.` });
+    const bindings = await installation.service(bindingsContract);
+    const checked: Domain[] = [];
+    for (const { ownerId, id } of claims) checked.push(await bindings.checkDomain({ ownerId, id }));
+    const lines = checked.flatMap(({ id, ownerId, state, records }) => [
+      `${name} of account ${ownerId} (${id}): ${state}`,
+      ...table(
+        records.map((record) => [record.verdict, record.type, `${record.name}.`, record.expected, record.found]),
+      ),
+    ]);
+    const isGood = checked.some(({ state }) => state === "verified");
+    return { json: checked, lines, isGood };
+  },
+};
+
+/** What an operator sees of accounts' own domains. */
+export const domainCommands: readonly Command[] = [domainList, domainCheck];

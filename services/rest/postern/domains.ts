@@ -1,0 +1,109 @@
+import { z } from "zod";
+import type { bindingsContract } from "../../bindings/contract.ts";
+import { dataOf, listOf, posternEndpoint } from "./endpoint.ts";
+
+const DomainRecord = z
+  .object({
+    name: z.string().meta({ description: "Absolute, without the final dot" }),
+    type: z.enum(["TXT", "MX", "CNAME"]),
+    expected: z.string().meta({ description: "What to publish; empty for a record that is there and not needed" }),
+    found: z
+      .string()
+      .meta({ description: "What name servers answered last, several joined by a comma; empty for nothing" }),
+    verdict: z.enum(["ok", "missing", "wrong", "advised", "warning", "unknown"]),
+  })
+  .meta({ id: "DomainRecord" });
+
+const Domain = z
+  .object({
+    id: z.string(),
+    name: z.string().meta({ description: "In lower case, international names as A-labels (xn--…)" }),
+    state: z.enum(["unverified", "verified", "broken", "removed"]),
+    records: z.array(DomainRecord),
+  })
+  .meta({ id: "Domain" });
+
+const NewDomain = z.object({ name: z.string({ error: "expected a domain" }) });
+
+type BindingsDomain = z.input<typeof bindingsContract.procedures.domain.output>;
+
+function shown({ id, name, state, records }: BindingsDomain): z.output<typeof Domain> {
+  return { id, name, state, records };
+}
+
+const listDomains = posternEndpoint({
+  name: "listDomains",
+  summary: "List your domains",
+  description: "All of them, by name, each with the DNS records that it needs and what was found of them.",
+  method: "GET",
+  path: "/domains",
+  scope: "alias:read",
+  answers: { 200: listOf(Domain) },
+  async handle({ services, caller }) {
+    const domains = await services.bindings.domains({ ownerId: caller.accountId });
+    return { status: 200, data: domains.map(shown) };
+  },
+});
+
+const addDomain = posternEndpoint({
+  name: "addDomain",
+  summary: "Add a domain of your own",
+  description:
+    "Proves nothing yet: publish the records that it shows. They are looked at every hour, and when checkDomain asks. One that you have already is answered with 200.",
+  method: "POST",
+  path: "/domains",
+  scope: "admin",
+  body: NewDomain,
+  answers: { 200: dataOf(Domain), 201: dataOf(Domain) },
+  refusals: [429],
+  async handle({ services, caller, body }) {
+    const { domain, isCreated } = await services.bindings.addDomain({ ownerId: caller.accountId, name: body.name });
+    return { status: isCreated ? 201 : 200, data: shown(domain) };
+  },
+});
+
+const showDomain = posternEndpoint({
+  name: "showDomain",
+  summary: "Show a domain",
+  method: "GET",
+  path: "/domains/{id}",
+  scope: "alias:read",
+  answers: { 200: dataOf(Domain) },
+  refusals: [404],
+  async handle({ services, caller, path: { id = "" } }) {
+    return { status: 200, data: shown(await services.bindings.domain({ ownerId: caller.accountId, id })) };
+  },
+});
+
+const removeDomain = posternEndpoint({
+  name: "removeDomain",
+  summary: "Remove a domain",
+  description:
+    "Its addresses take no mail any more. Added and proved again by the same account, they are as they were.",
+  method: "DELETE",
+  path: "/domains/{id}",
+  scope: "admin",
+  answers: { 204: undefined },
+  refusals: [404],
+  async handle({ services, caller, path: { id = "" } }) {
+    await services.bindings.removeDomain({ ownerId: caller.accountId, id });
+    return { status: 204 };
+  },
+});
+
+const checkDomain = posternEndpoint({
+  name: "checkDomain",
+  summary: "Look at a domain's records now",
+  description:
+    "20 times an hour. What name servers do not answer for certain stays as it was. 409 where another account has proved the domain, and its record is still published.",
+  method: "POST",
+  path: "/domains/{id}/check",
+  scope: "admin",
+  answers: { 200: dataOf(Domain) },
+  refusals: [404, 409, 429],
+  async handle({ services, caller, path: { id = "" } }) {
+    return { status: 200, data: shown(await services.bindings.checkDomain({ ownerId: caller.accountId, id })) };
+  },
+});
+
+export const domainEndpoints = [listDomains, addDomain, showDomain, removeDomain, checkDomain];

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { verifyByDkimpy } from "../support/dkimpy.ts";
+import { DnsServer } from "../support/dns-server.ts";
+import { eventually } from "../support/eventually.ts";
+import { type CapturedMail, type Installation, startInstallation } from "../support/installation.ts";
+import { makeBinding } from "../support/rest-bindings.ts";
+import type { Document, RestClient } from "../support/rest-client.ts";
+import { SmtpClient } from "../support/smtp.ts";
+
+// An account brings a domain, proves it, has addresses on it, and loses it.
+
+const name = "own.example";
+const path = "/api/postern/v1/domains";
+
+let dns: DnsServer;
+let installation: Installation;
+let rest: RestClient;
+let domain: Document;
+let marks = 0;
+
+beforeAll(async () => {
+  dns = await DnsServer.start({ [`_dmarc.${name} TXT`]: ["v=DMARC1; p=reject"] });
+  const environment = {
+    SERVICE_DOMAIN: "fwd.corp.example",
+    MAIL_HOSTS: "mx.corp.example",
+    DNS_SERVERS: dns.address,
+    OPERATOR_ADDRESS: "operator@elsewhere.example",
+  };
+  installation = await startInstallation({ environment });
+  rest = await installation.rest();
+  const added = await rest.send("POST", path, { name });
+  expect([added.status, added.text]).toEqual([201, expect.stringContaining("postern-verify=")]);
+  domain = added.body?.["data"] as Document;
+});
+
+afterAll(async () => {
+  await installation.dispose();
+  await dns.stop();
+});
+
+function records(): Record<string, string>[] {
+  return domain["records"] as unknown as Record<string, string>[];
+}
+
+async function check(): Promise<string> {
+  const checked = await rest.send("POST", `${path}/${domain["id"]}/check`);
+  expect([checked.status, checked.text]).toEqual([200, expect.any(String)]);
+  return String(checked.body?.["data"]?.["state"]);
+}
+
+/** The reply to RCPT, or to the end of the message; and the mark that the message can be found by. */
+async function send(recipient: string, from: string): Promise<{ reply: string; mark: string }> {
+  const mark = `mark-${++marks}-of-own-domains`;
+  const client = await SmtpClient.open(installation.smtpPort);
+  await client.command("MAIL FROM:<x@attacker.example>");
+  const reply = await client.command(`RCPT TO:<${recipient}>`);
+  if (!reply.startsWith("250")) {
+    client.destroy();
+    return { reply: reply.slice(0, 9), mark };
+  }
+  await client.command("DATA");
+  const end = await client.command(`X-Mark: ${mark}\r\nFrom: ${from}\r\nSubject: s\r\n\r\nbody\r\n.`);
+  client.destroy();
+  return { reply: end.slice(0, 9), mark };
+}
+
+/** What left with a mark, to each recipient. */
+function left(mark: string, count = 1): Promise<CapturedMail[]> {
+  return eventually(async () => {
+    const found = (await installation.outbound()).filter(({ message }) => message.includes(mark));
+    if (found.length < count) throw new Error(`${found.length} of ${count} left`);
+    return found;
+  });
+}
+
+const headerOf = ({ message }: CapturedMail) =>
+  (message.toString("latin1").split("\r\n\r\n", 1)[0] ?? "").replaceAll(/\r\n[ \t]+/g, " ");
+
+/** The domains of its DKIM signatures. */
+function signers(mail: CapturedMail): string[] {
+  const fields = headerOf(mail).matchAll(/^DKIM-Signature:.*?[; ]d=([^;]+)/gim);
+  return [...new Set([...fields].map(([, signer = ""]) => signer))];
+}
+
+test("before it is proved no mail is taken for it; afterwards it is", async () => {
+  expect(await send(`postmaster@${name}`, "a@sender.example")).toMatchObject({ reply: "550 5.7.1" });
+  for (const { name: record, type, expected } of records())
+    if (type !== "TXT" || !record?.includes("_domainkey")) dns.zone[`${record} ${type}`] = [expected ?? ""];
+  expect(await check()).toBe("verified");
+});
+
+test("mail is forwarded unsigned by the domain until its keys are published, and then signed by it", async () => {
+  const real_addresses = [installation.account.username];
+  const { proxyAddress } = await makeBinding(rest, { proxy_address: `me@${name}`, real_addresses });
+  const first = await send(proxyAddress, "a@sender.example");
+  expect(first.reply).toBe("250 2.0.0");
+  const [unsigned] = await left(first.mark);
+  if (unsigned) expect(signers(unsigned)).toEqual(["fwd.corp.example"]);
+  for (const { name: record, type, expected } of records()) dns.zone[`${record} ${type}`] = [expected ?? ""];
+  expect(await check()).toBe("verified");
+  const signed = await eventually(
+    async () => {
+      const { mark } = await send(proxyAddress, "a@sender.example");
+      const [mail] = await left(mark);
+      if (!mail || signers(mail).join() !== name) throw new Error("not signed by the domain yet");
+      return mail;
+    },
+    { restMs: 1_000 },
+  );
+  const keys = records().filter(({ name: record }) => record?.includes("_domainkey"));
+  const published = Object.fromEntries(keys.map((key) => [key["name"] ?? "", key["expected"] ?? ""]));
+  const verdict = await verifyByDkimpy(signed.message, published);
+  expect(verdict.dkim.map(({ isValid }) => isValid)).toEqual([true, true]);
+});
+
+test("a stranger's From in the domain's name is replaced: our signature would let it pass", async () => {
+  const { reply, mark } = await send(`me@${name}`, `"Boss" <boss@${name}>`);
+  expect(reply).toBe("250 2.0.0");
+  const [mail] = await left(mark);
+  const from = mail && /^From:.*$/im.exec(headerOf(mail))?.[0];
+  expect(from).toContain(`<me@${name}>`);
+  expect(from).not.toContain(`boss@${name}`);
+});
+
+test("abuse@ leads to the owner, and to the operator", async () => {
+  const { mark } = await send(`abuse@${name}`, "a@sender.example");
+  const recipients = (await left(mark, 2)).map(({ envelopeTo }) => envelopeTo);
+  expect(recipients.sort()).toEqual(["operator@elsewhere.example", installation.account.username]);
+});
+
+test("once the domain is removed its addresses are refused", async () => {
+  expect((await rest.send("DELETE", `${path}/${domain["id"]}`)).status).toBe(204);
+  expect(await send(`me@${name}`, "a@sender.example")).toMatchObject({ reply: "550 5.7.1" });
+});
