@@ -9,6 +9,7 @@ import { mailboxConfig } from "./config.ts";
 import { mailboxContract } from "./contract.ts";
 import { eraseAccounts, eraseBindings, erasureWork } from "./deletion/erasure.ts";
 import { retentionWork } from "./deletion/retention.ts";
+import { earlierContentsWork } from "./emails/count-earlier.ts";
 import { recordAccepted } from "./emails/record-accepted.ts";
 import { recordDeferred, recordSettled } from "./emails/record-outcomes.ts";
 import { StorageQuota } from "./emails/storage-quota.ts";
@@ -71,7 +72,12 @@ export const mailbox = defineService({
         await arrivals.stop();
         await threads.close();
       },
-      tasks: [...parsing, erasure, retentionWork(db, stores, retention, logger)],
+      tasks: [
+        ...parsing,
+        erasure,
+        retentionWork(db, stores, retention, logger),
+        earlierContentsWork(db, stores.storage, logger),
+      ],
     };
   },
 });

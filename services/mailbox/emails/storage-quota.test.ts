@@ -4,6 +4,7 @@ import { AccountClosedSchema } from "../../../proto/gen/postern/auth/v1/account_
 import { topics } from "../../../proto/topics.ts";
 import { accepted, type MailboxUnderTest, receive, startMailbox, targets } from "../../../test/support/mailbox.ts";
 import { newId } from "../../platform/ids.ts";
+import { EarlierContents } from "./count-earlier.ts";
 import { StorageQuota } from "./storage-quota.ts";
 
 let mailbox: MailboxUnderTest;
@@ -80,4 +81,21 @@ test("a quota that was changed takes effect, and a closed account is forgotten",
   await mailbox.erase();
   const { rows } = await mailbox.db.query("select from storage where owner_id = $1", [ownerId]);
   expect(rows).toEqual([]);
+});
+
+test("what was stored before contents were counted is counted once, and no longer once it is removed", async () => {
+  const { ownerId, first, second } = await fill();
+  await mailbox.db.query("update content set kept_owner_id = null, kept_bytes = null where kept_owner_id = $1", [
+    ownerId,
+  ]);
+  await mailbox.db.query("delete from storage where owner_id = $1", [ownerId]);
+  // A further email of the account is counted as it comes.
+  const third = await receive(mailbox, raw, { ownerId, sizeBytes: 100_000 });
+  expect((await mailbox.client.storage({ ownerId })).usedMb).toBe(0.1);
+  for (const earlier of [1, 2].map(() => new EarlierContents(mailbox.db, new StorageQuota(1))))
+    while (await earlier.countSome());
+  expect((await mailbox.client.storage({ ownerId })).usedMb).toBe(1.3);
+  expect((await changesOf(ownerId)).at(-1)).toBe(true);
+  for (const { emailId } of [first, second, third]) await mailbox.client.remove({ ownerId, emailId });
+  expect((await mailbox.client.storage({ ownerId })).usedMb).toBe(0);
 });
