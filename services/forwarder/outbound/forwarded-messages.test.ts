@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { createHash, generateKeyPairSync } from "node:crypto";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, expect, jest, test } from "@jest/globals";
@@ -37,3 +37,37 @@ test("targets of one email share its signatures; after an hour they are created 
   }
   expect(signedAtS).toEqual(["1800000000", "1800000000", "1800003660", "1800003660"]);
 });
+
+test.each([
+  ["small", 20],
+  ["large", 300_000],
+])(
+  "no NUL leaves of a %s message that was stored with some, and its signatures are of what leaves",
+  async (_size, length) => {
+    const { privateKey } = generateKeyPairSync("ed25519");
+    const signer = new Signer({
+      keys: { current: () => new SigningKey("test", "ed25519-sha256", privateKey) },
+      mode: "dkim",
+      domain: "postern.example",
+    });
+    const text = `${"x".repeat(length)}\r\n`;
+    const stored = ["From: a@x.example\r\nSubject: a\0b\r\n\r\n", "one\r\n\0.\r", "\0\n", text].map((piece) =>
+      Buffer.from(piece),
+    );
+    const messages = new ForwardedMessages({
+      ingress: { rawMessage: async () => Readable.from(stored) },
+      signer,
+      domainKeys: { identityOf: async (domain: string) => ({ domain, keys: [] }) },
+      serviceDomain: "postern.example",
+      ownersHeaders: { rewrite: () => Promise.reject(new Error("the binding does not answer")) },
+    });
+    const sizeBytes = Buffer.concat(stored).length;
+    const { content } = await messages.prepare({ ...forwardDelivery(), sizeBytes });
+    const bytes = (await buffer(Readable.from(await content.open()))).toString();
+    expect(bytes).not.toContain("\0");
+    const body = `one\r\n.\r\n${text}`;
+    expect(bytes.endsWith(`Subject: ab\r\n\r\n${body}`)).toBe(true);
+    const hash = createHash("sha256").update(body).digest("base64");
+    expect(bytes.replaceAll(/\r\n\s/g, "")).toContain(`bh=${hash}`);
+  },
+);

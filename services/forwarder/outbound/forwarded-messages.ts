@@ -163,12 +163,22 @@ export class ForwardedMessages {
   async *#open(rawId: string): AsyncGenerator<Buffer> {
     const raw = await this.#options.ingress.rawMessage({ rawId });
     try {
-      for await (const chunk of raw) yield chunk;
+      for await (const chunk of raw) yield withoutNul(chunk);
     } catch (cause) {
       // Part of a message must never be sent as the whole: this ends the attempt, and it does not count.
       throw cause instanceof ServiceError ? cause : new Outage("ingress", { cause });
     }
   }
+}
+
+/**
+ * NUL may leave in a message of BINARYMIME alone (RFC 3030, RFC 5321 section 4.5.2): some servers end a line or a message at it. None
+ * is taken, but mail that was stored by an earlier release may have some.
+ */
+function withoutNul(chunk: Buffer): Buffer {
+  if (!chunk.includes(0)) return chunk;
+  const { buffer, byteOffset, length } = chunk.filter((octet) => octet !== 0);
+  return Buffer.from(buffer, byteOffset, length);
 }
 
 /** As it may stand in a header: beyond ASCII only where the message may be (RFC 6532). */
