@@ -38,6 +38,8 @@ export class Recipients {
       name: "resolve recipients",
       slots: 1,
       maxItems: addressesPerCall,
+      // An address that bindings cannot answer for is refused by itself.
+      onFailure: "isolate",
       run: (addresses) => options.bindings.resolve({ addresses: [...addresses] }),
     });
   }

@@ -18,6 +18,8 @@ export class GroupCommit {
       name: "accept",
       slots: 1,
       maxItems: 64,
+      // A message that cannot be stored is refused by itself.
+      onFailure: "isolate",
       run: (batch) =>
         db.tx(
           async (tx) => {

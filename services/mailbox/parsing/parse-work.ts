@@ -1,8 +1,8 @@
 import type { PreparedBlob } from "../../platform/blobs/types.ts";
 import { Batcher } from "../../platform/concurrency/batcher.ts";
+import { throughOutages } from "../../platform/concurrency/retry.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { messageOf } from "../../platform/errors.ts";
-import { throughOutages } from "../../platform/events/retry.ts";
 import { DueWorker } from "../../platform/jobs/due-worker.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
@@ -46,11 +46,12 @@ interface Parsed {
 /** Parses and stores the messages of pending parse jobs: a batch of small ones at a time, and beside them one large one. */
 export function parseWork(context: ParseContext): Record<JobClass, DueWorker<ParseJob>> {
   const { db, parser, logger, metrics, leaseS } = context;
-  // Of a batch that cannot be stored, each email is stored alone; the one that fails counts an attempt, and is parked in the end.
   const stored = new Batcher<Parsed, undefined>({
     slots: 2,
     maxItems: batchLimit,
     lingerMs: 10,
+    // The email that cannot be stored counts an attempt, and is parked after the last.
+    onFailure: "isolate",
     run: (parsed) => storeAll(context, parsed),
   });
   const worker = (name: string, which: JobClass, limit: number) =>

@@ -45,6 +45,7 @@ export class StoredBlobs implements BlobStore {
       name: "find blobs",
       slots: 2,
       maxItems: openedAtOnce,
+      onFailure: "isolate",
       run: (ids) => lookUpBlobs(db, ids),
     });
   }

@@ -1,55 +1,92 @@
 import { Outage } from "../errors.ts";
 import { currentContext, type SpanParticipant, withSharedSpan } from "../telemetry/spans.ts";
+import { rest } from "./retry.ts";
+
+/** The batch is run again until it succeeds or the batcher stops. `run` has waited outages out: what it throws is a bug. */
+interface Repeat {
+  /** Before it is run again, in milliseconds. */
+  afterMs: number;
+  onError(error: unknown): void;
+}
 
 interface BatcherOptions<Item, Result> {
   /** What traces call a batch. Default: a batch is no span. */
   name?: string;
-  /** Batches that may run at once. */
+  /** Batches that may run at once. With one, items are taken in order. */
   slots: number;
   /** Items of one batch at most. */
   maxItems: number;
   /** How long a batch that is not full waits for more items, in milliseconds. Default: until the end of the event loop's turn. */
   lingerMs?: number;
-  /** Works on a batch; one result per item, in their order. It must be repeatable: see Batcher. */
-  run(items: readonly Item[]): Promise<readonly Result[]>;
+  /** How far apart batches begin at least, in milliseconds. What comes first after a pause goes at once. Default 0. */
+  spacingMs?: number;
+  /**
+   * What becomes of a batch that fails. `isolate`: an outage fails all of it; after any other failure each submission is run alone, and
+   * only the bad one fails.
+   */
+  onFailure: "isolate" | Repeat;
+  /** Works on a batch; one result per item, in their order. It must be repeatable. */
+  run(items: readonly Item[], stopping: AbortSignal): Promise<readonly Result[]>;
 }
 
-interface Waiter<Item, Result> extends SpanParticipant {
-  readonly item: Item;
-  resolve(result: Result): void;
+/** What was submitted together, and stays together. */
+interface Submission<Item, Result> extends SpanParticipant {
+  readonly items: readonly Item[];
+  resolve(results: readonly Result[]): void;
   reject(error: unknown): void;
 }
 
 /**
  * Lets concurrent callers share one expensive call. Items submitted in one turn of the event loop form a batch, and those
- * submitted while all slots are taken form the next one. There is no other delay by default, so that an idle service
- * answers as fast as without batching.
- * An outage fails the whole batch. After any other failure each item is run alone, and only the bad one fails.
+ * submitted while all slots are taken form the next one, so that batches grow with the load. There is no other delay by default.
  */
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
-  readonly #waiting: Waiter<Item, Result>[] = [];
-  #running = 0;
+  readonly #waiting: Submission<Item, Result>[] = [];
+  readonly #running = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
   #isTurnAwaited = false;
-  #linger: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** On performance.now's clock. */
+  #nextAt = 0;
 
   constructor(options: BatcherOptions<Item, Result>) {
     this.#options = options;
   }
 
+  /** @throws what `run` threw (see `onFailure`); AbortError if `stop` comes first. */
   submit(item: Item): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, context: currentContext(), resolve, reject });
+    return new Promise((resolve, reject) => this.#add([item], ([result]) => resolve(result as Result), reject));
+  }
+
+  /** The same for at most `maxItems` items, which stay in one batch. */
+  submitAll(items: readonly Item[]): Promise<readonly Result[]> {
+    return new Promise((resolve, reject) => this.#add(items, resolve, reject));
+  }
+
+  /** Finishes the batches in progress, unless they are between two runs, and refuses what still waits. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#endTimer();
+    await Promise.all(this.#running);
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#stopping.signal.reason);
+  }
+
+  #add(items: readonly Item[], resolve: (results: readonly Result[]) => void, reject: (error: unknown) => void): void {
+    const { signal } = this.#stopping;
+    if (signal.aborted) reject(signal.reason);
+    else {
+      this.#waiting.push({ items, context: currentContext(), resolve, reject });
       this.#fillAfterTurn();
-    });
+    }
   }
 
   /** setImmediate comes after all that the sockets had to say in this turn. */
   #fillAfterTurn(): void {
     const { slots, maxItems, lingerMs } = this.#options;
-    if (this.#running === slots) return;
+    if (this.#running.size === slots) return;
     if (lingerMs !== undefined && this.#waiting.length < maxItems) {
-      this.#linger ??= setTimeout(() => this.#fillSlots(), lingerMs);
+      this.#timer ??= setTimeout(() => this.#fillSlots(), lingerMs);
       return;
     }
     if (this.#isTurnAwaited) return;
@@ -61,32 +98,82 @@ export class Batcher<Item, Result> {
   }
 
   #fillSlots(): void {
-    clearTimeout(this.#linger);
-    this.#linger = undefined;
-    while (this.#running < this.#options.slots && this.#waiting.length > 0) {
-      this.#running += 1;
-      void this.#work(this.#waiting.splice(0, this.#options.maxItems));
+    this.#endTimer();
+    const { slots, spacingMs = 0 } = this.#options;
+    while (this.#running.size < slots && this.#waiting.length > 0 && !this.#stopping.signal.aborted) {
+      const waitMs = this.#nextAt - performance.now();
+      if (waitMs > 0) {
+        this.#timer = setTimeout(() => this.#fillSlots(), waitMs);
+        return;
+      }
+      this.#nextAt = performance.now() + spacingMs;
+      const work = this.#run(this.#nextBatch()).then(() => {
+        this.#running.delete(work);
+        if (this.#waiting.length > 0) this.#fillAfterTurn();
+      });
+      this.#running.add(work);
     }
   }
 
-  async #work(batch: readonly Waiter<Item, Result>[]): Promise<void> {
-    await this.#run(batch);
-    this.#running -= 1;
-    if (this.#waiting.length > 0) this.#fillAfterTurn();
+  #endTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
-  async #run(batch: readonly Waiter<Item, Result>[]): Promise<void> {
+  /** The first submissions that fit into one batch. */
+  #nextBatch(): Submission<Item, Result>[] {
+    let size = 0;
+    const end = this.#waiting.findIndex(({ items }) => {
+      size += items.length;
+      return size > this.#options.maxItems;
+    });
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : Math.max(end, 1));
+  }
+
+  async #run(batch: readonly Submission<Item, Result>[]): Promise<void> {
+    const { onFailure } = this.#options;
     try {
-      const { name, run } = this.#options;
-      const items = batch.map((waiter) => waiter.item);
-      const results = await (name === undefined
-        ? run(items)
-        : withSharedSpan(name, { participants: batch }, () => run(items)));
-      if (results.length !== batch.length) throw new Error(`a batch of ${batch.length} gave ${results.length} results`);
-      for (const [index, waiter] of batch.entries()) waiter.resolve(results[index] as Result);
+      this.#resolve(batch, await this.#runOnce(batch));
     } catch (error) {
-      if (batch.length === 1 || error instanceof Outage) for (const waiter of batch) waiter.reject(error);
-      else for (const waiter of batch) await this.#run([waiter]);
+      if (onFailure !== "isolate") await this.#repeat(batch, onFailure, error);
+      else if (batch.length === 1 || error instanceof Outage) for (const { reject } of batch) reject(error);
+      else for (const submission of batch) await this.#run([submission]);
+    }
+  }
+
+  async #repeat(
+    batch: readonly Submission<Item, Result>[],
+    { afterMs, onError }: Repeat,
+    first: unknown,
+  ): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let error = first; !signal.aborted; ) {
+      onError(error);
+      await rest(afterMs, signal).catch(() => undefined);
+      if (signal.aborted) break;
+      try {
+        return this.#resolve(batch, await this.#runOnce(batch));
+      } catch (again) {
+        error = again;
+      }
+    }
+    for (const { reject } of batch) reject(signal.reason);
+  }
+
+  async #runOnce(batch: readonly Submission<Item, Result>[]): Promise<readonly Result[]> {
+    const { name, run } = this.#options;
+    const items = batch.flatMap((submission) => submission.items);
+    const work = () => run(items, this.#stopping.signal);
+    const results = await (name === undefined ? work() : withSharedSpan(name, { participants: batch }, work));
+    if (results.length !== items.length) throw new Error(`a batch of ${items.length} gave ${results.length} results`);
+    return results;
+  }
+
+  #resolve(batch: readonly Submission<Item, Result>[], results: readonly Result[]): void {
+    let start = 0;
+    for (const { items, resolve } of batch) {
+      resolve(results.slice(start, start + items.length));
+      start += items.length;
     }
   }
 }

@@ -1,5 +1,7 @@
 import { fromBinary, type Message } from "@bufbuild/protobuf";
 import type { Counter } from "prom-client";
+import type { Batcher } from "../concurrency/batcher.ts";
+import { backoffMs, isPassing, isPassingForEvent, rest, throughOutages } from "../concurrency/retry.ts";
 import type { Transaction } from "../db/types.ts";
 import { messageOf } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -11,10 +13,9 @@ import {
   withExtractedContext,
   withSharedSpan,
 } from "../telemetry/spans.ts";
-import { BatchQueue } from "./batch-queue.ts";
 import { recordDeadEvent } from "./dead.ts";
+import { eventBatcher } from "./event-batcher.ts";
 import { markSeen } from "./inbox.ts";
-import { backoffMs, isPassing, isPassingForEvent, rest, throughOutages } from "./retry.ts";
 import type { Consumer, EncodedEvent, IncomingEvent, ServiceEventsSettings } from "./types.ts";
 
 /** Under load, batches begin this far apart: a transaction costs much, each further event in it little. */
@@ -155,12 +156,22 @@ export class ConsumerGroup {
 }
 
 /** What waits for one group in this process, whichever bus it came by. */
-export class ConsumerGroupQueue extends BatchQueue<EncodedEvent> {
+export class ConsumerGroupQueue {
   readonly group: ConsumerGroup;
+  readonly #batches: Batcher<EncodedEvent, undefined>;
 
   constructor(group: ConsumerGroup, logger: Logger) {
-    super({ name: group.name, logger, spacingMs, process: (events, signal) => group.process(events, signal) });
     this.group = group;
+    this.#batches = eventBatcher(group.name, logger, (events, signal) => group.process(events, signal), spacingMs);
+  }
+
+  /** Hands over at most `batchLimit` events. Resolves once they have been processed. @throws AbortError if `stop` comes first. */
+  async push(events: readonly EncodedEvent[]): Promise<void> {
+    await this.#batches.submitAll(events);
+  }
+
+  stop(): Promise<void> {
+    return this.#batches.stop();
   }
 }
 

@@ -1,9 +1,9 @@
+import { isPassingForEvent } from "../concurrency/retry.ts";
 import type { Database } from "../db/types.ts";
 import { messageOf } from "../errors.ts";
 import { PollingTask } from "../runtime/polling-task.ts";
 import type { ConsumerGroup } from "./consumer-group.ts";
 import { describe } from "./dead.ts";
-import { isPassingForEvent } from "./retry.ts";
 import type { EncodedEvent, ServiceEventsSettings } from "./types.ts";
 
 /** Gives dead events that somebody asked for to their consumers again, one at a time; see dead.ts. */

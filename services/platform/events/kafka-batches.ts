@@ -1,4 +1,4 @@
-import { batchLimit } from "./batch-queue.ts";
+import { batchLimit } from "./event-batcher.ts";
 import { fromRecord, type StoredRecord } from "./kafka-records.ts";
 import type { EncodedEvent } from "./types.ts";
 

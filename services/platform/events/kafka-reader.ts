@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { backoffMs, rest } from "../concurrency/retry.ts";
 import { messageOf, Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { ConsumerGroupQueue } from "./consumer-group.ts";
 import type { KafkaClient, KafkaMember } from "./kafka.ts";
-import { backoffMs, rest } from "./retry.ts";
 
 const backoff = { firstMs: 200, longestMs: 5_000 };
 /** After a stop, how long a join in progress may take to be given up. */

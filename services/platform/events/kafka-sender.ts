@@ -1,9 +1,10 @@
+import type { Batcher } from "../concurrency/batcher.ts";
+import { throughOutages } from "../concurrency/retry.ts";
 import { messageOf, Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { BatchQueue } from "./batch-queue.ts";
+import { eventBatcher } from "./event-batcher.ts";
 import type { KafkaClient, KafkaProducer } from "./kafka.ts";
 import type { EventSink } from "./relay.ts";
-import { throughOutages } from "./retry.ts";
 import type { EncodedEvent } from "./types.ts";
 
 const backoff = { firstMs: 200, longestMs: 5_000 };
@@ -12,17 +13,14 @@ const backoff = { firstMs: 200, longestMs: 5_000 };
 export class KafkaSender implements EventSink {
   readonly #client: KafkaClient;
   readonly #logger: Logger;
-  readonly #queue: BatchQueue<EncodedEvent>;
+  /** One batch after the other, in order: a batch that fails stays the first. */
+  readonly #queue: Batcher<EncodedEvent, undefined>;
   #producer: KafkaProducer | undefined;
 
   constructor(client: KafkaClient, logger: Logger) {
     this.#client = client;
     this.#logger = logger;
-    this.#queue = new BatchQueue({
-      name: "the sender",
-      logger,
-      process: (events, signal) => this.#send(events, signal),
-    });
+    this.#queue = eventBatcher("the sender", logger, (events, signal) => this.#send(events, signal));
   }
 
   /** Connects before there is anything to send. */
@@ -37,8 +35,8 @@ export class KafkaSender implements EventSink {
     if (!this.#producer) throw new Outage("broker");
   }
 
-  send(events: readonly EncodedEvent[]): Promise<void> {
-    return this.#queue.push(events);
+  async send(events: readonly EncodedEvent[]): Promise<void> {
+    await this.#queue.submitAll(events);
   }
 
   /** Waits until the batch in progress is acknowledged, or abandons it if the broker is unreachable. */

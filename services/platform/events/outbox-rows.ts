@@ -1,7 +1,7 @@
+import { isPassing } from "../concurrency/retry.ts";
 import type { Database } from "../db/types.ts";
 import { messageOf } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { isPassing } from "./retry.ts";
 import type { EncodedEvent } from "./types.ts";
 
 export const readLimit = 500;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AutoResetEvent } from "../concurrency/auto-reset-event.ts";
+import { rest, throughOutages } from "../concurrency/retry.ts";
 import type { Database } from "../db/types.ts";
 import { messageOf } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { type OutboxRow, OutboxRows, readLimit } from "./outbox-rows.ts";
-import { rest, throughOutages } from "./retry.ts";
 import type { EncodedEvent } from "./types.ts";
 
 /** Takes events off an outbox. */

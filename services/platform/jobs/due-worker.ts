@@ -1,6 +1,6 @@
+import { backoffMs, isPassing, throughOutages } from "../concurrency/retry.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import { messageOf, Outage } from "../errors.ts";
-import { backoffMs, isPassing, throughOutages } from "../events/retry.ts";
 import { type BackgroundTask, PollingTask } from "../runtime/polling-task.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Batcher } from "../concurrency/batcher.ts";
+import { isPassing } from "../concurrency/retry.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import { messageOf } from "../errors.ts";
-import { isPassing } from "../events/retry.ts";
 import { type BackgroundTask, PollingTask } from "../runtime/polling-task.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -72,6 +72,7 @@ export class JobWorker<Job, Result> implements BackgroundTask {
     this.#results = new Batcher({
       name: `record ${name}`,
       ...resultBatch,
+      onFailure: "isolate",
       run: async (results) => {
         await record(results);
         return results.map(() => undefined);

@@ -1,0 +1,35 @@
+import { Batcher } from "../concurrency/batcher.ts";
+import { messageOf } from "../errors.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { EncodedEvent } from "./types.ts";
+
+/** Events that are handed over together at most, and that are processed together. */
+export const batchLimit = 500;
+
+const repeatAfterMs = 1_000;
+
+/**
+ * Events in order, one batch at a time. `process` ends each batch: it waits outages out, and sets events aside that fail. So a
+ * failure of its own is a bug: it is logged, and the batch is repeated.
+ */
+export function eventBatcher(
+  name: string,
+  logger: Logger,
+  process: (batch: readonly EncodedEvent[], stopping: AbortSignal) => Promise<void>,
+  spacingMs = 0,
+): Batcher<EncodedEvent, undefined> {
+  return new Batcher({
+    slots: 1,
+    maxItems: batchLimit,
+    spacingMs,
+    onFailure: {
+      afterMs: repeatAfterMs,
+      onError: (error) =>
+        logger.error({ err: error }, `${name}: batch failed unexpectedly, retrying: ${messageOf(error)}`),
+    },
+    run: async (events, stopping) => {
+      await process(events, stopping);
+      return events.map(() => undefined);
+    },
+  });
+}
