@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { generate } from "otplib";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
-import { call } from "../support/rest-client.ts";
-import { letProofsAge, linkTo, type Person, somebody } from "./support/people.ts";
+import { linkTo } from "./support/people.ts";
+import { giveCredentials, newcomer, openSettings, section, signOut } from "./support/settings.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
-import { signIn, signUp } from "./support/visitor.ts";
+import { signIn } from "./support/visitor.ts";
 
 let site: Site;
 
@@ -18,31 +18,6 @@ afterAll(() => site?.close());
 /** The code of this moment, or of some steps of 30 s later: each is good once. */
 const codeOf = (secret: string, steps = 0) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps });
 
-/** Somebody new, in the settings. */
-async function newcomer() {
-  const visit = await site.visit();
-  const person = somebody();
-  await signUp(visit.page, person, site.installation);
-  await openSettings(visit.page);
-  return { ...visit, person };
-}
-
-async function openSettings(page: Page): Promise<void> {
-  await page.getByRole("link", { name: "Settings" }).click();
-  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
-}
-
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
-}
-
-async function giveCredentials(page: Page, { username, password }: Person): Promise<void> {
-  await page.getByLabel("Email address").fill(username);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-}
-
 async function giveCode(page: Page, code: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Two-factor authentication" }).waitFor();
   // A wrong one is taken out of the field.
@@ -51,18 +26,8 @@ async function giveCode(page: Page, code: string): Promise<void> {
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-/** Signs in again, which is a fresh proof, and comes back. */
-async function proveAgain(page: Page, person: Person): Promise<void> {
-  await signOut(page);
-  await giveCredentials(page, person);
-  await page.getByRole("heading", { level: 1, name: "Your addresses" }).waitFor();
-  await openSettings(page);
-}
-
-const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-
 test("a second factor is switched on, asked for at the next sign-in, and switched off", async () => {
-  const { page, person, complaints, close } = await newcomer();
+  const { page, person, complaints, close } = await newcomer(site);
   const factor = section(page, "Two-factor authentication");
   await factor.getByRole("button", { name: "Set up two-factor authentication" }).click();
   await factor.getByRole("img", { name: "The key as a QR code" }).waitFor();
@@ -104,7 +69,7 @@ test("a second factor is switched on, asked for at the next sign-in, and switche
 });
 
 test("sessions are listed; those that are ended are at the door again", async () => {
-  const { page, person, complaints, close } = await newcomer();
+  const { page, person, complaints, close } = await newcomer(site);
   const others = [await site.visit(), await site.visit()];
   for (const other of others) await signIn(other.page, person);
   await page.reload();
@@ -131,62 +96,8 @@ test("sessions are listed; those that are ended are at the door again", async ()
   await close();
 });
 
-test("the API token is shown when asked for, and a new one takes its place", async () => {
-  const { page, person, complaints, close } = await newcomer();
-  const token = section(page, "API token");
-  const read = async () => (await token.locator(".secret code").textContent()) ?? "";
-  const statusWith = async (value: string) =>
-    (await call(`${site.installation.url}/api/v1/proxy-bindings`, "GET", undefined, { token: value })).status;
-  await token.getByRole("button", { name: "Show the API token" }).waitFor();
-  expect(await read()).toMatch(/^•+$/);
-  await token.getByRole("button", { name: "Show the API token" }).click();
-  const former = await read();
-  expect(await statusWith(former)).toBe(200);
-  await token.getByRole("button", { name: "Regenerate token" }).click();
-  const question = page.getByRole("alertdialog", { name: "Regenerate token?" });
-  await question.getByRole("button", { name: "Regenerate token" }).click();
-  await question.waitFor({ state: "detached" });
-  const latest = await read();
-  expect(latest).not.toBe(former);
-  expect([await statusWith(former), await statusWith(latest)]).toEqual([403, 200]);
-
-  // A while later the password is asked for, and what was begun goes on.
-  await letProofsAge(site.installation);
-  await token.getByRole("button", { name: "Regenerate token" }).click();
-  await question.getByRole("button", { name: "Regenerate token" }).click();
-  const proof = page.getByRole("dialog", { name: "Confirm it's you" });
-  await proof.getByLabel("Your password").fill("not the password");
-  await proof.getByRole("button", { name: "Confirm" }).click();
-  await proof.getByText("This is not the account's password.").waitFor();
-  expect(await proof.getByRole("button", { name: "Use a passkey" }).count()).toBe(0);
-  await proof.getByLabel("Your password").fill(person.password);
-  await proof.getByRole("button", { name: "Confirm" }).click();
-  await question.waitFor({ state: "detached" });
-  expect(await statusWith(latest)).toBe(403);
-
-  // Who would rather not is told that nothing was done.
-  await letProofsAge(site.installation);
-  await token.getByRole("button", { name: "Regenerate token" }).click();
-  await question.getByRole("button", { name: "Regenerate token" }).click();
-  await proof.getByRole("button", { name: "Cancel" }).click();
-  await question.getByRole("alert").waitFor();
-  await question.getByRole("button", { name: "Cancel" }).click();
-  await proveAgain(page, person);
-
-  const secret = section(page, "Webhook secret");
-  await secret.getByRole("button", { name: "Show the webhook secret" }).click();
-  const before = await secret.locator(".secret code").textContent();
-  expect(before).toMatch(/^whsec_/);
-  await secret.getByRole("button", { name: "Regenerate secret" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Regenerate secret" }).click();
-  await page.getByRole("alertdialog").waitFor({ state: "detached" });
-  expect(await secret.locator(".secret code").textContent()).not.toBe(before);
-  expect(complaints).toEqual([]);
-  await close();
-});
-
 test("all that is kept comes as one download; then the account is deleted for good", async () => {
-  const { page, person, complaints, close } = await newcomer();
+  const { page, person, complaints, close } = await newcomer(site);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     section(page, "Your data").getByRole("link", { name: "Download" }).click(),
@@ -210,7 +121,7 @@ test("all that is kept comes as one download; then the account is deleted for go
 });
 
 test("a password is changed, and one that was forgotten is replaced by a link", async () => {
-  const { page, person, complaints, close } = await newcomer();
+  const { page, person, complaints, close } = await newcomer(site);
   const form = section(page, "Password");
   await form.getByLabel("Current password").fill(person.password);
   await form.getByLabel("New password").fill("short");

@@ -1,3 +1,4 @@
+import { ApiKeysSection } from "../api-keys/api-keys-section.tsx";
 import { Page } from "../parts/page.tsx";
 import { PasskeysSection } from "../passkeys/passkeys-section.tsx";
 import { useTexts } from "../texts/texts.tsx";
@@ -16,6 +17,7 @@ export function SettingsPage() {
     <Page title={settings.title}>
       <div className="sections">
         <ApiTokenSection />
+        <ApiKeysSection />
         <WebhookSecretSection />
         <SecondFactorSection />
         <PasskeysSection />

@@ -96,14 +96,14 @@ export const ownersPages: readonly ShownPage[] = [
   {
     name: "recorder",
     open: async (page, { recorderId }) => {
-      await goTo(page, `/recorders/${recorderId}`, "Recorder");
+      await goTo(page, `/recorders/${recorderId}`, "Test endpoint");
       await page.getByText('"hello": "world"').waitFor();
     },
   },
   {
     name: "recorder-remove",
     open: async (page, { recorderId }) => {
-      await goTo(page, `/recorders/${recorderId}`, "Recorder");
+      await goTo(page, `/recorders/${recorderId}`, "Test endpoint");
       await page.getByRole("button", { name: "Remove this test endpoint" }).click();
       await page.getByRole("alertdialog").waitFor();
     },
@@ -131,6 +131,14 @@ export const ownersPages: readonly ShownPage[] = [
       await page.getByRole("button", { name: "Show the API token" }).click();
       await page.getByRole("button", { name: "Regenerate token" }).click();
       await page.getByRole("alertdialog").waitFor();
+    },
+  },
+  {
+    name: "settings-api-key",
+    async open(page) {
+      await goTo(page, "/settings", "Settings");
+      await page.getByRole("button", { name: "Create API key" }).click();
+      await page.getByText("This key may").waitFor();
     },
   },
   {

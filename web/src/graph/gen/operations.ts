@@ -5,10 +5,22 @@ import type { Operation } from "../operation.ts";
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+export type CreateApiKeyInput = {
+  /** 1 to 64 characters. */
+  name: string;
+  /** One or more of alias:create, alias:read, alias:write, mail:read, mail:send, admin. */
+  scopes: Array<string>;
+  /** What it creates and changes has to be on this domain. */
+  domain?: string | null | undefined;
+  /** What it creates and changes may lead to these targets alone: their ids (Query.targets), or their addresses. */
+  targetIds?: Array<string> | null | undefined;
+  expiresAt?: string | null | undefined;
+};
+
 export type SignUpPolicy =
   /** Anybody. */
   | 'OPEN'
-  /** Whoever has an invitation. */
+  /** Holders of an invitation. */
   | 'INVITE'
   /** Nobody but an operator. */
   | 'CLOSED';
@@ -349,6 +361,27 @@ export type RemovePasskeyMutationVariables = Exact<{
 
 export type RemovePasskeyMutation = { removePasskey: { id: string } | null };
 
+export type ApiKeysQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ApiKeysQuery = { apiKeys: Array<ListedApiKeyFragment> | null };
+
+export type ListedApiKeyFragment = { id: string, name: string, scopes: Array<string>, expiresAt: string | null, lastUsedAt: string | null, createdAt: string };
+
+export type CreateApiKeyMutationVariables = Exact<{
+  input: CreateApiKeyInput;
+}>;
+
+
+export type CreateApiKeyMutation = { createApiKey: { key: string, apiKey: ListedApiKeyFragment } | null };
+
+export type RevokeApiKeyMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RevokeApiKeyMutation = { revokeApiKey: { id: string } | null };
+
 export const Me: Operation<MeQuery, MeQueryVariables> = {
   "name": "Me",
   "hash": "289040285e31f4dee50a3021e1cbdcc8474a7d1cdac9d63765c71bd7f0f5df80",
@@ -623,4 +656,22 @@ export const RemovePasskey: Operation<RemovePasskeyMutation, RemovePasskeyMutati
   "name": "RemovePasskey",
   "hash": "e85b0577116e6fedb25b0cfe0a586889d5c26e7a63a68f98590ad0b379892d94",
   "text": "mutation RemovePasskey($id:ID!){removePasskey(id:$id){id}}"
+};
+
+export const ApiKeys: Operation<ApiKeysQuery, ApiKeysQueryVariables> = {
+  "name": "ApiKeys",
+  "hash": "0cc3d1b7b895a8ba076152495b75571d73c549d41391ac52446d7dadbd4d483a",
+  "text": "query ApiKeys{apiKeys{...ListedApiKey}}fragment ListedApiKey on ApiKey{id name scopes expiresAt lastUsedAt createdAt}"
+};
+
+export const CreateApiKey: Operation<CreateApiKeyMutation, CreateApiKeyMutationVariables> = {
+  "name": "CreateApiKey",
+  "hash": "e066436f157af18616e91ec9b77f9f2ef3d6bfeead1ce6743dbd65795f566759",
+  "text": "mutation CreateApiKey($input:CreateApiKeyInput!){createApiKey(input:$input){key apiKey{...ListedApiKey}}}fragment ListedApiKey on ApiKey{id name scopes expiresAt lastUsedAt createdAt}"
+};
+
+export const RevokeApiKey: Operation<RevokeApiKeyMutation, RevokeApiKeyMutationVariables> = {
+  "name": "RevokeApiKey",
+  "hash": "cdd84e4e62a3af8cc7c0e1c73bd87b05e70c2d346660aab824d936d64a107534",
+  "text": "mutation RevokeApiKey($id:ID!){revokeApiKey(id:$id){id}}"
 };

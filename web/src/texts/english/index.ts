@@ -1,4 +1,5 @@
 import { binding, board, inbox, testEndpoints } from "./addresses.tsx";
+import { apiKeys } from "./api-keys.tsx";
 import { common, errors, navigation, notFound, tryIt } from "./common.tsx";
 import { email } from "./email.tsx";
 import { passkeys, proof, session } from "./session.tsx";
@@ -20,6 +21,7 @@ export const english = {
   testEndpoints,
   email,
   settings,
+  apiKeys,
 };
 
 /** What every language has. */

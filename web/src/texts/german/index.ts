@@ -1,5 +1,6 @@
 import type { Texts } from "../english/index.ts";
 import { binding, board, inbox, testEndpoints } from "./addresses.tsx";
+import { apiKeys } from "./api-keys.tsx";
 import { common, errors, navigation, notFound, tryIt } from "./common.tsx";
 import { email } from "./email.tsx";
 import { passkeys, proof, session } from "./session.tsx";
@@ -20,4 +21,5 @@ export const german: Texts = {
   testEndpoints,
   email,
   settings,
+  apiKeys,
 };

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { call } from "../support/rest-client.ts";
+import { letProofsAge, type Person } from "./support/people.ts";
+import { giveCredentials, newcomer, openSettings, section, signOut } from "./support/settings.ts";
+import { openLimitMs, openSite, type Site } from "./support/site.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await openSite();
+}, openLimitMs);
+afterAll(() => site?.close());
+
+/** Signs in again, which is a fresh proof, and comes back. */
+async function proveAgain(page: Page, person: Person): Promise<void> {
+  await signOut(page);
+  await giveCredentials(page, person);
+  await page.getByRole("heading", { level: 1, name: "Your addresses" }).waitFor();
+  await openSettings(page);
+}
+
+test("the API token is shown when asked for, and a new one takes its place", async () => {
+  const { page, person, complaints, close } = await newcomer(site);
+  const token = section(page, "API token");
+  const read = async () => (await token.locator(".secret code").textContent()) ?? "";
+  const statusWith = async (value: string) =>
+    (await call(`${site.installation.url}/api/v1/proxy-bindings`, "GET", undefined, { token: value })).status;
+  await token.getByRole("button", { name: "Show the API token" }).waitFor();
+  expect(await read()).toMatch(/^•+$/);
+  await token.getByRole("button", { name: "Show the API token" }).click();
+  const former = await read();
+  expect(await statusWith(former)).toBe(200);
+  await token.getByRole("button", { name: "Regenerate token" }).click();
+  const question = page.getByRole("alertdialog", { name: "Regenerate token?" });
+  await question.getByRole("button", { name: "Regenerate token" }).click();
+  await question.waitFor({ state: "detached" });
+  const latest = await read();
+  expect(latest).not.toBe(former);
+  expect([await statusWith(former), await statusWith(latest)]).toEqual([403, 200]);
+
+  // A while later the password is asked for, and what was begun goes on.
+  await letProofsAge(site.installation);
+  await token.getByRole("button", { name: "Regenerate token" }).click();
+  await question.getByRole("button", { name: "Regenerate token" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm it's you" });
+  await proof.getByLabel("Your password").fill("not the password");
+  await proof.getByRole("button", { name: "Confirm" }).click();
+  await proof.getByText("This is not the account's password.").waitFor();
+  expect(await proof.getByRole("button", { name: "Use a passkey" }).count()).toBe(0);
+  await proof.getByLabel("Your password").fill(person.password);
+  await proof.getByRole("button", { name: "Confirm" }).click();
+  await question.waitFor({ state: "detached" });
+  expect(await statusWith(latest)).toBe(403);
+
+  // Who would rather not is told that nothing was done.
+  await letProofsAge(site.installation);
+  await token.getByRole("button", { name: "Regenerate token" }).click();
+  await question.getByRole("button", { name: "Regenerate token" }).click();
+  await proof.getByRole("button", { name: "Cancel" }).click();
+  await question.getByRole("alert").waitFor();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await proveAgain(page, person);
+
+  const secret = section(page, "Webhook secret");
+  await secret.getByRole("button", { name: "Show the webhook secret" }).click();
+  const before = await secret.locator(".secret code").textContent();
+  expect(before).toMatch(/^whsec_/);
+  await secret.getByRole("button", { name: "Regenerate secret" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Regenerate secret" }).click();
+  await page.getByRole("alertdialog").waitFor({ state: "detached" });
+  expect(await secret.locator(".secret code").textContent()).not.toBe(before);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("an API key is created for what it may do, shown once, and revoked", async () => {
+  const { page, complaints, close } = await newcomer(site);
+  const keys = section(page, "API keys");
+  await keys.getByRole("button", { name: "Create API key" }).click();
+  await keys.getByLabel("Name").fill("Password manager");
+  await keys.getByText("See addresses").click();
+  await keys.getByRole("button", { name: "Create API key" }).click();
+  const key = (await keys.locator(".secret code").textContent()) ?? "";
+  expect(key).toMatch(/^psk_/);
+  const statusOf = async (method: string, path: string) =>
+    (await call(`${site.installation.url}${path}`, method, undefined, { token: key })).status;
+  expect(await statusOf("GET", "/api/v1/proxy-bindings")).toBe(200);
+  expect(await statusOf("GET", "/api/v1/api-token")).not.toBe(200);
+  await page.reload();
+  await keys.getByRole("listitem").filter({ hasText: "Create addresses, See addresses" }).waitFor();
+  expect(await keys.getByText(key).count()).toBe(0);
+  await keys.getByRole("button", { name: "Revoke Password manager" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke key" }).click();
+  await keys.getByRole("listitem").waitFor({ state: "detached" });
+  expect(await statusOf("GET", "/api/v1/proxy-bindings")).toBe(403);
+  expect(complaints).toEqual([]);
+  await close();
+});

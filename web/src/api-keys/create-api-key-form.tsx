@@ -1,0 +1,64 @@
+import { type FormEvent, useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { Group } from "react-aria-components/Group";
+import { ApiKeys, CreateApiKey } from "../graph/gen/operations.ts";
+import { useChange } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { TextInput } from "../parts/text-input.tsx";
+import { Toggle } from "../parts/toggle.tsx";
+import { useTexts } from "../texts/texts.tsx";
+
+interface CreateApiKeyFormProps {
+  /** @param key is shown this once */
+  onCreated(key: string): void;
+  onCancel(): void;
+}
+
+/** What a password manager needs is chosen at first. */
+const usualScopes = ["alias:create"];
+
+export function CreateApiKeyForm({ onCreated, onCancel }: CreateApiKeyFormProps) {
+  const { apiKeys: t, common } = useTexts();
+  const [name, setName] = useState("");
+  const [scopes, setScopes] = useState<readonly string[]>(usualScopes);
+  const [expiresOn, setExpiresOn] = useState("");
+  const creation = useChange(CreateApiKey, [ApiKeys], ({ createApiKey }) => onCreated(createApiKey?.key ?? ""));
+  const change = (scope: string, isWanted: boolean) =>
+    setScopes(isWanted ? [...scopes, scope] : scopes.filter((each) => each !== scope));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // The end of that day, where the reader is.
+    const expiresAt = expiresOn === "" ? null : new Date(`${expiresOn}T23:59:59`).toISOString();
+    creation.mutate({ input: { name, scopes: [...scopes], expiresAt } });
+  };
+  return (
+    <Form className="stack" onSubmit={submit}>
+      <TextInput
+        label={common.name}
+        hint={t.nameHint}
+        value={name}
+        onChange={setName}
+        isRequired
+        autoFocus
+        maxLength={64}
+      />
+      <Group className="stack" aria-label={t.mayDo}>
+        <p className="label">{t.mayDo}</p>
+        {Object.entries(t.scopes).map(([scope, words]) => (
+          <Toggle key={scope} isSelected={scopes.includes(scope)} onChange={(on) => change(scope, on)}>
+            {words}
+          </Toggle>
+        ))}
+      </Group>
+      <TextInput label={t.expiry} hint={t.expiryHint} type="date" value={expiresOn} onChange={setExpiresOn} />
+      <Fault error={creation.error} />
+      <div className="dialog-actions">
+        <Button onPress={onCancel}>{common.cancel}</Button>
+        <Button look="primary" type="submit" isPending={creation.isPending} isDisabled={scopes.length === 0}>
+          {t.create}
+        </Button>
+      </div>
+    </Form>
+  );
+}

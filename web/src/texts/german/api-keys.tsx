@@ -1,0 +1,30 @@
+import type { Texts } from "../english/index.ts";
+
+export const apiKeys: Texts["apiKeys"] = {
+  title: "API-Schlüssel",
+  lead: "Für Passwortmanager und Programme: jeder Schlüssel kann nur, was Sie erlauben, und lässt sich einzeln widerrufen.",
+  create: "API-Schlüssel erstellen",
+  nameHint: "Zum Beispiel: „Bitwarden auf meinem Laptop“",
+  mayDo: "Dieser Schlüssel darf",
+  scopes: {
+    "alias:create": "Adressen erstellen",
+    "alias:read": "Adressen sehen",
+    "alias:write": "Adressen ändern und entfernen",
+    "mail:read": "E-Mail lesen",
+    "mail:send": "E-Mail senden",
+    admin: "Alles in diesem Konto",
+  },
+  expiry: "Läuft ab am",
+  expiryHint: "Leer lassen für einen Schlüssel, der nicht abläuft.",
+  shownOnce: "Das ist Ihr neuer Schlüssel. Kopieren Sie ihn jetzt: er wird nicht wieder angezeigt.",
+  theKey: "API-Schlüssel",
+  created: (at) => <>Erstellt {at}</>,
+  notUsed: "; noch nicht verwendet",
+  lastUsed: (at) => <>; zuletzt verwendet {at}</>,
+  expires: (at) => <>; läuft ab {at}</>,
+  revoke: "Widerrufen",
+  revokeWhat: (name) => `${name} widerrufen`,
+  revokeTitle: "Diesen Schlüssel widerrufen?",
+  revokeAction: "Schlüssel widerrufen",
+  revokeLead: (name) => <>Programme, die {name} verwenden, funktionieren ab sofort nicht mehr.</>,
+};
