@@ -11,6 +11,14 @@ const preflightHeaders = {
   "access-control-max-age": "7200",
 };
 
+/** Answered to whoever asks from wherever: password managers are pages of other origins, with a key of their own. */
+const openToAll = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+  "access-control-allow-headers": "authentication, authorization, content-type, x-requested-with",
+  "access-control-max-age": "7200",
+};
+
 /** Headers of answers that a page may read beside the few that it always may. */
 const exposedHeaders = "Allow, Retry-After, WWW-Authenticate, Accept-Encoding, Content-Disposition";
 
@@ -33,4 +41,18 @@ export function crossOrigin(origins: readonly string[]) {
     response.writeHead(204, preflightHeaders).end();
     return true;
   };
+}
+
+/**
+ * Lets pages of every origin call what password managers call; never with credentials that a browser keeps.
+ * @returns whether the request was a preflight, which is answered
+ */
+export function openToEveryOrigin(request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.method === "OPTIONS") {
+    response.writeHead(204, openToAll).end();
+    return true;
+  }
+  response.setHeader("access-control-allow-origin", "*");
+  response.setHeader("access-control-expose-headers", exposedHeaders);
+  return false;
 }

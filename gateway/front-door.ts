@@ -3,8 +3,9 @@ import express, { type Router } from "express";
 import { Refusal } from "../services/platform/errors.ts";
 import type { Logger } from "../services/platform/telemetry/logger.ts";
 import { clientAddress } from "./client-address.ts";
-import { crossOrigin } from "./cors.ts";
+import { crossOrigin, openToEveryOrigin } from "./cors.ts";
 import { refuse } from "./error-handler.ts";
+import { managerTarget } from "./manager-paths.ts";
 
 /** What rest answers; everything else here is the gateway's own. A request may name the host as well (RFC 9112 section 3.2.2). */
 const restPath =
@@ -30,8 +31,12 @@ export function frontDoor({ rest, own, trustedHops, corsOrigins, logger }: Front
   app.use(refuse(logger));
   const isPreflight = crossOrigin(corsOrigins);
   return (request, response) => {
-    if (isPreflight(request, response)) return;
-    if (!restPath.test(request.url ?? "")) return app(request, response);
+    const target = managerTarget(request.url ?? "");
+    if (target !== undefined) {
+      if (openToEveryOrigin(request, response)) return;
+      request.url = target;
+    } else if (isPreflight(request, response)) return;
+    if (target === undefined && !restPath.test(request.url ?? "")) return app(request, response);
     // Whatever the client wrote there itself is overwritten.
     request.headers["x-postern-client-address"] = clientAddress(request, trustedHops);
     return rest(request, response);

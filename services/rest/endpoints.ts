@@ -1,4 +1,5 @@
 import type { Endpoint } from "./http/endpoint.ts";
+import { managerEndpoints } from "./managers/endpoints.ts";
 import { posternEndpoints } from "./postern/endpoints.ts";
 import { proxyBindingEndpoints } from "./proxy-bindings/endpoints.ts";
 import { receivedEmailEndpoints } from "./received-emails/endpoints.ts";
@@ -16,4 +17,4 @@ export const contractEndpoints: readonly Endpoint[] = [
 ];
 
 /** Every endpoint that REST serves. */
-export const endpoints: readonly Endpoint[] = [...contractEndpoints, ...posternEndpoints];
+export const endpoints: readonly Endpoint[] = [...contractEndpoints, ...posternEndpoints, ...managerEndpoints];

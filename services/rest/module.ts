@@ -8,14 +8,23 @@ import { restNeeds } from "./services.ts";
 import { accountRoutes } from "./verification/account-links.ts";
 import { verificationRoutes } from "./verification/real-address-links.ts";
 
+/** Addresses that one API key may make within an hour in the manner of other services. */
+const addressesPerHour = 60;
+
 /** The façade: /api/v1 exactly, its documentation, and the page behind a verification link. */
 export const rest = defineStatelessService({
   name: "rest",
   config: restConfig,
   needs: restNeeds,
   contract: restContract,
-  build({ rpc, streams, settings, logger }) {
-    const services = { ...rpc, mailboxStreams: streams.mailbox, publicUrl: settings.PUBLIC_URL };
+  build({ rpc, streams, settings, limits, logger }) {
+    const services = {
+      ...rpc,
+      mailboxStreams: streams.mailbox,
+      publicUrl: settings.PUBLIC_URL,
+      serviceDomain: settings.SERVICE_DOMAIN,
+      managerLimit: limits.limit({ name: "manager-address", points: addressesPerHour, windowS: 3_600 }),
+    };
     const pages = [
       documentationRoutes(endpoints, settings.PUBLIC_URL),
       verificationRoutes(rpc.bindings, logger),

@@ -2,6 +2,7 @@ import { authContract } from "../auth/contract.ts";
 import { bindingsContract } from "../bindings/contract.ts";
 import { mailboxContract } from "../mailbox/contract.ts";
 import type { Client, StreamClient } from "../platform/rpc/contract.ts";
+import type { Limit } from "../platform/security/rate-limits.ts";
 import { webhookContract } from "../webhook/contract.ts";
 
 /** The services that REST is a façade of. */
@@ -20,4 +21,8 @@ export interface Services {
   webhook: Client<typeof webhookContract>;
   mailboxStreams: StreamClient<typeof mailboxContract>;
   publicUrl: string;
+  /** SERVICE_DOMAIN, where proxy addresses are issued. */
+  serviceDomain: string;
+  /** Addresses that one API key makes in the manner of other services. */
+  managerLimit: Limit;
 }

@@ -43,9 +43,10 @@ test("every endpoint is there with all its answers, and says who may ask", () =>
     expect(Object.keys(operation?.["responses"] ?? {})).toEqual(Object.keys(endpoint.answers));
     const schemes = Object.values(operation?.["security"] ?? {}).flatMap((scheme) => Object.keys(scheme ?? {}));
     const expected = { none: [], bearer: ["bearer"], "token or bearer": ["token", "bearer"] };
-    expect(schemes).toEqual(expected[endpoint.credentials]);
+    const inManner = endpoint.manner ? ["authentication"] : [];
+    expect(schemes).toEqual([...inManner, ...expected[endpoint.credentials]]);
   }
-  expect(Object.keys(document["components"]?.["securitySchemes"] ?? {})).toEqual(["token", "bearer"]);
+  expect(Object.keys(document["components"]?.["securitySchemes"] ?? {})).toEqual(["token", "authentication", "bearer"]);
 });
 
 test("everything that a user meets has a name of its own, a description, and headers where they matter", () => {

@@ -3,7 +3,7 @@ import type { ServiceError } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { annotate } from "../telemetry/spans.ts";
 import { drain } from "./drain.ts";
-import { errorDocument } from "./error-document.ts";
+import { type ErrorDocument, errorDocument } from "./error-document.ts";
 import { isHangUp } from "./hang-up.ts";
 import { contentCodings } from "./read-body.ts";
 
@@ -13,6 +13,8 @@ export interface Refusing {
   service: string;
   /** What stands in every answer, errors below HTTP's own handlers included. */
   headers?: Readonly<Record<string, string>>;
+  /** For an interface whose errors have more members, or other statuses: what is answered in place of the contract's document. */
+  worded?(document: ErrorDocument, refusal: ServiceError): { status: number; document: object };
 }
 
 /** Puts a refusal into the logs and the trace, under the id that its answer shows. */
@@ -43,11 +45,13 @@ export async function refuse(
   }
   if (!(await drain(request))) response.setHeader("connection", "close");
   if (refusal.retryAfterS !== undefined) response.setHeader("retry-after", String(refusal.retryAfterS));
-  if (refusal.status === 401) response.setHeader("www-authenticate", "Bearer");
+  const own = { status: refusal.status, document: errorDocument(refusal, refusing.service) };
+  const { status, document } = refusing.worded?.(own.document, refusal) ?? own;
+  if (status === 401) response.setHeader("www-authenticate", "Bearer");
   if (refusal.status === 415) response.setHeader("accept-encoding", contentCodings.join(", "));
-  const body = JSON.stringify(errorDocument(refusal, refusing.service));
+  const body = JSON.stringify(document);
   response
-    .writeHead(refusal.status, {
+    .writeHead(status, {
       "content-type": "application/json; charset=utf-8",
       "content-length": Buffer.byteLength(body),
     })

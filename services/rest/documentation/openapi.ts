@@ -30,6 +30,12 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
     components: {
       securitySchemes: {
         token: { type: "apiKey", in: "header", name: "Token", description: "The API token of GET /api/v1/api-token" },
+        authentication: {
+          type: "apiKey",
+          in: "header",
+          name: "Authentication",
+          description: "An API key, or the API token",
+        },
         bearer: {
           type: "http",
           scheme: "bearer",
@@ -47,6 +53,8 @@ const security: Record<Endpoint["credentials"], Record<string, string[]>[]> = {
   "token or bearer": [{ token: [] }, { bearer: [] }],
 };
 
+const securityInManner: Record<string, string[]>[] = [{ authentication: [] }, { token: [] }, { bearer: [] }];
+
 function operation(endpoint: Endpoint, method: string): ZodOpenApiOperationObject {
   const { name, tag, summary, description, credentials, answers } = endpoint;
   const suffix = `With${method.charAt(0).toUpperCase()}${method.slice(1)}`;
@@ -55,7 +63,7 @@ function operation(endpoint: Endpoint, method: string): ZodOpenApiOperationObjec
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: security[credentials],
+    security: endpoint.manner ? securityInManner : security[credentials],
     ...parametersOf(endpoint),
     ...requestBodyOf(endpoint, method),
     responses: Object.fromEntries(

@@ -14,6 +14,8 @@ export const tagDescriptions = {
   "Proxy bindings": "Addresses to give out, where they lead, and what else happens to their mail",
   "Received emails": "What came to browsable proxy bindings",
   "Webhook recorder": "See what a callback looks like",
+  "Password managers":
+    "What programs call that were written for SimpleLogin or addy.io: the same requests and answers, and errors that have `error` and `message` as well. The key stands in `Authentication`, or where the contract has it",
   Postern:
     'What is Postern\'s own, beside the contract of /api/v1: plain JSON, answers as `{"data": …}`, lists with `next` where there is more',
 } as const;
@@ -25,5 +27,6 @@ export const pathDescriptions: Readonly<Record<string, string>> = {
   receivedEmailId: "The id of a received email",
   hash: "The id of a recorder: 32 hexadecimal digits",
   emailId: "The id of a received email",
+  number: "The number of a proxy binding, as GET /api/v2/aliases gives it",
   index: "Which of the email's attachments, counted from 0",
 };

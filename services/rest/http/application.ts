@@ -11,6 +11,7 @@ import type { Services } from "../services.ts";
 import { identify } from "./credentials.ts";
 import { type Endpoint, standardBodyLimitBytes } from "./endpoint.ts";
 import { parseJson } from "./json.ts";
+import { wordingOf } from "./manner.ts";
 import { originOf } from "./origin.ts";
 import { sendJson } from "./send.ts";
 import { namingMember, validate } from "./validate.ts";
@@ -41,7 +42,8 @@ export function restApplication({ endpoints, pages, services, logger }: Applicat
           if (!chosen) throw methodNotAllowed(allowed(ofPath), response);
           await serve(chosen, request, response, services);
         } catch (error) {
-          await refuse(namingMember(asServiceError(error), chosen ?? {}), request, response, refusing);
+          const refusal = namingMember(asServiceError(error), chosen ?? {});
+          await refuse(refusal, request, response, { ...refusing, ...wordingOf(chosen) });
         }
         span.setAttribute("http.response.status_code", response.statusCode);
         if (response.statusCode >= 500) markFailed(span);
@@ -87,8 +89,11 @@ async function serve(chosen: Endpoint, request: Request, response: Response, ser
   else await sendJson(response, status, json);
 }
 
-async function bodyOf({ body, bodyLimitBytes = standardBodyLimitBytes }: Endpoint, request: Request): Promise<unknown> {
-  return body ? validate(body, parseJson(await readBody(request, bodyLimitBytes))) : undefined;
+async function bodyOf(chosen: Endpoint, request: Request): Promise<unknown> {
+  const { body, bodyLimitBytes = standardBodyLimitBytes, isBodyOptional = false } = chosen;
+  if (!body) return undefined;
+  const bytes = await readBody(request, bodyLimitBytes);
+  return validate(body, isBodyOptional && bytes.length === 0 ? {} : parseJson(bytes));
 }
 
 function allowed(endpoints: readonly Endpoint[]): string[] {

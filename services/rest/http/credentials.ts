@@ -6,6 +6,7 @@ import { bearerToken } from "../../platform/http/bearer-token.ts";
 import { isKeyLike, neverByKey, requireScope } from "../../platform/security/scopes.ts";
 import type { Services } from "../services.ts";
 import type { Caller, Endpoint } from "./endpoint.ts";
+import { asWrongKey, keyInAnyHeader } from "./manner.ts";
 
 interface Identified {
   caller: Caller | undefined;
@@ -18,7 +19,7 @@ interface Identified {
  */
 export async function identify(
   headers: IncomingHttpHeaders,
-  { credentials: taken, scope }: Pick<Endpoint, "credentials" | "scope">,
+  { credentials: taken, scope, manner }: Pick<Endpoint, "credentials" | "scope" | "manner">,
   auth: Services["auth"],
 ): Promise<Identified> {
   if (taken === "none") return { caller: undefined, bearer: undefined };
@@ -28,13 +29,25 @@ export async function identify(
     if (bearer === undefined) throw missing("Send the bearer token in the Authorization header.");
     return { caller: undefined, bearer };
   }
-  const { accountId, username, isFullyAuthenticated, key } = await auth.authenticate(credentialOf(headers));
+  const { accountId, username, isFullyAuthenticated, key } = await (manner
+    ? authenticateInManner(headers, auth)
+    : auth.authenticate(credentialOf(headers)));
   if (!isFullyAuthenticated)
     throw new Refusal("SecondFactorRequired", {
       public: "This account has a second factor: exchange the bearer token and a code at POST /api/v1/2fa first.",
     });
   requireScope({ key }, scope);
   return { caller: { accountId, username, key }, bearer: undefined };
+}
+
+/** @throws Refusal CredentialsMissing, BearerTokenInvalid */
+async function authenticateInManner(headers: IncomingHttpHeaders, auth: Services["auth"]) {
+  const value = keyInAnyHeader(headers);
+  if (value === undefined) throw missing("Send the API key in the Authentication or Authorization header.");
+  const scheme = /^ps[tk]_/.test(value) ? "token" : "bearer";
+  return auth.authenticate({ scheme, value, areKeysTaken: true }).catch((error: unknown) => {
+    throw asWrongKey(error);
+  });
 }
 
 /** What takes a bearer token alone hands credentials out, or completes a sign-in: no key may do that. @throws Refusal */

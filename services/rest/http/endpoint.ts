@@ -47,6 +47,14 @@ export function answer(status: number, document?: unknown): Answer {
   return { status, document };
 }
 
+/** What another service does differently with credentials and errors. */
+export interface Manner {
+  /** A wrong credential is 401 however it was sent, and the key may stand in the header `Authentication` too. */
+  readonly credential: "any header";
+  /** What a quota that is used up is answered with. */
+  readonly quotaStatus: 400 | 403;
+}
+
 interface QueryParameter {
   schema: z.ZodType;
   description: string;
@@ -58,7 +66,7 @@ interface EndpointDeclaration<C extends RequiredCredentials, B extends z.ZodType
   /** The operation's name in the OpenAPI document. */
   name: string;
   /** The group that it is shown in. */
-  tag: "Authentication" | "Proxy bindings" | "Received emails" | "Webhook recorder" | "Postern";
+  tag: "Authentication" | "Proxy bindings" | "Received emails" | "Webhook recorder" | "Postern" | "Password managers";
   summary: string;
   /** What an API user has to know besides. */
   description?: string;
@@ -70,6 +78,10 @@ interface EndpointDeclaration<C extends RequiredCredentials, B extends z.ZodType
   scope: NeededScope;
   /** How the members of its body are named in errors: as `data.attributes.snake_case`, or as they are in the service's input. */
   members?: "attributes" | "plain";
+  /** Another service's manner, which programs that were written for it rely on. */
+  manner?: Manner;
+  /** No body at all stands for an empty object. */
+  isBodyOptional?: boolean;
   /** Absent: a body is neither needed nor looked at. */
   body?: B;
   /** How large a body may be, inflated: 1 MiB unless it says otherwise. */
