@@ -70,6 +70,7 @@ export class MessageParser {
   ): Promise<Content> {
     const { db, threads, limits } = this.#dependencies;
     if (job.isReduced) return parseReduced(await open(), limits);
+    // Without a budget of time: the parsers are linear in the length, whatever a message is made of (message/linear.test.ts).
     if (job.sizeBytes <= inlineBytes)
       return parseContent(await open(), store, AbortSignal.timeout(parseTimeoutMs), limits);
     return parseInThread({

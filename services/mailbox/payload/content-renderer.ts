@@ -7,6 +7,9 @@ import { type Bodies, type CompleteBodies, completeBodies } from "./bodies.ts";
 import { type BuiltPayload, buildPayload, type Payload, type PayloadSource } from "./payload.ts";
 import { payloadJson } from "./payload-json.ts";
 
+/** HTML with more tags is rendered in a thread, however short it is. */
+const inlineTags = 20_000;
+
 /** A payload, whole or in pieces. */
 export interface RenderedPayload {
   /** A text was cut, or the payload is reduced. */
@@ -39,7 +42,7 @@ interface Rendering<Result> {
   finish(result: never): Result;
 }
 
-/** Renders stored bodies: small ones directly, large ones in a thread. */
+/** Renders stored bodies: small ones directly, large ones and those of very many tags in a thread. */
 export class ContentRenderer {
   readonly #threads: Threads;
   readonly #limits: ContentLimits;
@@ -82,7 +85,10 @@ export class ContentRenderer {
     rendering: Rendering<Result>,
   ): Promise<Result> {
     if (stored.isReduced) return this.#reduced(stored, rendering);
-    if (stored.sizeBytes <= inlineBytes) return rendering.inline(await stored.asText(inlineBytes));
+    if (stored.sizeBytes <= inlineBytes) {
+      const bodies = await stored.asText(inlineBytes);
+      if (!isMarkupHeavy(bodies.html)) return rendering.inline(bodies);
+    }
     try {
       return rendering.finish((await this.#inThread(stored, rendering)) as never);
     } catch (error) {
@@ -106,6 +112,17 @@ export class ContentRenderer {
     const beginning = await stored.asText(this.#limits.reducedTextCharacters);
     return { ...rendering.inline(beginning), isTruncated: true };
   }
+}
+
+/**
+ * What is rendered in the main thread costs no more than its characters and tags do: every conversion is linear in them, as the tests of
+ * steps show. Of 256 KiB the characters take little, but what is nothing but tags takes ten times as much as a page of that size.
+ */
+function isMarkupHeavy(html: string | null): boolean {
+  let count = 0;
+  for (let at = html?.indexOf("<") ?? -1; at !== -1 && count <= inlineTags; at = html?.indexOf("<", at + 1) ?? -1)
+    count += 1;
+  return count > inlineTags;
 }
 
 function renderedAtOnce({ payload, isTruncated }: BuiltPayload): RenderedPayload {
