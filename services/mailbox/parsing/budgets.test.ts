@@ -3,6 +3,9 @@ import { topics } from "../../../proto/topics.ts";
 import { accepted, type MailboxUnderTest, startMailbox } from "../../../test/support/mailbox.ts";
 import { Outage } from "../../platform/errors.ts";
 import { claimDue } from "../../platform/jobs/claim-due.ts";
+import { StoredContents } from "../browsing/stored-contents.ts";
+import { contentLimits } from "../limits.ts";
+import { ContentRenderer } from "../payload/content-renderer.ts";
 import { BudgetExceeded } from "../threads/budget.ts";
 import type { Threads } from "../threads/thread-pool.ts";
 import { beginFullAttempt, parseTable } from "./parse-jobs.ts";
@@ -93,4 +96,21 @@ test("what ended the process while it was parsed in full is not parsed in full a
     subject: "deadly",
     isTruncated: true,
   });
+});
+
+test("bodies whose rendering exceeded the budget are not rendered in full again, by whichever process", async () => {
+  const { emailId } = await accept(large("Subject: costly", "costly text "));
+  await mailbox.read();
+  const limits = contentLimits(10);
+  const contents = new StoredContents(mailbox.db, limits);
+  /** As a process does that has just started. */
+  const render = async (threads: Threads) => {
+    const row = await contents.find(emailId);
+    if (!row) throw new Error("the email is not stored");
+    return new ContentRenderer(threads, limits).bodies(contents.bodiesOf(row));
+  };
+  const reduced = await render(exceeded);
+  expect(reduced.isTruncated).toBe(true);
+  expect(reduced.text).toMatch(/^costly text costly text/);
+  expect(await render(forbidden)).toEqual(reduced);
 });
