@@ -12,7 +12,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => attacked.dispose());
 
-const credentialChanges: [string, string, Record<string, string>][] = [
+/** What is tried, the operation, and its variables. */
+type Change = [string, string, Record<string, string>];
+
+const credentialChanges: Change[] = [
   ["sets up a second factor of its own", `mutation { enableTwoFactor { secret } }`, {}],
   ["confirms one", `mutation { confirmSecondFactor(code: "000000") { recoveryCodes } }`, {}],
   ["turns the owner's off", `mutation { disableTwoFactor(code: "000000") { account { id } } }`, {}],
@@ -45,8 +48,15 @@ describe("by a session that was opened half an hour ago, nobody", () => {
     await age();
   });
 
-  test.each(credentialChanges)("%s", async (_what, change, variables) => {
-    expect(await stolen.ask(change, variables)).toMatchObject({ kind: "FreshProofRequired", code: "FORBIDDEN" });
+  test.each([...credentialChanges, ["reads the API token, or makes the first", `{ me { apiToken } }`, {}]] as Change[])(
+    "%s",
+    async (_what, change, variables) => {
+      expect(await stolen.ask(change, variables)).toMatchObject({ kind: "FreshProofRequired", code: "FORBIDDEN" });
+    },
+  );
+
+  test("leaves a token behind that was not there", async () => {
+    expect(await attacked.sql(`select from auth.api_token`)).toEqual([]);
   });
 });
 
@@ -71,8 +81,16 @@ describe("by an API token, which programs hold, nobody", () => {
       `mutation ($password: String) { changePassword(currentPassword: $password, newPassword: "attackers like long words too") { account { id } } }`,
       { password },
     ],
-  ] as typeof credentialChanges)("%s", async (_what, change, variables) => {
+    ["ends the owner's session", `mutation ($id: ID!) { revokeSession(id: $id) { id } }`, { id: "none" }],
+    ["ends all of the owner's sessions", `mutation { revokeOtherSessions { count } }`, {}],
+  ] as Change[])("%s", async (_what, change, variables) => {
     expect(await stolen.ask(change, variables)).toMatchObject({ kind: "FreshProofRequired", code: "FORBIDDEN" });
+  });
+
+  test("makes a token in place of one that was revoked, or is shown more than the one that it came with", async () => {
+    const { apiToken } = await stolen.field(`{ me { apiToken } }`);
+    expect(await stolen.field(`{ me { apiToken } }`)).toEqual({ apiToken });
+    expect(await attacked.sql(`select from auth.api_token`)).toHaveLength(1);
   });
 });
 

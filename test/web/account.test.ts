@@ -4,7 +4,7 @@ import { generate } from "otplib";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { linkTo } from "./support/people.ts";
-import { giveCredentials, newcomer, openSettings, section, signOut } from "./support/settings.ts";
+import { giveCredentials, newcomer, openSettings, section, shownToken, signOut } from "./support/settings.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn } from "./support/visitor.ts";
 
@@ -131,14 +131,12 @@ test("a password is changed, and one that was forgotten is replaced by a link", 
   await form.getByRole("button", { name: "Change password" }).click();
   await form.getByText("Password updated.").waitFor();
   // What programs hold stays, unless it is asked for.
-  const token = section(page, "API token");
-  await token.getByRole("button", { name: "Show the API token" }).click();
-  const former = (await token.locator(".secret code").textContent()) ?? "";
+  const former = await shownToken(page);
   await form.getByLabel("Current password").fill("a quite different one");
   await form.getByLabel("New password").fill("a third one, different again");
   await form.getByText("Also regenerate the API token").click();
   await form.getByRole("button", { name: "Change password" }).click();
-  await eventually(async () => expect(await token.locator(".secret code").textContent()).not.toBe(former));
+  expect(await shownToken(page)).not.toBe(former);
   expect(await form.getByRole("switch").isChecked()).toBe(false);
   await signOut(page);
   await giveCredentials(page, person);

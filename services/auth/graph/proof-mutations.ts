@@ -1,6 +1,7 @@
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
 import type { AuthComponents } from "../components.ts";
+import { neverByApiToken } from "../sessions/fresh-proof.ts";
 
 /** The mutations by which who is signed in proves it again. */
 export function proofMutations({ freshProof }: AuthComponents): Resolvers<unknown>[string] {
@@ -32,6 +33,15 @@ export async function provenOwner(
   if (password == null) await freshProof.require(caller);
   else await freshProof.byPassword(caller, password, request.origin);
   return caller.accountId;
+}
+
+/**
+ * The account that asks by one of its sessions, however old: ending sessions asks for no proof, so that a thief is put out at once.
+ * @throws Refusal FreshProofRequired by an API token, and as `ownerId`
+ */
+export function sessionOwner({ ownerId, caller }: GraphRequest): string {
+  if (caller.sessionId === undefined) throw neverByApiToken();
+  return ownerId;
 }
 
 function ownCaller({ ownerId, caller }: GraphRequest) {

@@ -8,7 +8,7 @@ import type { Session } from "../sessions/sessions.ts";
 import { accountMutations } from "./account-mutations.ts";
 import { apiKeyMutations } from "./api-key-mutations.ts";
 import { passkeyMutations } from "./passkey-mutations.ts";
-import { proofMutations, provenOwner } from "./proof-mutations.ts";
+import { proofMutations, provenOwner, sessionOwner } from "./proof-mutations.ts";
 import { signInMutations } from "./sign-in-mutations.ts";
 
 interface Loaders {
@@ -55,20 +55,29 @@ const entities: EntityResolvers<Loaders> = {
 };
 
 /** What only the owner may see is checked here again, whatever made the account a part of the answer. */
-function accountFields({
-  apiTokens,
-  passkeyStore,
-  webhookSecrets,
-  sessions,
-}: AuthComponents): Resolvers<Loaders>[string] {
+function accountFields(components: AuthComponents): Resolvers<Loaders>[string] {
+  const { passkeyStore, webhookSecrets, sessions } = components;
   return {
     twoFactorEnabled: ({ hasSecondFactor }: Account) => hasSecondFactor,
-    apiToken: (account: Account, _args: unknown, request) => apiTokens.current(ownId(account, request)),
+    apiToken: (account: Account, _args: unknown, request) => apiTokenOf(components, ownId(account, request), request),
     webhookSecret: async (account: Account, _args: unknown, request) =>
       (await webhookSecrets.identities([ownId(account, request)]))[0]?.secrets[0] ?? null,
     sessions: (account: Account, _args: unknown, request) => sessions.list(ownId(account, request)),
     passkeys: (account: Account, _args: unknown, request) => passkeyStore.list(ownId(account, request)),
   };
+}
+
+/**
+ * The API token outlives the session that reads it, so a session needs a fresh proof even to read it; the first such read makes it.
+ * A program reads the token that it came with, and never makes one.
+ */
+async function apiTokenOf(
+  components: AuthComponents,
+  accountId: string,
+  request: GraphRequest,
+): Promise<string | undefined> {
+  if (request.caller.sessionId === undefined) return components.apiTokens.existing(accountId);
+  return components.apiTokens.current(await provenOwner(components, request));
 }
 
 /** @throws Refusal CredentialsMissing, SecondFactorRequired; NotFound for an account of somebody else */
@@ -95,12 +104,12 @@ function credentialMutations(components: AuthComponents): Resolvers<Loaders>[str
       webhookSecret: await webhookSecrets.rotate(await provenOwner(components, request)),
     }),
     revokeSession: async (_source: unknown, { id }: Reference, request) => {
-      await sessions.revoke(request.ownerId, id);
+      await sessions.revoke(sessionOwner(request), id);
       if (id === request.caller.sessionId) request.sessionChange = { token: null };
       return { id };
     },
-    revokeOtherSessions: async (_source: unknown, _args: unknown, { ownerId, caller }) => ({
-      count: await sessions.revokeOthers(ownerId, caller.sessionId),
+    revokeOtherSessions: async (_source: unknown, _args: unknown, request) => ({
+      count: await sessions.revokeOthers(sessionOwner(request), request.caller.sessionId),
     }),
   };
 }

@@ -70,7 +70,7 @@ export class FreshProof {
   }
 }
 
-function neverByApiToken(): Refusal {
+export function neverByApiToken(): Refusal {
   return new Refusal("FreshProofRequired", {
     public: "An API token cannot do this: sign in, and give your password or use a passkey.",
   });

@@ -41,6 +41,12 @@ export class ApiTokens {
     return this.#sealer.open(kept, place(accountId));
   }
 
+  /** The account's token; undefined when none was made, or it was revoked. */
+  async existing(accountId: string): Promise<string | undefined> {
+    const kept = await this.#sealed(accountId);
+    return kept && this.#sealer.open(kept, place(accountId));
+  }
+
   async #sealed(accountId: string): Promise<Buffer | undefined> {
     const { rows } = await this.#db.query<{ sealed: Buffer }>("select sealed from api_token where account_id = $1", [
       accountId,

@@ -30,3 +30,11 @@ export async function giveCredentials(page: Page, { username, password }: Person
 
 /** A part of the settings, by its heading. */
 export const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+/** The API token, read to be shown. */
+export async function shownToken(page: Page): Promise<string> {
+  const token = section(page, "API token");
+  await token.getByRole("button", { name: "Show the API token" }).click();
+  await token.getByRole("button", { name: "Hide the API token" }).waitFor();
+  return (await token.locator(".secret code").textContent()) ?? "";
+}

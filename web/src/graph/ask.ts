@@ -21,7 +21,7 @@ interface ReplyError {
 
 /**
  * Asks the graph: by the operation's hash first, and with its text where the server does not know that yet.
- * @throws GraphRefusal when a top-level field could not be had, or no answer came at all
+ * @throws GraphRefusal when a top-level field could not be had, a field takes a fresh proof, or no answer came at all
  */
 export async function ask<Data, Variables>(
   operation: Operation<Data, Variables>,
@@ -31,7 +31,11 @@ export async function ask<Data, Variables>(
   const first = await send(operation, variables, false, signal);
   const isUnknown = first.errors?.some(({ extensions }) => extensions?.code === "PERSISTED_QUERY_NOT_FOUND") ?? false;
   const { data, errors = [] } = isUnknown ? await send(operation, variables, true, signal) : first;
-  const fatal = errors.find(({ path }) => path === undefined || data?.[String(path[0])] == null);
+  const fatal = errors.find(
+    // A field that takes a fresh proof is no field that is missing: the person is asked for the proof.
+    ({ path, extensions }) =>
+      path === undefined || data?.[String(path[0])] == null || extensions?.kind === "FreshProofRequired",
+  );
   if (fatal) throw new GraphRefusal(fatal.message, fatal.extensions?.kind ?? "Internal", fatal.path?.[0]?.toString());
   if (!data) throw unreadable();
   return { data: data as Data, missing: errors.map(({ path }) => path?.join(".") ?? "") };

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components/Form";
-import { ApiToken, ChangePassword, Sessions, WebhookSecret } from "../graph/gen/operations.ts";
+import { ChangePassword, Sessions, WebhookSecret } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault, Notice } from "../parts/notice.tsx";
@@ -9,18 +9,19 @@ import { Toggle } from "../parts/toggle.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { Section } from "./section.tsx";
 
-export function PasswordSection() {
+export function PasswordSection({ onKeysRevoked }: { onKeysRevoked(): void }) {
   const { common, settings: t } = useTexts();
   const [currentPassword, setCurrentPassword] = useState("");
   const [newPassword, setNewPassword] = useState("");
   const [revokeKeys, setRevokeKeys] = useState(false);
-  const change = useChange(ChangePassword, [Sessions, ApiToken, WebhookSecret]);
+  const change = useChange(ChangePassword, [Sessions, WebhookSecret]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const onSuccess = () => {
       setCurrentPassword("");
       setNewPassword("");
       setRevokeKeys(false);
+      if (revokeKeys) onKeysRevoked();
     };
     change.mutate({ currentPassword, newPassword, revokeKeys }, { onSuccess });
   };

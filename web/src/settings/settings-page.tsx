@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { ApiKeysSection } from "../api-keys/api-keys-section.tsx";
 import { Page } from "../parts/page.tsx";
 import { PasskeysSection } from "../passkeys/passkeys-section.tsx";
@@ -13,15 +14,17 @@ import { WebhookSecretSection } from "./webhook-secret-section.tsx";
 
 export function SettingsPage() {
   const { settings } = useTexts();
+  const [revocations, setRevocations] = useState(0);
   return (
     <Page title={settings.title}>
       <div className="sections">
-        <ApiTokenSection />
+        {/* What it shows is worth nothing after a revocation. */}
+        <ApiTokenSection key={revocations} />
         <ApiKeysSection />
         <WebhookSecretSection />
         <SecondFactorSection />
         <PasskeysSection />
-        <PasswordSection />
+        <PasswordSection onKeysRevoked={() => setRevocations(revocations + 1)} />
         <SessionsSection />
         <DataSection />
         <LanguageSection />

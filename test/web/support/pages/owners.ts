@@ -128,7 +128,6 @@ export const ownersPages: readonly ShownPage[] = [
     name: "settings-token",
     open: async (page) => {
       await goTo(page, "/settings", "Settings");
-      await page.getByRole("button", { name: "Show the API token" }).click();
       await page.getByRole("button", { name: "Regenerate token" }).click();
       await page.getByRole("alertdialog").waitFor();
     },
