@@ -40,8 +40,13 @@ export const webhookContract = {
       input: z.object({ ownerId: z.string() }),
       output: z.object({ hash: z.string() }),
     },
-    /** Whether there is a recorder of this hash, whoever asks. */
-    findRecorder: { kind: "query", input: z.object({ hash: z.string() }), output: z.object({}) },
+    /** Whose the recorder of this hash is, whoever asks. */
+    findRecorder: {
+      kind: "query",
+      input: z.object({ hash: z.string() }),
+      // Absent in the answer of a release before.
+      output: z.object({ ownerId: z.string().optional() }),
+    },
     /** Removes an owner's recorder, and the calls that it recorded. */
     removeRecorder: {
       kind: "mutation",

@@ -18,10 +18,7 @@ export function webhookProcedures(
       return {};
     },
     createRecorder: async ({ ownerId }) => ({ hash: await recorders.create(ownerId) }),
-    findRecorder: async ({ hash }) => {
-      await recorders.find(hash);
-      return {};
-    },
+    findRecorder: async ({ hash }) => ({ ownerId: await recorders.ownerOf(hash) }),
     removeRecorder: async ({ ownerId, hash }) => {
       await recorders.remove(ownerId, hash);
       return {};

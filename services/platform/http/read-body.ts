@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
-import { gunzip, inflate, inflateRaw } from "node:zlib";
-import { Refusal } from "../errors.ts";
+import { createGunzip, createInflate, createInflateRaw, gunzip, inflate, inflateRaw } from "node:zlib";
+import { Refusal, ServiceError } from "../errors.ts";
 import { connectionLost } from "../net/connection-lost.ts";
 
 /** The content codings that bodies may come in (RFC 9110 section 8.4.1), besides none. */
@@ -38,6 +38,8 @@ export async function readRawBody(
   count: (bytes: number) => void = () => undefined,
 ): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  // Its client hung up before anything was read: no event will tell.
+  if (request.destroyed) throw notWhole(connectionLost());
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   await new Promise<void>((resolve, reject) => {
@@ -65,6 +67,37 @@ export async function readRawBody(
       // It comes after the end as well.
       .once("close", () => request.readableEnded || reject(notWhole(connectionLost())));
   });
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Reads a body, and undoes its content coding where it can be undone; otherwise it stays as it came.
+ * @param count told of each piece before it is kept, and of what inflating adds; what it throws ends the reading
+ * @throws Refusal BodyTooLarge as soon as more than `limitBytes` have come, or have come of inflating it
+ */
+export async function readAnyBody(
+  request: IncomingMessage,
+  limitBytes: number,
+  count: (bytes: number) => void,
+): Promise<Buffer> {
+  const body = await readRawBody(request, limitBytes, count);
+  const coding = codingOf(request) ?? "";
+  if (coding === "" || body.length === 0) return body;
+  const decoder = coding === "gzip" ? createGunzip() : isZlib(body) ? createInflate() : createInflateRaw();
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of decoder.end(body)) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
+      // The coded body was counted, and goes.
+      if (sizeBytes > body.length) count(Math.min(chunk.length, sizeBytes - body.length));
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    return body;
+  }
   return Buffer.concat(chunks);
 }
 

@@ -3,7 +3,7 @@ import { Outage, Refusal } from "../../platform/errors.ts";
 interface BytesInFlightLimits {
   /** Of all calls together. */
   totalBytes: number;
-  /** Of the calls that share a key: a recorder, or a client's address. */
+  /** Of the calls that share a key: an owner, or a client's network. */
   perKeyBytes: number;
 }
 

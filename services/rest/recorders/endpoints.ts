@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { readRawBody } from "../../platform/http/read-body.ts";
+import { readAnyBody } from "../../platform/http/read-body.ts";
+import { networkOf } from "../../platform/net/ip-address.ts";
 import { answer, endpoint } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import { BytesInFlight } from "./bytes-in-flight.ts";
@@ -75,15 +76,19 @@ function isDocument(body: string): boolean {
 
 const bodyLimitBytes = 10 * 1024 * 1024;
 
-/** A call is in memory several times over while it is handed on: few of the longest at once. */
-const inFlight = new BytesInFlight({ totalBytes: 32 * 1024 * 1024, perKeyBytes: 2 * bodyLimitBytes });
+/**
+ * A call is in memory several times over while it is handed on: few of the longest at once. One owner's or one client's share is
+ * less than half, so that neither keeps the others out.
+ */
+const inFlight = new BytesInFlight({ totalBytes: 32 * 1024 * 1024, perKeyBytes: 1.5 * bodyLimitBytes });
 
 /** Interface specification 4.10: whatever the method, without credentials, even an empty body. */
 const recordCall = endpoint({
   name: "recordCall",
   tag: "Webhook recorder",
   summary: "The call URL of a recorder: records the method and the body",
-  description: "Takes every method, any body up to 10 MiB, and no body too. The last 50 calls are kept for 30 days.",
+  description:
+    "Takes every method, any body up to 10 MiB, and no body too. A body that is coded with gzip or deflate is recorded without its coding, for headers are not kept. The last 50 calls are kept for 30 days.",
   method: "ANY",
   path: "/api/v1/callback/call/{hash}",
   credentials: "none",
@@ -98,9 +103,9 @@ const recordCall = endpoint({
   },
   async handle({ services, request, clientAddress, path: { hash = "" } }) {
     // Before a byte is read: anybody may call, and most of what is made up is no recorder.
-    await services.webhook.findRecorder({ hash });
-    await inFlight.run([`recorder ${hash}`, `client ${clientAddress}`], async (count) => {
-      const body = await readRawBody(request, bodyLimitBytes, count);
+    const { ownerId = hash } = await services.webhook.findRecorder({ hash });
+    await inFlight.run([`owner ${ownerId}`, `client ${networkOf(clientAddress)}`], async (count) => {
+      const body = await readAnyBody(request, bodyLimitBytes, count);
       await services.webhook.record({ hash, method: request.method, body: body.toString("base64") });
     });
     return answer(200, { status: "ok" });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await closeAll();
-  await db.query("truncate callback, account_switch, outbox");
+  await db.query("truncate callback, recorder, recorded_call, account_switch, outbox");
 });
 afterAll(() => db.dispose());
 
@@ -59,5 +59,22 @@ test("they are given up once the schedule of attempts would be over", async () =
     {
       message: { outcome: Outcome.GIVEN_UP, response: "The account has been disabled for too long.", attemptCount: 0 },
     },
+  ]);
+});
+
+test("its recorders are as if they were not there, and come back when it is enabled", async () => {
+  const { service, enable } = await disabled();
+  const { hash } = await service.client.createRecorder({ ownerId });
+  const calls = () =>
+    Promise.allSettled([
+      service.client.findRecorder({ hash }),
+      service.client.record({ hash, method: "PUT", body: "" }),
+    ]);
+  const refused = { status: "rejected", reason: expect.objectContaining({ kind: "NotFound" }) };
+  expect(await calls()).toEqual([refused, refused]);
+  await enable();
+  expect(await calls()).toEqual([
+    { status: "fulfilled", value: { ownerId } },
+    { status: "fulfilled", value: {} },
   ]);
 });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
 import { isId } from "../../platform/ids.ts";
 import type { RecordedCall } from "../contract.ts";
 
@@ -58,11 +59,17 @@ export class Recorders {
     return hash;
   }
 
-  /** @throws Refusal NotFound where there is no recorder of this hash */
-  async find(hash: string): Promise<void> {
+  /** Whose recorder it is. @throws Refusal NotFound where there is none of this hash, or its account is disabled */
+  async ownerOf(hash: string): Promise<string> {
     if (!hashForm.test(hash)) throw noRecorder();
-    const { rows } = await this.#db.query("select from recorder where hash = $1", [hash], { name: "find_recorder" });
-    if (rows.length === 0) throw noRecorder();
+    const { rows } = await this.#db.query<{ ownerId: string }>(
+      `select owner_id from recorder where hash = $1 and not ${isAccountDisabled("owner_id")}`,
+      [hash],
+      { name: "find_recorder" },
+    );
+    const [found] = rows;
+    if (!found) throw noRecorder();
+    return found.ownerId;
   }
 
   /** Removes a recorder with its calls. @throws Refusal NotFound, for somebody else's as well */
@@ -87,7 +94,7 @@ export class Recorders {
 
   /**
    * Records a call, and deletes all but the last fifty.
-   * @throws Refusal NotFound, BodyTooLarge over 10 MiB, ValidationFailed for a method that is none
+   * @throws Refusal NotFound as `ownerOf`, BodyTooLarge over 10 MiB, ValidationFailed for a method that is none
    */
   async record(hash: string, method: string, body: Buffer): Promise<void> {
     if (body.length > bodyLimitBytes) throw new Refusal("BodyTooLarge", { public: "A recorder takes up to 10 MiB." });
@@ -96,7 +103,9 @@ export class Recorders {
     await this.#db.tx(async (tx) => {
       // Locked, so that calls get their numbers in the order in which they can be seen.
       const { rowCount } = await tx.query(
-        `with called as (select hash from recorder where hash = $1 for no key update)
+        `with called as (
+           select hash from recorder where hash = $1 and not ${isAccountDisabled("owner_id")} for no key update of recorder
+         )
          insert into recorded_call (hash, method, body) select hash, $2, $3 from called`,
         [hash, method, body],
         { name: "record_call" },

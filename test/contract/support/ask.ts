@@ -11,6 +11,8 @@ export interface Question {
   headers?: Readonly<Record<string, string>>;
   /** A string or bytes go as they are, anything else as JSON. */
   body?: unknown;
+  /** A loopback address to ask from: what a client has in flight is limited, and files of tests run side by side. */
+  from?: string;
 }
 
 /** JSON from outside, looked into by tests. */
@@ -35,12 +37,14 @@ export async function ask(question: Question): Promise<Answer> {
 }
 
 /** The same of any installation, and without a look at its documents. */
-export async function askAt(baseUrl: string, { method, path, headers = {}, body }: Question): Promise<Answer> {
+export async function askAt(baseUrl: string, { method, path, headers = {}, body, from }: Question): Promise<Answer> {
   const { hostname, port } = new URL(baseUrl);
   const bytes = body === undefined ? undefined : bytesOf(body);
   const framing = bytes === undefined || isFramed(headers) ? {} : { "content-length": String(bytes.length) };
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ hostname, port, method, path, headers: { ...headers, ...framing }, agent: false });
+    const origin = from === undefined ? {} : { localAddress: from };
+    const options = { hostname, port, method, path, headers: { ...headers, ...framing }, ...origin, agent: false };
+    const request = httpRequest(options);
     request.setTimeout(30_000, () => request.destroy(new Error(`${method} ${path} was not answered within 30 s`)));
     request.once("error", reject).once("response", (response) => {
       text(response)
