@@ -204,7 +204,13 @@ export const bindingsContract = {
       input: z.object({ addresses: z.array(z.string()).max(1_000) }),
       output: z.array(Resolution),
     },
-    /** Whether a local part on a domain of ours is never given out. */
+    /** Whether any of these local parts on a domain of ours is never given out. */
+    isAnyReserved: {
+      kind: "query",
+      input: z.object({ localParts: z.array(z.string()).max(16_384) }),
+      output: z.object({ isReserved: z.boolean() }),
+    },
+    /** The same of one, for a release before. */
     isReserved: {
       kind: "query",
       input: z.object({ localPart: z.string() }),

@@ -5,6 +5,7 @@ import { mailHosts } from "../platform/net/dns.ts";
 import { rangesOf } from "../platform/net/special-ranges.ts";
 import { defineService } from "../platform/service.ts";
 import { Domains } from "./addresses/domains.ts";
+import { ReservedNames } from "./addresses/reserved-names.ts";
 import { bindingsConfig } from "./config.ts";
 import { countSent } from "./contacts/count-mail.ts";
 import { forgetContacts } from "./contacts/forget-contacts.ts";
@@ -66,7 +67,7 @@ export const bindings = defineService({
       callbackUrls,
       quota,
       claimsPerDay: config.QUOTA_CLAIMS,
-      serviceName: settings.SERVICE_NAME,
+      reservedNames: new ReservedNames(settings.SERVICE_NAME),
       newContacts: limits.limit({ name: "new-contacts", points: config.LIMIT_NEW_CONTACTS_PER_HOUR, windowS: 3_600 }),
     };
     const procedures = bindingsProcedures({

@@ -1,5 +1,4 @@
 import type { Implementation } from "../platform/rpc/contract.ts";
-import { isReserved } from "./addresses/reserved-names.ts";
 import { createContact, deleteContact, listContacts, updateContact } from "./contacts/manage-contacts.ts";
 import { blockedBy, contactAddresses, reverseAddresses } from "./contacts/reverse-addresses.ts";
 import type { bindingsContract } from "./contract.ts";
@@ -31,7 +30,7 @@ export function bindingsProcedures({
   refusals,
   ownDomains,
 }: ProcedureDependencies): Implementation<typeof bindingsContract> {
-  const { db, domains, links, owners, quota, serviceName, newContacts } = dependencies;
+  const { db, domains, links, owners, quota, reservedNames, newContacts } = dependencies;
   return {
     create: (creation) => createBinding(dependencies, creation),
     update: (change) => updateBinding(dependencies, change),
@@ -47,7 +46,8 @@ export function bindingsProcedures({
     describeVerification: ({ token }) => verification.describe(token),
     verify: ({ token }) => verification.verify(token),
     resolve: ({ addresses }) => resolveAddresses(db, { domains, refusals }, addresses),
-    isReserved: async ({ localPart }) => ({ isReserved: isReserved(localPart, serviceName) }),
+    isAnyReserved: async ({ localParts }) => ({ isReserved: localParts.some((each) => reservedNames.has(each)) }),
+    isReserved: async ({ localPart }) => ({ isReserved: reservedNames.has(localPart) }),
     contacts: (listing) => listContacts(db, listing),
     createContact: (creation) => createContact(db, newContacts, creation),
     updateContact: (change) => updateContact(db, change),

@@ -1,5 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { isReserved } from "./reserved-names.ts";
+import { ReservedNames } from "./reserved-names.ts";
+
+const reservedNames = new ReservedNames("postern");
 
 test.each([
   "postmaster",
@@ -20,9 +22,15 @@ test.each([
   "srs1-hash",
   "prvs=1234=user",
 ])("%s is reserved", (localPart) => {
-  expect(isReserved(localPart, "postern")).toBe(true);
+  expect(reservedNames.has(localPart)).toBe(true);
 });
 
 test.each(["alice", "abuser", "bouncer", "rooted", "srs", "no.reply.to.me"])("%s is not", (localPart) => {
-  expect(isReserved(localPart, "postern")).toBe(false);
+  expect(reservedNames.has(localPart)).toBe(false);
+});
+
+test("the service's own name is reserved, and what looks like it", () => {
+  const names = new ReservedNames("Shield");
+  expect(["shield", "SHIELD", "sh1eld", "shield+x"].map((each) => names.has(each))).toEqual([true, true, true, true]);
+  expect(reservedNames.has("shield")).toBe(false);
 });

@@ -15,20 +15,28 @@ const reservedNames = [
   ...["dmarc", "dmarc-reports", "tls-rpt", "tlsrpt", "smtp-tls-reports", "autoconfig", "autodiscover"],
 ];
 
-const reservedSkeletons = new Set(reservedNames.map(skeleton));
-
 /** Of those, what the service itself uses on every domain: postmaster and abuse lead to the domain's owner. */
 const usedEverywhere = new Set(["postmaster", "abuse", "mailer-daemon", "re"]);
 
 /** Rewritten senders: SRS, BATV and VERP. */
 const reservedForms = /^(?:srs[01][=+-]|bounces?[=+-]|prvs=)/;
 
-/** Whether a local part is never issued, with or without a subaddress: it is reserved, or looks like it in some letter case. */
-export function isReserved(localPart: string, serviceName: string): boolean {
-  const name = withoutSubaddress(localPart.normalize("NFKC"));
-  const spellings = [name, name.toLowerCase(), name.toUpperCase()];
-  const skeletons = new Set([...reservedSkeletons, skeleton(serviceName)]);
-  return reservedForms.test(localPartKey(localPart)) || spellings.some((each) => skeletons.has(skeleton(each)));
+/** The local parts that are never issued, by an installation of some name. */
+export class ReservedNames {
+  readonly #skeletons: ReadonlySet<string>;
+
+  constructor(serviceName: string) {
+    this.#skeletons = new Set([...reservedNames, serviceName].map(skeleton));
+  }
+
+  /** Whether a local part is reserved, with or without a subaddress, or looks like a reserved one in some letter case. */
+  has(localPart: string): boolean {
+    const name = withoutSubaddress(localPart.normalize("NFKC"));
+    const spellings = new Set([name, name.toLowerCase(), name.toUpperCase()]);
+    return (
+      reservedForms.test(localPartKey(localPart)) || [...spellings].some((each) => this.#skeletons.has(skeleton(each)))
+    );
+  }
 }
 
 /** Whether a local part is never issued on a domain of an account's own: the rest of its names are its owner's to give. */

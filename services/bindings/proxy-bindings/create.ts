@@ -6,7 +6,7 @@ import type { Limit } from "../../platform/security/rate-limits.ts";
 import { claimChosen, claimGenerated, generated } from "../addresses/claims.ts";
 import type { Domains, ProvedDomain } from "../addresses/domains.ts";
 import { type EmailAddress, withLowerCaseDomain } from "../addresses/email-address.ts";
-import { isReserved, isReservedOnOwnDomain } from "../addresses/reserved-names.ts";
+import { isReservedOnOwnDomain, type ReservedNames } from "../addresses/reserved-names.ts";
 import { isSingleScript } from "../addresses/scripts.ts";
 import { type BindingOutcome, bindingLimits, type bindingsContract } from "../contract.ts";
 import { type LockedOwner, lockOwner, type Owners } from "../owners/owners.ts";
@@ -39,7 +39,7 @@ export interface BindingDependencies {
   /** New addresses that an account may choose within 24 hours. */
   claimsPerDay: number;
   /** Reserved, as the names of RFC 2142 are. */
-  serviceName: string;
+  reservedNames: ReservedNames;
   /** Contacts that an account may make by hand in an hour. */
   newContacts: Limit;
 }
@@ -69,7 +69,7 @@ export async function createBinding(dependencies: BindingDependencies, creation:
     const existing = chosen && (await ownBindingAt(tx, chosen, ownerId));
     if (existing) bounds.checkBinding(existing);
     if (existing) return { binding: existing, isCreated: false, isVerificationSent: false, isFirstBinding: false };
-    if (chosen) checkLocalPart(chosen, own === undefined ? dependencies.serviceName : undefined);
+    if (chosen) checkLocalPart(chosen, own === undefined ? dependencies.reservedNames : undefined);
     await checkQuota(tx, ownerId, dependencies.quota);
     const proxyAddress = await claim(tx, dependencies, { chosen, domain }, { ownerId, epoch: own?.epoch });
     const id = newId();
@@ -112,8 +112,8 @@ async function ownDomainOf(
  * Refuses names that would mislead recipients of mail from the address; on a domain of the account's own only those that the
  * service itself uses. @throws Refusal ValidationFailed
  */
-function checkLocalPart({ localPart }: EmailAddress, serviceName: string | undefined): void {
-  const isTaken = serviceName === undefined ? isReservedOnOwnDomain(localPart) : isReserved(localPart, serviceName);
+function checkLocalPart({ localPart }: EmailAddress, reservedNames: ReservedNames | undefined): void {
+  const isTaken = reservedNames ? reservedNames.has(localPart) : isReservedOnOwnDomain(localPart);
   if (isTaken) throw invalid("proxyAddress", "the part before the @ is reserved, or looks like a reserved one.");
   if (!isSingleScript(localPart))
     throw invalid("proxyAddress", "the part before the @ must be written in one script that is in common use.");

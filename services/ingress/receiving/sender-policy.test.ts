@@ -70,7 +70,7 @@ test("after an unexpected error of the verifier nothing is refused for good, and
   const recipient = { kind: "binding", address: "proxy@postern.localhost", route } as const;
   const transaction = new MailTransaction("");
   transaction.add(recipient);
-  const bindings = { isReserved: async () => ({ isReserved: true }) };
+  const bindings = { isAnyReserved: async () => ({ isReserved: true }) };
   const check = (address: string, enforcesDmarc: boolean) => {
     const authors = authorsOf(parseFields(Buffer.from(`From: ${address}\r\n`)));
     const authorVerdicts = authors.addresses.map(({ domain }) => unjudged(domain));
@@ -81,4 +81,21 @@ test("after an unexpected error of the verifier nothing is refused for good, and
   await check("a@bank.example", false);
   await expect(check("a@bank.example", true)).rejects.toMatchObject({ reason: "senderUndecided" });
   await expect(check("postmaster@postern.localhost", false)).rejects.toMatchObject({ reason: "senderUndecided" });
+});
+
+test("bindings is asked once, however many names of ours a message claims to be from", async () => {
+  const transaction = new MailTransaction("");
+  transaction.add({ kind: "binding", address: "proxy@postern.localhost", route });
+  const asked: string[][] = [];
+  const isAnyReserved = async ({ localParts }: { localParts: string[] }) => {
+    asked.push(localParts);
+    return { isReserved: false };
+  };
+  const names = Array.from({ length: 500 }, (_, index) => `name${index}`);
+  const header = `From: ${names.map((name) => `${name}@postern.localhost`).join(", ")}, name1@postern.localhost\r\n`;
+  const authors = authorsOf(parseFields(Buffer.from(header)));
+  const ownName = ownNameClaim(authors, [], "postern.localhost");
+  const authentication = { verdict: noVerdict, authors, authorVerdicts: [], ownName };
+  await new SenderPolicy({ bindings: { isAnyReserved }, enforcesDmarc: false }).check(authentication, transaction);
+  expect(asked).toEqual([names]);
 });

@@ -7,7 +7,7 @@ import type { MailTransaction } from "./mail-transaction.ts";
 
 interface SenderPolicyOptions {
   /** Tells which local parts only the service itself writes from. */
-  bindings: Pick<Client<typeof bindingsContract>, "isReserved">;
+  bindings: Pick<Client<typeof bindingsContract>, "isAnyReserved">;
   /** DMARC_ENFORCE. */
   enforcesDmarc: boolean;
 }
@@ -30,10 +30,11 @@ export class SenderPolicy {
 
   async #refuseOwnName({ ownName }: MessageAuthentication): Promise<void> {
     if (ownName.isUndecided) throw new SmtpRefusal("senderUndecided");
-    for (const localPart of new Set(ownName.localParts)) {
-      const { isReserved } = await this.#options.bindings.isReserved({ localPart });
-      if (isReserved) throw new SmtpRefusal("senderIsOurs");
-    }
+    const localParts = [...new Set(ownName.localParts)];
+    if (localParts.length === 0) return;
+    // One call, however many there are: whoever wrote the message chose how many.
+    const { isReserved } = await this.#options.bindings.isAnyReserved({ localParts });
+    if (isReserved) throw new SmtpRefusal("senderIsOurs");
   }
 }
 

@@ -44,7 +44,9 @@ class FakeBindings implements Bindings {
   readonly blockedBy = async ({ bindingIds, addresses }: { bindingIds: string[]; addresses: string[] }) =>
     addresses.some((address) => this.blocked.has(address.toLowerCase())) ? bindingIds : [];
 
-  readonly isReserved = async ({ localPart }: { localPart: string }) => ({ isReserved: localPart === "postmaster" });
+  readonly isAnyReserved = async ({ localParts }: { localParts: string[] }) => ({
+    isReserved: localParts.includes("postmaster"),
+  });
 
   readonly resolve: Bindings["resolve"] = async ({ addresses }) => {
     this.calls.push(addresses);
