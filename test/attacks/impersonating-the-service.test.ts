@@ -115,6 +115,7 @@ describe("a name of the service's on the screen", () => {
     ["in two encoded words", "=?utf-8?b?cG9zdG1hc3Rlcg==?= =?utf-8?b?QGZ3ZC5jb3JwLmV4YW1wbGU=?="],
     ["in words", '"postmaster at fwd.corp.example"'],
     ["of the organisation", '"ceo@corp.example"'],
+    ["around another", '"ceo@corp. @ corp . example example"'],
     ["in wide letters", '"ceo＠corp．example"'],
   ])("%s", async (_, name) => {
     // The policy of bank.example makes From the proxy address.

@@ -5,9 +5,10 @@ import { parseFields, serializeFields } from "../../message/header/fields.ts";
 import { withOwnFrom } from "./own-from.ts";
 
 const proxy = "proxy@postern.example";
+const ownDomains = ["postern.example", "service.example"];
 
 function rewritten(header: string): string {
-  return serializeFields(withOwnFrom(parseFields(Buffer.from(header, "latin1")), proxy));
+  return serializeFields(withOwnFrom(parseFields(Buffer.from(header, "latin1")), proxy, ownDomains));
 }
 
 test.each([
@@ -65,6 +66,16 @@ test.each([
     'From: "J. Smith, postern.example.org" <a@x.org>',
     'From: "J. Smith, postern.example.org (a at x.org)" <proxy@postern.example>',
   ],
+  ['From: "postmaster@service.example" <a@x.org>', 'From: "postmaster (a at x.org)" <proxy@postern.example>'],
+  ['From: "a@postern. @ postern . example example" <a@x.org>', 'From: "a (a at x.org)" <proxy@postern.example>'],
+  [
+    'From: "postern. @ service. @ postern . example example example" <a@x.org>',
+    'From: "(a at x.org)" <proxy@postern.example>',
+  ],
+  [
+    `From: "${"postern. @ ".repeat(60)}postern . example${" example".repeat(60)}" <a@x.org>`,
+    "From: <proxy@postern.example>",
+  ],
 ])("%j shows no address of ours: %j", (given, expected) => {
   expect(rewritten(`${given}\r\nReply-To: a@x.org\r\n`)).toBe(`${expected}\r\nReply-To: a@x.org\r\n`);
 });
@@ -104,6 +115,7 @@ test("whatever a name is, the new From is one field in short lines, with one add
       const [from] = withOwnFrom(
         parseFields(Buffer.from(`From: ${text.replaceAll(/[\r\n]/g, " ")} <a@x.org>\r\n`, "latin1")),
         proxy,
+        ownDomains,
       );
       const raw = from?.raw ?? "";
       expect(raw).toMatch(/^From:(?: [^\r\n]*)?(?:\r\n [^\r\n]*[^ \r\n][^\r\n]*)*$/);
