@@ -24,8 +24,8 @@ interface GraphHttpOptions {
   logger: Logger;
 }
 
-/** A query and its variables; files travel otherwise. */
-const bodyLimitBytes = 256 * 1024;
+/** A query and its variables; files travel otherwise. Little is read and parsed of strangers, who have less to ask. */
+const bodyLimitBytes = { known: 256 * 1024, unknown: 64 * 1024 };
 
 /** /graphql: who is asking, the query itself, and what becomes of the browser's session. */
 export function graphHandler(options: GraphHttpOptions) {
@@ -36,8 +36,9 @@ export function graphHandler(options: GraphHttpOptions) {
 async function answer(request: IncomingMessage, response: ServerResponse, options: GraphHttpOptions): Promise<void> {
   const { server, authenticator, cookie, deviceCookie, statements, trustedHops, logger } = options;
   try {
-    const httpGraphQLRequest = await graphRequest(request);
     const { caller, isStale } = await authenticator.identify(request.headers);
+    const isKnown = caller?.isFullyAuthenticated ?? false;
+    const httpGraphQLRequest = await graphRequest(request, isKnown ? bodyLimitBytes.known : bodyLimitBytes.unknown);
     const browser = browserName(request.headers["user-agent"]);
     const device = deviceCookie.read(request.headers.cookie);
     const statement = statements.sign({ caller, clientAddress: clientAddress(request, trustedHops), browser, device });
@@ -57,13 +58,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
 }
 
 /** @throws Refusal MalformedRequest, BodyTooLarge */
-async function graphRequest(request: IncomingMessage): Promise<HTTPGraphQLRequest> {
+async function graphRequest(request: IncomingMessage, limitBytes: number): Promise<HTTPGraphQLRequest> {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value);
   const search = new URL(request.url ?? "/", "http://localhost").search;
   const method = request.method ?? "GET";
-  const text = (await readBody(request, bodyLimitBytes)).toString("utf8");
+  const text = (await readBody(request, limitBytes)).toString("utf8");
   return { method: method.toUpperCase(), headers, search, body: text === "" ? undefined : parsed(text) };
 }
 

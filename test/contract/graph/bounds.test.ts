@@ -66,7 +66,18 @@ describe("a query that is too large is refused", () => {
 
   test("by its words, and by its bytes", async () => {
     await refused(person.ask(`{ me { ${"id ".repeat(5_000)} } }`), "GRAPHQL_PARSE_FAILED", "MalformedRequest");
-    const large = await post({ query: `{ me { id } } # ${"x".repeat(300_000)}` });
+    const headers = { authorization: `Bearer ${person.bearer}` };
+    const padded = (bytes: number) => ({ query: `{ __typename } # ${"x".repeat(bytes)}` });
+    await answered(post(padded(200_000), headers));
+    const large = await post(padded(300_000), headers);
+    await refused(large, "BAD_USER_INPUT", "BodyTooLarge");
+    expect(large.status).toBe(413);
+  });
+
+  test("by 64 KiB of whoever has not signed in", async () => {
+    const padded = (bytes: number) => ({ query: `{ __typename } # ${"x".repeat(bytes)}` });
+    await answered(post(padded(60_000)));
+    const large = await post(padded(70_000));
     await refused(large, "BAD_USER_INPUT", "BodyTooLarge");
     expect(large.status).toBe(413);
   });
