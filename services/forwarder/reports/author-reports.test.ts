@@ -51,3 +51,19 @@ test.each([
     );
   expect(drafts.filter((each) => each !== undefined)).toHaveLength(most);
 });
+
+test("what the limit of a binding refuses uses up nothing of its author's, and what the author's refuses nothing of the binding's", async () => {
+  const bindingId = newId();
+  const draft = (differences: { bindingId?: string; envelopeSender: string }) =>
+    reports.draft(forwardDelivery({ ...differences, authentication }), failure);
+  const author = "patient@sender.example";
+  // The author has 20 reports, and asks for 30 by way of the binding.
+  for (let count = 0; count < 20; count++) expect(await draft({ envelopeSender: author })).toBeDefined();
+  for (let count = 0; count < 30; count++) expect(await draft({ bindingId, envelopeSender: author })).toBeUndefined();
+  for (let count = 0; count < 50; count++)
+    expect(await draft({ bindingId, envelopeSender: `one${count}@sender.example` })).toBeDefined();
+  // The binding has its 50.
+  const other = "other@sender.example";
+  for (let count = 0; count < 30; count++) expect(await draft({ bindingId, envelopeSender: other })).toBeUndefined();
+  expect(await draft({ envelopeSender: other })).toBeDefined();
+});

@@ -87,12 +87,14 @@ export class AuthorReports {
   async #isWithinLimits({ envelopeSender, bindingId, ownerId }: Forward): Promise<boolean> {
     // A digest: no address is kept in the clear.
     const author = this.#options.secrets.sign("author-reports", envelopeSender.toLowerCase());
-    for (const [limit, key] of [
-      [this.#perAuthor, author],
-      [this.#perBinding, bindingId],
+    const counted: readonly [Limit, string][] = [
       [this.#perAccount, ownerId],
-    ] as const)
-      if (!(await limit.consume(key)).isAllowed) return false;
+      [this.#perBinding, bindingId],
+      [this.#perAuthor, author],
+    ];
+    // Looked at before any is counted: what one limit refuses must not use up the others.
+    for (const [limit, key] of counted) if (!(await limit.check(key)).isAllowed) return false;
+    for (const [limit, key] of counted) if (!(await limit.consume(key)).isAllowed) return false;
     return true;
   }
 }
