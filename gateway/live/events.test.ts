@@ -2,18 +2,28 @@ import { request as ask, createServer, type IncomingMessage, type Server } from 
 import { type AddressInfo, connect } from "node:net";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { Outage, Refusal } from "../../services/platform/errors.ts";
 import { eventually } from "../../test/support/eventually.ts";
 import { LiveEvents } from "./events.ts";
 
 let server: Server;
 let streams: PassThrough[];
 let subscribed: Promise<void>;
+/** How often it was asked who listens, and what is said from now on. */
+let asked: number;
+let failure: Error | undefined;
 /** Faults that would end the process. */
 let faults: unknown[];
 
-async function listen(limitMs: number): Promise<number> {
+async function listen(times: { limitMs?: number; recheckMs?: number } = {}): Promise<number> {
   const live = new LiveEvents(
-    { account: async () => ({ accountId: "a" }) as never },
+    {
+      account: async () => {
+        asked += 1;
+        if (failure) throw failure;
+        return { accountId: "a" } as never;
+      },
+    },
     {
       arrivals: async () => {
         await subscribed;
@@ -22,7 +32,7 @@ async function listen(limitMs: number): Promise<number> {
         return stream as never;
       },
     },
-    limitMs,
+    times,
   );
   server = createServer((request, response) => {
     // A listener of our own only in the test: without one in the code, an error of the response would end the process.
@@ -37,6 +47,8 @@ async function listen(limitMs: number): Promise<number> {
 beforeEach(() => {
   streams = [];
   faults = [];
+  asked = 0;
+  failure = undefined;
   subscribed = Promise.resolve();
 });
 afterEach(async () => {
@@ -45,7 +57,7 @@ afterEach(async () => {
 });
 
 test("events are passed on as they come, and an empty line as a heartbeat", async () => {
-  const port = await listen(60_000);
+  const port = await listen();
   const answer = await new Promise<IncomingMessage>((resolve) => ask({ port }, resolve).end());
   let text = "";
   answer.setEncoding("utf8").on("data", (chunk: string) => {
@@ -60,7 +72,7 @@ test("events are passed on as they come, and an empty line as a heartbeat", asyn
 test("whoever hangs up before the subscription is there leaves none behind", async () => {
   const gate = Promise.withResolvers<void>();
   subscribed = gate.promise;
-  const port = await listen(60_000);
+  const port = await listen();
   const socket = connect(port, "127.0.0.1");
   socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   const closed = new Promise<void>((resolve) =>
@@ -74,7 +86,7 @@ test("whoever hangs up before the subscription is there leaves none behind", asy
 });
 
 test("a client that does not read is cut off, and nothing is written to it after the end", async () => {
-  const port = await listen(300);
+  const port = await listen({ limitMs: 300 });
   const socket = connect(port, "127.0.0.1").pause();
   socket.on("error", () => socket.destroy());
   socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -87,4 +99,18 @@ test("a client that does not read is cut off, and nothing is written to it after
   });
   expect(faults).toEqual([]);
   socket.destroy();
+});
+
+test("whoever has signed out, or was disabled, is told nothing more; an outage ends nothing", async () => {
+  const port = await listen({ recheckMs: 10 });
+  const answer = await new Promise<IncomingMessage>((resolve) => ask({ port }, resolve).end());
+  const ended = new Promise<void>((resolve) => answer.resume().once("end", resolve));
+  failure = new Outage("auth");
+  const before = asked;
+  await eventually(() => expect(asked).toBeGreaterThan(before + 2));
+  expect(streams.map(({ destroyed }) => destroyed)).toEqual([false]);
+  failure = new Refusal("BearerTokenInvalid", { public: "no longer" });
+  await ended;
+  expect(streams.map(({ destroyed }) => destroyed)).toEqual([true]);
+  expect(faults).toEqual([]);
 });

@@ -2,12 +2,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { mailboxContract } from "../../services/mailbox/contract.ts";
+import { Refusal } from "../../services/platform/errors.ts";
 import type { StreamClient } from "../../services/platform/rpc/contract.ts";
 import type { CallerAuthenticator } from "../graph/caller-authenticator.ts";
 
 /** After so long the browser connects again, and has to be signed in still. */
 const connectionLimitMs = 15 * 60_000;
-/** How long a browser waits before it does. */
+/** How often its session is looked up, or its token: both may end while it is open. */
+const recheckMs = 5_000;
+/** How long a browser waits before it connects again. */
 const retryMs = 3_000;
 /** What a client that does not read may leave in memory before its connection is broken off. */
 const unreadLimitBytes = 64 * 1024;
@@ -17,17 +20,19 @@ export class LiveEvents {
   readonly #authenticator: Pick<CallerAuthenticator, "account">;
   readonly #mailbox: Pick<StreamClient<typeof mailboxContract>, "arrivals">;
   readonly #limitMs: number;
+  readonly #recheckMs: number;
   /** Ends each open connection. */
   readonly #open = new Set<() => void>();
 
   constructor(
     authenticator: Pick<CallerAuthenticator, "account">,
     mailbox: Pick<StreamClient<typeof mailboxContract>, "arrivals">,
-    limitMs = connectionLimitMs,
+    times: { limitMs?: number; recheckMs?: number } = {},
   ) {
     this.#authenticator = authenticator;
     this.#mailbox = mailbox;
-    this.#limitMs = limitMs;
+    this.#limitMs = times.limitMs ?? connectionLimitMs;
+    this.#recheckMs = times.recheckMs ?? recheckMs;
   }
 
   /**
@@ -48,10 +53,14 @@ export class LiveEvents {
       response.end();
     };
     const timer = setTimeout(end, this.#limitMs);
+    const recheck = setInterval(async () => {
+      if (!(await this.#isStillSignedIn(request))) end();
+    }, this.#recheckMs);
     this.#open.add(end);
     response.on("error", () => arrivals.destroy());
     response.once("close", () => {
       clearTimeout(timer);
+      clearInterval(recheck);
       this.#open.delete(end);
       arrivals.destroy();
     });
@@ -64,6 +73,16 @@ export class LiveEvents {
     response.write(`retry: ${retryMs}\n\n`);
     await forward(arrivals, response);
     end();
+  }
+
+  /** False once the session or the token is refused: signed out, revoked, or the account disabled. An outage refuses nobody. */
+  async #isStillSignedIn({ headers }: IncomingMessage): Promise<boolean> {
+    try {
+      await this.#authenticator.account(headers, "mail:read");
+      return true;
+    } catch (error) {
+      return !(error instanceof Refusal);
+    }
   }
 
   /** Ends every connection; browsers come back. */

@@ -103,7 +103,14 @@ export const mailboxContract = {
         expires: z.string(),
         signature: z.string(),
       }),
-      output: z.object({ filename: z.string(), mime: z.string(), sizeBytes: z.number().int(), blobId: z.string() }),
+      output: z.object({
+        filename: z.string(),
+        mime: z.string(),
+        sizeBytes: z.number().int(),
+        blobId: z.string(),
+        // Absent in the answer of a release before.
+        ownerId: z.string().optional(),
+      }),
     },
   },
   streams: {

@@ -39,6 +39,14 @@ export const suites: readonly Suite[] = [
   { name: "graph-fleet", folders: ["test/contract/graph"], environment: { POSTERN_TEST_MODE: "fleet" }, limitS: 900 },
   { name: "web", folders: ["test/web"], limitS: 900 },
   { name: "attacks", folders: ["test/attacks"], environment: { POSTERN_TEST_MODE: "single" }, limitS: 600 },
+  // Those whose way leads over the bus, between processes, or to counters in Redis.
+  {
+    name: "attacks-fleet",
+    folders: ["test/attacks/both-buses"],
+    workers: 1,
+    environment: { POSTERN_TEST_MODE: "fleet" },
+    limitS: 600,
+  },
   { name: "e2e", folders: ["test/e2e"], workers: 1, environment: { POSTERN_TEST_MODE: "single" }, limitS: 900 },
   { name: "e2e-fleet", folders: ["test/e2e"], workers: 1, environment: { POSTERN_TEST_MODE: "fleet" }, limitS: 1_200 },
   {

@@ -85,7 +85,8 @@ export async function locateAttachment(db: Database, links: AttachmentLinks, lin
   const { rows } =
     isId(link.emailId) && link.index <= indexLimit
       ? await db.query<Located>(
-          `select filename, mime, size_bytes, blob_id from attachment where email_id = $1 and index = $2`,
+          `select filename, mime, attachment.size_bytes, blob_id, owner_id
+             from attachment join email on email.id = email_id where email_id = $1 and index = $2`,
           [link.emailId, link.index],
           { name: "attachment_located" },
         )

@@ -23,7 +23,9 @@ export const downloadAttachment = endpoint({
       expires: query.get("expires") ?? "",
       signature: query.get("signature") ?? "",
     };
-    const { filename, mime, sizeBytes, blobId } = await services.mailbox.attachment(link);
+    const { filename, mime, sizeBytes, blobId, ownerId } = await services.mailbox.attachment(link);
+    if (ownerId !== undefined && (await services.auth.account({ id: ownerId })).isDisabled)
+      throw new Refusal("NotFound", { public: "There is no such attachment any more." });
     const bytes = request.method === "HEAD" ? undefined : await services.mailboxStreams.attachmentBytes({ blobId });
     // What came by mail is downloaded, never shown: it must not run in our origin.
     response.setHeader("content-type", downloadType(mime));

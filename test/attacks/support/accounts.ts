@@ -19,7 +19,7 @@ export interface Owner {
   client: GraphClient;
 }
 
-/** An installation of one process to attack accounts of. */
+/** An installation to attack accounts of. */
 export class AttackedInstallation {
   readonly installation: Installation;
   readonly #closing: () => Promise<void>;
@@ -35,7 +35,6 @@ export class AttackedInstallation {
 
   static async start(environment: Readonly<Record<string, string>> = {}): Promise<AttackedInstallation> {
     const installation = await startInstallation({
-      mode: "single",
       environment: { TRUSTED_PROXY_HOPS: "1", AUTOMATIC_BINDING: "false", ...environment },
     });
     const beside = new Operator(await loadAllServices(), installation.environment);

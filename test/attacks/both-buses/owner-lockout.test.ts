@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Client } from "pg";
-import { Authenticator } from "../support/authenticator.ts";
-import { AttackedInstallation, password } from "./support/accounts.ts";
-import type { GraphClient } from "./support/graph-client.ts";
+import { Authenticator } from "../../support/authenticator.ts";
+import { AttackedInstallation, password } from "../support/accounts.ts";
+import type { GraphClient } from "../support/graph-client.ts";
 
 // A stranger signs in wrongly, again and again, to keep the owner out.
 
@@ -10,7 +10,7 @@ let attacked: AttackedInstallation;
 
 beforeAll(async () => {
   attacked = await AttackedInstallation.start();
-}, 120_000);
+}, 200_000);
 afterAll(() => attacked.dispose());
 
 const signIn = `mutation ($username: String!, $password: String!) {
