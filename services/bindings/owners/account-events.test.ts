@@ -104,6 +104,8 @@ describe("an account was closed", () => {
     });
     await bindings.client.addDomain({ ownerId, name: "closing.example" });
     const [automatic, chosen] = [...(await listOf(ownerId))].reverse();
+    await bindings.hear(topics.accountDisabled, { accountId: ownerId });
+    await bindings.hear(topics.accountStorage, { accountId: ownerId, isFull: true });
 
     await bindings.hear(topics.accountClosed, { accountId: ownerId });
     const said = (await bindings.said(topics.bindingRemoved)).filter((removed) => removed.ownerId === ownerId);
@@ -113,6 +115,12 @@ describe("an account was closed", () => {
     const wanted = bindings.client.create({ ownerId: bindings.account(username), proxyAddress });
     await expect(wanted).rejects.toMatchObject({ kind: "AddressTaken" });
     await expect(bindings.client.create({ ownerId })).rejects.toMatchObject({ kind: "NotFound" });
+    await bindings.hear(topics.accountStorage, { accountId: ownerId, isFull: true });
+    for (const [table, id] of [
+      ["account_switch", "id"],
+      ["full_storage", "owner_id"],
+    ])
+      expect((await bindings.db.query(`select from ${table} where ${id} = $1`, [ownerId])).rows).toEqual([]);
   });
 
   test("said again, or before it was said to be opened: it stays closed", async () => {

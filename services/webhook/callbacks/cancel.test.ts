@@ -69,7 +69,11 @@ describe("no attempt", () => {
     await service.handle(topics.bindingRemoved, [{ message: { bindingId: removed.bindingId } } as never]);
     const callbacks = await service.client.callbacks({ ownerId, emailIds: [removed.emailId, kept.emailId] });
     expect(callbacks.map(({ state }) => state)).toEqual(["cancelled", "waiting"]);
+    await service.handle(topics.accountDisabled, [
+      { message: { accountId: ownerId }, occurredAt: new Date() } as never,
+    ]);
     await service.handle(topics.accountClosed, [{ message: { accountId: ownerId } } as never]);
+    expect((await db.query("select from account_switch where id = $1", [ownerId])).rows).toEqual([]);
     expect(await service.client.callbacks({ ownerId, emailIds: [removed.emailId, kept.emailId] })).toEqual([]);
     await expect(service.client.record({ hash, method: "POST", body: "" })).rejects.toMatchObject({ kind: "NotFound" });
     const outcomes = (await service.published())

@@ -45,6 +45,7 @@ export async function forgetOwners(tx: Transaction, ownerIds: readonly string[])
      returning ${outcomeColumns}, 'The account was closed.' as response, false as is_attempt`,
     [ownerIds],
   );
+  await tx.query("delete from account_switch where id = any ($1::uuid[])", [ownerIds]);
   await tx.query("delete from recorder where owner_id = any ($1::uuid[])", [ownerIds]);
   const waiting = rows.filter((row) => row.state === "waiting").map((row) => ({ ...row, state: "cancelled" as const }));
   await publish(tx, waiting.flatMap(outcomeOf));
