@@ -52,7 +52,7 @@ export const gateway = defineStatelessService({
     const own = express.Router();
     own.all("/graphql", graph);
     own.get("/events", (request, response) => events.serve(request, response));
-    own.get("/export", accountExport(authenticator, rpc));
+    own.get("/export", accountExport(authenticator, { ...rpc, streams: streams.mailbox }));
     own.get("/received-emails/:id/source", emailSource(authenticator, streams.mailbox));
     own.get(mtaStsPath, mtaStsPolicy(rpc.forwarder));
     own.use(webApplication({ publicUrl: settings.PUBLIC_URL, smtpUrl: localSmtpUrl(settings, config.SMTP_PORT) }));

@@ -4,16 +4,16 @@ import type { Request, Response } from "express";
 import type { authContract } from "../../services/auth/contract.ts";
 import type { bindingsContract } from "../../services/bindings/contract.ts";
 import type { forwarderContract } from "../../services/forwarder/contract.ts";
-import type { mailboxContract } from "../../services/mailbox/contract.ts";
-import { Refusal } from "../../services/platform/errors.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
 import type { webhookContract } from "../../services/webhook/contract.ts";
 import type { CallerAuthenticator } from "../graph/caller-authenticator.ts";
+import { exportedEmail, type MailboxOfExport } from "./exported-email.ts";
 
-interface ExportServices {
+type Pieces = AsyncGenerator<string | Buffer>;
+
+interface ExportServices extends MailboxOfExport {
   auth: Client<typeof authContract>;
   bindings: Client<typeof bindingsContract>;
-  mailbox: Client<typeof mailboxContract>;
   forwarder: Client<typeof forwarderContract>;
   webhook: Client<typeof webhookContract>;
 }
@@ -31,7 +31,10 @@ export function accountExport(authenticator: CallerAuthenticator, services: Expo
       "content-disposition": `attachment; filename="${new Date().toISOString().slice(0, 10)}-account.json"`,
       "cache-control": "private, no-store",
     });
-    await pipeline(Readable.from(documentOf(account, services, { withCredentials: !key })), response);
+    await pipeline(
+      Readable.from(documentOf(account, services, { withCredentials: !key }), { objectMode: false }),
+      response,
+    );
   };
 }
 
@@ -40,7 +43,7 @@ async function* documentOf(
   account: { id: string },
   services: ExportServices,
   { withCredentials }: { withCredentials: boolean },
-): AsyncGenerator<string> {
+): Pieces {
   const ownerId = account.id;
   const { bindings } = await services.bindings.list({ ownerId });
   yield `{"exportedAt": ${JSON.stringify(new Date())},\n"account": ${JSON.stringify(account)},\n`;
@@ -56,11 +59,16 @@ async function* documentOf(
   yield "}\n";
 }
 
-async function* arrayOf(name: string, items: AsyncIterable<unknown>): AsyncGenerator<string> {
+/** @param items each as pieces of JSON */
+async function* arrayOf(
+  name: string,
+  items: AsyncIterable<Iterable<string> | Pieces>,
+): AsyncGenerator<string | Buffer> {
   let separator = "\n";
   yield `"${name}": [`;
   for await (const item of items) {
-    yield `${separator}${JSON.stringify(item)}`;
+    yield separator;
+    yield* item;
     separator = ",\n";
   }
   yield "]";
@@ -71,7 +79,7 @@ async function* emailsOf(
   ownerId: string,
   bindingIds: readonly string[],
   services: ExportServices,
-): AsyncGenerator<unknown> {
+): AsyncGenerator<Pieces> {
   for (const bindingId of bindingIds) {
     let after: string | undefined;
     do {
@@ -82,31 +90,19 @@ async function* emailsOf(
         services.webhook.callbacks({ ownerId, emailIds }),
       ]);
       for (const emailId of emailIds) {
-        const email = await keptEmail(ownerId, emailId, services);
-        if (!email) continue;
-        yield {
-          ...email,
+        const outcomes = {
           deliveries: deliveries.filter((delivery) => delivery.emailId === emailId),
           callback: callbacks.find((callback) => callback.emailId === emailId) ?? null,
         };
+        const email = await exportedEmail(ownerId, emailId, outcomes, services);
+        if (email) yield email;
       }
       after = page.nextCursor ?? undefined;
     } while (after !== undefined);
   }
 }
 
-/** Undefined for an email that was removed since it was listed. */
-async function keptEmail(ownerId: string, emailId: string, { mailbox }: ExportServices) {
-  try {
-    const details = await mailbox.details({ ownerId, emailId });
-    return { ...details, timeline: await mailbox.timeline({ ownerId, emailId }) };
-  } catch (error) {
-    if (error instanceof Refusal && error.kind === "NotFound") return undefined;
-    throw error;
-  }
-}
-
-async function* recordersOf(ownerId: string, { webhook }: ExportServices): AsyncGenerator<unknown> {
+async function* recordersOf(ownerId: string, { webhook }: ExportServices): AsyncGenerator<string[]> {
   for (const recorder of await webhook.recorders({ ownerId }))
-    yield { ...recorder, calls: await webhook.recordedCalls({ ownerId, hash: recorder.hash }) };
+    yield [JSON.stringify({ ...recorder, calls: await webhook.recordedCalls({ ownerId, hash: recorder.hash }) })];
 }

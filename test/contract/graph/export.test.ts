@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
 import { sendMail } from "../../support/send-mail.ts";
@@ -46,6 +47,47 @@ test("an account's data are one download, and hold nothing of anybody else's", a
       expect(text).not.toContain(foreign);
     // Nor what opens the account.
     expect(text).not.toMatch(/argon2|whsec_|pst_/);
+  });
+});
+
+test("an email is there whole: all its header fields, both bodies as they came, and what was attached", async () => {
+  const { smtpPort } = await graphInstallation();
+  const person = await newcomer();
+  const binding = await madeBinding(person, { isBrowsable: true });
+  // Of no multiple of three octets, and more than comes in one piece.
+  const content = randomBytes(300_001);
+  await sendMail(smtpPort, {
+    to: binding.proxyAddress,
+    subject: "Whole",
+    text: "plain\n",
+    html: "<p>rich</p>",
+    headers: [
+      { key: "X-Twice", value: "one" },
+      { key: "X-Twice", value: "two" },
+    ],
+    attachments: [
+      { filename: "empty.bin", content: "" },
+      { filename: "random.bin", content },
+    ],
+  });
+  await eventually(async () => {
+    const [email] = JSON.parse(await (await download(bearer(person))).text()).emails;
+    expect(email).toMatchObject({ subject: "Whole", bindingId: binding.id, isTruncated: false, callback: null });
+    expect(email.timeline).toEqual(expect.arrayContaining([expect.objectContaining({ kind: "accepted" })]));
+    expect(email.payload["body-plain"].trim()).toBe("plain");
+    expect(email.payload["body-html"].trim()).toBe("<p>rich</p>");
+    const fields: [string, string][] = JSON.parse(email.payload["message-headers"]);
+    expect(fields.filter(([name]) => name === "X-Twice").map(([, value]) => value)).toEqual(["one", "two"]);
+    expect(email.attachments).toEqual([
+      { filename: "empty.bin", mime: expect.any(String), sizeBytes: 0, contentId: null, content: "" },
+      {
+        filename: "random.bin",
+        mime: expect.any(String),
+        sizeBytes: content.length,
+        contentId: null,
+        content: content.toString("base64"),
+      },
+    ]);
   });
 });
 
