@@ -9,7 +9,7 @@ import { type RestClient, restClient } from "../support/rest-client.ts";
 import { emailIds, sendMail } from "../support/send-mail.ts";
 import { SinkRefusal, SmtpSink } from "../support/smtp-sink.ts";
 
-// What becomes of mail that would reach nobody: the account is disabled, or no real address takes it.
+// What becomes of mail that would reach nobody: the account is disabled, no real address takes it, or it was deleted.
 
 let sink: SmtpSink;
 let installation: Installation;
@@ -119,6 +119,24 @@ test("mail to a disabled account is refused; what was accepted before is held, a
   await eventually(async () => expect(await send(proxyAddress, "once-enabled")).toContain("Accepted"));
   await eventually(() => expect(received("once-enabled")).toHaveLength(1));
   expect(received("while-disabled")).toEqual([]);
+  await hook.close();
+});
+
+test("an email that was deleted is not called back any more", async () => {
+  const hook = await callbackTarget();
+  hook.answerWith(503);
+  const { proxyAddress } = await makeBinding(rest, { callback_url: hook.url, is_browsable: true });
+  const [emailId = ""] = emailIds(await send(proxyAddress, "deleted"));
+  const ofEmail = `email_id = '${emailId}'`;
+  await awaitRows("webhook.callback", `${ofEmail} and state = 'waiting' and due_at > now() + interval '30 minutes'`);
+  expect(hook.received).toHaveLength(1);
+  expect((await rest.send("DELETE", `/api/v1/received-emails/${emailId}`)).status).toBe(204);
+  await asSuperuser(
+    await installation.databaseUrl(),
+    `update webhook.callback set due_at = now() where ${ofEmail} and state = 'waiting'`,
+  );
+  await awaitRows("webhook.callback", `${ofEmail} and state = 'cancelled'`);
+  expect(hook.received).toHaveLength(1);
   await hook.close();
 });
 
