@@ -55,6 +55,23 @@ describe("by a session that was opened half an hour ago, nobody", () => {
     },
   );
 
+  test("takes a browser's cookie to REST, which gives the API token to whoever has a bearer token", async () => {
+    const { username } = await attacked.owner();
+    const query = `mutation ($username: String!, $password: String!) {
+      signIn(username: $username, password: $password, session: true) { expiresAt }
+    }`;
+    const { url } = attacked.installation;
+    const signedIn = await fetch(`${url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query, variables: { username, password } }),
+    });
+    const cookie = signedIn.headers.getSetCookie().map((set) => String(set.split(";")[0]));
+    expect(cookie).not.toEqual([]);
+    const answer = await fetch(`${url}/api/v1/api-token`, { headers: { cookie: cookie.join("; ") } });
+    expect(answer.status).toBe(401);
+  });
+
   test("leaves a token behind that was not there", async () => {
     expect(await attacked.sql(`select from auth.api_token`)).toEqual([]);
   });
