@@ -10,7 +10,7 @@ let attacked: AttackedInstallation;
 
 beforeAll(async () => {
   attacked = await AttackedInstallation.start();
-}, 120_000);
+}, 200_000);
 afterAll(() => attacked.dispose());
 
 const signUp = `mutation ($username: String!, $password: String!) {

@@ -11,7 +11,7 @@ let attacked: AttackedInstallation;
 
 beforeAll(async () => {
   attacked = await AttackedInstallation.start();
-}, 120_000);
+}, 200_000);
 afterAll(() => attacked.dispose());
 
 const signUp = `mutation ($username: String!, $password: String!) { signUp(username: $username, password: $password) { token account { id } } }`;

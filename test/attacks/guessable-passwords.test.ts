@@ -8,7 +8,7 @@ let attacked: AttackedInstallation;
 
 beforeAll(async () => {
   attacked = await AttackedInstallation.start();
-}, 120_000);
+}, 200_000);
 afterAll(() => attacked.dispose());
 
 const guesses = ["password", "12345678", "P@ssw0rd", "qwertyuiop", "iloveyou2", "owner-1@example.org", "postern1"];

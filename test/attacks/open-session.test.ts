@@ -9,7 +9,7 @@ let attacked: AttackedInstallation;
 
 beforeAll(async () => {
   attacked = await AttackedInstallation.start();
-}, 120_000);
+}, 200_000);
 afterAll(() => attacked.dispose());
 
 /** What is tried, the operation, and its variables. */
