@@ -13,6 +13,8 @@ import { useTexts } from "./texts/texts.tsx";
 
 const BindingPage = lazyPage(() => import("./binding/binding-page.tsx").then((part) => part.BindingPage));
 const EmailPage = lazyPage(() => import("./email/email-page.tsx").then((part) => part.EmailPage));
+const DomainsPage = lazyPage(() => import("./domains/domains-page.tsx").then((part) => part.DomainsPage));
+const DomainPage = lazyPage(() => import("./domains/domain-page.tsx").then((part) => part.DomainPage));
 const RecordersPage = lazyPage(() => import("./recorders/recorders-page.tsx").then((part) => part.RecordersPage));
 const RecorderPage = lazyPage(() => import("./recorders/recorder-page.tsx").then((part) => part.RecorderPage));
 const SettingsPage = lazyPage(() => import("./settings/settings-page.tsx").then((part) => part.SettingsPage));
@@ -35,6 +37,8 @@ export function Inside() {
               <Route path="/" component={BoardPage} />
               <Route path="/addresses/:id">{({ id }) => <BindingPage id={id} key={id} />}</Route>
               <Route path="/emails/:id">{({ id }) => <EmailPage id={id} key={id} />}</Route>
+              <Route path="/domains" component={DomainsPage} />
+              <Route path="/domains/:id">{({ id }) => <DomainPage id={id} key={id} />}</Route>
               <Route path="/recorders" component={RecordersPage} />
               <Route path="/recorders/:id">{({ id }) => <RecorderPage id={id} key={id} />}</Route>
               <Route path="/settings" component={SettingsPage} />

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components/Form";
-import { CreateProxyBinding, Me, ProxyBindings, SuggestedProxyAddress } from "../graph/gen/operations.ts";
+import { CreateProxyBinding, Domains, Me, ProxyBindings, SuggestedProxyAddress } from "../graph/gen/operations.ts";
 import { isRefusal, sentenceOf } from "../graph/refusal.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
@@ -20,9 +20,11 @@ export function CreateForm({ onDone }: { onDone(): void }) {
   const [description, setDescription] = useState("");
   const [isBrowsable, setIsBrowsable] = useState(true);
   const creation = useChange(CreateProxyBinding, [ProxyBindings, Me]);
-  const [suggestedLocalPart = "", domain] = suggestion.data?.suggestedProxyAddress?.split("@") ?? [];
+  const own = useGraph(Domains, {}).data?.domains?.filter(({ state }) => state === "verified") ?? [];
+  const [suggestedLocalPart = "", serviceDomain] = suggestion.data?.suggestedProxyAddress?.split("@") ?? [];
   const address = chosen ?? suggestedLocalPart;
-  const suffix = domain === undefined || address.includes("@") ? undefined : `@${domain}`;
+  const [chosenDomain, setChosenDomain] = useState<string>();
+  const domain = address.includes("@") ? undefined : (chosenDomain ?? serviceDomain);
   const isTaken = isRefusal(creation.error, "AddressTaken");
   const suggestAnother = async () => {
     await suggestion.refetch();
@@ -36,7 +38,7 @@ export function CreateForm({ onDone }: { onDone(): void }) {
     event.preventDefault();
     const realAddresses = realAddress.split(/[\s,;]+/).filter((each) => each !== "");
     const localPart = address.trim();
-    const proxyAddress = localPart === "" ? "" : `${localPart}${suffix ?? ""}`;
+    const proxyAddress = localPart === "" || domain === undefined ? localPart : `${localPart}@${domain}`;
     const input = { proxyAddress, realAddresses, description, isBrowsable };
     creation.mutate({ input }, { onSuccess: onDone });
   };
@@ -48,7 +50,15 @@ export function CreateForm({ onDone }: { onDone(): void }) {
           placeholder={t.addressPlaceholder}
           value={address}
           onChange={choose}
-          suffix={suffix}
+          suffix={
+            domain === undefined || serviceDomain === undefined ? undefined : (
+              <DomainChoice
+                domains={[serviceDomain, ...own.map(({ name }) => name)]}
+                value={domain}
+                onChange={setChosenDomain}
+              />
+            )
+          }
           error={isTaken ? sentenceOf(creation.error, errors) : undefined}
           spellCheck="false"
         />
@@ -69,5 +79,24 @@ export function CreateForm({ onDone }: { onDone(): void }) {
         </Button>
       </div>
     </Form>
+  );
+}
+
+interface DomainChoiceProps {
+  domains: readonly string[];
+  value: string;
+  onChange(domain: string): void;
+}
+
+/** What stands behind the local part: the service's domain, or a choice where there are domains of one's own. */
+function DomainChoice({ domains, value, onChange }: DomainChoiceProps) {
+  const { domains: t } = useTexts();
+  if (domains.length === 1) return `@${value}`;
+  return (
+    <select className="input" aria-label={t.one} value={value} onChange={({ target }) => onChange(target.value)}>
+      {domains.map((domain) => (
+        <option key={domain} value={domain}>{`@${domain}`}</option>
+      ))}
+    </select>
   );
 }

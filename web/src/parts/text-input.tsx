@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { FieldError } from "react-aria-components/FieldError";
 import { Input } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
@@ -11,7 +12,7 @@ export interface TextInputProps extends Omit<TextFieldProps, "children" | "class
   /** What is wrong with it, as the server says. */
   error?: string | undefined;
   /** What always follows what is typed: "@example.com" */
-  suffix?: string | undefined;
+  suffix?: ReactNode;
 }
 
 /** By our own judgement, which does not keep the form from being sent again as the browser's does. */
@@ -24,7 +25,7 @@ export function TextInput({ label, hint, placeholder, error, suffix, ...props }:
       <Label>{label}</Label>
       <div className="input-line">
         <Input className="input" {...(placeholder === undefined ? {} : { placeholder })} />
-        {suffix !== undefined && <span className="input-suffix">{suffix}</span>}
+        {suffix != null && <span className="input-suffix">{suffix}</span>}
       </div>
       {hint !== undefined && (
         <Text slot="description" className="hint">

@@ -10,6 +10,7 @@ import { useEntering } from "./use-entering.ts";
 
 const places = [
   { path: "/", name: "addresses", within: ["/addresses", "/emails"] },
+  { path: "/domains", name: "domains", within: ["/domains"] },
   { path: "/recorders", name: "testEndpoints", within: ["/recorders"] },
   { path: "/settings", name: "settings", within: ["/settings"] },
 ] as const;

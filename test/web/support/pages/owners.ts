@@ -87,6 +87,22 @@ export const ownersPages: readonly ShownPage[] = [
     },
   },
   {
+    name: "domains",
+    open: async (page) => {
+      await goTo(page, "/domains", "Domains");
+      await page.getByLabel("Add a domain").waitFor();
+    },
+  },
+  {
+    name: "domain",
+    open: async (page) => {
+      await goTo(page, "/domains", "Domains");
+      await page.getByLabel("Add a domain").fill("tea-shop.example");
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+      await page.getByRole("list", { name: "DNS records" }).waitFor();
+    },
+  },
+  {
     name: "recorders",
     open: async (page) => {
       await goTo(page, "/recorders", "Test endpoints");

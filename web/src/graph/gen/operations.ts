@@ -25,6 +25,14 @@ export type SignUpPolicy =
   /** Nobody but an operator. */
   | 'CLOSED';
 
+export type DomainState =
+  | 'unverified'
+  | 'verified'
+  /** Its records are gone for a day and more. Mail that reaches the service is still taken. */
+  | 'broken'
+  /** Another account has proved it since. */
+  | 'removed';
+
 export type CreateProxyBindingInput = {
   /** Absent, null or empty: one is made up. */
   proxyAddress?: string | null | undefined;
@@ -181,6 +189,46 @@ export type SuggestedProxyAddressQueryVariables = Exact<{ [key: string]: never; 
 
 
 export type SuggestedProxyAddressQuery = { suggestedProxyAddress: string | null };
+
+export type ListedDomainFragment = { id: string, name: string, state: DomainState, checkedAt: string | null, failingSince: string | null };
+
+export type ShownDomainFragment = (
+  { records: Array<{ name: string, type: string, expected: string, found: string, verdict: string }> }
+  & ListedDomainFragment
+);
+
+export type DomainsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DomainsQuery = { domains: Array<ListedDomainFragment> | null };
+
+export type DomainQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DomainQuery = { domain: ShownDomainFragment | null };
+
+export type AddDomainMutationVariables = Exact<{
+  name: string;
+}>;
+
+
+export type AddDomainMutation = { addDomain: ListedDomainFragment | null };
+
+export type CheckDomainMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CheckDomainMutation = { checkDomain: ShownDomainFragment | null };
+
+export type RemoveDomainMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RemoveDomainMutation = { removeDomain: { id: string } | null };
 
 export type InboxQueryVariables = Exact<{
   id: string;
@@ -488,6 +536,36 @@ export const SuggestedProxyAddress: Operation<SuggestedProxyAddressQuery, Sugges
   "name": "SuggestedProxyAddress",
   "hash": "b091b5b21ee567361a54d56baa1a825bfb96c60ad86a5aa2fe64a68620998ab5",
   "text": "query SuggestedProxyAddress{suggestedProxyAddress}"
+};
+
+export const Domains: Operation<DomainsQuery, DomainsQueryVariables> = {
+  "name": "Domains",
+  "hash": "8b7916009d6befca6548b371bfbdcd9697257a30e0dde53171f368cab358810c",
+  "text": "query Domains{domains{...ListedDomain}}fragment ListedDomain on Domain{id name state checkedAt failingSince}"
+};
+
+export const Domain: Operation<DomainQuery, DomainQueryVariables> = {
+  "name": "Domain",
+  "hash": "7c45bf4725822063716f8663e514339b6f46bee5a6299d60cc6bea329b1122c9",
+  "text": "query Domain($id:ID!){domain(id:$id){...ShownDomain}}fragment ShownDomain on Domain{...ListedDomain records{name type expected found verdict}}fragment ListedDomain on Domain{id name state checkedAt failingSince}"
+};
+
+export const AddDomain: Operation<AddDomainMutation, AddDomainMutationVariables> = {
+  "name": "AddDomain",
+  "hash": "0e2eca91d716c736048030ff0e8d53d4a828d1ee073efc8aee5a949c7f682fa7",
+  "text": "mutation AddDomain($name:String!){addDomain(name:$name){...ListedDomain}}fragment ListedDomain on Domain{id name state checkedAt failingSince}"
+};
+
+export const CheckDomain: Operation<CheckDomainMutation, CheckDomainMutationVariables> = {
+  "name": "CheckDomain",
+  "hash": "c04df946fa129592a788c34727da6b056a659035423f6320be5518b4f6adb620",
+  "text": "mutation CheckDomain($id:ID!){checkDomain(id:$id){...ShownDomain}}fragment ShownDomain on Domain{...ListedDomain records{name type expected found verdict}}fragment ListedDomain on Domain{id name state checkedAt failingSince}"
+};
+
+export const RemoveDomain: Operation<RemoveDomainMutation, RemoveDomainMutationVariables> = {
+  "name": "RemoveDomain",
+  "hash": "8be8fccd28d86fbdd36e32c0b64cef80eece6ea2104e183411b318cb39e6b32f",
+  "text": "mutation RemoveDomain($id:ID!){removeDomain(id:$id){id}}"
 };
 
 export const Inbox: Operation<InboxQuery, InboxQueryVariables> = {

@@ -56,6 +56,7 @@ export const errors = {
 
 export const navigation = {
   addresses: "Addresses",
+  domains: "Domains",
   testEndpoints: "Test endpoints",
   settings: "Settings",
   signOut: "Sign out",

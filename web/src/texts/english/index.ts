@@ -1,6 +1,7 @@
 import { binding, board, inbox, testEndpoints } from "./addresses.tsx";
 import { apiKeys } from "./api-keys.tsx";
 import { common, errors, navigation, notFound, tryIt } from "./common.tsx";
+import { domains } from "./domains.tsx";
 import { email } from "./email.tsx";
 import { passkeys, proof, session } from "./session.tsx";
 import { settings } from "./settings.tsx";
@@ -22,6 +23,7 @@ export const english = {
   email,
   settings,
   apiKeys,
+  domains,
 };
 
 /** What every language has. */

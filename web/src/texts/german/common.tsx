@@ -57,6 +57,7 @@ export const errors: Texts["errors"] = {
 
 export const navigation: Texts["navigation"] = {
   addresses: "Adressen",
+  domains: "Domains",
   testEndpoints: "Test-Endpunkte",
   settings: "Einstellungen",
   signOut: "Abmelden",

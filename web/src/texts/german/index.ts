@@ -2,6 +2,7 @@ import type { Texts } from "../english/index.ts";
 import { binding, board, inbox, testEndpoints } from "./addresses.tsx";
 import { apiKeys } from "./api-keys.tsx";
 import { common, errors, navigation, notFound, tryIt } from "./common.tsx";
+import { domains } from "./domains.tsx";
 import { email } from "./email.tsx";
 import { passkeys, proof, session } from "./session.tsx";
 import { settings } from "./settings.tsx";
@@ -22,4 +23,5 @@ export const german: Texts = {
   email,
   settings,
   apiKeys,
+  domains,
 };

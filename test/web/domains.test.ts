@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { DnsServer } from "../support/dns-server.ts";
+import { sendMail } from "../support/send-mail.ts";
+import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { signIn } from "./support/visitor.ts";
+
+let dns: DnsServer;
+let site: Site;
+
+beforeAll(async () => {
+  dns = await DnsServer.start({});
+  site = await openSite({ DNS_SERVERS: dns.address });
+}, openLimitMs);
+afterAll(async () => {
+  await site?.close();
+  await dns?.stop();
+});
+
+test("a domain is added, proved by the records that its page shows, used for an address, and removed", async () => {
+  const { page, complaints, close } = await site.visit();
+  await signIn(page, site.installation.account);
+  await page.getByRole("link", { name: "Domains" }).click();
+  await page.getByText("You have no domains yet.").waitFor();
+  await page.getByLabel("Add a domain").fill("postern.localhost");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("alert").waitFor();
+  await page.getByLabel("Add a domain").fill("Tea.Example.");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "tea.example" }).waitFor();
+  await page.getByText("Not verified yet").waitFor();
+
+  // What the page says is enough: the owner copies it to the registrar.
+  const records = page.getByRole("list", { name: "DNS records" }).getByRole("listitem");
+  for (const record of await records.all()) {
+    const [type = "", host] = ((await record.getByRole("heading").textContent()) ?? "").split(" ");
+    const name = host === "@" ? "tea.example" : `${host}.tea.example`;
+    const [, value] = await record.locator("code").allTextContents();
+    if (value !== undefined) dns.zone[`${name} ${type}`] = [type === "MX" ? value.replace(/\.$/, "") : value];
+  }
+  expect(Object.keys(dns.zone)).toContain("_postern.tea.example TXT");
+  await page.getByRole("button", { name: "Check now" }).click();
+  await page.getByText("You can create addresses on this domain.").waitFor();
+  await records.filter({ hasText: "_postern" }).getByText("OK").waitFor();
+
+  await page.getByRole("link", { name: "Addresses" }).click();
+  await page.getByRole("button", { name: "New address" }).click();
+  const dialog = page.getByRole("dialog", { name: "New address" });
+  await dialog.getByLabel("Address", { exact: true }).fill("shop");
+  await dialog.getByRole("combobox", { name: "Domain" }).selectOption("@tea.example");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("heading", { name: "shop@tea.example" }).waitFor();
+  await sendMail(site.installation.smtpPort, { to: "shop@tea.example", subject: "To my own domain", text: "Hello." });
+
+  await page.getByRole("link", { name: "Domains" }).click();
+  await page.getByRole("link", { name: "tea.example" }).click();
+  await page.getByRole("button", { name: "Remove this domain" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove domain" }).click();
+  await page.getByText("You have no domains yet.").waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});

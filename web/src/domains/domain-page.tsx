@@ -1,0 +1,54 @@
+import { CheckDomain, Domain, Domains } from "../graph/gen/operations.ts";
+import { isRefusal } from "../graph/refusal.ts";
+import { useChange, useGraph } from "../graph/use-graph.ts";
+import { NotFoundPage } from "../not-found-page.tsx";
+import { Button } from "../parts/button.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { Moment } from "../parts/moment.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { Page } from "../parts/page.tsx";
+import { useTexts } from "../texts/texts.tsx";
+import { DomainState } from "./domain-state.tsx";
+import { RecordRow } from "./record-row.tsx";
+import { RemoveDomain } from "./remove-domain.tsx";
+
+/** One domain: each DNS record with what is expected and what was found. */
+export function DomainPage({ id }: { id: string }) {
+  const { domains: t } = useTexts();
+  const { data, error, refetch } = useGraph(Domain, { id });
+  const check = useChange(CheckDomain, [Domain, Domains]);
+  const domain = data?.domain;
+  if (isRefusal(error, "NotFound")) return <NotFoundPage />;
+  if (!domain)
+    return error ? (
+      <Page title={t.one}>
+        <Fault error={error} onRetry={refetch} />
+      </Page>
+    ) : (
+      <Loading />
+    );
+  const { name, state, records, checkedAt } = domain;
+  return (
+    <Page title={name} actions={<RemoveDomain domain={domain} />}>
+      <div className="url-line">
+        <DomainState domain={domain} />
+        <span className="hint">
+          {t.explained[state]} {checkedAt !== null && t.checked(<Moment at={checkedAt} />)}
+        </span>
+      </div>
+      <h2>{t.records}</h2>
+      <p>{t.recordsLead}</p>
+      <ul className="cards" aria-label={t.records}>
+        {records.map((record) => (
+          <RecordRow key={`${record.name} ${record.type} ${record.expected}`} record={record} domain={name} />
+        ))}
+      </ul>
+      <div>
+        <Button look="primary" onPress={() => check.mutate({ id })} isPending={check.isPending}>
+          {t.checkNow}
+        </Button>
+      </div>
+      <Fault error={check.error} />
+    </Page>
+  );
+}

@@ -1,0 +1,33 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { Domains, type ListedDomainFragment, RemoveDomain as Removal } from "../graph/gen/operations.ts";
+import { useChange } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { useTexts } from "../texts/texts.tsx";
+
+/** Removes a domain, after saying what that means. */
+export function RemoveDomain({ domain: { id, name } }: { domain: ListedDomainFragment }) {
+  const { domains: t } = useTexts();
+  const [isAsking, setIsAsking] = useState(false);
+  const [, navigate] = useLocation();
+  const removal = useChange(Removal, [Domains], () => navigate("/domains"));
+  return (
+    <>
+      <Button look="danger" onPress={() => setIsAsking(true)}>
+        {t.removeThis}
+      </Button>
+      <ConfirmDialog
+        title={t.removeTitle}
+        action={t.removeAction}
+        isOpen={isAsking}
+        isPending={removal.isPending}
+        error={removal.error}
+        onConfirm={() => removal.mutate({ id })}
+        onClose={() => setIsAsking(false)}
+      >
+        <p>{t.removeLead(<strong className="address">{name}</strong>)}</p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+
+export const domains = {
+  title: "Domains",
+  one: "Domain",
+  lead: "Use your own domain for addresses. Add it here, publish its DNS records where it is registered, and we check them.",
+  add: "Add a domain",
+  addHint: "The name alone, for example: example.com",
+  loading: "Loading your domains",
+  what: "Your domains",
+  none: "You have no domains yet.",
+  states: { unverified: "Not verified yet", verified: "Verified", broken: "Needs attention", removed: "Removed" },
+  explained: {
+    unverified: "Publish the records below. We look for them every hour; new records may take a while to spread.",
+    verified: "You can create addresses on this domain.",
+    broken: "The proof or the MX record is gone. Email that still arrives is accepted; please restore the records.",
+    removed: "Another account has proved this domain. Your addresses on it lead nowhere.",
+  },
+  checked: (at: ReactNode) => <>Last checked {at}.</>,
+  records: "DNS records",
+  recordsLead:
+    "Sign in where your domain is registered, open its DNS settings, and add each record with this type, host and value. If your provider wants the full name as host, add the domain to it.",
+  host: "Host",
+  hostOf: (type: string) => `the host of ${type}`,
+  expected: "Value",
+  valueOf: (type: string) => `the value of ${type}`,
+  found: "Found",
+  nothing: "Nothing yet",
+  /** By the graph's verdicts. */
+  verdicts: {
+    ok: "OK",
+    missing: "Missing",
+    wrong: "Wrong",
+    advised: "Recommended",
+    warning: "Warning",
+    unknown: "Not checked yet",
+  } as Readonly<Record<string, string>>,
+  checkNow: "Check now",
+  removeThis: "Remove this domain",
+  removeTitle: "Remove this domain?",
+  removeAction: "Remove domain",
+  removeLead: (name: ReactNode) => (
+    <>Addresses on {name} stop receiving email. Add and verify it again to have them back as they were.</>
+  ),
+};

@@ -1,0 +1,54 @@
+import type { Texts } from "../english/index.ts";
+
+export const domains: Texts["domains"] = {
+  title: "Domains",
+  one: "Domain",
+  lead: "Verwenden Sie Ihre eigene Domain für Adressen. Fügen Sie sie hier hinzu, veröffentlichen Sie ihre DNS-Einträge, und wir prüfen sie.",
+  add: "Domain hinzufügen",
+  addHint: "Nur der Name, zum Beispiel: example.com",
+  loading: "Ihre Domains werden geladen",
+  what: "Die Liste Ihrer Domains",
+  none: "Sie haben noch keine Domains.",
+  states: {
+    unverified: "Noch nicht bestätigt",
+    verified: "Bestätigt",
+    broken: "Braucht Aufmerksamkeit",
+    removed: "Entfernt",
+  },
+  explained: {
+    unverified:
+      "Veröffentlichen Sie die Einträge unten. Wir suchen jede Stunde nach ihnen; neue Einträge brauchen manchmal eine Weile.",
+    verified: "Sie können Adressen auf dieser Domain erstellen.",
+    broken:
+      "Der Nachweis oder der MX-Eintrag fehlt. E-Mail, die noch ankommt, wird angenommen; bitte stellen Sie die Einträge wieder her.",
+    removed: "Ein anderes Konto hat diese Domain nachgewiesen. Ihre Adressen auf ihr führen nirgendwohin.",
+  },
+  checked: (at) => <>Zuletzt geprüft {at}.</>,
+  records: "DNS-Einträge",
+  recordsLead:
+    "Melden Sie sich dort an, wo Ihre Domain registriert ist, öffnen Sie die DNS-Einstellungen und fügen Sie jeden Eintrag mit Typ, Host und Wert hinzu. Verlangt Ihr Anbieter den vollen Namen als Host, hängen Sie die Domain an.",
+  host: "Host",
+  hostOf: (type) => `Host von ${type}`,
+  expected: "Wert",
+  valueOf: (type) => `Wert von ${type}`,
+  found: "Gefunden",
+  nothing: "Noch nichts",
+  verdicts: {
+    ok: "OK",
+    missing: "Fehlt",
+    wrong: "Falsch",
+    advised: "Empfohlen",
+    warning: "Warnung",
+    unknown: "Noch nicht geprüft",
+  },
+  checkNow: "Jetzt prüfen",
+  removeThis: "Diese Domain entfernen",
+  removeTitle: "Diese Domain entfernen?",
+  removeAction: "Domain entfernen",
+  removeLead: (name) => (
+    <>
+      Adressen auf {name} empfangen keine E-Mail mehr. Fügen Sie die Domain wieder hinzu und weisen Sie sie nach, um sie
+      zurückzubekommen.
+    </>
+  ),
+};
