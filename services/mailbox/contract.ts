@@ -81,6 +81,25 @@ export const mailboxContract = {
       output: z.object({ usedMb: z.number(), limitMb: z.number().nullable() }),
     },
     remove: { kind: "mutation", input: OwnedEmail, output: z.object({}) },
+    /** The oldest stored email of a binding that matches and that nobody has taken; null while there is none. Errors: Conflict. */
+    takeEmail: {
+      kind: "mutation",
+      input: z.object({
+        ownerId: z.uuid(),
+        bindingId: z.string(),
+        /** As in RCPT TO, without regard to case. */
+        recipient: z.string().optional(),
+        /** Within the envelope sender or From, without regard to case. */
+        from: z.string().optional(),
+        subject: z.string().optional(),
+        since: z.iso.datetime({ offset: true }).optional(),
+        /** Asked again, it gets the same one. */
+        waiter: z.uuid().optional(),
+        /** Nobody else gets it. */
+        take: z.boolean(),
+      }),
+      output: z.object({ emailId: z.string().nullable() }),
+    },
     /** The content of a callback, as in the email's details. For webhook. NotFound once the email is removed. */
     callbackContent: {
       kind: "query",

@@ -12,6 +12,7 @@ import type { mailboxContract } from "./contract.ts";
 import { removeEmail } from "./deletion/remove-email.ts";
 import type { ContentStores } from "./emails/storage-quota.ts";
 import { timelineOf } from "./emails/timeline.ts";
+import { takeEmail } from "./waiting/take-email.ts";
 
 interface ProcedureDependencies {
   readonly db: Database;
@@ -35,6 +36,7 @@ export function mailboxProcedures({ db, stores, bindings, ingress, links, arriva
       await removeEmail(db, stores, ownerId, emailId);
       return {};
     },
+    takeEmail: async (question) => ({ emailId: (await takeEmail(db, question)) ?? null }),
     callbackContent: async (query) => whole(await callbackContent(query)),
     storage: ({ ownerId }) => stores.storage.of(db, ownerId),
     attachment: (link) => locateAttachment(db, links, link),

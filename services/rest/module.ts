@@ -7,6 +7,7 @@ import { restApplication } from "./http/application.ts";
 import { restNeeds } from "./services.ts";
 import { accountRoutes } from "./verification/account-links.ts";
 import { verificationRoutes } from "./verification/real-address-links.ts";
+import { Waiters } from "./waiting/waiters.ts";
 
 /** Addresses that one API key may make within an hour in the manner of other services. */
 const addressesPerHour = 60;
@@ -18,11 +19,13 @@ export const rest = defineStatelessService({
   needs: restNeeds,
   contract: restContract,
   build({ rpc, streams, settings, limits, logger }) {
+    const waiters = new Waiters(streams.mailbox, logger);
     const services = {
       ...rpc,
       mailboxStreams: streams.mailbox,
       publicUrl: settings.PUBLIC_URL,
       serviceDomain: settings.SERVICE_DOMAIN,
+      waiters,
       managerLimit: limits.limit({ name: "manager-address", points: addressesPerHour, windowS: 3_600 }),
     };
     const pages = [
@@ -30,6 +33,6 @@ export const rest = defineStatelessService({
       verificationRoutes(rpc.bindings, logger),
       accountRoutes(rpc.auth, settings.PUBLIC_URL, logger),
     ];
-    return { http: restApplication({ endpoints, pages, services, logger }) };
+    return { http: restApplication({ endpoints, pages, services, logger }), endStreams: () => waiters.end() };
   },
 });

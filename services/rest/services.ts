@@ -4,6 +4,7 @@ import { mailboxContract } from "../mailbox/contract.ts";
 import type { Client, StreamClient } from "../platform/rpc/contract.ts";
 import type { Limit } from "../platform/security/rate-limits.ts";
 import { webhookContract } from "../webhook/contract.ts";
+import type { Waiters } from "./waiting/waiters.ts";
 
 /** The services that REST is a façade of. */
 export const restNeeds = {
@@ -25,4 +26,6 @@ export interface Services {
   serviceDomain: string;
   /** Addresses that one API key makes in the manner of other services. */
   managerLimit: Limit;
+  /** Requests that wait for mail. */
+  waiters: Waiters;
 }

@@ -1,0 +1,70 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { codesIn } from "./codes.ts";
+import { linksIn } from "./links.ts";
+
+test.each([
+  ["Your verification code is 482913.", ["482913"]],
+  ["482 913 is your login code", ["482913"]],
+  ["Use G-482913 as your code.\nIt expires in 10 minutes. © 2026", ["G-482913"]],
+  ["Ihr Einmalcode:\n\n  4829  \n\nGültig bis 12:30.", ["4829"]],
+  ["Enter this:\n\nK7QX9P\n\nThanks", ["K7QX9P"]],
+  ["Your code: 1234-5678", ["12345678"]],
+  ["Sign in\n\n@example.com #739104", ["739104"]],
+  ["验证码 123456", ["123456"]],
+  ["Order 20231 of 2026-01-05 costs $1234 and 12.345,00 €", []],
+  ["https://example.com/482913?x=482913 a@4829.example", []],
+  ["No digits here", []],
+])("the codes of %j", (text, codes) => {
+  expect(codesIn(text)).toEqual(codes);
+});
+
+test("an announced code is found whatever stands around it", () => {
+  const digits = fc.stringMatching(/^\d{4,8}$/);
+  const words = fc
+    .array(fc.constantFrom("Hello", "thanks", "Regards,", "\n", "we", "10:30", "Ann."), { maxLength: 20 })
+    .map((each) => each.join(" "));
+  fc.assert(
+    fc.property(words, digits, words, (first, code, last) => {
+      expect(codesIn(`${first}\nYour code is ${code}.\n${last}`)).toContain(code);
+    }),
+  );
+});
+
+test("whatever it is given, codes and links are parts of it, in bounded number", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 2_000 }), (text) => {
+      for (const code of codesIn(text)) expect(text.replaceAll(/[ -]/g, "")).toContain(code.replaceAll("-", ""));
+      for (const link of linksIn({ text, html: "" })) expect(text).toContain(link);
+    }),
+  );
+});
+
+test.each([
+  ["See https://example.com/a?b=c&d=e.", "", ["https://example.com/a?b=c&d=e"]],
+  [
+    "(https://example.com/a_(b)) and <https://example.com/c>!",
+    "",
+    ["https://example.com/a_(b)", "https://example.com/c"],
+  ],
+  ["", `<a class=x href="https://example.com/a?b=1&amp;c=2">x</a>`, ["https://example.com/a?b=1&c=2"]],
+  [
+    "https://example.com/",
+    "<a href='https://example.com/'>x</a><a href=https://example.com/b>y</a>",
+    ["https://example.com/", "https://example.com/b"],
+  ],
+  [
+    "",
+    `<a href="javascript:alert(1)">x</a><a href="mailto:a@b.example">y</a><a href="&#104;ttps://example.com">z</a>`,
+    ["https://example.com"],
+  ],
+])("the links of %j and %j", (text, html, links) => {
+  expect(linksIn({ text, html })).toEqual(links);
+});
+
+test("a hundred links at most, of long and hostile texts too", () => {
+  const text = Array.from({ length: 1_000 }, (_, at) => `https://example.com/${at}`).join(" ");
+  expect(linksIn({ text, html: "" })).toHaveLength(100);
+  expect(linksIn({ text: `https://${")".repeat(100_000)}`, html: ` href="${"&".repeat(100_000)}` })).toEqual([]);
+  expect(codesIn("1-".repeat(100_000))).toEqual([]);
+});

@@ -1,0 +1,120 @@
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+import { codesIn } from "../../message/extraction/codes.ts";
+import { linksIn } from "../../message/extraction/links.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { absentIfNull, wellFormedText } from "../http/schemas.ts";
+import { detailsJson } from "../received-emails/document.ts";
+import { ReceivedEmailDocument } from "../received-emails/schema.ts";
+import type { Services } from "../services.ts";
+import { dataOf, posternEndpoint } from "./endpoint.ts";
+
+const longestWaitS = 60;
+
+const optionalText = absentIfNull(wellFormedText("a string"));
+
+const NextEmailQuestion = z
+  .object(
+    {
+      binding: optionalText.meta({ description: "The id of a browsable proxy binding" }),
+      recipient: optionalText.meta({ description: "Or its proxy address; with a tag, mail to that tag alone" }),
+      from: optionalText.meta({ description: "What the envelope sender or From holds" }),
+      subject: optionalText.meta({ description: "What the subject holds" }),
+      since: absentIfNull(z.iso.datetime({ offset: true, error: "expected a time as ISO 8601" })),
+      waiter: absentIfNull(z.uuid({ error: "expected a UUID" })).meta({
+        description: "The same one gets the same email again",
+      }),
+      take: absentIfNull(z.boolean({ error: "expected true or false" })).meta({
+        description: "Default true: nobody else gets it",
+      }),
+      waitS: absentIfNull(
+        z
+          .number({ error: "expected a number" })
+          .min(0)
+          .max(longestWaitS, { error: `must be ${longestWaitS} at most` }),
+      ).meta({ description: "Default 30" }),
+    },
+    { error: "expected an object" },
+  )
+  .meta({
+    id: "NextEmailQuestion",
+    example: { recipient: "shop+run42@postern.localhost", subject: "Confirm", waitS: 30 },
+  });
+
+const NextEmail = z
+  .object({
+    id: z.string(),
+    attributes: ReceivedEmailDocument.shape.data.shape.attributes,
+    codes: z.array(z.string()).meta({ description: "One-time codes, the likeliest first" }),
+    links: z.array(z.string()).meta({ description: "http and https URLs, each once" }),
+  })
+  .meta({ id: "NextEmail" });
+
+/** Reach, section 3. */
+export const nextEmail = posternEndpoint({
+  name: "nextEmail",
+  summary: "Wait for the next email of a browsable proxy binding",
+  description:
+    "The oldest one that matches and that nobody has taken; one that came before is found. 204 when none came in time. At most 50 requests of an account wait at once.",
+  method: "POST",
+  path: "/emails/next",
+  scope: "mail:read",
+  body: NextEmailQuestion,
+  answers: { 200: dataOf(NextEmail), 204: undefined },
+  refusals: [404, 409, 429],
+  async handle({ services, caller, body, response }) {
+    const { accountId: ownerId } = caller;
+    const { from, subject, since, waiter, take = true, waitS = 30 } = body;
+    const { bindingId, recipient } = await inboxOf(services, ownerId, body);
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const question = { ownerId, bindingId, recipient, from, subject, since, waiter, take };
+    const waiting = { ownerId, bindingId, waitMs: waitS * 1_000, gone: gone.signal };
+    const emailId = await services.waiters.until(waiting, async () => {
+      const taken = await services.mailbox.takeEmail(question);
+      return taken.emailId ?? undefined;
+    });
+    return emailId === undefined ? { status: 204 } : { status: 200, data: await shown(services, ownerId, emailId) };
+  },
+});
+
+interface Inbox {
+  binding?: string | undefined;
+  recipient?: string | undefined;
+}
+
+/** @throws Refusal ValidationFailed, NotFound for somebody else's too, NotBrowsable */
+async function inboxOf({ bindings }: Services, ownerId: string, { binding, recipient }: Inbox) {
+  const bindingId = binding ?? (await routeOf({ bindings }, ownerId, recipient));
+  const { isBrowsable, id } = await bindings.get({ ownerId, id: bindingId });
+  if (!isBrowsable)
+    throw new Refusal("NotBrowsable", {
+      public: "The emails of this proxy binding are not kept for reading: it is not browsable.",
+    });
+  return { bindingId: id, recipient };
+}
+
+async function routeOf(
+  { bindings }: Pick<Services, "bindings">,
+  ownerId: string,
+  recipient: string | undefined,
+): Promise<string> {
+  if (recipient === undefined)
+    throw new Refusal("ValidationFailed", {
+      public: "binding: expected the id of a proxy binding, or its address as recipient.",
+    });
+  const [resolution] = await bindings.resolve({ addresses: [recipient] });
+  if (resolution?.outcome !== "route" || resolution.route.ownerId !== ownerId)
+    throw new Refusal("NotFound", { public: "There is no such proxy binding." });
+  return resolution.route.bindingId;
+}
+
+async function shown(services: Services, ownerId: string, emailId: string): Promise<z.input<typeof NextEmail>> {
+  const details = await services.mailboxStreams.details({ ownerId, emailId });
+  const document = ReceivedEmailDocument.parse(JSON.parse(await text(Readable.from(detailsJson(details)))));
+  const { id, attributes } = document.data;
+  const plain = String(attributes.payload["body-plain"] ?? "");
+  const html = String(attributes.payload["body-html"] ?? "");
+  return { id, attributes, codes: codesIn(`${attributes.subject}\n${plain}`), links: linksIn({ text: plain, html }) };
+}
