@@ -120,6 +120,8 @@ export const Resolution = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("foreign"), address: z.string() }),
   /** On a domain of ours, but no binding's address: 550 5.1.1. */
   z.object({ outcome: z.literal("unknown"), address: z.string() }),
+  /** A pattern of its domain takes it, and makes no more bindings for now: 452 4.2.1. */
+  z.object({ outcome: z.literal("limited"), address: z.string() }),
 ]);
 
 const Owned = z.object({ ownerId: z.uuid(), id: z.string() });

@@ -85,7 +85,7 @@ export const bindings = defineService({
       }),
       consumers: [
         recordFullStorage,
-        countReceived,
+        countReceived(domains),
         countSent,
         openAccounts(owners, domains, config.AUTOMATIC_BINDING),
         closeAccounts,

@@ -3,6 +3,7 @@ import { createContact, deleteContact, listContacts, updateContact } from "./con
 import { blockedBy, contactAddresses, reverseAddresses } from "./contacts/reverse-addresses.ts";
 import type { bindingsContract } from "./contract.ts";
 import type { OwnDomains } from "./domains/own-domains.ts";
+import { listPatterns, setPatterns } from "./patterns/domain-patterns.ts";
 import { type BindingDependencies, createBinding } from "./proxy-bindings/create.ts";
 import { getBinding, getBindings, listBindings } from "./proxy-bindings/list.ts";
 import { removeBinding } from "./proxy-bindings/remove.ts";
@@ -61,6 +62,8 @@ export function bindingsProcedures({
     addDomain: ({ ownerId, name }) => ownDomains.add(ownerId, name),
     checkDomain: ({ ownerId, id }) => ownDomains.check(ownerId, id),
     removeDomain: ({ ownerId, id }) => ownDomains.remove(ownerId, id).then(() => done),
+    domainPatterns: ({ ownerId, id }) => listPatterns(db, ownerId, id),
+    setDomainPatterns: ({ ownerId, id, patterns }) => setPatterns(db, { ownerId, domainId: id, patterns }),
     allDomains: ({ name, limit }) => ownDomains.all(name, limit),
     disableRealAddress: (decision) => disableRealAddress(db, links, decision),
   };

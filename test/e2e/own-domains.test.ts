@@ -128,6 +128,18 @@ test("abuse@ leads to the owner, and to the operator", async () => {
   expect(recipients.sort()).toEqual(["operator@elsewhere.example", installation.account.username]);
 });
 
+test("a catch-all makes an address of the first mail to it", async () => {
+  const patterns = [{ glob: "*", targets: [installation.account.username] }];
+  expect((await rest.send("PUT", `${path}/${domain["id"]}/patterns`, { patterns })).status).toBe(200);
+  const { reply, mark } = await send(`Never.Seen+tag@${name}`, "a@sender.example");
+  expect(reply).toBe("250 2.0.0");
+  expect((await left(mark))[0]?.envelopeTo).toBe(installation.account.username);
+  await eventually(async () => {
+    const listed = await rest.get("/api/v1/proxy-bindings");
+    expect(listed.text).toContain(`"proxy_address":"never.seen@${name}"`);
+  });
+});
+
 test("once the domain is removed its addresses are refused", async () => {
   expect((await rest.send("DELETE", `${path}/${domain["id"]}`)).status).toBe(204);
   expect(await send(`me@${name}`, "a@sender.example")).toMatchObject({ reply: "550 5.7.1" });

@@ -9,7 +9,7 @@ import { withoutSubaddress } from "./local-part.ts";
 const newClaims = recordSet({ digest: "bytea", ownerId: "uuid" });
 
 /** What is stored, for good, of an address that was issued; on an account's own domain, within an epoch of the domain. */
-function addressDigest(key: string, epoch?: number): Buffer {
+export function addressDigest(key: string, epoch?: number): Buffer {
   return createHash("sha256")
     .update(epoch === undefined ? key : `${epoch} ${key}`)
     .digest();
@@ -51,6 +51,19 @@ async function checkClaims(tx: Transaction, ownerId: string, perDay: number): Pr
     throw new Refusal("QuotaExceeded", {
       public: `No more than ${perDay} new proxy addresses can be chosen within 24 hours.`,
     });
+}
+
+/** Claims an address that mail has come to. False if it is claimed already, by whomever. */
+export async function claimOnce(
+  tx: Transaction,
+  key: string,
+  { ownerId, epoch }: { ownerId: string; epoch: number },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    "insert into address_claim (digest, owner_id) values ($1, $2) on conflict do nothing",
+    [addressDigest(key, epoch), ownerId],
+  );
+  return rowCount > 0;
 }
 
 /** Generates an address that was never issued for each account, and claims it. */

@@ -34,6 +34,18 @@ export const Domain = z.object({
   failingSince: z.iso.datetime().nullable(),
 });
 
+/** Takes mail to addresses of a domain that have no binding; `*` alone is a catch-all. */
+export const Pattern = z.object({
+  /** On the part before the @: `*` any characters, `?` one, `{a,b}` one of several. */
+  glob: z.string(),
+  /** Real addresses that the account has verified; none: the mail is kept for reading. */
+  targets: z.array(z.string()).max(10).default([]),
+  /** False: what it takes is refused, before a later pattern could take it. */
+  creates: z.boolean().default(true),
+  /** New addresses of the domain within an hour, at most. */
+  perHour: z.number().int().min(1).max(100).default(20),
+});
+
 const Owned = z.object({ ownerId: z.uuid(), id: z.string() });
 
 /** Domains of accounts. Errors: ValidationFailed (422), QuotaExceeded, RateLimited, NotFound, Conflict. */
@@ -50,6 +62,13 @@ export const domainProcedures = {
   checkDomain: { kind: "mutation", input: Owned, output: Domain },
   /** Its bindings lead nowhere until the same account proves it again. */
   removeDomain: { kind: "mutation", input: Owned, output: z.object({}) },
+  domainPatterns: { kind: "query", input: Owned, output: z.array(Pattern) },
+  /** The whole new list, in its order. */
+  setDomainPatterns: {
+    kind: "mutation",
+    input: z.object({ ownerId: z.uuid(), id: z.string(), patterns: z.array(Pattern).max(50) }),
+    output: z.array(Pattern),
+  },
   /** For operators: every domain, or those of a name, by name. */
   allDomains: {
     kind: "query",

@@ -1,7 +1,10 @@
+import type { z } from "zod";
 import type { Implementation } from "../../platform/rpc/contract.ts";
 import type { bindingsContract } from "../contract.ts";
 
 type Procedures = Implementation<typeof bindingsContract>;
+
+type Patterns = z.output<typeof bindingsContract.procedures.setDomainPatterns.input>["patterns"];
 
 interface Caller {
   readonly ownerId: string;
@@ -9,6 +12,13 @@ interface Caller {
 
 interface Reference {
   readonly id: string;
+}
+
+/** The fields of Domain that are asked for by themselves. */
+export function domainFields(procedures: Procedures) {
+  return {
+    patterns: ({ id }: Reference, _args: unknown, { ownerId }: Caller) => procedures.domainPatterns({ ownerId, id }),
+  };
 }
 
 export function domainQueries(procedures: Procedures) {
@@ -23,6 +33,14 @@ export function domainMutations(procedures: Procedures) {
     addDomain: async (_source: unknown, { name }: { name: string }, { ownerId }: Caller) =>
       (await procedures.addDomain({ ownerId, name })).domain,
     checkDomain: (_source: unknown, { id }: Reference, { ownerId }: Caller) => procedures.checkDomain({ ownerId, id }),
+    setPatterns: async (
+      _source: unknown,
+      { domainId: id, patterns }: { domainId: string; patterns: Patterns },
+      { ownerId }: Caller,
+    ) => {
+      await procedures.setDomainPatterns({ ownerId, id, patterns });
+      return procedures.domain({ ownerId, id });
+    },
     removeDomain: async (_source: unknown, { id }: Reference, { ownerId }: Caller) => {
       await procedures.removeDomain({ ownerId, id });
       return { id };

@@ -10,7 +10,7 @@ import type { bindingsContract, ProxyBinding as ProxyBindingSchema } from "../co
 import type { Quota } from "../proxy-bindings/quota.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
 import { contactMutations, contactsOf } from "./contact-resolvers.ts";
-import { domainMutations, domainQueries } from "./domain-resolvers.ts";
+import { domainFields, domainMutations, domainQueries } from "./domain-resolvers.ts";
 
 type ProxyBinding = z.input<typeof ProxyBindingSchema>;
 type Procedures = Implementation<typeof bindingsContract>;
@@ -71,6 +71,7 @@ const entities: EntityResolvers<Loaders> = {
 };
 
 const types = (procedures: Procedures): Resolvers<Loaders> => ({
+  Domain: domainFields(procedures),
   ProxyBinding: {
     owner: ({ ownerId }: ProxyBinding) => ({ __typename: "Account", id: ownerId }),
     contacts: contactsOf(procedures),

@@ -25,6 +25,8 @@ interface NewBinding {
   readonly proxyAddress: EmailAddress;
   /** Made by the service. */
   readonly isAutomatic: boolean;
+  /** Made for mail that a pattern of its domain took. */
+  readonly isFromPattern?: boolean;
   readonly settings: Settings;
 }
 
@@ -54,13 +56,14 @@ const newBindings = recordSet({
   proxyAddressKey: "text",
   mailDomain: "text",
   isAutomatic: "boolean",
+  isFromPattern: "boolean",
   ...settingTypes,
 });
 const changedSettings = recordSet(settingTypes);
 
 const insertion = `
-  insert into binding (id, owner_id, proxy_address, proxy_address_key, own_domain, is_automatic, created_at, updated_at, ${settings.map(({ column }) => column).join(", ")})
-  select id, owner_id, proxy_address, proxy_address_key, (select name from domain where name = mail_domain limit 1), is_automatic, now, now, ${settings.map(({ column, initial }) => `coalesce(${column}, ${initial})`).join(", ")}
+  insert into binding (id, owner_id, proxy_address, proxy_address_key, own_domain, is_automatic, is_from_pattern, created_at, updated_at, ${settings.map(({ column }) => column).join(", ")})
+  select id, owner_id, proxy_address, proxy_address_key, (select name from domain where name = mail_domain limit 1), is_automatic, is_from_pattern, now, now, ${settings.map(({ column, initial }) => `coalesce(${column}, ${initial})`).join(", ")}
     from ${newBindings.from("created")}, clock_timestamp() as now`;
 
 const change = `
@@ -70,8 +73,9 @@ const change = `
 
 /** The addresses have been claimed. A domain that is no account's own has no row in `domain`. */
 export async function insertBindings(tx: Transaction, bindings: readonly NewBinding[]): Promise<void> {
-  const rows = bindings.map(({ proxyAddress, settings: given, ...binding }) => ({
+  const rows = bindings.map(({ proxyAddress, isFromPattern = false, settings: given, ...binding }) => ({
     ...binding,
+    isFromPattern,
     proxyAddress: proxyAddress.spelling,
     proxyAddressKey: proxyAddress.key,
     mailDomain: proxyAddress.domain,

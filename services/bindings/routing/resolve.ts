@@ -14,6 +14,7 @@ import {
 import { withoutSubaddress } from "../addresses/local-part.ts";
 import { isReverseAddress, resolveReverse } from "../contacts/resolve-reverse.ts";
 import type { Resolution, Route } from "../contract.ts";
+import { patternRoutes } from "../patterns/pattern-routes.ts";
 import type { RefusalCounter } from "./refusal-counter.ts";
 
 type Answer = z.output<typeof Resolution>;
@@ -105,10 +106,15 @@ export async function resolveAddresses(
     ],
     { name: "bindings.resolve" },
   );
+  const unbound = rows.flatMap(({ id, isServed, position }) => {
+    const question = id === null && isServed ? asked[position - 1] : undefined;
+    return question && question.emailAddress.domain !== domains.service ? [question] : [];
+  });
+  const promised = unbound.length > 0 ? await patternRoutes(queryable, unbound) : new Map<string, Answer>();
   for (const row of rows) {
     const question = asked[row.position - 1];
     if (!question) continue;
-    const resolved = answer(question.address, row);
+    const resolved = promised.get(question.address) ?? answer(question.address, row);
     answers[question.position] = resolved;
     if (resolved.outcome === "route" && resolved.route.refusal)
       refusals.add(resolved.route.bindingId, resolved.route.refusal.reason);

@@ -65,6 +65,8 @@ export class Recipients {
       case "reverse":
       case "unknown":
         throw new SmtpRefusal("unknownRecipient");
+      case "limited":
+        throw new SmtpRefusal("tooManyNewAddresses");
       case "foreign":
         throw new SmtpRefusal("relayDenied");
     }

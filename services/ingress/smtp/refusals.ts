@@ -9,6 +9,7 @@ const refusals = {
   clientVanished: [421, "4.4.2", "The connection was lost in the middle of a message"],
   tooManyConnections: [421, "4.7.0", "Too many connections, please try again later"],
   tooManyMessages: [421, "4.7.0", "Too many messages from your address, please try again later"],
+  tooManyNewAddresses: [452, "4.2.1", "This domain takes no more new addresses for now, please try again later"],
   recipientTooBusy: [452, "4.2.1", "This address gets too many messages, please try again later"],
   senderUndecided: [451, "4.7.0", "The author of this message cannot be verified now, please try again later"],
   // About the recipient

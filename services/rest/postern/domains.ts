@@ -106,4 +106,65 @@ const checkDomain = posternEndpoint({
   },
 });
 
-export const domainEndpoints = [listDomains, addDomain, showDomain, removeDomain, checkDomain];
+const Pattern = z
+  .object({
+    glob: z.string({ error: "expected a text" }).meta({
+      description: "On the part before the @: * any characters, ? one, {a,b} one of several; * alone is a catch-all",
+    }),
+    targets: z
+      .array(z.string({ error: "expected a list of addresses" }), { error: "expected a list of addresses" })
+      .max(10)
+      .default([])
+      .meta({ description: "Verified real addresses of yours; none: the mail is kept for reading" }),
+    creates: z
+      .boolean({ error: "expected true or false" })
+      .default(true)
+      .meta({ description: "False: what it takes is refused" }),
+    perHour: z
+      .number({ error: "expected a number" })
+      .int()
+      .min(1)
+      .max(100)
+      .default(20)
+      .meta({ description: "New addresses of the domain within an hour at most" }),
+  })
+  .meta({ id: "Pattern" });
+
+const NewPatterns = z.object({
+  patterns: z.array(Pattern, { error: "expected a list of patterns" }).max(50),
+});
+
+const listPatterns = posternEndpoint({
+  name: "listPatterns",
+  summary: "List a domain's patterns",
+  description: "What takes mail to addresses without a binding: the first that matches.",
+  method: "GET",
+  path: "/domains/{id}/patterns",
+  scope: "alias:read",
+  answers: { 200: listOf(Pattern) },
+  refusals: [404],
+  async handle({ services, caller, path: { id = "" } }) {
+    return { status: 200, data: await services.bindings.domainPatterns({ ownerId: caller.accountId, id }) };
+  },
+});
+
+const setPatterns = posternEndpoint({
+  name: "setPatterns",
+  summary: "Set a domain's patterns",
+  description: "They become exactly those given, in their order.",
+  method: "PUT",
+  path: "/domains/{id}/patterns",
+  scope: "admin",
+  body: NewPatterns,
+  answers: { 200: listOf(Pattern) },
+  refusals: [404],
+  async handle({ services, caller, path: { id = "" }, body: { patterns } }) {
+    const data = await services.bindings.setDomainPatterns({ ownerId: caller.accountId, id, patterns });
+    return { status: 200, data };
+  },
+});
+
+export const domainEndpoints = [
+  ...[listDomains, addDomain, showDomain, removeDomain, checkDomain],
+  ...[listPatterns, setPatterns],
+];

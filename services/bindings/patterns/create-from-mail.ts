@@ -1,0 +1,64 @@
+import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
+import type { Transaction } from "../../platform/db/types.ts";
+import { claimOnce } from "../addresses/claims.ts";
+import type { Domains } from "../addresses/domains.ts";
+import { type EmailAddress, parseEmailAddress } from "../addresses/email-address.ts";
+import { insertBindings } from "../proxy-bindings/rows.ts";
+import { generateInternalAddress } from "../real-addresses/real-addresses.ts";
+import { derivedId } from "./derived-id.ts";
+
+type Accepted = Pick<MailAccepted, "bindingId" | "ownerId" | "proxyAddress" | "targets" | "isBrowsable">;
+
+const description = "Made for the first mail that came to it.";
+
+/**
+ * Makes the bindings of addresses that a pattern has taken: those whose id is the one that hangs on domain, epoch and address.
+ * First mails that come at once make one; an address that is claimed by now makes none.
+ */
+export async function createFromMail(tx: Transaction, domains: Domains, messages: readonly Accepted[]): Promise<void> {
+  const candidates = new Map<string, { message: Accepted; address: EmailAddress }>();
+  for (const message of messages) {
+    const { emailAddress: address } = parseEmailAddress(message.proxyAddress);
+    if (address && address.domain !== domains.service) candidates.set(message.bindingId, { message, address });
+  }
+  if (candidates.size === 0) return;
+  const { rows } = await tx.query<{ id: string }>("select id from binding where id = any ($1::uuid[])", [
+    [...candidates.keys()],
+  ]);
+  for (const { id } of rows) candidates.delete(id);
+  if (candidates.size === 0) return;
+  const owners = [...candidates.values()].map(({ message }) => message.ownerId);
+  await tx.query("select from owner where id = any ($1::uuid[]) order by id for update", [owners]);
+  for (const { message, address } of candidates.values()) await createOne(tx, domains, message, address);
+}
+
+async function createOne(tx: Transaction, domains: Domains, message: Accepted, address: EmailAddress): Promise<void> {
+  const { bindingId: id, ownerId, targets, isBrowsable } = message;
+  const { rows } = await tx.query<{ id: string; epoch: number }>(
+    `select domain.id, epoch from domain join owner on owner.id = owner_id and closed_at is null
+      where name = $1 and owner_id = $2 and state in ('verified', 'broken')`,
+    [address.domain, ownerId],
+  );
+  const [domain] = rows;
+  if (!domain || derivedId(domain.id, domain.epoch, address.key) !== id) return;
+  if (!(await claimOnce(tx, address.key, { ownerId, epoch: domain.epoch }))) return;
+  await insertBindings(tx, [
+    {
+      id,
+      ownerId,
+      proxyAddress: address,
+      isAutomatic: true,
+      isFromPattern: true,
+      settings: { description, isBrowsable },
+    },
+  ]);
+  const insert = `insert into real_address (id, binding_id, owner_id, address, address_key, is_enabled, is_internal, verified_at)
+    values ($1, $2, $3, $4, $5, true, $6, case when $6 then null else now() end)`;
+  for (const { addressId, address: target } of targets) {
+    const { emailAddress } = parseEmailAddress(target);
+    if (emailAddress) await tx.query(insert, [addressId, id, ownerId, target, emailAddress.key, false]);
+  }
+  if (targets.length > 0) return;
+  const internal = generateInternalAddress(domains).emailAddress;
+  await tx.query(insert, [derivedId(id, "internal"), id, ownerId, internal.spelling, internal.key, true]);
+}

@@ -1,0 +1,80 @@
+import type { z } from "zod";
+import { recordSet } from "../../platform/db/record-set.ts";
+import type { Database, Queryable } from "../../platform/db/types.ts";
+import { isId } from "../../platform/ids.ts";
+import { localPartKey } from "../addresses/local-part.ts";
+import type { Pattern as PatternSchema } from "../domains/contract.ts";
+import { noSuchDomain } from "../domains/rows.ts";
+import { lockOwner } from "../owners/owners.ts";
+import { checkAddress, invalid } from "../validation.ts";
+import { Glob, maxGlobCharacters } from "./glob.ts";
+
+type Pattern = z.output<typeof PatternSchema>;
+
+const newPatterns = recordSet({
+  position: "integer",
+  glob: "text",
+  targets: "json",
+  creates: "boolean",
+  perHour: "integer",
+});
+
+/** The patterns of a domain, in their order. @throws Refusal NotFound */
+export async function listPatterns(db: Queryable, ownerId: string, domainId: string): Promise<Pattern[]> {
+  const { rows } = await db.query<{ patterns: Pattern[] }>(
+    `select coalesce((select json_agg(json_build_object('glob', glob, 'targets', targets, 'creates', creates, 'perHour', per_hour) order by position)
+                        from pattern where domain_id = domain.id), '[]') as patterns
+       from domain where id = $1 and owner_id = $2`,
+    [isId(domainId) ? domainId : null, ownerId],
+  );
+  if (!rows[0]) throw noSuchDomain();
+  return rows[0].patterns;
+}
+
+/** Makes a domain's patterns exactly those given. @throws Refusal NotFound, ValidationFailed; nothing is changed then */
+export async function setPatterns(
+  db: Database,
+  { ownerId, domainId, patterns }: { ownerId: string; domainId: string; patterns: readonly Pattern[] },
+): Promise<Pattern[]> {
+  const checked = patterns.map((pattern, at) => ({ ...pattern, glob: checkGlob(pattern.glob, at) }));
+  await db.tx(async (tx) => {
+    await lockOwner(tx, ownerId, noSuchDomain);
+    await listPatterns(tx, ownerId, domainId);
+    for (const [at, { targets }] of checked.entries()) await checkTargets(tx, ownerId, targets, at);
+    await tx.query("delete from pattern where domain_id = $1", [domainId]);
+    await tx.query(
+      `insert into pattern (domain_id, position, glob, targets, creates, per_hour)
+       select $1, position, glob, array(select json_array_elements_text(targets)), creates, per_hour from ${newPatterns.from("given", 2)}`,
+      [domainId, ...newPatterns.params(checked.map((pattern, position) => ({ ...pattern, position })))],
+    );
+  });
+  return listPatterns(db, ownerId, domainId);
+}
+
+function checkGlob(given: string, at: number): string {
+  const field = `patterns[${at}].glob`;
+  const glob = localPartKey(given);
+  if (glob === "") throw invalid(field, "is empty.");
+  if (glob.length > maxGlobCharacters) throw invalid(field, `has more than ${maxGlobCharacters} characters.`);
+  if (/[\s@+"\p{Cc}\p{Cs}]/u.test(glob)) throw invalid(field, "has characters that no part before an @ has here.");
+  try {
+    return new Glob(glob) && glob;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw invalid(field, `${error.message}.`);
+  }
+}
+
+/** Mail goes there at once, so each has been proved before. @throws Refusal ValidationFailed */
+async function checkTargets(db: Queryable, ownerId: string, targets: readonly string[], at: number): Promise<void> {
+  for (const [place, target] of targets.entries()) {
+    const field = `patterns[${at}].targets[${place}]`;
+    const { key } = checkAddress(field, target);
+    const { rowCount } = await db.query(
+      `select from real_address where owner_id = $1 and address_key = $2 and verified_at is not null
+       union all select from owner where id = $1 and own_address_key = $2 and own_address_verified_at is not null`,
+      [ownerId, key],
+    );
+    if (rowCount === 0) throw invalid(field, "the address is no real address of yours that is verified.");
+  }
+}

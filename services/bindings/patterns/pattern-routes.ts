@@ -1,0 +1,121 @@
+import type { z } from "zod";
+import { recordSet } from "../../platform/db/record-set.ts";
+import type { Queryable } from "../../platform/db/types.ts";
+import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
+import { addressDigest } from "../addresses/claims.ts";
+import { addressKey, type EmailAddress } from "../addresses/email-address.ts";
+import { localPartKey, withoutSubaddress } from "../addresses/local-part.ts";
+import { isReservedOnOwnDomain } from "../addresses/reserved-names.ts";
+import { isSingleScript } from "../addresses/scripts.ts";
+import type { Resolution, Route } from "../contract.ts";
+import { derivedId } from "./derived-id.ts";
+import { Glob } from "./glob.ts";
+
+type Answer = z.output<typeof Resolution>;
+
+/** An address on a domain that somebody has proved, without a binding. */
+export interface Unbound {
+  readonly address: string;
+  readonly emailAddress: EmailAddress;
+}
+
+interface Pattern {
+  glob: string;
+  targets: string[];
+  creates: boolean;
+  perHour: number;
+}
+
+interface DomainRow {
+  position: number;
+  id: string;
+  ownerId: string;
+  epoch: number;
+  isAccountDisabled: boolean;
+  isStorageFull: boolean;
+  patterns: Pattern[];
+  newInHour: number;
+  newInDay: number;
+  inAll: number;
+}
+
+/** New addresses of one domain by patterns: within a day, and at all. */
+const perDay = 100;
+const inAll = 1_000;
+
+const askedDomains = recordSet({ name: "text" });
+
+const domainsWithPatterns = `
+  select asked.position, domain.id, domain.owner_id, domain.epoch, ${isAccountDisabled("domain.owner_id")} as is_account_disabled,
+         exists (select from full_storage where full_storage.owner_id = domain.owner_id) as is_storage_full,
+         pattern.all as patterns, made.*
+    from ${askedDomains.fromOrdered("asked")}
+    join domain on domain.name = asked.name and state in ('verified', 'broken')
+    cross join lateral (
+      select json_agg(json_build_object('glob', glob, 'targets', targets, 'creates', creates, 'perHour', per_hour) order by position) as all
+        from pattern where domain_id = domain.id) as pattern
+    cross join lateral (
+      select count(*) filter (where created_at > now() - interval '1 hour') as new_in_hour,
+             count(*) filter (where created_at > now() - interval '1 day') as new_in_day, count(*) as in_all
+        from binding where own_domain = domain.name and owner_id = domain.owner_id and is_from_pattern) as made
+   where pattern.all is not null`;
+
+/**
+ * Routes of addresses without a binding that a pattern of their domain takes. Nothing is written: the binding is made once mail was
+ * accepted, under the id that the route has. An address that was claimed before and has no binding stays dead.
+ */
+export async function patternRoutes(queryable: Queryable, unbound: readonly Unbound[]): Promise<Map<string, Answer>> {
+  const names = [...new Set(unbound.map(({ emailAddress }) => emailAddress.domain))];
+  const { rows } = await queryable.query<DomainRow & { position: number }>(
+    domainsWithPatterns,
+    askedDomains.params(names.map((name) => ({ name }))),
+    { name: "bindings.patterns" },
+  );
+  const domains = new Map(rows.map((row) => [names[row.position - 1], row]));
+  const found = unbound.flatMap(({ address, emailAddress }) => {
+    const domain = domains.get(emailAddress.domain);
+    const pattern = domain && patternFor(domain, emailAddress);
+    return domain && pattern ? [{ address, domain, pattern, key: baseKeyOf(emailAddress) }] : [];
+  });
+  if (found.length === 0) return new Map();
+  const digests = found.map(({ key, domain }) => addressDigest(key, domain.epoch));
+  const { rows: claimed } = await queryable.query<{ digest: Buffer }>(
+    "select digest from address_claim where digest = any ($1)",
+    [digests],
+  );
+  const dead = new Set(claimed.map(({ digest }) => digest.toString("hex")));
+  const alive = found.filter((_, at) => !dead.has(digests[at]?.toString("hex") ?? ""));
+  return new Map(alive.map(({ address, key, domain, pattern }) => [address, answer(address, key, domain, pattern)]));
+}
+
+export function baseKeyOf({ localPart, domain }: EmailAddress): string {
+  return addressKey(withoutSubaddress(localPart), domain);
+}
+
+/** The first pattern that takes an address, unless it refuses what it takes. */
+function patternFor({ patterns }: DomainRow, { localPart }: EmailAddress): Pattern | undefined {
+  if (isReservedOnOwnDomain(localPart) || !isSingleScript(localPart)) return undefined;
+  const name = localPartKey(withoutSubaddress(localPart));
+  const first = patterns.find(({ glob }) => new Glob(glob).matches(name));
+  return first?.creates ? first : undefined;
+}
+
+function answer(address: string, key: string, domain: DomainRow, { targets, perHour }: Pattern): Answer {
+  const isOver = domain.newInHour >= perHour || domain.newInDay >= perDay || domain.inAll >= inAll;
+  if (isOver) return { outcome: "limited", address };
+  const bindingId = derivedId(domain.id, domain.epoch, key);
+  const route: z.output<typeof Route> = {
+    bindingId,
+    ownerId: domain.ownerId,
+    proxyAddress: key,
+    targets: targets.map((target) => ({ addressId: derivedId(bindingId, target), address: target })),
+    callbackUrl: "",
+    isBrowsable: targets.length === 0,
+    isStorageFull: domain.isStorageFull,
+    unverifiedTargets: [],
+    answers: false,
+    hasBlockedContacts: false,
+    refusal: domain.isAccountDisabled ? { reason: "account-disabled", isTemporary: false } : null,
+  };
+  return { outcome: "route", address, route };
+}

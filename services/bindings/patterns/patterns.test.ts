@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { topics } from "../../../proto/topics.ts";
+import { type BindingsUnderTest, startBindings } from "../../../test/support/bindings.ts";
+import { newId } from "../../platform/ids.ts";
+
+let bindings: BindingsUnderTest;
+let names = 0;
+let name = "";
+let own = "";
+let ownerId = "";
+let id = "";
+
+beforeAll(async () => {
+  bindings = await startBindings({ QUOTA_BINDINGS: "1" });
+});
+afterAll(() => bindings.stop());
+
+beforeEach(async () => {
+  names += 1;
+  name = `own${names}.example`;
+  own = `owner${names}@inbox.example`;
+  ownerId = bindings.account(own);
+  id = await verifiedDomain();
+});
+
+async function verifiedDomain(): Promise<string> {
+  const { domain } = await bindings.client.addDomain({ ownerId, name });
+  await bindings.db.query("update domain set state = 'verified', epoch = 1 where id = $1", [domain.id]);
+  return domain.id;
+}
+
+const set = (...patterns: { glob: string; targets?: string[]; creates?: boolean; perHour?: number }[]) =>
+  bindings.client.setDomainPatterns({ ownerId, id, patterns });
+
+async function resolve(...localParts: string[]) {
+  return bindings.client.resolve({ addresses: localParts.map((part) => `${part}@${name}`) });
+}
+
+const outcomes = async (...localParts: string[]) => (await resolve(...localParts)).map(({ outcome }) => outcome);
+
+/** As if ingress had taken mail by the routes that addresses have now. */
+async function arrive(...localParts: string[]): Promise<string[]> {
+  const mail = (await resolve(...localParts)).map((resolution) => {
+    if (resolution.outcome !== "route") throw new Error(`no route: ${resolution.outcome}`);
+    const { bindingId, proxyAddress, targets, isBrowsable } = resolution.route;
+    return { emailId: newId(), bindingId, ownerId, proxyAddress, targets, isBrowsable };
+  });
+  await bindings.hear(topics.mailAccepted, ...mail);
+  return mail.map(({ bindingId }) => bindingId);
+}
+
+async function made(): Promise<string[]> {
+  const { rows } = await bindings.db.query<{ address: string }>(
+    "select proxy_address as address from binding where own_domain = $1 and is_from_pattern order by 1",
+    [name],
+  );
+  return rows.map(({ address }) => address);
+}
+
+test("the order is the binding, its subaddress, the patterns, and the catch-all", async () => {
+  const { binding } = await bindings.client.create({ ownerId, proxyAddress: `shop-own@${name}` });
+  await set({ glob: "shop-{spam,evil}*", creates: false }, { glob: "shop-*", targets: [own] }, { glob: "*" });
+  const [bound, tagged, refused, shop, caught] = await resolve("shop-own", "shop-own+x", "shop-spam1", "SHOP-a", "any");
+  const route = { bindingId: binding.id };
+  expect([bound, tagged]).toMatchObject([
+    { outcome: "route", route },
+    { outcome: "route", route },
+  ]);
+  expect(refused).toMatchObject({ outcome: "unknown" });
+  expect(shop).toMatchObject({
+    outcome: "route",
+    route: { proxyAddress: `shop-a@${name}`, targets: [{ address: own }] },
+  });
+  expect(caught).toMatchObject({ outcome: "route", route: { targets: [], isBrowsable: true } });
+  expect(await bindings.client.domainPatterns({ ownerId, id })).toMatchObject([{ perHour: 20 }, {}, { glob: "*" }]);
+});
+
+test("a thousand questions make no row, and 50 first mails at once make one binding", async () => {
+  await set({ glob: "*", targets: [own] });
+  const asked = Array.from({ length: 1_000 }, (_, at) => `harvest${at}`);
+  expect(new Set(await outcomes(...asked))).toEqual(new Set(["route"]));
+  expect(await made()).toEqual([]);
+  const ids = await arrive(...Array.from({ length: 50 }, (_, at) => (at % 2 ? "first" : "First+tag")));
+  expect(new Set(ids).size).toBe(1);
+  expect(await made()).toEqual([`first@${name}`]);
+  expect(await bindings.client.get({ ownerId, id: ids[0] ?? "" })).toMatchObject({
+    receivedEmails: 50,
+    isAutomatic: true,
+    realAddresses: [{ address: own, isVerified: true, isEnabled: true }],
+  });
+  // It stands outside the quota, which is 1.
+  await bindings.client.create({ ownerId });
+  expect(await resolve("first+other")).toMatchObject([{ outcome: "route", route: { bindingId: ids[0] } }]);
+});
+
+test("a removed address stays dead, also for mail that was accepted before", async () => {
+  await set({ glob: "*" });
+  const [late] = await resolve("gone");
+  const [bindingId = ""] = await arrive("gone");
+  await bindings.client.remove({ ownerId, id: bindingId });
+  expect(await outcomes("gone", "gone+tag")).toEqual(["unknown", "unknown"]);
+  if (late?.outcome !== "route") throw new Error("no route");
+  const { proxyAddress } = late.route;
+  await bindings.hear(topics.mailAccepted, { emailId: newId(), bindingId, ownerId, proxyAddress, isBrowsable: true });
+  expect(await made()).toEqual([]);
+});
+
+test("20 new addresses an hour, or as many as the pattern says; those that are there go on", async () => {
+  await set({ glob: "few-*", perHour: 2 }, { glob: "*" });
+  await arrive("few-1", "few-2");
+  expect(await outcomes("few-3", "few-1", "other")).toEqual(["limited", "route", "route"]);
+  await arrive(...Array.from({ length: 18 }, (_, at) => `many${at}`));
+  expect(await outcomes("other", "few-1")).toEqual(["limited", "route"]);
+  await bindings.db.query("update binding set created_at = now() - interval '2 hours' where own_domain = $1", [name]);
+  expect(await outcomes("other")).toEqual(["route"]);
+});
+
+test("a mail makes nothing where its id is not the one of domain, epoch and address", async () => {
+  await set({ glob: "*" });
+  const forged = { emailId: newId(), bindingId: newId(), ownerId, proxyAddress: `x@${name}`, isBrowsable: true };
+  const [promised] = await resolve("later");
+  await bindings.hear(topics.mailAccepted, forged);
+  await bindings.db.query("update domain set epoch = 2 where id = $1", [id]);
+  if (promised?.outcome !== "route") throw new Error("no route");
+  const { bindingId, proxyAddress } = promised.route;
+  await bindings.hear(topics.mailAccepted, { emailId: newId(), bindingId, ownerId, proxyAddress, isBrowsable: true });
+  expect(await made()).toEqual([]);
+});
+
+test("names that the service uses are taken by no pattern", async () => {
+  await set({ glob: "*" });
+  expect(await outcomes("mailer-daemon", "re", "bounce+x", "srs0=a=b=c")).toEqual(Array(4).fill("unknown"));
+});
+
+test.each([
+  [{ glob: "" }, "patterns[0].glob"],
+  [{ glob: "{a" }, "patterns[0].glob"],
+  [{ glob: "a@b" }, "patterns[0].glob"],
+  [{ glob: "a+b" }, "patterns[0].glob"],
+  [{ glob: "a".repeat(65) }, "patterns[0].glob"],
+  [{ glob: "*", targets: ["stranger@elsewhere.example"] }, "patterns[0].targets[0]"],
+])("%j is refused, and changes nothing", async (pattern, field) => {
+  await set({ glob: "kept-*" });
+  await expect(set(pattern)).rejects.toMatchObject({ kind: "ValidationFailed", fieldFault: { field } });
+  expect(await bindings.client.domainPatterns({ ownerId, id })).toMatchObject([{ glob: "kept-*" }]);
+});
+
+test("patterns of somebody else's domain are nobody's", async () => {
+  const stranger = bindings.account();
+  for (const refused of [
+    bindings.client.domainPatterns({ ownerId: stranger, id }),
+    bindings.client.setDomainPatterns({ ownerId: stranger, id, patterns: [] }),
+  ])
+    await expect(refused).rejects.toMatchObject({ kind: "NotFound" });
+});
