@@ -88,7 +88,7 @@ test("sessions are listed; those that are ended are at the door again", async ()
     .and(sessions.getByRole("heading", { name: "Sessions" }))
     .waitFor();
   for (const other of others) {
-    await other.page.getByRole("link", { name: "Test endpoints" }).click();
+    await other.page.getByRole("link", { name: "Webhooks" }).click();
     await other.page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
     await other.close();
   }
