@@ -1,6 +1,7 @@
-import { boolean, type ConfigOf, defineConfig, integer } from "../platform/config.ts";
+import { boolean, type ConfigOf, defineConfig, integer, oneOf } from "../platform/config.ts";
 import { callbackTargetsConfig } from "../platform/net/config.ts";
 import { dkimDelegationConfig, dnsConfig, mailHostsConfig } from "../platform/net/dns.ts";
+import { sendingModes } from "./contacts/sending-policy.ts";
 
 export const bindingsConfig = defineConfig({
   ...callbackTargetsConfig,
@@ -20,6 +21,17 @@ export const bindingsConfig = defineConfig({
   ),
   LIMIT_VERIFICATION_PER_ACCOUNT: integer(300, { min: 1 }).describe(
     "Verification links that one account has sent within an hour",
+  ),
+  SENDING: oneOf(sendingModes, "answers").describe(
+    "To whom accounts may write from proxy addresses: to nobody, to contacts who wrote first or whom a message named, or to anybody",
+  ),
+  SENDING_MIN_AGE_D: integer(7, { min: 0, max: 3_650 }).describe(
+    "Days that an account has to exist, and be confirmed, before it may write first, where SENDING is all",
+  ),
+  LIMIT_SENT_PER_HOUR: integer(100, { min: 1 }).describe("Recipients that one account may write to within an hour"),
+  LIMIT_SENT_PER_DAY: integer(500, { min: 1 }).describe("Recipients that one account may write to within 24 hours"),
+  LIMIT_SENT_PER_CONTACT_PER_HOUR: integer(30, { min: 1 }).describe(
+    "Messages that one contact may be sent within an hour",
   ),
   LIMIT_NEW_CONTACTS_PER_HOUR: integer(20, { min: 1 }).describe(
     "New contacts that one account may make by hand, and as many that it may write to for the first time, within an hour",

@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { contactProcedures, ReverseRoute } from "./contacts/contract.ts";
+
+export { AnswerAdmission, ReverseRoute } from "./contacts/contract.ts";
+
 import { domainProcedures } from "./domains/contract.ts";
 import { Bounds, targetProcedures } from "./targets/contract.ts";
 

@@ -9,6 +9,8 @@ import { ReservedNames } from "./addresses/reserved-names.ts";
 import { bindingsConfig } from "./config.ts";
 import { countSent } from "./contacts/count-mail.ts";
 import { forgetContacts } from "./contacts/forget-contacts.ts";
+import { SendingLimits } from "./contacts/sending-limits.ts";
+import { SendingPolicy } from "./contacts/sending-policy.ts";
 import { bindingsContract } from "./contract.ts";
 import { checkWork } from "./domains/check-work.ts";
 import { DomainChecks } from "./domains/checks.ts";
@@ -69,6 +71,10 @@ export const bindings = defineService({
       claimsPerDay: config.QUOTA_CLAIMS,
       reservedNames: new ReservedNames(settings.SERVICE_NAME),
       newContacts: limits.limit({ name: "new-contacts", points: config.LIMIT_NEW_CONTACTS_PER_HOUR, windowS: 3_600 }),
+      sending: {
+        policy: new SendingPolicy({ mode: config.SENDING, minAgeDays: config.SENDING_MIN_AGE_D, auth: rpc.auth }),
+        limits: new SendingLimits(limits, config),
+      },
     };
     const procedures = bindingsProcedures({
       dependencies,

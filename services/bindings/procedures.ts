@@ -1,4 +1,5 @@
 import type { Implementation } from "../platform/rpc/contract.ts";
+import { admitAnswer } from "./contacts/admit-answer.ts";
 import { createContact, deleteContact, listContacts, updateContact } from "./contacts/manage-contacts.ts";
 import { blockedBy, contactAddresses, reverseAddresses } from "./contacts/reverse-addresses.ts";
 import type { bindingsContract } from "./contract.ts";
@@ -55,6 +56,7 @@ export function bindingsProcedures({
     deleteContact: (contact) => deleteContact(db, contact).then(() => done),
     reverseAddresses: ({ bindingId, mailboxes }) => reverseAddresses(db, bindingId, mailboxes),
     contactAddresses: ({ bindingId, tokens }) => contactAddresses(db, bindingId, tokens),
+    admitAnswer: (request) => admitAnswer({ db, ...dependencies.sending }, request),
     blockedBy: ({ bindingIds, addresses }) => blockedBy(db, bindingIds, addresses),
     switchOffCallback: ({ bindingId, callbackUrl }) => switchOffCallback(db, bindingId, callbackUrl).then(() => done),
     domains: ({ ownerId }) => ownDomains.list(ownerId),
@@ -63,7 +65,7 @@ export function bindingsProcedures({
     checkDomain: ({ ownerId, id }) => ownDomains.check(ownerId, id),
     removeDomain: ({ ownerId, id }) => ownDomains.remove(ownerId, id).then(() => done),
     domainPatterns: ({ ownerId, id }) => listPatterns(db, ownerId, id),
-    setDomainPatterns: ({ ownerId, id, patterns }) => setPatterns({ db, domains }, { ownerId, domainId: id, patterns }),
+    setDomainPatterns: ({ ownerId, id, patterns }) => setPatterns(db, { ownerId, domainId: id, patterns }),
     allDomains: ({ name, limit }) => ownDomains.all(name, limit),
     disableRealAddress: (decision) => disableRealAddress(db, links, decision),
   };

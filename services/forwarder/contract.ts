@@ -33,6 +33,14 @@ export const WaitingDelivery = z.object({
   lastReply: z.string().nullable(),
 });
 
+/** An answer that is held because it has a real address in it, as its owner sees it. */
+const HeldAnswer = z.object({
+  proxyAddress: z.string(),
+  recipients: z.array(z.string()),
+  /** Where it has the address, in words. */
+  places: z.array(z.string()),
+});
+
 const domain = z.string().min(1).max(255);
 const listLimit = z.number().int().min(1).max(10_000);
 
@@ -52,6 +60,10 @@ export const forwarderContract = {
       input: z.object({ ownerId: z.string(), emailIds: z.array(z.string()).max(1_000) }),
       output: z.array(Delivery),
     },
+    /** What the link to a held answer is about; changes nothing. */
+    describeHeldAnswer: { kind: "query", input: z.object({ token: z.string() }), output: HeldAnswer },
+    /** Uses the link up: the answer is sent as it is. */
+    sendHeldAnswer: { kind: "mutation", input: z.object({ token: z.string() }), output: HeldAnswer },
     /** Tries a waiting or given-up delivery again at once. */
     retry: {
       kind: "mutation",

@@ -13,7 +13,10 @@ import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
 import { removeAccounts, removeLateArrivals } from "./accounts/closed-accounts.ts";
+import { answerWork } from "./answers/answer-work.ts";
+import { OutgoingAnswers } from "./answers/outgoing-answers.ts";
 import { OwnersHeaders } from "./answers/owners-headers.ts";
+import { recordAnswers } from "./answers/record-answers.ts";
 import { bounceWork } from "./bounces/bounce-work.ts";
 import { recordReturned } from "./bounces/record-returned.ts";
 import { forwarderConfig } from "./config.ts";
@@ -82,6 +85,11 @@ export const forwarder = defineService({
     });
     const messageIds = new SealedMessageIds(secrets);
     const ownersHeaders = new OwnersHeaders({ bindings: rpc.bindings, messageIds, serviceDomain });
+    const outgoing = new OutgoingAnswers({
+      ingress: streams.ingress,
+      bindings: rpc.bindings,
+      ...{ messageIds, signer, domainKeys, serviceDomain },
+    });
     const deliveries = deliveryWork({
       db,
       metrics,
@@ -92,6 +100,7 @@ export const forwarder = defineService({
       messageBuilder: new OutboundMessageBuilder({
         db,
         messages: new ForwardedMessages({ ingress: streams.ingress, signer, domainKeys, serviceDomain, ownersHeaders }),
+        answers: outgoing,
         signer,
         reversePaths,
         serviceName: settings.SERVICE_NAME,
@@ -122,6 +131,15 @@ export const forwarder = defineService({
       onBounce: (delivery, kind, reply) => deliveryMetrics.bounced(delivery, kind, reply),
       wake,
     });
+    const answers = answerWork({
+      db,
+      answers: outgoing,
+      publicUrl: settings.PUBLIC_URL,
+      serviceName: settings.SERVICE_NAME,
+      logger,
+      metrics,
+      wake,
+    });
     const releases = new PollingTask({
       name: "deliveries held until an address is verified",
       intervalMs: minuteMs,
@@ -143,6 +161,7 @@ export const forwarder = defineService({
         senders: config.SPF_SENDERS,
       },
       wake,
+      wakeAnswers: () => answers.wake(),
     });
     return {
       start: () => keys.start(),
@@ -153,6 +172,10 @@ export const forwarder = defineService({
         consumer(topics.mailAccepted, async (tx, events) => {
           await deliveries.insert(tx, forwardsOf(events), (forwards) => insertForwards(tx, forwards));
           await holdUnverified(tx, events, () => releases.wake());
+        }),
+        consumer(topics.answerAccepted, async (tx, events) => {
+          await recordAnswers(tx, events);
+          tx.afterCommit(() => answers.wake());
         }),
         consumer(topics.addressVerified, async (tx, events) => {
           await rememberVerified(
@@ -190,6 +213,7 @@ export const forwarder = defineService({
       ],
       tasks: [
         deliveries,
+        answers,
         releases,
         bounces,
         suspensionWork({

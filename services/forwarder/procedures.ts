@@ -1,6 +1,7 @@
 import type { Database } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
+import { describeHeld, sendHeld } from "./answers/held-answers.ts";
 import type { forwarderContract } from "./contract.ts";
 import {
   listDestinations,
@@ -23,13 +24,21 @@ export interface ForwarderDependencies {
   mail: Omit<MailDomain, "keys" | "delegatedKeys">;
   /** Called when a delivery became due. */
   wake(): void;
+  /** Called when an answer is to be composed. */
+  wakeAnswers(): void;
 }
 
 /** What forwarder answers. */
 export function forwarderProcedures(dependencies: ForwarderDependencies): Implementation<typeof forwarderContract> {
-  const { db, keys, domainKeys, isDelegated, mail, wake } = dependencies;
+  const { db, keys, domainKeys, isDelegated, mail, wake, wakeAnswers } = dependencies;
   return {
     deliveries: async ({ ownerId, emailIds }) => ownedDeliveries(db, ownerId, emailIds),
+    describeHeldAnswer: ({ token }) => describeHeld(db, token),
+    sendHeldAnswer: async ({ token }) => {
+      const held = await sendHeld(db, token);
+      wakeAnswers();
+      return held;
+    },
     retry: async ({ ownerId, emailId, realAddress }) => {
       await retryDelivery(db, ownerId, emailId, realAddress);
       wake();

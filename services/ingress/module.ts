@@ -1,8 +1,11 @@
 import { bindingsContract } from "../bindings/contract.ts";
 import { forwarderContract } from "../forwarder/contract.ts";
 import { ReversePaths } from "../message/address/reverse-path.ts";
+import { SealedMessageIds } from "../message/header/sealed-message-id.ts";
 import { rangesOf } from "../platform/net/special-ranges.ts";
 import { defineService } from "../platform/service.ts";
+import { AnswerJudge } from "./answers/answer-judge.ts";
+import { forgetAnswers } from "./answers/seen-answers.ts";
 import { DnsCache } from "./authentication/dns-cache.ts";
 import { OwnKeyLookups } from "./authentication/own-keys.ts";
 import { ingressConfig } from "./config.ts";
@@ -59,6 +62,7 @@ export const ingress = defineService({
         badOctets: config.SMTP_BARE_LINE_ENDINGS,
         lookups: new OwnKeyLookups(new DnsCache(config.DNS_SERVERS), rpc.forwarder, serviceDomain),
         timeoutMs: lookupsTimeoutMs,
+        answerJudge: new AnswerJudge({ bindings: rpc.bindings, messageIds: new SealedMessageIds(secrets) }),
         blockedContacts: new BlockedContacts(rpc.bindings),
         senderPolicy: new SenderPolicy({ bindings: rpc.bindings, enforcesDmarc: config.DMARC_ENFORCE }),
       }),
@@ -96,6 +100,7 @@ export const ingress = defineService({
       consumers: [mailReleasedConsumer(rawMessages)],
       tasks: [
         expireRawMessages(rawMessages, config.RAW_RETENTION_DAYS, logger),
+        forgetAnswers(db, logger),
         ...keys.watch((pair) => smtp.replaceKeyPair(pair)),
       ],
       listeners: [listener],

@@ -11,6 +11,7 @@ import { eraseAccounts, eraseBindings, erasureWork } from "./deletion/erasure.ts
 import { retentionWork } from "./deletion/retention.ts";
 import { earlierContentsWork } from "./emails/count-earlier.ts";
 import { recordAccepted } from "./emails/record-accepted.ts";
+import { recordAnswers } from "./emails/record-answers.ts";
 import { recordDeferred, recordSettled } from "./emails/record-outcomes.ts";
 import { StorageQuota } from "./emails/storage-quota.ts";
 import { mailboxSubgraph } from "./graph/resolvers.ts";
@@ -61,6 +62,9 @@ export const mailbox = defineService({
       consumers: [
         recordAccepted(() => {
           for (const worker of parsing) worker.wake();
+        }),
+        recordAnswers(() => {
+          for (const work of parsing) work.wake();
         }),
         recordSettled,
         recordDeferred,

@@ -6,6 +6,7 @@ import { endpoints } from "./endpoints.ts";
 import { restApplication } from "./http/application.ts";
 import { restNeeds } from "./services.ts";
 import { accountRoutes } from "./verification/account-links.ts";
+import { heldAnswerRoutes } from "./verification/held-answer-links.ts";
 import { verificationRoutes } from "./verification/real-address-links.ts";
 import { Waiters } from "./waiting/waiters.ts";
 
@@ -31,6 +32,7 @@ export const rest = defineStatelessService({
     const pages = [
       documentationRoutes(endpoints, settings.PUBLIC_URL),
       verificationRoutes(rpc.bindings, logger),
+      heldAnswerRoutes(rpc.forwarder, logger),
       accountRoutes(rpc.auth, settings.PUBLIC_URL, logger),
     ];
     return { http: restApplication({ endpoints, pages, services, logger }), endStreams: () => waiters.end() };

@@ -1,5 +1,6 @@
 import { authContract } from "../auth/contract.ts";
 import { bindingsContract } from "../bindings/contract.ts";
+import { forwarderContract } from "../forwarder/contract.ts";
 import { mailboxContract } from "../mailbox/contract.ts";
 import type { Client, StreamClient } from "../platform/rpc/contract.ts";
 import type { Limit } from "../platform/security/rate-limits.ts";
@@ -10,6 +11,7 @@ import type { Waiters } from "./waiting/waiters.ts";
 export const restNeeds = {
   auth: authContract,
   bindings: bindingsContract,
+  forwarder: forwarderContract,
   mailbox: mailboxContract,
   webhook: webhookContract,
 } as const;
@@ -18,6 +20,7 @@ export const restNeeds = {
 export interface Services {
   auth: Client<typeof authContract>;
   bindings: Client<typeof bindingsContract>;
+  forwarder: Client<typeof forwarderContract>;
   mailbox: Client<typeof mailboxContract>;
   webhook: Client<typeof webhookContract>;
   mailboxStreams: StreamClient<typeof mailboxContract>;

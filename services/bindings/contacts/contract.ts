@@ -34,6 +34,33 @@ export const ReverseMapping = z.object({
   isOwn: z.boolean(),
 });
 
+const AnswerRecipient = z.object({ contactId: z.string(), address: z.string(), reverseAddress: z.string() });
+
+/** What bindings says of mail to a reverse address. */
+export const AnswerAdmission = z.discriminatedUnion("outcome", [
+  z.object({
+    outcome: z.literal("refused"),
+    reason: z.enum([
+      ...["unknown", "not-owner", "unproved", "answers-off", "blocked", "stranger"],
+      ...["sending-off", "not-written", "over-limit"],
+    ] as const),
+  }),
+  z.object({
+    outcome: z.literal("admitted"),
+    bindingId: z.string(),
+    ownerId: z.string(),
+    proxyAddress: z.string(),
+    displayName: z.string(),
+    isBrowsable: z.boolean(),
+    sendsEncrypted: z.boolean(),
+    /** Every one of the owner's. */
+    realAddresses: z.array(z.string()),
+    recipient: AnswerRecipient,
+    /** Contacts among the addresses of To and Cc. */
+    named: z.array(AnswerRecipient),
+  }),
+]);
+
 const Owned = z.object({ ownerId: z.uuid(), id: z.string() });
 
 /** Contacts of bindings that answer. Errors: NotFound, ValidationFailed, RateLimited. */
@@ -86,6 +113,23 @@ export const contactProcedures = {
     kind: "query",
     input: z.object({ bindingId: z.uuid(), tokens: z.array(z.string()).max(1_000) }),
     output: z.array(z.object({ token: z.string(), address: z.string() })),
+  },
+  /** Whether mail to a contact's reverse address may leave; counts it towards the limits if it may. For ingress. */
+  admitAnswer: {
+    kind: "mutation",
+    input: z.object({
+      contactId: z.uuid(),
+      /** The one address in From. */
+      author: z.string(),
+      /** Of To and Cc. */
+      addressed: z.array(z.string()).max(500),
+      /** By DKIM, and it cannot be a replay to another contact. */
+      isProved: z.boolean(),
+      isSpfAligned: z.boolean(),
+      /** A responder wrote it. */
+      isAutomatic: z.boolean(),
+    }),
+    output: AnswerAdmission,
   },
   /** Those of the bindings that have blocked one of the addresses. */
   blockedBy: {

@@ -7,6 +7,7 @@ import { readRecipient, withLowerCaseDomain } from "../addresses/email-address.t
 import { insertContacts, type NewContact } from "./insert-contacts.ts";
 import { contactName } from "./reverse-addresses.ts";
 
+const askedKeys = recordSet({ bindingId: "uuid", key: "text" });
 const sentCounts = recordSet({ id: "uuid", count: "integer" });
 
 interface AuthoredMail {
@@ -39,11 +40,11 @@ export async function countAuthors(tx: Transaction, emails: readonly AuthoredMai
 async function withoutOwn(tx: Transaction, contacts: readonly NewContact[]): Promise<NewContact[]> {
   if (contacts.length === 0) return [];
   const { rows } = await tx.query<{ bindingId: string; key: string }>(
-    `select binding.id as binding_id, asked.key from unnest($1::uuid[], $2::text[]) as asked (binding_id, key)
+    `select binding.id as binding_id, asked.key from ${askedKeys.from("asked")}
        join binding on binding.id = asked.binding_id
       where proxy_address_key = asked.key or exists (
         select from real_address where real_address.owner_id = binding.owner_id and address_key = asked.key)`,
-    [contacts.map(({ bindingId }) => bindingId), contacts.map(({ emailAddress }) => emailAddress.key)],
+    askedKeys.params(contacts.map(({ bindingId, emailAddress: { key } }) => ({ bindingId, key }))),
   );
   const own = new Set(rows.map(({ bindingId, key }) => `${bindingId} ${key}`));
   return contacts.filter(({ bindingId, emailAddress }) => !own.has(`${bindingId} ${emailAddress.key}`));

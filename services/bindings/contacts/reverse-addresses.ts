@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { domainOf } from "../../message/address/addr-spec.ts";
 import { reverseAddress } from "../../message/address/reverse-address.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { addressKey, type EmailAddress, readRecipient, withLowerCaseDomain } from "../addresses/email-address.ts";
 import { withoutSubaddress } from "../addresses/local-part.ts";
@@ -10,6 +11,8 @@ import { insertContacts } from "./insert-contacts.ts";
 
 type Named = z.output<typeof bindingsContract.procedures.reverseAddresses.input>["mailboxes"][number];
 type Mapping = z.output<typeof ReverseMapping>;
+
+const askedKeys = recordSet({ key: "text", baseKey: "text" });
 
 /** New contacts of one message at most. */
 const maxNewContacts = 50;
@@ -75,15 +78,21 @@ async function find(
   bindingId: string,
   mailboxes: readonly EmailAddress[],
 ): Promise<Map<string, KnownRow>> {
-  const keys = mailboxes.map(({ key }) => key);
-  const baseKeys = mailboxes.map(({ localPart, domain }) => addressKey(withoutSubaddress(localPart), domain));
   const { rows } = await db.query<KnownRow>(
     `select asked.key, token, proxy_address, proxy_address_key in (asked.key, asked.base_key) or exists (
               select from real_address where real_address.owner_id = binding.owner_id and address_key = asked.key) as is_own
-       from binding cross join unnest($2::text[], $3::text[]) as asked (key, base_key)
+       from binding cross join ${askedKeys.from("asked", 2)}
        left join contact on contact.binding_id = binding.id and contact.address_key = asked.key
       where binding.id = $1`,
-    [bindingId, keys, baseKeys],
+    [
+      bindingId,
+      ...askedKeys.params(
+        mailboxes.map(({ key, localPart, domain }) => ({
+          key,
+          baseKey: addressKey(withoutSubaddress(localPart), domain),
+        })),
+      ),
+    ],
     { name: "contacts.find" },
   );
   return new Map(rows.map((row) => [row.key, row]));

@@ -8,6 +8,8 @@ import type { Domains, ProvedDomain } from "../addresses/domains.ts";
 import { type EmailAddress, withLowerCaseDomain } from "../addresses/email-address.ts";
 import { isReservedOnOwnDomain, type ReservedNames } from "../addresses/reserved-names.ts";
 import { isSingleScript } from "../addresses/scripts.ts";
+import type { SendingLimits } from "../contacts/sending-limits.ts";
+import type { SendingPolicy } from "../contacts/sending-policy.ts";
 import { type BindingOutcome, bindingLimits, type bindingsContract } from "../contract.ts";
 import { type LockedOwner, lockOwner, type Owners } from "../owners/owners.ts";
 import {
@@ -42,6 +44,7 @@ export interface BindingDependencies {
   reservedNames: ReservedNames;
   /** Contacts that an account may make by hand in an hour. */
   newContacts: Limit;
+  sending: { policy: SendingPolicy; limits: SendingLimits };
 }
 
 /**

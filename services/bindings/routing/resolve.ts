@@ -136,8 +136,12 @@ async function answerReverse(
   for (const [position, { address }] of answers.entries()) {
     if (!isReverseAddress(address)) continue;
     const reverse = found.get(address);
-    const outcome = served.has(domainOf(address)) ? "unknown" : "foreign";
-    answers[position] = reverse ? { outcome: "reverse", address, reverse } : { outcome, address };
+    const holder = served.get(domainOf(address));
+    const outcome = holder === undefined ? "foreign" : "unknown";
+    // On a domain of an account's own, that account's alone.
+    const isHolders = holder === null || holder?.ownerId === reverse?.ownerId;
+    answers[position] =
+      reverse && holder !== undefined && isHolders ? { outcome: "reverse", address, reverse } : { outcome, address };
   }
 }
 

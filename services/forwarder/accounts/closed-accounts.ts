@@ -10,6 +10,7 @@ interface CancelledRow {
   /** Null for a notice, of which no event tells. */
   emailId: string | null;
   noticeId: string | null;
+  isAnswer: boolean;
   addressId: string;
   address: string;
   state: string;
@@ -21,10 +22,12 @@ export async function removeAccounts(tx: Transaction, ownerIds: readonly string[
   await rememberClosed(tx, ownerIds);
   const { rows } = await tx.query<CancelledRow>(
     `delete from delivery where owner_id = any ($1::uuid[])
-     returning email_id, notice_id, address_id, address, state, jsonb_array_length(attempts) as attempt_count`,
+     returning email_id, notice_id, is_answer, address_id, address, state, jsonb_array_length(attempts) as attempt_count`,
     [ownerIds],
   );
   await tx.query("delete from notice where id = any ($1::uuid[])", [rows.flatMap((row) => row.noticeId ?? [])]);
+  await tx.query("delete from answer where owner_id = any ($1::uuid[])", [ownerIds]);
+  await tx.query("delete from paused_sending where owner_id = any ($1::uuid[])", [ownerIds]);
   await tx.query("delete from address_failure where owner_id = any ($1::uuid[])", [ownerIds]);
   await tx.query("delete from account_switch where id = any ($1::uuid[])", [ownerIds]);
   await tx.query("delete from suspension where owner_id = any ($1::uuid[])", [ownerIds]);
@@ -33,7 +36,7 @@ export async function removeAccounts(tx: Transaction, ownerIds: readonly string[
     row.state === "waiting" && emailId !== null
       ? create(DeliverySettledSchema, {
           emailId,
-          channel: Channel.FORWARD,
+          channel: row.isAnswer ? Channel.ANSWER : Channel.FORWARD,
           targetId: row.addressId,
           target: row.address,
           outcome: Outcome.CANCELLED,

@@ -136,6 +136,11 @@ class BounceReader {
     const { kind, response } = bounce;
     if (kind === "delayed" || delivery.kind === "notice") return { report: undefined, countsAgainstAddress: false };
     const { reports, fingerprints } = this.#options;
+    if (delivery.kind === "answer")
+      return {
+        report: reports.draftForAnswer(delivery, describeFailure(response, reply)),
+        countsAgainstAddress: false,
+      };
     const isAnswerable = delivery.isAnswerable === true;
     const original = fingerprints.recognize(delivery.originalFingerprint, returned);
     const failure = { ...describeFailure(response, reply), isAnswerable, original };

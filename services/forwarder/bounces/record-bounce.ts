@@ -38,6 +38,7 @@ const maxDelayedReports = 3;
 interface BouncedRow {
   emailId: string | null;
   addressId: string | null;
+  isAnswer: boolean;
   address: string;
   attemptCount: number;
   /** Not one of too many reports of a delay. */
@@ -70,7 +71,7 @@ async function recordOutcome(tx: Transaction, at: Date, { delivery, bounce, repl
        delayed_reports = delayed_reports + case when $2 then 0 else 1 end,
        attempts = case when $2 or delayed_reports < $4 then attempts || $3::jsonb else attempts end
      where id = $1 and (state = 'delivered' or ($2 and state = 'waiting'))
-     returning email_id, address_id, address, jsonb_array_length(attempts) as attempt_count,
+     returning email_id, address_id, is_answer, address, jsonb_array_length(attempts) as attempt_count,
        ($2 or delayed_reports <= $4) as is_shown`,
     [delivery.id, isFailed, JSON.stringify([attempt]), maxDelayedReports],
   );
@@ -89,7 +90,7 @@ function eventOf(
   const { kind, response } = bounce;
   const base = {
     emailId,
-    channel: Channel.FORWARD,
+    channel: row.isAnswer ? Channel.ANSWER : Channel.FORWARD,
     targetId: row.addressId ?? "",
     target: row.address,
     response,

@@ -36,8 +36,8 @@ export async function attemptDelivery(delivery: Delivery, options: AttemptOption
   const hold = holdOf(delivery, options.scheduleS);
   if (hold?.kind === "wait") return noAttempt(delivery, hold.retryAfterS, options);
   try {
-    if (delivery.kind === "forward" && hold) {
-      const original = await messageBuilder.describe(delivery);
+    if (hold) {
+      const original = delivery.kind === "forward" ? await messageBuilder.describe(delivery) : undefined;
       return await resultOf(delivery, { kind: "failed", response: hold.response, remote: "" }, original, options);
     }
     const { original, ...message } = await messageBuilder.build(delivery);
@@ -48,7 +48,7 @@ export async function attemptDelivery(delivery: Delivery, options: AttemptOption
     if (error instanceof Refusal && error.kind === "NotFound")
       return resultOf(delivery, { kind: "failed", ...messageGone }, undefined, options);
     logger.error(
-      { err: error, deliveryId: delivery.id, emailId: delivery.kind === "forward" ? delivery.emailId : undefined },
+      { err: error, deliveryId: delivery.id, emailId: delivery.kind === "notice" ? undefined : delivery.emailId },
       `a delivery attempt failed with an internal error: ${messageOf(error)}`,
     );
     return resultOf(delivery, { kind: "deferred", ...internalError }, undefined, options);
@@ -108,6 +108,8 @@ async function failureEffects(
   if (delivery.kind === "notice") return undefined;
   const isFinal = kind === "failed";
   const description = describeFailure(response, reply, !isFinal);
+  if (delivery.kind === "answer")
+    return { report: reports.draftForAnswer(delivery, description), countsAgainstAddress: false };
   const failure = {
     ...description,
     isAnswerable: original !== undefined && isAnswerable(delivery, original),

@@ -34,7 +34,7 @@ function attemptInTrace(delivery: Delivery, options: AttemptOptions): Promise<De
   const { id, kind, attemptCount, trace } = delivery;
   const ids = {
     "postern.delivery_id": id,
-    ...(kind === "forward" ? { "postern.email_id": delivery.emailId } : {}),
+    ...(kind !== "notice" ? { "postern.email_id": delivery.emailId } : {}),
   };
   const attributes = { ...ids, "postern.attempt": attemptCount + 1 };
   return withSpan("delivery", { parent: trace, attributes }, async (span) => {

@@ -1,11 +1,13 @@
 import type { JobTable } from "../../platform/jobs/job-claims.ts";
 import { isAccountDisabled } from "../accounts/disabled-accounts.ts";
+import type { AnswerContent } from "../answers/answer.ts";
+import { isSendingAllowed } from "../answers/paused-sending.ts";
 import type { Authentication } from "./authentication.ts";
 import { isNotPaused } from "./destinations.ts";
 import { heldUntilColumn } from "./holding.ts";
 
-/** A message to one address: one that is forwarded, or one of the service's own. */
-export type Delivery = Forward | Notice;
+/** A message to one address: one that is forwarded, an answer to a contact, or one of the service's own. */
+export type Delivery = Forward | Answer | Notice;
 
 interface BaseDelivery {
   id: string;
@@ -55,14 +57,29 @@ export interface Forward extends BaseDelivery {
   heldUntil: Date | null;
 }
 
+/** An answer of an owner's, or mail that the owner composed, on its way to one contact. */
+export interface Answer extends BaseDelivery {
+  kind: "answer";
+  emailId: string;
+  ownerId: string;
+  bindingId: string;
+  /** The contact's id in bindings. */
+  addressId: string;
+  isOwnerDisabled: boolean;
+  heldUntil: Date | null;
+  /** Null once it is deleted. */
+  answer: AnswerContent | null;
+}
+
 /** A message of the service's own, to an owner or, as a delivery status notification, to an author. */
 export interface Notice extends BaseDelivery {
   kind: "notice";
   noticeId: string;
 }
 
-/** The columns of either kind, as a row gives them. */
-export const deliveryColumns = `id, case when notice_id is null then 'forward' else 'notice' end as kind,
+/** The columns of every kind, as a row gives them. */
+export const deliveryColumns = `id, case when notice_id is not null then 'notice' when is_answer then 'answer' else 'forward' end as kind,
+  case when is_answer then (select content from answer where answer.email_id = delivery.email_id) end as answer,
   email_id, notice_id, owner_id, binding_id, address_id,
   address, domain, coalesce(nullif(organisational_domain, ''), domain) as organisational_domain, raw_id, size_bytes, received_at, envelope_sender,
   recipient, proxy_address, authentication, trace, answers,
@@ -83,7 +100,7 @@ export function deliveryTable({ all, perDomain, perOwner }: DeliveryLimits, leas
     name: "delivery",
     key: { column: "id", of: ({ id }) => id },
     columns: deliveryColumns,
-    claimable: isNotPaused,
+    claimable: `${isNotPaused} and ${isSendingAllowed}`,
     concurrencyLimits: [
       {
         column: "coalesce(nullif(organisational_domain, ''), domain)",
@@ -93,7 +110,7 @@ export function deliveryTable({ all, perDomain, perOwner }: DeliveryLimits, leas
       {
         // Notices do not count for an owner: each counts for itself.
         column: "case when notice_id is null then owner_id else id end",
-        of: (delivery) => (delivery.kind === "forward" ? delivery.ownerId : delivery.id),
+        of: (delivery) => (delivery.kind === "notice" ? delivery.id : delivery.ownerId),
         limit: perOwner,
       },
     ],

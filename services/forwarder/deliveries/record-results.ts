@@ -49,6 +49,7 @@ interface BaseRow {
 interface ForwardRow extends BaseRow {
   emailId: string;
   addressId: string;
+  isAnswer: boolean;
 }
 
 const resultColumns = { reason: "text", isAnswerable: "boolean", originalFingerprint: "text" } as const;
@@ -61,7 +62,7 @@ const recordInRows = attemptRecorder<RecordedRow, typeof resultColumns>({
   columns: resultColumns,
   set: `is_answerable = coalesce(result.is_answerable, delivery.is_answerable),
       original_seal = coalesce(result.original_fingerprint, delivery.original_seal)`,
-  returning: `delivery.id, email_id, address_id, address, delivery.state, jsonb_array_length(attempts) as attempt_count, due_at, trace,
+  returning: `delivery.id, email_id, address_id, is_answer, address, delivery.state, jsonb_array_length(attempts) as attempt_count, due_at, trace,
     result.attempt ->> 'response' as response, result.reason, (result.attempt ->> 'at')::timestamptz as at`,
 });
 
@@ -106,7 +107,15 @@ function eventOf(row: ForwardRow): OutgoingEvent[] {
   const { emailId, addressId: targetId, address: target, attemptCount, trace } = row;
   if (row.response === null) return [];
   const { response, reason } = row;
-  const base = { emailId, channel: Channel.FORWARD, targetId, target, response, reason: reason ?? "", attemptCount };
+  const base = {
+    emailId,
+    channel: row.isAnswer ? Channel.ANSWER : Channel.FORWARD,
+    targetId,
+    target,
+    response,
+    reason: reason ?? "",
+    attemptCount,
+  };
   const at = timestampFromDate(row.at ?? new Date());
   if (row.state === "waiting") {
     const nextAttemptAt = timestampFromDate(row.dueAt);

@@ -1,6 +1,7 @@
 import type { ReversePaths } from "../../message/address/reverse-path.ts";
 import type { Database } from "../../platform/db/types.ts";
-import type { Delivery, Forward, Notice } from "../deliveries/delivery.ts";
+import type { OutgoingAnswers } from "../answers/outgoing-answers.ts";
+import type { Answer, Delivery, Forward, Notice } from "../deliveries/delivery.ts";
 import { readNotice } from "../notices/notice-content.ts";
 import { describeOriginal, type Original } from "../reports/original.ts";
 import type { Signer } from "../signing/signer.ts";
@@ -10,6 +11,7 @@ import type { ForwardedMessages } from "./forwarded-messages.ts";
 export interface OutboundMessageBuilderOptions {
   db: Database;
   messages: ForwardedMessages;
+  answers: Pick<OutgoingAnswers, "message">;
   signer: Signer;
   reversePaths: ReversePaths;
   serviceName: string;
@@ -33,9 +35,8 @@ export class OutboundMessageBuilder {
 
   /** @throws Outage, or Refusal NotFound when the message was deleted */
   async build(delivery: Delivery): Promise<BuiltMessage> {
-    const { id, kind, address, smtpUtf8, eightBitMime } = delivery;
-    const { content, hasNullSender, original } =
-      kind === "forward" ? await this.#forward(delivery) : await this.#notice(delivery);
+    const { id, address, smtpUtf8, eightBitMime } = delivery;
+    const { content, hasNullSender, original } = await this.#content(delivery);
     const sender = hasNullSender ? "" : this.#options.reversePaths.write(id, new Date());
     const envelope = { sender, recipient: address, smtpUtf8, eightBitMime };
     return { deliveryId: id, envelope, content, original };
@@ -44,6 +45,17 @@ export class OutboundMessageBuilder {
   /** What is known of a message that is not sent. @throws as `build` does */
   async describe(delivery: Forward): Promise<Original> {
     return describeOriginal(await this.#options.messages.fields(delivery));
+  }
+
+  #content(delivery: Delivery): Promise<BuiltContent> {
+    if (delivery.kind === "forward") return this.#forward(delivery);
+    return delivery.kind === "answer" ? this.#answer(delivery) : this.#notice(delivery);
+  }
+
+  async #answer(delivery: Answer): Promise<BuiltContent> {
+    const message = await this.#options.answers.message(delivery);
+    const content = { sizeBytes: message.length, open: async () => [message] };
+    return { content, original: undefined, hasNullSender: false };
   }
 
   async #forward(delivery: Forward): Promise<BuiltContent> {

@@ -1,6 +1,6 @@
+import { BodyHash } from "../../message/dkim/body-hash.ts";
 import { HeaderSection } from "../../message/header/section.ts";
 import { concatBuffers } from "../../platform/buffers.ts";
-import { BodyHash } from "../signing/body-hash.ts";
 
 /** What is known of a message once it was read. */
 export interface ScannedMessage {

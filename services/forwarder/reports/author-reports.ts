@@ -3,7 +3,7 @@ import { newId } from "../../platform/ids.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
-import type { Forward } from "../deliveries/delivery.ts";
+import type { Answer, Forward } from "../deliveries/delivery.ts";
 import { composeReport } from "./compose-report.ts";
 import type { FailureDescription } from "./failure-description.ts";
 import { mayReport } from "./may-report.ts";
@@ -82,6 +82,28 @@ export class AuthorReports {
     });
     const eightBitMime = message.some((octet) => octet > 0x7f);
     return { noticeId, author, message, smtpUtf8: /\P{ASCII}/u.test(author), eightBitMime };
+  }
+
+  /** What comes back of an answer goes to who wrote it: it names the reverse address, and of the contact's server the class of its reply. */
+  draftForAnswer({ answer, addressId, receivedAt }: Answer, failure: FailureDescription): ReportDraft | undefined {
+    const recipient = answer?.recipients.find(({ contactId }) => contactId === addressId);
+    if (!answer || !recipient) return undefined;
+    const { serviceName, serviceDomain } = this.#options;
+    const noticeId = newId();
+    const { author } = answer;
+    const message = composeReport({
+      id: noticeId,
+      serviceName,
+      serviceDomain,
+      author,
+      proxyAddress: recipient.reverseAddress,
+      receivedAt,
+      reportedAt: new Date(),
+      status: failure.status,
+      diagnostic: failure.diagnostic,
+      original: undefined,
+    });
+    return { noticeId, author, message, smtpUtf8: /\P{ASCII}/u.test(author), eightBitMime: false };
   }
 
   async #isWithinLimits({ envelopeSender, bindingId, ownerId }: Forward): Promise<boolean> {

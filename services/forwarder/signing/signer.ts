@@ -1,7 +1,7 @@
+import { BodyHash } from "../../message/dkim/body-hash.ts";
 import { type HeaderField, parseFields, serializeFields } from "../../message/header/fields.ts";
 import { splitMessage } from "../../message/header/section.ts";
 import { arcSet } from "./arc.ts";
-import { BodyHash } from "./body-hash.ts";
 import { dkimSignature, type Signable } from "./dkim.ts";
 import type { DkimKeys } from "./dkim-keys.ts";
 import type { SigningIdentity } from "./domain-keys.ts";
@@ -57,8 +57,11 @@ export class Signer {
     return [...arc, ...dkim];
   }
 
-  /** A message of the service itself with DKIM signatures on top. ARC is for forwarded mail only. */
-  async signOwn(message: Buffer): Promise<Buffer> {
+  /**
+   * A message that begins here with DKIM signatures on top. ARC is for forwarded mail only.
+   * @param identity in whose name; by default SERVICE_DOMAIN's
+   */
+  async signOwn(message: Buffer, identity?: SigningIdentity): Promise<Buffer> {
     const { keys, mode, domain } = this.#options;
     if (mode !== "dkim" && mode !== "dkim+arc") return message;
     const { header, body } = splitMessage(message);
@@ -67,7 +70,7 @@ export class Signer {
     const fields = parseFields(header);
     const signable = { fields, bodyHash: hash.digest(), domain, signedAtS: Math.floor(Date.now() / 1_000) };
     const own = { domain, keys: [keys.current("ed25519-sha256"), keys.current("rsa-sha256")] };
-    const signatures = await dkimSignatures(signable, own);
+    const signatures = await dkimSignatures(signable, identity ?? own);
     return Buffer.concat([Buffer.from(serializeFields(signatures), "latin1"), message]);
   }
 }

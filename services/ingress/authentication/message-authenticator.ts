@@ -3,7 +3,8 @@ import { PassThrough, type Readable } from "node:stream";
 import { type AuthenticateResult, authenticate } from "mailauth";
 import { foldedBody, type HeaderField } from "../../message/header/fields.ts";
 import type { HeaderCollector } from "../receiving/header-collector.ts";
-import { type AuthorVerdict, identifiersOf, judgeAuthor, unjudged } from "./author-verdict.ts";
+import { signaturesOf, type VerifiedSignature } from "./author-proof.ts";
+import { type AuthorVerdict, type Identifiers, identifiersOf, judgeAuthor, unjudged } from "./author-verdict.ts";
 import { type Authors, authorsOf } from "./authors.ts";
 import { areSafeForVerifier, clampForVerifier } from "./clamp-for-verifier.ts";
 import type { Lookups } from "./dns-cache.ts";
@@ -32,6 +33,8 @@ export interface MessageAuthentication {
   /** One for each of the authors' domains. */
   readonly authorVerdicts: readonly AuthorVerdict[];
   readonly ownName: OwnNameClaim;
+  readonly signatures: readonly VerifiedSignature[];
+  readonly spf: Identifiers["spf"];
   /** An unexpected error of the verifier. */
   readonly fault?: unknown;
 }
@@ -106,12 +109,13 @@ export class MessageAuthenticator implements Disposable {
       // A chain that was not evaluated cannot be continued as valid.
       const isArcUnread = this.#hasArc && !this.#isVerifiable();
       const verdict = { ...verdictOf(result, judged), ...(isArcUnread ? { arc: "fail" } : {}) };
-      return { verdict, authors, authorVerdicts, ownName };
+      const { spf } = identifiers;
+      return { verdict, authors, authorVerdicts, ownName, signatures: signaturesOf(result), spf };
     } catch (fault) {
       const authorVerdicts = domains.map(unjudged);
       const ownName = ownNameClaim(authors, authorVerdicts, serviceDomain, ownDomains);
       const verdict = { ...noVerdict, mustReplaceFrom: ownName.isUnproved };
-      return { verdict, authors, authorVerdicts, ownName, fault };
+      return { verdict, authors, authorVerdicts, ownName, signatures: [], spf: undefined, fault };
     }
   }
 

@@ -10,10 +10,14 @@ export class HeaderCollector {
   readonly #section = new HeaderSection();
   #fields: readonly HeaderField[] | undefined;
 
-  /** Passes the message through unchanged. @throws SmtpRefusal headerTooBig over 512 KiB. */
-  async *collectFrom(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  /** Passes the message through unchanged, and its body to `body`. @throws SmtpRefusal headerTooBig over 512 KiB. */
+  async *collectFrom(
+    source: AsyncIterable<Buffer>,
+    body?: { update(chunk: Buffer): void },
+  ): AsyncGenerator<Buffer, void, undefined> {
     for await (const chunk of source) {
-      this.#section.add(chunk);
+      const rest = this.#section.add(chunk);
+      if (rest.length > 0) body?.update(rest);
       if (this.#section.sizeBytes > limitBytes) throw new SmtpRefusal("headerTooBig");
       yield chunk;
     }

@@ -28,6 +28,17 @@ export class MailTransaction {
     return this.#emails.has(identityOf(recipient));
   }
 
+  /** Whether it may have this recipient as well: a reverse address shares a transaction with nothing else. */
+  mayAdd(recipient: Recipient): boolean {
+    return this.#emails.size === 0 || (recipient.kind !== "reverse" && this.reverse === undefined);
+  }
+
+  /** The email to a reverse address, which is then the only one. */
+  get reverse(): (Email & { recipient: Extract<Recipient, { kind: "reverse" }> }) | undefined {
+    const [email] = this.#emails.values();
+    return email?.recipient.kind === "reverse" ? { ...email, recipient: email.recipient } : undefined;
+  }
+
   add(recipient: Recipient): void {
     this.#emails.set(identityOf(recipient), { id: newId(), recipient });
   }
@@ -48,7 +59,9 @@ export class MailTransaction {
    */
   get isForServiceAlone(): boolean {
     return this.emails.every(
-      ({ recipient }) => recipient.kind === "returned" || recipient.route.bindingId === operatorBindingId,
+      ({ recipient }) =>
+        recipient.kind === "returned" ||
+        (recipient.kind === "binding" && recipient.route.bindingId === operatorBindingId),
     );
   }
 
@@ -71,7 +84,7 @@ export class MailTransaction {
  * are one.
  */
 function identityOf(recipient: Recipient): string {
-  if (recipient.kind === "returned") return recipient.address;
+  if (recipient.kind !== "binding") return recipient.address.toLowerCase();
   return `${recipient.route.bindingId} ${subaddressOf(recipient.address)}`;
 }
 

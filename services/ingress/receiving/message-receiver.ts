@@ -1,7 +1,14 @@
 import type { SMTPServerDataStream } from "smtp-server";
+import { BodyHash } from "../../message/dkim/body-hash.ts";
+import type { HeaderField } from "../../message/header/fields.ts";
 import type { BlobStore, PreparedBlob } from "../../platform/blobs/types.ts";
 import { Outage } from "../../platform/errors.ts";
-import { type AuthenticatorOptions, MessageAuthenticator } from "../authentication/message-authenticator.ts";
+import type { AdmittedAnswer, AnswerJudge } from "../answers/answer-judge.ts";
+import {
+  type AuthenticatorOptions,
+  type MessageAuthentication,
+  MessageAuthenticator,
+} from "../authentication/message-authenticator.ts";
 import type { Verdict } from "../authentication/verdict.ts";
 import { type BadOctets, eightBitData } from "../smtp/eight-bit-data.ts";
 import { messageBytes } from "../smtp/message-bytes.ts";
@@ -22,6 +29,15 @@ interface MessageReceiverOptions extends AuthenticatorOptions {
   badOctets: BadOctets;
   senderPolicy: SenderPolicy;
   blockedContacts: BlockedContacts;
+  answerJudge: Pick<AnswerJudge, "judge">;
+}
+
+/** What is known of a message that is to be accepted. */
+interface Judged {
+  readonly transaction: MailTransaction;
+  readonly client: ClientInfo;
+  readonly author: Author | undefined;
+  readonly answer: AdmittedAnswer | undefined;
 }
 
 /** A durable message and its emails, one per binding. */
@@ -56,15 +72,17 @@ export class MessageReceiver {
     };
     using authenticator = new MessageAuthenticator(this.#options, identity, header);
     const content = eightBitData(messageBytes(stream), badOctets);
-    const blob = await blobs.prepare(authenticator.read(header.collectFrom(content)));
+    const body = transaction.reverse ? new BodyHash() : undefined;
+    const blob = await blobs.prepare(authenticator.read(header.collectFrom(content, body)));
     try {
       refuseLoops(header.fields, transaction.addresses(), serviceDomain);
       const authentication = await authenticator.result(transaction.ownDomains(serviceDomain));
       if (authentication.fault) this.#options.telemetry.authenticationFailed(authentication.fault, client.address);
       await this.#options.senderPolicy.check(authentication, transaction);
       const author = authorOf(header.fields);
-      await this.#options.blockedContacts.exclude(transaction, authentication.authors, author);
-      return await this.#accept(blob, { transaction, client, author }, authentication.verdict);
+      const answer = await this.#judgeAnswer(transaction, header.fields, authentication, body);
+      if (!answer) await this.#options.blockedContacts.exclude(transaction, authentication.authors, author);
+      return await this.#accept(blob, { transaction, client, author, answer }, authentication.verdict);
     } catch (error) {
       // After an Outage the commit may have happened, so the bytes must stay; if it did not, they are removed as unattached.
       if (!(error instanceof Outage)) await blobs.discard(blob);
@@ -72,9 +90,28 @@ export class MessageReceiver {
     }
   }
 
+  /** Undefined for what is not written to a reverse address. */
+  async #judgeAnswer(
+    { reverse }: MailTransaction,
+    fields: readonly HeaderField[],
+    authentication: MessageAuthentication,
+    body: BodyHash | undefined,
+  ): Promise<AdmittedAnswer | undefined> {
+    if (!reverse || !body) return undefined;
+    const { address: reverseAddress, reverse: route } = reverse.recipient;
+    const { contactId } = route;
+    return this.#options.answerJudge.judge({
+      fields,
+      authentication,
+      bodyHash: body.digest(),
+      reverseAddress,
+      contactId,
+    });
+  }
+
   async #accept(
     blob: PreparedBlob,
-    { transaction, client, author }: { transaction: MailTransaction; client: ClientInfo; author: Author | undefined },
+    { transaction, client, author, answer }: Judged,
     verdict: Verdict,
   ): Promise<AcceptedMessage> {
     const { emails, envelopeSender } = transaction;
@@ -87,10 +124,12 @@ export class MessageReceiver {
       verdict,
       author,
     };
-    await this.#options.groupCommit.commit({
+    const isNew = await this.#options.groupCommit.commit({
       rawMessage: { blob, emailIds: emails.map((email) => email.id) },
-      events: emails.map((email) => acceptanceEvent(message, email)),
+      events: emails.map((email) => acceptanceEvent(message, email, answer)),
+      digest: answer?.digest,
     });
+    if (!isNew) await this.#options.blobs.discard(blob);
     return { message, emails };
   }
 }

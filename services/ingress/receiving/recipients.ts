@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { bindingsContract, Resolution, Route } from "../../bindings/contract.ts";
+import type { bindingsContract, Resolution, ReverseRoute, Route } from "../../bindings/contract.ts";
 import { splitAddress, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import type { ReversePaths } from "../../message/address/reverse-path.ts";
 import { Batcher } from "../../platform/concurrency/batcher.ts";
@@ -12,6 +12,8 @@ export type Bindings = Pick<Client<typeof bindingsContract>, "resolve">;
 /** An accepted recipient. `address` is as given at RCPT TO. */
 export type Recipient =
   | { kind: "binding"; address: string; route: z.output<typeof Route> }
+  /** A reverse address: the message may be an answer of its owner's. */
+  | { kind: "reverse"; address: string; reverse: z.output<typeof ReverseRoute> }
   /** One of our reverse paths: forwarder reads the message as a bounce. */
   | { kind: "returned"; address: string };
 
@@ -61,8 +63,9 @@ export class Recipients {
           throw new SmtpRefusal(resolution.route.refusal.isTemporary ? "recipientSuspended" : "recipientDisabled");
         if (isOnlyKept(resolution.route) && resolution.route.isStorageFull) throw new SmtpRefusal("storageFull");
         return { kind: "binding", address, route: resolution.route };
-      // Not before answers can be judged.
       case "reverse":
+        if (resolution.reverse.isAccountDisabled) throw new SmtpRefusal("recipientDisabled");
+        return { kind: "reverse", address, reverse: resolution.reverse };
       case "unknown":
         throw new SmtpRefusal("unknownRecipient");
       case "limited":

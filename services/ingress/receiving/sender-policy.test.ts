@@ -75,7 +75,15 @@ test("after an unexpected error of the verifier nothing is refused for good, and
     const authors = authorsOf(parseFields(Buffer.from(`From: ${address}\r\n`)));
     const authorVerdicts = authors.addresses.map(({ domain }) => unjudged(domain));
     const ownName = ownNameClaim(authors, authorVerdicts, "postern.localhost");
-    const authentication = { verdict: noVerdict, authors, authorVerdicts, ownName, fault: new Error("bug") };
+    const authentication = {
+      verdict: noVerdict,
+      authors,
+      authorVerdicts,
+      ownName,
+      signatures: [],
+      spf: undefined,
+      fault: new Error("bug"),
+    };
     return new SenderPolicy({ bindings, enforcesDmarc }).check(authentication, transaction);
   };
   await check("a@bank.example", false);
@@ -95,7 +103,7 @@ test("bindings is asked once, however many names of ours a message claims to be 
   const header = `From: ${names.map((name) => `${name}@postern.localhost`).join(", ")}, name1@postern.localhost\r\n`;
   const authors = authorsOf(parseFields(Buffer.from(header)));
   const ownName = ownNameClaim(authors, [], "postern.localhost");
-  const authentication = { verdict: noVerdict, authors, authorVerdicts: [], ownName };
+  const authentication = { verdict: noVerdict, authors, authorVerdicts: [], ownName, signatures: [], spf: undefined };
   await new SenderPolicy({ bindings: { isAnyReserved }, enforcesDmarc: false }).check(authentication, transaction);
   expect(asked).toEqual([names]);
 });

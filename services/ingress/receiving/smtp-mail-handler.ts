@@ -6,7 +6,7 @@ import type { MailHandler } from "../smtp/smtp-server.ts";
 import type { MailLimits } from "./mail-limits.ts";
 import { clientInfo, MailTransaction } from "./mail-transaction.ts";
 import type { MessageReceiver } from "./message-receiver.ts";
-import type { Recipients } from "./recipients.ts";
+import type { Recipient, Recipients } from "./recipients.ts";
 import type { SmtpTelemetry } from "./smtp-telemetry.ts";
 
 interface SmtpMailHandlerOptions {
@@ -50,7 +50,9 @@ export class SmtpMailHandler implements MailHandler {
       requireDeclaredUtf8(address, session);
       const recipient = await recipients.find(address);
       if (transaction.has(recipient)) return;
-      if (recipient.kind === "binding") await limits.countRecipient(session.remoteAddress, recipient.route.bindingId);
+      if (!transaction.mayAdd(recipient)) throw new SmtpRefusal("oneReverseAddress");
+      const bindingId = bindingOf(recipient);
+      if (bindingId !== undefined) await limits.countRecipient(session.remoteAddress, bindingId);
       transaction.add(recipient);
       const copy = recipients.copyOf(recipient);
       if (copy) transaction.add(copy);
@@ -95,6 +97,11 @@ export class SmtpMailHandler implements MailHandler {
       }
     });
   }
+}
+
+function bindingOf(recipient: Recipient): string | undefined {
+  if (recipient.kind === "reverse") return recipient.reverse.bindingId;
+  return recipient.kind === "binding" ? recipient.route.bindingId : undefined;
 }
 
 /** @throws SmtpRefusal if the address needs SMTPUTF8 and MAIL FROM did not declare it (RFC 6531 section 3.4). */

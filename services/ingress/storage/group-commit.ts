@@ -1,17 +1,20 @@
 import { Batcher } from "../../platform/concurrency/batcher.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import { rememberAnswers } from "../answers/seen-answers.ts";
 import type { RawMessage, RawMessages } from "./raw-messages.ts";
 
 /** What is committed for one message: its bytes and an event for each of its emails. */
 interface MessageCommit {
   readonly rawMessage: RawMessage;
   readonly events: readonly OutgoingEvent[];
+  /** Of an answer: one that was taken before is not stored again. */
+  readonly digest?: Buffer | undefined;
 }
 
 /** Commits messages in groups: those that arrive during a commit share the next one, and so one flush of the disk. */
 export class GroupCommit {
-  readonly #batches: Batcher<MessageCommit, void>;
+  readonly #batches: Batcher<MessageCommit, boolean>;
 
   constructor(db: Database, rawMessages: RawMessages) {
     this.#batches = new Batcher({
@@ -23,25 +26,30 @@ export class GroupCommit {
       run: (batch) =>
         db.tx(
           async (tx) => {
+            const areNew = await rememberAnswers(
+              tx,
+              batch.map(({ digest }) => digest),
+            );
+            const kept = batch.filter((_, at) => areNew[at]);
             await Promise.all([
               rawMessages.keep(
                 tx,
-                batch.map(({ rawMessage }) => rawMessage),
+                kept.map(({ rawMessage }) => rawMessage),
               ),
               publish(
                 tx,
-                batch.flatMap(({ events }) => events),
+                kept.flatMap(({ events }) => events),
               ),
             ]);
-            return batch.map(() => undefined);
+            return areNew;
           },
           { name: "accept" },
         ),
     });
   }
 
-  /** Resolves once the message is durable. @throws if it is not; after an Outage it may be durable all the same. */
-  commit(message: MessageCommit): Promise<void> {
+  /** Resolves once the message is durable; to false if it is an answer that was taken before. @throws if it is not; after an Outage it may be durable all the same. */
+  commit(message: MessageCommit): Promise<boolean> {
     return this.#batches.submit(message);
   }
 }

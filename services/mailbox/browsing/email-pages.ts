@@ -9,6 +9,8 @@ export interface PageOptions {
   first?: number | undefined;
   after?: string | undefined;
   search?: string | undefined;
+  /** What came from outside alone, without what its owner wrote. */
+  isReceivedAlone?: boolean;
 }
 
 export interface EmailPage {
@@ -23,7 +25,7 @@ export interface EmailPage {
 export async function emailPages(
   db: Database,
   bindingIds: readonly string[],
-  { ownerId, first, after, search }: PageOptions,
+  { ownerId, first, after, search, isReceivedAlone = false }: PageOptions,
 ): Promise<Map<string, EmailPage>> {
   if (after !== undefined && !isId(after))
     throw new Refusal("ValidationFailed", { field: "after", public: "is no cursor of this list." });
@@ -31,9 +33,9 @@ export async function emailPages(
     `select found.* from unnest($1::uuid[]) as wanted (id) cross join lateral (
        select ${emailColumns} from content join email on email.id = content.email_id
         where content.binding_id = wanted.id and content.is_browsable and owner_id = $2
-          and ($3::uuid is null or email_id < $3) and ${matches("$4")}
+          and ($3::uuid is null or email_id < $3) and ${matches("$4")} and (not $6 or direction = 'FORWARD')
         order by email_id desc limit $5) as found`,
-    [bindingIds, ownerId, after ?? null, searchText(search), first === undefined ? null : first + 1],
+    [bindingIds, ownerId, after ?? null, searchText(search), first === undefined ? null : first + 1, isReceivedAlone],
     { name: "email_pages", unprepared: true },
   );
   const found = Map.groupBy(rows, (row) => row.bindingId);
@@ -52,15 +54,17 @@ export async function emailCounts(
   bindingIds: readonly string[],
   ownerId: string,
   search: string | undefined,
+  isReceivedAlone = false,
 ): Promise<Map<string, number>> {
   const wanted = searchText(search);
-  // All contents of a binding are its owner's, so the email table is joined for a search alone.
-  const matching = `join email on email.id = email_id and owner_id = $2 and ${matches("$3")}`;
+  // All contents of a binding are its owner's, so the email table is joined for a search, or for what came from outside alone.
+  const matching = `join email on email.id = email_id and owner_id = $2 and ${matches("$3")} and (not $4 or direction = 'FORWARD')`;
+  const isPlain = wanted === null && !isReceivedAlone;
   const { rows } = await db.query<{ bindingId: string; count: number }>(
-    `select content.binding_id, count(*) from content ${wanted === null ? "" : matching}
+    `select content.binding_id, count(*) from content ${isPlain ? "" : matching}
       where content.binding_id = any ($1::uuid[]) and content.is_browsable group by content.binding_id`,
-    wanted === null ? [bindingIds] : [bindingIds, ownerId, wanted],
-    { name: wanted === null ? "email_counts" : "email_counts_matching", unprepared: true },
+    isPlain ? [bindingIds] : [bindingIds, ownerId, wanted, isReceivedAlone],
+    { name: isPlain ? "email_counts" : "email_counts_matching", unprepared: true },
   );
   return new Map(rows.map(({ bindingId, count }) => [bindingId, count]));
 }

@@ -7,6 +7,8 @@ import type { EmailSummary } from "../contract.ts";
 export interface EmailRow {
   id: string;
   bindingId: string;
+  /** FORWARD, ANSWER or SEND. */
+  direction: string;
   proxyAddress: string;
   sender: string;
   recipient: string;
@@ -17,7 +19,7 @@ export interface EmailRow {
   updatedAt: Date;
 }
 
-export const emailColumns = `email.id, email.binding_id, proxy_address, sender, recipient, subject,
+export const emailColumns = `email.id, email.binding_id, direction, proxy_address, sender, recipient, subject,
   attachment_count, is_processed, received_at, updated_at`;
 
 /**

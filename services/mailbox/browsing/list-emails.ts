@@ -9,7 +9,7 @@ import { requireBrowsable, summaryOf } from "./email-rows.ts";
 type ListQuery = z.output<(typeof mailboxContract)["procedures"]["list"]["input"]>;
 type ListPage = z.input<(typeof mailboxContract)["procedures"]["list"]["output"]>;
 
-/** Lists the stored emails of a browsable binding, newest first. @throws Refusal NotFound; NotBrowsable; ValidationFailed. */
+/** Lists the stored emails that came to a browsable binding, newest first. @throws Refusal NotFound; NotBrowsable; ValidationFailed. */
 export async function listEmails(
   db: Database,
   bindings: Client<typeof bindingsContract>,
@@ -19,10 +19,10 @@ export async function listEmails(
   // Rows hold UUIDs in lower case.
   const bindingId = query.bindingId.toLowerCase();
   await requireBrowsable(bindings, ownerId, bindingId);
-  const pages = await emailPages(db, [bindingId], query);
+  const pages = await emailPages(db, [bindingId], { ...query, isReceivedAlone: true });
   const { emails = [], nextCursor = null } = pages.get(bindingId) ?? {};
   const isWhole = after === undefined && nextCursor === null;
-  const counts = isWhole ? undefined : await emailCounts(db, [bindingId], ownerId, search);
+  const counts = isWhole ? undefined : await emailCounts(db, [bindingId], ownerId, search, true);
   return {
     emails: emails.map(summaryOf),
     totalCount: isWhole ? emails.length : (counts?.get(bindingId) ?? 0),

@@ -24,6 +24,7 @@ const acceptedEmails = recordSet({
   rawId: "uuid",
   expectedOutcomes: "integer",
   isBrowsable: "boolean",
+  direction: "text",
   trace: "jsonb",
 });
 const scopes = recordSet({ ownerId: "uuid", bindingId: "uuid" });
@@ -32,25 +33,37 @@ const scopes = recordSet({ ownerId: "uuid", bindingId: "uuid" });
 const pathLimit = 512;
 const resultsLimit = 8_000;
 
+/** An email that ingress accepted, and whether it came from outside or from its owner. */
+type AcceptedEmail = IncomingEvent<MailAccepted> & { readonly direction: "FORWARD" | "ANSWER" | "SEND" };
+
 /**
  * Inserts every accepted email, and a parse job for those that are browsable or have a callback.
  * @param wake called once there may be parse jobs.
  */
 export function recordAccepted(wake: () => void) {
-  return consumer(topics.mailAccepted, async (tx, events) => {
-    const accepted = [...new Map(events.map((event) => [event.message.emailId, event])).values()];
-    const mails = accepted.map((event) => event.message);
-    const [inserted] = await Promise.all([insertEmails(tx, accepted), reopenErasures(tx, mails)]);
-    const overtaken = inserted.filter(({ wasOvertaken }) => wasOvertaken).map(({ id }) => id);
-    const overQuota = inserted.filter(({ isOverQuota }) => isOverQuota).map(({ id }) => id);
-    await addEntries(tx, [...overQuota.map(overQuotaEntry), ...mails.flatMap(heldEntries)]);
-    await markProcessed(tx, overtaken);
-    const unneeded = mails
-      .filter((mail) => expectedOutcomes(mail) === 0 && (!mail.isBrowsable || overQuota.includes(mail.emailId)))
-      .map((mail) => mail.emailId);
-    await releaseRawMessages(tx, [...overtaken, ...unneeded]);
-    if (mails.some(isParsed)) tx.afterCommit(wake);
-  });
+  return consumer(topics.mailAccepted, (tx, events) =>
+    recordEmails(
+      tx,
+      events.map((event) => ({ ...event, direction: "FORWARD" })),
+      wake,
+    ),
+  );
+}
+
+/** Inserts emails with what is known of them from the beginning. */
+export async function recordEmails(tx: Transaction, events: readonly AcceptedEmail[], wake: () => void): Promise<void> {
+  const accepted = [...new Map(events.map((event) => [event.message.emailId, event])).values()];
+  const mails = accepted.map((event) => event.message);
+  const [inserted] = await Promise.all([insertEmails(tx, accepted), reopenErasures(tx, mails)]);
+  const overtaken = inserted.filter(({ wasOvertaken }) => wasOvertaken).map(({ id }) => id);
+  const overQuota = inserted.filter(({ isOverQuota }) => isOverQuota).map(({ id }) => id);
+  await addEntries(tx, [...overQuota.map(overQuotaEntry), ...mails.flatMap(heldEntries)]);
+  await markProcessed(tx, overtaken);
+  const unneeded = mails
+    .filter((mail) => expectedOutcomes(mail) === 0 && (!mail.isBrowsable || overQuota.includes(mail.emailId)))
+    .map((mail) => mail.emailId);
+  await releaseRawMessages(tx, [...overtaken, ...unneeded]);
+  if (mails.some(isParsed)) tx.afterCommit(wake);
 }
 
 /** One for each target, those that are yet to be verified included, and one for the callback. */
@@ -84,14 +97,14 @@ function isParsed(mail: MailAccepted): boolean {
  */
 async function insertEmails(
   tx: Transaction,
-  events: readonly IncomingEvent<MailAccepted>[],
+  events: readonly AcceptedEmail[],
 ): Promise<{ id: string; wasOvertaken: boolean; isOverQuota: boolean }[]> {
   const { rows } = await tx.query<{ id: string; wasOvertaken: boolean; isOverQuota: boolean }>(
     `with accepted as (
        insert into email (id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
-              authentication_results, size_bytes, raw_id, expected_outcomes, is_browsable, is_processed)
+              authentication_results, size_bytes, raw_id, expected_outcomes, direction, is_browsable, is_processed)
        select id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
-              authentication_results, size_bytes, raw_id, expected_outcomes,
+              authentication_results, size_bytes, raw_id, expected_outcomes, direction,
               is_browsable and not exists (select from storage where storage.owner_id = mail.owner_id and is_full), expected_outcomes = 0
          from ${acceptedEmails.from("mail")}
         order by id
@@ -100,7 +113,7 @@ async function insertEmails(
               sender = excluded.sender, recipient = excluded.recipient, proxy_address = excluded.proxy_address,
               callback_url = excluded.callback_url, received_from = excluded.received_from,
               authentication_results = excluded.authentication_results, size_bytes = excluded.size_bytes,
-              raw_id = excluded.raw_id, expected_outcomes = excluded.expected_outcomes,
+              raw_id = excluded.raw_id, expected_outcomes = excluded.expected_outcomes, direction = excluded.direction,
               is_browsable = excluded.is_browsable, is_processed = excluded.is_processed
         where email.raw_id is null and email.erased_at is null
        returning id, raw_id, size_bytes, is_browsable, is_browsable or callback_url <> '' as is_parsed, xmax <> 0 as was_overtaken),
@@ -129,7 +142,7 @@ function overQuotaEntry(emailId: string): NewEntry {
   };
 }
 
-function emailOf({ message: mail, trace }: IncomingEvent<MailAccepted>) {
+function emailOf({ message: mail, trace, direction }: AcceptedEmail) {
   return {
     id: mail.emailId,
     ownerId: mail.ownerId,
@@ -145,6 +158,7 @@ function emailOf({ message: mail, trace }: IncomingEvent<MailAccepted>) {
     rawId: mail.rawId,
     expectedOutcomes: expectedOutcomes(mail),
     isBrowsable: mail.isBrowsable,
+    direction,
     trace,
   };
 }

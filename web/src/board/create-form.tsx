@@ -44,7 +44,7 @@ export function CreateForm({ onDone }: { onDone(): void }) {
   };
   return (
     <Form className="stack" onSubmit={submit}>
-      <div className="address-choice">
+      <div className="inline-form">
         <TextInput
           label={t.address}
           placeholder={t.addressPlaceholder}

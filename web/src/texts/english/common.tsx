@@ -57,7 +57,7 @@ export const errors = {
 export const navigation = {
   addresses: "Addresses",
   domains: "Domains",
-  testEndpoints: "Webhooks",
+  testEndpoints: "Test endpoints",
   settings: "Settings",
   signOut: "Sign out",
 };

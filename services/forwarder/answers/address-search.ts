@@ -1,0 +1,116 @@
+import { decodeEncodedWords } from "../../message/coding/encoded-words.ts";
+import { transferDecoder } from "../../message/coding/transfer-encoding.ts";
+
+/** Bytes searched at once; neighbours overlap, so that nothing falls between two. */
+const windowBytes = 512 * 1024;
+const overlapBytes = 8 * 1024;
+/** Encodings within encodings that are undone. */
+const depthLimit = 3;
+
+const entities: Readonly<Record<string, string>> = {
+  commat: "@",
+  period: ".",
+  plus: "+",
+  lowbar: "_",
+  UnderBar: "_",
+  hyphen: "-",
+  dash: "-",
+  amp: "&",
+};
+
+type Undo = (text: string) => string | undefined;
+
+/** Each gives the text without one way of encoding; undefined where there is nothing to undo. */
+const encodings: readonly Undo[] = [
+  (text) => (text.includes("%") ? text.replaceAll(/%([\da-f]{2})/gi, byteOf) : undefined),
+  (text) =>
+    text.includes("=") ? text.replaceAll(/=[ \t]*\r?\n/g, "").replaceAll(/=([\da-f]{2})/gi, byteOf) : undefined,
+  (text) => (text.includes("&") ? withoutEntities(text) : undefined),
+  (text) => (text.includes("\\") ? text.replaceAll(/\\(?:u00|x)([\da-f]{2})/gi, byteOf) : undefined),
+  (text) => (text.includes("=?") ? latin1(decodeEncodedWords(text)) : undefined),
+  // UTF-16 of either order, and text that is as wide: every other octet is NUL.
+  (text) => (text.includes("\0") ? text.replaceAll("\0", "") : undefined),
+  (text) => (/\r?\n[ \t]/.test(text) ? text.replaceAll(/\r?\n[ \t]+/g, "") : undefined),
+];
+
+const base64Run = /[A-Za-z0-9+/_-]+(?:\r?\n[ \t>]*[A-Za-z0-9+/_-]+)*/g;
+const notBase64 = /[^A-Za-z0-9+/_-]+/g;
+
+/** Looks for addresses in bytes, in whatever letter case and encoding they stand there. */
+export class AddressSearch {
+  /** UTF-8 in lower case, a character a byte. */
+  readonly #needles: readonly string[];
+  readonly #shortestRun: number;
+  /** Other people's addresses with one of them in it, such as joann@home.example beside ann@home.example. */
+  readonly #others: readonly string[];
+
+  constructor(addresses: readonly string[], others: readonly string[] = []) {
+    this.#needles = [...new Set(addresses.filter((address) => address.includes("@")).flatMap(spellings))];
+    const otherSpellings = [...new Set(others.flatMap(spellings))].filter((each) => !this.#needles.includes(each));
+    this.#others = otherSpellings.filter((each) => this.#needles.some((needle) => each.includes(needle)));
+    this.#shortestRun = Math.min(...this.#needles.map(({ length }) => Math.ceil((length * 4) / 3) - 2));
+  }
+
+  /** Whether one of the addresses is in there: raw, UTF-16, quoted-printable, percent-encoded, base64 at any offset … */
+  isIn(bytes: Buffer): boolean {
+    if (this.#needles.length === 0) return false;
+    for (let at = 0; at < bytes.length; at += windowBytes - overlapBytes) {
+      if (this.#isInText(bytes.toString("latin1", at, at + windowBytes), depthLimit)) return true;
+      if (at + windowBytes >= bytes.length) break;
+    }
+    return false;
+  }
+
+  #isInText(text: string, depth: number): boolean {
+    const lower = this.#others.reduce((left, other) => left.replaceAll(other, ""), text.toLowerCase());
+    if (this.#needles.some((needle) => lower.includes(needle))) return true;
+    if (depth === 0) return false;
+    if (this.#isInBase64(text, depth)) return true;
+    return encodings.some((undo) => {
+      const undone = undo(text);
+      return undone !== undefined && undone !== text && this.#isInText(undone, depth - 1);
+    });
+  }
+
+  #isInBase64(text: string, depth: number): boolean {
+    for (const [run] of text.matchAll(base64Run)) {
+      if (run.length < this.#shortestRun) continue;
+      const letters = run.replace(notBase64, "");
+      for (let offset = 0; offset < 4; offset += 1) {
+        const decoded = Buffer.from(letters.slice(offset), "base64").toString("latin1");
+        if (this.#isInText(decoded, Math.min(depth - 1, 1))) return true;
+      }
+    }
+    return false;
+  }
+}
+
+/** The body of an entity without its transfer encoding. @param encoding in lower case */
+export function decodedBody(body: Buffer, encoding: string): Buffer {
+  const decoder = transferDecoder(encoding);
+  return Buffer.concat([decoder.write(body), decoder.end()]);
+}
+
+/** Characters below U+0100 alone are lowered in Latin-1: the needles keep to that. */
+function spellings(address: string): string[] {
+  return [address, address.toLowerCase(), address.normalize("NFC").toLowerCase()].map((each) =>
+    latin1(each).toLowerCase(),
+  );
+}
+
+function latin1(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
+}
+
+function byteOf(_: string, digits: string): string {
+  return String.fromCharCode(Number.parseInt(digits, 16));
+}
+
+/** @returns the same with the character references of ASCII undone (HTML section 13.5) */
+export function withoutEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,10}));?/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return entities[name as string] ?? entities[String(name).toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex as string, 16) : Number(decimal);
+    return code > 0 && code < 0x80 ? String.fromCharCode(code) : whole;
+  });
+}

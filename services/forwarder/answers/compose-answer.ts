@@ -1,0 +1,79 @@
+import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
+import { reverseToken } from "../../message/address/reverse-address.ts";
+import { serializeFields } from "../../message/header/fields.ts";
+import type { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
+import { readMimeTree } from "../../message/mime/mime-tree.ts";
+import type { AnswerContent } from "./answer.ts";
+import { answerLimits, findLeaks, type LeakPlace, mentionedTokens } from "./find-leaks.ts";
+import { outgoingBody } from "./outgoing-body.ts";
+import { outgoingHeader } from "./outgoing-header.ts";
+
+/** A message as it leaves, unsigned. */
+export interface ComposedAnswer {
+  readonly message: Buffer;
+  /** Where it has what must not leave. */
+  readonly leaks: readonly LeakPlace[];
+}
+
+export interface ComposeOptions {
+  readonly messageIds: SealedMessageIds;
+  /** The contacts of the binding that tokens lead to. */
+  contactAddresses(tokens: readonly string[]): Promise<readonly { token: string; address: string }[]>;
+}
+
+/** The same raw message and the same contacts give the same octets, at every attempt and in every copy. */
+export async function composeAnswer(
+  raw: Buffer,
+  answer: AnswerContent,
+  { messageIds, contactAddresses }: ComposeOptions,
+): Promise<ComposedAnswer> {
+  const root = readMimeTree(raw, answerLimits);
+  if (!root) return { message: Buffer.alloc(0), leaks: ["in parts that are nested too deep to be searched"] };
+  const { ownerId, proxyAddress, realAddresses, hopCount } = answer;
+  const known = [...answer.recipients, ...answer.named];
+  const proxy = withAsciiDomain(proxyAddress);
+  const mentioned = mentionedTokens(raw, root);
+  const found = mentioned.length === 0 ? [] : await contactAddresses(mentioned);
+  const contacts = new Map([
+    ...found.map(({ token, address }) => [`re+${token}@${domainOf(proxyAddress)}`, address] as const),
+    ...known.map(({ reverseAddress, address }) => [reverseAddress.toLowerCase(), address] as const),
+  ]);
+  const { contentFields, body } = outgoingBody(raw, root, { realAddresses, proxyAddress: proxy, contacts });
+  const others = root.fields.filter(({ name }) => !name.startsWith("content-"));
+  const domain = domainOf(proxy);
+  const fields = outgoingHeader([...others, ...contentFields], {
+    proxyAddress: proxy,
+    displayName: answer.displayName,
+    authorDomain: domainOf(withAsciiDomain(answer.author)),
+    contactDomain: domainOf(withAsciiDomain(answer.recipients[0]?.address ?? "")),
+    outside: (address) => outsideOf(address, answer, contacts),
+    isSealed: (messageId) => messageIds.hopCount(messageId) > 0,
+    ownersId: (messageId) => messageIds.open(ownerId, messageId),
+    seal: (messageId) => messageIds.seal(ownerId, messageId, { hopCount, domain }),
+  });
+  const message = Buffer.concat([Buffer.from(`${serializeFields(fields)}\r\n`, "latin1"), body]);
+  return { message, leaks: findLeaks(message, { ...answer, contacts: [...contacts.values()] }) };
+}
+
+/** A contact's own address, or the proxy address; never an address of the owner's. */
+function outsideOf(
+  address: string,
+  { proxyAddress, realAddresses, recipients, named, direction }: AnswerContent,
+  contacts: ReadonlyMap<string, string>,
+): string | undefined {
+  const lower = withAsciiDomain(address).toLowerCase();
+  if (realAddresses.some((real) => withAsciiDomain(real).toLowerCase() === lower)) return undefined;
+  if (reverseToken(address) !== undefined) {
+    const contact = contacts.get(lower);
+    const isOwn = realAddresses.some((real) => real.toLowerCase() === contact?.toLowerCase());
+    return isOwn ? undefined : contact;
+  }
+  if (withoutTag(lower) === withoutTag(withAsciiDomain(proxyAddress).toLowerCase()))
+    return withAsciiDomain(proxyAddress);
+  const isKnown = [...recipients, ...named].some((contact) => withAsciiDomain(contact.address).toLowerCase() === lower);
+  return isKnown || direction === "send" ? address : undefined;
+}
+
+function withoutTag(address: string): string {
+  return address.replace(/^([^+@]+)\+[^@]*@/, "$1@");
+}

@@ -1,0 +1,86 @@
+import { LRUCache } from "lru-cache";
+import type { bindingsContract } from "../../bindings/contract.ts";
+import type { ingressContract } from "../../ingress/contract.ts";
+import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
+import type { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
+import { Semaphore } from "../../platform/concurrency/semaphore.ts";
+import { Outage, Refusal, ServiceError } from "../../platform/errors.ts";
+import type { Client, StreamClient } from "../../platform/rpc/contract.ts";
+import type { Answer } from "../deliveries/delivery.ts";
+import type { DomainKeys } from "../signing/domain-keys.ts";
+import type { Signer } from "../signing/signer.ts";
+import type { AnswerContent } from "./answer.ts";
+import { type ComposedAnswer, composeAnswer } from "./compose-answer.ts";
+
+export interface OutgoingAnswersOptions {
+  ingress: StreamClient<typeof ingressContract>;
+  bindings: Pick<Client<typeof bindingsContract>, "contactAddresses">;
+  messageIds: SealedMessageIds;
+  signer: Pick<Signer, "signOwn">;
+  domainKeys: Pick<DomainKeys, "identityOf">;
+  serviceDomain: string;
+}
+
+/** A whole message is in memory while it is composed. */
+const composedAtOnce = 2;
+const cachedBytes = 32 * 1024 * 1024;
+/** Signatures end a week after they are made. */
+const cachedMs = 600_000;
+
+/** Makes the messages that leave of answers; the deliveries of one email share it. */
+export class OutgoingAnswers {
+  readonly #options: OutgoingAnswersOptions;
+  readonly #room = new Semaphore(composedAtOnce);
+  readonly #signed = new LRUCache<string, Buffer>({
+    maxSize: cachedBytes,
+    maxEntrySize: cachedBytes / 4,
+    sizeCalculation: ({ length }) => length,
+    ttl: cachedMs,
+  });
+
+  constructor(options: OutgoingAnswersOptions) {
+    this.#options = options;
+  }
+
+  /** @throws Outage, or Refusal NotFound when the message was deleted */
+  compose(answer: AnswerContent): Promise<ComposedAnswer> {
+    const { bindings, messageIds } = this.#options;
+    return this.#room.run(async () => {
+      const raw = await this.#read(answer.rawId);
+      return composeAnswer(raw, answer, {
+        messageIds,
+        contactAddresses: (tokens) => bindings.contactAddresses({ bindingId: answer.bindingId, tokens: [...tokens] }),
+      });
+    });
+  }
+
+  /** Signed for the domain of the proxy address, never unsigned. @throws as `compose` does */
+  async message({ emailId, answer }: Answer): Promise<Buffer> {
+    const known = this.#signed.get(emailId);
+    if (known) return known;
+    if (!answer) throw new Refusal("NotFound", { public: "This answer is gone." });
+    const { message } = await this.compose(answer);
+    const signed = await this.#sign(message, answer);
+    this.#signed.set(emailId, signed);
+    return signed;
+  }
+
+  async #sign(message: Buffer, { proxyAddress, ownerId }: AnswerContent): Promise<Buffer> {
+    const { signer, domainKeys, serviceDomain } = this.#options;
+    const domain = domainOf(withAsciiDomain(proxyAddress));
+    if (domain === serviceDomain) return signer.signOwn(message);
+    const identity = await domainKeys.identityOf(domain, ownerId);
+    if (identity.keys.length === 0) throw new Outage("DKIM records", { operator: `none is published for ${domain}` });
+    return signer.signOwn(message, identity);
+  }
+
+  async #read(rawId: string): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of await this.#options.ingress.rawMessage({ rawId })) chunks.push(chunk as Buffer);
+    } catch (cause) {
+      throw cause instanceof ServiceError ? cause : new Outage("ingress", { cause });
+    }
+    return Buffer.concat(chunks);
+  }
+}

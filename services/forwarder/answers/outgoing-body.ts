@@ -1,0 +1,107 @@
+import { encode, wrap } from "nodemailer/lib/qp";
+import { decodeCharset } from "../../message/coding/charset.ts";
+import { type HeaderField, headerField, serializeFields } from "../../message/header/fields.ts";
+import type { MimeNode } from "../../message/mime/mime-tree.ts";
+import { parseParameterized } from "../../message/mime/parameters.ts";
+import { decodedBody } from "./address-search.ts";
+import { type Replacements, replaceInCalendar, replaceInHtml, replaceInText } from "./replace-addresses.ts";
+
+/** Bytes of a message that are replaced by others. */
+interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly bytes: Buffer;
+}
+
+/** What leaves of a message below its header. */
+export interface OutgoingBody {
+  /** The fields of the message itself that say what its body is. */
+  readonly contentFields: readonly HeaderField[];
+  readonly body: Buffer;
+}
+
+const replacers: Readonly<Record<string, (text: string, replacements: Replacements) => string>> = {
+  "text/plain": replaceInText,
+  "text/html": replaceInHtml,
+  "text/calendar": replaceInCalendar,
+};
+const untouchedTypes = new Set(["multipart/signed", "multipart/encrypted"]);
+/** Larger texts are nobody's writing. */
+const textLimitBytes = 4 * 1024 * 1024;
+
+/**
+ * The body with addresses in its quoted parts replaced, and with the fields of its entities that say what they are alone. Signed and
+ * encrypted parts stay as they are, octet for octet.
+ */
+export function outgoingBody(message: Buffer, root: MimeNode, replacements: Replacements): OutgoingBody {
+  const content = root.fields.filter(isContentField);
+  const rewritten = rewrittenLeaf(message, root, replacements);
+  if (rewritten) return { contentFields: rewritten.fields, body: rewritten.body };
+  const edits = isUntouched(root) ? [] : root.children.flatMap((child) => editsOf(message, child, replacements));
+  return { contentFields: content, body: edited(message, root, edits) };
+}
+
+function editsOf(message: Buffer, node: MimeNode, replacements: Replacements): Edit[] {
+  const rewritten = rewrittenLeaf(message, node, replacements);
+  if (rewritten) {
+    const header = Buffer.from(`${serializeFields(rewritten.fields)}\r\n`, "latin1");
+    return [{ from: node.headerStart, to: node.bodyEnd, bytes: Buffer.concat([header, rewritten.body]) }];
+  }
+  const kept = node.fields.filter(isContentField);
+  const isWhole = kept.length === node.fields.length;
+  const header: Edit[] = isWhole
+    ? []
+    : [{ from: node.headerStart, to: node.headerEnd, bytes: Buffer.from(serializeFields(kept), "latin1") }];
+  const inner = isUntouched(node) ? [] : node.children.flatMap((child) => editsOf(message, child, replacements));
+  return [...header, ...inner];
+}
+
+/** Undefined for what is no text, or has nothing to replace. */
+function rewrittenLeaf(message: Buffer, node: MimeNode, replacements: Replacements) {
+  const { type, charset, transferEncoding, disposition, fileName } = node.content;
+  const replace = replacers[type];
+  const isWritten = type === "text/calendar" || (disposition !== "attachment" && fileName === undefined);
+  if (!replace || !isWritten || node.bodyEnd - node.bodyStart > textLimitBytes) return undefined;
+  const bytes = decodedBody(message.subarray(node.bodyStart, node.bodyEnd), transferEncoding);
+  const text = decodeCharset(bytes, charset ?? "");
+  const replaced = text === undefined ? undefined : replace(text, replacements);
+  if (replaced === undefined || replaced === text) return undefined;
+  const others = node.fields.filter(
+    (field) => isContentField(field) && !["content-type", "content-transfer-encoding"].includes(field.name),
+  );
+  return {
+    fields: [contentType(node), headerField("Content-Transfer-Encoding", "quoted-printable"), ...others],
+    body: Buffer.from(wrap(encode(Buffer.from(replaced, "utf8")), 76), "latin1"),
+  };
+}
+
+/** As it was, in UTF-8. */
+function contentType({ fields, content }: MimeNode): HeaderField {
+  const given = fields.find(({ name }) => name === "content-type");
+  const { parameters } = parseParameterized(
+    given ? given.raw.slice(given.raw.indexOf(":") + 1).replaceAll(/\r?\n/g, "") : "",
+  );
+  const kept = ["format", "delsp", "method"].flatMap((name) => {
+    const value = parameters.get(name)?.bytes.trim() ?? "";
+    return /^[\w-]{1,40}$/.test(value) ? [`; ${name}=${value}`] : [];
+  });
+  return headerField("Content-Type", `${content.type}; charset=utf-8${kept.join("")}`);
+}
+
+function isContentField({ name }: HeaderField): boolean {
+  return name.startsWith("content-");
+}
+
+function isUntouched({ content }: MimeNode): boolean {
+  return untouchedTypes.has(content.type);
+}
+
+function edited(message: Buffer, root: MimeNode, edits: readonly Edit[]): Buffer {
+  const pieces: Buffer[] = [];
+  let at = root.bodyStart;
+  for (const { from, to, bytes } of edits.toSorted((one, other) => one.from - other.from)) {
+    pieces.push(message.subarray(at, from), bytes);
+    at = to;
+  }
+  return Buffer.concat([...pieces, message.subarray(at, root.bodyEnd)]);
+}

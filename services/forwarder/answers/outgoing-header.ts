@@ -1,0 +1,95 @@
+import { withAsciiDomain } from "../../message/address/addr-spec.ts";
+import { type Mailbox, parseAddressList } from "../../message/address/address-list.ts";
+import {
+  bodyOf,
+  fieldsNamed,
+  type HeaderField,
+  headerField,
+  textAsBytes,
+  unfoldedBody,
+} from "../../message/header/fields.ts";
+import { messageIdsIn } from "../../message/header/sealed-message-id.ts";
+import { areAligned } from "../../platform/net/organisational-domain.ts";
+import { folded, phraseOf } from "../outbound/display-phrase.ts";
+import { headerDate } from "../outbound/received-field.ts";
+import { addressOf } from "./named-mailboxes.ts";
+
+/** What the header of an outgoing answer is made with. */
+export interface OutgoingSide {
+  readonly proxyAddress: string;
+  readonly displayName: string;
+  /** The domain of the author's real address, in A-labels. */
+  readonly authorDomain: string;
+  /** Of the contact. */
+  readonly contactDomain: string;
+  /** What an address in To or Cc is outside; undefined for one that is left out. */
+  outside(address: string): string | undefined;
+  /** Whether an identifier is one of ours. */
+  isSealed(messageId: string): boolean;
+  /** The owner's identifier that one of ours stands for. */
+  ownersId(messageId: string): string | undefined;
+  seal(messageId: string): string;
+}
+
+const keptNames = new Set(["subject", "mime-version", "auto-submitted"]);
+
+/**
+ * The header of an answer as it leaves: these fields alone, whatever else a person's own server and program wrote. Fields that say what
+ * the body is stay as they are.
+ */
+export function outgoingHeader(fields: readonly HeaderField[], side: OutgoingSide): HeaderField[] {
+  const to = addressField(fields, "To", side);
+  const cc = addressField(fields, "Cc", side);
+  const nobody = to.length + cc.length === 0 ? [headerField("To", "undisclosed-recipients:;")] : [];
+  return [
+    fromField(side),
+    ...to,
+    ...cc,
+    ...nobody,
+    ...fields.filter(({ name }) => name === "subject"),
+    headerField("Date", headerDate(new Date(bodyOf(fields, "date") ?? ""))),
+    headerField("Message-ID", side.seal(messageIdsIn(bodyOf(fields, "message-id") ?? "")[0] ?? "<>")),
+    ...threadField(fields, "In-Reply-To", side),
+    ...threadField(fields, "References", side),
+    ...fields.filter(({ name }) => (keptNames.has(name) && name !== "subject") || name.startsWith("content-")),
+  ];
+}
+
+function fromField({ displayName, proxyAddress }: OutgoingSide): HeaderField {
+  const address = `<${textAsBytes(proxyAddress)}>`;
+  return folded("From", displayName === "" ? [address] : [...phraseOf(textAsBytes(displayName), []), address]);
+}
+
+/** Without names: those on the owner's side are how the owner's address book calls them. */
+function addressField(fields: readonly HeaderField[], name: string, side: OutgoingSide): HeaderField[] {
+  const mailboxes = fieldsNamed(fields, name.toLowerCase()).flatMap(
+    (field): readonly Mailbox[] => parseAddressList(unfoldedBody(field)).mailboxes,
+  );
+  const addresses = new Set(mailboxes.flatMap((mailbox) => side.outside(addressOf(mailbox)) ?? []));
+  if (addresses.size === 0) return [];
+  return [
+    folded(
+      name,
+      [...addresses].map((address, at) => `<${textAsBytes(address)}>${at < addresses.size - 1 ? "," : ""}`),
+    ),
+  ];
+}
+
+/**
+ * What the contact knows stays. The owner's own identifiers go where the sealed one stands beside them (see ownersHeader), and are
+ * sealed where they stand alone.
+ */
+function threadField(fields: readonly HeaderField[], name: string, side: OutgoingSide): HeaderField[] {
+  const ids = messageIdsIn(bodyOf(fields, name.toLowerCase()) ?? "");
+  const all = ["in-reply-to", "references"].flatMap((each) => messageIdsIn(bodyOf(fields, each) ?? ""));
+  const sealedOf = new Map(all.flatMap((id) => (side.isSealed(id) ? [[side.ownersId(id) ?? "", id] as const] : [])));
+  const outside = ids.map((id) => sealedOf.get(id) ?? (isOwn(id, side) ? side.seal(id) : id));
+  return outside.length === 0 ? [] : [headerField(name, [...new Set(outside)].join("\r\n "))];
+}
+
+/** By its domain; where the contact is at the same provider, an identifier may be the contact's and stays. */
+function isOwn(messageId: string, { authorDomain, contactDomain, isSealed }: OutgoingSide): boolean {
+  if (isSealed(messageId)) return false;
+  const domain = withAsciiDomain(messageId.slice(1, -1)).split("@").at(-1)?.toLowerCase() ?? "";
+  return areAligned(domain, authorDomain) && !areAligned(domain, contactDomain);
+}

@@ -1,0 +1,119 @@
+// Which parts of an answer its author did not write: the message answered, as mail programs quote it.
+
+/** From and to, in characters of the text. */
+export type Region = readonly [from: number, to: number];
+
+const quoteMark = /^ {0,3}>/;
+const separator =
+  /^\s*(?:-{2,}\s*(?:original message|forwarded message|urspr\u00fcngliche nachricht|weitergeleitete nachricht|message d'origine|mensaje original|messaggio originale)\s*-{2,}|begin forwarded message:|_{16,})\s*$/i;
+const blockBegin = /^\s*\*?(?:from|von|de|da|van|fra|fr\u00e5n)\s*:\*?\s/i;
+const blockField =
+  /^\s*\*?(?:sent|date|to|cc|subject|gesendet|datum|an|betreff|envoy\u00e9|objet|\u00e0|enviado|para|asunto|inviato|oggetto)\s*:/i;
+const attributionLines = 4;
+const blockLines = 5;
+
+/** Lines with ">", the attribution before them, and what follows the header block of the message answered. */
+export function quotedText(text: string): Region[] {
+  const lines = linesOf(text);
+  const regions: Region[] = [];
+  for (const [at, { from, to, line }] of lines.entries()) {
+    if (beginsBlock(lines, at)) return [...regions, [from, text.length]];
+    if (!quoteMark.test(line)) continue;
+    const isFirst = !quoteMark.test(lines[at - 1]?.line ?? "");
+    regions.push([isFirst ? attributionBegin(lines, at) : from, to]);
+  }
+  return regions;
+}
+
+interface Line {
+  readonly from: number;
+  readonly to: number;
+  readonly line: string;
+}
+
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf("\n", from);
+    const to = end === -1 ? text.length : end + 1;
+    lines.push({ from, to, line: text.slice(from, to).trimEnd() });
+    from = to;
+  }
+  return lines;
+}
+
+function beginsBlock(lines: readonly Line[], at: number): boolean {
+  const { line } = lines[at] as Line;
+  if (separator.test(line)) return /_/.test(line) ? hasBlock(lines, at + 1) : true;
+  return blockBegin.test(line) && hasFields(lines, at);
+}
+
+function hasBlock(lines: readonly Line[], from: number): boolean {
+  const next = lines.findIndex(({ line }, at) => at >= from && line.trim() !== "");
+  return next !== -1 && blockBegin.test(lines[next]?.line ?? "") && hasFields(lines, next);
+}
+
+function hasFields(lines: readonly Line[], at: number): boolean {
+  return lines.slice(at + 1, at + 1 + blockLines).filter(({ line }) => blockField.test(line)).length >= 2;
+}
+
+/** "On Monday, Ann Lee <…> wrote:", which may be several lines, and an empty line after it. */
+function attributionBegin(lines: readonly Line[], quote: number): number {
+  let last = quote - 1;
+  if ((lines[last]?.line ?? "x") === "") last -= 1;
+  if (!/:\s*$/.test(lines[last]?.line ?? "")) return (lines[quote] as Line).from;
+  let first = last;
+  while (first > 0 && last - first + 1 < attributionLines && (lines[first - 1]?.line ?? "") !== "") first -= 1;
+  return (lines[first] as Line).from;
+}
+
+const tag = /<(\/?)([a-z][a-z0-9]*)\b([^>]*)>/gi;
+const quotingClass =
+  /\bclass\s*=\s*["']?[^"'>]*\b(?:gmail_quote|gmail_attr|moz-cite-prefix|yahoo_quoted|protonmail_quote|tutanota_quote)/i;
+const quotingEnd =
+  /\bid\s*=\s*["']?(?:[^"'>\s]*divRplyFwdMsg|[^"'>\s]*appendonsend|[^"'>\s]*mail-editor-reference-message)|border-top:\s*solid\s+#?[a-z0-9]+\s+1\.0pt/i;
+const blockTag = /<(?:div|p|br|td|body)\b[^>]*>/gi;
+const attributionCharacters = 1_000;
+
+/** Block quotes and what mail programs wrap the message answered in, with the attribution before it. */
+export function quotedHtml(html: string): Region[] {
+  const regions: Region[] = [];
+  let end = 0;
+  for (const found of html.matchAll(tag)) {
+    const [whole, slash, name = "", attributes = ""] = found;
+    const at = found.index;
+    if (at < end || slash === "/") continue;
+    if (quotingEnd.test(attributes)) return [...regions, [at, html.length]];
+    const isQuote = name.toLowerCase() === "blockquote";
+    if (!isQuote && !quotingClass.test(attributes)) continue;
+    end = elementEnd(html, at + whole.length, name);
+    regions.push([isQuote ? htmlAttributionBegin(html, at) : at, end]);
+  }
+  return regions;
+}
+
+/** Behind the tag that closes an element; the end of all if none does. */
+function elementEnd(html: string, from: number, name: string): number {
+  const same = new RegExp(`<(/?)${name}\\b[^>]*>`, "gi");
+  same.lastIndex = from;
+  let depth = 1;
+  for (let found = same.exec(html); found; found = same.exec(html)) {
+    depth += found[1] === "/" ? -1 : 1;
+    if (depth === 0) return same.lastIndex;
+  }
+  return html.length;
+}
+
+function htmlAttributionBegin(html: string, quote: number): number {
+  const before = html.slice(Math.max(0, quote - attributionCharacters), quote);
+  const start = quote - before.length;
+  const begins = [...before.matchAll(blockTag)].map((found) => found.index);
+  for (const begin of begins.reverse()) {
+    const text = before
+      .slice(begin)
+      .replaceAll(/<[^>]*>/g, "")
+      .trim();
+    if (text !== "") return /:$/.test(text) ? start + begin : quote;
+  }
+  return quote;
+}

@@ -1,0 +1,88 @@
+import { reverseAddressesIn } from "../../message/address/reverse-address.ts";
+import { withoutEntities } from "./address-search.ts";
+import { quotedHtml, quotedText, type Region } from "./quoted-regions.ts";
+
+/** What stands for addresses of the owner's side outside. */
+export interface Replacements {
+  readonly realAddresses: readonly string[];
+  readonly proxyAddress: string;
+  /** By reverse address in lower case: the contact's own; absent for those that lead nowhere. */
+  readonly contacts: ReadonlyMap<string, string>;
+}
+
+/** Addresses in the quoted parts of text that a person wrote, replaced. */
+export function replaceInText(text: string, replacements: Replacements): string {
+  return replaceWithin(text, quotedText(text), (region) => replaceAll(region, replacements));
+}
+
+/** The same for HTML, where addresses stand in URLs and as character references as well. */
+export function replaceInHtml(html: string, replacements: Replacements): string {
+  return replaceWithin(html, quotedHtml(html), (region) => replaceInMarkup(region, replacements));
+}
+
+const calendarNames = /^(?:ORGANIZER|ATTENDEE)\b/i;
+
+/** An answer to an invitation (RFC 5546 section 3.2.3) names its author: there the proxy address does. */
+export function replaceInCalendar(text: string, replacements: Replacements): string {
+  return text
+    .split(/\r?\n(?![ \t])/)
+    .map((line) => {
+      if (!calendarNames.test(line)) return line;
+      const unfolded = line.replaceAll(/\r?\n[ \t]/g, "");
+      const replaced = replaceAll(unfolded, replacements);
+      return replaced === unfolded ? line : foldedLine(replaced);
+    })
+    .join("\r\n");
+}
+
+/** RFC 5545 section 3.1: 75 octets. */
+function foldedLine(line: string): string {
+  const pieces: string[] = [];
+  let piece = "";
+  for (const character of line) {
+    if (Buffer.byteLength(piece + character) > 73) {
+      pieces.push(piece);
+      piece = "";
+    }
+    piece += character;
+  }
+  return [...pieces, piece].join("\r\n ");
+}
+
+function replaceWithin(text: string, regions: readonly Region[], replace: (region: string) => string): string {
+  let replaced = "";
+  let at = 0;
+  for (const [from, to] of regions) {
+    if (to <= at) continue;
+    replaced += text.slice(at, Math.max(at, from)) + replace(text.slice(Math.max(at, from), to));
+    at = to;
+  }
+  return replaced + text.slice(at);
+}
+
+function replaceAll(text: string, { realAddresses, proxyAddress, contacts }: Replacements): string {
+  const withoutReal = realAddresses.reduce(
+    (left, address) => left.replaceAll(new RegExp(escaped(address), "giu"), () => proxyAddress),
+    text,
+  );
+  return reverseAddressesIn(withoutReal).reduce((left, address) => {
+    const contact = contacts.get(address.toLowerCase());
+    return contact === undefined ? left : left.replaceAll(address, () => contact);
+  }, withoutReal);
+}
+
+/** Attributes and text with their references undone, where that shows an address; percent-encoding in URLs as well. */
+function replaceInMarkup(html: string, replacements: Replacements): string {
+  const plain = replaceAll(html, replacements);
+  return plain.replaceAll(/[^\s<>"'()]*(?:&#|&commat|%40|%2b|%2e)[^\s<>"'()]*/gi, (word) => {
+    const decoded = withoutEntities(word).replaceAll(/%(40|2b|2e|5f|2d)/gi, (_, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    );
+    const replaced = replaceAll(decoded, replacements);
+    return replaced === decoded ? word : replaced;
+  });
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}

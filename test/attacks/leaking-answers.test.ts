@@ -1,0 +1,147 @@
+import { expect, test } from "@jest/globals";
+import fc from "fast-check";
+import type { AnswerContent } from "../../services/forwarder/answers/answer.ts";
+import { composeAnswer } from "../../services/forwarder/answers/compose-answer.ts";
+import { SealedMessageIds } from "../../services/message/header/sealed-message-id.ts";
+import { Secrets } from "../../services/platform/security/secrets.ts";
+
+// Who finds a spelling that is overlooked here learns the real address behind a proxy address.
+
+const real = "Olive.Owner@home.example";
+const reverse = "re+aaaabbbbccccddddeeeeffff22@proxy.example";
+const messageIds = new SealedMessageIds(new Secrets("a secret key of the tests"));
+const answer: AnswerContent = {
+  emailId: "",
+  rawId: "",
+  sizeBytes: 0,
+  direction: "answer",
+  ownerId: "anna",
+  bindingId: "",
+  proxyAddress: "shop@proxy.example",
+  displayName: "Olive",
+  author: real,
+  recipients: [{ contactId: "", address: "ann@shop.example", reverseAddress: reverse }],
+  named: [],
+  realAddresses: [real, "second@home.example"],
+  sendsEncrypted: false,
+  hopCount: 1,
+};
+
+const compose = (raw: string) =>
+  composeAnswer(Buffer.from(raw, "latin1"), answer, { messageIds, contactAddresses: async () => [] });
+const lines = (...parts: string[]) => parts.join("\r\n");
+const header = (...others: string[]) =>
+  lines(
+    `From: ${real}`,
+    `To: ${reverse}`,
+    "Date: Mon, 2 Nov 2026 10:00:00 +0100",
+    "Message-ID: <x@home.example>",
+    ...others,
+  );
+
+/** How an address can stand in a message; written apart from how it is searched for. */
+const spellings: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text.toUpperCase(),
+  (text) => text.replaceAll("@", "%40"),
+  (text) => [...Buffer.from(text)].map((octet) => `%${octet.toString(16).padStart(2, "0")}`).join(""),
+  (text) => text.replace("@", "=40"),
+  (text) => text.replace("@", "=\r\n@"),
+  (text) => text.replace("@", "&#64;"),
+  (text) => text.replace("@", "&#x40;").replace(".", "&period;"),
+  (text) => Buffer.from(text).toString("base64"),
+  (text) => Buffer.from(`x${text}`).toString("base64"),
+  (text) => Buffer.from(`xy${text.toLowerCase()}z`).toString("base64"),
+  (text) => Buffer.from(`some text before ${text}`).toString("base64").replaceAll(/.{20}/g, "$&\r\n"),
+  (text) => `=?utf-8?b?${Buffer.from(text).toString("base64")}?=`,
+  (text) => `=?utf-8?q?${text.replace("@", "=40")}?=`,
+  (text) => Buffer.from(text, "utf16le").toString("latin1"),
+];
+const placements: readonly ((found: string) => string)[] = [
+  (found) => lines(header(`Subject: about ${found.replaceAll("\r\n", "")}`), "", "text", ""),
+  (found) => lines(header(), "", `my address is ${found} , write there`, ""),
+  (found) => lines(header("Content-Transfer-Encoding: quoted-printable"), "", found, ""),
+  (found) => lines(header("Content-Type: text/html"), "", `<p>mail <a href="mailto:${found}">me</a></p>`, ""),
+  (found) =>
+    lines(
+      header("Content-Type: text/plain", "Content-Transfer-Encoding: base64"),
+      "",
+      Buffer.from(found, "latin1").toString("base64"),
+      "",
+    ),
+  (found) =>
+    lines(
+      header('Content-Type: multipart/mixed; boundary="b"'),
+      ...["", found, "--b", "", "text", "--b"],
+      'Content-Type: application/ms-tnef; name="winmail.dat"',
+      ...[
+        "Content-Transfer-Encoding: base64",
+        "",
+        Buffer.from(`\x01${found}`, "latin1").toString("base64"),
+        "--b--",
+        "",
+      ],
+    ),
+  (found) =>
+    lines(
+      header('Content-Type: multipart/signed; boundary="s"'),
+      ...["", "--s", "", `> ${found}`, "--s", "Content-Type: application/pgp-signature", "", "sig", "--s--", ""],
+    ),
+  (found) =>
+    lines(
+      header('Content-Type: multipart/mixed; boundary="b"'),
+      ...["", "--b", `Content-Description: ${found.replaceAll("\r\n", "")}`, "", "text", "--b--", found, ""],
+    ),
+  (found) =>
+    lines(header(), "", "On Monday, Ann wrote:", `> to ${found.replaceAll("\r\n", "\r\n> ")}`, "", "fresh", ""),
+  (found) => lines(header("Content-Type: text/html"), "", `<p>x</p><blockquote>to ${found}</blockquote>`, ""),
+];
+
+test("whatever encoding the real address stands in, and wherever: it is replaced, or the answer is held", async () => {
+  for (const place of placements)
+    for (const spell of spellings) {
+      const { message, leaks } = await compose(place(spell(real)));
+      if (leaks.length === 0) expectWithout(message);
+    }
+});
+
+test("no generated answer leaves with the real address in it", async () => {
+  // 10,000 for a release; fewer each time.
+  const numRuns = Number(process.env["ANSWER_RUNS"] ?? 300);
+  const noise = fc.string({ maxLength: 40 });
+  const generated = fc.record({
+    place: fc.constantFrom(...placements),
+    spell: fc.constantFrom(...spellings),
+    address: fc.constantFrom(...answer.realAddresses),
+    before: noise,
+    after: noise,
+  });
+  await fc.assert(
+    fc.asyncProperty(generated, async ({ place, spell, address, before, after }) => {
+      const { message, leaks } = await compose(place(`${before}${spell(address)}${after}`));
+      if (leaks.length === 0) expectWithout(message);
+    }),
+    { numRuns },
+  );
+});
+
+function expectWithout(message: Buffer): void {
+  const text = message.toString("latin1");
+  const lower = text.toLowerCase();
+  const bare = text.replaceAll(/[\r\n> ]/g, "");
+  for (const address of answer.realAddresses.flatMap((each) => [each, each.toLowerCase(), each.toUpperCase()])) {
+    expect(lower).not.toContain(address.toLowerCase());
+    expect(lower).not.toContain([...address.toLowerCase()].join("\0"));
+    expect(lower.replaceAll("=\r\n", "").replaceAll("=40", "@")).not.toContain(address.toLowerCase());
+    expect(lower.replaceAll("%40", "@")).not.toContain(address.toLowerCase());
+    for (const offset of [0, 1, 2]) expect(bare).not.toContain(base64At(address, offset));
+  }
+}
+
+/** What is in base64 of any text with it at this offset. */
+function base64At(address: string, offset: number): string {
+  const whole = Buffer.from("x".repeat(offset) + address).toString("base64");
+  const from = [0, 2, 3][offset] ?? 0;
+  const spare = (offset + address.length) % 3;
+  return whole.slice(from, spare === 0 ? undefined : whole.indexOf("=") - 1);
+}
