@@ -52,6 +52,8 @@ async function* documentOf(
     yield `"passkeys": ${JSON.stringify(await services.auth.passkeys({ accountId: ownerId }))},\n`;
   }
   yield `"proxyBindings": ${JSON.stringify(bindings)},\n`;
+  yield* arrayOf("domains", domainsOf(ownerId, services));
+  yield ",\n";
   const browsable = bindings.filter((binding) => binding.isBrowsable).map(({ id }) => id);
   yield* arrayOf("emails", emailsOf(ownerId, browsable, services));
   yield ",\n";
@@ -105,4 +107,9 @@ async function* emailsOf(
 async function* recordersOf(ownerId: string, { webhook }: ExportServices): AsyncGenerator<string[]> {
   for (const recorder of await webhook.recorders({ ownerId }))
     yield [JSON.stringify({ ...recorder, calls: await webhook.recordedCalls({ ownerId, hash: recorder.hash }) })];
+}
+
+async function* domainsOf(ownerId: string, { bindings }: ExportServices): AsyncGenerator<string[]> {
+  for (const domain of await bindings.domains({ ownerId }))
+    yield [JSON.stringify({ ...domain, patterns: await bindings.domainPatterns({ ownerId, id: domain.id }) })];
 }

@@ -24,6 +24,8 @@ test("an account's data are one download, and hold nothing of anybody else's", a
   await sendMail(smtpPort, { to: theirs.proxyAddress, subject: "Not for me", text: "None of it" });
   const recorder = (await person.get(`mutation { createRecorder { recorder { id callUrl } } }`))["createRecorder"];
   await fetch(String(recorder?.["recorder"]?.["callUrl"]), { method: "PUT", body: "a call" });
+  const name = `exported-${process.pid}-${Date.now()}.example`;
+  await person.get(`mutation ($name: String!) { addDomain(name: $name) { id } }`, { name });
 
   await eventually(async () => {
     const answer = await download(bearer(person));
@@ -36,6 +38,7 @@ test("an account's data are one download, and hold nothing of anybody else's", a
       account: { id: person.id, username: person.username },
       sessions: [{ clientAddress: expect.any(String) }],
       passkeys: [],
+      domains: [{ name, state: "unverified", patterns: [] }],
       emails: [{ subject: "Kept for me" }],
       recorders: [{ hash: recorder?.["recorder"]?.["id"], calls: [{ method: "PUT" }] }],
     });
