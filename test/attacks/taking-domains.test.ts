@@ -123,6 +123,23 @@ test("after a takeover the old addresses lead nowhere, and the new owner can hav
   await expect(check(owner, own.id)).resolves.toBe("removed");
 });
 
+test("a reverse address leads nowhere once its domain is another's, or nobody's", async () => {
+  const own = await claim(owner);
+  publish(own.proof);
+  await check(owner, own.id);
+  const { binding } = await bindings.client.create({ ownerId: owner, proxyAddress: `me@${name}` });
+  const address = "friend@outside.example";
+  const { reverseAddress } = await bindings.client.createContact({ ownerId: owner, bindingId: binding.id, address });
+  expect(reverseAddress).toMatch(new RegExp(`^re\\+.*@${name}$`));
+  expect(await outcomeOf(reverseAddress)).toBe("reverse");
+  const next = await claim(attacker);
+  publish(next.proof);
+  await check(attacker, next.id);
+  expect(await outcomeOf(reverseAddress)).toBe("unknown");
+  await bindings.client.removeDomain({ ownerId: attacker, id: next.id });
+  expect(await outcomeOf(reverseAddress)).toBe("foreign");
+});
+
 test("a closed account's addresses are free with the domain's next owner, not before", async () => {
   const own = await claim(owner);
   publish(own.proof);
