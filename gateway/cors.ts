@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** What pages of other origins may call: never what goes by the browser's own session. */
-const openPath = /^\/(?:api\/(?:postern\/)?v1|graphql)(?=[/?]|$)/i;
+const openPath = /^\/(?:api\/(?:postern\/)?v1|gapi|graphql)(?=[/?]|$)/i;
 
 const preflightHeaders = {
   "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",

@@ -9,7 +9,7 @@ import { managerTarget } from "./manager-paths.ts";
 
 /** What rest answers; everything else here is the gateway's own. A request may name the host as well (RFC 9112 section 3.2.2). */
 const restPath =
-  /^(?:https?:\/\/[^/?]*)?\/(?:api\/(?:postern\/)?v1|verify|answers|confirm|reset|openapi\.json|docs)(?=[/?]|$)/i;
+  /^(?:https?:\/\/[^/?]*)?\/(?:api\/(?:postern\/)?v1|gapi|verify|answers|confirm|reset|openapi\.json|docs)(?=[/?]|$)/i;
 
 interface FrontDoorOptions {
   rest: RequestListener;

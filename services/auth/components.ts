@@ -8,6 +8,7 @@ import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { AccountLifecycle } from "./accounts/account-lifecycle.ts";
 import { AccountLinks } from "./accounts/account-links.ts";
 import { AccountMailer } from "./accounts/account-mailer.ts";
+import { AccountSettings } from "./accounts/account-settings.ts";
 import { Accounts } from "./accounts/accounts.ts";
 import { Confirmations } from "./accounts/confirmations.ts";
 import { CredentialRevocation } from "./accounts/credential-revocation.ts";
@@ -79,6 +80,7 @@ export function authComponents(context: Context) {
     passwords,
     accounts,
     signIn,
+    accountSettings: new AccountSettings(db),
     accountLifecycle: new AccountLifecycle(db, tokens),
     freshProof: new FreshProof({ db, signIn, ...factors }),
     secondFactorReset: new SecondFactorReset({ db, accounts, revocation, notices }),

@@ -62,6 +62,8 @@ const Origin = z.object({
   device: z.string().max(100).optional(),
 });
 
+export const AccountSetting = z.object({ key: z.string(), value: z.string() });
+
 /** What auth answers. Errors: WrongUserOrPassword, WrongPassword, BearerTokenInvalid, TokenNotFound, SecondFactorRequired, WrongSecondFactor, SecondFactorNotEnabled, RateLimited, NotFound, Conflict, ValidationFailed. */
 export const authContract = {
   service: "auth",
@@ -80,6 +82,37 @@ export const authContract = {
     },
     /** Who a credential stands for. A bearer token that lacks a needed second factor is told apart, not refused. */
     authenticate: { kind: "query", input: Credential, output: Caller },
+    /** Who a bearer token stands for, where a password or passkey was given in its session within minutes. Errors: FreshProofRequired. */
+    provenCaller: {
+      kind: "query",
+      input: z.object({ bearer: z.string() }),
+      output: z.object({ accountId: z.string(), sessionId: z.string().optional() }),
+    },
+    /** Takes a sign-up; the answer is the same whether the name is free. Errors: Forbidden, ValidationFailed, RateLimited. */
+    signUp: {
+      kind: "mutation",
+      input: z.object({ username: z.string(), password: z.string(), clientAddress: z.string() }),
+      output: z.object({}),
+    },
+    /** Sends the link of a sign-up again, if there is one. Errors: RateLimited. */
+    resendSignUp: {
+      kind: "mutation",
+      input: z.object({ username: z.string(), clientAddress: z.string() }),
+      output: z.object({}),
+    },
+    /** Turns the second factor off: by a code, or in a session that gave one within minutes. Errors as of disableSecondFactor, FreshProofRequired. */
+    endSecondFactor: {
+      kind: "mutation",
+      input: z.object({ bearer: z.string(), code: z.string().optional() }),
+      output: z.object({}),
+    },
+    /** What programs keep with an account, by key. Errors: ValidationFailed, QuotaExceeded. */
+    settings: { kind: "query", input: z.object({ accountId: z.string() }), output: z.array(AccountSetting) },
+    changeSettings: {
+      kind: "mutation",
+      input: z.object({ accountId: z.string(), settings: z.array(AccountSetting).max(1_000) }),
+      output: z.array(AccountSetting),
+    },
     /** The account's API token: the same one until it is revoked. */
     apiToken: { kind: "mutation", input: z.object({ bearer: z.string() }), output: z.object({ token: z.string() }) },
     /** Revokes the account's API token and makes a new one. */
@@ -97,7 +130,8 @@ export const authContract = {
     /** Puts the second factor in force; the recovery codes are shown this once. */
     confirmSecondFactor: {
       kind: "mutation",
-      input: z.object({ accountId: z.string(), code: z.string() }),
+      // In the session where it is given, no other code is asked for.
+      input: z.object({ accountId: z.string(), code: z.string(), sessionId: z.string().optional() }),
       output: z.object({ recoveryCodes: z.array(z.string()) }),
     },
     /** Turns it off, with a code of it or a recovery code. */

@@ -4,10 +4,24 @@ import { callerOf } from "./api-keys/authentication.ts";
 import type { AuthComponents } from "./components.ts";
 import type { authContract } from "./contract.ts";
 
+const done = {};
+
+/** @throws Refusal BearerTokenInvalid, SecondFactorRequired, FreshProofRequired */
+async function proven({ sessions, freshProof }: AuthComponents, bearer: string) {
+  const caller = await sessions.caller(bearer);
+  if (!caller.isFullyAuthenticated)
+    throw new Refusal("SecondFactorRequired", {
+      public: "This account has a second factor: give its code at POST /api/v1/2fa first.",
+    });
+  await freshProof.require(caller);
+  return caller;
+}
+
 /** auth's contract, fulfilled. */
 export function authProcedures(components: AuthComponents): Implementation<typeof authContract> {
   const {
     accountLifecycle,
+    accountSettings,
     accounts,
     apiTokens,
     confirmations,
@@ -18,6 +32,7 @@ export function authProcedures(components: AuthComponents): Implementation<typeo
     secondFactorReset,
     sessions,
     signIn,
+    signUp,
     signingKeys,
     webhookSecrets,
   } = components;
@@ -25,6 +40,17 @@ export function authProcedures(components: AuthComponents): Implementation<typeo
     signIn: (credentials) => signIn.signIn(credentials),
     grantSecondFactor: (given) => signIn.grantSecondFactor(given),
     authenticate: (credential) => callerOf(components, credential),
+    provenCaller: ({ bearer }) => proven(components, bearer),
+    signUp: (given) => signUp.request(given).then(() => done),
+    resendSignUp: (given) => signUp.resend(given).then(() => done),
+    endSecondFactor: async ({ bearer, code }) => {
+      const { accountId, sessionId = "" } = await proven(components, bearer);
+      if (code === undefined) await secondFactor.disableByFreshSession(accountId, sessionId);
+      else await secondFactor.disable(accountId, code);
+      return done;
+    },
+    settings: ({ accountId }) => accountSettings.list(accountId),
+    changeSettings: ({ accountId, settings }) => accountSettings.change(accountId, settings),
     apiToken: async ({ bearer }) => {
       const caller = await sessions.caller(bearer);
       if (!caller.isFullyAuthenticated)
@@ -35,9 +61,11 @@ export function authProcedures(components: AuthComponents): Implementation<typeo
     },
     rotateApiToken: async ({ accountId }) => ({ token: await apiTokens.rotate(accountId) }),
     beginSecondFactor: ({ accountId }) => secondFactor.begin(accountId),
-    confirmSecondFactor: async ({ accountId, code }) => ({
-      recoveryCodes: await secondFactor.confirm(accountId, code),
-    }),
+    confirmSecondFactor: async ({ accountId, code, sessionId }) => {
+      const recoveryCodes = await secondFactor.confirm(accountId, code);
+      if (sessionId !== undefined) await sessions.grantSecondFactor(accountId, sessionId);
+      return { recoveryCodes };
+    },
     disableSecondFactor: async ({ accountId, code }) => {
       await secondFactor.disable(accountId, code);
       return {};

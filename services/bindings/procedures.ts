@@ -9,6 +9,8 @@ import { type BindingDependencies, createBinding } from "./proxy-bindings/create
 import { getBinding, getBindings, listBindings } from "./proxy-bindings/list.ts";
 import { removeBinding } from "./proxy-bindings/remove.ts";
 import { updateBinding } from "./proxy-bindings/update.ts";
+import { listUsedOn, setUsedOn } from "./proxy-bindings/used-on.ts";
+import { replaceEverywhere } from "./real-addresses/replace-everywhere.ts";
 import { disableRealAddress, switchOffCallback } from "./real-addresses/suspension.ts";
 import type { RefusalCounter } from "./routing/refusal-counter.ts";
 import { resolveAddresses } from "./routing/resolve.ts";
@@ -41,6 +43,9 @@ export function bindingsProcedures({
     list: (listing) => listBindings(db, quota, listing),
     remove: (removal) => removeBinding(db, removal).then(() => done),
     targets: ({ ownerId }) => owners.ensureKnown(ownerId).then(() => listTargets(db, ownerId)),
+    replaceRealAddress: async (replacement) => ({ bindings: await replaceEverywhere(dependencies, replacement) }),
+    usedOn: ({ ownerId }) => listUsedOn(db, ownerId),
+    setUsedOn: ({ ownerId, bindingId, sites }) => setUsedOn(db, ownerId, bindingId, sites).then(() => done),
     numbers: ({ ownerId }) => bindingNumbers(db, ownerId),
     ofNumber: async ({ ownerId, number }) => ({ id: await bindingOfNumber(db, ownerId, number) }),
     resendVerification: ({ ownerId, bindingId, address }) =>

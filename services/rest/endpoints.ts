@@ -1,3 +1,4 @@
+import { companionEndpoints } from "./companions/endpoints.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { managerEndpoints } from "./managers/endpoints.ts";
 import { posternEndpoints } from "./postern/endpoints.ts";
@@ -17,4 +18,9 @@ export const contractEndpoints: readonly Endpoint[] = [
 ];
 
 /** Every endpoint that REST serves. */
-export const endpoints: readonly Endpoint[] = [...contractEndpoints, ...posternEndpoints, ...managerEndpoints];
+export const endpoints: readonly Endpoint[] = [
+  ...contractEndpoints,
+  ...posternEndpoints,
+  ...managerEndpoints,
+  ...companionEndpoints,
+];

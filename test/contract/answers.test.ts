@@ -4,7 +4,7 @@ import { contractEndpoints } from "../../services/rest/endpoints.ts";
 import { posternEndpoints } from "../../services/rest/postern/endpoints.ts";
 
 /** Beside the endpoints' folders: what they share, what is sent to all of them, and the graph's own. */
-const others = ["support", "bad-input", "graph", "postern", "api-keys", "managers"];
+const others = ["support", "bad-input", "graph", "postern", "api-keys", "managers", "companions"];
 
 /** A folder here is named as the endpoint's file. */
 const folderOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

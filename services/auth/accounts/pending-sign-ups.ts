@@ -34,6 +34,15 @@ export class PendingSignUps {
     return { id, expiresAt };
   }
 
+  /** Its latest sign-up is mailed again, with another link. */
+  async askForMail(usernameKey: string): Promise<void> {
+    await this.#db.query(
+      `update sign_up set token_digest = null
+        where id = (select id from sign_up where username_key = $1 and expires_at > now() order by id desc limit 1)`,
+      [usernameKey],
+    );
+  }
+
   /** Those whose mail was not asked for yet, locked until the transaction ends. */
   async unmailed(tx: Queryable, limit: number): Promise<PendingSignUp[]> {
     const { rows } = await tx.query<PendingSignUp>(

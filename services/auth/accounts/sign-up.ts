@@ -72,6 +72,15 @@ export class SignUp {
     return { account: accountToBe(id, username), expiresAt: expiresAt.toISOString() };
   }
 
+  /** Has the link of a sign-up sent again; whether there is one is not told. @throws Refusal RateLimited */
+  async resend({ username, clientAddress }: Pick<NewUser, "username" | "clientAddress">): Promise<void> {
+    const { pendingSignUps, limit, mailer } = this.#dependencies;
+    refuseUnless(await limit.consume(network(clientAddress)));
+    if (!isUsername(username)) return;
+    await pendingSignUps.askForMail(usernameKey(username));
+    mailer.wake();
+  }
+
   /** @throws Refusal ValidationFailed for what is no address, or one of this service: it would lead in a circle. */
   #checkAddress(username: string): void {
     const { SERVICE_DOMAIN, internalDomains } = this.#dependencies.settings;

@@ -98,6 +98,23 @@ export class SecondFactor {
     });
   }
 
+  /** Turns it off for who gave it as this session began, minutes ago. @throws Refusal FreshProofRequired, SecondFactorNotEnabled */
+  async disableByFreshSession(accountId: string, sessionId: string): Promise<void> {
+    await this.#db.tx(async (tx) => {
+      if (!(await this.isInForce(accountId, tx))) throw notEnabled();
+      const { rowCount } = await tx.query(
+        `select from session where id = $1 and account_id = $2 and is_second_factor_granted and created_at > now() - interval '10 minutes'`,
+        [sessionId, accountId],
+      );
+      if (rowCount === 0)
+        throw new Refusal("FreshProofRequired", {
+          public: "Give a code of the second factor, or sign in with it again.",
+        });
+      await this.#notices.send(tx, accountId, "Two-factor authentication was turned off.");
+      await tx.query(`delete from second_factor where account_id = $1`, [accountId]);
+    });
+  }
+
   /** Each attempt counts before it is looked at; a right code gives the room back. `run` gives undefined for a wrong one. */
   async #tried<T>(accountId: string, run: (tx: Transaction, factor: Factor) => Promise<T | undefined>): Promise<T> {
     refuseUnless(await this.#attempts.consume(accountId));

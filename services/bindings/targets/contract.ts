@@ -35,3 +35,24 @@ export const targetProcedures = {
     output: z.object({ id: z.string() }),
   },
 } as const;
+
+/** What programs beside the contract's own ask for. Errors: NotFound, ValidationFailed, Forbidden. */
+export const companionProcedures = {
+  /** In every binding that leads to it; the new address is sent a link. */
+  replaceRealAddress: {
+    kind: "mutation",
+    input: z.object({ ownerId: z.uuid(), oldAddress: z.string(), newAddress: z.string(), within: Bounds.optional() }),
+    output: z.object({ bindings: z.number().int() }),
+  },
+  /** Web sites that addresses were given to. */
+  usedOn: {
+    kind: "query",
+    input: z.object({ ownerId: z.uuid() }),
+    output: z.array(z.object({ bindingId: z.string(), sites: z.array(z.string()) })),
+  },
+  setUsedOn: {
+    kind: "mutation",
+    input: z.object({ ownerId: z.uuid(), bindingId: z.string(), sites: z.array(z.string()) }),
+    output: z.object({}),
+  },
+} as const;

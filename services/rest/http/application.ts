@@ -28,7 +28,7 @@ interface ApplicationOptions {
 export function restApplication({ endpoints, pages, services, logger }: ApplicationOptions): RequestListener {
   const app = express().disable("x-powered-by").disable("etag");
   const refusing = { logger, service: "rest" };
-  app.use("/api", (_request, response, next) => {
+  app.use(["/api", "/addy", "/gapi"], (_request, response, next) => {
     // What is answered holds tokens, addresses and mail: no cache keeps it, and no browser takes it for a page.
     response.setHeader("cache-control", "no-store");
     response.setHeader("x-content-type-options", "nosniff");

@@ -66,7 +66,14 @@ interface EndpointDeclaration<C extends RequiredCredentials, B extends z.ZodType
   /** The operation's name in the OpenAPI document. */
   name: string;
   /** The group that it is shown in. */
-  tag: "Authentication" | "Proxy bindings" | "Received emails" | "Webhook recorder" | "Postern" | "Password managers";
+  tag:
+    | "Authentication"
+    | "Proxy bindings"
+    | "Received emails"
+    | "Webhook recorder"
+    | "Postern"
+    | "Password managers"
+    | "Other programs";
   summary: string;
   /** What an API user has to know besides. */
   description?: string;

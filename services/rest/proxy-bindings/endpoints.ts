@@ -126,12 +126,15 @@ const updateProxyBinding = endpoint({
     const { id = "" } = path;
     if (body.data.id !== undefined && body.data.id !== id)
       throw new Refusal("ValidationFailed", { public: "data.id: must be the id in the path." });
-    const { real_addresses, proxy_address, ...settings } = body.data.attributes;
+    const { real_addresses, new_real_address, proxy_address, ...settings } = body.data.attributes;
+    const added = new_real_address === undefined ? [] : [{ address: new_real_address, isEnabled: true }];
+    const kept =
+      real_addresses ?? (added.length > 0 ? await services.bindings.get({ ownerId: caller.accountId, id }) : undefined);
     const outcome = await services.bindings.update({
       ownerId: caller.accountId,
       within: caller.key,
       id,
-      realAddresses: real_addresses,
+      realAddresses: kept && [...("realAddresses" in kept ? kept.realAddresses : kept), ...added],
       proxyAddress: proxy_address,
       ...settingsOf(settings),
     });

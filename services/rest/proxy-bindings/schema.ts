@@ -83,6 +83,10 @@ export const ProxyBindingChange = requestOf("proxy_bindings", {
   description,
   callback_url: callbackUrl,
   is_browsable: isBrowsable,
+  new_real_address: absentIfNull(address).meta({ description: "Added to the real addresses" }),
+  wildcard_auto_create: absentIfNull(looseBoolean).meta({
+    description: "Accepted; patterns of one's own domains are set elsewhere",
+  }),
   received_emails: z.unknown().optional().meta({ description: "Read-only: accepted and ignored" }),
 }).meta({
   id: "ProxyBindingChange",

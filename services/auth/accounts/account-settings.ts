@@ -1,0 +1,68 @@
+import type { Database } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { noSuchAccount } from "./account-row.ts";
+
+const mostKeys = 100;
+/** Of a value in UTF-8, and of a key. */
+const longestBytes = 1_000;
+const longestKeyBytes = 100;
+
+export interface AccountSetting {
+  key: string;
+  value: string;
+}
+
+/** What programs keep with an account. */
+export class AccountSettings {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** In the order of their keys. */
+  async list(accountId: string): Promise<AccountSetting[]> {
+    const { rows } = await this.#db.query<AccountSetting>(
+      "select key, value from account_setting where account_id = $1 order by key",
+      [accountId],
+    );
+    return rows;
+  }
+
+  /** Adds and changes; the others stay. @throws Refusal ValidationFailed, QuotaExceeded, NotFound */
+  async change(accountId: string, settings: readonly AccountSetting[]): Promise<AccountSetting[]> {
+    for (const setting of settings) check(setting);
+    const byKey = new Map(settings.map(({ key, value }) => [key, value]));
+    await this.#db.tx(async (tx) => {
+      // Of two changes at once, the second sees how many the first left.
+      const { rowCount } = await tx.query("select from account where id = $1 for update", [accountId]);
+      if (rowCount === 0) noSuchAccount();
+      await tx.query(
+        `insert into account_setting (account_id, key, value) select $1, key, value from unnest($2::text[], $3::text[]) as given (key, value)
+         on conflict (account_id, key) do update set value = excluded.value`,
+        [accountId, [...byKey.keys()], [...byKey.values()]],
+      );
+      const { rows } = await tx.query<{ count: number }>(
+        "select count(*) as count from account_setting where account_id = $1",
+        [accountId],
+      );
+      if ((rows[0]?.count ?? 0) > mostKeys)
+        throw new Refusal("QuotaExceeded", { public: `No more than ${mostKeys} settings are kept.` });
+    });
+    return this.list(accountId);
+  }
+}
+
+function check({ key, value }: AccountSetting): void {
+  const isText = (text: string) => text.isWellFormed() && !text.includes("\0");
+  if (
+    key === "" ||
+    Buffer.byteLength(key) > longestKeyBytes ||
+    Buffer.byteLength(value) > longestBytes ||
+    !isText(key + value)
+  )
+    throw new Refusal("ValidationFailed", {
+      field: "settings",
+      public: `a key must have 1 to ${longestKeyBytes} bytes, and a value ${longestBytes} at most, without NUL.`,
+    });
+}

@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { type Answer, ask } from "../support/ask.ts";
+import { bindingBody, bindingsPath, changeBinding, madeBinding, verified } from "../support/bindings.ts";
+import { errorDocument } from "../support/documents.ts";
+import { operator } from "../support/installation.ts";
+import { bearerOf, codeBody, newcomer, type Person } from "../support/people.ts";
+import { totp } from "../support/totp.ts";
+
+// What other programs of this contract call as well.
+
+let anna: Person;
+beforeAll(async () => {
+  anna = await newcomer("anna");
+});
+
+const post = (path: string, body: unknown) => ask({ method: "POST", path, body });
+const json = ({ text }: Answer) => JSON.parse(text);
+const fresh = () => `fresh-${Date.now()}-${Math.random().toString(36).slice(2)}@example.org`;
+
+describe("signing up", () => {
+  test("the answer is the same whether the name is free", async () => {
+    const attributes = (username: string) => ({
+      data: { type: "users", attributes: { username, password: "long enough to be good", plan: 1 } },
+    });
+    for (const username of [fresh(), anna.username]) {
+      const answer = await post("/api/v1/users", attributes(username));
+      expect([answer.status, answer.body]).toEqual([201, {}]);
+    }
+    const weak = await post("/api/v1/users", {
+      data: { type: "users", attributes: { username: fresh(), password: "1" } },
+    });
+    expect([weak.status, weak.body]).toEqual([
+      422,
+      errorDocument("ValidationFailed", "auth", expect.stringMatching(/^data\.attributes\.password: /)),
+    ]);
+  });
+
+  test("a link is sent again, and whether there is one is not told", async () => {
+    for (const email of [fresh(), anna.username, "no address"]) {
+      const answer = await post("/api/v1/resend-confirmation", {
+        data: { type: "confirmation", attributes: { email } },
+      });
+      expect([answer.status, answer.body]).toEqual([200, {}]);
+    }
+  });
+});
+
+describe("the second factor", () => {
+  const code = (given: string) => ({ data: { code: given } });
+  const asked = (bearer: string, method: string, path: string, body?: unknown) =>
+    ask({ method, path, headers: { authorization: `Bearer ${bearer}` }, body });
+
+  test("set up, put in force, and turned off in a session that has just given it", async () => {
+    const person = await newcomer();
+    const { secret, qr_url } = json(await asked(person.bearer, "POST", "/api/v1/2fa-google"));
+    expect(qr_url).toMatch(/^otpauth:\/\/totp\//);
+    const confirmed = await asked(person.bearer, "POST", "/api/v1/confirm-google", code(totp(secret)));
+    const codes = Object.values(confirmed.body["data"]?.["attributes"]?.["codes"] ?? {}).map(String);
+    expect(codes.length).toBeGreaterThan(5);
+    // Who has just given a code need not give another in the same session.
+    expect((await asked(person.bearer, "GET", bindingsPath)).status).toBe(200);
+    const half = await bearerOf(person);
+    expect((await asked(half, "DELETE", "/api/v1/users/remove-2fa")).body).toEqual(
+      errorDocument("SecondFactorRequired", "auth"),
+    );
+    const granted = await asked(half, "POST", "/api/v1/2fa", codeBody(codes[0]));
+    const bearer = String(granted.body["data"]?.["attributes"]?.["token"]);
+    expect((await asked(bearer, "DELETE", "/api/v1/users/remove-2fa")).status).toBe(204);
+    expect((await asked(bearer, "DELETE", "/api/v1/users/remove-2fa")).body).toEqual(
+      errorDocument("SecondFactorNotEnabled", "auth"),
+    );
+  });
+
+  test("turned off by a recovery code", async () => {
+    const person = await newcomer();
+    const { secret } = await operator().beginSecondFactor({ accountId: person.accountId });
+    const { recoveryCodes } = await operator().confirmSecondFactor({ accountId: person.accountId, code: totp(secret) });
+    const half = await bearerOf(person);
+    const granted = await asked(half, "POST", "/api/v1/2fa", codeBody(recoveryCodes[0]));
+    const bearer = String(granted.body["data"]?.["attributes"]?.["token"]);
+    expect((await asked(bearer, "DELETE", "/api/v1/users/remove-2fa", code("000000"))).body).toEqual(
+      errorDocument("WrongSecondFactor", "auth"),
+    );
+    expect((await asked(bearer, "DELETE", "/api/v1/users/remove-2fa", code(String(recoveryCodes[1])))).status).toBe(
+      204,
+    );
+  });
+
+  test("not by an API token", async () => {
+    const byToken = await ask({ method: "POST", path: "/api/v1/2fa-google", headers: { token: anna.token } });
+    expect(byToken.status).toBe(401);
+  });
+});
+
+describe("real addresses", () => {
+  test("one is replaced in all bindings", async () => {
+    const person = await newcomer();
+    const [oldEmail, newEmail] = [fresh(), fresh()];
+    const one = await madeBinding(person, { real_addresses: [oldEmail, person.username] });
+    const two = await madeBinding(person, { real_addresses: [oldEmail, newEmail] });
+    const body = { data: { type: "replace-real-emails", attributes: { oldEmail: oldEmail.toUpperCase(), newEmail } } };
+    const answer = await person.ask("POST", "/api/v1/emails/replace", body);
+    expect([answer.status, answer.body]).toEqual([200, {}]);
+    const addressesOf = async (id: string) => {
+      const shown = await person.ask("GET", `${bindingsPath}/${id}`);
+      return Object.keys(shown.body["data"]?.["attributes"]?.["real_addresses"] ?? {}).sort();
+    };
+    expect(await addressesOf(one.id)).toEqual([newEmail, person.username].sort());
+    expect(await addressesOf(two.id)).toEqual([newEmail]);
+    const wrong = {
+      data: { type: "replace-real-emails", attributes: { oldEmail: newEmail, newEmail: "x@postern.localhost" } },
+    };
+    expect((await person.ask("POST", "/api/v1/emails/replace", wrong)).status).toBe(422);
+    expect(await addressesOf(two.id)).toEqual([newEmail]);
+  });
+
+  test("PATCH adds new_real_address, and takes wildcard_auto_create", async () => {
+    const { id } = await madeBinding(anna, { real_addresses: ["kept@example.org"] });
+    const { status, body } = await changeBinding(anna, id, {
+      new_real_address: anna.username,
+      wildcard_auto_create: true,
+    });
+    expect(status).toBe(200);
+    expect(body["data"]?.["attributes"]?.["real_addresses"]).toEqual({
+      "kept@example.org": { is_enabled: true, is_verified: false },
+      [anna.username]: verified,
+    });
+  });
+
+  test("GET /gapi/real-emails and /gapi/verified-emails-list", async () => {
+    const person = await newcomer();
+    await madeBinding(person, { real_addresses: ["other@example.org"] });
+    expect(json(await person.ask("GET", "/gapi/real-emails"))).toEqual({
+      data: [
+        { email: person.username, is_verified: true, is_default: true },
+        { email: "other@example.org", is_verified: false, is_default: false },
+      ],
+    });
+    expect(json(await person.ask("GET", "/gapi/verified-emails-list"))).toEqual({ List: [person.username] });
+  });
+});
+
+test("domains: the service's, and none of one's own", async () => {
+  const service = { domain: "postern.localhost", display_name: "postern.localhost", isPremium: false, isShared: true };
+  expect(json(await anna.ask("GET", "/gapi/available-domains"))).toEqual([service]);
+  const name = `own-${Date.now()}.example.com`;
+  await anna.ask("POST", "/api/postern/v1/domains", { name });
+  expect(json(await anna.ask("GET", "/gapi/custom-domains"))).toEqual([]);
+  const [own] = json(await anna.ask("GET", "/gapi/custom-domains?ignoreProcessing=1"));
+  expect(own).toMatchObject({
+    domain: name,
+    display_name: name,
+    status: 0,
+    isShared: false,
+    verification_hash: expect.stringMatching(/^postern-verify=/),
+  });
+  expect(new Date(`${own.createdAt}Z`).getFullYear()).toBe(new Date().getUTCFullYear());
+});
+
+test("settings are kept by key", async () => {
+  const change = (settings: unknown) => anna.ask("PATCH", "/gapi/settings/update", { settings });
+  expect(json(await anna.ask("GET", "/gapi/settings"))).toEqual([]);
+  const both = [
+    { key: "a", value: "1" },
+    { key: "b", value: "ü".repeat(500) },
+  ];
+  expect(json(await change(both))).toEqual(both);
+  expect(json(await change([{ key: "a", value: "2" }]))).toEqual([{ key: "a", value: "2" }, both[1]]);
+  expect(json(await anna.ask("GET", "/gapi/settings"))).toEqual([{ key: "a", value: "2" }, both[1]]);
+  for (const wrong of [[{ key: "", value: "" }], [{ key: "c", value: "x".repeat(1_001) }], [{ key: "c" }], "x"])
+    expect((await change(wrong)).status).toBe(422);
+  const many = Array.from({ length: 101 }, (_, at) => ({ key: String(at), value: "" }));
+  expect((await change(many)).body).toEqual(errorDocument("QuotaExceeded", "auth"));
+  expect(json(await anna.ask("GET", "/gapi/settings"))).toHaveLength(2);
+});
+
+test("web sites that an address was given to", async () => {
+  const { id } = await madeBinding(anna);
+  const noted = { proxy_binding_id: id, list: ["shop.example", "shop.example", "forum.example"] };
+  expect(json(await anna.ask("PATCH", "/gapi/used-on", noted))).toEqual({
+    ...noted,
+    list: ["shop.example", "forum.example"],
+  });
+  expect(json(await anna.ask("GET", "/gapi/used-on"))).toEqual([{ ...noted, list: ["shop.example", "forum.example"] }]);
+  const stranger = await newcomer();
+  expect((await stranger.ask("PATCH", "/gapi/used-on", noted)).status).toBe(404);
+});
+
+test("contacts: made, listed, and found by their reverse address", async () => {
+  const { id, proxyAddress } = await madeBinding(anna, { real_addresses: [anna.username] });
+  const relationships = { proxy_binding: { data: { type: "proxy_bindings", id } } };
+  const attributes = { recipient_email: "ann@shop.example", description: "Ann" };
+  const made = await anna.ask("POST", "/api/v1/contacts", {
+    data: { type: "proxy_binding_contacts", attributes, relationships },
+  });
+  expect(made.status).toBe(201);
+  const reverse = made.body["data"]?.["attributes"]?.["reverse_proxy_address"];
+  expect(reverse).toEqual(expect.stringMatching(/^re\+[a-z2-7]{26}@postern\.localhost$/));
+  expect(made.body["data"]).toMatchObject({
+    type: "proxy_binding_contacts",
+    attributes: { ...attributes, status: 1 },
+    relationships: { ...relationships, user: { data: { type: "users", id: anna.accountId } } },
+  });
+  const listed = await anna.ask("GET", `${bindingsPath}/${id}/contacts`);
+  expect(listed.body).toEqual({ data: [made.body["data"]] });
+  const found = await anna.ask(
+    "GET",
+    `/gapi/proxy-binding/reverse-lookup?reverseAddress=${encodeURIComponent(String(reverse))}`,
+  );
+  // Whether it answers yet, the owner may ask.
+  expect([200, 404]).toContain(found.status);
+  if (found.status === 200) expect(json(found)).toEqual({ proxy_address: proxyAddress, send_from: anna.username });
+  const stranger = await newcomer();
+  expect((await stranger.ask("GET", `${bindingsPath}/${id}/contacts`)).status).toBe(404);
+  expect(
+    (
+      await stranger.ask(
+        "GET",
+        `/gapi/proxy-binding/reverse-lookup?reverseAddress=${encodeURIComponent(String(reverse))}`,
+      )
+    ).status,
+  ).toBe(404);
+  expect((await anna.ask("POST", "/api/v1/contacts", bindingBody({}))).status).toBe(422);
+});
