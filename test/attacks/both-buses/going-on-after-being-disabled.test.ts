@@ -1,25 +1,26 @@
 import { get } from "node:http";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { admin } from "../../support/admin.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type Installation, startInstallation } from "../../support/installation.ts";
+import type { Installation } from "../../support/installation.ts";
 import { makeBinding } from "../../support/rest-bindings.ts";
 import { call, type RestClient, restClient } from "../../support/rest-client.ts";
 import { emailIds, sendMail } from "../../support/send-mail.ts";
+import { AttackedInstallation, password } from "../support/accounts.ts";
 
 // An operator disables an account for what is done with it. What was begun before, and what needs no credentials, must end too.
 
+let attacked: AttackedInstallation;
 let installation: Installation;
-let account: { username: string; password: string };
+let username: string;
 let theirs: RestClient;
 
 beforeAll(async () => {
-  installation = await startInstallation();
-  account = { username: "abuser@example.org", password: "blue kettle under seven bridges" };
-  await admin(installation, "account", "add", account.username, `--password=${account.password}`);
-  theirs = await restClient(installation.url, account);
+  attacked = await AttackedInstallation.start();
+  installation = attacked.installation;
+  ({ username } = await attacked.owner());
+  theirs = await restClient(installation.url, { username, password });
 }, 200_000);
-afterAll(() => installation?.dispose());
+afterAll(() => attacked?.dispose());
 
 /** A connection of server-sent events that is open; what comes when it ends. */
 async function listening(): Promise<{ ended: Promise<void> }> {
@@ -49,7 +50,7 @@ async function attachmentLink(proxyAddress: string): Promise<string> {
 }
 
 test("mail, sessions, live events, recorders and signed links end within seconds", async () => {
-  const { proxyAddress } = await makeBinding(theirs, { real_addresses: [account.username], is_browsable: true });
+  const { proxyAddress } = await makeBinding(theirs, { real_addresses: [username], is_browsable: true });
   const recorder = (await theirs.send("POST", "/api/v1/callback")).body ?? {};
   const callUrl = String((recorder as Record<string, unknown>)["call_url"]);
   const link = await attachmentLink(proxyAddress);
@@ -57,7 +58,7 @@ test("mail, sessions, live events, recorders and signed links end within seconds
   const statusOf = async (method: string, url: string) => (await call(url, method)).status;
   expect(await Promise.all([statusOf("POST", callUrl), statusOf("GET", link)])).toEqual([200, 200]);
 
-  await admin(installation, "account", "disable", account.username);
+  await attacked.operator.disableAccount({ username });
   await ended;
   await eventually(async () =>
     expect(await Promise.all([statusOf("POST", callUrl), statusOf("GET", link)])).toEqual([404, 404]),
