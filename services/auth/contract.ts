@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GivenId } from "../platform/rpc/given-id.ts";
 
 /** A credential as it came with a request: the `Token` header, or the bearer token of `Authorization`. */
 export const Credential = z.object({
@@ -10,36 +11,36 @@ export const Credential = z.object({
 
 /** What an API key is held to; see platform/security/scopes. */
 export const KeyRights = z.object({
-  id: z.string(),
+  id: z.uuid(),
   scopes: z.array(z.string()),
   domain: z.string().nullable(),
-  targetIds: z.array(z.string()),
+  targetIds: z.array(z.uuid()),
 });
 
 /** Who is calling. */
 export const Caller = z.object({
-  accountId: z.string(),
+  accountId: z.uuid(),
   username: z.string(),
   /** True for an API token or key, for a bearer token that was given a second factor, and where the account has none. */
   isFullyAuthenticated: z.boolean(),
   /** The sign-in session behind a bearer token; absent for an API token or key. */
-  sessionId: z.string().optional(),
+  sessionId: z.uuid().optional(),
   /** Where the credential is an API key. */
   key: KeyRights.optional(),
 });
 
 export const BearerToken = z.object({
-  id: z.string(),
+  id: z.uuid(),
   token: z.string(),
   expiresAt: z.iso.datetime(),
   isSecondFactorGranted: z.boolean(),
   /** True on the account's first sign-in. */
   isNewAccount: z.boolean(),
-  accountId: z.string(),
+  accountId: z.uuid(),
 });
 
 export const Account = z.object({
-  id: z.string(),
+  id: z.uuid(),
   username: z.string(),
   isUsernameVerified: z.boolean(),
   isOperatorMade: z.boolean(),
@@ -50,7 +51,7 @@ export const Account = z.object({
 
 /** What signs an account's callbacks: the current secret, and the former one while it is rotated; each `whsec_…`. */
 export const WebhookIdentity = z.object({
-  accountId: z.string(),
+  accountId: z.uuid(),
   username: z.string(),
   secrets: z.array(z.string()).min(1),
 });
@@ -86,7 +87,7 @@ export const authContract = {
     provenCaller: {
       kind: "query",
       input: z.object({ bearer: z.string() }),
-      output: z.object({ accountId: z.string(), sessionId: z.string().optional() }),
+      output: z.object({ accountId: z.uuid(), sessionId: z.uuid().optional() }),
     },
     /** Takes a sign-up; the answer is the same whether the name is free. Errors: Forbidden, ValidationFailed, RateLimited. */
     signUp: {
@@ -107,10 +108,10 @@ export const authContract = {
       output: z.object({}),
     },
     /** What programs keep with an account, by key. Errors: ValidationFailed, QuotaExceeded. */
-    settings: { kind: "query", input: z.object({ accountId: z.string() }), output: z.array(AccountSetting) },
+    settings: { kind: "query", input: z.object({ accountId: z.uuid() }), output: z.array(AccountSetting) },
     changeSettings: {
       kind: "mutation",
-      input: z.object({ accountId: z.string(), settings: z.array(AccountSetting).max(1_000) }),
+      input: z.object({ accountId: z.uuid(), settings: z.array(AccountSetting).max(1_000) }),
       output: z.array(AccountSetting),
     },
     /** The account's API token: the same one until it is revoked. */
@@ -118,41 +119,41 @@ export const authContract = {
     /** Revokes the account's API token and makes a new one. */
     rotateApiToken: {
       kind: "mutation",
-      input: z.object({ accountId: z.string() }),
+      input: z.object({ accountId: z.uuid() }),
       output: z.object({ token: z.string() }),
     },
     /** A secret for an authenticator, and its otpauth URI. In force once it is confirmed. */
     beginSecondFactor: {
       kind: "mutation",
-      input: z.object({ accountId: z.string() }),
+      input: z.object({ accountId: z.uuid() }),
       output: z.object({ secret: z.string(), uri: z.string() }),
     },
     /** Puts the second factor in force; the recovery codes are shown this once. */
     confirmSecondFactor: {
       kind: "mutation",
       // In the session where it is given, no other code is asked for.
-      input: z.object({ accountId: z.string(), code: z.string(), sessionId: z.string().optional() }),
+      input: z.object({ accountId: z.uuid(), code: z.string(), sessionId: z.uuid().optional() }),
       output: z.object({ recoveryCodes: z.array(z.string()) }),
     },
     /** Turns it off, with a code of it or a recovery code. */
     disableSecondFactor: {
       kind: "mutation",
-      input: z.object({ accountId: z.string(), code: z.string() }),
+      input: z.object({ accountId: z.uuid(), code: z.string() }),
       output: z.object({}),
     },
-    account: { kind: "query", input: z.object({ id: z.string() }), output: Account },
+    account: { kind: "query", input: z.object({ id: GivenId }), output: Account },
     /** Those of the accounts asked for that exist. */
-    accounts: { kind: "query", input: z.object({ ids: z.array(z.string()).max(1_000) }), output: z.array(Account) },
+    accounts: { kind: "query", input: z.object({ ids: z.array(GivenId).max(1_000) }), output: z.array(Account) },
     /** Those of the accounts asked for that exist. */
     webhookIdentities: {
       kind: "query",
-      input: z.object({ accountIds: z.array(z.string()).max(1_000) }),
+      input: z.object({ accountIds: z.array(z.uuid()).max(1_000) }),
       output: z.array(WebhookIdentity),
     },
     /** Makes a new webhook secret; the former one goes on signing beside it for a day. */
     rotateWebhookSecret: {
       kind: "mutation",
-      input: z.object({ accountId: z.string() }),
+      input: z.object({ accountId: z.uuid() }),
       output: z.object({ secret: z.string() }),
     },
     /** The keys that bearer tokens verify with (RFC 7517). */
@@ -194,10 +195,10 @@ export const authContract = {
     /** Where an account is signed in, newest first. */
     sessions: {
       kind: "query",
-      input: z.object({ accountId: z.string() }),
+      input: z.object({ accountId: z.uuid() }),
       output: z.array(
         z.object({
-          id: z.string(),
+          id: z.uuid(),
           clientAddress: z.string(),
           // Absent in the answer of a release before.
           browser: z.string().nullable().default(null),
@@ -210,10 +211,10 @@ export const authContract = {
     /** An account's passkeys, in the order they were registered. */
     passkeys: {
       kind: "query",
-      input: z.object({ accountId: z.string() }),
+      input: z.object({ accountId: z.uuid() }),
       output: z.array(
         z.object({
-          id: z.string(),
+          id: z.uuid(),
           name: z.string(),
           isBackedUp: z.boolean(),
           createdAt: z.iso.datetime(),

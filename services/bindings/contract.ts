@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GivenId } from "../platform/rpc/given-id.ts";
 import { contactProcedures, ReverseRoute } from "./contacts/contract.ts";
 
 export { AnswerAdmission, ReverseRoute } from "./contacts/contract.ts";
@@ -19,7 +20,7 @@ export const bindingLimits = {
 } as const;
 
 export const RealAddress = z.object({
-  id: z.string(),
+  id: z.uuid(),
   address: z.string(),
   isEnabled: z.boolean(),
   isVerified: z.boolean(),
@@ -35,8 +36,8 @@ export const RealAddress = z.object({
 export const RefusalReason = z.enum(["account-disabled", "switched-off", "suspended"]);
 
 export const ProxyBinding = z.object({
-  id: z.string(),
-  ownerId: z.string(),
+  id: z.uuid(),
+  ownerId: z.uuid(),
   proxyAddress: z.string(),
   description: z.string(),
   /** "" when unset. */
@@ -92,12 +93,12 @@ export const BindingPage = z.object({
   available: z.number().int(),
 });
 
-const Target = z.object({ addressId: z.string(), address: z.string() });
+const Target = z.object({ addressId: z.uuid(), address: z.string() });
 
 /** Where mail to an address goes. */
 export const Route = z.object({
-  bindingId: z.string(),
-  ownerId: z.string(),
+  bindingId: z.uuid(),
+  ownerId: z.uuid(),
   proxyAddress: z.string(),
   /** Enabled, verified and outside the reserved internal domains. */
   targets: z.array(Target),
@@ -127,7 +128,7 @@ export const Resolution = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("limited"), address: z.string() }),
 ]);
 
-const Owned = z.object({ ownerId: z.uuid(), id: z.string() });
+const Owned = z.object({ ownerId: z.uuid(), id: GivenId });
 
 /** What bindings answers. Errors: ValidationFailed (naming the field), Forbidden (out of a key's bounds), QuotaExceeded, AddressTaken, NotFound, Gone. */
 export const bindingsContract = {
@@ -153,7 +154,7 @@ export const bindingsContract = {
       kind: "mutation",
       input: z.object({
         ownerId: z.uuid(),
-        id: z.string(),
+        id: GivenId,
         within: Bounds.optional(),
         /** The whole new set: an address left out is removed. */
         realAddresses: z
@@ -169,7 +170,7 @@ export const bindingsContract = {
     /** Those of the bindings asked for that exist and are the owner's. */
     getMany: {
       kind: "query",
-      input: z.object({ ownerId: z.uuid(), ids: z.array(z.string()).max(1_000) }),
+      input: z.object({ ownerId: z.uuid(), ids: z.array(GivenId).max(1_000) }),
       output: z.array(ProxyBinding),
     },
     /** Without `first`: all of them. */
@@ -189,7 +190,7 @@ export const bindingsContract = {
     ...companionProcedures,
     resendVerification: {
       kind: "mutation",
-      input: z.object({ ownerId: z.uuid(), bindingId: z.string(), address: z.string() }),
+      input: z.object({ ownerId: z.uuid(), bindingId: GivenId, address: z.string() }),
       output: z.object({}),
     },
     /** What a verification link is for; changes nothing. */
@@ -226,7 +227,7 @@ export const bindingsContract = {
     /** The target answered 410: removes the callback URL, unless it was changed meanwhile. */
     switchOffCallback: {
       kind: "mutation",
-      input: z.object({ bindingId: z.string(), callbackUrl: z.string() }),
+      input: z.object({ bindingId: z.uuid(), callbackUrl: z.string() }),
       output: z.object({}),
     },
     /**

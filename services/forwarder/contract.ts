@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { GivenId } from "../platform/rpc/given-id.ts";
 
 export const DeliveryAttempt = z.object({ at: z.iso.datetime(), response: z.string().nullable() });
 
 export const Delivery = z.object({
-  id: z.string(),
-  emailId: z.string(),
+  id: z.uuid(),
+  emailId: z.uuid(),
   realAddress: z.string(),
   state: z.enum(["waiting", "delivered", "bounced", "given_up", "cancelled"]),
   attempts: z.array(DeliveryAttempt),
@@ -22,9 +23,9 @@ export const Destination = z.object({
 
 /** A delivery as an operator sees it: without its recipient. */
 export const WaitingDelivery = z.object({
-  id: z.string(),
+  id: z.uuid(),
   /** Null for a message of the service's own. */
-  emailId: z.string().nullable(),
+  emailId: z.uuid().nullable(),
   domain: z.string(),
   receivedAt: z.iso.datetime(),
   nextAttemptAt: z.iso.datetime(),
@@ -57,7 +58,7 @@ export const forwarderContract = {
     /** The deliveries of the owner's emails asked for. */
     deliveries: {
       kind: "query",
-      input: z.object({ ownerId: z.string(), emailIds: z.array(z.string()).max(1_000) }),
+      input: z.object({ ownerId: z.uuid(), emailIds: z.array(z.uuid()).max(1_000) }),
       output: z.array(Delivery),
     },
     /** What the link to a held answer is about; changes nothing. */
@@ -67,7 +68,7 @@ export const forwarderContract = {
     /** Tries a waiting or given-up delivery again at once. */
     retry: {
       kind: "mutation",
-      input: z.object({ ownerId: z.string(), emailId: z.string(), realAddress: z.string() }),
+      input: z.object({ ownerId: z.uuid(), emailId: GivenId, realAddress: z.string() }),
       output: z.object({}),
     },
     /** What SERVICE_DOMAIN has to publish: MX, SPF, DKIM per key, DMARC, MTA-STS, TLS-RPT; and the MTA-STS policy with its address. */

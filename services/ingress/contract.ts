@@ -5,6 +5,6 @@ export const ingressContract = {
   service: "ingress",
   procedures: {},
   streams: {
-    rawMessage: z.object({ rawId: z.string() }),
+    rawMessage: z.object({ rawId: z.uuid() }),
   },
 } as const;

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { GivenId } from "../platform/rpc/given-id.ts";
 
 export const EmailSummary = z.object({
-  id: z.string(),
-  bindingId: z.string(),
+  id: z.uuid(),
+  bindingId: z.uuid(),
   recipient: z.string(),
   sender: z.string(),
   subject: z.string(),
@@ -42,10 +43,10 @@ export const TimelineEntry = z.object({
   detail: z.string().nullable(),
 });
 
-const OwnedEmail = z.object({ ownerId: z.string(), emailId: z.string() });
+const OwnedEmail = z.object({ ownerId: z.uuid(), emailId: GivenId });
 
 const CallbackContentQuery = z.object({
-  emailId: z.string(),
+  emailId: z.uuid(),
   /** When its attachment links expire; absent: as long from now as in the details. */
   linksExpireAt: z.iso.datetime().optional(),
 });
@@ -58,8 +59,8 @@ export const mailboxContract = {
     list: {
       kind: "query",
       input: z.object({
-        ownerId: z.string(),
-        bindingId: z.string(),
+        ownerId: z.uuid(),
+        bindingId: GivenId,
         first: z.number().int().positive().max(1_000).optional(),
         after: z.string().optional(),
         search: z.string().optional(),
@@ -86,7 +87,7 @@ export const mailboxContract = {
       kind: "mutation",
       input: z.object({
         ownerId: z.uuid(),
-        bindingId: z.string(),
+        bindingId: GivenId,
         /** As in RCPT TO, without regard to case. */
         recipient: z.string().optional(),
         /** Within the envelope sender or From, without regard to case. */
@@ -98,7 +99,7 @@ export const mailboxContract = {
         /** Nobody else gets it. */
         take: z.boolean(),
       }),
-      output: z.object({ emailId: z.string().nullable() }),
+      output: z.object({ emailId: z.uuid().nullable() }),
     },
     /** The content of a callback, as in the email's details. For webhook. NotFound once the email is removed. */
     callbackContent: {
@@ -117,7 +118,7 @@ export const mailboxContract = {
     attachment: {
       kind: "query",
       input: z.object({
-        emailId: z.string(),
+        emailId: GivenId,
         index: z.number().int().nonnegative(),
         expires: z.string(),
         signature: z.string(),
@@ -126,9 +127,9 @@ export const mailboxContract = {
         filename: z.string(),
         mime: z.string(),
         sizeBytes: z.number().int(),
-        blobId: z.string(),
+        blobId: z.uuid(),
         // Absent in the answer of a release before.
-        ownerId: z.string().optional(),
+        ownerId: z.uuid().optional(),
       }),
     },
   },
@@ -137,13 +138,13 @@ export const mailboxContract = {
     details: OwnedEmail,
     /** The same way; the line says in `payloadBytes` how long the payload is. */
     callbackContent: CallbackContentQuery,
-    attachmentBytes: z.object({ blobId: z.string() }),
+    attachmentBytes: z.object({ blobId: z.uuid() }),
     /** The message as it came, for the owner of a browsable binding. Errors: NotFound, NotBrowsable. */
     rawSource: OwnedEmail,
     /**
      * Emails stored from now on for the account's browsable bindings: a line of JSON for each, `{"bindingId", "emailId"}`, and
      * an empty line as a heartbeat. Best effort. Errors: RateLimited.
      */
-    arrivals: z.object({ ownerId: z.string() }),
+    arrivals: z.object({ ownerId: z.uuid() }),
   },
 } as const;

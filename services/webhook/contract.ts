@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GivenId } from "../platform/rpc/given-id.ts";
 
 const CallbackAttempt = z.object({
   at: z.iso.datetime(),
@@ -8,7 +9,7 @@ const CallbackAttempt = z.object({
 });
 
 export const Callback = z.object({
-  emailId: z.string(),
+  emailId: z.uuid(),
   url: z.string(),
   state: z.enum(["waiting", "delivered", "given_up", "cancelled"]),
   attempts: z.array(CallbackAttempt),
@@ -30,14 +31,14 @@ export const webhookContract = {
     /** The callbacks of the owner's emails asked for. */
     callbacks: {
       kind: "query",
-      input: z.object({ ownerId: z.string(), emailIds: z.array(z.string()).max(1_000) }),
+      input: z.object({ ownerId: z.uuid(), emailIds: z.array(z.uuid()).max(1_000) }),
       output: z.array(Callback),
     },
     /** Tries a waiting or given-up callback again at once. */
-    retry: { kind: "mutation", input: z.object({ ownerId: z.string(), emailId: z.string() }), output: z.object({}) },
+    retry: { kind: "mutation", input: z.object({ ownerId: z.uuid(), emailId: GivenId }), output: z.object({}) },
     createRecorder: {
       kind: "mutation",
-      input: z.object({ ownerId: z.string() }),
+      input: z.object({ ownerId: z.uuid() }),
       output: z.object({ hash: z.string() }),
     },
     /** Whose the recorder of this hash is, whoever asks. */
@@ -45,24 +46,24 @@ export const webhookContract = {
       kind: "query",
       input: z.object({ hash: z.string() }),
       // Absent in the answer of a release before.
-      output: z.object({ ownerId: z.string().optional() }),
+      output: z.object({ ownerId: z.uuid().optional() }),
     },
     /** Removes an owner's recorder, and the calls that it recorded. */
     removeRecorder: {
       kind: "mutation",
-      input: z.object({ ownerId: z.string(), hash: z.string() }),
+      input: z.object({ ownerId: z.uuid(), hash: z.string() }),
       output: z.object({}),
     },
     recorders: {
       kind: "query",
-      input: z.object({ ownerId: z.string() }),
+      input: z.object({ ownerId: z.uuid() }),
       output: z.array(z.object({ hash: z.string(), createdAt: z.iso.datetime() })),
     },
     /** Newest first, at most 50. */
     recordedCalls: {
       kind: "query",
       input: z.object({
-        ownerId: z.string(),
+        ownerId: z.uuid(),
         hash: z.string(),
         first: z.number().int().positive().max(50).default(50),
       }),

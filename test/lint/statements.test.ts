@@ -16,6 +16,16 @@ test("there are sources to look into", () => {
   expect(sources.length).toBeGreaterThan(300);
 });
 
+test("contracts check every id: as a UUID, or as one that a client gave", () => {
+  const unchecked = sources
+    .filter(({ path }) => path.endsWith("/contract.ts"))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/\b(ids?|[a-z]\w*Ids?): (?:z\.array\()?z\.string\(/g)].map(([, name]) => `${path}: ${name}`),
+    );
+  // The Content-ID of a MIME part (RFC 2392).
+  expect(unchecked).toEqual(["services/mailbox/contract.ts: contentId"]);
+});
+
 test("sets of rows are handed over by recordSet alone", () => {
   expect(
     found(

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { GivenId } from "../../platform/rpc/given-id.ts";
 
 /** Whom a reverse address leads to. */
 export const ReverseRoute = z.object({
-  contactId: z.string(),
-  bindingId: z.string(),
-  ownerId: z.string(),
+  contactId: z.uuid(),
+  bindingId: z.uuid(),
+  ownerId: z.uuid(),
   proxyAddress: z.string(),
   isBrowsable: z.boolean(),
   isStorageFull: z.boolean(),
@@ -13,9 +14,9 @@ export const ReverseRoute = z.object({
 
 /** Somebody outside, as one binding knows them. */
 export const Contact = z.object({
-  id: z.string(),
-  ownerId: z.string(),
-  bindingId: z.string(),
+  id: z.uuid(),
+  ownerId: z.uuid(),
+  bindingId: z.uuid(),
   address: z.string(),
   name: z.string(),
   reverseAddress: z.string(),
@@ -34,7 +35,7 @@ export const ReverseMapping = z.object({
   isOwn: z.boolean(),
 });
 
-const AnswerRecipient = z.object({ contactId: z.string(), address: z.string(), reverseAddress: z.string() });
+const AnswerRecipient = z.object({ contactId: z.uuid(), address: z.string(), reverseAddress: z.string() });
 
 /** What bindings says of mail to a reverse address. */
 export const AnswerAdmission = z.discriminatedUnion("outcome", [
@@ -47,8 +48,8 @@ export const AnswerAdmission = z.discriminatedUnion("outcome", [
   }),
   z.object({
     outcome: z.literal("admitted"),
-    bindingId: z.string(),
-    ownerId: z.string(),
+    bindingId: z.uuid(),
+    ownerId: z.uuid(),
     proxyAddress: z.string(),
     displayName: z.string(),
     isBrowsable: z.boolean(),
@@ -61,7 +62,7 @@ export const AnswerAdmission = z.discriminatedUnion("outcome", [
   }),
 ]);
 
-const Owned = z.object({ ownerId: z.uuid(), id: z.string() });
+const Owned = z.object({ ownerId: z.uuid(), id: GivenId });
 
 /** Contacts of bindings that answer. Errors: NotFound, ValidationFailed, RateLimited. */
 export const contactProcedures = {
@@ -69,7 +70,7 @@ export const contactProcedures = {
     kind: "query",
     input: z.object({
       ownerId: z.uuid(),
-      bindingId: z.string(),
+      bindingId: GivenId,
       first: z.number().int().positive().max(1_000).optional(),
       after: z.string().optional(),
       search: z.string().optional(),
@@ -83,7 +84,7 @@ export const contactProcedures = {
   /** Gives the one that exists, unchanged but for its name, where the binding knows the address. Errors: RateLimited. */
   createContact: {
     kind: "mutation",
-    input: z.object({ ownerId: z.uuid(), bindingId: z.string(), address: z.string(), name: z.string().optional() }),
+    input: z.object({ ownerId: z.uuid(), bindingId: GivenId, address: z.string(), name: z.string().optional() }),
     output: Contact,
   },
   /** What is left out stays as it is. */
@@ -91,7 +92,7 @@ export const contactProcedures = {
     kind: "mutation",
     input: z.object({
       ownerId: z.uuid(),
-      id: z.string(),
+      id: GivenId,
       name: z.string().optional(),
       isBlocked: z.boolean().optional(),
     }),

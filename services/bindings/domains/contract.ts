@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GivenId } from "../../platform/rpc/given-id.ts";
 
 /** removed: another account proved the domain since; its former owner may prove it again. */
 export const DomainState = z.enum(["unverified", "verified", "broken", "removed"]);
@@ -22,8 +23,8 @@ export const DomainRecord = z.object({
 });
 
 export const Domain = z.object({
-  id: z.string(),
-  ownerId: z.string(),
+  id: z.uuid(),
+  ownerId: z.uuid(),
   /** A-labels in lower case. */
   name: z.string(),
   state: DomainState,
@@ -46,7 +47,7 @@ export const Pattern = z.object({
   perHour: z.number().int().min(1).max(100).default(20),
 });
 
-const Owned = z.object({ ownerId: z.uuid(), id: z.string() });
+const Owned = z.object({ ownerId: z.uuid(), id: GivenId });
 
 /** Domains of accounts. Errors: ValidationFailed (422), QuotaExceeded, RateLimited, NotFound, Conflict. */
 export const domainProcedures = {
@@ -66,7 +67,7 @@ export const domainProcedures = {
   /** The whole new list, in its order. */
   setDomainPatterns: {
     kind: "mutation",
-    input: z.object({ ownerId: z.uuid(), id: z.string(), patterns: z.array(Pattern).max(50) }),
+    input: z.object({ ownerId: z.uuid(), id: GivenId, patterns: z.array(Pattern).max(50) }),
     output: z.array(Pattern),
   },
   /** For operators: every domain, or those of a name, by name. */

@@ -19,11 +19,8 @@ test("a callback is switched off, unless its URL was changed meanwhile", async (
   expect(await shown()).toBe("https://example.com/new");
   await bindings.client.switchOffCallback({ bindingId, callbackUrl: "https://example.com/new" });
   expect(await shown()).toBe("");
-  for (const unknown of [newId(), "nonsense"]) {
-    expect(
-      await bindings.client.switchOffCallback({ bindingId: unknown, callbackUrl: "https://example.com/" }),
-    ).toEqual({});
-  }
+  const unknown = { bindingId: newId(), callbackUrl: "https://example.com/" };
+  expect(await bindings.client.switchOffCallback(unknown)).toEqual({});
 });
 
 test("a real address is disabled in every binding of the account, and of no other, until it is enabled again", async () => {

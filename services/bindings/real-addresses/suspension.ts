@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
-import { isId } from "../../platform/ids.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
 import type { VerificationLinks } from "../verification/links.ts";
@@ -9,7 +8,7 @@ type Decision = z.output<typeof bindingsContract.procedures.disableRealAddress.i
 
 /** Removes a callback URL that answered 410, unless the owner has set another meanwhile. */
 export async function switchOffCallback(db: Database, bindingId: string, callbackUrl: string): Promise<void> {
-  if (!isId(bindingId) || callbackUrl === "" || callbackUrl.includes("\0")) return;
+  if (callbackUrl === "" || callbackUrl.includes("\0")) return;
   await db.query(
     "update binding set callback_url = '', updated_at = clock_timestamp() where id = $1 and callback_url = $2",
     [bindingId, callbackUrl],

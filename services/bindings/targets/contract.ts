@@ -4,12 +4,12 @@ import { z } from "zod";
 export const Bounds = z.object({
   domain: z.string().nullable(),
   /** Ids of targets, or addresses. */
-  targetIds: z.array(z.string()),
+  targetIds: z.array(z.uuid()),
 });
 
 /** A real address of an account, whichever bindings lead to it. */
 export const AccountTarget = z.object({
-  id: z.string(),
+  id: z.uuid(),
   /** What programs know it by whose ids are integers. */
   number: z.number().int(),
   address: z.string(),
@@ -27,12 +27,12 @@ export const targetProcedures = {
   numbers: {
     kind: "mutation",
     input: z.object({ ownerId: z.uuid() }),
-    output: z.array(z.object({ id: z.string(), number: z.number().int() })),
+    output: z.array(z.object({ id: z.uuid(), number: z.number().int() })),
   },
   ofNumber: {
     kind: "query",
     input: z.object({ ownerId: z.uuid(), number: z.number().int() }),
-    output: z.object({ id: z.string() }),
+    output: z.object({ id: z.uuid() }),
   },
 } as const;
 

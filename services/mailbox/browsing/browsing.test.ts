@@ -127,14 +127,16 @@ test("pages are newest first and meet without gap or overlap", async () => {
 test("nobody reads what is not theirs, not there, or not browsable", async () => {
   const { ownerId, bindingId, emailId } = await receive(mailbox, "Subject: s\r\n\r\n");
   const notFound = { kind: "NotFound" };
+  const stranger = newId();
+  await expect(mailbox.client.details({ ownerId: stranger, emailId })).rejects.toMatchObject(notFound);
+  await expect(mailbox.client.remove({ ownerId: stranger, emailId })).rejects.toMatchObject(notFound);
   for (const id of [newId(), "no-uuid", "\0", "\uD800"]) {
-    await expect(mailbox.client.details({ ownerId: id, emailId })).rejects.toMatchObject(notFound);
     await expect(mailbox.client.details({ ownerId, emailId: id })).rejects.toMatchObject(notFound);
     await expect(mailbox.client.timeline({ ownerId, emailId: id })).rejects.toMatchObject(notFound);
-    await expect(mailbox.client.remove({ ownerId: id, emailId })).rejects.toMatchObject(notFound);
+    await expect(mailbox.client.remove({ ownerId, emailId: id })).rejects.toMatchObject(notFound);
     await expect(mailbox.client.list({ ownerId, bindingId: id })).rejects.toMatchObject(notFound);
-    await expect(mailbox.client.callbackContent({ emailId: id })).rejects.toMatchObject(notFound);
   }
+  await expect(mailbox.client.callbackContent({ emailId: newId() })).rejects.toMatchObject(notFound);
   mailbox.peers.browsable.set(bindingId, false);
   await expect(mailbox.client.list({ ownerId, bindingId })).rejects.toMatchObject({ kind: "NotBrowsable" });
   await expect(mailbox.client.details({ ownerId, emailId })).rejects.toMatchObject({ kind: "NotBrowsable" });

@@ -61,7 +61,7 @@ export class EmailDetailsReader {
    * @throws Refusal NotFound (missing, or another account's); NotBrowsable.
    */
   async browsableRawId(ownerId: string, emailId: string): Promise<string> {
-    if (!isId(ownerId) || !isId(emailId)) throw noSuchEmail();
+    if (!isId(emailId)) throw noSuchEmail();
     const { rows } = await this.#dependencies.db.query<{ bindingId: string; rawId: string }>(
       `select binding_id, raw_id from email where id = $1 and owner_id = $2 and removed_at is null`,
       [emailId, ownerId],

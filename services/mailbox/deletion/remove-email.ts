@@ -15,7 +15,7 @@ export async function removeEmail(
   ownerId: string,
   emailId: string,
 ): Promise<void> {
-  const isRemoved = isId(ownerId) && isId(emailId) && (await db.tx((tx) => removeOwned(tx, stores, ownerId, emailId)));
+  const isRemoved = isId(emailId) && (await db.tx((tx) => removeOwned(tx, stores, ownerId, emailId)));
   if (!isRemoved) throw new Refusal("NotFound", { public: "There is no such email." });
 }
 

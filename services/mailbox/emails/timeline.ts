@@ -55,7 +55,7 @@ export async function timelineOf(
   ownerId: string,
   emailId: string,
 ): Promise<z.input<typeof TimelineEntry>[]> {
-  const found = isId(emailId) && isId(ownerId) ? await timelinesOf(db, ownerId, [emailId]) : undefined;
+  const found = isId(emailId) ? await timelinesOf(db, ownerId, [emailId]) : undefined;
   const timeline = found?.get(emailId);
   if (!timeline) throw new Refusal("NotFound", { public: "There is no such email." });
   return timeline;

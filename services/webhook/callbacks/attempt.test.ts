@@ -65,17 +65,15 @@ describe("a callback", () => {
         },
       },
     ]);
-    expect(await service.client.callbacks({ ownerId: email.ownerId, emailIds: [email.emailId, newId(), "x"] })).toEqual(
-      [
-        {
-          emailId: email.emailId,
-          url: hook.url(),
-          state: "delivered",
-          nextAttemptAt: null,
-          attempts: [{ at: expect.any(String), status: 204, durationMs: expect.any(Number), failure: null }],
-        },
-      ],
-    );
+    expect(await service.client.callbacks({ ownerId: email.ownerId, emailIds: [email.emailId, newId()] })).toEqual([
+      {
+        emailId: email.emailId,
+        url: hook.url(),
+        state: "delivered",
+        nextAttemptAt: null,
+        attempts: [{ at: expect.any(String), status: 204, durationMs: expect.any(Number), failure: null }],
+      },
+    ]);
     expect(await service.client.callbacks({ ownerId: newId(), emailIds: [email.emailId] })).toEqual([]);
     expect(await service.metrics.expose()).toContain('postern_callback_total{outcome="delivered"} 1');
   });

@@ -20,7 +20,6 @@ export async function ownedCallbacks(
   ownerId: string,
   emailIds: readonly string[],
 ): Promise<z.input<typeof CallbackView>[]> {
-  if (!isId(ownerId)) return [];
   const { rows } = await db.query<OwnedRow>(
     `select email_id, url, state, attempts, due_at from callback
      where email_id = any ($2::uuid[]) and owner_id = $1 order by email_id`,
@@ -37,8 +36,9 @@ export async function ownedCallbacks(
 
 /** Makes a callback due at once that waits or was given up. @throws Refusal NotFound */
 export async function retryCallback(db: Database, ownerId: string, emailId: string): Promise<void> {
-  const isPossible = isId(ownerId) && isId(emailId);
   const where = "owner_id = $1 and email_id = $2";
-  const count = isPossible ? await retryNow(db, "callback", { where, endedIn: ["given_up"] }, [ownerId, emailId]) : 0;
+  const count = isId(emailId)
+    ? await retryNow(db, "callback", { where, endedIn: ["given_up"] }, [ownerId, emailId])
+    : 0;
   if (count === 0) throw new Refusal("NotFound", { public: "There is no such callback that could be tried again." });
 }

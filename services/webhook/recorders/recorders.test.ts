@@ -32,7 +32,6 @@ describe("a recorder", () => {
     const listed = await service.client.recorders({ ownerId });
     expect(listed.map(({ hash }) => hash).sort()).toEqual(made.map(({ hash }) => hash).sort());
     expect(await service.client.recorders({ ownerId: newId() })).toEqual([]);
-    expect(await service.client.recorders({ ownerId: "'" })).toEqual([]);
   });
 
   test("keeps whatever bytes it is sent, and shows them as text, newest first", async () => {
@@ -86,7 +85,6 @@ describe("a recorder", () => {
       { ownerId, hash: missing },
       { ownerId, hash: "'; drop table recorder" },
       { ownerId, hash: `${hash}\0` },
-      { ownerId: "nobody", hash },
     ];
     const errors = await Promise.all(asked.map((wrong) => service.client.recordedCalls(wrong).catch((error) => error)));
     expect(errors.map(({ kind, publicMessage }) => [kind, publicMessage])).toEqual(
