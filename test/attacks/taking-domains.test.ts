@@ -52,6 +52,12 @@ async function outcomeOf(address: string) {
   return resolution?.outcome === "route" ? resolution.route.ownerId : resolution?.outcome;
 }
 
+/** Whether an answer to a reverse address may be taken: it has to leave signed. */
+async function expectSignable(address: string, isSignable: boolean): Promise<void> {
+  const [resolution] = await bindings.client.resolve({ addresses: [address] });
+  expect(resolution).toMatchObject({ outcome: "reverse", reverse: { isSignable } });
+}
+
 test("a squatter who claims domains first keeps nobody from them", async () => {
   const squatted = await claim(attacker);
   expect(await check(attacker, squatted.id)).toBe("unverified");
@@ -132,6 +138,12 @@ test("a reverse address leads nowhere once its domain is another's, or nobody's"
   const { reverseAddress } = await bindings.client.createContact({ ownerId: owner, bindingId: binding.id, address });
   expect(reverseAddress).toMatch(new RegExp(`^re\\+.*@${name}$`));
   expect(await outcomeOf(reverseAddress)).toBe("reverse");
+  await expectSignable(reverseAddress, false);
+  const { records } = await bindings.client.domain({ ownerId: owner, id: own.id });
+  for (const record of records)
+    if (record.name.includes("_domainkey")) dns.zone[`${record.name} TXT`] = [record.expected];
+  await check(owner, own.id);
+  await expectSignable(reverseAddress, true);
   const next = await claim(attacker);
   publish(next.proof);
   await check(attacker, next.id);

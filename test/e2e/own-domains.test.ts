@@ -91,11 +91,18 @@ test("before it is proved no mail is taken for it; afterwards it is", async () =
 
 test("mail is forwarded unsigned by the domain until its keys are published, and then signed by it", async () => {
   const real_addresses = [installation.account.username];
-  const { proxyAddress } = await makeBinding(rest, { proxy_address: `me@${name}`, real_addresses });
+  const { id, proxyAddress } = await makeBinding(rest, { proxy_address: `me@${name}`, real_addresses });
   const first = await send(proxyAddress, "a@sender.example");
   expect(first.reply).toBe("250 2.0.0");
   const [unsigned] = await left(first.mark);
   if (unsigned) expect(signers(unsigned)).toEqual(["fwd.corp.example"]);
+  // Nothing is sent in the domain's name until it can be signed for.
+  const contact = { bindingId: id, address: "friend@outside.example" };
+  const query =
+    "mutation ($bindingId: ID!, $address: String!) { createContact(bindingId: $bindingId, address: $address) { contact { reverseAddress } } }";
+  const made = await rest.send("POST", "/graphql", { query, variables: contact });
+  const reverseAddress = String(made.body?.["data"]?.["createContact"]?.["contact"]?.["reverseAddress"]);
+  expect(await send(reverseAddress, "a@sender.example")).toMatchObject({ reply: "451 4.7.5" });
   for (const { name: record, type, expected } of records()) dns.zone[`${record} ${type}`] = [expected ?? ""];
   expect(await check()).toBe("verified");
   const signed = await eventually(
@@ -111,6 +118,8 @@ test("mail is forwarded unsigned by the domain until its keys are published, and
   const published = Object.fromEntries(keys.map((key) => [key["name"] ?? "", key["expected"] ?? ""]));
   const verdict = await verifyByDkimpy(signed.message, published);
   expect(verdict.dkim.map(({ isValid }) => isValid)).toEqual([true, true]);
+  // Now a stranger's mail there is judged as an answer is.
+  expect(await send(reverseAddress, "a@sender.example")).toMatchObject({ reply: "550 5.7.1" });
 });
 
 test("a stranger's From in the domain's name is replaced: our signature would let it pass", async () => {

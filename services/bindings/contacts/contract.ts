@@ -10,6 +10,8 @@ export const ReverseRoute = z.object({
   isBrowsable: z.boolean(),
   isStorageFull: z.boolean(),
   isAccountDisabled: z.boolean(),
+  /** False on an own domain whose DKIM records are not found: what is sent from it would be unsigned. */
+  isSignable: z.boolean().default(true),
 });
 
 /** Somebody outside, as one binding knows them. */

@@ -24,7 +24,10 @@ export async function resolveReverse(
   const { rows } = await queryable.query<ReverseRow>(
     `select token, contact.id as contact_id, binding.id as binding_id, binding.owner_id, proxy_address, is_browsable,
             exists (select from full_storage where full_storage.owner_id = binding.owner_id) as is_storage_full,
-            ${isAccountDisabled("binding.owner_id")} as is_account_disabled
+            ${isAccountDisabled("binding.owner_id")} as is_account_disabled,
+            own_domain is null or exists (
+              select from domain
+               where name = own_domain and domain.owner_id = binding.owner_id and published_selectors <> '{}') as is_signable
        from contact join binding on binding.id = binding_id where token = any ($1::text[])`,
     [tokens],
     { name: "contacts.resolve" },

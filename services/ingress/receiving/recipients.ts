@@ -65,6 +65,7 @@ export class Recipients {
         return { kind: "binding", address, route: resolution.route };
       case "reverse":
         if (resolution.reverse.isAccountDisabled) throw new SmtpRefusal("recipientDisabled");
+        if (!resolution.reverse.isSignable) throw new SmtpRefusal("notSignable");
         return { kind: "reverse", address, reverse: resolution.reverse };
       case "unknown":
         throw new SmtpRefusal("unknownRecipient");

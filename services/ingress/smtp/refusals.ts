@@ -11,6 +11,7 @@ const refusals = {
   tooManyMessages: [421, "4.7.0", "Too many messages from your address, please try again later"],
   tooManyNewAddresses: [452, "4.2.1", "This domain takes no more new addresses for now, please try again later"],
   recipientTooBusy: [452, "4.2.1", "This address gets too many messages, please try again later"],
+  notSignable: [451, "4.7.5", "The DKIM records of this domain are not published, please try again later"],
   senderUndecided: [451, "4.7.0", "The author of this message cannot be verified now, please try again later"],
   // About the recipient
   storageFull: [452, "4.2.2", "The mailbox of this address is full, please try again later"],
