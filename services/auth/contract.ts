@@ -14,7 +14,8 @@ export const KeyRights = z.object({
   id: z.uuid(),
   scopes: z.array(z.string()),
   domain: z.string().nullable(),
-  targetIds: z.array(z.uuid()),
+  /** Ids of targets, or addresses, as they were given. */
+  targetIds: z.array(z.string()),
 });
 
 /** Who is calling. */

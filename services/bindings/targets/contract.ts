@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { GivenId } from "../../platform/rpc/given-id.ts";
 
 /** What an API key holds bindings to; no domain and no targets hold them to nothing. */
 export const Bounds = z.object({
   domain: z.string().nullable(),
   /** Ids of targets, or addresses. */
-  targetIds: z.array(z.uuid()),
+  targetIds: z.array(z.string()),
 });
 
 /** A real address of an account, whichever bindings lead to it. */
@@ -48,11 +49,11 @@ export const companionProcedures = {
   usedOn: {
     kind: "query",
     input: z.object({ ownerId: z.uuid() }),
-    output: z.array(z.object({ bindingId: z.string(), sites: z.array(z.string()) })),
+    output: z.array(z.object({ bindingId: z.uuid(), sites: z.array(z.string()) })),
   },
   setUsedOn: {
     kind: "mutation",
-    input: z.object({ ownerId: z.uuid(), bindingId: z.string(), sites: z.array(z.string()) }),
+    input: z.object({ ownerId: z.uuid(), bindingId: GivenId, sites: z.array(z.string()) }),
     output: z.object({}),
   },
 } as const;
