@@ -1,5 +1,6 @@
 import { bindingsContract } from "../bindings/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
+import { Waiters } from "../platform/concurrency/waiters.ts";
 import { defineService } from "../platform/service.ts";
 import { ArrivalFeed } from "./browsing/arrival-feed.ts";
 import { AttachmentLinks } from "./browsing/attachments.ts";
@@ -35,6 +36,7 @@ export const mailbox = defineService({
     const stores = { blobs, storage: new StorageQuota(config.QUOTA_STORAGE_MB) };
     const links = new AttachmentLinks(secrets, settings.PUBLIC_URL, config.ATTACHMENT_LINK_HOURS);
     const arrivals = new ArrivalFeed(db, logger);
+    const waiters = new Waiters({ arrivals: ({ ownerId }) => arrivals.subscribe(ownerId) }, logger);
     const parser = new MessageParser({ db, blobs, ingress: streams.ingress, threads, limits, logger, metrics });
     const parsing = Object.values(
       parseWork({ db, stores, parser, arrivals, logger, metrics, leaseS: config.MAILBOX_LEASE_S }),
@@ -58,7 +60,7 @@ export const mailbox = defineService({
     const { PUBLIC_URL: publicUrl } = settings;
     return {
       ...implementation,
-      subgraph: mailboxSubgraph({ db, bindings, links, procedures, publicUrl, contents, renderer, limits }),
+      subgraph: mailboxSubgraph({ db, bindings, links, procedures, publicUrl, waiters, contents, renderer, limits }),
       consumers: [
         recordAccepted(() => {
           for (const worker of parsing) worker.wake();
@@ -71,7 +73,10 @@ export const mailbox = defineService({
         eraseBindings(() => erasure.wake()),
         eraseAccounts(() => erasure.wake()),
       ],
-      endStreams: () => arrivals.endStreams(),
+      endStreams: () => {
+        waiters.end();
+        arrivals.endStreams();
+      },
       stop: async () => {
         await arrivals.stop();
         await threads.close();

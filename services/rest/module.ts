@@ -1,3 +1,4 @@
+import { Waiters } from "../platform/concurrency/waiters.ts";
 import { defineStatelessService } from "../platform/service.ts";
 import { restConfig } from "./config.ts";
 import { restContract } from "./contract.ts";
@@ -8,7 +9,6 @@ import { restNeeds } from "./services.ts";
 import { accountRoutes } from "./verification/account-links.ts";
 import { heldAnswerRoutes } from "./verification/held-answer-links.ts";
 import { verificationRoutes } from "./verification/real-address-links.ts";
-import { Waiters } from "./waiting/waiters.ts";
 
 /** Addresses that one API key may make within an hour in the manner of other services. */
 const addressesPerHour = 60;

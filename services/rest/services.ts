@@ -2,10 +2,10 @@ import { authContract } from "../auth/contract.ts";
 import { bindingsContract } from "../bindings/contract.ts";
 import { forwarderContract } from "../forwarder/contract.ts";
 import { mailboxContract } from "../mailbox/contract.ts";
+import type { Waiters } from "../platform/concurrency/waiters.ts";
 import type { Client, StreamClient } from "../platform/rpc/contract.ts";
 import type { Limit } from "../platform/security/rate-limits.ts";
 import { webhookContract } from "../webhook/contract.ts";
-import type { Waiters } from "./waiting/waiters.ts";
 
 /** The services that REST is a façade of. */
 export const restNeeds = {

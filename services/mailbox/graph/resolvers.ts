@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { bindingsContract } from "../../bindings/contract.ts";
+import type { Waiters } from "../../platform/concurrency/waiters.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
@@ -15,6 +16,7 @@ import type { Attachment, mailboxContract, TimelineEntry } from "../contract.ts"
 import { timelinesOf } from "../emails/timeline.ts";
 import type { ContentLimits } from "../limits.ts";
 import type { ContentRenderer } from "../payload/content-renderer.ts";
+import { nextEmailMutation } from "./next-email-mutation.ts";
 
 interface Dependencies {
   db: Database;
@@ -22,6 +24,7 @@ interface Dependencies {
   links: AttachmentLinks;
   procedures: Implementation<typeof mailboxContract>;
   publicUrl: string;
+  waiters: Waiters;
   contents: StoredContents;
   renderer: ContentRenderer;
   limits: ContentLimits;
@@ -67,12 +70,14 @@ const entities: EntityResolvers<Loaders> = {
   Account: (reference: Reference) => reference,
 };
 
-function resolvers({ procedures, publicUrl }: Dependencies): Resolvers<Loaders> {
+function resolvers(dependencies: Dependencies): Resolvers<Loaders> {
+  const { procedures, publicUrl } = dependencies;
   return {
     Query: {
       receivedEmail: (_source: unknown, { id }: Reference, { loaders }) => loaders.emails.load(id),
     },
     Mutation: {
+      nextEmail: nextEmailMutation(dependencies),
       deleteEmail: async (_source: unknown, { id }: Reference, { ownerId }) => {
         await procedures.remove({ ownerId, emailId: id });
         return { id };

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import { eventually } from "../../support/eventually.ts";
 import { sendMail } from "../../support/send-mail.ts";
-import { madeKey } from "../support/api-keys.ts";
+import { askGraph, madeKey } from "../support/api-keys.ts";
 import { type Answer, askAt } from "../support/ask.ts";
 import { type Made, madeBinding } from "../support/bindings.ts";
 import { errorDocument } from "../support/documents.ts";
@@ -163,4 +164,22 @@ describe("refusals", () => {
     ended.abort();
     await Promise.all(waiting);
   });
+});
+
+test("the graph waits as well", async () => {
+  const recipient = tagged("graph");
+  const query = `mutation ($recipient: String!, $waitS: Int!) {
+    nextEmail(recipient: $recipient, waitS: $waitS) { receivedEmail { id subject } codes links }
+  }`;
+  const asked = (waitS: number) => askGraph(query, { recipient, waitS }, { token: anna.token });
+  expect((await asked(16)).kinds).toEqual(["ValidationFailed"]);
+  expect((await asked(0)).data["nextEmail"]).toEqual({ receivedEmail: null, codes: [], links: [] });
+  await send(recipient, "By the graph", { text: "Your code is 482913." });
+  const taken = await eventually(async () => {
+    const { data } = await asked(15);
+    expect(data["nextEmail"]?.["receivedEmail"]).not.toBeNull();
+    return data["nextEmail"];
+  });
+  expect(taken).toMatchObject({ receivedEmail: { subject: "By the graph" }, codes: ["482913"] });
+  expect((await asked(0)).data["nextEmail"]?.["receivedEmail"]).toBeNull();
 });

@@ -1,13 +1,18 @@
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { Refusal } from "../../platform/errors.ts";
-import type { Logger } from "../../platform/telemetry/logger.ts";
-import type { Services } from "../services.ts";
+import { Refusal } from "../errors.ts";
+import type { Logger } from "../telemetry/logger.ts";
 
 /** Of one account, in this process. */
 const atMost = 50;
 /** The feed of arrivals is best effort: what it does not tell is found after so long. */
 const recheckMs = 2_000;
+
+/** What tells of mail of an account: a line of JSON with `bindingId` for each, and empty lines. */
+interface ArrivalSource {
+  arrivals(of: { ownerId: string }): Promise<Readable>;
+}
 
 interface Waiter {
   bindingId: string;
@@ -22,13 +27,13 @@ interface Account {
 
 /** Those who wait for mail. All of an account share one feed of its arrivals. */
 export class Waiters {
-  readonly #mailboxStreams: Pick<Services["mailboxStreams"], "arrivals">;
+  readonly #source: ArrivalSource;
   readonly #logger: Logger;
   readonly #accounts = new Map<string, Account>();
   readonly #stopping = new AbortController();
 
-  constructor(mailboxStreams: Pick<Services["mailboxStreams"], "arrivals">, logger: Logger) {
-    this.#mailboxStreams = mailboxStreams;
+  constructor(source: ArrivalSource, logger: Logger) {
+    this.#source = source;
     this.#logger = logger;
   }
 
@@ -88,7 +93,7 @@ export class Waiters {
   /** Without a feed the waiters ask every now and then. */
   async #follow(ownerId: string, account: Account): Promise<void> {
     try {
-      const arrivals = await this.#mailboxStreams.arrivals({ ownerId });
+      const arrivals = await this.#source.arrivals({ ownerId });
       account.close = () => arrivals.destroy();
       arrivals.on("error", (error) => this.#logger.debug({ err: error }, "the feed of arrivals ended"));
       if (account.waiters.size === 0) arrivals.destroy();
