@@ -70,7 +70,7 @@ export function bindingsProcedures({
     checkDomain: ({ ownerId, id }) => ownDomains.check(ownerId, id),
     removeDomain: ({ ownerId, id }) => ownDomains.remove(ownerId, id).then(() => done),
     domainPatterns: ({ ownerId, id }) => listPatterns(db, ownerId, id),
-    setDomainPatterns: ({ ownerId, id, patterns }) => setPatterns(db, { ownerId, domainId: id, patterns }),
+    setDomainPatterns: ({ ownerId, id, patterns }) => setPatterns({ db, domains }, { ownerId, domainId: id, patterns }),
     allDomains: ({ name, limit }) => ownDomains.all(name, limit),
     disableRealAddress: (decision) => disableRealAddress(db, links, decision),
   };

@@ -29,6 +29,7 @@ const chosen = "harbour lanterns count backwards";
 interface Hold {
   bearer: GraphClient;
   token: GraphClient;
+  key: GraphClient;
   webhookSecret: string;
   authenticator: Authenticator;
   recoveryCodes: string[];
@@ -38,6 +39,7 @@ interface Hold {
 /** Everything that somebody who is signed in can set to come back by. */
 async function takeHold({ client: bearer }: Owner): Promise<Hold> {
   const { apiToken, webhookSecret } = await bearer.field(`{ me { apiToken webhookSecret } }`);
+  const { key } = await bearer.field(`mutation { createApiKey(input: { name: "x", scopes: ["admin"] }) { key } }`);
   const authenticator = new Authenticator(attacked.installation.url);
   const { optionsJson } = await bearer.field(
     `mutation ($password: String!) { beginPasskeyRegistration(password: $password) { optionsJson } }`,
@@ -53,6 +55,7 @@ async function takeHold({ client: bearer }: Owner): Promise<Hold> {
   return {
     bearer,
     token: attacked.client({ apiToken: String(apiToken) }),
+    key: attacked.client({ apiToken: String(key) }),
     webhookSecret: String(webhookSecret),
     authenticator,
     recoveryCodes: recoveryCodes as unknown as string[],
@@ -75,7 +78,7 @@ async function webhookSecrets({ id }: Owner): Promise<string[]> {
 /** What was taken hold of is worth nothing; the account asks for the password alone. */
 async function expectNothingLeft(owner: Owner, hold: Hold, now: string): Promise<void> {
   expect(await hold.bearer.kindOf(me)).toBe("BearerTokenInvalid");
-  expect(await hold.token.kindOf(me)).toBe("TokenNotFound");
+  for (const program of [hold.token, hold.key]) expect(await program.kindOf(me)).toBe("TokenNotFound");
   expect(await signInByPasskey(hold.authenticator)).toBe("WrongPasskey");
   expect(await webhookSecrets(owner)).not.toContain(hold.webhookSecret);
   const signedIn = await attacked.client().field(signIn, { username: owner.username, password: now });

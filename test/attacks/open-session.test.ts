@@ -27,6 +27,7 @@ const credentialChanges: Change[] = [
   ],
   ["removes the owner's passkey", `mutation ($id: ID!) { removePasskey(id: $id) { id } }`, { id: "none" }],
   ["makes an API token", `mutation { rotateApiToken { apiToken } }`, {}],
+  ["makes an API key", `mutation { createApiKey(input: { name: "mine", scopes: ["admin"] }) { key } }`, {}],
   ["makes a webhook secret", `mutation { rotateWebhookSecret { webhookSecret } }`, {}],
   [
     "changes the password",

@@ -88,7 +88,7 @@ test("sessions are listed; those that are ended are at the door again", async ()
     .and(sessions.getByRole("heading", { name: "Sessions" }))
     .waitFor();
   for (const other of others) {
-    await other.page.getByRole("link", { name: "Test endpoints" }).click();
+    await other.page.getByRole("link", { name: "Webhooks" }).click();
     await other.page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
     await other.close();
   }
@@ -96,8 +96,11 @@ test("sessions are listed; those that are ended are at the door again", async ()
   await close();
 });
 
-test("all that is kept comes as one download; then the account is deleted for good", async () => {
+test("what is kept is shown, and all of it comes as one download; then the account is deleted for good", async () => {
   const { page, person, complaints, close } = await newcomer(site);
+  await section(page, "Your data")
+    .getByText(/^Stored email: 0\b/)
+    .waitFor();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     section(page, "Your data").getByRole("link", { name: "Download" }).click(),

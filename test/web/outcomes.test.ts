@@ -99,7 +99,7 @@ test("mail that nobody would get is turned away, and its owner sees how often an
 test("a recorder shows each call as it comes in", async () => {
   const { page, complaints, close } = await site.visit();
   await signIn(page, site.installation.account);
-  await page.getByRole("link", { name: "Test endpoints" }).click();
+  await page.getByRole("link", { name: "Webhooks" }).click();
   await page.getByText("You have no test endpoints yet.").waitFor();
   await page.getByRole("button", { name: "New test endpoint" }).click();
   await page.getByText("Waiting for the first request").waitFor();
@@ -111,7 +111,7 @@ test("a recorder shows each call as it comes in", async () => {
   await fetch(callUrl, { method: "POST", body: "<b>not JSON</b>" });
   await calls.filter({ hasText: "POST" }).getByText("<b>not JSON</b>").waitFor();
   expect(await calls.count()).toBe(2);
-  await page.getByRole("link", { name: "Test endpoints" }).click();
+  await page.getByRole("link", { name: "Webhooks" }).click();
   await page.getByText(/last called by POST/).waitFor();
   expect(complaints).toEqual([]);
   await close();

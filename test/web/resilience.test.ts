@@ -44,7 +44,7 @@ test("a panel that could not be loaded says so, can be tried again, and recovers
     if (isDown && operationName === "Recorders") await route.fulfill({ status: 503, body: "<html>no backend</html>" });
     else await route.continue();
   });
-  await page.getByRole("link", { name: "Test endpoints" }).click();
+  await page.getByRole("link", { name: "Webhooks" }).click();
   await page.getByText("We couldn't reach the server.").waitFor();
   isDown = false;
   await page.getByRole("button", { name: "Try again" }).click();

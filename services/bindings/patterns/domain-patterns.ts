@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Queryable } from "../../platform/db/types.ts";
 import { isId } from "../../platform/ids.ts";
+import type { Domains } from "../addresses/domains.ts";
 import { localPartKey } from "../addresses/local-part.ts";
 import type { Pattern as PatternSchema } from "../domains/contract.ts";
 import { noSuchDomain } from "../domains/rows.ts";
@@ -33,14 +34,14 @@ export async function listPatterns(db: Queryable, ownerId: string, domainId: str
 
 /** Makes a domain's patterns exactly those given. @throws Refusal NotFound, ValidationFailed; nothing is changed then */
 export async function setPatterns(
-  db: Database,
+  { db, domains }: { db: Database; domains: Domains },
   { ownerId, domainId, patterns }: { ownerId: string; domainId: string; patterns: readonly Pattern[] },
 ): Promise<Pattern[]> {
   const checked = patterns.map((pattern, at) => ({ ...pattern, glob: checkGlob(pattern.glob, at) }));
   await db.tx(async (tx) => {
     await lockOwner(tx, ownerId, noSuchDomain);
     await listPatterns(tx, ownerId, domainId);
-    for (const [at, { targets }] of checked.entries()) await checkTargets(tx, ownerId, targets, at);
+    for (const [at, { targets }] of checked.entries()) await checkTargets(tx, domains, { ownerId, targets, at });
     await tx.query("delete from pattern where domain_id = $1", [domainId]);
     await tx.query(
       `insert into pattern (domain_id, position, glob, targets, creates, per_hour)
@@ -65,11 +66,17 @@ function checkGlob(given: string, at: number): string {
   }
 }
 
-/** Mail goes there at once, so each has been proved before. @throws Refusal ValidationFailed */
-async function checkTargets(db: Queryable, ownerId: string, targets: readonly string[], at: number): Promise<void> {
+/** Mail goes there at once, so each has been proved before, and is not served here. @throws Refusal ValidationFailed */
+async function checkTargets(
+  db: Queryable,
+  domains: Domains,
+  { ownerId, targets, at }: { ownerId: string; targets: readonly string[]; at: number },
+): Promise<void> {
   for (const [place, target] of targets.entries()) {
     const field = `patterns[${at}].targets[${place}]`;
-    const { key } = checkAddress(field, target);
+    const { key, domain } = checkAddress(field, target);
+    if ((await domains.served(db, [domain])).has(domain))
+      throw invalid(field, "the address is one of the service itself, and mail cannot be forwarded to it.");
     const { rowCount } = await db.query(
       `select from real_address where owner_id = $1 and address_key = $2 and verified_at is not null
        union all select from owner where id = $1 and own_address_key = $2 and own_address_verified_at is not null`,

@@ -145,6 +145,16 @@ test.each([
   expect(await bindings.client.domainPatterns({ ownerId, id })).toMatchObject([{ glob: "kept-*" }]);
 });
 
+test("a target on a domain that is served here is refused: mail would go round in circles", async () => {
+  const moved = `me@moved-${name}`;
+  const { binding } = await bindings.client.create({ ownerId, realAddresses: [moved] });
+  const verified = "update real_address set verified_at = now() where binding_id = $1";
+  await bindings.db.query(verified, [binding.id]);
+  await set({ glob: "*", targets: [moved] });
+  await bindings.db.query("update domain set name = $2 where id = $1", [id, `moved-${name}`]);
+  await expect(set({ glob: "*", targets: [moved] })).rejects.toMatchObject({ kind: "ValidationFailed" });
+});
+
 test("patterns of somebody else's domain are nobody's", async () => {
   const stranger = bindings.account();
   for (const refused of [

@@ -33,6 +33,10 @@ test("nothing wanted: an address is made up on both sides", async () => {
       receivedEmails: 0,
       refusedEmails: 0,
       lastRefusal: null,
+      answers: false,
+      answersStrangers: false,
+      displayName: "",
+      sendsEncrypted: false,
       createdAt: expect.any(String),
       updatedAt: outcome.binding.createdAt,
       realAddresses: [
@@ -43,6 +47,7 @@ test("nothing wanted: an address is made up on both sides", async () => {
           isVerified: false,
           suspendedAt: null,
           isVerificationNeeded: false,
+          spfSuffices: false,
         },
       ],
     },

@@ -44,7 +44,7 @@ export function CreateForm({ onDone }: { onDone(): void }) {
   };
   return (
     <Form className="stack" onSubmit={submit}>
-      <div className="inline-form">
+      <div className="address-choice">
         <TextInput
           label={t.address}
           placeholder={t.addressPlaceholder}

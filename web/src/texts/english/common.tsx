@@ -57,7 +57,7 @@ export const errors = {
 export const navigation = {
   addresses: "Addresses",
   domains: "Domains",
-  testEndpoints: "Test endpoints",
+  testEndpoints: "Webhooks",
   settings: "Settings",
   signOut: "Sign out",
 };

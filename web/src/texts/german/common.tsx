@@ -58,7 +58,7 @@ export const errors: Texts["errors"] = {
 export const navigation: Texts["navigation"] = {
   addresses: "Adressen",
   domains: "Domains",
-  testEndpoints: "Test-Endpunkte",
+  testEndpoints: "Webhooks",
   settings: "Einstellungen",
   signOut: "Abmelden",
 };
