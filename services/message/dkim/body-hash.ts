@@ -54,8 +54,12 @@ export class BodyHash {
 
   #hold(tail: Buffer): void {
     this.#heldReturn = tail.at(-1) === carriageReturn;
-    const lastBreak = tail.lastIndexOf(lineFeed);
-    for (let at = tail.indexOf(lineFeed); at !== -1; at = tail.indexOf(lineFeed, at + 1)) this.#heldBreaks += 1;
+    let lastBreak = -1;
+    for (let at = 0; at < tail.length; at += 1) {
+      if (tail[at] !== lineFeed) continue;
+      this.#heldBreaks += 1;
+      lastBreak = at;
+    }
     this.#heldSpace = lastBreak + 1 < tail.length - (this.#heldReturn ? 1 : 0);
   }
 
