@@ -1,4 +1,6 @@
 import { SMTPConnection } from "smtp-server/lib/smtp-connection.js";
+import type { SMTPStream } from "smtp-server/lib/smtp-stream.js";
+import { readDataAtOnce } from "./data-reader.ts";
 import { SmtpRefusal } from "./refusals.ts";
 
 /** A reply text that begins with an enhanced status code (RFC 3463). */
@@ -30,6 +32,10 @@ export class SmtpServerSession extends SMTPConnection {
   /** Closes the connection, except during a TLS handshake: Node crashes then. */
   abort(): void {
     if (!this._upgrading) this._socket.destroy();
+  }
+
+  override _createParser(): SMTPStream {
+    return readDataAtOnce(super._createParser());
   }
 
   override _onClose(): void {

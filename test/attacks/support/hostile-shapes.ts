@@ -88,7 +88,7 @@ function nested(name: string, isClosed: boolean): HostileShape {
 
 const quotedReply = "On Mon, 5 Jan 2026 at 10:00, wrote wrote wrote wrote Ann <ann@example.org>:\r\n";
 
-/** Seventy shapes: each was found, or is likely, to cost far more than its length. */
+/** Seventy-one shapes: each was found, or is likely, to cost far more than its length. */
 export const hostileShapes: readonly HostileShape[] = [
   html("less-than signs", "<"),
   html("lines of a less-than sign", "<\r\n"),
@@ -141,6 +141,8 @@ export const hostileShapes: readonly HostileShape[] = [
   text("lines that introduce quotations", quotedReply),
   text("lines that look like headers", "From: x\r\nTo: y\r\nSubject: z\r\n"),
   text("marks of signatures", "-- \r\n"),
+  // As DATA has it: each dot is an escape for the next.
+  text("lines that begin with a dot", "..\r\n"),
   text("blanks before line ends", `${"\t ".repeat(40)}\r\n`),
   body("flowed lines", { type: "text/plain; format=flowed; delsp=yes", unit: "a \r\n" }),
   text("uuencoded files without an end", "begin 644 a\r\nM\r\n"),
