@@ -41,6 +41,10 @@ test("sets of rows are handed over by recordSet alone", () => {
   ).toEqual([]);
 });
 
+test("rows are typed by their properties: no type has a column's name", () => {
+  expect(found(/[qQ]uery<\{[^}]*\b[a-z]+_[a-z_]+\??:/, "services/platform/db/row-query")).toEqual([]);
+});
+
 test("columns need no camelCase aliases: the driver gives them so", () => {
   expect(found(/ as "[a-z]+[A-Z]\w*"/, "services/platform/db/")).toEqual([]);
 });

@@ -1,6 +1,9 @@
+import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { noSuchAccount } from "./account-row.ts";
+
+const givenSettings = recordSet({ key: "text", value: "text" });
 
 const mostKeys = 100;
 /** Of a value in UTF-8, and of a key. */
@@ -38,9 +41,9 @@ export class AccountSettings {
       const { rowCount } = await tx.query("select from account where id = $1 for update", [accountId]);
       if (rowCount === 0) noSuchAccount();
       await tx.query(
-        `insert into account_setting (account_id, key, value) select $1, key, value from unnest($2::text[], $3::text[]) as given (key, value)
+        `insert into account_setting (account_id, key, value) select $1, key, value from ${givenSettings.from("given", 2)}
          on conflict (account_id, key) do update set value = excluded.value`,
-        [accountId, [...byKey.keys()], [...byKey.values()]],
+        [accountId, ...givenSettings.params([...byKey].map(([key, value]) => ({ key, value })))],
       );
       const { rows } = await tx.query<{ count: number }>(
         "select count(*) as count from account_setting where account_id = $1",

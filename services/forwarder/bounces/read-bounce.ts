@@ -1,7 +1,6 @@
 import { bodyOf, type HeaderField, parseFields } from "../../message/header/fields.ts";
 import { splitMessage } from "../../message/header/section.ts";
 import { type MessagePart, readParts } from "./parts.ts";
-import { permanentStatusIn } from "./permanent-status.ts";
 
 /** What a message that came back says of its delivery. */
 export interface Bounce {
@@ -86,4 +85,18 @@ function asLine(text: string): string {
     .trim()
     .slice(0, responseLimit)
     .toWellFormed();
+}
+
+/** The first permanent enhanced status code in a text (RFC 3463 section 2). */
+function permanentStatusIn(text: string): string | undefined {
+  return /(?<![\d.])5\.\d{1,3}\.\d{1,3}(?![\d.])/.exec(text)?.[0];
+}
+
+/** Types of the part with the returned message (RFC 6522 section 3, RFC 6533 section 4), all of it or its header alone. */
+const returnedTypes = ["message/rfc822", "text/rfc822-headers", "message/global", "message/global-headers"];
+
+/** The header section of the message that a bounce returns; empty if it returns none. */
+export function returnedHeader(bounce: Buffer): HeaderField[] {
+  const part = readParts(bounce).find(({ type }) => returnedTypes.includes(type));
+  return part ? parseFields(splitMessage(part.bytes).header) : [];
 }

@@ -1,12 +1,11 @@
 import { type ConfigOf, defineConfig, optionalText, optionalUrl, text } from "../config.ts";
 import type { Database } from "../db/types.ts";
 import { ConfigurationError } from "../errors.ts";
+import { type BackgroundTask, PollingTask } from "../runtime/polling-task.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { S3Objects } from "./s3.ts";
 import { StoredBlobs } from "./stored-blobs.ts";
 import type { BlobStore } from "./types.ts";
-
-export { type BlobStore, BlobTooLarge, type PreparedBlob } from "./types.ts";
 
 export const blobsConfig = defineConfig({
   S3_BUCKET: optionalText("a bucket's name")
@@ -41,4 +40,15 @@ function bucket(name: string, config: ConfigOf<typeof blobsConfig>, schema: stri
   }
   const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_PREFIX: prefix } = config;
   return new S3Objects({ endpoint, region, bucket: name, accessKeyId, secretAccessKey, prefix }, schema);
+}
+
+const sweepIntervalMs = 10 * 60_000;
+
+/** Drops what no service has come to need, every ten minutes. Any number of processes may do so at once. */
+export function blobSweep(blobs: BlobStore, logger: Logger): BackgroundTask {
+  const run = async () => {
+    await blobs.sweep();
+    return false;
+  };
+  return new PollingTask({ name: "sweep blobs", intervalMs: sweepIntervalMs, logger, run });
 }

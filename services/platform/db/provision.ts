@@ -5,7 +5,9 @@ import type { Logger } from "../telemetry/logger.ts";
 import { closeClient, newClient } from "./connection.ts";
 import { DatabaseError, translateError } from "./errors.ts";
 import { lockNumber } from "./lock.ts";
+import { RowQuery } from "./row-query.ts";
 import { scramVerifier } from "./scram.ts";
+import { send } from "./transaction.ts";
 
 interface ProvisionSettings {
   /** Of a role that may create roles, and schemas in this database. */
@@ -59,13 +61,14 @@ async function provisionAll(
 
 /** The role that owns a schema, if the schema exists. */
 async function ownerOf(admin: pg.Client, schema: string): Promise<string | undefined> {
-  const { rows } = await admin.query<{ name: string; is_powerful: boolean }>(
+  const rows = await rowsOf<{ name: string; isPowerful: boolean }>(
+    admin,
     `select rolname as name, rolsuper or rolcreaterole or rolname = current_user as is_powerful
      from pg_namespace join pg_roles on pg_roles.oid = nspowner where nspname = $1`,
     [schema],
   );
   const owner = rows[0];
-  if (owner?.is_powerful) {
+  if (owner?.isPowerful) {
     throw new ConfigurationError([
       `DATABASE_URL: the schema ${schema} belongs to ${owner.name}, which can do more than a service may: give it to a role of its own (alter schema ${schema} owner to …)`,
     ]);
@@ -74,13 +77,14 @@ async function ownerOf(admin: pg.Client, schema: string): Promise<string | undef
 }
 
 async function createSchema(admin: pg.Client, schema: string, secretKey: string): Promise<string> {
-  const { rows } = await admin.query<{ database: string; role: string; is_allowed: boolean }>(
+  const rows = await rowsOf<{ database: string; role: string; isAllowed: boolean }>(
+    admin,
     `select current_database() as database, current_user as role,
             (rolsuper or rolcreaterole) and has_database_privilege(current_database(), 'create') as is_allowed
      from pg_roles where rolname = current_user`,
   );
-  const { database, role: adminRole, is_allowed } = rows[0] ?? { database: "", role: "", is_allowed: false };
-  if (!is_allowed) {
+  const { database, role: adminRole, isAllowed } = rows[0] ?? { database: "", role: "", isAllowed: false };
+  if (!isAllowed) {
     throw new ConfigurationError([
       `DATABASE_URL: ${adminRole} may not create roles and schemas in ${database}: expected a role with CREATEROLE and CREATE on the database, or a URL for each service (${schema.toUpperCase()}_DATABASE_URL)`,
     ]);
@@ -101,17 +105,22 @@ async function createSchema(admin: pg.Client, schema: string, secretKey: string)
 
 /** What everybody may do by default no service may: make temporary tables here, use the schema public, or connect at all. */
 async function closeToEverybody(admin: pg.Client, database: string, role: string): Promise<void> {
-  const { rows } = await admin.query<{ owns_database: boolean; owns_public: boolean }>(
+  const rows = await rowsOf<{ ownsDatabase: boolean; ownsPublic: boolean }>(
+    admin,
     `select pg_has_role(datdba, 'usage') as owns_database,
             exists (select from pg_namespace where nspname = 'public' and pg_has_role(nspowner, 'usage')) as owns_public
      from pg_database where datname = current_database()`,
   );
   // Where we may not change these, they stay as their owner has set them.
-  if (rows[0]?.owns_database) {
+  if (rows[0]?.ownsDatabase) {
     await admin.query(`revoke all on database ${pg.escapeIdentifier(database)} from public`);
     await admin.query(`grant connect on database ${pg.escapeIdentifier(database)} to ${pg.escapeIdentifier(role)}`);
   }
-  if (rows[0]?.owns_public) await admin.query("revoke all on schema public from public");
+  if (rows[0]?.ownsPublic) await admin.query("revoke all on schema public from public");
+}
+
+async function rowsOf<Row extends object>(admin: pg.Client, text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await send<Row>(admin, new RowQuery({ text, values }))).rows;
 }
 
 async function createRole(admin: pg.Client, role: string, password: string): Promise<void> {

@@ -30,7 +30,7 @@ interface QueryRunner {
   query(query: pg.Query, callback: (error: Error | null | undefined, result: pg.QueryResult) => void): void;
 }
 
-function send<Row extends object>(on: pg.Pool | pg.ClientBase, query: pg.Query): Promise<pg.QueryResult<Row>> {
+export function send<Row extends object>(on: pg.Pool | pg.ClientBase, query: pg.Query): Promise<pg.QueryResult<Row>> {
   return new Promise((resolve, reject) => {
     (on as unknown as QueryRunner).query(query, (error, result) => (error ? reject(error) : resolve(result)));
   });

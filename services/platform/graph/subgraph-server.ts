@@ -7,6 +7,7 @@ import {
   parse,
   validate,
 } from "graphql";
+import { LRUCache } from "lru-cache";
 import { asServiceError, Refusal, type ServiceError } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { answeringKind, withSpan } from "../telemetry/spans.ts";
@@ -97,7 +98,7 @@ function asThrown(error: GraphQLError): ServiceError {
 /** Documents by their text, parsed and found valid. */
 class Documents {
   readonly #schema: GraphQLSchema;
-  readonly #kept = new Map<string, DocumentNode>();
+  readonly #kept = new LRUCache<string, DocumentNode>({ max: keptDocuments });
 
   constructor(schema: GraphQLSchema) {
     this.#schema = schema;
@@ -107,7 +108,6 @@ class Documents {
     const kept = this.#kept.get(text);
     if (kept) return kept;
     const document = this.#checked(text);
-    if (this.#kept.size >= keptDocuments) this.#kept.delete(this.#kept.keys().next().value ?? "");
     this.#kept.set(text, document);
     return document;
   }

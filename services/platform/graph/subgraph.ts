@@ -1,9 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { buildSubgraphSchema } from "@apollo/subgraph";
-import { type GraphQLSchema, parse } from "graphql";
-import { dateTime } from "./date-time.ts";
+import { GraphQLScalarType, type GraphQLSchema, parse } from "graphql";
 import type { GraphRequest } from "./graph-request.ts";
 import { guardScopes } from "./scopes.ts";
+
+/** ISO 8601 in UTC. Services carry times as such strings already, so there is nothing to convert. */
+const dateTime = new GraphQLScalarType<string, string>({
+  name: "DateTime",
+  serialize: (value) => (value instanceof Date ? value.toISOString() : String(value)),
+});
 
 /** What gives a field its value. Source and arguments have the shape that the schema says. */
 export type Resolver<Loaders> = (source: never, args: never, request: GraphRequest<Loaders>) => unknown;

@@ -1,5 +1,5 @@
-import { type BlobStore, blobsConfig, createBlobStore } from "../blobs/blob-store.ts";
-import { blobSweep } from "../blobs/blob-sweep.ts";
+import { blobSweep, blobsConfig, createBlobStore } from "../blobs/blob-store.ts";
+import type { BlobStore } from "../blobs/types.ts";
 import { type ConfigDefinition, type ConfigOf, defineConfig, integer, optionalUrl } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../db/embedded.ts";

@@ -1,13 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import {
-  type BlobStore,
-  BlobTooLarge,
-  blobsConfig,
-  createBlobStore,
-} from "../../../services/platform/blobs/blob-store.ts";
+import { blobsConfig, createBlobStore } from "../../../services/platform/blobs/blob-store.ts";
 import { chunkBytes } from "../../../services/platform/blobs/chunks.ts";
+import { type BlobStore, BlobTooLarge } from "../../../services/platform/blobs/types.ts";
 import { loadConfig } from "../../../services/platform/config.ts";
 import { Outage } from "../../../services/platform/errors.ts";
 import { patterned, pieces } from "../../support/bytes.ts";

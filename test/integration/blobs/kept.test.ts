@@ -1,8 +1,9 @@
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { type BlobStore, blobsConfig, createBlobStore } from "../../../services/platform/blobs/blob-store.ts";
+import { blobsConfig, createBlobStore } from "../../../services/platform/blobs/blob-store.ts";
 import { chunkBytes } from "../../../services/platform/blobs/chunks.ts";
+import type { BlobStore } from "../../../services/platform/blobs/types.ts";
 import { loadConfig } from "../../../services/platform/config.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { patterned, pieces } from "../../support/bytes.ts";
