@@ -1,5 +1,6 @@
 import type { Implementation } from "../platform/rpc/contract.ts";
 import { admitAnswer } from "./contacts/admit-answer.ts";
+import { admitSending } from "./contacts/admit-sending.ts";
 import { createContact, deleteContact, listContacts, updateContact } from "./contacts/manage-contacts.ts";
 import { blockedBy, contactAddresses, reverseAddresses } from "./contacts/reverse-addresses.ts";
 import type { bindingsContract } from "./contract.ts";
@@ -62,6 +63,7 @@ export function bindingsProcedures({
     reverseAddresses: ({ bindingId, mailboxes }) => reverseAddresses(db, bindingId, mailboxes),
     contactAddresses: ({ bindingId, tokens }) => contactAddresses(db, bindingId, tokens),
     admitAnswer: (request) => admitAnswer({ db, ...dependencies.sending }, request),
+    admitSending: (request) => admitSending({ db, ...dependencies.sending }, request),
     blockedBy: ({ bindingIds, addresses }) => blockedBy(db, bindingIds, addresses),
     switchOffCallback: ({ bindingId, callbackUrl }) => switchOffCallback(db, bindingId, callbackUrl).then(() => done),
     domains: ({ ownerId }) => ownDomains.list(ownerId),

@@ -1,9 +1,35 @@
 import { z } from "zod";
 
-/** The bytes of a message as they came. Errors: NotFound once they are released. */
+/** What ingress answers. Errors of rawMessage: NotFound once the bytes are released. */
 export const ingressContract = {
   service: "ingress",
-  procedures: {},
+  procedures: {
+    /** Takes mail that an owner composed. Errors: ValidationFailed, SendingNotAllowed, RateLimited, Conflict. */
+    send: {
+      kind: "mutation",
+      input: z.object({
+        ownerId: z.uuid(),
+        from: z.string(),
+        to: z.array(z.string()).max(100),
+        cc: z.array(z.string()).max(100),
+        bcc: z.array(z.string()).max(100),
+        subject: z.string(),
+        text: z.string().optional(),
+        html: z.string().optional(),
+        attachments: z.array(
+          z.object({
+            filename: z.string(),
+            mime: z.string().optional(),
+            /** Base64. */
+            content: z.string(),
+          }),
+        ),
+        /** The same one again is sent once. */
+        idempotencyKey: z.string().optional(),
+      }),
+      output: z.object({ id: z.string() }),
+    },
+  },
   streams: {
     rawMessage: z.object({ rawId: z.uuid() }),
   },

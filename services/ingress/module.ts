@@ -18,6 +18,8 @@ import { Recipients } from "./receiving/recipients.ts";
 import { SenderPolicy } from "./receiving/sender-policy.ts";
 import { SmtpMailHandler } from "./receiving/smtp-mail-handler.ts";
 import { SmtpTelemetry } from "./receiving/smtp-telemetry.ts";
+import { forgetRequests } from "./sending/remember-requests.ts";
+import { sendMessage } from "./sending/send-message.ts";
 import { SmtpListener } from "./smtp/smtp-listener.ts";
 import { SmtpServer } from "./smtp/smtp-server.ts";
 import { GroupCommit } from "./storage/group-commit.ts";
@@ -96,11 +98,15 @@ export const ingress = defineService({
       gauge.set(listener.openConnections),
     );
     return {
+      procedures: {
+        send: (message) => sendMessage({ db, blobs, groupCommit, bindings: rpc.bindings }, message),
+      },
       streams: { rawMessage: ({ rawId }) => rawMessages.open(rawId) },
       consumers: [mailReleasedConsumer(rawMessages)],
       tasks: [
         expireRawMessages(rawMessages, config.RAW_RETENTION_DAYS, logger),
         forgetAnswers(db, logger),
+        forgetRequests(db, logger),
         ...keys.watch((pair) => smtp.replaceKeyPair(pair)),
       ],
       listeners: [listener],

@@ -29,6 +29,7 @@ export const errorStatuses = {
   NotFound: 404,
   MethodNotAllowed: 405,
   NotBrowsable: 403,
+  SendingNotAllowed: 403,
   QuotaExceeded: 403,
   AddressTaken: 409,
   Conflict: 409,

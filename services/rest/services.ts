@@ -1,6 +1,7 @@
 import { authContract } from "../auth/contract.ts";
 import { bindingsContract } from "../bindings/contract.ts";
 import { forwarderContract } from "../forwarder/contract.ts";
+import { ingressContract } from "../ingress/contract.ts";
 import { mailboxContract } from "../mailbox/contract.ts";
 import type { Waiters } from "../platform/concurrency/waiters.ts";
 import type { Client, StreamClient } from "../platform/rpc/contract.ts";
@@ -12,6 +13,7 @@ export const restNeeds = {
   auth: authContract,
   bindings: bindingsContract,
   forwarder: forwarderContract,
+  ingress: ingressContract,
   mailbox: mailboxContract,
   webhook: webhookContract,
 } as const;
@@ -21,6 +23,7 @@ export interface Services {
   auth: Client<typeof authContract>;
   bindings: Client<typeof bindingsContract>;
   forwarder: Client<typeof forwarderContract>;
+  ingress: Client<typeof ingressContract>;
   mailbox: Client<typeof mailboxContract>;
   webhook: Client<typeof webhookContract>;
   mailboxStreams: StreamClient<typeof mailboxContract>;

@@ -64,6 +64,22 @@ export const AnswerAdmission = z.discriminatedUnion("outcome", [
   }),
 ]);
 
+/** What an account's mail from a proxy address is sent with. */
+export const SendingAdmission = z.object({
+  bindingId: z.string(),
+  proxyAddress: z.string(),
+  displayName: z.string(),
+  isBrowsable: z.boolean(),
+  sendsEncrypted: z.boolean(),
+  realAddresses: z.array(z.string()),
+  /** Where what comes back goes. */
+  author: z.string(),
+  to: z.array(z.string()),
+  cc: z.array(z.string()),
+  /** Of To, Cc and Bcc. */
+  recipients: z.array(AnswerRecipient),
+});
+
 const Owned = z.object({ ownerId: z.uuid(), id: GivenId });
 
 /** Contacts of bindings that answer. Errors: NotFound, ValidationFailed, RateLimited. */
@@ -133,6 +149,18 @@ export const contactProcedures = {
       isAutomatic: z.boolean(),
     }),
     output: AnswerAdmission,
+  },
+  /** Lets an account write from a proxy address of its own. Errors: ValidationFailed, SendingNotAllowed, RateLimited. For ingress. */
+  admitSending: {
+    kind: "mutation",
+    input: z.object({
+      ownerId: z.uuid(),
+      from: z.string(),
+      to: z.array(z.string()).max(100),
+      cc: z.array(z.string()).max(100),
+      bcc: z.array(z.string()).max(100),
+    }),
+    output: SendingAdmission,
   },
   /** Those of the bindings that have blocked one of the addresses. */
   blockedBy: {

@@ -2,6 +2,7 @@ import { Batcher } from "../../platform/concurrency/batcher.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import { rememberAnswers } from "../answers/seen-answers.ts";
+import { rememberRequests, type SendRequest } from "../sending/remember-requests.ts";
 import type { RawMessage, RawMessages } from "./raw-messages.ts";
 
 /** What is committed for one message: its bytes and an event for each of its emails. */
@@ -10,6 +11,8 @@ interface MessageCommit {
   readonly events: readonly OutgoingEvent[];
   /** Of an answer: one that was taken before is not stored again. */
   readonly digest?: Buffer | undefined;
+  /** Of mail that an owner composed: one that was taken before is not stored again. */
+  readonly request?: SendRequest | undefined;
 }
 
 /** Commits messages in groups: those that arrive during a commit share the next one, and so one flush of the disk. */
@@ -26,10 +29,15 @@ export class GroupCommit {
       run: (batch) =>
         db.tx(
           async (tx) => {
-            const areNew = await rememberAnswers(
+            const areAnswersNew = await rememberAnswers(
               tx,
               batch.map(({ digest }) => digest),
             );
+            const areRequestsNew = await rememberRequests(
+              tx,
+              batch.map(({ request }) => request),
+            );
+            const areNew = batch.map((_, at) => areAnswersNew[at] === true && areRequestsNew[at] === true);
             const kept = batch.filter((_, at) => areNew[at]);
             await Promise.all([
               rawMessages.keep(
