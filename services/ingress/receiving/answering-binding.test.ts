@@ -58,3 +58,9 @@ test("a blocked author is refused, by From or by the envelope; beside others the
   expect(events.at(-1)).toMatchObject({ answers: false });
   expect(events.map(({ rawId }) => rawId)[0]).not.toBe(events.at(-1)?.rawId);
 });
+
+test("what DNS cannot tell for now is taken: it is forwarded with a mark", async () => {
+  dns.zone["_dmarc.failing.example TXT"] = ["SERVFAIL"];
+  expect(await deliver(["answering"], "ann@failing.example")).toMatch(/^250 /);
+  expect(await lastEvents(1)).toMatchObject([{ authentication: { dmarc: "temperror" } }]);
+});

@@ -24,8 +24,8 @@ export class SenderPolicy {
   async check(authentication: MessageAuthentication, transaction: MailTransaction): Promise<void> {
     if (transaction.isForServiceAlone) return;
     await this.#refuseOwnName(authentication);
-    // From of what an owner can answer is rewritten: that would launder a forgery.
-    if (this.#options.enforcesDmarc || transaction.hasAnsweringRecipient) refuseByDmarc(authentication);
+    if (this.#options.enforcesDmarc) refuseByDmarc(authentication);
+    else if (transaction.hasAnsweringRecipient) refuseForgeries(authentication);
   }
 
   async #refuseOwnName({ ownName }: MessageAuthentication): Promise<void> {
@@ -45,6 +45,17 @@ function refuseByDmarc({ authors, authorVerdicts }: MessageAuthentication): void
   // Against RFC 5322 section 3.6.2, or very rare: accepted only if an author is proved.
   const isOdd = authors.isUnreadable || authors.fieldCount > 1 || authorVerdicts.length > 1;
   if (isOdd || authorVerdicts.some(isUnwanted)) throw new SmtpRefusal("senderNotAuthentic");
+}
+
+/**
+ * From of what an owner can answer is rewritten, which would launder a forgery: where the author's domain certainly asks for it, such
+ * mail is refused. What DNS cannot tell is forwarded with a mark (forwarder, isUnverified).
+ */
+function refuseForgeries({ authorVerdicts }: MessageAuthentication): void {
+  if (authorVerdicts.some(({ dmarc }) => dmarc === "pass")) return;
+  const unwanted = authorVerdicts.filter(isUnwanted);
+  if (unwanted.length === 0) return;
+  throw new SmtpRefusal(unwanted.some(isUndecided) ? "senderUndecided" : "senderNotAuthentic");
 }
 
 function isUnwanted({ dmarc, policy, isPolicyInForce }: AuthorVerdict): boolean {
