@@ -70,7 +70,8 @@ async function* arrayOf(
   yield `"${name}": [`;
   for await (const item of items) {
     yield separator;
-    yield* item;
+    // Not by `yield*`: a stream that is destroyed calls `throw`, which the iterator of an array lacks.
+    for await (const piece of item) yield piece;
     separator = ",\n";
   }
   yield "]";

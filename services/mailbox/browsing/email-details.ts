@@ -109,5 +109,6 @@ export function streamedWithSize({ head, payload }: WithPayload<object>): Readab
 
 function* linesOf(head: object, payload: Iterable<string | Buffer>): Generator<string | Buffer> {
   yield `${JSON.stringify(head)}\n`;
-  yield* payload;
+  // Not by `yield*`: a stream that is destroyed calls `throw`, which the iterator of an array lacks.
+  for (const piece of payload) yield piece;
 }

@@ -45,7 +45,8 @@ export class DatabaseChunks implements BlobBacking {
         ),
       );
       if (slices.length === 0) throw new Error(`blob ${id} was removed while it was read`);
-      yield* slices;
+      // An array's iterator has no `throw`, which a stream calls that is destroyed: `yield*` would make a TypeError of a hang-up.
+      for (const slice of slices) yield slice;
     }
   }
 
