@@ -5,7 +5,7 @@ import { contactProcedures, ReverseRoute } from "./contacts/contract.ts";
 export { AnswerAdmission, ReverseRoute } from "./contacts/contract.ts";
 
 import { domainProcedures } from "./domains/contract.ts";
-import { Bounds, companionProcedures, targetProcedures } from "./targets/contract.ts";
+import { Bounds, companionProcedures, contactNumberProcedures, targetProcedures } from "./targets/contract.ts";
 
 /** What a request may hold at most; what is beyond is ValidationFailed. */
 export const bindingLimits = {
@@ -188,6 +188,7 @@ export const bindingsContract = {
     remove: { kind: "mutation", input: Owned.extend({ within: Bounds.optional() }), output: z.object({}) },
     ...targetProcedures,
     ...companionProcedures,
+    ...contactNumberProcedures,
     resendVerification: {
       kind: "mutation",
       input: z.object({ ownerId: z.uuid(), bindingId: GivenId, address: z.string() }),

@@ -16,7 +16,7 @@ import { disableRealAddress, switchOffCallback } from "./real-addresses/suspensi
 import type { RefusalCounter } from "./routing/refusal-counter.ts";
 import { resolveAddresses } from "./routing/resolve.ts";
 import { listTargets } from "./targets/account-targets.ts";
-import { bindingNumbers, bindingOfNumber } from "./targets/numbers.ts";
+import { bindingNumbers, bindingOfNumber, contactNumbers, contactOfNumber } from "./targets/numbers.ts";
 import type { AddressVerification } from "./verification/address-verification.ts";
 
 const done = {};
@@ -47,6 +47,8 @@ export function bindingsProcedures({
     replaceRealAddress: async (replacement) => ({ bindings: await replaceEverywhere(dependencies, replacement) }),
     usedOn: ({ ownerId }) => listUsedOn(db, ownerId),
     setUsedOn: ({ ownerId, bindingId, sites }) => setUsedOn(db, ownerId, bindingId, sites).then(() => done),
+    contactNumbers: ({ ownerId, ids }) => contactNumbers(db, ownerId, ids),
+    contactOfNumber: ({ ownerId, number }) => contactOfNumber(db, ownerId, number),
     numbers: ({ ownerId }) => bindingNumbers(db, ownerId),
     ofNumber: async ({ ownerId, number }) => ({ id: await bindingOfNumber(db, ownerId, number) }),
     resendVerification: ({ ownerId, bindingId, address }) =>

@@ -37,6 +37,22 @@ export const targetProcedures = {
   },
 } as const;
 
+const ContactNumber = z.object({ id: z.string(), number: z.number().int() });
+
+/** What contacts are known by to programs whose ids are integers. */
+export const contactNumberProcedures = {
+  contactNumbers: {
+    kind: "mutation",
+    input: z.object({ ownerId: z.uuid(), ids: z.array(z.string()).max(1_000) }),
+    output: z.array(ContactNumber),
+  },
+  contactOfNumber: {
+    kind: "query",
+    input: z.object({ ownerId: z.uuid(), number: z.number().int() }),
+    output: z.object({ id: z.string(), isBlocked: z.boolean() }),
+  },
+} as const;
+
 /** What programs beside the contract's own ask for. Errors: NotFound, ValidationFailed, Forbidden. */
 export const companionProcedures = {
   /** In every binding that leads to it; the new address is sent a link. */

@@ -2,6 +2,7 @@ import type { Endpoint } from "../http/endpoint.ts";
 import { addyEndpoints } from "./addy.ts";
 import { accountEndpoints } from "./simplelogin-account.ts";
 import { aliasEndpoints } from "./simplelogin-aliases.ts";
+import { contactEndpoints } from "./simplelogin-contacts.ts";
 import { makingEndpoints } from "./simplelogin-making.ts";
 
 /** What password managers, and SimpleLogin's own programs, call. */
@@ -10,4 +11,5 @@ export const managerEndpoints: readonly Endpoint[] = [
   ...makingEndpoints,
   ...aliasEndpoints,
   ...accountEndpoints,
+  ...contactEndpoints,
 ];

@@ -7,15 +7,13 @@ import { allPages } from "../http/send.ts";
 import type { Services } from "../services.ts";
 import { Alias, aliasesOf, bindingOf, isOn, Number31 } from "./alias.ts";
 import { answer, simpleLogin } from "./manner.ts";
+import { paged, pageOf, pageSize } from "./pages.ts";
 import { addressesOf } from "./simplelogin-making.ts";
 
 type Binding = z.output<typeof ProxyBinding>;
 
-const pageSize = 20;
-
 const text = absentIfNull(wellFormedText("a string"));
 const flag = { schema: z.string(), description: "Whatever its value: only those" };
-const paged = { page_id: { schema: z.string(), description: "From 0; 20 to a page" } };
 
 const listing = {
   path: "/api/v2/aliases",
@@ -64,14 +62,6 @@ async function list(
 function isWanted(binding: Binding, query: URLSearchParams): boolean {
   if (query.has("pinned")) return false;
   return query.has("enabled") ? isOn(binding) : !(query.has("disabled") && isOn(binding));
-}
-
-/** @throws Refusal ValidationFailed */
-function pageOf(query: URLSearchParams): number {
-  const given = query.get("page_id") ?? "0";
-  if (!/^\d{1,6}$/.test(given))
-    throw new Refusal("ValidationFailed", { public: "page_id: expected a whole number from 0." });
-  return Number(given);
 }
 
 const showAlias = simpleLogin({

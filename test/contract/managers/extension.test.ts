@@ -112,3 +112,29 @@ test("settings", async () => {
     { domain: "postern.localhost", is_custom: false },
   ]);
 });
+
+test("contacts: made once, listed, blocked and no longer, removed", async () => {
+  const { body: alias } = await call("POST", "/api/alias/random/new", {});
+  const path = `/api/aliases/${String(alias["id"])}/contacts`;
+  const made = await call("POST", path, { contact: "Ann Lee <ann@shop.example>" });
+  expect([made.status, made.body]).toEqual([
+    201,
+    expect.objectContaining({ contact: "ann@shop.example", block_forward: false, id: expect.any(Number) }),
+  ]);
+  expect(made.body["reverse_alias_address"]).toEqual(expect.stringMatching(/^re\+[a-z2-7]{26}@postern\.localhost$/));
+  expect((await call("POST", path, { contact: "ann@shop.example" })).body["id"]).toBe(made.body["id"]);
+  expect((await call("GET", `${path}?page_id=0`)).body["contacts"]).toEqual([made.body]);
+  expect((await call("GET", `${path}?page_id=1`)).body["contacts"]).toEqual([]);
+  const contact = `/api/contacts/${String(made.body["id"])}`;
+  expect((await call("POST", `${contact}/toggle`)).body).toEqual({ block_forward: true });
+  expect((await call("POST", `${contact}/toggle`)).body).toEqual({ block_forward: false });
+  const stranger = await newcomer();
+  const { key: theirs } = await madeKey(stranger, { scopes: ["alias:read", "alias:write"] });
+  expectMannerError(
+    await ask({ method: "DELETE", path: contact, headers: { Authentication: theirs } }),
+    404,
+    "NotFound",
+  );
+  expect((await call("DELETE", contact)).body).toEqual({ deleted: true });
+  expectMannerError(await call("DELETE", contact), 404, "NotFound");
+});
