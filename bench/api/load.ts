@@ -50,7 +50,7 @@ class Asking {
   private constructor(socket: Socket, requests: readonly string[]) {
     this.#socket = socket;
     this.#requests = requests;
-    socket.on("data", (chunk: Buffer) => this.#take(chunk));
+    socket.on("data", (chunk: Buffer) => this.#receive(chunk));
     socket.once("error", (error) => this.#stopped.reject(error));
     socket.once("close", () => this.#stopped.reject(new Error("the server closed a connection")));
     this.#ask();
@@ -71,7 +71,7 @@ class Asking {
     this.#socket.write(this.#requests[this.#answers % this.#requests.length] ?? "");
   }
 
-  #take(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
     if (this.#wantedBytes === 0) this.#readHead();
     if (this.#wantedBytes === 0 || this.#received.length < this.#wantedBytes) return;

@@ -12,7 +12,7 @@ const deadList: Command = {
   name: "dead list",
   synopsis: "",
   sentence:
-    "Lists the events and jobs that a service could not take, with the error; what they say stays in the database.",
+    "Lists the events and jobs that a service failed to process, with the error; their content stays in the database.",
   words: { min: 0, max: 0 },
   async run(installation) {
     const events = await allDeadEvents(installation);
@@ -30,7 +30,7 @@ const deadList: Command = {
 const deadResend: Command = {
   name: "dead resend",
   synopsis: "ID… | --all",
-  sentence: "Gives dead events and jobs to their services again, which take them soon, or as soon as they run.",
+  sentence: "Sends dead events and parked jobs to their services again, which process them soon, or once they run.",
   options: { all: { type: "boolean" } },
   words: { min: 0, max: Number.POSITIVE_INFINITY },
   async run(installation, { positionals, values }) {

@@ -56,11 +56,11 @@ export class QuotedPrintableDecoder implements ByteDecoder {
       size += 1;
     }
     this.#size = size;
-    if (at < bytes.length) this.#take(bytes[at] as number);
+    if (at < bytes.length) this.#decode(bytes[at] as number);
     return at;
   }
 
-  #take(byte: number): void {
+  #decode(byte: number): void {
     if (byte === lineFeed || isPlain[byte] === 1) this.#put(byte);
     else this.#hold(byte);
   }
@@ -100,7 +100,7 @@ export class QuotedPrintableDecoder implements ByteDecoder {
 
   #flushBefore(byte: number): void {
     this.#flush();
-    this.#take(byte);
+    this.#decode(byte);
   }
 
   /** The bytes held back are content: writes them out. */

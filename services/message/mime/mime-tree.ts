@@ -120,7 +120,7 @@ class TreeReader {
       const end = found === -1 ? bytes.length : found;
       const delimiter = this.#boundaries.match(bytes, start, end);
       if (delimiter) {
-        const parent = this.#take(delimiter, contentEnd(bytes, start, from));
+        const parent = this.#closeAt(delimiter, contentEnd(bytes, start, from));
         if (parent) return { at: Math.min(end + 1, bytes.length), parent };
       }
       start = found === -1 ? -1 : nextCandidate(bytes, found);
@@ -134,7 +134,7 @@ class TreeReader {
   }
 
   /** @returns the multipart whose next part begins; undefined where it is closed */
-  #take({ level, isClosing }: Delimiter, bodyEnd: number): OpenNode | undefined {
+  #closeAt({ level, isClosing }: Delimiter, bodyEnd: number): OpenNode | undefined {
     const multipart = this.#multiparts[level] as OpenNode;
     this.#endDownTo(this.#path.indexOf(multipart) + 1, bodyEnd);
     const kept = isClosing ? level : level + 1;

@@ -20,7 +20,7 @@ export function parse(
   const bytes = Buffer.from(message as string, "latin1");
   const parser = new MimeParser(given);
   const nodes = new Map<Entity, Node>();
-  const take = (events: readonly MimeEvent[]) => {
+  const collect = (events: readonly MimeEvent[]) => {
     for (const event of events) {
       if (event.kind === "begin") addNode(nodes, event.entity);
       else if (event.kind === "bytes") (nodes.get(event.entity) as Node).bytes += event.bytes.toString("latin1");
@@ -28,8 +28,8 @@ export function parse(
     }
   };
   const places = [0, ...[...cuts].filter((cut) => cut <= bytes.length).sort((a, b) => a - b), bytes.length];
-  for (const [index, to] of places.slice(1).entries()) take(parser.write(bytes.subarray(places[index], to)));
-  take(parser.end());
+  for (const [index, to] of places.slice(1).entries()) collect(parser.write(bytes.subarray(places[index], to)));
+  collect(parser.end());
   const [root] = nodes.values();
   return { root: root as Node, exceededLimit: parser.exceededLimit };
 }

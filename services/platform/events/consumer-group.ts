@@ -13,7 +13,7 @@ import {
   withExtractedContext,
   withSharedSpan,
 } from "../telemetry/spans.ts";
-import { recordDeadEvent } from "./dead.ts";
+import { deadEventCounter, recordDeadEvent } from "./dead.ts";
 import { eventBatcher } from "./event-batcher.ts";
 import { markSeen } from "./inbox.ts";
 import type { Consumer, EncodedEvent, IncomingEvent, ServiceEventsSettings } from "./types.ts";
@@ -48,7 +48,7 @@ export class ConsumerGroup {
   readonly #consumer: Consumer;
   readonly #settings: ServiceEventsSettings;
   readonly #handled: Counter;
-  readonly #died: Counter;
+  readonly #dead: Counter.Internal;
 
   constructor(consumer: Consumer, settings: ServiceEventsSettings) {
     this.name = `${settings.name}.${consumer.group}`;
@@ -57,8 +57,8 @@ export class ConsumerGroup {
     this.#settings = settings;
     const { metrics } = settings;
     this.#handled = metrics.counter("postern_events_handled_total", "Events that took effect", ["consumer"]);
-    this.#died = metrics.counter("postern_dead_events_total", "Events that a consumer could not take", ["consumer"]);
-    for (const counter of [this.#handled, this.#died]) counter.inc({ consumer: this.name }, 0);
+    this.#handled.inc({ consumer: this.name }, 0);
+    this.#dead = deadEventCounter(metrics, this.name);
   }
 
   /**
@@ -135,7 +135,7 @@ export class ConsumerGroup {
     const { db, logger } = this.#settings;
     const isNew = await this.#persist(() => recordDeadEvent(db, this.name, encoded, error), signal);
     if (!isNew) return;
-    this.#died.inc({ consumer: this.name });
+    this.#dead.inc();
     const details = { consumer: this.name, eventId: encoded.id, key: encoded.key, err: error };
     withExtractedContext(encoded.headers, () =>
       logger.error(details, `event moved to dead_event: ${messageOf(error)}`),

@@ -1,12 +1,14 @@
+import type { Counter } from "prom-client";
 import type { Database } from "../db/types.ts";
 import { asError, messageOf } from "../errors.ts";
 import { newId } from "../ids.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import { eventsChannel } from "./outbox-signals.ts";
 import type { EncodedEvent } from "./types.ts";
 
 const errorLimitCharacters = 16_000;
 
-/** An event that a consumer could not take, as an operator sees it: what it says stays in the database. */
+/** An event that a consumer failed to process, as an operator sees it: its content stays in the database. */
 export interface DeadEvent {
   readonly id: string;
   readonly consumer: string;
@@ -20,6 +22,14 @@ export interface DeadEvent {
   readonly error: string;
   /** When somebody asked for it to be sent again, while that has not been done. */
   readonly resendAskedAt: Date | null;
+}
+
+/** Counts dead events, and parked jobs, by consumer. */
+export function deadEventCounter(metrics: Metrics, consumer: string): Counter.Internal {
+  const help = "Events that a consumer failed to process, and jobs parked after every attempt failed";
+  const counter = metrics.counter("postern_dead_events_total", help, ["consumer"]).labels({ consumer });
+  counter.inc(0);
+  return counter;
 }
 
 /** Puts an event among the dead, and marks it as seen so that it does not come again by itself; false if it had been seen. */

@@ -15,10 +15,9 @@ import type { Secrets } from "../security/secrets.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { healthRoutes } from "./health.ts";
-import { measured } from "./measured.ts";
 import { type Refusing, refuse } from "./refuse.ts";
+import { inTrace, measured, traced } from "./request-telemetry.ts";
 import { HttpServer } from "./server.ts";
-import { inTrace, traced } from "./traced.ts";
 
 interface ListenerOptions {
   units: readonly ServiceUnit[];

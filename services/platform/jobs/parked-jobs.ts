@@ -1,6 +1,6 @@
 import type { Counter } from "prom-client";
 import type { Database } from "../db/types.ts";
-import { describe } from "../events/dead.ts";
+import { deadEventCounter, describe } from "../events/dead.ts";
 import { newId } from "../ids.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 
@@ -29,14 +29,13 @@ export class ParkedJobs<Job> {
   readonly name: string;
   readonly #db: Database;
   readonly #table: ParkingTable<Job>;
-  readonly #total: Counter;
+  readonly #total: Counter.Internal;
 
   constructor(db: Database, table: ParkingTable<Job>, metrics: Metrics) {
     this.name = `${db.schema}.${table.name}`;
     this.#db = db;
     this.#table = table;
-    this.#total = metrics.counter("postern_dead_events_total", "Events that a consumer could not take", ["consumer"]);
-    this.#total.inc({ consumer: this.name }, 0);
+    this.#total = deadEventCounter(metrics, this.name);
   }
 
   async park(job: Job, error: unknown): Promise<void> {
@@ -50,7 +49,7 @@ export class ParkedJobs<Job> {
        on conflict (consumer_group, event_id) do update set error = excluded.error, died_at = now(), resend_asked_at = null`,
       [newId(), this.name, id, describe(error)],
     );
-    this.#total.inc({ consumer: this.name }, rowCount);
+    this.#total.inc(rowCount);
   }
 
   /** Makes those due that an operator asked for again. True if there were any. */

@@ -44,10 +44,10 @@ interface HostOptions {
 /** Every variable that a process with these services reads. */
 export function hostConfig(services: readonly ServiceDefinition[]): ConfigDefinition {
   const names = new Set(services.map((service) => service.name));
-  const peers = new Set(
+  const needed = new Set(
     services.flatMap((service) => Object.values(service.needs).map((contract) => contract.service)),
   );
-  const remote = [...peers].filter((peer) => !names.has(peer));
+  const remote = [...needed].filter((name) => !names.has(name));
   const stored = storedNames(services);
   return Object.assign(
     {},
