@@ -105,6 +105,39 @@ test("whatever encoding the real address stands in, and wherever: it is replaced
     }
 });
 
+test("what leaves to a stranger who guessed the real address is the same as after a wrong guess", async () => {
+  const guessed = "re+guessguessguessguessguessg@proxy.example";
+  const withGuess = lines(
+    header(`Cc: ${guessed}`),
+    "",
+    "On Monday, Ann wrote:",
+    `> to Guess <${guessed}>`,
+    "",
+    "fresh",
+    "",
+  );
+  const leaving = async (address: string, raw = withGuess) => {
+    const named = [{ contactId: "", address, reverseAddress: guessed }];
+    const made = await composeAnswer(
+      Buffer.from(raw),
+      { ...answer, named },
+      { messageIds, contactAddresses: async () => [] },
+    );
+    return { text: made.message.toString("latin1"), leaks: made.leaks };
+  };
+  const wrong = await leaving("wrong@home.example");
+  expect(wrong.text).toContain("\r\nCc: <wrong@home.example>\r\n");
+  for (const right of answer.realAddresses) {
+    const { text, leaks } = await leaving(right);
+    expect(leaks).toEqual([]);
+    expect(text).toBe(wrong.text.replaceAll("wrong@home.example", right));
+    // What the owner wrote is held all the same.
+    expect((await leaving(right, withGuess.replace("fresh", `I am ${right}`))).leaks).toEqual([
+      "in the text that you wrote",
+    ]);
+  }
+});
+
 test("no generated answer leaves with the real address in it", async () => {
   // 10,000 for a release; fewer each time.
   const numRuns = Number(process.env["ANSWER_RUNS"] ?? 300);

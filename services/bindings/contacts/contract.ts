@@ -31,9 +31,9 @@ export const Contact = z.object({
 /** An address of a message, and what stands for it on the owner's side. */
 export const ReverseMapping = z.object({
   address: z.string(),
-  /** The contact's reverse address; null where the message has too many new addresses, or where it is one of the owner's own. */
+  /** The contact's reverse address; null where the message has too many new addresses, or where it is the proxy address. */
   reverseAddress: z.string().nullable(),
-  /** The proxy address itself or a real address of its owner. */
+  /** The proxy address itself. */
   isOwn: z.boolean(),
 });
 

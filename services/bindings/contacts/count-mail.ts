@@ -36,14 +36,12 @@ export async function countAuthors(tx: Transaction, emails: readonly AuthoredMai
   await insertContacts(tx, await withoutOwn(tx, [...contacts.values()]), "mail");
 }
 
-/** A real address of the owner, or the proxy address itself, is no contact, though anybody may write in its name. */
+/** The proxy address itself is no contact, though anybody may write in its name. */
 async function withoutOwn(tx: Transaction, contacts: readonly NewContact[]): Promise<NewContact[]> {
   if (contacts.length === 0) return [];
   const { rows } = await tx.query<{ bindingId: string; key: string }>(
     `select binding.id as binding_id, asked.key from ${askedKeys.from("asked")}
-       join binding on binding.id = asked.binding_id
-      where proxy_address_key = asked.key or exists (
-        select from real_address where real_address.owner_id = binding.owner_id and address_key = asked.key)`,
+       join binding on binding.id = asked.binding_id and proxy_address_key = asked.key`,
     askedKeys.params(contacts.map(({ bindingId, emailAddress: { key } }) => ({ bindingId, key }))),
   );
   const own = new Set(rows.map(({ bindingId, key }) => `${bindingId} ${key}`));

@@ -25,8 +25,9 @@ interface KnownRow {
 }
 
 /**
- * What stands for each address on the owner's side, in the order given. Missing contacts are made in one statement, the first 50 of them.
- * An address that cannot be written to has none. Nothing is made of a binding that is gone.
+ * What stands for each address on the owner's side, in the order given. Of the first 50 the missing contacts are made, in one statement:
+ * at another attempt the answer is the same. An address that cannot be written to has none. Nothing is made of a binding that is gone.
+ * A real address of the owner is a contact like any other: whoever guessed it would learn from an exception that the guess was right.
  */
 export async function reverseAddresses(
   db: Database,
@@ -47,9 +48,10 @@ export async function reverseAddresses(
     bindingId,
     [...byKey.values()].map(({ emailAddress }) => emailAddress),
   );
-  const missing = [...byKey].filter(([key]) => before.get(key)?.token === null && !before.get(key)?.isOwn);
-  const made = missing
+  const made = [...byKey]
+    .filter(([key]) => before.get(key)?.isOwn === false)
     .slice(0, maxNewContacts)
+    .filter(([key]) => before.get(key)?.token === null)
     .map(([, { emailAddress, name }]) => ({ bindingId, emailAddress, name }));
   await insertContacts(db, made, "mail");
   const known =
@@ -72,15 +74,14 @@ export async function reverseAddresses(
   });
 }
 
-/** Of each address: its contact's token, and whether it is the proxy address (with any subaddress) or a real address of the owner. */
+/** Of each address: its contact's token, and whether it is the proxy address (with any subaddress). */
 async function find(
   db: Database,
   bindingId: string,
   mailboxes: readonly EmailAddress[],
 ): Promise<Map<string, KnownRow>> {
   const { rows } = await db.query<KnownRow>(
-    `select asked.key, token, proxy_address, proxy_address_key in (asked.key, asked.base_key) or exists (
-              select from real_address where real_address.owner_id = binding.owner_id and address_key = asked.key) as is_own
+    `select asked.key, token, proxy_address, proxy_address_key in (asked.key, asked.base_key) as is_own
        from binding cross join ${askedKeys.from("asked", 2)}
        left join contact on contact.binding_id = binding.id and contact.address_key = asked.key
       where binding.id = $1`,

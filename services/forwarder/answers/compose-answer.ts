@@ -2,7 +2,7 @@ import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { reverseToken } from "../../message/address/reverse-address.ts";
 import { serializeFields } from "../../message/header/fields.ts";
 import type { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
-import { readMimeTree } from "../../message/mime/mime-tree.ts";
+import { type MimeNode, readMimeTree } from "../../message/mime/mime-tree.ts";
 import type { AnswerContent } from "./answer.ts";
 import { answerLimits, findLeaks, type LeakPlace, mentionedTokens } from "./find-leaks.ts";
 import { outgoingBody } from "./outgoing-body.ts";
@@ -29,15 +29,43 @@ export async function composeAnswer(
 ): Promise<ComposedAnswer> {
   const root = readMimeTree(raw, answerLimits);
   if (!root) return { message: Buffer.alloc(0), leaks: ["in parts that are nested too deep to be searched"] };
-  const { ownerId, proxyAddress, realAddresses, hopCount } = answer;
+  const { proxyAddress, realAddresses } = answer;
   const known = [...answer.recipients, ...answer.named];
-  const proxy = withAsciiDomain(proxyAddress);
   const mentioned = mentionedTokens(raw, root);
   const found = mentioned.length === 0 ? [] : await contactAddresses(mentioned);
   const contacts = new Map([
     ...found.map(({ token, address }) => [`re+${token}@${domainOf(proxyAddress)}`, address] as const),
     ...known.map(({ reverseAddress, address }) => [reverseAddress.toLowerCase(), address] as const),
   ]);
+  const written = (contactsOutside: ReadonlyMap<string, string>) =>
+    writtenWith(contactsOutside, { raw, root, answer, messageIds });
+  const message = written(contacts);
+  // A real address that a stranger wrote and that became a contact goes back as any other would: it is not the owner who names it.
+  const ownOnes = [...contacts].filter(([, address]) => isAmong(realAddresses, address));
+  const searched = ownOnes.length === 0 ? message : written(new Map([...contacts, ...ownOnes.map(withoutAddress)]));
+  return { message, leaks: findLeaks(searched, { ...answer, contacts: [...contacts.values()] }) };
+}
+
+function withoutAddress([reverseAddress]: readonly [string, string]): readonly [string, string] {
+  return [reverseAddress, "contact@contact.invalid"];
+}
+
+function isAmong(addresses: readonly string[], address: string): boolean {
+  const lower = withAsciiDomain(address).toLowerCase();
+  return addresses.some((each) => withAsciiDomain(each).toLowerCase() === lower);
+}
+
+interface Written {
+  readonly raw: Buffer;
+  readonly root: MimeNode;
+  readonly answer: AnswerContent;
+  readonly messageIds: SealedMessageIds;
+}
+
+/** The message with these addresses for reverse addresses. */
+function writtenWith(contacts: ReadonlyMap<string, string>, { raw, root, answer, messageIds }: Written): Buffer {
+  const { ownerId, proxyAddress, realAddresses, hopCount } = answer;
+  const proxy = withAsciiDomain(proxyAddress);
   const { contentFields, body } = outgoingBody(raw, root, { realAddresses, proxyAddress: proxy, contacts });
   const others = root.fields.filter(({ name }) => !name.startsWith("content-"));
   const domain = domainOf(proxy);
@@ -51,23 +79,18 @@ export async function composeAnswer(
     ownersId: (messageId) => messageIds.open(ownerId, messageId),
     seal: (messageId) => messageIds.seal(ownerId, messageId, { hopCount, domain }),
   });
-  const message = Buffer.concat([Buffer.from(`${serializeFields(fields)}\r\n`, "latin1"), body]);
-  return { message, leaks: findLeaks(message, { ...answer, contacts: [...contacts.values()] }) };
+  return Buffer.concat([Buffer.from(`${serializeFields(fields)}\r\n`, "latin1"), body]);
 }
 
-/** A contact's own address, or the proxy address; never an address of the owner's. */
+/** A contact's own address, or the proxy address; never an address of the owner's that the owner wrote. */
 function outsideOf(
   address: string,
   { proxyAddress, realAddresses, recipients, named, direction }: AnswerContent,
   contacts: ReadonlyMap<string, string>,
 ): string | undefined {
   const lower = withAsciiDomain(address).toLowerCase();
-  if (realAddresses.some((real) => withAsciiDomain(real).toLowerCase() === lower)) return undefined;
-  if (reverseToken(address) !== undefined) {
-    const contact = contacts.get(lower);
-    const isOwn = realAddresses.some((real) => real.toLowerCase() === contact?.toLowerCase());
-    return isOwn ? undefined : contact;
-  }
+  if (isAmong(realAddresses, address)) return undefined;
+  if (reverseToken(address) !== undefined) return contacts.get(lower);
   if (withoutTag(lower) === withoutTag(withAsciiDomain(proxyAddress).toLowerCase()))
     return withAsciiDomain(proxyAddress);
   const isKnown = [...recipients, ...named].some((contact) => withAsciiDomain(contact.address).toLowerCase() === lower);

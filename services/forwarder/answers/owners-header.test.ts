@@ -10,7 +10,7 @@ const side: OwnersSide = {
   reverseAddresses: new Map([
     ...known.map((address) => [address, token(address.split("@")[0] ?? "")] as const),
     ["me@proxy.example", "own"],
-    ["me@home.example", "own"],
+    ["me+tag@proxy.example", "own"],
   ]),
   proxyAddress: "me@proxy.example",
   ownDomains: ["proxy.example"],
@@ -28,7 +28,7 @@ test("every address that can be answered is a reverse address, its own is the pr
       "From: Ann Lee <ann@shop.example>",
       "Reply-To: bob@shop.example",
       'To: "Me" <me@proxy.example>, Bob <BOB@shop.example>',
-      "Cc: The list: list@lists.example, me@home.example;",
+      "Cc: The list: list@lists.example, me+tag@proxy.example;",
       "Subject: Hello",
     ),
   ).toEqual([
@@ -51,7 +51,7 @@ test("who is beyond the limit is in a group without addresses; who is no address
 });
 
 test("an author who has no reverse address writes from the proxy address", () => {
-  for (const from of ["From: stranger@far.example", "From: me@home.example", "From: nobody at all"])
+  for (const from of ["From: stranger@far.example", "From: me@proxy.example", "From: nobody at all"])
     expect(rewritten(from)[0]?.[1]).toMatch(/ <me@proxy\.example>$/);
 });
 

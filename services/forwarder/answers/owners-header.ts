@@ -6,7 +6,7 @@ import { addressFields, addressOf, listFields, listUrlsOf, mailboxesOf } from ".
 
 /** What an address of a message becomes on its owner's side. */
 export interface OwnersSide {
-  /** By address in lower case: its reverse address, or "own" for the proxy address and the owner's real ones. */
+  /** By address in lower case: its reverse address, or "own" for the proxy address. */
   readonly reverseAddresses: ReadonlyMap<string, string>;
   /** As octets, like every string of a field. */
   readonly proxyAddress: string;

@@ -28,7 +28,7 @@ export class PeersUnderTest {
   /** Addresses of contacts by token. */
   readonly contacts = new Map<string, string>();
   /** What the owner's binding has beside its contacts. */
-  readonly own = ["proxy@postern.localhost", "real@inbox.example"];
+  readonly own = ["proxy@postern.localhost"];
   readonly bindings = {
     reverseAddresses: async ({ mailboxes }: { mailboxes: { address: string }[] }) =>
       mailboxes.map(({ address }) => {
