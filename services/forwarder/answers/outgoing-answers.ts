@@ -16,7 +16,7 @@ export interface OutgoingAnswersOptions {
   ingress: StreamClient<typeof ingressContract>;
   bindings: Pick<Client<typeof bindingsContract>, "contactAddresses">;
   messageIds: SealedMessageIds;
-  signer: Pick<Signer, "signOwn">;
+  signer: Pick<Signer, "signAlways">;
   domainKeys: Pick<DomainKeys, "identityOf">;
   serviceDomain: string;
 }
@@ -68,10 +68,10 @@ export class OutgoingAnswers {
   async #sign(message: Buffer, { proxyAddress, ownerId }: AnswerContent): Promise<Buffer> {
     const { signer, domainKeys, serviceDomain } = this.#options;
     const domain = domainOf(withAsciiDomain(proxyAddress));
-    if (domain === serviceDomain) return signer.signOwn(message);
+    if (domain === serviceDomain) return signer.signAlways(message);
     const identity = await domainKeys.identityOf(domain, ownerId);
     if (identity.keys.length === 0) throw new Outage("DKIM records", { operator: `none is published for ${domain}` });
-    return signer.signOwn(message, identity);
+    return signer.signAlways(message, identity);
   }
 
   async #read(rawId: string): Promise<Buffer> {

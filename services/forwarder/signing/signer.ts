@@ -57,13 +57,18 @@ export class Signer {
     return [...arc, ...dkim];
   }
 
+  /** A message that the service wrote, with DKIM signatures on top where messages have any. ARC is for forwarded mail only. */
+  async signOwn(message: Buffer): Promise<Buffer> {
+    const { mode } = this.#options;
+    return mode === "dkim" || mode === "dkim+arc" ? this.signAlways(message) : message;
+  }
+
   /**
-   * A message that begins here with DKIM signatures on top. ARC is for forwarded mail only.
+   * A message that begins here with DKIM signatures on top, whatever the mode.
    * @param identity in whose name; by default SERVICE_DOMAIN's
    */
-  async signOwn(message: Buffer, identity?: SigningIdentity): Promise<Buffer> {
-    const { keys, mode, domain } = this.#options;
-    if (mode !== "dkim" && mode !== "dkim+arc") return message;
+  async signAlways(message: Buffer, identity?: SigningIdentity): Promise<Buffer> {
+    const { keys, domain } = this.#options;
     const { header, body } = splitMessage(message);
     const hash = new BodyHash();
     hash.update(body);

@@ -1,0 +1,48 @@
+import { generateKeyPairSync } from "node:crypto";
+import { Readable } from "node:stream";
+import { expect, test } from "@jest/globals";
+import { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
+import { Secrets } from "../../platform/security/secrets.ts";
+import { Signer, signingModes } from "../signing/signer.ts";
+import { SigningKey } from "../signing/signing-key.ts";
+import type { AnswerContent } from "./answer.ts";
+import { OutgoingAnswers } from "./outgoing-answers.ts";
+
+const answer: AnswerContent = {
+  emailId: "",
+  rawId: "",
+  sizeBytes: 0,
+  direction: "answer",
+  ownerId: "anna",
+  bindingId: "",
+  proxyAddress: "shop@proxy.example",
+  displayName: "",
+  author: "olive@home.example",
+  recipients: [
+    { contactId: "", address: "ann@shop.example", reverseAddress: "re+aaaabbbbccccddddeeeeffff22@proxy.example" },
+  ],
+  named: [],
+  realAddresses: ["olive@home.example"],
+  sendsEncrypted: false,
+  hopCount: 1,
+};
+
+test.each(signingModes)(
+  "answers are signed for the domain of the proxy address where forwarded mail has %s",
+  async (mode) => {
+    const { privateKey } = generateKeyPairSync("ed25519");
+    const keys = { current: () => new SigningKey("test", "ed25519-sha256", privateKey) };
+    const raw =
+      "From: olive@home.example\r\nDate: Mon, 2 Nov 2026 10:00:00 +0100\r\nMessage-ID: <x@home.example>\r\n\r\nx\r\n";
+    const answers = new OutgoingAnswers({
+      ingress: { rawMessage: async () => Readable.from([Buffer.from(raw)]) },
+      bindings: { contactAddresses: async () => [] },
+      messageIds: new SealedMessageIds(new Secrets("a secret key of the tests")),
+      signer: new Signer({ keys, mode, domain: "proxy.example" }),
+      domainKeys: { identityOf: async (domain: string) => ({ domain, keys: [] }) },
+      serviceDomain: "proxy.example",
+    });
+    const message = await answers.message({ emailId: "1", answer } as never);
+    expect(message.toString()).toMatch(/^DKIM-Signature: [^\0]*; d=proxy\.example;/);
+  },
+);
