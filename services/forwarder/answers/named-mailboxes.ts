@@ -12,7 +12,14 @@ export interface NamedMailbox {
 /** Fields with lists of addresses that an owner may answer to, in the order in which they get contacts. */
 export const addressFields = ["from", "reply-to", "to", "cc"] as const;
 /** Fields with URLs that may be `mailto:` (RFC 2369). */
-export const listFields = ["list-post", "list-unsubscribe", "list-subscribe", "list-owner", "list-help"] as const;
+export const listFields = [
+  "list-post",
+  "list-unsubscribe",
+  "list-subscribe",
+  "list-owner",
+  "list-help",
+  "list-archive",
+] as const;
 
 const mailboxLimit = 1_000;
 
@@ -45,7 +52,7 @@ export interface ListUrl {
   readonly url: string;
   /** Of a `mailto:` URL; undefined for others. */
   readonly address: string | undefined;
-  /** With its "?"; "" if there is none. */
+  /** Subject and body alone, with the "?"; "" if there is neither. Other fields would send the owner's mail past the reverse address. */
   readonly query: string;
 }
 
@@ -53,8 +60,18 @@ export function listUrlsOf(field: HeaderField): ListUrl[] {
   return [...unfoldedBody(field).matchAll(/<([^<>]{1,2000})>/g)].map(([, text = ""]) => {
     const url = text.replaceAll(/\s+/g, "");
     const [, path, query = ""] = /^mailto:([^?]*)(\?.*)?$/i.exec(url) ?? [];
-    return { url, address: path === undefined ? undefined : percentDecoded(path), query };
+    return { url, address: path === undefined ? undefined : percentDecoded(path), query: harmlessQuery(query) };
   });
+}
+
+/** Line ends in a subject begin another field in some programs. */
+function harmlessQuery(query: string): string {
+  const kept = query
+    .slice(1)
+    .split("&")
+    .filter((each) => /^(?:subject|body)=/i.test(each))
+    .map((each) => (/^subject/i.test(each) ? each.replaceAll(/%0[ad]/gi, "") : each));
+  return kept.length === 0 ? "" : `?${kept.join("&")}`;
 }
 
 function mailtoAddressesOf(field: HeaderField): string[] {

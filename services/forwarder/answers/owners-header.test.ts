@@ -68,6 +68,7 @@ test("an author who is not authenticated is marked where the author's domain ask
 test("fields by which an answer or a notification would name the real address are taken out", () => {
   const removed = [
     ...["Disposition-Notification-To", "Return-Receipt-To", "Sender", "Mail-Followup-To", "Mail-Reply-To"],
+    "Chat-Disposition-Notification-To",
     ...["Resent-From", "Resent-Sender", "Resent-To"],
   ];
   expect(rewritten("From: ann@shop.example", ...removed.map((name) => `${name}: ann@shop.example`))).toHaveLength(1);
@@ -84,6 +85,24 @@ test("mailto URLs of lists lead to contacts, and other URLs stay", () => {
   expect(post?.[1]).toBe(`<mailto:${token("list")}>`);
   expect(leave?.[1]).toBe(`<https://lists.example/leave?u=1>,\t<mailto:${token("leave")}?subject=leave>`);
   expect(other?.[0]).toBe("list-unsubscribe-post");
+});
+
+test("a mailto URL of a list leads past a contact to nobody, in whatever way it names others", () => {
+  const [, ...fields] = rewritten(
+    "From: ann@shop.example",
+    "List-Unsubscribe: <mailto:leave@lists.example?cc=spy@x.example&Subject=leave%0D%0ABcc:%20x&%62cc=spy@x.example&body=x&to=spy@x.example>",
+    "List-Help: <mailto:list@lists.example?cc=spy@x.example>",
+    "List-Archive: <mailto:list@lists.example?in-reply-to=x>, <https://lists.example/>, mailto:spy@x.example",
+    "List-Owner: mailto:spy@x.example",
+    "List-Subscribe: <mailto:list@lists.example,spy@x.example>, <mailto:?to=spy@x.example>",
+    "List-Post: NO (closed)",
+  );
+  expect(fields).toEqual([
+    ["list-unsubscribe", `<mailto:${token("leave")}?Subject=leaveBcc:%20x&body=x>`],
+    ["list-help", `<mailto:${token("list")}>`],
+    ["list-archive", `<mailto:${token("list")}>,\t<https://lists.example/>`],
+    ["list-post", "NO (closed)"],
+  ]);
 });
 
 test("identifiers of ours are the owner's again, and what the contact knows stays in References", () => {

@@ -21,6 +21,7 @@ export interface OwnersSide {
 /** An automatic notification or an answer to these would name the real address, or go past the reverse addresses. */
 const removedNames = new Set([
   ...["disposition-notification-to", "return-receipt-to", "x-confirm-reading-to", "read-receipt-to"],
+  "chat-disposition-notification-to",
   ...["sender", "mail-followup-to", "mail-reply-to", "errors-to"],
 ]);
 const rewrittenNames: ReadonlySet<string> = new Set(addressFields);
@@ -129,10 +130,12 @@ function addressFor(mailbox: Mailbox, side: OwnersSide): string | undefined {
   return isOwn(mailbox, side) ? side.proxyAddress : mapped(mailbox, side);
 }
 
-/** `mailto:` leads to a contact; what leads elsewhere stays. */
+/** `mailto:` leads to a contact; what leads elsewhere stays. Without angle brackets it is no URL (RFC 2369 section 2), but some follow it. */
 function listField(field: HeaderField, side: OwnersSide): HeaderField[] {
   const urls = listUrlsOf(field);
-  if (!urls.some(({ address }) => address !== undefined)) return [field];
+  const others = unfoldedBody(field).replaceAll(/<[^<>]*>/g, "");
+  const isMailto = urls.some(({ address }) => address !== undefined) || /mailto|@/i.test(others);
+  if (!isMailto) return [field];
   const kept = urls.flatMap(({ url, address, query }) => {
     if (address === undefined) return [`<${url}>`];
     const reverse = side.reverseAddresses.get(address.toLowerCase());
