@@ -98,6 +98,8 @@ async function forward(arrivals: Readable, response: ServerResponse): Promise<vo
     arrivals.once("close", () => resolve());
   });
   const lines = createInterface({ input: arrivals, crlfDelay: Number.POSITIVE_INFINITY });
+  // readline hands the error of its input on: without a listener it would end the process.
+  lines.on("error", () => undefined);
   lines.on("line", (line) => {
     if (response.writableEnded || response.destroyed) return;
     response.write(line === "" ? ":\n\n" : `event: email\ndata: ${line}\n\n`);
