@@ -39,10 +39,14 @@ function isAnnounced(text: string, at: number, code: string): boolean {
   return announcement.test(prefix) || announcement.test(suffix);
 }
 
+/** Alone on its line but for blanks, of which `before` are looked at: a line of 64 KiB is not searched for each candidate in it. */
 function isLine(text: string, at: number, length: number): boolean {
-  const start = text.lastIndexOf("\n", at - 1) + 1;
-  const end = text.indexOf("\n", at + length);
-  return text.slice(start, end < 0 ? undefined : end).trim() === text.slice(at, at + length);
+  const [ahead, behind] = [text.slice(Math.max(0, at - before), at), text.slice(at + length, at + length + before)];
+  const start = ahead.slice(ahead.lastIndexOf("\n") + 1);
+  const end = behind.split("\n", 1)[0] ?? "";
+  const isWhole =
+    (ahead.includes("\n") || at <= before) && (behind.includes("\n") || at + length + before >= text.length);
+  return isWhole && start.trim() === "" && end.trim() === "";
 }
 
 function isYear(code: string): boolean {
