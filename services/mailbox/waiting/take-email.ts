@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
-import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import { unlockedRows } from "../../platform/jobs/unlocked-rows.ts";
 import type { mailboxContract } from "../contract.ts";
@@ -41,8 +40,14 @@ export async function takeEmail(db: Database, question: Question): Promise<strin
     const former = await formerOf(tx, waiter, ownerId);
     if (former !== undefined) return former;
     const emailId = await firstOf(tx, take, question);
-    if (emailId === undefined) await tx.query("delete from taken_email where waiter = $1", [waiter]);
-    else await tx.query("update taken_email set email_id = $2, taken_at = now() where waiter = $1", [waiter, emailId]);
+    if (emailId === undefined)
+      await tx.query("delete from taken_email where owner_id = $1 and waiter = $2", [ownerId, waiter]);
+    else
+      await tx.query("update taken_email set email_id = $3, taken_at = now() where owner_id = $1 and waiter = $2", [
+        ownerId,
+        waiter,
+        emailId,
+      ]);
     return emailId;
   });
 }
@@ -57,17 +62,15 @@ async function firstOf(queryable: Queryable, statement: string, question: Questi
   return rows[0]?.emailId;
 }
 
-/** What a waiter took before. Of two requests of one waiter the second waits here for the first. @throws Refusal Conflict */
+/** What a waiter took before. Of two requests of one waiter the second waits here for the first. */
 async function formerOf(tx: Transaction, waiter: string, ownerId: string): Promise<string | undefined> {
-  await tx.query("insert into taken_email (waiter, owner_id) values ($1, $2) on conflict (waiter) do nothing", [
-    waiter,
-    ownerId,
-  ]);
-  const { rows } = await tx.query<{ ownerId: string; emailId: string | null }>(
-    "select owner_id, email_id from taken_email where waiter = $1 for update",
-    [waiter],
+  await tx.query(
+    "insert into taken_email (waiter, owner_id) values ($1, $2) on conflict (owner_id, waiter) do nothing",
+    [waiter, ownerId],
   );
-  if (rows[0]?.ownerId !== ownerId)
-    throw new Refusal("Conflict", { public: "This waiter is somebody else's: make another UUID." });
-  return rows[0].emailId ?? undefined;
+  const { rows } = await tx.query<{ emailId: string | null }>(
+    "select email_id from taken_email where owner_id = $1 and waiter = $2 for update",
+    [ownerId, waiter],
+  );
+  return rows[0]?.emailId ?? undefined;
 }

@@ -62,7 +62,7 @@ export const nextEmail = posternEndpoint({
   scope: "mail:read",
   body: NextEmailQuestion,
   answers: { 200: dataOf(NextEmail), 204: undefined },
-  refusals: [404, 409, 429],
+  refusals: [404, 429],
   async handle({ services, caller, body, response }) {
     const { accountId: ownerId } = caller;
     const { from, subject, since, waiter, take = true, waitS = 30 } = body;
