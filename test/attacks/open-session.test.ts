@@ -28,6 +28,7 @@ const credentialChanges: Change[] = [
   ["removes the owner's passkey", `mutation ($id: ID!) { removePasskey(id: $id) { id } }`, { id: "none" }],
   ["makes an API token", `mutation { rotateApiToken { apiToken } }`, {}],
   ["makes an API key", `mutation { createApiKey(input: { name: "mine", scopes: ["admin"] }) { key } }`, {}],
+  ["revokes the owner's API key", `mutation ($id: ID!) { revokeApiKey(id: $id) { id } }`, { id: "none" }],
   ["makes a webhook secret", `mutation { rotateWebhookSecret { webhookSecret } }`, {}],
   [
     "changes the password",

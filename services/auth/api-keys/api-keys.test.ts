@@ -65,6 +65,12 @@ test("a key that has expired is worth nothing, and goes a month later", async ()
   expect(await keys.list(accountId)).toEqual([]);
 });
 
+test("a session that has ended while it asked makes no key", async () => {
+  const asked = freshKeys().create(accountId, { name: "k", scopes: ["admin"] }, "0195f3a0-0000-7000-8000-000000000000");
+  await expect(asked).rejects.toMatchObject({ kind: "FreshProofRequired" });
+  expect(await freshKeys().list(accountId)).toEqual([]);
+});
+
 test("its last use is written at most once a minute", async () => {
   const { key, apiKey } = await freshKeys().create(accountId, { name: "k", scopes: ["admin"] });
   const lastUse = async () => (await freshKeys().list(accountId))[0]?.lastUsedAt;

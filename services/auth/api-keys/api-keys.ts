@@ -59,8 +59,12 @@ export class ApiKeys {
     this.#notices = notices;
   }
 
-  /** Makes a key, which is shown this once. @throws Refusal ValidationFailed, QuotaExceeded, NotFound for an account that is gone or disabled */
-  async create(accountId: string, wish: KeyWish): Promise<{ key: string; apiKey: ApiKey }> {
+  /**
+   * Makes a key, which is shown this once.
+   * @param sessionId the session that has proved who asks
+   * @throws Refusal FreshProofRequired where that has ended meanwhile, ValidationFailed, QuotaExceeded, NotFound for an account that is gone or disabled
+   */
+  async create(accountId: string, wish: KeyWish, sessionId?: string): Promise<{ key: string; apiKey: ApiKey }> {
     const { name, scopes, domain, targetIds, expiresAt } = checkWish(wish);
     const key = `psk_${randomBytes(32).toString("base64url")}`;
     return this.#db.tx(async (tx) => {
@@ -69,6 +73,7 @@ export class ApiKeys {
         accountId,
       ]);
       if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no such account." });
+      if (sessionId !== undefined) await requireSession(tx, accountId, sessionId);
       const { rows } = await tx.query<KeyRow>(
         `insert into api_key (id, account_id, name, hash, scopes, domain, target_ids, expires_at)
          select $1, $2, $3, $4, $5, $6, $7, $8 where (select count(*) from api_key where account_id = $2) < $9 returning ${columns}`,
@@ -169,4 +174,11 @@ function hashOf(key: string): Buffer {
 
 function notFound(): Refusal {
   return new Refusal("TokenNotFound", { public: "Token not found" });
+}
+
+/** A reset of the password, which waits for the account as well, ends sessions and keys: none is made after it by one that it ended. */
+async function requireSession(tx: Transaction, accountId: string, sessionId: string): Promise<void> {
+  const { rowCount } = await tx.query("select from session where id = $1 and account_id = $2", [sessionId, accountId]);
+  if (rowCount === 0)
+    throw new Refusal("FreshProofRequired", { public: "This session has ended: sign in, and try again." });
 }

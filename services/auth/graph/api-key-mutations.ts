@@ -8,9 +8,9 @@ export function apiKeyMutations(components: AuthComponents): Resolvers<unknown>[
   const { apiKeys } = components;
   return {
     createApiKey: async (_source: unknown, { input }: { input: KeyWish }, request) =>
-      apiKeys.create(await provenOwner(components, request), input),
-    revokeApiKey: async (_source: unknown, { id }: { id: string }, { ownerId }) => {
-      await apiKeys.revoke(ownerId, id);
+      apiKeys.create(await provenOwner(components, request), input, request.caller.sessionId),
+    revokeApiKey: async (_source: unknown, { id }: { id: string }, request) => {
+      await apiKeys.revoke(await provenOwner(components, request), id);
       return { id };
     },
   };

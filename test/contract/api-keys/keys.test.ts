@@ -81,7 +81,8 @@ test("revokeApiKey: it is worth nothing from then on, and a stranger revokes nob
   expect((await asked("GET", bindingsPath)).status).toBe(200);
   const query = `mutation ($id: ID!) { revokeApiKey(id: $id) { id } }`;
   const stranger = await newcomer();
-  expect((await askGraph(query, { id }, { token: stranger.token })).kinds).toEqual(["NotFound"]);
+  expect((await askGraph(query, { id }, { authorization: `Bearer ${stranger.bearer}` })).kinds).toEqual(["NotFound"]);
+  expect((await askGraph(query, { id }, { token: anna.token })).kinds).toEqual(["FreshProofRequired"]);
   expect((await askGraph(query, { id }, byBearer())).data["revokeApiKey"]).toEqual({ id });
   const token = await asked("GET", bindingsPath);
   expect([token.status, token.body]).toEqual([403, errorDocument("TokenNotFound", "auth", "Token not found")]);
