@@ -71,6 +71,8 @@ export async function createBinding(dependencies: BindingDependencies, creation:
     await checkNotServed(tx, domains, addresses);
     const existing = chosen && (await ownBindingAt(tx, chosen, ownerId));
     if (existing) bounds.checkBinding(existing);
+    if (existing && !bounds.mayRead)
+      throw new Refusal("AddressTaken", { public: "proxyAddress: there is such an address already." });
     if (existing) return { binding: existing, isCreated: false, isVerificationSent: false, isFirstBinding: false };
     if (chosen) checkLocalPart(chosen, own === undefined ? dependencies.reservedNames : undefined);
     await checkQuota(tx, ownerId, dependencies.quota);

@@ -13,7 +13,11 @@ export class Bounds {
   /** The addresses that mail may be forwarded to, by key; undefined for any. */
   readonly targets: ReadonlyMap<string, string> | undefined;
 
-  private constructor(domain: string | undefined, targets: ReadonlyMap<string, string> | undefined) {
+  /** Whether it may be shown a binding that is there already. */
+  readonly mayRead: boolean;
+
+  private constructor(domain: string | undefined, targets: ReadonlyMap<string, string> | undefined, mayRead: boolean) {
+    this.mayRead = mayRead;
     this.domain = domain;
     this.targets = targets;
   }
@@ -25,7 +29,9 @@ export class Bounds {
   ): Promise<Bounds> {
     const targetIds = within?.targetIds ?? [];
     const targets = targetIds.length > 0 ? await addressesOf(queryable, ownerId, targetIds) : undefined;
-    return new Bounds(within?.domain ?? undefined, targets);
+    const { scopes } = within ?? {};
+    const mayRead = scopes === undefined || scopes.includes("alias:read") || scopes.includes("admin");
+    return new Bounds(within?.domain ?? undefined, targets, mayRead);
   }
 
   /** @throws Refusal Forbidden */

@@ -6,6 +6,8 @@ export const Bounds = z.object({
   domain: z.string().nullable(),
   /** Ids of targets, or addresses. */
   targetIds: z.array(z.string()),
+  /** Of the key: without alias:read it is shown no binding that is there already. */
+  scopes: z.array(z.string()).optional(),
 });
 
 /** A real address of an account, whichever bindings lead to it. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { scopes } from "../../../services/platform/security/scopes.ts";
 import { endpoints } from "../../../services/rest/endpoints.ts";
@@ -56,6 +57,21 @@ describe.each(scopes.map((scope) => [scope]))("a key with %s alone", (scope) => 
       expect([each.field, data[each.field] ?? null, kinds]).toEqual([each.field, null, ["ScopeMissing"]]);
     }
   });
+});
+
+test("a key that may only create is not shown an address that is there already, nor its contacts", async () => {
+  const creating = keys.get("alias:create");
+  const body = (proxyAddress: string) => ({
+    data: { type: "proxy_bindings", attributes: { proxy_address: proxyAddress } },
+  });
+  const address = `once-${randomUUID()}@postern.localhost`;
+  expect((await creating?.ask("POST", "/api/v1/proxy-bindings", body(address)))?.status).toBe(201);
+  expect((await creating?.ask("POST", "/api/v1/proxy-bindings", body(address)))?.body).toEqual(
+    errorDocument("AddressTaken", "bindings"),
+  );
+  const query = "mutation { createProxyBinding { proxyBinding { id contacts { totalCount } } } }";
+  const { kinds } = await askGraph(query, {}, { token: creating?.key ?? "" });
+  expect(kinds).toEqual(["ScopeMissing"]);
 });
 
 test("a key's refusal has the shape of every error", async () => {
