@@ -27,7 +27,7 @@ export const ingressContract = {
         /** The same one again is sent once. */
         idempotencyKey: z.string().optional(),
       }),
-      output: z.object({ id: z.string() }),
+      output: z.object({ id: z.uuid() }),
     },
   },
   streams: {

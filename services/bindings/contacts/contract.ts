@@ -66,7 +66,7 @@ export const AnswerAdmission = z.discriminatedUnion("outcome", [
 
 /** What an account's mail from a proxy address is sent with. */
 export const SendingAdmission = z.object({
-  bindingId: z.string(),
+  bindingId: GivenId,
   proxyAddress: z.string(),
   displayName: z.string(),
   isBrowsable: z.boolean(),

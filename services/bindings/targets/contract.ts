@@ -39,19 +39,19 @@ export const targetProcedures = {
   },
 } as const;
 
-const ContactNumber = z.object({ id: z.string(), number: z.number().int() });
+const ContactNumber = z.object({ id: z.uuid(), number: z.number().int() });
 
 /** What contacts are known by to programs whose ids are integers. */
 export const contactNumberProcedures = {
   contactNumbers: {
     kind: "mutation",
-    input: z.object({ ownerId: z.uuid(), ids: z.array(z.string()).max(1_000) }),
+    input: z.object({ ownerId: z.uuid(), ids: z.array(GivenId).max(1_000) }),
     output: z.array(ContactNumber),
   },
   contactOfNumber: {
     kind: "query",
     input: z.object({ ownerId: z.uuid(), number: z.number().int() }),
-    output: z.object({ id: z.string(), isBlocked: z.boolean() }),
+    output: z.object({ id: z.uuid(), isBlocked: z.boolean() }),
   },
 } as const;
 
