@@ -13,6 +13,7 @@ import { domainCommands } from "./domains.ts";
 import { Installation } from "./installation.ts";
 import { migrate } from "./migrate.ts";
 import { roundTrip } from "./round-trip.ts";
+import { sendingCommands } from "./sending.ts";
 import { topics } from "./topics.ts";
 import { usage } from "./usage.ts";
 
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
   ...deadCommands,
   ...deliveryCommands,
   ...domainCommands,
+  ...sendingCommands,
   dns,
   dkimRotate,
   doctor,

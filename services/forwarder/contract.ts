@@ -61,6 +61,14 @@ export const forwarderContract = {
       input: z.object({ ownerId: z.uuid(), emailIds: z.array(z.uuid()).max(1_000) }),
       output: z.array(Delivery),
     },
+    /** For operators: accounts whose sending is paused. */
+    pausedSending: {
+      kind: "query",
+      input: z.object({}),
+      output: z.array(z.object({ ownerId: z.string(), pausedAt: z.iso.datetime() })),
+    },
+    /** Errors: NotFound if it is not paused. */
+    resumeSending: { kind: "mutation", input: z.object({ ownerId: z.uuid() }), output: z.object({}) },
     /** What the link to a held answer is about; changes nothing. */
     describeHeldAnswer: { kind: "query", input: z.object({ token: z.string() }), output: HeldAnswer },
     /** Uses the link up: the answer is sent as it is. */

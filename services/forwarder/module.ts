@@ -16,6 +16,7 @@ import { removeAccounts, removeLateArrivals } from "./accounts/closed-accounts.t
 import { answerWork } from "./answers/answer-work.ts";
 import { OutgoingAnswers } from "./answers/outgoing-answers.ts";
 import { OwnersHeaders } from "./answers/owners-headers.ts";
+import { pauseSending } from "./answers/pause-sending.ts";
 import { recordAnswers } from "./answers/record-answers.ts";
 import { bounceWork } from "./bounces/bounce-work.ts";
 import { recordReturned } from "./bounces/record-returned.ts";
@@ -214,6 +215,7 @@ export const forwarder = defineService({
       tasks: [
         deliveries,
         answers,
+        pauseSending({ db, auth: rpc.auth, serviceName: settings.SERVICE_NAME, serviceDomain, logger }),
         releases,
         bounces,
         suspensionWork({

@@ -2,6 +2,7 @@ import type { Database } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
 import { describeHeld, sendHeld } from "./answers/held-answers.ts";
+import { listPaused, resumeSending } from "./answers/pause-sending.ts";
 import type { forwarderContract } from "./contract.ts";
 import {
   listDestinations,
@@ -33,6 +34,13 @@ export function forwarderProcedures(dependencies: ForwarderDependencies): Implem
   const { db, keys, domainKeys, isDelegated, mail, wake, wakeAnswers } = dependencies;
   return {
     deliveries: async ({ ownerId, emailIds }) => ownedDeliveries(db, ownerId, emailIds),
+    pausedSending: () => listPaused(db),
+    resumeSending: async ({ ownerId }) => {
+      if (!(await resumeSending(db, ownerId)))
+        throw new Refusal("NotFound", { public: "The sending of this account is not paused." });
+      wake();
+      return {};
+    },
     describeHeldAnswer: ({ token }) => describeHeld(db, token),
     sendHeldAnswer: async ({ token }) => {
       const held = await sendHeld(db, token);

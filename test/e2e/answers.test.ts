@@ -185,3 +185,38 @@ test("a bounce of an answer goes to who wrote it, naming the reverse address and
   expect(report.message.toString()).toContain(to);
   expect(report.message.toString()).not.toMatch(/gone@shop\.example|secret words/);
 });
+
+test("mail that an owner composes through the API leaves in the same way, and is in the inbox", async () => {
+  const { proxyAddress } = await owner.binding();
+  await owner.forwarded(proxyAddress, ["From: ann@shop.example", "Message-ID: <four@shop.example>"]);
+  const mark = owner.mark();
+  const sent = await owner.rest.send(
+    "POST",
+    "/api/postern/v1/messages",
+    {
+      from: proxyAddress,
+      bcc: ["ann@shop.example"],
+      subject: `Hello ${mark}`,
+      text: "Hello, Ann.",
+      html: "<p>Hello.</p>",
+    },
+    { "idempotency-key": mark },
+  );
+  expect([sent.status, sent.text]).toEqual([202, expect.any(String)]);
+  const { message, envelopeTo } = await owner.left((mail) => mail.message.includes(mark));
+  const text = message.toString();
+  expect(envelopeTo).toBe("ann@shop.example");
+  expect(field(text, "From")).toBe(`"Olive Owner" <${proxyAddress}>`);
+  expect(field(text, "To")).toBe("undisclosed-recipients:;");
+  expect(text).toMatch(/^DKIM-Signature:/);
+  const direction = await eventually(async () => {
+    const id = String(sent.body?.["data"]?.["id"]);
+    const { receivedEmail } = await owner.graph(
+      "query ($id: ID!) { receivedEmail(id: $id) { direction isProcessed } }",
+      { id },
+    );
+    if (!receivedEmail?.["isProcessed"]) throw new Error("not processed");
+    return receivedEmail["direction"];
+  });
+  expect(direction).toBe("SEND");
+});

@@ -10,6 +10,7 @@ import { topics } from "../../../proto/topics.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import { type AttemptResult, attemptRecorder } from "../../platform/jobs/attempt-results.ts";
+import { countSent } from "../answers/sent-counts.ts";
 import type { ReplyClass } from "../replies/classify-reply.ts";
 import { type FailureEffects, type PermanentFailure, recordPermanentFailures } from "./permanent-failures.ts";
 
@@ -77,10 +78,17 @@ export async function recordDeliveryResults(db: Database, results: readonly Deli
       const forwards = rows.filter((row): row is ForwardRow => row.emailId !== null);
       await deleteSettledNotices(tx, rows);
       await publish(tx, forwards.flatMap(eventOf));
+      await countAnswers(tx, forwards);
       await recordPermanentFailures(tx, permanentFailures(forwards, results));
     },
     { name: "record_delivery_results" },
   );
+}
+
+async function countAnswers(tx: Transaction, rows: readonly ForwardRow[]): Promise<void> {
+  const settled = rows.filter(({ isAnswer, state }) => isAnswer && state !== "waiting");
+  const failed = settled.filter(({ state }) => state === "given_up");
+  await countSent(tx, { settledIds: settled.map(({ id }) => id), failedIds: failed.map(({ id }) => id) });
 }
 
 /** Of what is given up by these very results: what was settled before has had its effects. */
