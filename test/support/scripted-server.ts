@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 /** What a server says to a line it was sent; `undefined`: nothing. A message's content is one line, "." its end. */
 export type Script = (line: string, socket: Socket, connection: number) => string | undefined;
 
-/** A server for bad manners: it says to each line what a script tells it to, and may hang up at any point. */
+/** A server that follows a script: it answers each line as told, and may hang up at any point. */
 export class ScriptedServer {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

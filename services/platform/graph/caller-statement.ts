@@ -5,7 +5,7 @@ import { SignedClaims } from "../security/signed-claims.ts";
 
 const purpose = "graph-caller";
 
-/** Longer than a query can take, and useless by the time anybody could find it in a log. */
+/** Longer than a query can take, and expired by the time that it could be found in a log. */
 const lifetimeMs = 60_000;
 
 /** Who is asking, as the gateway found out: what services get in place of the credential. */

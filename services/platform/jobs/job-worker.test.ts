@@ -99,7 +99,7 @@ async function held(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test("what comes new is begun with at once, before anybody could claim it", async () => {
+test("new jobs are begun at once, before another worker could claim them", async () => {
   const worker = new BlockingWorker();
   await worker.insert(errands("a", "b"));
   // It was never started, so it claims nothing.
@@ -107,7 +107,7 @@ test("what comes new is begun with at once, before anybody could claim it", asyn
   expect(await held()).toBe(2);
 });
 
-test("what was there before is not begun with again", async () => {
+test("jobs that were there before are not begun again", async () => {
   const worker = new BlockingWorker();
   const [first, second] = [errands("a"), errands("b")];
   await insertRows(first);
@@ -115,7 +115,7 @@ test("what was there before is not begun with again", async () => {
   await eventually(async () => expect(places(worker.begun)).toEqual(["b"]));
 });
 
-test("nothing of a transaction that fails is begun with", async () => {
+test("no job of a transaction that fails is begun", async () => {
   const worker = new BlockingWorker();
   const failing = db.tx(async (tx) => {
     await worker.worker.insert(tx, errands("a"), async () => []);
@@ -125,7 +125,7 @@ test("nothing of a transaction that fails is begun with", async () => {
   expect([worker.begun, worker.worker.inFlightCount]).toEqual([[], 0]);
 });
 
-test("what is too many for a place or for all is given back, and done when there is room", async () => {
+test("jobs over the limit of a place or of all are given back, and done when there is room", async () => {
   const worker = new BlockingWorker();
   await worker.insert(errands("a", "a", "a", "b", "c", "d"));
   await eventually(async () => {
@@ -137,7 +137,7 @@ test("what is too many for a place or for all is given back, and done when there
   await eventually(async () => expect(places(worker.begun)).toEqual(["a", "a", "a", "b", "c", "d"]));
 });
 
-test("an outage of what is needed first gives new rows back, and they are done later", async () => {
+test("an outage of what is needed first releases new jobs, and they are done later", async () => {
   const worker = new BlockingWorker();
   worker.outages.push(new Outage("auth"));
   await worker.insert(errands("a"));
@@ -146,7 +146,7 @@ test("an outage of what is needed first gives new rows back, and they are done l
   await eventually(async () => expect(places(worker.begun)).toEqual(["a"]));
 });
 
-test("once it stops, new rows are left to others", async () => {
+test("once it stops, new jobs are left to other workers", async () => {
   const worker = new BlockingWorker();
   worker.worker.start();
   await worker.worker.stop();
@@ -154,7 +154,7 @@ test("once it stops, new rows are left to others", async () => {
   expect([await held(), worker.begun]).toEqual([0, []]);
 });
 
-test("what others wait for goes before what is new", async () => {
+test("waiting jobs go before new ones", async () => {
   const worker = new BlockingWorker();
   await insertRows(errands("a", "b", "c", "d", "e"));
   worker.worker.start();

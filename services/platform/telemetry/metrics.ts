@@ -11,7 +11,7 @@ export interface Metrics {
   histogram(name: string, help: string, buckets: readonly number[], labels?: readonly string[]): Histogram;
   /** All of them, in Prometheus' text format. */
   expose(): Promise<string>;
-  /** The same without labels that name a domain: what stood under several names is added up. For HTTP_PORT, which anybody may reach. */
+  /** The same without labels that name a domain: what stood under several names is added up. For HTTP_PORT, which is public. */
   exposeUnnamed(): Promise<string>;
   readonly contentType: string;
 }

@@ -24,8 +24,8 @@ export function answered(
   const { status, retryAfter } = answer;
   const attempt = { ...timing(startedAt), status, failure: failureOfStatus(status) };
   const said = { attempt, response: statusLine(status) };
-  if (attempt.failure === null) return { ...still(callback, options), ...said, state: "delivered" };
-  if (status === 410) return { ...still(callback, options), ...said, state: "given_up", isTargetGone: true };
+  if (attempt.failure === null) return { ...unchanged(callback, options), ...said, state: "delivered" };
+  if (status === 410) return { ...unchanged(callback, options), ...said, state: "given_up", isTargetGone: true };
   return { ...tryAgain(callback, options, parseRetryAfter(retryAfter, new Date())), ...said };
 }
 
@@ -42,30 +42,34 @@ export function unanswered(
 
 /** Another service is unreachable: this does not count as an attempt. The delays vary, so that callbacks do not all resume at once. */
 export function postponed(callback: Callback, options: CallbackResultOptions, outage: Outage): CallbackResult {
-  return { ...still(callback, options), retryAfterS: (outage.retryAfterS ?? 5) * (0.5 + Math.random()) };
+  return { ...unchanged(callback, options), retryAfterS: (outage.retryAfterS ?? 5) * (0.5 + Math.random()) };
 }
 
 /** The account is disabled: this was no attempt. It is held for as long as the schedule takes, and looked at again at times. */
 export function held(callback: Callback, options: CallbackResultOptions, now = new Date()): CallbackResult {
   const remainingS = scheduleLengthS(options.scheduleS) - (now.getTime() - callback.receivedAt.getTime()) / 1_000;
-  if (remainingS > 0) return { ...still(callback, options), retryAfterS: Math.min(remainingS, maxRecheckS) };
-  return { ...still(callback, options), state: "given_up", response: "The account has been disabled for too long." };
+  if (remainingS > 0) return { ...unchanged(callback, options), retryAfterS: Math.min(remainingS, maxRecheckS) };
+  return {
+    ...unchanged(callback, options),
+    state: "given_up",
+    response: "The account has been disabled for too long.",
+  };
 }
 
 /** The email is no longer stored, or the account is closed. */
 export function cancelled(callback: Callback, options: CallbackResultOptions, reason: string): CallbackResult {
-  return { ...still(callback, options), state: "cancelled", response: reason };
+  return { ...unchanged(callback, options), state: "cancelled", response: reason };
 }
 
 function tryAgain(callback: Callback, options: CallbackResultOptions, askedS?: number): CallbackResult {
   const { scheduleS } = options;
   const failedAttempts = callback.attemptCount + 1;
   const waitS = nextAttemptS({ scheduleS, failedAttempts, jitter: retryJitter, askedS });
-  const result = still(callback, options);
+  const result = unchanged(callback, options);
   return waitS === undefined ? { ...result, state: "given_up" } : { ...result, retryAfterS: waitS };
 }
 
-function still({ emailId: jobId }: Callback, { workerId }: CallbackResultOptions): CallbackResult {
+function unchanged({ emailId: jobId }: Callback, { workerId }: CallbackResultOptions): CallbackResult {
   return { jobId, workerId, state: "waiting", attempt: null, response: "", retryAfterS: 0, isTargetGone: false };
 }
 

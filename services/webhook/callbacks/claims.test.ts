@@ -51,7 +51,7 @@ async function published(): Promise<string[]> {
   return rows.map(({ topic }) => topic);
 }
 
-test("two workers never hold the same callback, until a lease has result", async () => {
+test("two workers never hold the same callback, until its lease has ended", async () => {
   await store(...Array<string>(20).fill("http://a.example/"));
   const [one, other] = [worker(), worker()];
   const claimed = await Promise.all([one.claim(15, nothing), other.claim(15, nothing)]);
@@ -89,7 +89,7 @@ test("a success counts whoever made it, a failure of a lost lease decides nothin
   expect(await published()).toEqual(["delivery.settled"]);
 });
 
-test("a batch is recorded in one transaction, and a release without an attempt is nobody's business", async () => {
+test("a batch is recorded in one transaction, and a release without an attempt publishes nothing", async () => {
   const emails = await store("http://a.example/", "http://b.example/", "http://c.example/");
   const holder = newId();
   await worker(holder).claim(3, nothing);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { newId } from "../../platform/ids.ts";
-import { type Manners, Target } from "../test/target.ts";
+import { type Responder, Target } from "../test/target.ts";
 import { WebhookUnderTest } from "../test/webhook.ts";
 
 let db: TestDatabase;
@@ -20,13 +20,13 @@ afterEach(async () => {
 });
 afterAll(() => db.dispose());
 
-async function target(manners: Manners): Promise<Target> {
-  const started = await Target.start(manners);
+async function target(responder: Responder): Promise<Target> {
+  const started = await Target.start(responder);
   targets.push(started);
   return started;
 }
 
-const silence: Manners = () => undefined;
+const silence: Responder = () => undefined;
 const limits = { CALLBACK_CONCURRENCY: "8", CALLBACK_PER_HOST: "2", CALLBACK_RETRY_S: "3600" };
 
 test("a host that never answers takes its own room and no other", async () => {

@@ -31,7 +31,7 @@ const agents = { "http:": new HttpAgent(connecting), "https:": new HttpsAgent(co
 
 /**
  * Posts to a URL that a user gave: only to addresses that were checked, following no redirect, through no proxy, reading
- * at most 64 KiB of the response. Resolves for every response, whatever its status code.
+ * at most 64 KiB of the response. Resolves for every status code.
  * @throws AttemptFailure when no answer came
  */
 export async function post(

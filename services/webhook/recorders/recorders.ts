@@ -10,7 +10,7 @@ const hashForm = /^[0-9a-f]{32}$/;
 const methodForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 const bodyLimitBytes = 10 * 1024 * 1024;
 const keptCalls = 50;
-/** What one answer holds of calls at most: fifty of the largest would be more than anybody can take. */
+/** What one answer holds of calls at most: fifty of the largest would be too much for most clients. */
 const answerLimitBytes = 32 * 1024 * 1024;
 
 /** UTF-8; an invalid sequence becomes U+FFFD, and a byte order mark goes (WHATWG Encoding, section 6 "UTF-8 decode"). */

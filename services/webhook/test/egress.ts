@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import { DnsServer, type Zone } from "../../../test/support/dns-server.ts";
 import { Egress, type EgressSettings } from "../egress/egress.ts";
-import { type Manners, Target } from "./target.ts";
+import { type Responder, Target } from "./target.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -15,8 +15,8 @@ export function atEnd(close: () => Promise<unknown>): void {
   closing.push(close);
 }
 
-export async function target(manners: Manners, tls?: { key: string; cert: string }): Promise<Target> {
-  const started = await Target.start(manners, tls);
+export async function target(responder: Responder, tls?: { key: string; cert: string }): Promise<Target> {
+  const started = await Target.start(responder, tls);
   atEnd(() => started.stop());
   return started;
 }

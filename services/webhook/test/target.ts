@@ -12,24 +12,24 @@ interface TargetCall {
 }
 
 /** Answers the nth call, counted from 1; a number is a status. */
-export type Manners = (count: number, response: ServerResponse) => number | undefined;
+export type Responder = (count: number, response: ServerResponse) => number | undefined;
 
-/** Somebody else's server on a loopback port, with whatever manners a test wants. */
+/** An HTTP server on a loopback port that answers as the test says. */
 export class Target {
   readonly calls: TargetCall[] = [];
   readonly #server;
   readonly #isSecure: boolean;
   #arrived = Promise.withResolvers<void>();
 
-  private constructor(manners: Manners, tls?: { key: string; cert: string }) {
+  private constructor(responder: Responder, tls?: { key: string; cert: string }) {
     const listener = (request: IncomingMessage, response: ServerResponse) =>
-      void this.#take(request, response, manners);
+      void this.#answer(request, response, responder);
     this.#server = tls ? createSecureServer(tls, listener) : createServer(listener);
     this.#isSecure = tls !== undefined;
   }
 
-  static async start(manners: Manners, tls?: { key: string; cert: string }): Promise<Target> {
-    const target = new Target(manners, tls);
+  static async start(responder: Responder, tls?: { key: string; cert: string }): Promise<Target> {
+    const target = new Target(responder, tls);
     target.#server.listen(0, "127.0.0.1");
     await once(target.#server, "listening");
     return target;
@@ -54,12 +54,12 @@ export class Target {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  async #take(request: IncomingMessage, response: ServerResponse, manners: Manners): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse, responder: Responder): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { method = "", url: path = "", headers } = request;
     this.calls.push({ method, path, headers, body: Buffer.concat(chunks) });
-    const status = manners(this.calls.length, response);
+    const status = responder(this.calls.length, response);
     if (status !== undefined) response.writeHead(status).end();
     this.#arrived.resolve();
     this.#arrived = Promise.withResolvers();
