@@ -8,6 +8,7 @@ import { ErrorDocument } from "../http/schemas.ts";
 const meanings: Readonly<Record<number, string>> = {
   200: "Done.",
   201: "Created.",
+  202: "Taken; what follows happens by itself.",
   204: "Removed.",
   400: "The body is not JSON.",
   401: "No credentials, or wrong or expired ones.",
