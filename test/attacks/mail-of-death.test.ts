@@ -77,7 +77,7 @@ test.each([
   expect(await livingPids()).toEqual(pids);
 });
 
-test("seventy hostile shapes are called back, each with the mail behind it", async () => {
+test("every hostile shape is called back, each with the mail behind it", async () => {
   for (const { name } of hostileShapes) {
     const hostile = await send(name, 300_000);
     const next = await sendSmall();

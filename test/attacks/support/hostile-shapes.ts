@@ -88,7 +88,7 @@ function nested(name: string, isClosed: boolean): HostileShape {
 
 const quotedReply = "On Mon, 5 Jan 2026 at 10:00, wrote wrote wrote wrote Ann <ann@example.org>:\r\n";
 
-/** Seventy-one shapes: each was found, or is likely, to cost far more than its length. */
+/** Each shape was found, or is likely, to cost far more than its length. */
 export const hostileShapes: readonly HostileShape[] = [
   html("less-than signs", "<"),
   html("lines of a less-than sign", "<\r\n"),
