@@ -65,7 +65,7 @@ test("where it answers, the header is rewritten and the body is not touched", as
   expect(left).toMatch(/ARC-Seal:/);
 });
 
-test("the author of a domain that asks for suspicion is marked, unless authenticated", async () => {
+test("an author who failed DMARC is marked, whatever the policy", async () => {
   const authentication = {
     authorDomain: "shop.example",
     policy: "quarantine",
@@ -75,6 +75,8 @@ test("the author of a domain that asks for suspicion is marked, unless authentic
   };
   const suspicious = await forwarded({ answers: true, authentication });
   expect(suspicious).toContain('\r\nFrom: "Unverified: Ann Lee (ann at shop.example)"');
+  const reported = await forwarded({ answers: true, authentication: { ...authentication, policy: "none" } });
+  expect(reported).toContain('\r\nFrom: "Unverified: Ann Lee (ann at shop.example)"');
   const fine = await forwarded({ answers: true, authentication: { ...authentication, dmarc: "pass" } });
   expect(fine).toContain('\r\nFrom: "Ann Lee (ann at shop.example)"');
 });

@@ -12,7 +12,7 @@ export interface OwnersSide {
   readonly proxyAddress: string;
   /** In A-labels: its domain, and SERVICE_DOMAIN; no display name shows an address there. */
   readonly ownDomains: readonly string[];
-  /** The author's domain asks for suspicion, and the author was not authenticated. */
+  /** The author failed DMARC. */
   readonly isUnverified: boolean;
   /** The owner's identifier that one of ours stands for; undefined for every other. */
   ownersId(messageId: string): string | undefined;

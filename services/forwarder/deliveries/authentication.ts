@@ -33,11 +33,9 @@ export function authenticationOf({ authentication }: MailAccepted): Authenticati
   };
 }
 
-/** Whether the author's domain asks for suspicion of a message that is not authenticated, or DNS could not tell. */
+/** Whether DMARC did not pass, or DNS could not tell, though an author's domain has a record: under a From of ours nobody else can see it. */
 export function isUnverified(authentication: Authentication | null): boolean {
-  if (authentication?.dmarc === "temperror") return true;
-  const isFailed = authentication?.dmarc !== undefined && !["pass", "none"].includes(authentication.dmarc);
-  return isFailed && authentication.policy === "quarantine";
+  return authentication?.dmarc !== undefined && !["", "pass", "none"].includes(authentication.dmarc);
 }
 
 /**

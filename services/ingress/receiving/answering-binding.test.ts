@@ -12,6 +12,9 @@ beforeAll(async () => {
   dns = await DnsServer.start({
     "_dmarc.bank.example TXT": ["v=DMARC1; p=reject"],
     "_dmarc.shop.example TXT": ["v=DMARC1; p=quarantine"],
+    "_dmarc.trial.example TXT": ["v=DMARC1; p=reject; pct=0"],
+    "proved.example TXT": ["v=spf1 ip4:127.0.0.1 ip6:::1 -all"],
+    "_dmarc.proved.example TXT": ["v=DMARC1; p=reject"],
   });
   ingress = await IngressUnderTest.start({ DNS_SERVERS: dns.address });
   ingress.bindings.routes.set("answering", { ...route, bindingId: newId(), answers: true, hasBlockedContacts: true });
@@ -50,9 +53,35 @@ test("a forgery in the name of a domain with p=reject is refused where the owner
   expect(await deliver(["proxy"], "ceo@bank.example")).toMatch(/^250 /);
 });
 
+test("a forgery is refused where the owner answers whatever its pct, and beside an author who is proved", async () => {
+  expect(await deliver(["answering"], "ceo@trial.example")).toMatch(/^550 5\.7\.26 /);
+  const both = "me@proved.example, ceo@bank.example";
+  expect(await deliver(["answering"], both, "me@proved.example")).toMatch(/^550 5\.7\.26 /);
+  expect(await deliver(["answering"], "me@proved.example", "me@proved.example")).toMatch(/^250 /);
+});
+
+test("beside others a forgery is kept from the recipient alone who answers", async () => {
+  expect(await deliver(["answering", "proxy"], "ceo@bank.example")).toMatch(/^250 /);
+  const [before, last] = await lastEvents(2);
+  expect(last).toMatchObject({ answers: false, authentication: { dmarc: "fail" } });
+  expect(before?.rawId).not.toBe(last?.rawId);
+});
+
+test("From is replaced for the recipient alone whose own domain it is", async () => {
+  const own = { ...route, bindingId: newId(), proxyAddress: "me@own.example" };
+  ingress.bindings.routes.set("own", own);
+  expect(await deliver(["proxy", "own"], "boss@own.example")).toMatch(/^250 /);
+  expect(await lastEvents(2)).toMatchObject([
+    { authentication: { mustReplaceFrom: false } },
+    { authentication: { mustReplaceFrom: true } },
+  ]);
+});
+
 test("a blocked author is refused, by From or by the envelope; beside others the blocking binding alone gets nothing", async () => {
   expect(await deliver(["answering"], "Pest@x.example")).toMatch(/^550 5\.7\.1 /);
   expect(await deliver(["answering"], "other@x.example", "pest@x.example")).toMatch(/^550 5\.7\.1 /);
+  const padding = Array.from({ length: 120 }, (_, at) => `a${at}@x.example`).join(",\r\n ");
+  expect(await deliver(["answering"], padding, "pest@x.example")).toMatch(/^550 5\.7\.1 /);
   expect(await deliver(["proxy", "answering"], "pest@x.example")).toMatch(/^250 /);
   const events = await lastEvents(2);
   expect(events.at(-1)).toMatchObject({ answers: false });

@@ -27,7 +27,8 @@ export class BlockedContacts {
     );
     if (bindingIds.length === 0) return;
     const named = authors.addresses.map(({ localPart, domain }) => `${localPart}@${domain}`);
-    const addresses = [...named, author?.address ?? "", transaction.envelopeSender].filter((each) => each !== "");
+    // Whoever wrote the message chose how many authors it has: those before them cannot be pushed out.
+    const addresses = [transaction.envelopeSender, author?.address ?? "", ...named].filter((each) => each !== "");
     const blocking = await this.#bindings.blockedBy({ bindingIds, addresses: addresses.slice(0, addressLimit) });
     transaction.drop(
       (email) => email.recipient.kind === "binding" && blocking.includes(email.recipient.route.bindingId),

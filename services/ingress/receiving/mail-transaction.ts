@@ -48,11 +48,6 @@ export class MailTransaction {
     for (const [identity, email] of this.#emails) if (isDropped(email)) this.#emails.delete(identity);
   }
 
-  /** Whether an owner among the recipients answers from the proxy address. */
-  get hasAnsweringRecipient(): boolean {
-    return this.emails.some(({ recipient }) => recipient.kind === "binding" && recipient.route.answers);
-  }
-
   /**
    * Whether every recipient is postmaster, abuse or a reverse path: such mail is never refused because of its author. One such
    * recipient among others makes no exception, or strangers would add one to get mail past the sender policy.
@@ -67,16 +62,28 @@ export class MailTransaction {
 
   /** Accounts' own domains that recipients are on, in A-labels. */
   ownDomains(serviceDomain: string): string[] {
-    const domains = this.addresses().map((address) => domainOf(withAsciiDomain(address)));
-    return [...new Set(domains)].filter((domain) => domain !== "" && domain !== serviceDomain);
+    return [...new Set(this.emails.flatMap((email) => ownDomainsOf(email, serviceDomain)))];
   }
 
   /** The recipient addresses as given, and the proxy addresses that they lead to. */
   addresses(): string[] {
-    return this.emails.flatMap(({ recipient }) =>
-      recipient.kind === "binding" ? [recipient.address, recipient.route.proxyAddress] : [recipient.address],
-    );
+    return this.emails.flatMap(addressesOf);
   }
+}
+
+/** Whether its owner answers from the proxy address. */
+export function isAnswering({ recipient }: Email): boolean {
+  return recipient.kind === "binding" && recipient.route.answers;
+}
+
+/** Accounts' own domains that the recipient of an email is on, in A-labels. */
+export function ownDomainsOf(email: Email, serviceDomain: string): string[] {
+  const domains = addressesOf(email).map((address) => domainOf(withAsciiDomain(address)));
+  return domains.filter((domain) => domain !== "" && domain !== serviceDomain);
+}
+
+function addressesOf({ recipient }: Email): string[] {
+  return recipient.kind === "binding" ? [recipient.address, recipient.route.proxyAddress] : [recipient.address];
 }
 
 /**

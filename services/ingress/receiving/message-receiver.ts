@@ -9,7 +9,7 @@ import {
   type MessageAuthentication,
   MessageAuthenticator,
 } from "../authentication/message-authenticator.ts";
-import type { Verdict } from "../authentication/verdict.ts";
+import { ownNameClaim } from "../authentication/own-name.ts";
 import { type BadOctets, eightBitData } from "../smtp/eight-bit-data.ts";
 import { messageBytes } from "../smtp/message-bytes.ts";
 import type { GroupCommit } from "../storage/group-commit.ts";
@@ -17,7 +17,7 @@ import { acceptanceEvent, type ReceivedMessage } from "./acceptance-event.ts";
 import { type Author, authorOf } from "./author.ts";
 import type { BlockedContacts } from "./blocked-contacts.ts";
 import { HeaderCollector } from "./header-collector.ts";
-import type { ClientInfo, Email, MailTransaction } from "./mail-transaction.ts";
+import { type ClientInfo, type Email, type MailTransaction, ownDomainsOf } from "./mail-transaction.ts";
 import { refuseLoops } from "./received-fields.ts";
 import type { SenderPolicy } from "./sender-policy.ts";
 import type { SmtpTelemetry } from "./smtp-telemetry.ts";
@@ -38,6 +38,7 @@ interface Judged {
   readonly client: ClientInfo;
   readonly author: Author | undefined;
   readonly answer: AdmittedAnswer | undefined;
+  readonly authentication: MessageAuthentication;
 }
 
 /** A durable message and its emails, one per binding. */
@@ -82,7 +83,7 @@ export class MessageReceiver {
       const author = authorOf(header.fields);
       const answer = await this.#judgeAnswer(transaction, header.fields, authentication, body);
       if (!answer) await this.#options.blockedContacts.exclude(transaction, authentication.authors, author);
-      return await this.#accept(blob, { transaction, client, author, answer }, authentication.verdict);
+      return await this.#accept(blob, { transaction, client, author, answer, authentication });
     } catch (error) {
       // After an Outage the commit may have happened, so the bytes must stay; if it did not, they are removed as unattached.
       if (!(error instanceof Outage)) await blobs.discard(blob);
@@ -111,8 +112,7 @@ export class MessageReceiver {
 
   async #accept(
     blob: PreparedBlob,
-    { transaction, client, author, answer }: Judged,
-    verdict: Verdict,
+    { transaction, client, author, answer, authentication }: Judged,
   ): Promise<AcceptedMessage> {
     const { emails, envelopeSender } = transaction;
     const message: ReceivedMessage = {
@@ -121,15 +121,24 @@ export class MessageReceiver {
       sizeBytes: blob.sizeBytes,
       envelopeSender,
       client,
-      verdict,
+      verdict: authentication.verdict,
       author,
     };
+    const { serviceDomain } = this.#options;
+    const eventOf = (email: Email) =>
+      acceptanceEvent({ ...message, verdict: verdictFor(email, authentication, serviceDomain) }, email, answer);
     const isNew = await this.#options.groupCommit.commit({
       rawMessage: { blob, emailIds: emails.map((email) => email.id) },
-      events: emails.map((email) => acceptanceEvent(message, email, answer)),
+      events: emails.map(eventOf),
       digest: answer?.digest,
     });
     if (!isNew) await this.#options.blobs.discard(blob);
     return { message, emails };
   }
+}
+
+/** What another recipient's domain is signed with changes nothing for this one. */
+function verdictFor(email: Email, { verdict, authors, authorVerdicts }: MessageAuthentication, serviceDomain: string) {
+  const claim = ownNameClaim(authors, authorVerdicts, serviceDomain, ownDomainsOf(email, serviceDomain));
+  return { ...verdict, mustReplaceFrom: claim.isUnproved };
 }

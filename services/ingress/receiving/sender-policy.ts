@@ -3,7 +3,7 @@ import type { Client } from "../../platform/rpc/contract.ts";
 import type { AuthorVerdict } from "../authentication/author-verdict.ts";
 import type { MessageAuthentication } from "../authentication/message-authenticator.ts";
 import { SmtpRefusal } from "../smtp/refusals.ts";
-import type { MailTransaction } from "./mail-transaction.ts";
+import { isAnswering, type MailTransaction } from "./mail-transaction.ts";
 
 interface SenderPolicyOptions {
   /** Tells which local parts only the service itself writes from. */
@@ -20,12 +20,18 @@ export class SenderPolicy {
     this.#options = options;
   }
 
-  /** @throws SmtpRefusal senderIsOurs, senderNotAuthentic or senderUndecided; Outage while bindings cannot be asked */
+  /**
+   * Takes the emails out of the transaction that owners could answer, where an author is forged: From of those is rewritten, which would
+   * launder the forgery.
+   * @throws SmtpRefusal senderIsOurs, senderNotAuthentic (if no email is left) or senderUndecided; Outage while bindings cannot be asked
+   */
   async check(authentication: MessageAuthentication, transaction: MailTransaction): Promise<void> {
     if (transaction.isForServiceAlone) return;
     await this.#refuseOwnName(authentication);
     if (this.#options.enforcesDmarc) refuseByDmarc(authentication);
-    else if (transaction.hasAnsweringRecipient) refuseForgeries(authentication);
+    if (!transaction.emails.some(isAnswering) || !isForged(authentication)) return;
+    transaction.drop(isAnswering);
+    if (transaction.emails.length === 0) throw new SmtpRefusal("senderNotAuthentic");
   }
 
   async #refuseOwnName({ ownName }: MessageAuthentication): Promise<void> {
@@ -48,14 +54,13 @@ function refuseByDmarc({ authors, authorVerdicts }: MessageAuthentication): void
 }
 
 /**
- * From of what an owner can answer is rewritten, which would launder a forgery: where the author's domain certainly asks for it, such
- * mail is refused. What DNS cannot tell is forwarded with a mark (forwarder, isUnverified).
+ * Whether the domain of any author certainly asks for a refusal, whatever its pct. What DNS cannot tell is forwarded with a mark
+ * (forwarder, isUnverified). @throws SmtpRefusal senderUndecided
  */
-function refuseForgeries({ authorVerdicts }: MessageAuthentication): void {
-  if (authorVerdicts.some(({ dmarc }) => dmarc === "pass")) return;
-  const unwanted = authorVerdicts.filter(isUnwanted);
-  if (unwanted.length === 0) return;
-  throw new SmtpRefusal(unwanted.some(isUndecided) ? "senderUndecided" : "senderNotAuthentic");
+function isForged({ authorVerdicts }: MessageAuthentication): boolean {
+  const rejected = authorVerdicts.filter(({ dmarc, policy }) => dmarc === "fail" && policy === "reject");
+  if (rejected.some(({ proof }) => proof === "unknown")) throw new SmtpRefusal("senderUndecided");
+  return rejected.length > 0;
 }
 
 function isUnwanted({ dmarc, policy, isPolicyInForce }: AuthorVerdict): boolean {
