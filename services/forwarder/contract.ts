@@ -65,7 +65,7 @@ export const forwarderContract = {
     pausedSending: {
       kind: "query",
       input: z.object({}),
-      output: z.array(z.object({ ownerId: z.string(), pausedAt: z.iso.datetime() })),
+      output: z.array(z.object({ ownerId: z.uuid(), pausedAt: z.iso.datetime() })),
     },
     /** Errors: NotFound if it is not paused. */
     resumeSending: { kind: "mutation", input: z.object({ ownerId: z.uuid() }), output: z.object({}) },

@@ -28,7 +28,14 @@ const documented = new Map(
 function declared() {
   const files = globSync("{services,gateway}/**/*.ts", { cwd: root, exclude: ["**/*.test.ts"] });
   const declaration = /metrics\s*\.(counter|gauge|histogram)\(\s*"(postern_\w+)"/g;
-  return files.flatMap((file) => [...read(file).matchAll(declaration)].map(([, kind, name]) => ({ kind, name })));
+  // Every queue has the same two.
+  const queue = /observeQueue\(metrics, db, \{\s*prefix: "(postern_\w+)"/g;
+  return files.flatMap((file) => [
+    ...[...read(file).matchAll(declaration)].map(([, kind, name]) => ({ kind, name })),
+    ...[...read(file).matchAll(queue)].flatMap(([, prefix]) =>
+      ["in_flight", "oldest_waiting_seconds"].map((name) => ({ kind: "gauge", name: `${prefix}_${name}` })),
+    ),
+  ]);
 }
 
 test("the page names every metric of the code, with its kind, and no other", () => {
