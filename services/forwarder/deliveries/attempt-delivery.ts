@@ -2,6 +2,7 @@ import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
 import { nextAttemptS } from "../../platform/jobs/retry-schedule.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
+import { MissingDkimRecords } from "../outbound/missing-dkim-records.ts";
 import type { OutboundMessageBuilder } from "../outbound/outbound-message-builder.ts";
 import { classifyReply, countsAgainstAddress, type ReplyClass } from "../replies/classify-reply.ts";
 import type { AuthorReports } from "../reports/author-reports.ts";
@@ -10,7 +11,7 @@ import { isAnswerable } from "../reports/may-report.ts";
 import type { Original } from "../reports/original.ts";
 import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";
 import type { OutboundMessage, SendResult, Transport } from "../transports/transport.ts";
-import type { Delivery } from "./delivery.ts";
+import type { Delivery, Forward } from "./delivery.ts";
 import { holdOf } from "./holding.ts";
 import type { FailureEffects } from "./permanent-failures.ts";
 import type { DeliveryResult } from "./record-results.ts";
@@ -32,7 +33,7 @@ const internalError = { response: "an internal error of the forwarding service",
 
 /** Makes one attempt at a delivery, unless it is held; never throws. */
 export async function attemptDelivery(delivery: Delivery, options: AttemptOptions): Promise<DeliveryResult> {
-  const { messageBuilder, transport, logger } = options;
+  const { messageBuilder, transport } = options;
   const hold = holdOf(delivery, options.scheduleS);
   if (hold?.kind === "wait") return noAttempt(delivery, hold.retryAfterS, options);
   try {
@@ -43,16 +44,35 @@ export async function attemptDelivery(delivery: Delivery, options: AttemptOption
     const { original, ...message } = await messageBuilder.build(delivery);
     return await resultOf(delivery, await send(message, transport), original, options);
   } catch (error) {
-    // An outage of our own is no attempt: the recipient's server was never asked.
-    if (error instanceof Outage) return noAttempt(delivery, error.retryAfterS ?? 5, options);
-    if (error instanceof Refusal && error.kind === "NotFound")
-      return resultOf(delivery, { kind: "failed", ...messageGone }, undefined, options);
-    logger.error(
-      { err: error, deliveryId: delivery.id, emailId: delivery.kind === "notice" ? undefined : delivery.emailId },
-      `a delivery attempt failed with an internal error: ${messageOf(error)}`,
-    );
-    return resultOf(delivery, { kind: "deferred", ...internalError }, undefined, options);
+    return afterError(delivery, error, options);
   }
+}
+
+async function afterError(delivery: Delivery, error: unknown, options: AttemptOptions): Promise<DeliveryResult> {
+  // An outage of our own is no attempt: the recipient's server was never asked.
+  if (error instanceof Outage) return noAttempt(delivery, error.retryAfterS ?? 5, options);
+  if (error instanceof MissingDkimRecords && delivery.kind === "forward")
+    return withoutDkimRecords(delivery, error, options);
+  if (error instanceof Refusal && error.kind === "NotFound")
+    return resultOf(delivery, { kind: "failed", ...messageGone }, undefined, options);
+  options.logger.error(
+    { err: error, deliveryId: delivery.id, emailId: delivery.kind === "notice" ? undefined : delivery.emailId },
+    `a delivery attempt failed with an internal error: ${messageOf(error)}`,
+  );
+  return resultOf(delivery, { kind: "deferred", ...internalError }, undefined, options);
+}
+
+/**
+ * An attempt like one that a server deferred: its owner sees why on the timeline, and its author is told where the records do not come
+ * within the schedule.
+ */
+async function withoutDkimRecords(
+  delivery: Forward,
+  { response }: MissingDkimRecords,
+  options: AttemptOptions,
+): Promise<DeliveryResult> {
+  const original = await options.messageBuilder.describe(delivery).catch(() => undefined);
+  return resultOf(delivery, { kind: "deferred", response, remote: "" }, original, options);
 }
 
 /** The delivery waits, and its schedule does not advance. */

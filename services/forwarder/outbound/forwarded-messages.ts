@@ -11,6 +11,7 @@ import type { DomainKeys, SigningIdentity } from "../signing/domain-keys.ts";
 import type { Signer } from "../signing/signer.ts";
 import type { MessageContent } from "../transports/transport.ts";
 import { forwardedContent } from "./forwarded-content.ts";
+import { MissingDkimRecords } from "./missing-dkim-records.ts";
 import { withoutForgedResults } from "./our-authentication-results.ts";
 import { withOwnFrom } from "./own-from.ts";
 import { authenticationResultsHeader, receivedHeader } from "./received-field.ts";
@@ -66,7 +67,7 @@ export class ForwardedMessages {
     this.#options = options;
   }
 
-  /** @throws Outage, or Refusal NotFound when the message was deleted */
+  /** @throws Outage, MissingDkimRecords, or Refusal NotFound when the message was deleted */
   async prepare(delivery: Forward): Promise<ForwardedMessage> {
     const { serviceDomain } = this.#options;
     const { rawId, sizeBytes } = delivery;
@@ -147,11 +148,20 @@ export class ForwardedMessages {
     });
   }
 
-  /** Of the owner's own domain, where the proxy address is on one. */
-  async #identityOf({ proxyAddress: address, ownerId }: Forward): Promise<SigningIdentity | undefined> {
+  /**
+   * Of the owner's own domain, where the proxy address is on one. With From at that domain it waits for the domain's keys: an address at
+   * SERVICE_DOMAIN cannot take its place, since the binding has none there, and the author's own would fail the author's DMARC, or let an
+   * answer go past the reverse address. Under the author's own From SERVICE_DOMAIN's keys will do.
+   * @throws MissingDkimRecords
+   */
+  async #identityOf({ proxyAddress: address, ownerId, answers, authentication }: Forward) {
+    const { domainKeys, serviceDomain, signer } = this.#options;
     const domain = domainOf(withAsciiDomain(address));
-    if (domain === "" || domain === this.#options.serviceDomain) return undefined;
-    return this.#options.domainKeys.identityOf(domain, ownerId);
+    if (domain === "" || domain === serviceDomain) return undefined;
+    const identity: SigningIdentity = await domainKeys.identityOf(domain, ownerId);
+    const isFromOurs = answers || needsOwnFrom(authentication);
+    if (signer.hasDkim && isFromOurs && identity.keys.length === 0) throw new MissingDkimRecords(domain);
+    return identity;
   }
 
   /** Only where the hash left the cache between the scan and now. */

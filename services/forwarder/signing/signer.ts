@@ -40,6 +40,11 @@ export class Signer {
     return this.#options.mode !== "off";
   }
 
+  /** Whether messages get DKIM signatures. */
+  get hasDkim(): boolean {
+    return this.#options.mode === "dkim" || this.#options.mode === "dkim+arc";
+  }
+
   /**
    * The ARC set, then a DKIM signature of each algorithm (RFC 8463 section 5.1). A message without From gets none: verifiers
    * ignore signatures that do not cover it (RFC 6376 section 6.1.1).
@@ -59,8 +64,7 @@ export class Signer {
 
   /** A message that the service wrote, with DKIM signatures on top where messages have any. ARC is for forwarded mail only. */
   async signOwn(message: Buffer): Promise<Buffer> {
-    const { mode } = this.#options;
-    return mode === "dkim" || mode === "dkim+arc" ? this.signAlways(message) : message;
+    return this.hasDkim ? this.signAlways(message) : message;
   }
 
   /**
