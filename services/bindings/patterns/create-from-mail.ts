@@ -52,8 +52,9 @@ async function createOne(tx: Transaction, domains: Domains, message: Accepted, a
       settings: { description, isBrowsable },
     },
   ]);
+  // Targets were proved at RCPT. One address may stand there twice: patterns were once stored with repeated ones.
   const insert = `insert into real_address (id, binding_id, owner_id, address, address_key, is_enabled, is_internal, verified_at)
-    values ($1, $2, $3, $4, $5, true, $6, case when $6 then null else now() end)`;
+    values ($1, $2, $3, $4, $5, true, $6, case when $6 then null else now() end) on conflict do nothing`;
   for (const { addressId, address: target } of targets) {
     const { emailAddress } = parseEmailAddress(target);
     if (emailAddress) await tx.query(insert, [addressId, id, ownerId, target, emailAddress.key, false]);

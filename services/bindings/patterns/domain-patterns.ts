@@ -12,6 +12,9 @@ import { Glob, maxGlobCharacters } from "./glob.ts";
 
 type Pattern = z.output<typeof PatternSchema>;
 
+/** Of the globs of one domain. */
+const maxCharactersInAll = 1_000;
+
 const newPatterns = recordSet({
   position: "integer",
   glob: "text",
@@ -32,29 +35,42 @@ export async function listPatterns(db: Queryable, ownerId: string, domainId: str
   return rows[0].patterns;
 }
 
-/** Makes a domain's patterns exactly those given. @throws Refusal NotFound, ValidationFailed; nothing is changed then */
+/** Makes a domain's patterns exactly those given; a target that stands in one twice is one. @throws Refusal NotFound, ValidationFailed; nothing is changed then */
 export async function setPatterns(
   { db, domains }: { db: Database; domains: Domains },
   { ownerId, domainId, patterns }: { ownerId: string; domainId: string; patterns: readonly Pattern[] },
 ): Promise<Pattern[]> {
   const checked = patterns.map((pattern, at) => ({ ...pattern, glob: checkGlob(pattern.glob, at) }));
+  checkWork(checked);
   await db.tx(async (tx) => {
     await lockOwner(tx, ownerId, noSuchDomain);
     await listPatterns(tx, ownerId, domainId);
-    for (const [at, { targets }] of checked.entries()) await checkTargets(tx, domains, { ownerId, targets, at });
+    const kept: Pattern[] = [];
+    for (const [at, pattern] of checked.entries())
+      kept.push({ ...pattern, targets: await checkTargets(tx, domains, { ownerId, targets: pattern.targets, at }) });
     await tx.query("delete from pattern where domain_id = $1", [domainId]);
     await tx.query(
       `insert into pattern (domain_id, position, glob, targets, creates, per_hour)
        select $1, position, glob, array(select json_array_elements_text(targets)), creates, per_hour from ${newPatterns.from("given", 2)}`,
-      [domainId, ...newPatterns.params(checked.map((pattern, position) => ({ ...pattern, position })))],
+      [domainId, ...newPatterns.params(kept.map((pattern, position) => ({ ...pattern, position })))],
     );
   });
   return listPatterns(db, ownerId, domainId);
 }
 
+/** Every address without a binding is compared with all of them. @throws Refusal ValidationFailed */
+function checkWork(patterns: readonly Pattern[]): void {
+  let characters = 0;
+  for (const [at, { glob }] of patterns.entries()) {
+    characters += glob.length;
+    if (characters > maxCharactersInAll)
+      throw invalid(`patterns[${at}].glob`, `all of them together have more than ${maxCharactersInAll} characters.`);
+  }
+}
+
 function checkGlob(given: string, at: number): string {
   const field = `patterns[${at}].glob`;
-  const glob = localPartKey(given);
+  const glob = localPartKey(given).replaceAll(/\*{2,}(?![^{]*\})/g, "*");
   if (glob === "") throw invalid(field, "is empty.");
   if (glob.length > maxGlobCharacters) throw invalid(field, `has more than ${maxGlobCharacters} characters.`);
   if (/[\s@+"\p{Cc}\p{Cs}]/u.test(glob)) throw invalid(field, "has characters that no part before an @ has here.");
@@ -66,12 +82,13 @@ function checkGlob(given: string, at: number): string {
   }
 }
 
-/** Mail goes there at once, so each has been proved before, and is not served here. @throws Refusal ValidationFailed */
+/** Mail goes there at once, so each has been proved before, and is not served here. @returns each once @throws Refusal ValidationFailed */
 async function checkTargets(
   db: Queryable,
   domains: Domains,
   { ownerId, targets, at }: { ownerId: string; targets: readonly string[]; at: number },
-): Promise<void> {
+): Promise<string[]> {
+  const kept = new Map<string, string>();
   for (const [place, target] of targets.entries()) {
     const field = `patterns[${at}].targets[${place}]`;
     const { key, domain } = checkAddress(field, target);
@@ -83,5 +100,7 @@ async function checkTargets(
       [ownerId, key],
     );
     if (rowCount === 0) throw invalid(field, "the address is no real address of yours that is verified.");
+    if (!kept.has(key)) kept.set(key, target);
   }
+  return [...kept.values()];
 }

@@ -62,5 +62,6 @@ export class Glob {
 function tokensOf(text: string): string[] {
   const tokens = text.match(/\{[^{}]*\}|[^{}]/gu) ?? [];
   if (tokens.join("") !== text) throw new SyntaxError("has braces that are not closed, not opened, or nested");
-  return tokens;
+  // Several in a row take what one does, and each would be a place that leads to all after it.
+  return tokens.filter((token, at) => token !== "*" || tokens[at - 1] !== "*");
 }

@@ -127,6 +127,15 @@ test("a mail makes nothing where its id is not the one of domain, epoch and addr
   expect(await made()).toEqual([]);
 });
 
+test("a target that stands there twice is one, also in a pattern that was stored before", async () => {
+  const [stored] = await set({ glob: "*", targets: [own, own.toUpperCase()] });
+  expect(stored?.targets).toEqual([own]);
+  await bindings.db.query("update pattern set targets = $2 where domain_id = $1", [id, [own, own.toUpperCase(), own]]);
+  const [bindingId = ""] = await arrive("twice");
+  const { realAddresses } = await bindings.client.get({ ownerId, id: bindingId });
+  expect(realAddresses.map(({ address }) => address)).toEqual([own]);
+});
+
 test("names that the service uses are taken by no pattern", async () => {
   await set({ glob: "*" });
   expect(await outcomes("mailer-daemon", "re", "bounce+x", "srs0=a=b=c")).toEqual(Array(4).fill("unknown"));
@@ -143,6 +152,12 @@ test.each([
   await set({ glob: "kept-*" });
   await expect(set(pattern)).rejects.toMatchObject({ kind: "ValidationFailed", fieldFault: { field } });
   expect(await bindings.client.domainPatterns({ ownerId, id })).toMatchObject([{ glob: "kept-*" }]);
+});
+
+test("stars in a row are one, and all globs of a domain have 1,000 characters at most", async () => {
+  expect(await set({ glob: "a**b***" })).toMatchObject([{ glob: "a*b*" }]);
+  const long = Array.from({ length: 16 }, () => ({ glob: "*a".repeat(32) }));
+  await expect(set(...long)).rejects.toMatchObject({ fieldFault: { field: "patterns[15].glob" } });
 });
 
 test("a target on a domain that is served here is refused: mail would go round in circles", async () => {
