@@ -21,26 +21,35 @@ export async function parkBindings(tx: Transaction, name: string, ownerId: strin
 }
 
 /**
- * The binding of postmaster@ and abuse@, unless it is there: to the account's own address, and kept for reading where it has none.
- * The owner is locked.
+ * The binding of postmaster@ and abuse@, unless it is there: to the account's own address, and kept for reading where it has none, or
+ * where that is on a domain whose mail comes here: it would go round in circles. The owner is locked.
  */
 export async function ensurePostmaster(tx: Transaction, { name, ownerId }: DomainRow, domains: Domains): Promise<void> {
   const { emailAddress, fault } = parseEmailAddress(`postmaster@${name}`);
   if (!emailAddress) throw new Error(`the address of a postmaster ${fault}`);
   const { rowCount } = await tx.query("select from binding where proxy_address_key = $1", [emailAddress.key]);
   if (rowCount > 0) return;
-  const { rows } = await tx.query<{ isReachable: boolean }>(
-    "select own_address is not null as is_reachable from owner where id = $1 and closed_at is null",
+  const { rows } = await tx.query<{ ownAddress: string | null }>(
+    "select own_address from owner where id = $1 and closed_at is null",
     [ownerId],
   );
   if (!rows[0]) return;
+  const { ownAddress } = rows[0];
+  const isReachable = ownAddress !== null && !(await isServed(tx, ownAddress, name, domains));
   const id = newId();
-  const settings = { description, isBrowsable: !rows[0].isReachable };
+  const settings = { description, isBrowsable: !isReachable };
   await insertBindings(tx, [{ id, ownerId, proxyAddress: emailAddress, isAutomatic: true, settings }]);
   await tx.query(
     `insert into real_address (id, binding_id, owner_id, address, address_key, is_enabled, is_internal, verified_at)
-     select $1, $2, owner.id, coalesce(own_address, $4), coalesce(own_address_key, $4), true, own_address is null, own_address_verified_at
+     select $1, $2, owner.id, case when $5 then own_address else $4 end, case when $5 then own_address_key else $4 end, true, not $5,
+            case when $5 then own_address_verified_at end
        from owner where id = $3`,
-    [newId(), id, ownerId, generateInternalAddress(domains).emailAddress.key],
+    [newId(), id, ownerId, generateInternalAddress(domains).emailAddress.key, isReachable],
   );
+}
+
+/** Whether mail to an address comes here; that of the domain that is being proved does from now on. */
+async function isServed(tx: Transaction, address: string, name: string, domains: Domains): Promise<boolean> {
+  const domain = parseEmailAddress(address).emailAddress?.domain ?? "";
+  return domain === name || (await domains.served(tx, [domain])).has(domain);
 }

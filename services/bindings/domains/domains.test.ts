@@ -178,6 +178,14 @@ test("addresses of a verified domain are its owner's to give, and mail to postma
   });
 });
 
+test("mail to postmaster is kept, where the account's own address is on the domain itself", async () => {
+  ownerId = bindings.account(`me@${name}`);
+  await verified();
+  expect(await bindings.client.resolve({ addresses: [`postmaster@${name}`] })).toMatchObject([
+    { outcome: "route", route: { ownerId, targets: [], isBrowsable: true, refusal: null } },
+  ]);
+});
+
 test("a removed domain takes no mail, until its owner proves it again; then its addresses are as they were", async () => {
   const domain = await verified();
   const proxyAddress = `me@${name}`;
