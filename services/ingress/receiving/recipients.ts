@@ -47,12 +47,27 @@ export class Recipients {
   }
 
   /**
-   * Where mail to an address goes now; nothing is cached.
+   * Where mail to an address goes now; nothing is cached. Complaints about a domain of an account's own come to the operator as well, who
+   * answers for what is sent from it: to the operator alone where the account takes no mail.
    * @throws SmtpRefusal if the address is unknown or its domain is not ours; Outage if bindings cannot be reached
    */
-  async find(given: string): Promise<Recipient> {
-    const { serviceDomain, operatorRoute } = this.#options;
+  async find(given: string): Promise<readonly [Recipient, ...Recipient[]]> {
     const address = withAsciiDomain(given);
+    if (!isAbuseAddress(splitAddress(address))) return [await this.#find(address)];
+    const copy: Recipient = { kind: "binding", address, route: this.#options.operatorRoute };
+    try {
+      const recipient = await this.#find(address);
+      const isOperators = recipient.kind === "binding" && recipient.route.bindingId === copy.route.bindingId;
+      return isOperators ? [recipient] : [recipient, copy];
+    } catch (error) {
+      // Where the domain is none of ours there is nobody to complain to here.
+      if (!(error instanceof SmtpRefusal) || error.reason === "relayDenied") throw error;
+      return [copy];
+    }
+  }
+
+  async #find(address: string): Promise<Recipient> {
+    const { serviceDomain, operatorRoute } = this.#options;
     const parts = splitAddress(address);
     if (isOperatorAddress(parts, serviceDomain)) return { kind: "binding", address, route: operatorRoute };
     if (looksLikeReversePath(parts, serviceDomain)) return this.#returned(address);
@@ -74,13 +89,6 @@ export class Recipients {
       case "foreign":
         throw new SmtpRefusal("relayDenied");
     }
-  }
-
-  /** Complaints about a domain of an account's own come to its owner, and to the operator, who answers for what is sent. */
-  copyOf(recipient: Recipient): Recipient | undefined {
-    const { operatorRoute } = this.#options;
-    if (recipient.kind !== "binding" || recipient.route.bindingId === operatorRoute.bindingId) return undefined;
-    return isAbuseAddress(splitAddress(recipient.address)) ? { ...recipient, route: operatorRoute } : undefined;
   }
 
   #returned(address: string): Recipient {

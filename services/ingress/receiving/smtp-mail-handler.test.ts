@@ -47,6 +47,29 @@ test("postmaster and abuse are always taken, and go to the operator", async () =
   ]);
 });
 
+test("complaints about an own domain come to the operator too, also beside postmaster@, which leads where they do", async () => {
+  ingress.bindings.ownDomains.add("own.example");
+  for (const name of ["postmaster", "abuse"]) ingress.bindings.routes.set(name, route);
+  await client.deliver(["postmaster@own.example", "abuse@own.example"], "x\r\n");
+  expect(await ingress.published()).toMatchObject([
+    { targets: [{ address: "real@example.net" }] },
+    { targets: [{ address: "operator@example.net" }] },
+  ]);
+});
+
+test.each([
+  ["is disabled", { ...route, refusal: { reason: "account-disabled", isTemporary: false } as const }],
+  ["has no such address", undefined],
+])("complaints about a domain whose account %s come to the operator alone", async (_state, abuse) => {
+  ingress.bindings.ownDomains.add("own.example");
+  if (abuse) ingress.bindings.routes.set("abuse", abuse);
+  const replies = await client.deliver(["abuse@own.example", "abuse@example.com"], "x\r\n");
+  expect(replies.map((reply) => reply.slice(0, 3))).toEqual(["250", "550", "250"]);
+  expect(await ingress.published()).toMatchObject([
+    { recipient: "abuse@own.example", targets: [{ address: "operator@example.net" }] },
+  ]);
+});
+
 test("mail to a reverse path of ours is kept for forwarder, and one that is not ours is refused", async () => {
   const reversePath = ingress.reversePath();
   await client.deliver([reversePath], "x\r\n", "");

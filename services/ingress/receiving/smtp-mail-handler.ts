@@ -48,14 +48,14 @@ export class SmtpMailHandler implements MailHandler {
     const { limits, recipients } = this.#options;
     await this.#run(session, async ({ transaction }) => {
       requireDeclaredUtf8(address, session);
-      const recipient = await recipients.find(address);
-      if (transaction.has(recipient)) return;
-      if (!transaction.mayAdd(recipient)) throw new SmtpRefusal("oneReverseAddress");
-      const bindingId = bindingOf(recipient);
-      if (bindingId !== undefined) await limits.countRecipient(session.remoteAddress, bindingId);
-      transaction.add(recipient);
-      const copy = recipients.copyOf(recipient);
-      if (copy) transaction.add(copy);
+      const [recipient, ...copies] = await recipients.find(address);
+      if (!transaction.has(recipient)) {
+        if (!transaction.mayAdd(recipient)) throw new SmtpRefusal("oneReverseAddress");
+        const bindingId = bindingOf(recipient);
+        if (bindingId !== undefined) await limits.countRecipient(session.remoteAddress, bindingId);
+        transaction.add(recipient);
+      }
+      for (const copy of copies) if (!transaction.has(copy)) transaction.add(copy);
     });
   }
 

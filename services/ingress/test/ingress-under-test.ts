@@ -38,6 +38,9 @@ class FakeBindings implements Bindings {
   failure: Error | undefined;
   readonly routes = new Map<string, z.output<typeof Route>>([["proxy", route]]);
 
+  /** Of accounts; names lead there as they do on SERVICE_DOMAIN. */
+  readonly ownDomains = new Set<string>();
+
   /** Addresses that every binding has blocked. */
   readonly blocked = new Set<string>();
 
@@ -55,7 +58,7 @@ class FakeBindings implements Bindings {
     return addresses.map((address) => {
       const [name = "", domain] = address.toLowerCase().split("@");
       const found = this.routes.get(name);
-      if (domain !== "postern.localhost") return { outcome: "foreign", address };
+      if (domain !== "postern.localhost" && !this.ownDomains.has(domain ?? "")) return { outcome: "foreign", address };
       return found ? { outcome: "route", address, route: found } : { outcome: "unknown", address };
     });
   };
