@@ -1,11 +1,15 @@
 import type { z } from "zod";
 import { bindingsContract } from "../bindings/contract.ts";
 import { Refusal } from "../platform/errors.ts";
+import type { Client } from "../platform/rpc/contract.ts";
 import type { Command, Report } from "./command.ts";
 import type { Installation } from "./installation.ts";
 import { table } from "./table.ts";
 
 type Domain = z.output<typeof bindingsContract.procedures.checkDomain.output>;
+
+type CheckedDomain = Domain & { conflict?: string };
+type Bindings = Client<typeof bindingsContract>;
 
 const listLimit = 10_000;
 
@@ -37,10 +41,11 @@ const domainCheck: Command = {
     const claims = await domainsOf(installation, name.toLowerCase().replace(/\.$/, ""));
     if (claims.length === 0) throw new Refusal("NotFound", { public: `No account claims ${name}.` });
     const bindings = await installation.service(bindingsContract);
-    const checked: Domain[] = [];
-    for (const { ownerId, id } of claims) checked.push(await bindings.checkDomain({ ownerId, id }));
-    const lines = checked.flatMap(({ id, ownerId, state, records }) => [
+    const checked: CheckedDomain[] = [];
+    for (const claim of claims) checked.push(await look(bindings, claim));
+    const lines = checked.flatMap(({ id, ownerId, state, records, conflict }) => [
       `${name} of account ${ownerId} (${id}): ${state}`,
+      ...(conflict ? [conflict] : []),
       ...table(
         records.map((record) => [record.verdict, record.type, `${record.name}.`, record.expected, record.found]),
       ),
@@ -49,6 +54,19 @@ const domainCheck: Command = {
     return { json: checked, lines, isGood };
   },
 };
+
+/** A claim that another one stands against is shown like the rest, with what its owner is told. */
+async function look(
+  bindings: Pick<Bindings, "checkDomain" | "domain">,
+  { ownerId, id }: Domain,
+): Promise<CheckedDomain> {
+  try {
+    return await bindings.checkDomain({ ownerId, id });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== "Conflict") throw error;
+    return { ...(await bindings.domain({ ownerId, id })), conflict: error.publicMessage };
+  }
+}
 
 /** What an operator sees of accounts' own domains. */
 export const domainCommands: readonly Command[] = [domainList, domainCheck];

@@ -105,23 +105,6 @@ test("dead events are listed over all services, and asked for again", async () =
   expect(await own.json("dead resend --all")).toEqual({ asked: [first, second], missing: [] });
 });
 
-test("domains of accounts are listed and looked at", async () => {
-  expect((await own.admin("domain list")).answer).toBe("No account has a domain of its own.\n");
-  expect(await own.admin("domain check own.example")).toMatchObject({
-    exitCode: 1,
-    complaint: "No account claims own.example.\n",
-  });
-  const [ownerId, id] = [newId(), newId()];
-  await asSuperuser(own.databaseUrl, "insert into bindings.owner (id) values ($1)", [ownerId]);
-  const insert = "insert into bindings.domain (id, owner_id, name, token) values ($1, $2, 'own.example', 'secret')";
-  await asSuperuser(own.databaseUrl, insert, [id, ownerId]);
-  expect(await own.json("domain list")).toMatchObject([{ id, ownerId, name: "own.example", state: "unverified" }]);
-  // Nobody answers, so that nothing is found out.
-  const checked = await own.admin("domain check Own.Example.", { DNS_SERVERS: "127.0.0.1:1" });
-  expect(checked).toMatchObject({ exitCode: 1, complaint: "" });
-  expect(checked.answer).toContain("_postern.own.example.  postern-verify=secret");
-});
-
 test("the DNS records are those of the service's domain", async () => {
   const dkim = (selector: string, key: string, size: number) => ({
     name: expect.stringMatching(new RegExp(`^${selector}\\d{8}(-2)?\\._domainkey\\.proxy\\.example$`)),
