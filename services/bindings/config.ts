@@ -23,7 +23,7 @@ export const bindingsConfig = defineConfig({
     "Verification links that one account has sent within an hour",
   ),
   SENDING: oneOf(sendingModes, "answers").describe(
-    "To whom accounts may write from proxy addresses: to nobody, to contacts who wrote first or whom a message named, or to anybody",
+    "To whom accounts may write from proxy addresses: to nobody, to contacts who wrote first, or to anybody",
   ),
   SENDING_MIN_AGE_D: integer(7, { min: 0, max: 3_650 }).describe(
     "Days that an account has to exist, and be confirmed, before it may write first, where SENDING is all",

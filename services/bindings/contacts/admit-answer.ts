@@ -45,6 +45,7 @@ interface AnsweredRow {
   token: string;
   madeBy: "mail" | "owner";
   received: number;
+  invitesReplies: boolean;
   sent: number;
   isBlocked: boolean;
   isDisabled: boolean;
@@ -69,7 +70,7 @@ interface Named {
 export async function admitAnswer(parts: Parts, request: Request): Promise<Admission> {
   const row = await find(parts.db, request.contactId);
   if (!row) return refused("unknown");
-  const fault = authorFault(row, request) ?? bindingFault(row) ?? (await parts.policy.fault(row));
+  const fault = authorFault(row, request) ?? bindingFault(row) ?? (await policyFault(parts, row, request.addressed));
   if (fault) return refused(fault);
   const named = await namedContacts(parts.db, row, request.addressed);
   if (!named) return refused("stranger");
@@ -93,7 +94,7 @@ function refused(reason: Reason): Admission {
 async function find(db: Queryable, contactId: string): Promise<AnsweredRow | undefined> {
   if (!isId(contactId)) return undefined;
   const { rows } = await db.query<AnsweredRow>(
-    `select contact.id as contact_id, contact.address, token, made_by, received, sent, blocked_at is not null as is_blocked,
+    `select contact.id as contact_id, contact.address, token, made_by, received, invites_replies, sent, blocked_at is not null as is_blocked,
             binding.id as binding_id, binding.owner_id, ${isAccountDisabled("binding.owner_id")} as is_disabled, proxy_address, proxy_address_key,
             display_name, answers, answers_strangers, sends_encrypted, is_browsable,
             (select coalesce(json_agg(json_build_object('address', real.address, 'key', address_key, 'bindingId', real.binding_id,
@@ -116,6 +117,16 @@ function authorFault({ realAddresses, bindingId }: AnsweredRow, request: Request
 function bindingFault({ answers, isBlocked, isDisabled }: AnsweredRow): Reason | undefined {
   if (!answers || isDisabled) return "answers-off";
   return isBlocked ? "blocked" : undefined;
+}
+
+async function policyFault({ db, policy }: Parts, row: AnsweredRow, addressed: readonly string[]) {
+  const tokens = addressed.flatMap((address) => reverseToken(address) ?? []);
+  const { rowCount } = await db.query(
+    "select from contact where binding_id = $1 and token = any ($2::text[]) and (received > 0 or invites_replies) limit 1",
+    [row.bindingId, tokens],
+    { name: "contacts.writers" },
+  );
+  return policy.fault({ ...row, isBesideWriter: rowCount > 0 });
 }
 
 /** The contacts that To and Cc name; undefined where one is a stranger, and the binding does not answer strangers. */

@@ -42,6 +42,7 @@ interface ContactRow {
   token: string;
   madeBy: "mail" | "owner";
   received: number;
+  invitesReplies: boolean;
   sent: number;
   isBlocked: boolean;
 }
@@ -57,7 +58,8 @@ export async function admitSending({ db, policy, limits }: Parts, request: Reque
   const wanted = new Map([...(to ?? []), ...(cc ?? []), ...(bcc ?? [])].map((address) => [address.key, address]));
   if (wanted.size === 0) throw invalid("to", "must not be empty: a message goes to somebody.");
   const before = new Map((await findContacts(db, binding.id, wanted)).map((contact) => [contact.key, contact]));
-  for (const key of wanted.keys()) await checkAllowed(policy, ownerId, before.get(key));
+  const isBesideWriter = [...before.values()].some(({ received, invitesReplies }) => received > 0 || invitesReplies);
+  for (const key of wanted.keys()) await checkAllowed(policy, { ownerId, isBesideWriter }, before.get(key));
   const missing = [...wanted].filter(([key]) => !before.has(key)).map(([, emailAddress]) => emailAddress);
   await insertContacts(
     db,
@@ -118,7 +120,7 @@ async function findContacts(
   wanted: ReadonlyMap<string, EmailAddress>,
 ): Promise<ContactRow[]> {
   const { rows } = await db.query<ContactRow>(
-    `select id as contact_id, address, address_key as key, token, made_by, received, sent, blocked_at is not null as is_blocked
+    `select id as contact_id, address, address_key as key, token, made_by, received, invites_replies, sent, blocked_at is not null as is_blocked
        from contact where binding_id = $1 and address_key = any ($2::text[]) order by id`,
     [bindingId, [...wanted.keys()]],
     { name: "contacts.sent_to" },
@@ -126,9 +128,13 @@ async function findContacts(
   return rows;
 }
 
-async function checkAllowed(policy: SendingPolicy, ownerId: string, contact: ContactRow | undefined): Promise<void> {
+async function checkAllowed(
+  policy: SendingPolicy,
+  message: { ownerId: string; isBesideWriter: boolean },
+  contact: ContactRow | undefined,
+): Promise<void> {
   if (contact?.isBlocked) throw notAllowed("One of the contacts is blocked.");
-  const fault = await policy.fault({ ownerId, madeBy: contact?.madeBy ?? "owner", received: contact?.received ?? 0 });
+  const fault = await policy.fault({ madeBy: "owner", received: 0, invitesReplies: false, ...contact, ...message });
   if (fault === "sending-off") throw notAllowed("This service sends no mail of accounts.");
   if (fault) throw notAllowed("One of the recipients has not written to this address yet.");
 }

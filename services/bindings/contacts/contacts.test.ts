@@ -179,3 +179,27 @@ test("contacts that nobody answered are forgotten after two years; those answere
   const { contacts } = await bindings.client.contacts({ ownerId, bindingId });
   expect(contacts.map(({ address }) => address.split("@")[0]).sort()).toEqual(["answered", "blocked", "fresh", "hand"]);
 });
+
+test("whom a message only named is answered beside one who wrote, and not alone; where replies go to is answered", async () => {
+  const { bindingId, ownerId, binding } = await answering();
+  await bindings.db.query("update real_address set verified_at = now() where binding_id = $1", [bindingId]);
+  const mailboxes = ["ann", "cc", "desk"].map((name) => ({
+    address: `${name}@shop.example`,
+    name,
+    invitesReplies: name === "desk",
+  }));
+  const mapped = await bindings.client.reverseAddresses({ bindingId, mailboxes });
+  await bindings.hear(topics.mailAccepted, { bindingId, author: "ann@shop.example", authorName: "", answers: true });
+  const { contacts } = await bindings.client.contacts({ ownerId, bindingId });
+  const [ann = "", cc = "", desk = ""] = mapped.map(({ reverseAddress }) => reverseAddress ?? "");
+  const answerTo = async (address: string, addressed: string[]) => {
+    const contactId = contacts.find(({ reverseAddress }) => reverseAddress === address)?.id ?? "";
+    const asked = { contactId, author: "me@home.example", addressed, isProved: true, isSpfAligned: true };
+    const admission = await bindings.client.admitAnswer({ ...asked, isAutomatic: false });
+    return admission.outcome === "refused" ? admission.reason : admission.outcome;
+  };
+  expect(await answerTo(ann, [ann])).toBe("admitted");
+  expect(await answerTo(desk, [desk])).toBe("admitted");
+  expect(await answerTo(cc, [cc, binding.proxyAddress])).toBe("not-written");
+  expect(await answerTo(cc, [ann, cc])).toBe("admitted");
+});

@@ -123,7 +123,16 @@ export const contactProcedures = {
     kind: "mutation",
     input: z.object({
       bindingId: z.uuid(),
-      mailboxes: z.array(z.object({ address: z.string(), name: z.string() })).max(1_000),
+      mailboxes: z
+        .array(
+          z.object({
+            address: z.string(),
+            name: z.string(),
+            /** The message names it as where replies go. */
+            invitesReplies: z.boolean().optional(),
+          }),
+        )
+        .max(1_000),
     }),
     output: z.array(ReverseMapping),
   },

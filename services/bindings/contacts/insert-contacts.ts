@@ -12,6 +12,7 @@ const newContacts = recordSet({
   name: "text",
   token: "text",
   received: "integer",
+  invitesReplies: "boolean",
   lastSeenAt: "timestamptz",
 });
 
@@ -23,6 +24,8 @@ export interface NewContact {
   /** Emails that came from it just now. */
   readonly received?: number;
   readonly seenAt?: Date;
+  /** A message named it as where replies go. */
+  readonly invitesReplies?: boolean;
 }
 
 /**
@@ -36,26 +39,29 @@ export async function insertContacts(
 ): Promise<void> {
   if (contacts.length === 0) return;
   await queryable.query(
-    `insert into contact as known (id, owner_id, binding_id, address, address_key, name, token, made_by, received, last_seen_at)
-     select given.id, binding.owner_id, binding.id, given.address, given.key, given.name, given.token, $1, given.received, given.last_seen_at
+    `insert into contact as known (id, owner_id, binding_id, address, address_key, name, token, made_by, received, invites_replies, last_seen_at)
+     select given.id, binding.owner_id, binding.id, given.address, given.key, given.name, given.token, $1, given.received, given.invites_replies, given.last_seen_at
        from ${newContacts.from("given", 2)} join binding on binding.id = given.binding_id
       order by binding.id, given.key
      on conflict (binding_id, address_key) do update set
-       received = known.received + excluded.received, last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
+       received = known.received + excluded.received, invites_replies = known.invites_replies or excluded.invites_replies, last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
        name = case when known.name = '' then excluded.name else known.name end`,
     [
       madeBy,
       ...newContacts.params(
-        contacts.map(({ bindingId, emailAddress, name, received = 0, seenAt = new Date() }) => ({
-          id: newId(),
-          bindingId,
-          address: emailAddress.spelling,
-          key: emailAddress.key,
-          name,
-          token: newReverseToken(),
-          received,
-          lastSeenAt: seenAt,
-        })),
+        contacts.map(
+          ({ bindingId, emailAddress, name, received = 0, seenAt = new Date(), invitesReplies = false }) => ({
+            id: newId(),
+            bindingId,
+            address: emailAddress.spelling,
+            key: emailAddress.key,
+            name,
+            token: newReverseToken(),
+            received,
+            invitesReplies,
+            lastSeenAt: seenAt,
+          }),
+        ),
       ),
     ],
     { name: "contacts.insert" },

@@ -21,6 +21,7 @@ interface KnownRow {
   key: string;
   token: string | null;
   isOwn: boolean;
+  invitesReplies: boolean | null;
   proxyAddress: string;
 }
 
@@ -34,9 +35,14 @@ export async function reverseAddresses(
   bindingId: string,
   mailboxes: readonly Named[],
 ): Promise<Mapping[]> {
-  const read = mailboxes.map(({ address, name }) => {
+  const read = mailboxes.map(({ address, name, invitesReplies = false }) => {
     const { emailAddress } = readRecipient(address);
-    return { address, name: contactName(name), emailAddress: emailAddress && withLowerCaseDomain(emailAddress) };
+    return {
+      address,
+      invitesReplies,
+      name: contactName(name),
+      emailAddress: emailAddress && withLowerCaseDomain(emailAddress),
+    };
   });
   const byKey = new Map(
     read.flatMap((each) =>
@@ -51,8 +57,11 @@ export async function reverseAddresses(
   const made = [...byKey]
     .filter(([key]) => before.get(key)?.isOwn === false)
     .slice(0, maxNewContacts)
-    .filter(([key]) => before.get(key)?.token === null)
-    .map(([, { emailAddress, name }]) => ({ bindingId, emailAddress, name }));
+    .filter(([key, { invitesReplies }]) => {
+      const known = before.get(key);
+      return known?.token === null || (invitesReplies && known?.invitesReplies === false);
+    })
+    .map(([, { emailAddress, name, invitesReplies }]) => ({ bindingId, emailAddress, name, invitesReplies }));
   await insertContacts(db, made, "mail");
   const known =
     made.length > 0
@@ -81,7 +90,7 @@ async function find(
   mailboxes: readonly EmailAddress[],
 ): Promise<Map<string, KnownRow>> {
   const { rows } = await db.query<KnownRow>(
-    `select asked.key, token, proxy_address, proxy_address_key in (asked.key, asked.base_key) as is_own
+    `select asked.key, token, invites_replies, proxy_address, proxy_address_key in (asked.key, asked.base_key) as is_own
        from binding cross join ${askedKeys.from("asked", 2)}
        left join contact on contact.binding_id = binding.id and contact.address_key = asked.key
       where binding.id = $1`,

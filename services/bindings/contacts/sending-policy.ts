@@ -16,6 +16,10 @@ interface Addressee {
   /** How the contact was made, and what came from it. */
   readonly madeBy: "mail" | "owner";
   readonly received: number;
+  /** A message named it as where replies go. */
+  readonly invitesReplies: boolean;
+  /** The message goes to somebody else as well who wrote, or who invited replies. */
+  readonly isBesideWriter: boolean;
 }
 
 const dayMs = 86_400_000;
@@ -29,11 +33,13 @@ export class SendingPolicy {
   }
 
   /** Undefined where the contact may be written to. @throws Outage while auth has to be asked and cannot be */
-  async fault({ ownerId, madeBy, received }: Addressee): Promise<"sending-off" | "not-written" | undefined> {
+  async fault(addressee: Addressee): Promise<"sending-off" | "not-written" | undefined> {
     const { mode, minAgeDays, auth } = this.#options;
     if (mode === "off") return "sending-off";
-    // A contact that a message named: its owner answers to all.
-    if (madeBy === "mail" || received > 0) return undefined;
+    const { ownerId, madeBy, received, invitesReplies, isBesideWriter } = addressee;
+    if (received > 0 || invitesReplies) return undefined;
+    // Only named by a message: its owner answers to all, and writes to nobody else who did not write.
+    if (madeBy === "mail" && isBesideWriter) return undefined;
     if (mode === "answers") return "not-written";
     const { createdAt, isUsernameVerified } = await auth.account({ id: ownerId });
     const isOldEnough = Date.now() - Date.parse(createdAt) >= minAgeDays * dayMs;

@@ -7,6 +7,8 @@ export interface NamedMailbox {
   readonly address: string;
   /** Decoded. */
   readonly name: string;
+  /** Not only named in To or Cc. */
+  readonly invitesReplies: boolean;
 }
 
 /** Fields with lists of addresses that an owner may answer to, in the order in which they get contacts. */
@@ -25,14 +27,19 @@ const mailboxLimit = 1_000;
 
 /** Whom the header of a message names, each once. */
 export function namedMailboxes(fields: readonly HeaderField[]): NamedMailbox[] {
+  const invited = new Set(
+    ["from", "reply-to"].flatMap((name) => fieldsNamed(fields, name).flatMap(mailboxesOf)).map(keyOf),
+  );
   const lists = addressFields.flatMap((name) => fieldsNamed(fields, name).flatMap(mailboxesOf));
   const posts = listFields.flatMap((name) => fieldsNamed(fields, name).flatMap(mailtoAddressesOf));
+  const postKeys = new Set(posts.map((address) => address.toLowerCase()));
   const named = [
     ...lists.map((mailbox) => ({
       address: addressOf(mailbox),
       name: decodeEncodedWords(bytesAsText(mailbox.displayName)),
+      invitesReplies: invited.has(keyOf(mailbox)) || postKeys.has(keyOf(mailbox)),
     })),
-    ...posts.map((address) => ({ address, name: "" })),
+    ...posts.map((address) => ({ address, name: "", invitesReplies: true })),
   ];
   const byAddress = new Map(named.toReversed().map((each) => [each.address.toLowerCase(), each]));
   return [...byAddress.values()].reverse().slice(0, mailboxLimit);
@@ -45,6 +52,10 @@ export function mailboxesOf(field: HeaderField): Mailbox[] {
 
 export function addressOf({ localPart, domain }: Pick<Mailbox, "localPart" | "domain">): string {
   return bytesAsText(`${localPart}@${domain}`);
+}
+
+function keyOf(mailbox: Mailbox): string {
+  return addressOf(mailbox).toLowerCase();
 }
 
 /** A URL of a list field: `<mailto:list@example.org?subject=x>`. */

@@ -146,9 +146,9 @@ test("whom a header names is listed once, authors first, with the names decoded"
     "List-Unsubscribe: <mailto:leave@lists.example>",
   );
   expect(namedMailboxes(fields)).toEqual([
-    { address: "ann@shop.example", name: "Jörg" },
-    { address: "x@y.example", name: "" },
-    { address: "bob@shop.example", name: "" },
-    { address: "leave@lists.example", name: "" },
+    { address: "ann@shop.example", name: "Jörg", invitesReplies: true },
+    { address: "x@y.example", name: "", invitesReplies: false },
+    { address: "bob@shop.example", name: "", invitesReplies: false },
+    { address: "leave@lists.example", name: "", invitesReplies: true },
   ]);
 });
