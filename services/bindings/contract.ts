@@ -4,7 +4,7 @@ import { contactProcedures, ReverseRoute } from "./contacts/contract.ts";
 
 export { AnswerAdmission, ReverseRoute } from "./contacts/contract.ts";
 
-import { domainProcedures } from "./domains/contract.ts";
+import { domainProcedures, NewAddress } from "./domains/contract.ts";
 import { Bounds, companionProcedures, contactNumberProcedures, targetProcedures } from "./targets/contract.ts";
 
 /** What a request may hold at most; what is beyond is ValidationFailed. */
@@ -112,6 +112,8 @@ export const Route = z.object({
   answers: z.boolean().default(false),
   /** Some of its contacts are blocked. */
   hasBlockedContacts: z.boolean().default(false),
+  /** Of an address without a binding, which is made once mail is accepted: what its domain takes more of them now. */
+  newAddress: NewAddress.extend({ room: z.number().int() }).nullable().default(null),
   /** Set where mail is refused: 450 4.2.1 where it is temporary, else 550 5.2.1. */
   refusal: z.object({ reason: RefusalReason, isTemporary: z.boolean() }).nullable().default(null),
 });

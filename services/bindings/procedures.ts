@@ -6,6 +6,7 @@ import { blockedBy, contactAddresses, reverseAddresses } from "./contacts/revers
 import type { bindingsContract } from "./contract.ts";
 import type { OwnDomains } from "./domains/own-domains.ts";
 import { listPatterns, setPatterns } from "./patterns/domain-patterns.ts";
+import { promiseAddresses } from "./patterns/new-addresses.ts";
 import { type BindingDependencies, createBinding } from "./proxy-bindings/create.ts";
 import { getBinding, getBindings, listBindings } from "./proxy-bindings/list.ts";
 import { removeBinding } from "./proxy-bindings/remove.ts";
@@ -56,6 +57,7 @@ export function bindingsProcedures({
     describeVerification: ({ token }) => verification.describe(token),
     verify: ({ token }) => verification.verify(token),
     resolve: ({ addresses }) => resolveAddresses(db, { domains, refusals }, addresses),
+    promiseAddresses: ({ addresses }) => promiseAddresses(db, addresses).then(() => done),
     isAnyReserved: async ({ localParts }) => ({ isReserved: localParts.some((each) => reservedNames.has(each)) }),
     isReserved: async ({ localPart }) => ({ isReserved: reservedNames.has(localPart) }),
     contacts: (listing) => listContacts(db, listing),

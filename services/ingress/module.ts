@@ -13,6 +13,7 @@ import { ingressContract } from "./contract.ts";
 import { BlockedContacts } from "./receiving/blocked-contacts.ts";
 import { MailLimits } from "./receiving/mail-limits.ts";
 import { MessageReceiver } from "./receiving/message-receiver.ts";
+import { NewAddresses } from "./receiving/new-addresses.ts";
 import { operatorRoute } from "./receiving/operator-route.ts";
 import { Recipients } from "./receiving/recipients.ts";
 import { SenderPolicy } from "./receiving/sender-policy.ts";
@@ -43,8 +44,10 @@ export const ingress = defineService({
     const rawMessages = new RawMessages(db, blobs);
     const groupCommit = new GroupCommit(db, rawMessages);
     const telemetry = new SmtpTelemetry(logger, metrics);
+    const newAddresses = new NewAddresses(rpc.bindings);
     const mailHandler = new SmtpMailHandler({
       telemetry,
+      newAddresses,
       limits: new MailLimits(limits, {
         perClient: config.LIMIT_CLIENT_PER_MIN,
         perBinding: config.LIMIT_BINDING_PER_MIN,
@@ -66,6 +69,7 @@ export const ingress = defineService({
         timeoutMs: lookupsTimeoutMs,
         answerJudge: new AnswerJudge({ bindings: rpc.bindings, messageIds: new SealedMessageIds(secrets) }),
         blockedContacts: new BlockedContacts(rpc.bindings),
+        newAddresses,
         senderPolicy: new SenderPolicy({ bindings: rpc.bindings, enforcesDmarc: config.DMARC_ENFORCE }),
       }),
     });

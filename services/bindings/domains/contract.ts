@@ -47,6 +47,9 @@ export const Pattern = z.object({
   perHour: z.number().int().min(1).max(100).default(20),
 });
 
+/** An address that a pattern takes, and that has no binding yet. */
+export const NewAddress = z.object({ domainId: z.uuid(), perHour: z.number().int() });
+
 const Owned = z.object({ ownerId: z.uuid(), id: GivenId });
 
 /** Domains of accounts. Errors: ValidationFailed (422), QuotaExceeded, RateLimited, NotFound, Conflict. */
@@ -69,6 +72,12 @@ export const domainProcedures = {
     kind: "mutation",
     input: z.object({ ownerId: z.uuid(), id: GivenId, patterns: z.array(Pattern).max(50) }),
     output: z.array(Pattern),
+  },
+  /** Counts new addresses before mail to them is accepted. Errors: RateLimited, and then none is counted. */
+  promiseAddresses: {
+    kind: "mutation",
+    input: z.object({ addresses: z.array(NewAddress.extend({ bindingId: z.uuid() })).max(1_000) }),
+    output: z.object({}),
   },
   /** For operators: every domain, or those of a name, by name. */
   allDomains: {

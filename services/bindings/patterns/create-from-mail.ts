@@ -52,9 +52,12 @@ async function createOne(tx: Transaction, domains: Domains, message: Accepted, a
       settings: { description, isBrowsable },
     },
   ]);
-  // Targets were proved at RCPT. One address may stand there twice: patterns were once stored with repeated ones.
+  // A target keeps the proof that it has now: it may have lost it since RCPT. One address may stand there twice: patterns were once stored with repeated ones.
   const insert = `insert into real_address (id, binding_id, owner_id, address, address_key, is_enabled, is_internal, verified_at)
-    values ($1, $2, $3, $4, $5, true, $6, case when $6 then null else now() end) on conflict do nothing`;
+    values ($1, $2, $3, $4, $5, true, $6, (select max(at) from (
+        select verified_at as at from real_address where owner_id = $3 and address_key = $5
+        union all select own_address_verified_at from owner where id = $3 and own_address_key = $5) as proof))
+    on conflict do nothing`;
   for (const { addressId, address: target } of targets) {
     const { emailAddress } = parseEmailAddress(target);
     if (emailAddress) await tx.query(insert, [addressId, id, ownerId, target, emailAddress.key, false]);

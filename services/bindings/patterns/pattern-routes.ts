@@ -10,6 +10,8 @@ import { isSingleScript } from "../addresses/scripts.ts";
 import type { Resolution, Route } from "../contract.ts";
 import { derivedId } from "./derived-id.ts";
 import { Glob } from "./glob.ts";
+import { type TargetState, targetStates } from "./live-targets.ts";
+import { type Made, madeOfDomain, roomIn } from "./new-addresses.ts";
 
 type Answer = z.output<typeof Resolution>;
 
@@ -26,7 +28,7 @@ interface Pattern {
   perHour: number;
 }
 
-interface DomainRow {
+interface DomainRow extends Made {
   position: number;
   id: string;
   ownerId: string;
@@ -34,14 +36,12 @@ interface DomainRow {
   isAccountDisabled: boolean;
   isStorageFull: boolean;
   patterns: Pattern[];
-  newInHour: number;
-  newInDay: number;
-  inAll: number;
 }
 
-/** New addresses of one domain by patterns: within a day, and at all. */
-const perDay = 100;
-const inAll = 1_000;
+type StateOf = (ownerId: string, target: string) => TargetState;
+
+/** Mail to suspended addresses is deferred for this long, for the owner may enable them, and refused afterwards. */
+export const suspensionDeferredDays = 3;
 
 const askedDomains = recordSet({ name: "text" });
 
@@ -54,10 +54,7 @@ const domainsWithPatterns = `
     cross join lateral (
       select json_agg(json_build_object('glob', glob, 'targets', targets, 'creates', creates, 'perHour', per_hour) order by position) as all
         from pattern where domain_id = domain.id) as pattern
-    cross join lateral (
-      select count(*) filter (where created_at > now() - interval '1 hour') as new_in_hour,
-             count(*) filter (where created_at > now() - interval '1 day') as new_in_day, count(*) as in_all
-        from binding where own_domain = domain.name and owner_id = domain.owner_id and is_from_pattern) as made
+    cross join lateral ${madeOfDomain} as made
    where pattern.all is not null`;
 
 /**
@@ -85,7 +82,12 @@ export async function patternRoutes(queryable: Queryable, unbound: readonly Unbo
   );
   const dead = new Set(claimed.map(({ digest }) => digest.toString("hex")));
   const alive = found.filter((_, at) => !dead.has(digests[at]?.toString("hex") ?? ""));
-  return new Map(alive.map(({ address, key, domain, pattern }) => [address, answer(address, key, domain, pattern)]));
+  const stateOf = await targetStates(
+    queryable,
+    alive.flatMap(({ domain, pattern }) => pattern.targets.map((target) => ({ ownerId: domain.ownerId, target }))),
+    suspensionDeferredDays,
+  );
+  return new Map(alive.map((each) => [each.address, answer(each, stateOf)]));
 }
 
 export function baseKeyOf({ localPart, domain }: EmailAddress): string {
@@ -100,22 +102,40 @@ function patternFor({ patterns }: DomainRow, { localPart }: EmailAddress): Patte
   return first?.creates ? first : undefined;
 }
 
-function answer(address: string, key: string, domain: DomainRow, { targets, perHour }: Pattern): Answer {
-  const isOver = domain.newInHour >= perHour || domain.newInDay >= perDay || domain.inAll >= inAll;
-  if (isOver) return { outcome: "limited", address };
+interface Found {
+  address: string;
+  key: string;
+  domain: DomainRow;
+  pattern: Pattern;
+}
+
+function answer({ address, key, domain, pattern: { targets, perHour } }: Found, stateOf: StateOf): Answer {
+  const room = roomIn(domain, perHour);
+  if (room <= 0) return { outcome: "limited", address };
+  const states = targets.map((target) => stateOf(domain.ownerId, target));
+  const live = targets.filter((_, at) => states[at]?.isLive);
   const bindingId = derivedId(domain.id, domain.epoch, key);
   const route: z.output<typeof Route> = {
     bindingId,
     ownerId: domain.ownerId,
     proxyAddress: key,
-    targets: targets.map((target) => ({ addressId: derivedId(bindingId, target), address: target })),
+    targets: live.map((target) => ({ addressId: derivedId(bindingId, target), address: target })),
     callbackUrl: "",
     isBrowsable: targets.length === 0,
     isStorageFull: domain.isStorageFull,
     unverifiedTargets: [],
     answers: false,
     hasBlockedContacts: false,
-    refusal: domain.isAccountDisabled ? { reason: "account-disabled", isTemporary: false } : null,
+    refusal: refusalOf(domain, targets.length === 0 || live.length > 0, states),
+    newAddress: { domainId: domain.id, perHour, room },
   };
   return { outcome: "route", address, route };
+}
+
+/** As for a binding without a target that takes mail. */
+function refusalOf(domain: DomainRow, isTaken: boolean, states: readonly TargetState[]) {
+  if (domain.isAccountDisabled) return { reason: "account-disabled", isTemporary: false } as const;
+  if (isTaken) return null;
+  if (!states.some(({ isSuspended }) => isSuspended)) return { reason: "switched-off", isTemporary: false } as const;
+  return { reason: "suspended", isTemporary: states.some((each) => each.isSuspendedRecently) } as const;
 }

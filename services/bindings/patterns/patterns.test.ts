@@ -136,6 +136,63 @@ test("a target that stands there twice is one, also in a pattern that was stored
   expect(realAddresses.map(({ address }) => address)).toEqual([own]);
 });
 
+const promise = async (...localParts: string[]) => {
+  const addresses = (await resolve(...localParts)).flatMap((each) => {
+    if (each.outcome !== "route" || !each.route.newAddress) throw new Error(`no new address: ${each.outcome}`);
+    const { domainId, perHour } = each.route.newAddress;
+    return [{ bindingId: each.route.bindingId, domainId, perHour }];
+  });
+  return { addresses, keep: () => bindings.client.promiseAddresses({ addresses }) };
+};
+
+test("new addresses count once mail to them is to be accepted, each once, before their bindings are made", async () => {
+  await set({ glob: "*", perHour: 3 });
+  const [first, second] = [await promise("a", "b"), await promise("c", "d")];
+  await Promise.all([first.keep(), first.keep()]);
+  expect(await resolve("e")).toMatchObject([{ route: { newAddress: { room: 1 } } }]);
+  await expect(second.keep()).rejects.toMatchObject({ kind: "RateLimited" });
+  expect(await resolve("e")).toMatchObject([{ route: { newAddress: { room: 1 } } }]);
+  await arrive("a");
+  expect(await resolve("e")).toMatchObject([{ route: { newAddress: { room: 1 } } }]);
+  await (await promise("e")).keep();
+  expect(await outcomes("f", "a")).toEqual(["limited", "route"]);
+  expect(await made()).toEqual([`a@${name}`]);
+});
+
+test("many at once count no more than one after another", async () => {
+  await set({ glob: "*", perHour: 5 });
+  const asked = await Promise.all(Array.from({ length: 12 }, (_, at) => promise(`at-once${at}`)));
+  const kept = await Promise.allSettled(asked.map(({ keep }) => keep()));
+  expect(kept.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+});
+
+test("a target counts while it is verified and switched on; without any the mail is refused, as a binding's would be", async () => {
+  const target = `second${names}@inbox.example`;
+  const { binding } = await bindings.client.create({ ownerId, realAddresses: [target] });
+  const change = (what: string) =>
+    bindings.db.query(`update real_address set ${what} where binding_id = $1`, [binding.id]);
+  await change("verified_at = now()");
+  await set({ glob: "both", targets: [own, target] }, { glob: "*", targets: [target] });
+  const [late] = await resolve("late");
+  for (const [what, refusal] of [
+    ["verified_at = null", { reason: "switched-off", isTemporary: false }],
+    ["verified_at = now(), is_enabled = false, suspended_at = now()", { reason: "suspended", isTemporary: true }],
+  ] as const) {
+    await change(what);
+    expect(await resolve("one", "both")).toMatchObject([
+      { route: { targets: [], isBrowsable: false, refusal } },
+      { route: { targets: [{ address: own }], refusal: null } },
+    ]);
+  }
+  await change("verified_at = null");
+  if (late?.outcome !== "route") throw new Error("no route");
+  const { bindingId, proxyAddress, targets } = late.route;
+  const mail = { emailId: newId(), bindingId, ownerId, proxyAddress, targets, isBrowsable: false };
+  await bindings.hear(topics.mailAccepted, mail);
+  const { realAddresses } = await bindings.client.get({ ownerId, id: bindingId });
+  expect(realAddresses).toMatchObject([{ address: target, isVerified: false }]);
+});
+
 test("names that the service uses are taken by no pattern", async () => {
   await set({ glob: "*" });
   expect(await outcomes("mailer-daemon", "re", "bounce+x", "srs0=a=b=c")).toEqual(Array(4).fill("unknown"));

@@ -14,7 +14,7 @@ import {
 import { withoutSubaddress } from "../addresses/local-part.ts";
 import { isReverseAddress, resolveReverse } from "../contacts/resolve-reverse.ts";
 import type { Resolution, Route } from "../contract.ts";
-import { patternRoutes } from "../patterns/pattern-routes.ts";
+import { patternRoutes, suspensionDeferredDays } from "../patterns/pattern-routes.ts";
 import type { RefusalCounter } from "./refusal-counter.ts";
 
 type Answer = z.output<typeof Resolution>;
@@ -43,9 +43,6 @@ interface RowTarget {
   addressId: string;
   address: string;
 }
-
-/** Mail to suspended addresses is deferred for this long, for the owner may enable them, and refused afterwards. */
-const suspensionDeferredDays = 3;
 
 const askedAddresses = recordSet({ key: "text", baseKey: "text", domain: "text" });
 
@@ -154,7 +151,7 @@ function answer(address: string, row: RouteRow): Answer {
   const isLive = targets.length > 0 || callbackUrl !== "" || isBrowsable || row.isInternal === true;
   const unverifiedTargets = isLive ? [] : envelopeTargets(row.unverified);
   const refusal = refusalOf(row, isLive || unverifiedTargets.length > 0);
-  const settings = { callbackUrl, isBrowsable, isStorageFull, answers, hasBlockedContacts };
+  const settings = { callbackUrl, isBrowsable, isStorageFull, answers, hasBlockedContacts, newAddress: null };
   const route = { bindingId, ownerId, proxyAddress, targets, ...settings, unverifiedTargets, refusal };
   return { outcome: "route", address, route };
 }

@@ -18,6 +18,7 @@ import { type Author, authorOf } from "./author.ts";
 import type { BlockedContacts } from "./blocked-contacts.ts";
 import { HeaderCollector } from "./header-collector.ts";
 import { type ClientInfo, type Email, type MailTransaction, ownDomainsOf } from "./mail-transaction.ts";
+import type { NewAddresses } from "./new-addresses.ts";
 import { refuseLoops } from "./received-fields.ts";
 import type { SenderPolicy } from "./sender-policy.ts";
 import type { SmtpTelemetry } from "./smtp-telemetry.ts";
@@ -29,6 +30,7 @@ interface MessageReceiverOptions extends AuthenticatorOptions {
   badOctets: BadOctets;
   senderPolicy: SenderPolicy;
   blockedContacts: BlockedContacts;
+  newAddresses: Pick<NewAddresses, "count">;
   answerJudge: Pick<AnswerJudge, "judge">;
 }
 
@@ -83,6 +85,7 @@ export class MessageReceiver {
       const author = authorOf(header.fields);
       const answer = await this.#judgeAnswer(transaction, header.fields, authentication, body);
       if (!answer) await this.#options.blockedContacts.exclude(transaction, authentication.authors, author);
+      await this.#options.newAddresses.count(transaction);
       return await this.#accept(blob, { transaction, client, author, answer, authentication });
     } catch (error) {
       // After an Outage the commit may have happened, so the bytes must stay; if it did not, they are removed as unattached.

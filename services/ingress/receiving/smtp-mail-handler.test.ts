@@ -70,6 +70,24 @@ test.each([
   ]);
 });
 
+test("new addresses of a domain: no more in a transaction than there is room for, and counted at DATA", async () => {
+  ingress.bindings.ownDomains.add("own.example");
+  const newAddress = { domainId: newId(), perHour: 20, room: 2 };
+  const ids = [newId(), newId(), newId()];
+  for (const [at, bindingId] of ids.entries())
+    ingress.bindings.routes.set(`new${at}`, { ...route, bindingId, newAddress });
+  const recipients = ids.map((_, at) => `new${at}@own.example`);
+  const replies = await client.deliver(["proxy@postern.localhost", ...recipients], "x\r\n");
+  expect(replies.map((reply) => reply.slice(0, 9))).toEqual([
+    ...["250 2.1.5", "250 2.1.5", "250 2.1.5", "452 4.2.1", "250 2.0.0"],
+  ]);
+  expect(ingress.bindings.promised).toEqual(ids.slice(0, 2));
+  ingress.bindings.promisable = 0;
+  const [, refused] = await client.deliver(recipients.slice(2), "x\r\n");
+  expect(refused).toMatch(/^452 4\.2\.1 /);
+  expect(await ingress.published()).toHaveLength(3);
+});
+
 test("mail to a reverse path of ours is kept for forwarder, and one that is not ours is refused", async () => {
   const reversePath = ingress.reversePath();
   await client.deliver([reversePath], "x\r\n", "");

@@ -6,12 +6,14 @@ import type { MailHandler } from "../smtp/smtp-server.ts";
 import type { MailLimits } from "./mail-limits.ts";
 import { clientInfo, MailTransaction } from "./mail-transaction.ts";
 import type { MessageReceiver } from "./message-receiver.ts";
+import type { NewAddresses } from "./new-addresses.ts";
 import type { Recipient, Recipients } from "./recipients.ts";
 import type { SmtpTelemetry } from "./smtp-telemetry.ts";
 
 interface SmtpMailHandlerOptions {
   limits: MailLimits;
   recipients: Recipients;
+  newAddresses: Pick<NewAddresses, "checkRoom">;
   receiver: MessageReceiver;
   telemetry: SmtpTelemetry;
 }
@@ -45,12 +47,13 @@ export class SmtpMailHandler implements MailHandler {
   }
 
   async recipient(address: string, session: SMTPServerSession): Promise<void> {
-    const { limits, recipients } = this.#options;
+    const { limits, recipients, newAddresses } = this.#options;
     await this.#run(session, async ({ transaction }) => {
       requireDeclaredUtf8(address, session);
       const [recipient, ...copies] = await recipients.find(address);
       if (!transaction.has(recipient)) {
         if (!transaction.mayAdd(recipient)) throw new SmtpRefusal("oneReverseAddress");
+        newAddresses.checkRoom(transaction, recipient);
         const bindingId = bindingOf(recipient);
         if (bindingId !== undefined) await limits.countRecipient(session.remoteAddress, bindingId);
         transaction.add(recipient);

@@ -10,7 +10,7 @@ import { blobsConfig, createBlobStore } from "../../platform/blobs/blob-store.ts
 import type { BlobStore } from "../../platform/blobs/types.ts";
 import { loadConfig } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/types.ts";
-import { Outage } from "../../platform/errors.ts";
+import { Outage, Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { ingressContract } from "../contract.ts";
@@ -29,6 +29,7 @@ export const route = {
   unverifiedTargets: [],
   answers: false,
   hasBlockedContacts: false,
+  newAddress: null,
   refusal: null,
 };
 
@@ -46,6 +47,16 @@ class FakeBindings implements Bindings {
 
   readonly blockedBy = async ({ bindingIds, addresses }: { bindingIds: string[]; addresses: string[] }) =>
     addresses.some((address) => this.blocked.has(address.toLowerCase())) ? bindingIds : [];
+
+  /** Binding ids of new addresses that were counted, and how many may be. */
+  readonly promised: string[] = [];
+  promisable = Number.POSITIVE_INFINITY;
+
+  readonly promiseAddresses = async ({ addresses }: { addresses: { bindingId: string }[] }) => {
+    if (addresses.length > this.promisable) throw new Refusal("RateLimited", { public: "x" });
+    this.promised.push(...addresses.map(({ bindingId }) => bindingId));
+    return {};
+  };
 
   readonly isAnyReserved = async ({ localParts }: { localParts: string[] }) => ({
     isReserved: localParts.includes("postmaster"),

@@ -1,0 +1,53 @@
+import { recordSet } from "../../platform/db/record-set.ts";
+import type { Queryable } from "../../platform/db/types.ts";
+import { parseEmailAddress } from "../addresses/email-address.ts";
+
+/** A target of a pattern as it stands now. */
+export interface TargetState {
+  /** It is verified, and switched on, in a binding or as the account's own address. */
+  readonly isLive: boolean;
+  readonly isSuspended: boolean;
+  readonly isSuspendedRecently: boolean;
+}
+
+const askedTargets = recordSet({ ownerId: "uuid", key: "text" });
+
+const states = `
+  select asked.position,
+         exists (select from real_address where owner_id = asked.owner_id and address_key = asked.key and verified_at is not null and is_enabled)
+         or suspension.at is null and exists (
+           select from owner where id = asked.owner_id and own_address_key = asked.key and own_address_verified_at is not null) as is_live,
+         suspension.at is not null as is_suspended, coalesce(suspension.at > now() - make_interval(days => $1), false) as is_suspended_recently
+    from ${askedTargets.fromOrdered("asked", 2)}
+    cross join lateral (
+      select max(suspended_at) as at from real_address
+       where owner_id = asked.owner_id and address_key = asked.key and not is_enabled) as suspension`;
+
+/** Of each target of an account, its state: a pattern keeps what was proved when it was set, and the proof may be gone. */
+export async function targetStates(
+  queryable: Queryable,
+  targets: readonly { ownerId: string; target: string }[],
+  suspensionDeferredDays: number,
+): Promise<(ownerId: string, target: string) => TargetState> {
+  const asked = targets.map(({ ownerId, target }) => ({ ownerId, key: keyOf(target) }));
+  const { rows } =
+    asked.length === 0
+      ? { rows: [] }
+      : await queryable.query<TargetState & { position: number }>(
+          states,
+          [suspensionDeferredDays, ...askedTargets.params(asked)],
+          { name: "bindings.pattern_targets" },
+        );
+  const known = new Map(
+    rows.map((row) => {
+      const { ownerId = "", key = "" } = asked[row.position - 1] ?? {};
+      return [`${ownerId} ${key}`, row];
+    }),
+  );
+  const gone = { isLive: false, isSuspended: false, isSuspendedRecently: false };
+  return (ownerId, target) => known.get(`${ownerId} ${keyOf(target)}`) ?? gone;
+}
+
+function keyOf(target: string): string {
+  return parseEmailAddress(target).emailAddress?.key ?? target;
+}
