@@ -6,6 +6,8 @@ import type { Logger } from "../telemetry/logger.ts";
 
 /** Of one account, in this process. */
 const atMost = 50;
+/** Of all accounts: each holds a connection. */
+const atMostInAll = 2_000;
 /** The feed of arrivals is best effort: what it does not tell is found after so long. */
 const recheckMs = 2_000;
 
@@ -31,6 +33,7 @@ export class Waiters {
   readonly #logger: Logger;
   readonly #accounts = new Map<string, Account>();
   readonly #stopping = new AbortController();
+  #count = 0;
 
   constructor(source: ArrivalSource, logger: Logger) {
     this.#source = source;
@@ -72,18 +75,20 @@ export class Waiters {
 
   async #enter(ownerId: string, waiter: Waiter): Promise<() => void> {
     const account = this.#accounts.get(ownerId) ?? { waiters: new Set(), close: () => undefined };
-    if (account.waiters.size >= atMost)
+    if (account.waiters.size >= atMost || this.#count >= atMostInAll)
       throw new Refusal("RateLimited", {
         public: `No more than ${atMost} requests may wait for mail at once.`,
         retryAfterS: 5,
       });
     account.waiters.add(waiter);
+    this.#count += 1;
     if (!this.#accounts.has(ownerId)) {
       this.#accounts.set(ownerId, account);
       await this.#follow(ownerId, account);
     }
     return () => {
       account.waiters.delete(waiter);
+      this.#count -= 1;
       if (account.waiters.size > 0) return;
       account.close();
       if (this.#accounts.get(ownerId) === account) this.#accounts.delete(ownerId);
@@ -97,7 +102,10 @@ export class Waiters {
       account.close = () => arrivals.destroy();
       arrivals.on("error", (error) => this.#logger.debug({ err: error }, "the feed of arrivals ended"));
       if (account.waiters.size === 0) arrivals.destroy();
-      createInterface({ input: arrivals }).on("line", (line) => {
+      const lines = createInterface({ input: arrivals });
+      // readline hands the error of its input on: without a listener it would end the process.
+      lines.on("error", () => undefined);
+      lines.on("line", (line) => {
         if (line === "") return;
         const { bindingId } = JSON.parse(line) as { bindingId: string };
         for (const waiter of account.waiters) if (waiter.bindingId === bindingId) waiter.wake();

@@ -7,6 +7,9 @@ import type { InternalTls } from "../security/internal-tls.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { refuse } from "./refuse.ts";
 
+/** More than may wait for mail at once (concurrency/waiters), each of which holds one for up to a minute. */
+const maxSockets = 4_096;
+
 /**
  * Hands requests on to a peer's HTTP side, as streams both ways; a peer out of reach is 503 in the contract's shape. One that is
  * replaced closes the connections that it has: what can be asked twice is then asked once more.
@@ -16,7 +19,7 @@ export function proxyTo(
   url: string,
   { logger, tls }: { logger: Logger; tls?: InternalTls | undefined },
 ): RequestListener {
-  const kept = { keepAlive: true, maxSockets: 256 };
+  const kept = { keepAlive: true, maxSockets };
   const agent = tls ? new TlsAgent({ ...tls, ...kept }) : new Agent(kept);
   const unkeptAgent = tls ? new TlsAgent({ ...tls, keepAlive: false }) : false;
   const proxy = createProxyServer({ target: url, xfwd: true });

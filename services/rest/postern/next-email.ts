@@ -66,16 +66,17 @@ export const nextEmail = posternEndpoint({
   async handle({ services, caller, body, response }) {
     const { accountId: ownerId } = caller;
     const { from, subject, since, waiter, take = true, waitS = 30 } = body;
-    const { bindingId, recipient } = await inboxOf(services, ownerId, body);
     const gone = new AbortController();
     response.once("close", () => gone.abort());
+    const { bindingId, recipient } = await inboxOf(services, ownerId, body);
     const question = { ownerId, bindingId, recipient, from, subject, since, waiter, take };
     const waiting = { ownerId, bindingId, waitMs: waitS * 1_000, gone: gone.signal };
-    const emailId = await services.waiters.until(waiting, async () => {
-      const taken = await services.mailbox.takeEmail(question);
-      return taken.emailId ?? undefined;
+    // An email is shown while its waiter still counts: so many are in memory at once, and no more.
+    const data = await services.waiters.until(waiting, async () => {
+      const { emailId } = await services.mailbox.takeEmail(question);
+      return emailId == null ? undefined : shown(services, ownerId, emailId);
     });
-    return emailId === undefined ? { status: 204 } : { status: 200, data: await shown(services, ownerId, emailId) };
+    return data === undefined ? { status: 204 } : { status: 200, data };
   },
 });
 
