@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { SmtpSink } from "../../../test/support/smtp-sink.ts";
@@ -79,4 +80,16 @@ test("an author who failed DMARC is marked, whatever the policy", async () => {
   expect(reported).toContain('\r\nFrom: "Unverified: Ann Lee (ann at shop.example)"');
   const fine = await forwarded({ answers: true, authentication: { ...authentication, dmarc: "pass" } });
   expect(fine).toContain('\r\nFrom: "Ann Lee (ann at shop.example)"');
+});
+
+test("the organiser of an invitation is a reverse address, and the signatures are of what leaves", async () => {
+  const invitation = "BEGIN:VCALENDAR\r\nORGANIZER:mailto:ann@shop.example\r\nEND:VCALENDAR\r\n";
+  const raw = `From: ann@shop.example\r\nMIME-Version: 1.0\r\nContent-Type: text/calendar; method=REQUEST\r\n\r\n${invitation}`;
+  const count = sink.messages.length;
+  await forwarder.accept(raw, ["real@inbox.example"], { ownerId, answers: true });
+  const left = (await sink.received(count + 1)).at(-1)?.bytes.toString() ?? "";
+  const body = invitation.replace("ann@shop.example", reverseAddressOf("ann@shop.example"));
+  expect(left.endsWith(`\r\n\r\n${body}`)).toBe(true);
+  const hash = createHash("sha256").update(body).digest("base64");
+  expect(left.replaceAll(/\r\n[ \t]+/g, "")).toContain(`bh=${hash}`);
 });

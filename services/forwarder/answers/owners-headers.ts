@@ -6,6 +6,7 @@ import type { Client } from "../../platform/rpc/contract.ts";
 import { isUnverified } from "../deliveries/authentication.ts";
 import type { Forward } from "../deliveries/delivery.ts";
 import { namedMailboxes } from "./named-mailboxes.ts";
+import { calendarMailboxes, ownersCalendar } from "./owners-calendar.ts";
 import { ownersHeader } from "./owners-header.ts";
 
 export interface OwnersHeadersOptions {
@@ -14,7 +15,7 @@ export interface OwnersHeadersOptions {
   serviceDomain: string;
 }
 
-/** Headers of forwards where the binding answers; one call to bindings for all addresses of a message. */
+/** Headers and invitations of forwards where the binding answers; one call to bindings for all addresses of a message. */
 export class OwnersHeaders {
   readonly #options: OwnersHeadersOptions;
 
@@ -41,5 +42,21 @@ export class OwnersHeaders {
       isUnverified: isUnverified(authentication),
       ownersId: (messageId) => messageIds.open(ownerId, messageId),
     });
+  }
+
+  /** The same of invitations in the body; undefined where there is nothing to replace. @throws Outage while bindings cannot be asked */
+  async rewriteCalendars(message: Buffer, { bindingId }: Forward): Promise<Buffer | undefined> {
+    const mailboxes = calendarMailboxes(message);
+    if (mailboxes.length === 0) return undefined;
+    const mappings = await this.#options.bindings.reverseAddresses({ bindingId, mailboxes });
+    const rewritten = ownersCalendar(
+      message,
+      new Map(
+        mappings.flatMap(({ address, reverseAddress }) =>
+          reverseAddress === null ? [] : [[address.toLowerCase(), withAsciiDomain(reverseAddress)] as const],
+        ),
+      ),
+    );
+    return rewritten === message ? undefined : rewritten;
   }
 }

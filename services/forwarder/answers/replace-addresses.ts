@@ -24,12 +24,17 @@ const calendarNames = /^(?:ORGANIZER|ATTENDEE)\b/i;
 
 /** An answer to an invitation (RFC 5546 section 3.2.3) names its author: there the proxy address does. */
 export function replaceInCalendar(text: string, replacements: Replacements): string {
+  return replaceInPeople(text, (line) => replaceAll(line, replacements));
+}
+
+/** The lines of a calendar that name people, replaced; they are given unfolded. */
+export function replaceInPeople(text: string, replace: (line: string) => string): string {
   return text
     .split(/\r?\n(?![ \t])/)
     .map((line) => {
       if (!calendarNames.test(line)) return line;
       const unfolded = line.replaceAll(/\r?\n[ \t]/g, "");
-      const replaced = replaceAll(unfolded, replacements);
+      const replaced = replace(unfolded);
       return replaced === unfolded ? line : foldedLine(replaced);
     })
     .join("\r\n");

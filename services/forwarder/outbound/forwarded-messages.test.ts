@@ -19,7 +19,10 @@ test("targets of one email share its signatures; after an hour they are created 
   const signer = new Signer({ keys, mode: "dkim", domain: "postern.example" });
   const ingress = { rawMessage: async () => Readable.from([Buffer.from("From: a@x.example\r\n\r\nx\r\n")]) };
   const domainKeys = { identityOf: async (domain: string) => ({ domain, keys: [] }) };
-  const ownersHeaders = { rewrite: () => Promise.reject(new Error("the binding does not answer")) };
+  const ownersHeaders = {
+    rewriteCalendars: async () => undefined,
+    rewrite: () => Promise.reject(new Error("the binding does not answer")),
+  };
   const messages = new ForwardedMessages({
     ingress,
     signer,
@@ -59,7 +62,10 @@ test.each([
       signer,
       domainKeys: { identityOf: async (domain: string) => ({ domain, keys: [] }) },
       serviceDomain: "postern.example",
-      ownersHeaders: { rewrite: () => Promise.reject(new Error("the binding does not answer")) },
+      ownersHeaders: {
+        rewriteCalendars: async () => undefined,
+        rewrite: () => Promise.reject(new Error("the binding does not answer")),
+      },
     });
     const sizeBytes = Buffer.concat(stored).length;
     const { content } = await messages.prepare({ ...forwardDelivery(), sizeBytes });

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
 import type { ingressContract } from "../../ingress/contract.ts";
 import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
@@ -22,7 +23,7 @@ export interface ForwardedMessagesOptions {
   signer: Signer;
   domainKeys: Pick<DomainKeys, "identityOf">;
   serviceDomain: string;
-  ownersHeaders: Pick<OwnersHeaders, "rewrite">;
+  ownersHeaders: Pick<OwnersHeaders, "rewrite" | "rewriteCalendars">;
 }
 
 /** A message ready to be sent, and the header fields that it came with. */
@@ -71,7 +72,7 @@ export class ForwardedMessages {
   async prepare(delivery: Forward): Promise<ForwardedMessage> {
     const { serviceDomain } = this.#options;
     const { rawId, sizeBytes } = delivery;
-    const { header, whole, bodyHash } = await this.#scan(rawId, sizeBytes);
+    const { header, whole, bodyHash } = await this.#ownersMessage(await this.#scan(rawId, sizeBytes), delivery);
     const fields = parseFields(header);
     const forwarded = await this.#forwardedFields(fields, delivery);
     const signatures = await this.#signaturesOf(delivery, forwarded, bodyHash);
@@ -93,6 +94,18 @@ export class ForwardedMessages {
   /** The header section as it came, without making anything of it. @throws as `prepare` does */
   async fields({ rawId }: Forward): Promise<readonly HeaderField[]> {
     return parseFields((await scanMessage(this.#open(rawId), { isHashed: false, isKept: false })).header);
+  }
+
+  /** With its invitations rewritten where the binding answers. Those of large messages stay as they are. */
+  async #ownersMessage(scanned: ScannedMessage, delivery: Forward): Promise<ScannedMessage> {
+    if (!delivery.answers || !scanned.whole) return scanned;
+    const whole = await this.#options.ownersHeaders.rewriteCalendars(scanned.whole, delivery);
+    if (!whole) return scanned;
+    const { bodyHash } = await scanMessage(Readable.from([whole]), {
+      isHashed: this.#options.signer.isOn,
+      isKept: false,
+    });
+    return { ...scanned, whole, bodyHash };
   }
 
   async #scan(rawId: string, sizeBytes: number): Promise<ScannedMessage> {
@@ -124,12 +137,15 @@ export class ForwardedMessages {
   }
 
   #signaturesOf(delivery: Forward, fields: readonly HeaderField[], bodyHash: string | undefined) {
-    const { emailId } = delivery;
-    const known = this.#signatures.get(emailId);
+    // Contacts may have gone since an invitation was rewritten: its body is another then.
+    const key = delivery.answers
+      ? `${delivery.emailId} ${bodyHash ?? this.#bodyHashes.get(delivery.rawId) ?? ""}`
+      : delivery.emailId;
+    const known = this.#signatures.get(key);
     if (known) return known;
     const made = this.#sign(delivery, fields, bodyHash);
-    this.#signatures.set(emailId, made);
-    made.catch(() => this.#signatures.delete(emailId));
+    this.#signatures.set(key, made);
+    made.catch(() => this.#signatures.delete(key));
     return made;
   }
 
