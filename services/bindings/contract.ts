@@ -136,7 +136,7 @@ const Owned = z.object({ ownerId: z.uuid(), id: GivenId });
 export const bindingsContract = {
   service: "bindings",
   procedures: {
-    ...domainProcedures,
+    ...domainProcedures(Bounds.optional()),
     create: {
       kind: "mutation",
       input: z.object({
@@ -193,7 +193,7 @@ export const bindingsContract = {
     ...contactNumberProcedures,
     resendVerification: {
       kind: "mutation",
-      input: z.object({ ownerId: z.uuid(), bindingId: GivenId, address: z.string() }),
+      input: z.object({ ownerId: z.uuid(), bindingId: GivenId, address: z.string(), within: Bounds.optional() }),
       output: z.object({}),
     },
     /** What a verification link is for; changes nothing. */
@@ -226,7 +226,7 @@ export const bindingsContract = {
       input: z.object({ localPart: z.string() }),
       output: z.object({ isReserved: z.boolean() }),
     },
-    ...contactProcedures,
+    ...contactProcedures(Bounds.optional()),
     /** The target answered 410: removes the callback URL, unless it was changed meanwhile. */
     switchOffCallback: {
       kind: "mutation",

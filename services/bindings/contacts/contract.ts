@@ -82,99 +82,107 @@ export const SendingAdmission = z.object({
 
 const Owned = z.object({ ownerId: z.uuid(), id: GivenId });
 
-/** Contacts of bindings that answer. Errors: NotFound, ValidationFailed, RateLimited. */
-export const contactProcedures = {
-  contacts: {
-    kind: "query",
-    input: z.object({
-      ownerId: z.uuid(),
-      bindingId: GivenId,
-      first: z.number().int().positive().max(1_000).optional(),
-      after: z.string().optional(),
-      search: z.string().optional(),
-    }),
-    output: z.object({
-      contacts: z.array(Contact),
-      totalCount: z.number().int(),
-      nextCursor: z.string().nullable(),
-    }),
-  },
-  /** Gives the one that exists, unchanged but for its name, where the binding knows the address. Errors: RateLimited. */
-  createContact: {
-    kind: "mutation",
-    input: z.object({ ownerId: z.uuid(), bindingId: GivenId, address: z.string(), name: z.string().optional() }),
-    output: Contact,
-  },
-  /** What is left out stays as it is. */
-  updateContact: {
-    kind: "mutation",
-    input: z.object({
-      ownerId: z.uuid(),
-      id: GivenId,
-      name: z.string().optional(),
-      isBlocked: z.boolean().optional(),
-    }),
-    output: Contact,
-  },
-  /** Its reverse address leads nowhere from then on. */
-  deleteContact: { kind: "mutation", input: Owned, output: z.object({}) },
-  /** The reverse addresses of those that a message names; contacts that are missing are made, up to a limit. For forwarder. */
-  reverseAddresses: {
-    kind: "mutation",
-    input: z.object({
-      bindingId: z.uuid(),
-      mailboxes: z
-        .array(
-          z.object({
-            address: z.string(),
-            name: z.string(),
-            /** The message names it as where replies go. */
-            invitesReplies: z.boolean().optional(),
-          }),
-        )
-        .max(1_000),
-    }),
-    output: z.array(ReverseMapping),
-  },
-  /** The addresses of those contacts of a binding that exist. */
-  contactAddresses: {
-    kind: "query",
-    input: z.object({ bindingId: z.uuid(), tokens: z.array(z.string()).max(1_000) }),
-    output: z.array(z.object({ token: z.string(), address: z.string() })),
-  },
-  /** Whether mail to a contact's reverse address may leave; counts it towards the limits if it may. For ingress. */
-  admitAnswer: {
-    kind: "mutation",
-    input: z.object({
-      contactId: z.uuid(),
-      /** The one address in From. */
-      author: z.string(),
-      /** Of To and Cc. */
-      addressed: z.array(z.string()).max(500),
-      /** By DKIM, and it cannot be a replay to another contact. */
-      isProved: z.boolean(),
-      isSpfAligned: z.boolean(),
-      /** A responder wrote it. */
-      isAutomatic: z.boolean(),
-    }),
-    output: AnswerAdmission,
-  },
-  /** Lets an account write from a proxy address of its own. Errors: ValidationFailed, SendingNotAllowed, RateLimited. For ingress. */
-  admitSending: {
-    kind: "mutation",
-    input: z.object({
-      ownerId: z.uuid(),
-      from: z.string(),
-      to: z.array(z.string()).max(100),
-      cc: z.array(z.string()).max(100),
-      bcc: z.array(z.string()).max(100),
-    }),
-    output: SendingAdmission,
-  },
-  /** Those of the bindings that have blocked one of the addresses. */
-  blockedBy: {
-    kind: "query",
-    input: z.object({ bindingIds: z.array(z.uuid()).max(1_000), addresses: z.array(z.string()).max(100) }),
-    output: z.array(z.string()),
-  },
-} as const;
+/** Contacts of bindings that answer. Errors: NotFound, ValidationFailed, RateLimited. @param within what an API key holds changes to */
+export const contactProcedures = <Within extends z.ZodType>(within: Within) =>
+  ({
+    contacts: {
+      kind: "query",
+      input: z.object({
+        ownerId: z.uuid(),
+        bindingId: GivenId,
+        first: z.number().int().positive().max(1_000).optional(),
+        after: z.string().optional(),
+        search: z.string().optional(),
+      }),
+      output: z.object({
+        contacts: z.array(Contact),
+        totalCount: z.number().int(),
+        nextCursor: z.string().nullable(),
+      }),
+    },
+    /** Gives the one that exists, unchanged but for its name, where the binding knows the address. Errors: RateLimited. */
+    createContact: {
+      kind: "mutation",
+      input: z.object({
+        ownerId: z.uuid(),
+        bindingId: GivenId,
+        address: z.string(),
+        name: z.string().optional(),
+        within,
+      }),
+      output: Contact,
+    },
+    /** What is left out stays as it is. */
+    updateContact: {
+      kind: "mutation",
+      input: z.object({
+        ownerId: z.uuid(),
+        id: GivenId,
+        name: z.string().optional(),
+        isBlocked: z.boolean().optional(),
+        within,
+      }),
+      output: Contact,
+    },
+    /** Its reverse address leads nowhere from then on. */
+    deleteContact: { kind: "mutation", input: Owned.extend({ within }), output: z.object({}) },
+    /** The reverse addresses of those that a message names; contacts that are missing are made, up to a limit. For forwarder. */
+    reverseAddresses: {
+      kind: "mutation",
+      input: z.object({
+        bindingId: z.uuid(),
+        mailboxes: z
+          .array(
+            z.object({
+              address: z.string(),
+              name: z.string(),
+              /** The message names it as where replies go. */
+              invitesReplies: z.boolean().optional(),
+            }),
+          )
+          .max(1_000),
+      }),
+      output: z.array(ReverseMapping),
+    },
+    /** The addresses of those contacts of a binding that exist. */
+    contactAddresses: {
+      kind: "query",
+      input: z.object({ bindingId: z.uuid(), tokens: z.array(z.string()).max(1_000) }),
+      output: z.array(z.object({ token: z.string(), address: z.string() })),
+    },
+    /** Whether mail to a contact's reverse address may leave; counts it towards the limits if it may. For ingress. */
+    admitAnswer: {
+      kind: "mutation",
+      input: z.object({
+        contactId: z.uuid(),
+        /** The one address in From. */
+        author: z.string(),
+        /** Of To and Cc. */
+        addressed: z.array(z.string()).max(500),
+        /** By DKIM, and it cannot be a replay to another contact. */
+        isProved: z.boolean(),
+        isSpfAligned: z.boolean(),
+        /** A responder wrote it. */
+        isAutomatic: z.boolean(),
+      }),
+      output: AnswerAdmission,
+    },
+    /** Lets an account write from a proxy address of its own. Errors: ValidationFailed, SendingNotAllowed, RateLimited. For ingress. */
+    admitSending: {
+      kind: "mutation",
+      input: z.object({
+        ownerId: z.uuid(),
+        from: z.string(),
+        to: z.array(z.string()).max(100),
+        cc: z.array(z.string()).max(100),
+        bcc: z.array(z.string()).max(100),
+      }),
+      output: SendingAdmission,
+    },
+    /** Those of the bindings that have blocked one of the addresses. */
+    blockedBy: {
+      kind: "query",
+      input: z.object({ bindingIds: z.array(z.uuid()).max(1_000), addresses: z.array(z.string()).max(100) }),
+      output: z.array(z.string()),
+    },
+  }) as const;

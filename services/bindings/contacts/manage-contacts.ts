@@ -5,7 +5,9 @@ import { isId } from "../../platform/ids.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
 import { withLowerCaseDomain } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
+import { lockOwner } from "../owners/owners.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
+import { requireBindingWithin, requireContactWithin } from "../targets/require-within.ts";
 import { checkAddress, checkName, checkText, invalid } from "../validation.ts";
 import { insertContacts } from "./insert-contacts.ts";
 import { type Contact, type ContactRow, contactColumns, noSuchContact, toContact } from "./rows.ts";
@@ -48,16 +50,24 @@ function readCursor(cursor: string): { at: Date; id: string } {
 
 /**
  * Makes a contact by hand, or gives the one that exists.
- * @throws Refusal NotFound, ValidationFailed for an address of the owner's own, RateLimited
+ * @throws Refusal NotFound, ValidationFailed for an address of the owner's own, RateLimited, Forbidden where it is out of a key's bounds
  */
-export async function createContact(
-  db: Database,
+export function createContact(db: Database, perHour: Limit, creation: Input<"createContact">): Promise<Contact> {
+  return db.tx(async (tx) => {
+    await lockOwner(tx, creation.ownerId, noSuchBinding);
+    return create(tx, perHour, creation);
+  });
+}
+
+async function create(
+  db: Queryable,
   perHour: Limit,
-  { ownerId, bindingId, address, name }: Input<"createContact">,
+  { ownerId, bindingId, address, name, within }: Input<"createContact">,
 ): Promise<Contact> {
   const emailAddress = withLowerCaseDomain(checkAddress("address", address));
   const checkedName = checkName("name", name ?? "");
   await requireBinding(db, ownerId, bindingId);
+  await requireBindingWithin(db, { ownerId, bindingId, within });
   if (await isOwnAddress(db, bindingId, emailAddress.key))
     throw invalid("address", "the address is one of your own: a contact is somebody else.");
   const known = await contactAt(db, bindingId, emailAddress.key);
@@ -66,16 +76,25 @@ export async function createContact(
     if (!isAllowed)
       throw new Refusal("RateLimited", { public: "Too many new contacts, please try again later.", retryAfterS });
     await insertContacts(db, [{ bindingId, emailAddress, name: checkedName }], "owner");
-  } else if (checkedName !== "") return updateContact(db, { ownerId, id: known.id, name: checkedName });
+  } else if (checkedName !== "") return change(db, { ownerId, id: known.id, name: checkedName });
   const contact = known ?? (await contactAt(db, bindingId, emailAddress.key));
   if (!contact) throw noSuchBinding();
   return contact;
 }
 
-/** @throws Refusal NotFound, ValidationFailed */
-export async function updateContact(
-  db: Database,
-  { ownerId, id, name, isBlocked }: Input<"updateContact">,
+/** @throws Refusal NotFound, ValidationFailed, Forbidden where it is out of a key's bounds */
+export function updateContact(db: Database, { within, ...wanted }: Input<"updateContact">): Promise<Contact> {
+  const { ownerId, id } = wanted;
+  return db.tx(async (tx) => {
+    await lockOwner(tx, ownerId, noSuchContact);
+    if (isId(id)) await requireContactWithin(tx, { ownerId, contactId: id, within });
+    return change(tx, wanted);
+  });
+}
+
+async function change(
+  db: Queryable,
+  { ownerId, id, name, isBlocked }: Omit<Input<"updateContact">, "within">,
 ): Promise<Contact> {
   const checkedName = name === undefined ? null : checkName("name", name);
   if (!isId(id)) throw noSuchContact();
@@ -90,12 +109,15 @@ export async function updateContact(
   return toContact(rows[0]);
 }
 
-/** @throws Refusal NotFound */
-export async function deleteContact(db: Database, { ownerId, id }: Input<"deleteContact">): Promise<void> {
-  const { rowCount } = isId(id)
-    ? await db.query("delete from contact where id = $1 and owner_id = $2", [id, ownerId])
-    : { rowCount: 0 };
-  if (rowCount === 0) throw noSuchContact();
+/** @throws Refusal NotFound, Forbidden where it is out of a key's bounds */
+export async function deleteContact(db: Database, { ownerId, id, within }: Input<"deleteContact">): Promise<void> {
+  if (!isId(id)) throw noSuchContact();
+  await db.tx(async (tx) => {
+    await lockOwner(tx, ownerId, noSuchContact);
+    await requireContactWithin(tx, { ownerId, contactId: id, within });
+    const { rowCount } = await tx.query("delete from contact where id = $1 and owner_id = $2", [id, ownerId]);
+    if (rowCount === 0) throw noSuchContact();
+  });
 }
 
 async function contactAt(queryable: Queryable, bindingId: string, key: string): Promise<Contact | undefined> {

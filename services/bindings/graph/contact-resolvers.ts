@@ -1,3 +1,4 @@
+import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import { pageSize } from "../../platform/graph/page-size.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
 import type { bindingsContract } from "../contract.ts";
@@ -7,6 +8,9 @@ type Procedures = Implementation<typeof bindingsContract>;
 interface Caller {
   readonly ownerId: string;
 }
+
+/** Whose contacts are changed, and what an API key holds the change to. */
+type Asker = Pick<GraphRequest, "ownerId" | "caller">;
 
 interface ContactPage {
   first?: number | null;
@@ -34,22 +38,31 @@ export function contactMutations(procedures: Procedures) {
     createContact: async (
       _source: unknown,
       { bindingId, address, name }: { bindingId: string; address: string; name?: string | null },
-      { ownerId }: Caller,
-    ) => ({ contact: await procedures.createContact({ ownerId, bindingId, address, name: name ?? undefined }) }),
+      { ownerId, caller }: Asker,
+    ) => ({
+      contact: await procedures.createContact({
+        ownerId,
+        bindingId,
+        address,
+        name: name ?? undefined,
+        within: caller.key,
+      }),
+    }),
     updateContact: async (
       _source: unknown,
       { id, name, isBlocked }: { id: string; name?: string | null; isBlocked?: boolean | null },
-      { ownerId }: Caller,
+      { ownerId, caller }: Asker,
     ) => ({
       contact: await procedures.updateContact({
         ownerId,
         id,
+        within: caller.key,
         name: name ?? undefined,
         isBlocked: isBlocked ?? undefined,
       }),
     }),
-    deleteContact: async (_source: unknown, { id }: { id: string }, { ownerId }: Caller) => {
-      await procedures.deleteContact({ ownerId, id });
+    deleteContact: async (_source: unknown, { id }: { id: string }, { ownerId, caller }: Asker) => {
+      await procedures.deleteContact({ ownerId, id, within: caller.key });
       return { id };
     },
   };

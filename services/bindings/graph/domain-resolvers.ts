@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
 import type { bindingsContract } from "../contract.ts";
 
@@ -9,6 +10,9 @@ type Patterns = z.output<typeof bindingsContract.procedures.setDomainPatterns.in
 interface Caller {
   readonly ownerId: string;
 }
+
+/** Whose domains are changed, and what an API key holds the change to. */
+type Asker = Pick<GraphRequest, "ownerId" | "caller">;
 
 interface Reference {
   readonly id: string;
@@ -30,19 +34,19 @@ export function domainQueries(procedures: Procedures) {
 
 export function domainMutations(procedures: Procedures) {
   return {
-    addDomain: async (_source: unknown, { name }: { name: string }, { ownerId }: Caller) =>
-      (await procedures.addDomain({ ownerId, name })).domain,
+    addDomain: async (_source: unknown, { name }: { name: string }, { ownerId, caller }: Asker) =>
+      (await procedures.addDomain({ ownerId, name, within: caller.key })).domain,
     checkDomain: (_source: unknown, { id }: Reference, { ownerId }: Caller) => procedures.checkDomain({ ownerId, id }),
     setPatterns: async (
       _source: unknown,
       { domainId: id, patterns }: { domainId: string; patterns: Patterns },
-      { ownerId }: Caller,
+      { ownerId, caller }: Asker,
     ) => {
-      await procedures.setDomainPatterns({ ownerId, id, patterns });
+      await procedures.setDomainPatterns({ ownerId, id, patterns, within: caller.key });
       return procedures.domain({ ownerId, id });
     },
-    removeDomain: async (_source: unknown, { id }: Reference, { ownerId }: Caller) => {
-      await procedures.removeDomain({ ownerId, id });
+    removeDomain: async (_source: unknown, { id }: Reference, { ownerId, caller }: Asker) => {
+      await procedures.removeDomain({ ownerId, id, within: caller.key });
       return { id };
     },
   };

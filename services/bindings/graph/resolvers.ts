@@ -118,10 +118,10 @@ function mutations(procedures: Procedures): Resolvers<Loaders>[string] {
     resendVerification: async (
       _source: unknown,
       { proxyBindingId, address }: { proxyBindingId: string; address: string },
-      { ownerId, loaders },
+      request,
     ) => {
-      await procedures.resendVerification({ ownerId, bindingId: proxyBindingId, address });
-      return { proxyBinding: loaders.bindings.load(proxyBindingId) };
+      await procedures.resendVerification({ ...askerOf(request), bindingId: proxyBindingId, address });
+      return { proxyBinding: request.loaders.bindings.load(proxyBindingId) };
     },
   };
 }

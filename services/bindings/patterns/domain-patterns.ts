@@ -3,14 +3,18 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Queryable } from "../../platform/db/types.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Domains } from "../addresses/domains.ts";
+import { parseEmailAddress } from "../addresses/email-address.ts";
 import { localPartKey } from "../addresses/local-part.ts";
+import type { bindingsContract } from "../contract.ts";
 import type { Pattern as PatternSchema } from "../domains/contract.ts";
-import { noSuchDomain } from "../domains/rows.ts";
+import { noSuchDomain, selectDomain } from "../domains/rows.ts";
 import { lockOwner } from "../owners/owners.ts";
+import { Bounds } from "../targets/bounds.ts";
 import { checkAddress, invalid } from "../validation.ts";
 import { Glob, maxGlobCharacters } from "./glob.ts";
 
 type Pattern = z.output<typeof PatternSchema>;
+type Change = z.output<typeof bindingsContract.procedures.setDomainPatterns.input>;
 
 /** Of the globs of one domain. */
 const maxCharactersInAll = 1_000;
@@ -35,16 +39,19 @@ export async function listPatterns(db: Queryable, ownerId: string, domainId: str
   return rows[0].patterns;
 }
 
-/** Makes a domain's patterns exactly those given; a target that stands in one twice is one. @throws Refusal NotFound, ValidationFailed; nothing is changed then */
+/** Makes a domain's patterns exactly those given; a target that stands in one twice is one. @throws Refusal NotFound, ValidationFailed, Forbidden where the former or the new ones are out of a key's bounds; nothing is changed then */
 export async function setPatterns(
   { db, domains }: { db: Database; domains: Domains },
-  { ownerId, domainId, patterns }: { ownerId: string; domainId: string; patterns: readonly Pattern[] },
+  { ownerId, id: domainId, patterns, within }: Change,
 ): Promise<Pattern[]> {
   const checked = patterns.map((pattern, at) => ({ ...pattern, glob: checkGlob(pattern.glob, at) }));
   checkWork(checked);
   await db.tx(async (tx) => {
     await lockOwner(tx, ownerId, noSuchDomain);
-    await listPatterns(tx, ownerId, domainId);
+    const former = await listPatterns(tx, ownerId, domainId);
+    const bounds = await Bounds.of(tx, ownerId, within);
+    bounds.checkDomain((await selectDomain(tx, ownerId, domainId)).name);
+    checkPatterns(bounds, [...former, ...checked]);
     const kept: Pattern[] = [];
     for (const [at, pattern] of checked.entries())
       kept.push({ ...pattern, targets: await checkTargets(tx, domains, { ownerId, targets: pattern.targets, at }) });
@@ -56,6 +63,18 @@ export async function setPatterns(
     );
   });
   return listPatterns(db, ownerId, domainId);
+}
+
+/**
+ * The bindings that patterns make are held to a key as those are that it makes itself: they lead to its targets, and to some of them.
+ * @throws Refusal Forbidden
+ */
+export function checkPatterns(bounds: Bounds, patterns: readonly Pattern[]): void {
+  const kept = { key: "" };
+  for (const { targets, creates } of patterns) {
+    const addresses = targets.map((target) => parseEmailAddress(target).emailAddress ?? kept);
+    bounds.checkLeadsTo(creates && addresses.length === 0 ? [kept] : addresses, undefined);
+  }
 }
 
 /** Every address without a binding is compared with all of them. @throws Refusal ValidationFailed */

@@ -71,7 +71,7 @@ export const companionProcedures = {
   },
   setUsedOn: {
     kind: "mutation",
-    input: z.object({ ownerId: z.uuid(), bindingId: GivenId, sites: z.array(z.string()) }),
+    input: z.object({ ownerId: z.uuid(), bindingId: GivenId, sites: z.array(z.string()), within: Bounds.optional() }),
     output: z.object({}),
   },
 } as const;

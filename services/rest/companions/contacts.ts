@@ -92,6 +92,7 @@ const createContact = endpoint({
       bindingId: relationships.proxy_binding.data.id,
       address: attributes.recipient_email,
       name: attributes.description,
+      within: caller.key,
     });
     return answer(201, { data: resource(contact) });
   },

@@ -204,7 +204,8 @@ const updateUsedOn = gapi({
   shows: UsedOn,
   refusals: [404],
   async handle({ services, caller, body: { proxy_binding_id, list } }) {
-    await services.bindings.setUsedOn({ ownerId: caller.accountId, bindingId: proxy_binding_id, sites: list });
+    const note = { bindingId: proxy_binding_id, sites: list, within: caller.key };
+    await services.bindings.setUsedOn({ ownerId: caller.accountId, ...note });
     return { proxy_binding_id, list: [...new Set(list)] };
   },
 });

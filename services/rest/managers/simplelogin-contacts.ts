@@ -87,6 +87,7 @@ const makeAliasContact = simpleLogin({
       bindingId,
       address: address.trim(),
       ...(name === "" ? {} : { name }),
+      within: caller.key,
     });
     const [contact] = await contactsOf(services, caller, [made]);
     return answer(201, contact);
@@ -103,7 +104,7 @@ const deleteAliasContact = simpleLogin({
   refusals: [404],
   async handle({ services, caller, path: { number = "" } }) {
     const { id } = await services.bindings.contactOfNumber({ ownerId: caller.accountId, number: numberFrom(number) });
-    await services.bindings.deleteContact({ ownerId: caller.accountId, id });
+    await services.bindings.deleteContact({ ownerId: caller.accountId, id, within: caller.key });
     return answer(200, { deleted: true });
   },
 });
@@ -119,7 +120,7 @@ const toggleAliasContact = simpleLogin({
   async handle({ services, caller, path: { number = "" } }) {
     const { accountId: ownerId } = caller;
     const { id, isBlocked } = await services.bindings.contactOfNumber({ ownerId, number: numberFrom(number) });
-    const changed = await services.bindings.updateContact({ ownerId, id, isBlocked: !isBlocked });
+    const changed = await services.bindings.updateContact({ ownerId, id, isBlocked: !isBlocked, within: caller.key });
     return answer(200, { block_forward: changed.isBlocked });
   },
 });

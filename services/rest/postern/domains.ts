@@ -57,7 +57,11 @@ const addDomain = posternEndpoint({
   answers: { 200: dataOf(Domain), 201: dataOf(Domain) },
   refusals: [429],
   async handle({ services, caller, body }) {
-    const { domain, isCreated } = await services.bindings.addDomain({ ownerId: caller.accountId, name: body.name });
+    const { domain, isCreated } = await services.bindings.addDomain({
+      ownerId: caller.accountId,
+      name: body.name,
+      within: caller.key,
+    });
     return { status: isCreated ? 201 : 200, data: shown(domain) };
   },
 });
@@ -86,7 +90,7 @@ const removeDomain = posternEndpoint({
   answers: { 204: undefined },
   refusals: [404],
   async handle({ services, caller, path: { id = "" } }) {
-    await services.bindings.removeDomain({ ownerId: caller.accountId, id });
+    await services.bindings.removeDomain({ ownerId: caller.accountId, id, within: caller.key });
     return { status: 204 };
   },
 });
@@ -159,7 +163,12 @@ const setPatterns = posternEndpoint({
   answers: { 200: listOf(Pattern) },
   refusals: [404],
   async handle({ services, caller, path: { id = "" }, body: { patterns } }) {
-    const data = await services.bindings.setDomainPatterns({ ownerId: caller.accountId, id, patterns });
+    const data = await services.bindings.setDomainPatterns({
+      ownerId: caller.accountId,
+      id,
+      patterns,
+      within: caller.key,
+    });
     return { status: 200, data };
   },
 });
