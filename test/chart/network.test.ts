@@ -43,7 +43,7 @@ test("services are called by those who need them alone", () => {
   expect(callers("gateway")).toEqual([]);
   expect(callers("rest")).toEqual(["gateway"]);
   expect(callers("auth").sort()).toEqual(["bindings", "forwarder", "gateway", "rest", "webhook"]);
-  expect(callers("ingress").sort()).toEqual(["forwarder", "mailbox"]);
+  expect(callers("ingress").sort()).toEqual(["forwarder", "mailbox", "rest"]);
   // And by anybody at all only where that is their work.
   for (const [name, { ingress = [] }] of fleet) {
     const open = ingress
