@@ -87,7 +87,10 @@ export class MessageParser {
   /** The job remembers that the message exceeded its budget, in case that this fails too. */
   #reduced(job: ParseJob, { kind, message }: BudgetExceeded): Promise<Content> {
     const { logger, metrics } = this.#dependencies;
-    logger.warn({ emailId: job.emailId, sizeBytes: job.sizeBytes }, `email parsed in its reduced form: ${message}`);
+    logger.warn(
+      { emailId: job.emailId, sizeBytes: job.sizeBytes },
+      `parse budget exceeded, stored headers and the first text only: ${message}`,
+    );
     metrics
       .counter("postern_mailbox_budget_exceeded_total", "Emails whose content exceeded a budget", ["budget"])
       .inc({ budget: kind });

@@ -100,7 +100,7 @@ export class Waiters {
     try {
       const arrivals = await this.#source.arrivals({ ownerId });
       account.close = () => arrivals.destroy();
-      arrivals.on("error", (error) => this.#logger.debug({ err: error }, "the feed of arrivals ended"));
+      arrivals.on("error", (error) => this.#logger.debug({ err: error }, "arrival subscription lost, polling"));
       if (account.waiters.size === 0) arrivals.destroy();
       const lines = createInterface({ input: arrivals });
       // readline hands the error of its input on: without a listener it would end the process.
@@ -111,7 +111,7 @@ export class Waiters {
         for (const waiter of account.waiters) if (waiter.bindingId === bindingId) waiter.wake();
       });
     } catch (error) {
-      this.#logger.debug({ err: error }, "no feed of arrivals: waiters ask every now and then");
+      this.#logger.debug({ err: error }, "no arrival subscription, polling");
     }
   }
 }

@@ -135,7 +135,10 @@ export class JobWorker<Job, Result> implements BackgroundTask {
       await this.#runAll(jobs);
     } catch (error) {
       // They were released, or their leases expire: either way they are claimed later.
-      this.#options.logger.warn({ err: error }, `cannot run new ${this.name}: ${messageOf(error)}`);
+      this.#options.logger.warn(
+        { err: error },
+        `cannot start new ${this.name}, they are claimed later: ${messageOf(error)}`,
+      );
     }
   }
 
