@@ -4,7 +4,7 @@ import { z } from "zod";
 const nil = "00000000-0000-0000-0000-000000000000";
 
 /**
- * An id as a client gave it, in a path or as an argument. What is no UUID is the id of nothing: it is not found, as any other id
+ * An id as a client gave it, in a path or as an argument. What is no UUID is the id of nothing: it is not found, like every id
  * that is not there. Ids that come from the services themselves are `z.uuid()`.
  */
 export const GivenId = z.string().transform((id) => (z.uuid().safeParse(id).success ? id : nil));
