@@ -1,3 +1,5 @@
+import { hasOnlyCrlf } from "../../message/crlf.ts";
+
 const dot = 0x2e;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
@@ -15,31 +17,14 @@ export class DotStuffing {
   /** The last octet of what came before; a message begins as if a line had just ended. */
   #last = lineFeed;
 
-  /**
-   * Octet by octet, and into one piece: of lines that are short, a native search for each end, or a piece for each line, costs ten
-   * times as much.
-   * @throws BareLineEnding
-   */
+  /** @throws BareLineEnding */
   push(chunk: Buffer): Buffer[] {
     if (chunk.length === 0) return [];
-    /** Where a dot was doubled. */
-    let stuffed: Buffer | undefined;
-    let size = 0;
-    let previous = this.#last;
-    for (let at = 0; at < chunk.length; at += 1) {
-      const octet = chunk[at] as number;
-      if ((octet === lineFeed) !== (previous === carriageReturn)) throw new BareLineEnding();
-      if (octet === dot && previous === lineFeed) {
-        stuffed ??= beginningOf(chunk, at);
-        stuffed[size] = dot;
-        size += 1;
-      }
-      if (stuffed) stuffed[size] = octet;
-      size += 1;
-      previous = octet;
-    }
-    this.#last = previous;
-    return [stuffed?.subarray(0, size) ?? chunk];
+    if (!hasOnlyCrlf(chunk, this.#last)) throw new BareLineEnding();
+    const beginsWithDot = chunk[0] === dot && this.#last === lineFeed;
+    const first = beginsWithDot ? 0 : chunk.indexOf("\n.") + 1;
+    this.#last = chunk.at(-1) as number;
+    return [first > 0 || beginsWithDot ? stuffed(chunk, first) : chunk];
   }
 
   /** What ends the content: the final dot, on a line of its own. @throws BareLineEnding */
@@ -49,9 +34,25 @@ export class DotStuffing {
   }
 }
 
-/** A copy of a chunk up to some place, with room for a dot beside every octet of the rest. */
-function beginningOf(chunk: Buffer, end: number): Buffer {
-  const copy = Buffer.allocUnsafe(2 * chunk.length);
-  chunk.copy(copy, 0, 0, end);
-  return copy;
+/**
+ * Octet by octet, and into one piece: of lines that are short, a native search for each end, or a piece for each line, costs ten
+ * times as much.
+ * @param first where the first dot is that begins a line
+ */
+function stuffed(chunk: Buffer, first: number): Buffer {
+  const octets = Buffer.allocUnsafe(2 * chunk.length);
+  chunk.copy(octets, 0, 0, first);
+  let size = first;
+  let previous = lineFeed;
+  for (let at = first; at < chunk.length; at += 1) {
+    const octet = chunk[at] as number;
+    if (octet === dot && previous === lineFeed) {
+      octets[size] = dot;
+      size += 1;
+    }
+    octets[size] = octet;
+    size += 1;
+    previous = octet;
+  }
+  return octets.subarray(0, size);
 }

@@ -1,3 +1,4 @@
+import { hasOnlyCrlf } from "../../message/crlf.ts";
 import { SmtpRefusal } from "./refusals.ts";
 
 const carriageReturn = 0x0d;
@@ -19,7 +20,7 @@ export async function* eightBitData(
   let previous = 0;
   for await (const octets of source) {
     const chunk = octets.includes(0) ? withoutNul(octets, treatment) : octets;
-    if (areWhole(chunk, previous)) yield chunk;
+    if (hasOnlyCrlf(chunk, previous)) yield chunk;
     else if (treatment === "refuse") throw new SmtpRefusal("bareLineEnding");
     else yield repaired(chunk, previous);
     previous = chunk.at(-1) ?? previous;
@@ -33,17 +34,6 @@ function withoutNul(chunk: Buffer, treatment: BadOctets): Buffer {
   if (treatment === "refuse") throw new SmtpRefusal("nulCharacter");
   const { buffer, byteOffset, length } = chunk.filter((octet) => octet !== 0);
   return Buffer.from(buffer, byteOffset, length);
-}
-
-/** Whether each CR is followed by LF and each LF preceded by CR, given the byte before the chunk. */
-function areWhole(chunk: Buffer, before: number): boolean {
-  let previous = before;
-  for (let at = 0; at < chunk.length; at++) {
-    const byte = chunk[at] as number;
-    if ((byte === lineFeed) !== (previous === carriageReturn)) return false;
-    previous = byte;
-  }
-  return true;
 }
 
 function repaired(chunk: Buffer, before: number): Buffer {
