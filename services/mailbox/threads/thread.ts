@@ -38,11 +38,11 @@ export class Thread {
       },
     });
     this.#worker.unref();
-    // Without a listener an error of the thread would be an uncaught exception of the process.
-    this.#worker.on("error", () => undefined);
-    this.#worker.once("exit", () => {
+    const onEnd = () => {
       this.#isOver = true;
-    });
+    };
+    // "error" comes before "exit", and a thread that failed must not be given another task between the two.
+    this.#worker.on("error", onEnd).once("exit", onEnd);
   }
 
   /** Whether it was ended: it takes no more tasks. */
