@@ -5,7 +5,7 @@ import type { Logger } from "../services/platform/telemetry/logger.ts";
 import { clientAddress } from "./client-address.ts";
 import { crossOrigin, openToEveryOrigin } from "./cors.ts";
 import { refuse } from "./error-handler.ts";
-import { managerTarget } from "./manager-paths.ts";
+import { compatibilityTarget } from "./compatibility-paths.ts";
 
 /** What rest answers; everything else here is the gateway's own. A request may name the host as well (RFC 9112 section 3.2.2). */
 const restPath =
@@ -31,7 +31,7 @@ export function frontDoor({ rest, own, trustedHops, corsOrigins, logger }: Front
   app.use(refuse(logger));
   const isPreflight = crossOrigin(corsOrigins);
   return (request, response) => {
-    const target = managerTarget(request.url ?? "");
+    const target = compatibilityTarget(request.url ?? "");
     if (target !== undefined) {
       if (openToEveryOrigin(request, response)) return;
       request.url = target;

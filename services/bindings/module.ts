@@ -68,7 +68,7 @@ export const bindings = defineService({
       links,
       callbackUrls,
       quota,
-      claimsPerDay: config.QUOTA_CLAIMS,
+      newAddressesPerDay: config.QUOTA_CLAIMS,
       reservedNames: new ReservedNames(settings.SERVICE_NAME),
       newContacts: limits.limit({ name: "new-contacts", points: config.LIMIT_NEW_CONTACTS_PER_HOUR, windowS: 3_600 }),
       sending: {

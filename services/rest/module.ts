@@ -10,7 +10,7 @@ import { accountRoutes } from "./verification/account-links.ts";
 import { heldAnswerRoutes } from "./verification/held-answer-links.ts";
 import { verificationRoutes } from "./verification/real-address-links.ts";
 
-/** Addresses that one API key may make within an hour in the manner of other services. */
+/** Addresses that one API key may make within an hour through the APIs of other services. */
 const addressesPerHour = 60;
 
 /** The façade: /api/v1 exactly, its documentation, and the page behind a verification link. */
@@ -27,7 +27,7 @@ export const rest = defineStatelessService({
       publicUrl: settings.PUBLIC_URL,
       serviceDomain: settings.SERVICE_DOMAIN,
       waiters,
-      managerLimit: limits.limit({ name: "manager-address", points: addressesPerHour, windowS: 3_600 }),
+      addressCreationLimit: limits.limit({ name: "manager-address", points: addressesPerHour, windowS: 3_600 }),
     };
     const pages = [
       documentationRoutes(endpoints, settings.PUBLIC_URL),

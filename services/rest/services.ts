@@ -30,8 +30,8 @@ export interface Services {
   publicUrl: string;
   /** SERVICE_DOMAIN, where proxy addresses are issued. */
   serviceDomain: string;
-  /** Addresses that one API key makes in the manner of other services. */
-  managerLimit: Limit;
+  /** Addresses that one API key makes through the APIs of other services. */
+  addressCreationLimit: Limit;
   /** Requests that wait for mail. */
   waiters: Waiters;
 }

@@ -4,7 +4,7 @@ import { Outage, Refusal } from "../../platform/errors.ts";
 import type { Domains } from "../addresses/domains.ts";
 import type { NameServers } from "./name-servers.ts";
 import {
-  type Answer,
+  type DnsAnswer,
   type DomainKey,
   dkimKeyPrefix,
   type Expectations,
@@ -13,8 +13,8 @@ import {
   mxOtherKey,
   questionsOf,
 } from "./records.ts";
-import { type DomainRow, lockClaims, readDomain } from "./rows.ts";
-import { holderAmong, settle } from "./settle.ts";
+import { type DomainRow, lockDomainsNamed, readDomain } from "./rows.ts";
+import { applyCheck, holderAmong } from "./apply-check.ts";
 import { isProved } from "./state.ts";
 
 interface DomainChecksOptions {
@@ -75,11 +75,11 @@ export class DomainChecks {
     const { db, now, serviceName, domains } = this.#options;
     return db.tx(
       async (tx) => {
-        const claims = await lockClaims(tx, asked.name);
-        const before = claims.find((claim) => claim.id === id);
+        const sameName = await lockDomainsNamed(tx, asked.name);
+        const before = sameName.find((domain) => domain.id === id);
         if (!before) return undefined;
         const check = { judgement, ownershipTexts, now: now(), serviceName, domains };
-        const { domain, isContested } = await settle(tx, claims, before, check);
+        const { domain, isContested } = await applyCheck(tx, sameName, before, check);
         await this.#writeDomain(tx, domain);
         await this.#writeRecords(tx, id, judgement, expected.keys !== undefined);
         return { isContested };
@@ -99,7 +99,7 @@ export class DomainChecks {
   }
 
   /** Whoever would take a domain over from another account is asked about twice; none if the answers differ. */
-  async #confirmed({ id, name }: DomainRow, { proof }: Judgement, findings: ReadonlyMap<string, Answer>) {
+  async #confirmed({ id, name }: DomainRow, { proof }: Judgement, findings: ReadonlyMap<string, DnsAnswer>) {
     const question = `_postern.${name}`;
     const first = findings.get(`${question} TXT`) ?? [];
     if (proof !== "proved") return first;
@@ -115,7 +115,7 @@ export class DomainChecks {
     return { name, token, hosts, keys, delegatedTo: isDelegated ? delegatedTo : undefined };
   }
 
-  async #ask(questions: ReturnType<typeof questionsOf>): Promise<ReadonlyMap<string, Answer>> {
+  async #ask(questions: ReturnType<typeof questionsOf>): Promise<ReadonlyMap<string, DnsAnswer>> {
     const { nameServers } = this.#options;
     const answers = await Promise.all(
       questions.map(async ([name, type]) => [`${name} ${type}`, await nameServers.ask(name, type)] as const),

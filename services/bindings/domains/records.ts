@@ -6,7 +6,7 @@ type DomainRecord = z.output<typeof DomainRecordSchema>;
 type Verdict = z.output<typeof RecordVerdict>;
 
 /** The data of the records of a name and type; undefined where no name server gave a certain answer. */
-export type Answer = readonly string[] | undefined;
+export type DnsAnswer = readonly string[] | undefined;
 
 /** A record and what was found of it; `key` tells it from the domain's others. */
 export interface JudgedRecord extends DomainRecord {
@@ -34,7 +34,7 @@ export interface Expectations {
 }
 
 /** What was found, by the question: "name TYPE". */
-export type Findings = ReadonlyMap<string, Answer>;
+export type Findings = ReadonlyMap<string, DnsAnswer>;
 
 export interface Judgement {
   readonly records: readonly JudgedRecord[];
@@ -102,7 +102,7 @@ export function judge(expected: Expectations, findings: Findings): Judgement {
   };
 }
 
-/** Whether a text proves a claim; quotation marks and blanks around it are a registrar's form's. */
+/** Whether a text proves ownership; quotation marks and blanks around it are a registrar's form's. */
 export function isProofOf(token: string, texts: readonly string[]): boolean {
   return texts.some((text) => plain(text) === ownershipText(token));
 }
@@ -115,19 +115,19 @@ function proofOf(ownership: Verdict, hasExchanger: boolean | undefined): Proof {
 
 type Wanted = Pick<JudgedRecord, "key" | "name" | "expected">;
 
-function judgeText(wanted: Wanted, answer: Answer): JudgedRecord {
+function judgeText(wanted: Wanted, answer: DnsAnswer): JudgedRecord {
   const isThere = answer?.some((text) => plain(text) === wanted.expected) === true;
   return { ...wanted, type: "TXT", found: shown(answer), verdict: verdictOf(answer, isThere) };
 }
 
-function verdictOf(answer: Answer, isRight: boolean): Verdict {
+function verdictOf(answer: DnsAnswer, isRight: boolean): Verdict {
   if (!answer) return "unknown";
   if (isRight) return "ok";
   return answer.length === 0 ? "missing" : "wrong";
 }
 
 /** A record for each host of ours, of which one is enough; and what other hosts take mail besides. */
-function judgeExchangers({ name, hosts }: Expectations, answer: Answer): JudgedRecord[] {
+function judgeExchangers({ name, hosts }: Expectations, answer: DnsAnswer): JudgedRecord[] {
   const hasOurs = answer?.some((exchanger) => isOurs(exchanger, hosts)) === true;
   const records = hosts.map((host, at): JudgedRecord => {
     const found = answer?.filter((exchanger) => isOurs(exchanger, [host]));
@@ -188,7 +188,7 @@ function judgeAdvice(wanted: Wanted, findings: Findings): JudgedRecord {
   return { ...wanted, type: "TXT", found: shown(answer), verdict };
 }
 
-function answerOf(findings: Findings, name: string, type: string): Answer {
+function answerOf(findings: Findings, name: string, type: string): DnsAnswer {
   return findings.get(`${name} ${type}`);
 }
 
@@ -197,7 +197,7 @@ function plain(text: string): string {
 }
 
 /** As it can be stored and shown: name servers of strangers answer anything, of any length. */
-function shown(answer: Answer): string {
+function shown(answer: DnsAnswer): string {
   const values = (answer ?? []).slice(0, shownValues).map((value) => value.slice(0, shownCharacters));
   return values.join(", ").replace(/[\p{Cc}\p{Cs}]/gu, "\ufffd");
 }

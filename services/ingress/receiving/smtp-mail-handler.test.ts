@@ -72,7 +72,7 @@ test.each([
 
 test("new addresses of a domain: no more in a transaction than there is room for, and counted at DATA", async () => {
   ingress.bindings.ownDomains.add("own.example");
-  const newAddress = { domainId: newId(), perHour: 20, room: 2 };
+  const newAddress = { domainId: newId(), perHour: 20, remaining: 2 };
   const ids = [newId(), newId(), newId()];
   for (const [at, bindingId] of ids.entries())
     ingress.bindings.routes.set(`new${at}`, { ...route, bindingId, newAddress });

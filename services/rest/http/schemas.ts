@@ -27,7 +27,7 @@ export const Timestamp = z
   .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   .meta({ id: "Timestamp", description: "UTC", example: "2024-01-20 02:00:46" });
 
-/** An identifier in answers, and in the examples of requests. */
+/** An identifier in responses, and in the examples of requests. */
 export const Id = z.string().meta({ example: "018d2475-0f3c-7c11-8a52-6b1d3f5e9a00" });
 
 export const Count = z

@@ -56,7 +56,7 @@ export const sendMessage = posternEndpoint({
   scope: "mail:send",
   body: NewMessage,
   bodyLimitBytes,
-  answers: { 202: dataOf(MessageSent) },
+  responses: { 202: dataOf(MessageSent) },
   refusals: [409, 429],
   async handle({ services, caller, body, request }) {
     const idempotencyKey = request.get("idempotency-key");

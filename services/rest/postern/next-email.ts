@@ -61,7 +61,7 @@ export const nextEmail = posternEndpoint({
   path: "/emails/next",
   scope: "mail:read",
   body: NextEmailQuestion,
-  answers: { 200: dataOf(NextEmail), 204: undefined },
+  responses: { 200: dataOf(NextEmail), 204: undefined },
   refusals: [404, 429],
   async handle({ services, caller, body, response }) {
     const { accountId: ownerId } = caller;

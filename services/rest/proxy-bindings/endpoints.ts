@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
-import { answer, endpoint } from "../http/endpoint.ts";
+import { respond, endpoint } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import { allPages, arrayDocument } from "../http/send.ts";
 import { validate } from "../http/validate.ts";
@@ -26,7 +26,7 @@ const listProxyBindings = endpoint({
   credentials: "token or bearer",
   scope: "alias:read",
   query: { sort: { schema: Sort, description: "By creation: asc oldest first, desc newest first" } },
-  answers: {
+  responses: {
     200: ProxyBindingListDocument,
     401: ErrorDocument,
     403: ErrorDocument,
@@ -52,7 +52,7 @@ const createProxyBinding = endpoint({
   credentials: "token or bearer",
   scope: "alias:create",
   body: ProxyBindingCreation,
-  answers: {
+  responses: {
     200: ProxyBindingDocument,
     201: ProxyBindingDocument,
     400: ErrorDocument,
@@ -68,12 +68,12 @@ const createProxyBinding = endpoint({
     const { real_addresses, proxy_address, ...settings } = body.data.attributes;
     const outcome = await services.bindings.create({
       ownerId: caller.accountId,
-      within: caller.key,
+      apiKey: caller.key,
       proxyAddress: proxy_address,
       realAddresses: real_addresses,
       ...settingsOf(settings),
     });
-    return answer(outcome.isCreated ? 201 : 200, bindingDocument(outcome));
+    return respond(outcome.isCreated ? 201 : 200, bindingDocument(outcome));
   },
 });
 
@@ -87,7 +87,7 @@ const showProxyBinding = endpoint({
   path: "/api/v1/proxy-bindings/{id}",
   credentials: "token or bearer",
   scope: "alias:read",
-  answers: {
+  responses: {
     200: ListedProxyBindingDocument,
     401: ErrorDocument,
     403: ErrorDocument,
@@ -95,7 +95,7 @@ const showProxyBinding = endpoint({
     503: ErrorDocument,
   },
   async handle({ services, caller, path: { id = "" } }) {
-    return answer(200, { data: listedBinding(await services.bindings.get({ ownerId: caller.accountId, id })) });
+    return respond(200, { data: listedBinding(await services.bindings.get({ ownerId: caller.accountId, id })) });
   },
 });
 
@@ -111,7 +111,7 @@ const updateProxyBinding = endpoint({
   credentials: "token or bearer",
   scope: "alias:write",
   body: ProxyBindingChange,
-  answers: {
+  responses: {
     200: ProxyBindingDocument,
     400: ErrorDocument,
     401: ErrorDocument,
@@ -132,13 +132,13 @@ const updateProxyBinding = endpoint({
       real_addresses ?? (added.length > 0 ? await services.bindings.get({ ownerId: caller.accountId, id }) : undefined);
     const outcome = await services.bindings.update({
       ownerId: caller.accountId,
-      within: caller.key,
+      apiKey: caller.key,
       id,
       realAddresses: kept && [...("realAddresses" in kept ? kept.realAddresses : kept), ...added],
       proxyAddress: proxy_address,
       ...settingsOf(settings),
     });
-    return answer(200, bindingDocument(outcome));
+    return respond(200, bindingDocument(outcome));
   },
 });
 
@@ -153,10 +153,10 @@ const deleteProxyBinding = endpoint({
   path: "/api/v1/proxy-bindings/{id}",
   credentials: "token or bearer",
   scope: "alias:write",
-  answers: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
+  responses: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller, path: { id = "" } }) {
-    await services.bindings.remove({ ownerId: caller.accountId, within: caller.key, id });
-    return answer(204);
+    await services.bindings.remove({ ownerId: caller.accountId, apiKey: caller.key, id });
+    return respond(204);
   },
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readAnyBody } from "../../platform/http/read-body.ts";
 import { networkOf } from "../../platform/net/ip-address.ts";
-import { answer, endpoint } from "../http/endpoint.ts";
+import { respond, endpoint } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import { BytesInFlight } from "./bytes-in-flight.ts";
 
@@ -32,11 +32,11 @@ const createRecorder = endpoint({
   path: "/api/v1/callback",
   credentials: "token or bearer",
   scope: "admin",
-  answers: { 200: RecorderDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
+  responses: { 200: RecorderDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller }) {
     const { hash } = await services.webhook.createRecorder({ ownerId: caller.accountId });
     const base = `${services.publicUrl}/api/v1/callback`;
-    return answer(200, { status: "ok", call_url: `${base}/call/${hash}`, get_url: `${base}/get/${hash}`, id: hash });
+    return respond(200, { status: "ok", call_url: `${base}/call/${hash}`, get_url: `${base}/get/${hash}`, id: hash });
   },
 });
 
@@ -50,7 +50,7 @@ const showRecording = endpoint({
   path: "/api/v1/callback/get/{hash}",
   credentials: "token or bearer",
   scope: "admin",
-  answers: { 200: RecordingDocument, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
+  responses: { 200: RecordingDocument, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller, path: { hash = "" } }) {
     const [latest] = await services.webhook.recordedCalls({ ownerId: caller.accountId, hash, first: 1 });
     const payload = latest ? payloadAsJson(latest.body) : "null";
@@ -94,7 +94,7 @@ const recordCall = endpoint({
   credentials: "none",
   scope: "none",
   bodyLimitBytes,
-  answers: {
+  responses: {
     200: RecordedDocument,
     404: ErrorDocument,
     413: ErrorDocument,
@@ -108,7 +108,7 @@ const recordCall = endpoint({
       const body = await readAnyBody(request, bodyLimitBytes, count);
       await services.webhook.record({ hash, method: request.method, body: body.toString("base64") });
     });
-    return answer(200, { status: "ok" });
+    return respond(200, { status: "ok" });
   },
 });
 
@@ -121,10 +121,10 @@ const deleteRecorder = endpoint({
   path: "/api/v1/recorders/{hash}",
   credentials: "token or bearer",
   scope: "admin",
-  answers: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
+  responses: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller, path: { hash = "" } }) {
     await services.webhook.removeRecorder({ ownerId: caller.accountId, hash });
-    return answer(204);
+    return respond(204);
   },
 });
 

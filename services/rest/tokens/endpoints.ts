@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { BearerToken } from "../../auth/contract.ts";
-import { answer, endpoint } from "../http/endpoint.ts";
+import { respond, endpoint } from "../http/endpoint.ts";
 import { ErrorDocument, timestamp } from "../http/schemas.ts";
 import { ApiTokenDocument, SecondFactor, SignIn, TokenDocument } from "./schema.ts";
 
@@ -37,7 +37,7 @@ const signIn = endpoint({
   scope: "none",
   body: SignIn,
   bodyLimitBytes,
-  answers: {
+  responses: {
     200: TokenDocument,
     400: ErrorDocument,
     401: ErrorDocument,
@@ -49,7 +49,7 @@ const signIn = endpoint({
   },
   async handle({ services, body, clientAddress, browser }) {
     const { username, password } = body.data.attributes;
-    return answer(200, tokenDocument(await services.auth.signIn({ username, password, clientAddress, browser })));
+    return respond(200, tokenDocument(await services.auth.signIn({ username, password, clientAddress, browser })));
   },
 });
 
@@ -63,9 +63,9 @@ const showApiToken = endpoint({
   path: "/api/v1/api-token",
   credentials: "bearer",
   scope: "session",
-  answers: { 200: ApiTokenDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
+  responses: { 200: ApiTokenDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
   async handle({ services, bearer }) {
-    return answer(200, await services.auth.apiToken({ bearer }));
+    return respond(200, await services.auth.apiToken({ bearer }));
   },
 });
 
@@ -82,7 +82,7 @@ const grantSecondFactor = endpoint({
   scope: "session",
   body: SecondFactor,
   bodyLimitBytes,
-  answers: {
+  responses: {
     200: TokenDocument,
     400: ErrorDocument,
     401: ErrorDocument,
@@ -96,7 +96,7 @@ const grantSecondFactor = endpoint({
   },
   async handle({ services, body, bearer, clientAddress, browser }) {
     const { code } = body.data.attributes;
-    return answer(200, tokenDocument(await services.auth.grantSecondFactor({ bearer, code, clientAddress, browser })));
+    return respond(200, tokenDocument(await services.auth.grantSecondFactor({ bearer, code, clientAddress, browser })));
   },
 });
 
