@@ -5,7 +5,7 @@ import { contactProcedures, ReverseRoute } from "./contacts/contract.ts";
 export { AnswerAdmission, ReverseRoute } from "./contacts/contract.ts";
 
 import { domainProcedures, NewAddress } from "./domains/contract.ts";
-import { KeyRestrictions, extensionProcedures, contactIntegerIdProcedures, targetProcedures } from "./targets/contract.ts";
+import { contactIdProcedures, extensionProcedures, KeyRestrictions, targetProcedures } from "./targets/contract.ts";
 
 /** What a request may hold at most; what is beyond is ValidationFailed. */
 export const bindingLimits = {
@@ -131,12 +131,13 @@ export const Resolution = z.discriminatedUnion("outcome", [
 ]);
 
 const Owned = z.object({ ownerId: z.uuid(), id: GivenId });
+const apiKey = KeyRestrictions.optional();
 
 /** The procedures of bindings. Errors: ValidationFailed (naming the field), Forbidden (outside a key's restrictions), QuotaExceeded, AddressTaken, NotFound, Gone. */
 export const bindingsContract = {
   service: "bindings",
   procedures: {
-    ...domainProcedures(KeyRestrictions.optional()),
+    ...domainProcedures(apiKey),
     create: {
       kind: "mutation",
       input: z.object({
@@ -145,7 +146,7 @@ export const bindingsContract = {
         proxyAddress: z.string().nullish(),
         /** Where one is generated; absent: SERVICE_DOMAIN, or the domain that it is held to. */
         domain: z.string().nullish(),
-        apiKey: KeyRestrictions.optional(),
+        apiKey,
         /** Absent, null or []: one on the reserved internal domain is generated, or it leads to the targets that it is held to. */
         realAddresses: z.array(z.string()).nullish(),
         ...BindingSettings.shape,
@@ -157,7 +158,7 @@ export const bindingsContract = {
       input: z.object({
         ownerId: z.uuid(),
         id: GivenId,
-        apiKey: KeyRestrictions.optional(),
+        apiKey,
         /** The whole new set: an address left out is removed. */
         realAddresses: z
           .array(z.object({ address: z.string(), isEnabled: z.boolean(), spfSuffices: z.boolean().optional() }))
@@ -187,13 +188,13 @@ export const bindingsContract = {
       }),
       output: BindingPage,
     },
-    remove: { kind: "mutation", input: Owned.extend({ apiKey: KeyRestrictions.optional() }), output: z.object({}) },
+    remove: { kind: "mutation", input: Owned.extend({ apiKey }), output: z.object({}) },
     ...targetProcedures,
     ...extensionProcedures,
-    ...contactIntegerIdProcedures,
+    ...contactIdProcedures,
     resendVerification: {
       kind: "mutation",
-      input: z.object({ ownerId: z.uuid(), bindingId: GivenId, address: z.string(), apiKey: KeyRestrictions.optional() }),
+      input: z.object({ ownerId: z.uuid(), bindingId: GivenId, address: z.string(), apiKey }),
       output: z.object({}),
     },
     /** What a verification link is for; changes nothing. */
@@ -226,7 +227,7 @@ export const bindingsContract = {
       input: z.object({ localPart: z.string() }),
       output: z.object({ isReserved: z.boolean() }),
     },
-    ...contactProcedures(KeyRestrictions.optional()),
+    ...contactProcedures(apiKey),
     /** The target answered 410: removes the callback URL, unless it was changed meanwhile. */
     switchOffCallback: {
       kind: "mutation",

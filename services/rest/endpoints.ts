@@ -1,6 +1,6 @@
+import { compatibilityEndpoints } from "./compatibility/endpoints.ts";
 import { extensionEndpoints } from "./compatibility/extension/endpoints.ts";
 import type { Endpoint } from "./http/endpoint.ts";
-import { compatibilityEndpoints } from "./compatibility/endpoints.ts";
 import { posternEndpoints } from "./postern/endpoints.ts";
 import { proxyBindingEndpoints } from "./proxy-bindings/endpoints.ts";
 import { receivedEmailEndpoints } from "./received-emails/endpoints.ts";

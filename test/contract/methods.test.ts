@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { endpoints } from "../../services/rest/endpoints.ts";
 import { compatibilityEndpoints } from "../../services/rest/compatibility/endpoints.ts";
+import { endpoints } from "../../services/rest/endpoints.ts";
 import { ask } from "./support/ask.ts";
 import { errorDocument } from "./support/documents.ts";
 

@@ -32,7 +32,7 @@ afterAll(async () => {
   await sink?.stop();
 });
 
-test("a callback is tested, and what was put off or failed is tried again by a button", async () => {
+test("a callback is tested, and what was deferred or failed is tried again by a button", async () => {
   const { installation } = site;
   const target = await callbackTarget();
   const { page, complaints, close } = await site.visit();

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/reservations";
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type BindingsUnderTest, serviceDomain, startBindings } from "../../../test/support/bindings.ts";
 

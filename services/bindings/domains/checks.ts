@@ -2,6 +2,7 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
 import type { Domains } from "../addresses/domains.ts";
+import { applyCheck, holderAmong } from "./apply-check.ts";
 import type { NameServers } from "./name-servers.ts";
 import {
   type DnsAnswer,
@@ -14,7 +15,6 @@ import {
   questionsOf,
 } from "./records.ts";
 import { type DomainRow, lockDomainsNamed, readDomain } from "./rows.ts";
-import { applyCheck, holderAmong } from "./apply-check.ts";
 import { isProved } from "./state.ts";
 
 interface DomainChecksOptions {

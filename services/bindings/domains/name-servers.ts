@@ -1,4 +1,4 @@
-import { Resolver } from "node:dns/reservations";
+import { Resolver } from "node:dns/promises";
 import type { DnsAnswer } from "./records.ts";
 
 /** The name exists without such a record, or does not exist (RFC 2308): answers as certain as data. */

@@ -196,7 +196,7 @@ function plain(text: string): string {
   return text.replace(/^["\s]+|["\s]+$/g, "");
 }
 
-/** As it can be stored and shown: name servers of strangers answer anything, of any length. */
+/** As it can be stored and shown: foreign name servers answer anything, of any length. */
 function shown(answer: DnsAnswer): string {
   const values = (answer ?? []).slice(0, shownValues).map((value) => value.slice(0, shownCharacters));
   return values.join(", ").replace(/[\p{Cc}\p{Cs}]/gu, "\ufffd");

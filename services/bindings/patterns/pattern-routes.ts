@@ -61,7 +61,10 @@ const domainsWithPatterns = `
  * Routes of addresses without a binding that a pattern of their domain takes. Nothing is written: the binding is made once mail was
  * accepted, under the id that the route has. An address that was allocated before and has no binding any more stays unknown.
  */
-export async function patternRoutes(queryable: Queryable, unbound: readonly Unbound[]): Promise<Map<string, ResolvedAddress>> {
+export async function patternRoutes(
+  queryable: Queryable,
+  unbound: readonly Unbound[],
+): Promise<Map<string, ResolvedAddress>> {
   const names = [...new Set(unbound.map(({ emailAddress }) => emailAddress.domain))];
   const { rows } = await queryable.query<DomainRow & { position: number }>(
     domainsWithPatterns,

@@ -107,7 +107,8 @@ export async function resolveAddresses(
     const question = id === null && isServed ? asked[position - 1] : undefined;
     return question && question.emailAddress.domain !== domains.service ? [question] : [];
   });
-  const fromPatterns = unbound.length > 0 ? await patternRoutes(queryable, unbound) : new Map<string, ResolvedAddress>();
+  const fromPatterns =
+    unbound.length > 0 ? await patternRoutes(queryable, unbound) : new Map<string, ResolvedAddress>();
   for (const row of rows) {
     const question = asked[row.position - 1];
     if (!question) continue;

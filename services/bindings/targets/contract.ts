@@ -42,7 +42,7 @@ export const targetProcedures = {
 const ContactIntegerId = z.object({ id: z.uuid(), number: z.number().int() });
 
 /** The integer ids of contacts, for programs whose ids are integers. */
-export const contactIntegerIdProcedures = {
+export const contactIdProcedures = {
   contactIntegerIds: {
     kind: "mutation",
     input: z.object({ ownerId: z.uuid(), ids: z.array(GivenId).max(1_000) }),
@@ -60,7 +60,12 @@ export const extensionProcedures = {
   /** In every binding that leads to it; the new address is sent a link. */
   replaceRealAddress: {
     kind: "mutation",
-    input: z.object({ ownerId: z.uuid(), oldAddress: z.string(), newAddress: z.string(), apiKey: KeyRestrictions.optional() }),
+    input: z.object({
+      ownerId: z.uuid(),
+      oldAddress: z.string(),
+      newAddress: z.string(),
+      apiKey: KeyRestrictions.optional(),
+    }),
     output: z.object({ bindings: z.number().int() }),
   },
   /** Web sites that addresses were given to. */
@@ -71,7 +76,12 @@ export const extensionProcedures = {
   },
   setWebsites: {
     kind: "mutation",
-    input: z.object({ ownerId: z.uuid(), bindingId: GivenId, sites: z.array(z.string()), apiKey: KeyRestrictions.optional() }),
+    input: z.object({
+      ownerId: z.uuid(),
+      bindingId: GivenId,
+      sites: z.array(z.string()),
+      apiKey: KeyRestrictions.optional(),
+    }),
     output: z.object({}),
   },
 } as const;

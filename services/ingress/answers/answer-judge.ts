@@ -15,7 +15,7 @@ interface AnswerJudgeOptions {
   messageIds: SealedMessageIds;
 }
 
-interface Answer {
+interface ReceivedAnswer {
   readonly fields: readonly HeaderField[];
   readonly authentication: MessageAuthentication;
   /** Relaxed, base64. */
@@ -61,7 +61,7 @@ export class AnswerJudge {
   }
 
   /** @throws SmtpRefusal saying what is wrong; Outage while bindings cannot be asked */
-  async judge(answer: Answer): Promise<AdmittedAnswer> {
+  async judge(answer: ReceivedAnswer): Promise<AdmittedAnswer> {
     const { fields, authentication, reverseAddress, contactId } = answer;
     const author = authorOf(fields)?.address;
     if (author === undefined) throw new SmtpRefusal("answerAuthorUnclear");
@@ -104,6 +104,6 @@ function refuseOldDates({ date }: AnswerHeader): void {
   if (ageMs > daysBefore * dayMs || ageMs < -daysAfter * dayMs) throw new SmtpRefusal("answerTooOld");
 }
 
-function digestOf({ contactId, bodyHash }: Answer, { canonical }: AnswerHeader): Buffer {
+function digestOf({ contactId, bodyHash }: ReceivedAnswer, { canonical }: AnswerHeader): Buffer {
   return createHash("sha256").update(`${contactId}\n${bodyHash}\n`).update(canonical, "latin1").digest();
 }

@@ -9,7 +9,7 @@ import { type Authors, authorsOf } from "./authors.ts";
 import { areSafeForVerifier, clampForVerifier } from "./clamp-for-verifier.ts";
 import type { Lookups } from "./dns-cache.ts";
 import { MessageLookups } from "./message-lookups.ts";
-import { type OwnNameClaim, ownNameClaim } from "./own-name.ts";
+import { type OwnNameUse, ownNameUse } from "./own-name.ts";
 import { noVerdict, type Verdict, verdictOf } from "./verdict.ts";
 
 /** What SPF is evaluated for. */
@@ -32,7 +32,7 @@ export interface MessageAuthentication {
   readonly authors: Authors;
   /** One for each of the authors' domains. */
   readonly authorVerdicts: readonly AuthorVerdict[];
-  readonly ownName: OwnNameClaim;
+  readonly ownName: OwnNameUse;
   readonly signatures: readonly VerifiedSignature[];
   readonly spf: Identifiers["spf"];
   /** An unexpected error of the verifier. */
@@ -100,7 +100,7 @@ export class MessageAuthenticator implements Disposable {
       const authorVerdicts = await Promise.all(
         domains.map((domain) => judgeAuthor(domain, identifiers, this.#lookups.resolve)),
       );
-      const ownName = ownNameClaim(authors, authorVerdicts, serviceDomain, ownDomains);
+      const ownName = ownNameUse(authors, authorVerdicts, serviceDomain, ownDomains);
       const judged = {
         verdicts: authorVerdicts,
         isUnreadable: authors.isUnreadable,
@@ -113,7 +113,7 @@ export class MessageAuthenticator implements Disposable {
       return { verdict, authors, authorVerdicts, ownName, signatures: signaturesOf(result), spf };
     } catch (fault) {
       const authorVerdicts = domains.map(unjudged);
-      const ownName = ownNameClaim(authors, authorVerdicts, serviceDomain, ownDomains);
+      const ownName = ownNameUse(authors, authorVerdicts, serviceDomain, ownDomains);
       const verdict = { ...noVerdict, mustReplaceFrom: ownName.isUnproved };
       return { verdict, authors, authorVerdicts, ownName, signatures: [], spf: undefined, fault };
     }

@@ -9,7 +9,7 @@ import {
   type MessageAuthentication,
   MessageAuthenticator,
 } from "../authentication/message-authenticator.ts";
-import { ownNameClaim } from "../authentication/own-name.ts";
+import { ownNameUse } from "../authentication/own-name.ts";
 import { type BadOctets, eightBitData } from "../smtp/eight-bit-data.ts";
 import { messageBytes } from "../smtp/message-bytes.ts";
 import type { GroupCommit } from "../storage/group-commit.ts";
@@ -142,6 +142,6 @@ export class MessageReceiver {
 
 /** What another recipient's domain is signed with changes nothing for this one. */
 function verdictFor(email: Email, { verdict, authors, authorVerdicts }: MessageAuthentication, serviceDomain: string) {
-  const claim = ownNameClaim(authors, authorVerdicts, serviceDomain, ownDomainsOf(email, serviceDomain));
-  return { ...verdict, mustReplaceFrom: claim.isUnproved };
+  const ownName = ownNameUse(authors, authorVerdicts, serviceDomain, ownDomainsOf(email, serviceDomain));
+  return { ...verdict, mustReplaceFrom: ownName.isUnproved };
 }

@@ -14,7 +14,7 @@ export class NewAddresses {
   }
 
   /**
-   * Whether the domain takes this address beside those of the transaction: at DATA the whole message would be put off, again and again.
+   * Whether the domain takes this address beside those of the transaction: at DATA the whole message would be deferred, again and again.
    * @throws SmtpRefusal tooManyNewAddresses
    */
   checkRoom(transaction: MailTransaction, recipient: Recipient): void {

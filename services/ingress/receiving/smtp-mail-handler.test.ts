@@ -143,7 +143,7 @@ test("what goes in circles is refused: by its hops, or by our own trace of the s
   expect((await client.deliver(["proxy@postern.localhost"], `${hop.repeat(100)}\r\n${ours}`))[1]).toMatch(/^250 /);
 });
 
-test("a client or a binding that gets too busy is put off; an exempt client never is", async () => {
+test("a client or a binding that gets too busy is deferred; an exempt client never is", async () => {
   const limited = await IngressUnderTest.start({
     LIMIT_CLIENT_PER_MIN: "3",
     LIMIT_BINDING_PER_MIN: "2",

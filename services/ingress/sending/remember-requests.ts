@@ -35,7 +35,7 @@ export async function rememberRequests(
 /** Forgets requests of more than seven days ago. */
 export function forgetRequests(db: Database, logger: Logger): PollingTask {
   return new PollingTask({
-    name: "sent-requests",
+    name: "idempotency-keys",
     intervalMs: 3_600_000,
     logger,
     async run() {

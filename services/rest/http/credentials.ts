@@ -5,8 +5,8 @@ import { Refusal } from "../../platform/errors.ts";
 import { bearerToken } from "../../platform/http/bearer-token.ts";
 import { isKeyLike, neverByKey, requireScope } from "../../platform/security/scopes.ts";
 import type { Services } from "../services.ts";
-import type { Caller, Endpoint } from "./endpoint.ts";
 import { asWrongKey, keyInAnyHeader } from "./compatibility.ts";
+import type { Caller, Endpoint } from "./endpoint.ts";
 
 interface Identified {
   caller: Caller | undefined;
@@ -14,7 +14,7 @@ interface Identified {
 }
 
 /**
- * Who is calling, by the credentials that the endpoint takes (interface decisions, "Requests" and "Errors").
+ * Who is calling, by the credentials that the endpoint takes.
  * @throws Refusal CredentialsMissing, BearerTokenInvalid, TokenNotFound, SecondFactorRequired, ScopeMissing; Outage when auth is out of reach.
  */
 export async function identify(

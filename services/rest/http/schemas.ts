@@ -13,7 +13,7 @@ export const wellFormedText = (expected: string) =>
 export const absentIfNull = <S extends z.ZodType>(schema: S) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** A flag as real clients send it (interface decisions, "Proxy bindings"). */
+/** A flag as real clients send it. */
 export const looseBoolean = z
   .union([z.boolean(), z.literal("true"), z.literal("false"), z.literal(1), z.literal(0)], {
     error: 'expected true, false, "true", "false", 1 or 0',

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Scope } from "../../platform/security/scopes.ts";
-import { type EndpointResponse, type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
+import { type Call, type Endpoint, type EndpointResponse, endpoint } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 
 /** What an endpoint of /api/postern/v1 responds: `data`, and `next` where a list has more. */

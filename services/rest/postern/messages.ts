@@ -45,7 +45,6 @@ const NewMessage = z
 
 const MessageSent = z.object({ id: z.string() }).meta({ id: "MessageSent" });
 
-/** Replies and domains, section 1. */
 export const sendMessage = posternEndpoint({
   name: "sendMessage",
   summary: "Send mail from a proxy address",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
-import { respond, endpoint } from "../http/endpoint.ts";
+import { endpoint, respond } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import { allPages, arrayDocument } from "../http/send.ts";
 import { validate } from "../http/validate.ts";
@@ -15,7 +15,7 @@ import {
 
 const Sort = z.enum(["asc", "desc"], { error: "expected asc or desc" }).default("desc");
 
-/** Interface specification 4.3. All of them; newest first unless asked otherwise. */
+/** All of them; newest first unless asked otherwise. */
 const listProxyBindings = endpoint({
   name: "listProxyBindings",
   tag: "Proxy bindings",
@@ -40,7 +40,7 @@ const listProxyBindings = endpoint({
   },
 });
 
-/** Interface specification 4.4. An address that is the caller's already: 200 with the binding that exists. */
+/** An address that is the caller's already: 200 with the binding that exists. */
 const createProxyBinding = endpoint({
   name: "createProxyBinding",
   tag: "Proxy bindings",
@@ -99,7 +99,7 @@ const showProxyBinding = endpoint({
   },
 });
 
-/** Interface specification 4.5. What is absent stays as it is. */
+/** What is absent stays as it is. */
 const updateProxyBinding = endpoint({
   name: "updateProxyBinding",
   tag: "Proxy bindings",
@@ -142,7 +142,6 @@ const updateProxyBinding = endpoint({
   },
 });
 
-/** Interface decisions, "Proxy bindings". */
 const deleteProxyBinding = endpoint({
   name: "deleteProxyBinding",
   tag: "Proxy bindings",

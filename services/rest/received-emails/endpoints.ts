@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isId } from "../../platform/ids.ts";
-import { respond, endpoint } from "../http/endpoint.ts";
+import { endpoint, respond } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import { allPages, arrayDocument } from "../http/send.ts";
 import { validate } from "../http/validate.ts";
@@ -21,7 +21,7 @@ const PageSize = z
 /** Cursors are ids of emails. */
 const After = z.string().refine(isId, { error: "expected the cursor of a former page" });
 
-/** Interface specification 4.6. Newest first; all that are kept, or a page of them. */
+/** Newest first; all that are kept, or a page of them. */
 const listReceivedEmailLinks = endpoint({
   name: "listReceivedEmailLinks",
   tag: "Received emails",
@@ -72,7 +72,6 @@ const listReceivedEmailLinks = endpoint({
   },
 });
 
-/** Interface specification 4.7. */
 const showReceivedEmail = endpoint({
   name: "showReceivedEmail",
   tag: "Received emails",
@@ -96,7 +95,6 @@ const showReceivedEmail = endpoint({
   },
 });
 
-/** Interface decisions, "Proxy bindings". */
 const deleteReceivedEmail = endpoint({
   name: "deleteReceivedEmail",
   tag: "Received emails",

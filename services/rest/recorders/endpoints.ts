@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readAnyBody } from "../../platform/http/read-body.ts";
 import { networkOf } from "../../platform/net/ip-address.ts";
-import { respond, endpoint } from "../http/endpoint.ts";
+import { endpoint, respond } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import { BytesInFlight } from "./bytes-in-flight.ts";
 
@@ -21,7 +21,6 @@ const RecordingDocument = z
 
 const RecordedDocument = z.object({ status: z.literal("ok") }).meta({ id: "Recorded" });
 
-/** Interface specification 4.8. */
 const createRecorder = endpoint({
   name: "createRecorder",
   tag: "Webhook recorder",
@@ -40,7 +39,7 @@ const createRecorder = endpoint({
   },
 });
 
-/** Interface specification 4.9. The latest call; a body that is a JSON object or array as that, anything else as a string. */
+/** The latest call; a body that is a JSON object or array as that, anything else as a string. */
 const showRecording = endpoint({
   name: "showRecording",
   tag: "Webhook recorder",
@@ -82,7 +81,7 @@ const bodyLimitBytes = 10 * 1024 * 1024;
  */
 const inFlight = new BytesInFlight({ totalBytes: 32 * 1024 * 1024, perKeyBytes: 1.5 * bodyLimitBytes });
 
-/** Interface specification 4.10: whatever the method, without credentials, even an empty body. */
+/** Whatever the method, without credentials, even an empty body. */
 const recordCall = endpoint({
   name: "recordCall",
   tag: "Webhook recorder",
@@ -112,7 +111,7 @@ const recordCall = endpoint({
   },
 });
 
-/** Beside those of the interface specification: what was made can be removed. */
+/** Beside those of the contract: what was made can be removed. */
 const deleteRecorder = endpoint({
   name: "deleteRecorder",
   tag: "Webhook recorder",

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { BearerToken } from "../../auth/contract.ts";
-import { respond, endpoint } from "../http/endpoint.ts";
+import { endpoint, respond } from "../http/endpoint.ts";
 import { ErrorDocument, timestamp } from "../http/schemas.ts";
 import { ApiTokenDocument, SecondFactor, SignIn, TokenDocument } from "./schema.ts";
 
@@ -21,10 +21,9 @@ function tokenDocument(token: z.output<typeof BearerToken>): z.output<typeof Tok
   };
 }
 
-/** Strangers may send these: little of them is read, and little is parsed. */
+/** These come from clients without credentials: little of them is read, and little is parsed. */
 const bodyLimitBytes = 64 * 1024;
 
-/** Interface specification 4.1. */
 const signIn = endpoint({
   name: "signIn",
   tag: "Authentication",
@@ -53,7 +52,7 @@ const signIn = endpoint({
   },
 });
 
-/** Interface specification 4.2. The same token again until it is revoked. */
+/** The same token again until it is revoked. */
 const showApiToken = endpoint({
   name: "showApiToken",
   tag: "Authentication",
@@ -69,7 +68,7 @@ const showApiToken = endpoint({
   },
 });
 
-/** Interface decisions, "Proxy bindings": a token resource as in 4.1 with `2fa_granted` 1. */
+/** A token resource as POST /api/v1/auth gives it, with `2fa_granted` 1. */
 const grantSecondFactor = endpoint({
   name: "grantSecondFactor",
   tag: "Authentication",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
-import { respond, endpoint } from "../http/endpoint.ts";
+import { endpoint, respond } from "../http/endpoint.ts";
 import { ErrorDocument, Id } from "../http/schemas.ts";
 
 const UserDocument = z
@@ -29,7 +29,6 @@ const UserDocument = z
   })
   .meta({ id: "User" });
 
-/** Interface decisions, "Proxy bindings". */
 const showUser = endpoint({
   name: "showUser",
   tag: "Authentication",

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { type MadeKey, madeKey } from "../support/api-keys.ts";
 import { ask, askAt } from "../support/ask.ts";
-import { contractInstallation } from "../support/installation.ts";
 import { expectCompatibilityError, generated } from "../support/compatibility.ts";
+import { contractInstallation } from "../support/installation.ts";
 import { newcomer, type Person } from "../support/people.ts";
 
 // What password managers send, byte for byte: base URLs with and without a slash at their end, a website's name or none.

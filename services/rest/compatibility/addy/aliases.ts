@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { ProxyBinding } from "../../../bindings/contract.ts";
+import { respond } from "../../http/endpoint.ts";
 import { absentIfNull, Count, Id, Timestamp, timestamp, wellFormedText } from "../../http/schemas.ts";
 import { createAddress } from "../create-address.ts";
-import { respond } from "../../http/endpoint.ts";
 import { addy } from "../endpoint.ts";
 
 const text = absentIfNull(wellFormedText("a string"));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { respond, endpoint } from "../../http/endpoint.ts";
+import { endpoint, respond } from "../../http/endpoint.ts";
 import { absentIfNull, ErrorDocument, Id, requestOf, UserRelationship, wellFormedText } from "../../http/schemas.ts";
 import { allPages, arrayDocument } from "../../http/send.ts";
 import type { Services } from "../../services.ts";

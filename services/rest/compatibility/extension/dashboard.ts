@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Refusal } from "../../../platform/errors.ts";
 import type { Scope } from "../../../platform/security/scopes.ts";
-import { respond, type Call, type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { type Call, type Endpoint, endpoint, respond } from "../../http/endpoint.ts";
 import { ErrorDocument, Timestamp, wellFormedText } from "../../http/schemas.ts";
 import type { Services } from "../../services.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { respond, type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { type Endpoint, endpoint, respond } from "../../http/endpoint.ts";
 import { ErrorDocument, requestOf, wellFormedText } from "../../http/schemas.ts";
 import { contactEndpoints } from "./contacts.ts";
 import { dashboardEndpoints } from "./dashboard.ts";

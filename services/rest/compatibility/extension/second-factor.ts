@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { respond, endpoint } from "../../http/endpoint.ts";
+import { endpoint, respond } from "../../http/endpoint.ts";
 import { ErrorDocument, wellFormedText } from "../../http/schemas.ts";
 
 const refusals = { 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { respond, endpoint } from "../../http/endpoint.ts";
+import { endpoint, respond } from "../../http/endpoint.ts";
 import { ErrorDocument, requestOf, wellFormedText } from "../../http/schemas.ts";
 
 /** These come from clients without credentials. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Count } from "../../http/schemas.ts";
-import { IntegerId } from "./alias.ts";
-import { simpleLogin } from "../endpoint.ts";
 import { respond } from "../../http/endpoint.ts";
+import { Count } from "../../http/schemas.ts";
+import { simpleLogin } from "../endpoint.ts";
+import { IntegerId } from "./alias.ts";
 import { domainsOf } from "./new-alias.ts";
 
 const UserInfo = z

@@ -5,10 +5,10 @@ import { type Call, type Caller, respond } from "../../http/endpoint.ts";
 import { absentIfNull, wellFormedText } from "../../http/schemas.ts";
 import { allPages } from "../../http/send.ts";
 import type { Services } from "../../services.ts";
-import { Alias, aliasesOf, bindingOf, isAnyTargetEnabled, IntegerId } from "./alias.ts";
 import { simpleLogin } from "../endpoint.ts";
-import { paged, pageOf, pageSize } from "./paging.ts";
+import { Alias, aliasesOf, bindingOf, IntegerId, isAnyTargetEnabled } from "./alias.ts";
 import { addressesOf } from "./new-alias.ts";
+import { paged, pageOf, pageSize } from "./paging.ts";
 
 type Binding = z.output<typeof ProxyBinding>;
 

@@ -3,8 +3,8 @@ import { type Caller, respond } from "../../http/endpoint.ts";
 import { wellFormedText } from "../../http/schemas.ts";
 import { allPages } from "../../http/send.ts";
 import type { Services } from "../../services.ts";
-import { bindingOf, IntegerId } from "./alias.ts";
 import { simpleLogin } from "../endpoint.ts";
+import { bindingOf, IntegerId } from "./alias.ts";
 import { paged, pageOf, pageSize } from "./paging.ts";
 
 const Contact = z
@@ -103,7 +103,10 @@ const deleteAliasContact = simpleLogin({
   responses: { 200: z.object({ deleted: z.literal(true) }) },
   refusals: [404],
   async handle({ services, caller, path: { number = "" } }) {
-    const { id } = await services.bindings.contactOfIntegerId({ ownerId: caller.accountId, number: numberFrom(number) });
+    const { id } = await services.bindings.contactOfIntegerId({
+      ownerId: caller.accountId,
+      number: numberFrom(number),
+    });
     await services.bindings.deleteContact({ ownerId: caller.accountId, id, apiKey: caller.key });
     return respond(200, { deleted: true });
   },

@@ -4,9 +4,9 @@ import { Refusal } from "../../../platform/errors.ts";
 import { type Caller, respond } from "../../http/endpoint.ts";
 import { absentIfNull, wellFormedText } from "../../http/schemas.ts";
 import type { Services } from "../../services.ts";
-import { aliasesOf, NewAlias, IntegerId } from "./alias.ts";
 import { createAddress } from "../create-address.ts";
 import { simpleLogin } from "../endpoint.ts";
+import { aliasesOf, IntegerId, NewAlias } from "./alias.ts";
 
 const text = absentIfNull(wellFormedText("a string"));
 

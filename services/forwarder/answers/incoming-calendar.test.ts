@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { calendarMailboxes, ownersCalendar } from "./owners-calendar.ts";
+import { calendarMailboxes, incomingCalendar } from "./incoming-calendar.ts";
 
 const reverse = "re+aaaabbbbccccddddeeeeffff22@proxy.example";
 const calendar = [
@@ -44,7 +44,7 @@ test.each(encodings)(
       { address: "ann@shop.example", name: "", invitesReplies: true },
       { address: "shop@proxy.example", name: "", invitesReplies: false },
     ]);
-    const left = ownersCalendar(message, new Map([["ann@shop.example", reverse]])).toString();
+    const left = incomingCalendar(message, new Map([["ann@shop.example", reverse]])).toString();
     const [before, after] = messageOf(name, "|").split("|");
     expect(left.startsWith(before ?? "-")).toBe(true);
     expect(left.endsWith(after ?? "-")).toBe(true);
@@ -56,7 +56,7 @@ test.each(encodings)(
         .replace("EMAIL=ann@shop.example", `EMAIL=${reverse}`)
         .replace("MAILTO:Ann@shop.example", `MAILTO:${reverse}`),
     );
-    expect(ownersCalendar(message, new Map())).toBe(message);
+    expect(incomingCalendar(message, new Map())).toBe(message);
   },
 );
 
@@ -64,6 +64,6 @@ test("signed invitations, and mail without any, stay as they are", () => {
   const signed = messageOf("8bit", calendar).replace("multipart/mixed", "multipart/signed");
   for (const raw of [signed, `Subject: text/calendar\r\n\r\n${calendar}`]) {
     expect(calendarMailboxes(Buffer.from(raw))).toEqual([]);
-    expect(ownersCalendar(Buffer.from(raw), new Map([["ann@shop.example", reverse]])).toString()).toBe(raw);
+    expect(incomingCalendar(Buffer.from(raw), new Map([["ann@shop.example", reverse]])).toString()).toBe(raw);
   }
 });

@@ -1,7 +1,7 @@
 import { type Columns, type RecordOf, recordSet } from "../db/record-set.ts";
 import type { Transaction } from "../db/types.ts";
 
-/** How an attempt at a job ended, or a claim that led to none. */
+/** How an attempt at a job ended, or a claim without an attempt. */
 export interface AttemptResult<EndState extends string, Attempt> {
   readonly jobId: string;
   readonly workerId: string;
@@ -13,7 +13,7 @@ export interface AttemptResult<EndState extends string, Attempt> {
   readonly retryAfterS: number;
 }
 
-interface RecorderOptions<C extends Columns> {
+interface ResultWriterOptions<C extends Columns> {
   table: string;
   /** Its key's column. */
   key: string;
@@ -29,7 +29,7 @@ interface RecorderOptions<C extends Columns> {
  * a deferral only by the holder of the lease, since another worker may be at work at this moment.
  * @returns the rows that were changed
  */
-export function attemptRecorder<Row extends object, const C extends Columns>(options: RecorderOptions<C>) {
+export function attemptResultWriter<Row extends object, const C extends Columns>(options: ResultWriterOptions<C>) {
   const { table, key, columns, set, returning } = options;
   const types = {
     jobId: "uuid",

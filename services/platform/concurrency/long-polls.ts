@@ -5,9 +5,9 @@ import { Refusal } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
 /** Of one account, in this process. */
-const atMost = 50;
+const maxPerAccount = 50;
 /** Of all accounts: each holds a connection. */
-const atMostInAll = 2_000;
+const maxTotal = 2_000;
 /** The feed of arrivals is best effort: what it does not tell is found after so long. */
 const recheckMs = 2_000;
 
@@ -27,8 +27,8 @@ interface Account {
   close(): void;
 }
 
-/** Those who wait for mail. All of an account share one feed of its arrivals. */
-export class Waiters {
+/** Requests that wait for mail (long polling). All of an account share one feed of its arrivals. */
+export class LongPolls {
   readonly #source: ArrivalSource;
   readonly #logger: Logger;
   readonly #accounts = new Map<string, Account>();
@@ -41,23 +41,28 @@ export class Waiters {
   }
 
   /**
-   * Asks until there is an answer, at each arrival for the binding; undefined when the time is over, the one who waits has gone,
+   * Asks at each arrival for the binding, until there is a result; undefined when the time is over, the client has disconnected,
    * or the server stops.
    * @throws Refusal RateLimited when the account has too many waiters; any error of `ask`
    */
   async until<T>(
-    { ownerId, bindingId, waitMs, gone }: { ownerId: string; bindingId: string; waitMs: number; gone: AbortSignal },
+    {
+      ownerId,
+      bindingId,
+      waitMs,
+      disconnected,
+    }: { ownerId: string; bindingId: string; waitMs: number; disconnected: AbortSignal },
     ask: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const deadline = performance.now() + waitMs;
-    const over = AbortSignal.any([gone, this.#stopping.signal]);
+    const over = AbortSignal.any([disconnected, this.#stopping.signal]);
     const waiter = { bindingId, wake: () => undefined };
     const leave = await this.#enter(ownerId, waiter);
     try {
       while (!over.aborted) {
         const arrival = arrivalFor(waiter);
-        const answer = await ask();
-        if (answer !== undefined) return answer;
+        const result = await ask();
+        if (result !== undefined) return result;
         const leftMs = deadline - performance.now();
         if (leftMs <= 0) return undefined;
         await firstOf(arrival, Math.min(leftMs, recheckMs), over);
@@ -68,16 +73,16 @@ export class Waiters {
     }
   }
 
-  /** All of them are answered that nothing came. */
+  /** Ends all of them without a result. */
   end(): void {
     this.#stopping.abort();
   }
 
   async #enter(ownerId: string, waiter: Waiter): Promise<() => void> {
     const account = this.#accounts.get(ownerId) ?? { waiters: new Set(), close: () => undefined };
-    if (account.waiters.size >= atMost || this.#count >= atMostInAll)
+    if (account.waiters.size >= maxPerAccount || this.#count >= maxTotal)
       throw new Refusal("RateLimited", {
-        public: `No more than ${atMost} requests may wait for mail at once.`,
+        public: `No more than ${maxPerAccount} requests may wait for mail at once.`,
         retryAfterS: 5,
       });
     account.waiters.add(waiter);

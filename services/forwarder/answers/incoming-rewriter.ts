@@ -5,21 +5,21 @@ import type { SealedMessageIds } from "../../message/header/sealed-message-id.ts
 import type { Client } from "../../platform/rpc/contract.ts";
 import { isUnverified } from "../deliveries/authentication.ts";
 import type { Forward } from "../deliveries/delivery.ts";
+import { calendarMailboxes, incomingCalendar } from "./incoming-calendar.ts";
+import { incomingHeader } from "./incoming-header.ts";
 import { namedMailboxes } from "./named-mailboxes.ts";
-import { calendarMailboxes, ownersCalendar } from "./owners-calendar.ts";
-import { ownersHeader } from "./owners-header.ts";
 
-export interface OwnersHeadersOptions {
+export interface IncomingRewriterOptions {
   bindings: Pick<Client<typeof bindingsContract>, "reverseAddresses">;
   messageIds: SealedMessageIds;
   serviceDomain: string;
 }
 
 /** Headers and invitations of forwards where the binding answers; one call to bindings for all addresses of a message. */
-export class OwnersHeaders {
-  readonly #options: OwnersHeadersOptions;
+export class IncomingRewriter {
+  readonly #options: IncomingRewriterOptions;
 
-  constructor(options: OwnersHeadersOptions) {
+  constructor(options: IncomingRewriterOptions) {
     this.#options = options;
   }
 
@@ -35,12 +35,12 @@ export class OwnersHeaders {
         return side === null ? [] : [[address.toLowerCase(), side] as const];
       }),
     );
-    return ownersHeader(fields, {
+    return incomingHeader(fields, {
       reverseAddresses,
       proxyAddress: textAsBytes(proxyAddress),
       ownDomains: [domainOf(withAsciiDomain(proxyAddress)), this.#options.serviceDomain],
       isUnverified: isUnverified(authentication),
-      ownersId: (messageId) => messageIds.open(ownerId, messageId),
+      originalId: (messageId) => messageIds.open(ownerId, messageId),
     });
   }
 
@@ -49,7 +49,7 @@ export class OwnersHeaders {
     const mailboxes = calendarMailboxes(message);
     if (mailboxes.length === 0) return undefined;
     const mappings = await this.#options.bindings.reverseAddresses({ bindingId, mailboxes });
-    const rewritten = ownersCalendar(
+    const rewritten = incomingCalendar(
       message,
       new Map(
         mappings.flatMap(({ address, reverseAddress }) =>

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../platform/db/types.ts";
 
 /** Counts answers that came to their end, and those that failed for good; deliveries of other kinds count nowhere. */
-export async function countSent(
+export async function countSendingOutcomes(
   tx: Transaction,
   { settledIds, failedIds }: { settledIds: readonly string[]; failedIds: readonly string[] },
 ): Promise<void> {

@@ -4,8 +4,8 @@ import { messageIdsIn } from "../../message/header/sealed-message-id.ts";
 import { folded, phraseOf, shown } from "../outbound/display-phrase.ts";
 import { addressFields, addressOf, listFields, listUrlsOf, mailboxesOf } from "./named-mailboxes.ts";
 
-/** What an address of a message becomes on its owner's side. */
-export interface OwnersSide {
+/** What an address of a message becomes on its owner's rewriting. */
+export interface IncomingRewriting {
   /** By address in lower case: its reverse address, or "own" for the proxy address. */
   readonly reverseAddresses: ReadonlyMap<string, string>;
   /** As octets, like every string of a field. */
@@ -15,7 +15,7 @@ export interface OwnersSide {
   /** The author failed DMARC. */
   readonly isUnverified: boolean;
   /** The owner's identifier that one of ours stands for; undefined for every other. */
-  ownersId(messageId: string): string | undefined;
+  originalId(messageId: string): string | undefined;
 }
 
 /** An automatic notification or an answer to these would name the real address, or go past the reverse addresses. */
@@ -31,13 +31,13 @@ const listNames: ReadonlySet<string> = new Set(listFields);
  * The header of a message as its owner gets it, where the binding answers: every address that can be answered is a reverse address, so
  * that an answer to all goes by way of the service, and identifiers are the owner's own again.
  */
-export function ownersHeader(fields: readonly HeaderField[], side: OwnersSide): HeaderField[] {
+export function incomingHeader(fields: readonly HeaderField[], rewriting: IncomingRewriting): HeaderField[] {
   const [from] = fieldsNamed(fields, "from");
   const rewritten = fields.flatMap((field) => {
-    if (field.name === "from") return field === from ? [fromField(fields, side)] : [];
-    return isRemoved(field) ? [] : ownersField(field, side);
+    if (field.name === "from") return field === from ? [fromField(fields, rewriting)] : [];
+    return isRemoved(field) ? [] : incomingField(field, rewriting);
   });
-  const added = fieldsNamed(fields, "references").length === 0 ? referencesFor(fields, side) : [];
+  const added = fieldsNamed(fields, "references").length === 0 ? referencesFor(fields, rewriting) : [];
   return [...rewritten, ...added];
 }
 
@@ -45,57 +45,57 @@ function isRemoved({ name }: HeaderField): boolean {
   return removedNames.has(name) || name.startsWith("resent-");
 }
 
-function ownersField(field: HeaderField, side: OwnersSide): HeaderField[] {
+function incomingField(field: HeaderField, rewriting: IncomingRewriting): HeaderField[] {
   const { name } = field;
-  if (rewrittenNames.has(name)) return addressField(field, side);
-  if (listNames.has(name)) return listField(field, side);
-  if (name === "in-reply-to") return [inReplyToField(field, side)];
-  return [name === "references" ? referencesField(field, side) : field];
+  if (rewrittenNames.has(name)) return addressField(field, rewriting);
+  if (listNames.has(name)) return listField(field, rewriting);
+  if (name === "in-reply-to") return [inReplyToField(field, rewriting)];
+  return [name === "references" ? referencesField(field, rewriting) : field];
 }
 
 /** The author, at a reverse address; where none can be written to, at the proxy address. */
-function fromField(fields: readonly HeaderField[], side: OwnersSide): HeaderField {
+function fromField(fields: readonly HeaderField[], rewriting: IncomingRewriting): HeaderField {
   const given = fieldsNamed(fields, "from");
   const mailboxes = given.flatMap(mailboxesOf);
-  const prefix = side.isUnverified ? "Unverified: " : "";
+  const prefix = rewriting.isUnverified ? "Unverified: " : "";
   const written = mailboxes.flatMap((mailbox) => {
-    const address = reverseOf(mailbox, side);
+    const address = reverseOf(mailbox, rewriting);
     return address ? [{ text: prefix + shown(mailbox), address }] : [];
   });
   const text = mailboxes.map(shown).join(", ") || given.map(unfoldedBody).join(", ");
-  const entries = written.length > 0 ? written : [{ text: prefix + text, address: side.proxyAddress }];
+  const entries = written.length > 0 ? written : [{ text: prefix + text, address: rewriting.proxyAddress }];
   return listOf(
     "From",
-    entries.map((entry) => wordsOf(entry, side)),
+    entries.map((entry) => wordsOf(entry, rewriting)),
   );
 }
 
 /** Those who cannot be written to, because there are too many or they are none, become a group without addresses (RFC 5322 section 3.4). */
-function addressField(field: HeaderField, side: OwnersSide): HeaderField[] {
+function addressField(field: HeaderField, rewriting: IncomingRewriting): HeaderField[] {
   const { entries } = parseAddressList(unfoldedBody(field));
   const mailboxes = entries.flatMap((entry) => (isGroup(entry) ? entry.members : [entry])).filter(isAddressed);
   const emptyGroups = entries.filter((entry): entry is Group => isGroup(entry) && !entry.members.some(isAddressed));
   const written = mailboxes.flatMap((mailbox) => {
-    const address = addressFor(mailbox, side);
+    const address = addressFor(mailbox, rewriting);
     return address
-      ? [wordsOf({ text: isOwn(mailbox, side) ? mailbox.displayName : shown(mailbox), address }, side)]
+      ? [wordsOf({ text: isOwn(mailbox, rewriting) ? mailbox.displayName : shown(mailbox), address }, rewriting)]
       : [];
   });
   const restCount = mailboxes.length - written.length;
   const groups = [
-    ...emptyGroups.map(({ displayName }) => groupWords(displayName, side)),
-    ...(restCount > 0 ? [groupWords(`${restCount} more`, side)] : []),
+    ...emptyGroups.map(({ displayName }) => groupWords(displayName, rewriting)),
+    ...(restCount > 0 ? [groupWords(`${restCount} more`, rewriting)] : []),
   ];
   const spelled = field.raw.slice(0, field.name.length);
   return written.length + groups.length === 0 ? [] : [listOf(spelled, [...written, ...groups])];
 }
 
-function groupWords(name: string, side: OwnersSide): string[] {
-  const words = phraseOf(name || "recipients", side.ownDomains);
+function groupWords(name: string, rewriting: IncomingRewriting): string[] {
+  const words = phraseOf(name || "recipients", rewriting.ownDomains);
   return [...words.slice(0, -1), `${words.at(-1) ?? '""'}:;`];
 }
 
-function wordsOf({ text, address }: { text: string; address: string }, { ownDomains }: OwnersSide): string[] {
+function wordsOf({ text, address }: { text: string; address: string }, { ownDomains }: IncomingRewriting): string[] {
   return [...phraseOf(text, ownDomains), `<${address}>`];
 }
 
@@ -114,57 +114,57 @@ function isAddressed({ localPart, domain }: Mailbox): boolean {
   return localPart !== "" && domain !== "";
 }
 
-function mapped(mailbox: Mailbox, { reverseAddresses }: OwnersSide): string | undefined {
+function mapped(mailbox: Mailbox, { reverseAddresses }: IncomingRewriting): string | undefined {
   return reverseAddresses.get(addressOf(mailbox).toLowerCase());
 }
 
-function isOwn(mailbox: Mailbox, side: OwnersSide): boolean {
-  return mapped(mailbox, side) === "own";
+function isOwn(mailbox: Mailbox, rewriting: IncomingRewriting): boolean {
+  return mapped(mailbox, rewriting) === "own";
 }
 
-function reverseOf(mailbox: Mailbox, side: OwnersSide): string | undefined {
-  return isOwn(mailbox, side) ? undefined : mapped(mailbox, side);
+function reverseOf(mailbox: Mailbox, rewriting: IncomingRewriting): string | undefined {
+  return isOwn(mailbox, rewriting) ? undefined : mapped(mailbox, rewriting);
 }
 
-function addressFor(mailbox: Mailbox, side: OwnersSide): string | undefined {
-  return isOwn(mailbox, side) ? side.proxyAddress : mapped(mailbox, side);
+function addressFor(mailbox: Mailbox, rewriting: IncomingRewriting): string | undefined {
+  return isOwn(mailbox, rewriting) ? rewriting.proxyAddress : mapped(mailbox, rewriting);
 }
 
 /** `mailto:` leads to a contact; what leads elsewhere stays. Without angle brackets it is no URL (RFC 2369 section 2), but some follow it. */
-function listField(field: HeaderField, side: OwnersSide): HeaderField[] {
+function listField(field: HeaderField, rewriting: IncomingRewriting): HeaderField[] {
   const urls = listUrlsOf(field);
   const others = unfoldedBody(field).replaceAll(/<[^<>]*>/g, "");
   const isMailto = urls.some(({ address }) => address !== undefined) || /mailto|@/i.test(others);
   if (!isMailto) return [field];
   const kept = urls.flatMap(({ url, address, query }) => {
     if (address === undefined) return [`<${url}>`];
-    const reverse = side.reverseAddresses.get(address.toLowerCase());
+    const reverse = rewriting.reverseAddresses.get(address.toLowerCase());
     return reverse === undefined || reverse === "own" ? [] : [`<mailto:${reverse}${query}>`];
   });
   return kept.length === 0 ? [] : [headerField(field.raw.slice(0, field.name.length), kept.join(",\r\n\t"))];
 }
 
-function inReplyToField(field: HeaderField, side: OwnersSide): HeaderField {
+function inReplyToField(field: HeaderField, rewriting: IncomingRewriting): HeaderField {
   const ids = messageIdsIn(unfoldedBody(field));
-  if (!ids.some((id) => side.ownersId(id))) return field;
-  return headerField("In-Reply-To", ids.map((id) => side.ownersId(id) ?? id).join("\r\n "));
+  if (!ids.some((id) => rewriting.originalId(id))) return field;
+  return headerField("In-Reply-To", ids.map((id) => rewriting.originalId(id) ?? id).join("\r\n "));
 }
 
 /**
  * The owner's identifier stands beside the one that it was sealed as: an answer then repeats the one that the contact knows, and its
  * thread holds there as well.
  */
-function referencesField(field: HeaderField, side: OwnersSide): HeaderField {
+function referencesField(field: HeaderField, rewriting: IncomingRewriting): HeaderField {
   const ids = messageIdsIn(unfoldedBody(field));
-  return ids.some((id) => side.ownersId(id)) ? referencesOf(ids, side) : field;
+  return ids.some((id) => rewriting.originalId(id)) ? referencesOf(ids, rewriting) : field;
 }
 
-function referencesFor(fields: readonly HeaderField[], side: OwnersSide): HeaderField[] {
+function referencesFor(fields: readonly HeaderField[], rewriting: IncomingRewriting): HeaderField[] {
   const ids = fieldsNamed(fields, "in-reply-to").flatMap((field) => messageIdsIn(unfoldedBody(field)));
-  return ids.some((id) => side.ownersId(id)) ? [referencesOf(ids, side)] : [];
+  return ids.some((id) => rewriting.originalId(id)) ? [referencesOf(ids, rewriting)] : [];
 }
 
-function referencesOf(ids: readonly string[], side: OwnersSide): HeaderField {
-  const both = ids.flatMap((id) => [id, side.ownersId(id) ?? []].flat());
+function referencesOf(ids: readonly string[], rewriting: IncomingRewriting): HeaderField {
+  const both = ids.flatMap((id) => [id, rewriting.originalId(id) ?? []].flat());
   return headerField("References", both.join("\r\n "));
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
 import { parseAddressList } from "../../message/address/address-list.ts";
 import { type HeaderField, parseFields, serializeFields, unfoldedBody } from "../../message/header/fields.ts";
+import { type IncomingRewriting, incomingHeader } from "./incoming-header.ts";
 import { namedMailboxes } from "./named-mailboxes.ts";
-import { type OwnersSide, ownersHeader } from "./owners-header.ts";
 
 const token = (name: string) => `re+${name.padEnd(26, "a")}@proxy.example`;
 const known = ["ann@shop.example", "bob@shop.example", "list@lists.example", "leave@lists.example"];
-const side: OwnersSide = {
+const side: IncomingRewriting = {
   reverseAddresses: new Map([
     ...known.map((address) => [address, token(address.split("@")[0] ?? "")] as const),
     ["me@proxy.example", "own"],
@@ -15,12 +15,12 @@ const side: OwnersSide = {
   proxyAddress: "me@proxy.example",
   ownDomains: ["proxy.example"],
   isUnverified: false,
-  ownersId: (id) => (id === "<sealed@proxy.example>" ? "<own@home.example>" : undefined),
+  originalId: (id) => (id === "<sealed@proxy.example>" ? "<own@home.example>" : undefined),
 };
 
 const fieldsOf = (...lines: string[]) => parseFields(Buffer.from(`${lines.join("\r\n")}\r\n`));
 const bodies = (fields: readonly HeaderField[]) => fields.map((field) => [field.name, unfoldedBody(field)]);
-const rewritten = (...lines: string[]) => bodies(ownersHeader(fieldsOf(...lines), side));
+const rewritten = (...lines: string[]) => bodies(incomingHeader(fieldsOf(...lines), side));
 
 test("every address that can be answered is a reverse address, its own is the proxy address, and names stay", () => {
   expect(
@@ -56,7 +56,7 @@ test("an author who has no reverse address writes from the proxy address", () =>
 });
 
 test("an author who is not authenticated is marked where the author's domain asks for suspicion", () => {
-  const marked = ownersHeader(fieldsOf("From: =?utf-8?q?J=C3=B6rg?= <ann@shop.example>"), {
+  const marked = incomingHeader(fieldsOf("From: =?utf-8?q?J=C3=B6rg?= <ann@shop.example>"), {
     ...side,
     isUnverified: true,
   });
@@ -127,7 +127,7 @@ test("no display name, however it is made, adds a field or another address", () 
     `"${"x".repeat(3_000)}" <ann@shop.example>`,
   ];
   for (const from of hostile) {
-    const fields = ownersHeader(fieldsOf(`From: ${from}`), side);
+    const fields = incomingHeader(fieldsOf(`From: ${from}`), side);
     const [again, ...others] = parseFields(Buffer.from(serializeFields(fields), "latin1"));
     expect(others).toEqual([]);
     expect(again?.name).toBe("from");

@@ -11,7 +11,7 @@ const batchSize = 500;
  * Counts the contents that were stored before contents were counted, or are stored by a process of that release while it is replaced.
  * Each is counted once, by whichever process comes first; one that is deleted meanwhile is not.
  */
-export class EarlierContents {
+export class StorageBackfill {
   readonly #db: Database;
   readonly #storage: StorageQuota;
   /** What comes up to here is counted. */
@@ -23,7 +23,7 @@ export class EarlierContents {
   }
 
   /** Goes through some contents, oldest first. @returns whether there are more */
-  async countSome(): Promise<boolean> {
+  async backfillSome(): Promise<boolean> {
     const { rows } = await this.#db.query<{ emailId: string; isCounted: boolean }>(
       `select email_id, kept_owner_id is not null as is_counted from content where email_id > $1 order by email_id limit ${batchSize}`,
       [this.#after],
@@ -56,7 +56,7 @@ export class EarlierContents {
   }
 }
 
-export function earlierContentsWork(db: Database, storage: StorageQuota, logger: Logger): PollingTask {
-  const earlier = new EarlierContents(db, storage);
-  return new PollingTask({ name: "mail-counting", intervalMs, logger, run: () => earlier.countSome() });
+export function storageBackfill(db: Database, storage: StorageQuota, logger: Logger): PollingTask {
+  const backfill = new StorageBackfill(db, storage);
+  return new PollingTask({ name: "storage-backfill", intervalMs, logger, run: () => backfill.backfillSome() });
 }

@@ -33,7 +33,7 @@ export function calendarMailboxes(message: Buffer): NamedMailbox[] {
  * A message whose invitations name reverse addresses: calendars send what their owner answers straight to the organiser.
  * @param reverseAddresses by address in lower case
  */
-export function ownersCalendar(message: Buffer, reverseAddresses: ReadonlyMap<string, string>): Buffer {
+export function incomingCalendar(message: Buffer, reverseAddresses: ReadonlyMap<string, string>): Buffer {
   const pieces: Buffer[] = [];
   let at = 0;
   for (const part of calendarParts(message)) {
