@@ -41,7 +41,7 @@ export class SignInThrottle {
   }
 
   /** Before anything is looked up. @throws Refusal RateLimited */
-  async arrive(clientAddress: string): Promise<void> {
+  async checkFlood(clientAddress: string): Promise<void> {
     refuseUnless(await this.#flood.consume(network(clientAddress)));
   }
 

@@ -3,12 +3,12 @@ import type { Domains } from "../addresses/domains.ts";
 import { ensurePostmaster, releaseAddresses } from "./bindings-of-domain.ts";
 import { publishChange } from "./events.ts";
 import { sendDomainNotice } from "./notices.ts";
-import { isProofOf, type Judgement } from "./records.ts";
+import { type Evaluation, isProofOf } from "./records.ts";
 import { type DomainRow, enterEpoch } from "./rows.ts";
 import { afterCheck, isProved, type Proof } from "./state.ts";
 
 interface Check {
-  readonly judgement: Judgement;
+  readonly evaluation: Evaluation;
   /** The texts at _postern.<name>, asked twice: the same answer both times, or none. */
   readonly ownershipTexts: readonly string[];
   readonly now: Date;
@@ -34,12 +34,12 @@ export async function applyCheck(
   before: DomainRow,
   check: Check,
 ): Promise<CheckOutcome> {
-  const { judgement, now, serviceName } = check;
+  const { evaluation, now, serviceName } = check;
   const holder = holderAmong(sameName, before.id);
   const proof = proofOver(holder, before, check);
-  const isContested = holder !== undefined && judgement.proof === "proved" && proof !== "proved";
+  const isContested = holder !== undefined && evaluation.proof === "proved" && proof !== "proved";
   const { condition, notice } = afterCheck(before, proof, now);
-  const publishedSelectors = selectorsAfter(before, judgement);
+  const publishedSelectors = selectorsAfter(before, evaluation);
   const domain = { ...before, ...condition, publishedSelectors };
   if (holder && proof === "proved") await transfer(tx, holder, serviceName);
   if (!isProved(before.state) && isProved(domain.state)) {
@@ -50,14 +50,14 @@ export async function applyCheck(
   if (hasChanged(before, domain)) await publishChange(tx, domain);
   if (notice) {
     const { ownerId, name } = domain;
-    await sendDomainNotice(tx, { kind: notice, ownerId, name, records: judgement.records, serviceName });
+    await sendDomainNotice(tx, { kind: notice, ownerId, name, records: evaluation.records, serviceName });
   }
   return { domain, isContested };
 }
 
 /** A domain that another account has proved needs that one's record to be gone, by an answer that was given twice. */
-function proofOver(holder: DomainRow | undefined, { token }: DomainRow, { judgement, ownershipTexts }: Check): Proof {
-  if (!holder || judgement.proof !== "proved") return judgement.proof;
+function proofOver(holder: DomainRow | undefined, { token }: DomainRow, { evaluation, ownershipTexts }: Check): Proof {
+  if (!holder || evaluation.proof !== "proved") return evaluation.proof;
   const isGone = isProofOf(token, ownershipTexts) && !isProofOf(holder.token, ownershipTexts);
   return isGone ? "proved" : "unknown";
 }
@@ -73,7 +73,7 @@ async function transfer(tx: Transaction, former: DomainRow, serviceName: string)
   await sendDomainNotice(tx, { kind: "taken-over", ownerId, name, records: [], serviceName });
 }
 
-function selectorsAfter({ publishedSelectors }: DomainRow, { published, unpublished }: Judgement): string[] {
+function selectorsAfter({ publishedSelectors }: DomainRow, { published, unpublished }: Evaluation): string[] {
   const kept = publishedSelectors.filter((selector) => !unpublished.includes(selector));
   return [...new Set([...kept, ...published])].sort();
 }

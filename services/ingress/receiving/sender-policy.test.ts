@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { DnsServer } from "../../../test/support/dns-server.ts";
 import { SmtpClient } from "../../../test/support/smtp.ts";
 import { parseFields } from "../../message/header/fields.ts";
-import { unjudged } from "../authentication/author-verdict.ts";
+import { unevaluated } from "../authentication/author-verdict.ts";
 import { authorsOf } from "../authentication/authors.ts";
 import { ownNameUse } from "../authentication/own-name.ts";
 import { noVerdict } from "../authentication/verdict.ts";
@@ -66,14 +66,14 @@ test("enforced, what DNS cannot answer for now is to come again", async () => {
   expect(replies).toEqual(["451 4.7.0 ", "451 4.7.0 "]);
 });
 
-test("after an unexpected error of the verifier nothing is refused for good, and under DMARC_ENFORCE nothing passes unjudged", async () => {
+test("after an unexpected error of the verifier nothing is refused for good, and under DMARC_ENFORCE nothing passes unevaluated", async () => {
   const recipient = { kind: "binding", address: "proxy@postern.localhost", route } as const;
   const transaction = new MailTransaction("");
   transaction.add(recipient);
   const bindings = { isAnyReserved: async () => ({ isReserved: true }) };
   const check = (address: string, enforcesDmarc: boolean) => {
     const authors = authorsOf(parseFields(Buffer.from(`From: ${address}\r\n`)));
-    const authorVerdicts = authors.addresses.map(({ domain }) => unjudged(domain));
+    const authorVerdicts = authors.addresses.map(({ domain }) => unevaluated(domain));
     const ownName = ownNameUse(authors, authorVerdicts, "postern.localhost");
     const authentication = {
       verdict: noVerdict,

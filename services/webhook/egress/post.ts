@@ -98,7 +98,7 @@ function send(
     auth: credentialsOf(url),
     // An address is no server name (RFC 6066 section 3); the certificate is then held against the address itself.
     servername: isIP(host) ? "" : host,
-    lookup: judgedOnly(addresses),
+    lookup: checkedOnly(addresses),
     maxHeaderSize: headerLimitBytes,
     signal,
   });
@@ -112,11 +112,11 @@ function send(
 }
 
 /** Replaces name resolution: every lookup returns the addresses that were checked. */
-function judgedOnly(addresses: readonly string[]): LookupFunction {
-  const judged = addresses.map((address) => ({ address, family: isIP(address) }));
+function checkedOnly(addresses: readonly string[]): LookupFunction {
+  const checked = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, { all }, callback) => {
-    const [first] = judged;
-    if (all) callback(null, judged);
+    const [first] = checked;
+    if (all) callback(null, checked);
     else callback(null, first?.address ?? "", first?.family);
   };
 }

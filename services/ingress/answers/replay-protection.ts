@@ -2,11 +2,11 @@ import type { Database, Transaction } from "../../platform/db/types.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 
-const rememberedDays = 14;
+const keptDays = 14;
 const batchSize = 1_000;
 
-/** Remembers answers, each of several that come in one set once. @returns for each whether it is new */
-export async function rememberAnswers(tx: Transaction, digests: readonly (Buffer | undefined)[]): Promise<boolean[]> {
+/** Records the digests of answers against replays, each of several that come in one set once. @returns for each whether it is new */
+export async function recordNewAnswers(tx: Transaction, digests: readonly (Buffer | undefined)[]): Promise<boolean[]> {
   const given = digests.filter((digest) => digest !== undefined);
   if (given.length === 0) return digests.map(() => true);
   const { rows } = await tx.query<{ digest: Buffer }>(
@@ -19,17 +19,17 @@ export async function rememberAnswers(tx: Transaction, digests: readonly (Buffer
   return digests.map((digest) => digest === undefined || fresh.delete(digest.toString("hex")));
 }
 
-/** Forgets answers that are too old to be sent again: their Date is refused long before. */
-export function forgetAnswers(db: Database, logger: Logger): PollingTask {
+/** Deletes digests that are no longer needed: an answer of their age is refused for its Date. */
+export function expireAnswerDigests(db: Database, logger: Logger): PollingTask {
   return new PollingTask({
-    name: "seen-answers",
+    name: "answer-replays",
     intervalMs: 3_600_000,
     logger,
     async run() {
       const { rowCount } = await db.query(
         `delete from seen_answer where digest = any (array(
            select digest from seen_answer where seen_at < now() - make_interval(days => $1) limit $2))`,
-        [rememberedDays, batchSize],
+        [keptDays, batchSize],
       );
       return rowCount === batchSize;
     },

@@ -10,7 +10,7 @@ import { authorOf } from "../receiving/author.ts";
 import { SmtpRefusal } from "../smtp/refusals.ts";
 import { type AnswerHeader, readAnswerHeader } from "./answer-header.ts";
 
-interface AnswerJudgeOptions {
+interface AnswerPolicyOptions {
   bindings: Pick<Client<typeof bindingsContract>, "admitAnswer">;
   messageIds: SealedMessageIds;
 }
@@ -52,16 +52,16 @@ const refusalOf = {
   "over-limit": "tooManyAnswers",
 } as const;
 
-/** Judges mail to a reverse address: whether it is an answer of the owner's, and may leave. */
-export class AnswerJudge {
-  readonly #options: AnswerJudgeOptions;
+/** Decides about mail to a reverse address: whether it is an answer of the owner's, and may leave. */
+export class AnswerPolicy {
+  readonly #options: AnswerPolicyOptions;
 
-  constructor(options: AnswerJudgeOptions) {
+  constructor(options: AnswerPolicyOptions) {
     this.#options = options;
   }
 
   /** @throws SmtpRefusal saying what is wrong; Outage while bindings cannot be asked */
-  async judge(answer: ReceivedAnswer): Promise<AdmittedAnswer> {
+  async admit(answer: ReceivedAnswer): Promise<AdmittedAnswer> {
     const { fields, authentication, reverseAddress, contactId } = answer;
     const author = authorOf(fields)?.address;
     if (author === undefined) throw new SmtpRefusal("answerAuthorUnclear");

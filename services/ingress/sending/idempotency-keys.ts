@@ -12,11 +12,11 @@ export interface SendRequest {
 }
 
 const newRequests = recordSet({ ownerId: "uuid", emailId: "uuid", keyDigest: "bytea", bodyDigest: "bytea" });
-const rememberedDays = 7;
+const keptDays = 7;
 const batchSize = 1_000;
 
 /** @returns for each whether it is new; what is no request is */
-export async function rememberRequests(
+export async function recordNewRequests(
   tx: Transaction,
   requests: readonly (SendRequest | undefined)[],
 ): Promise<boolean[]> {
@@ -32,8 +32,8 @@ export async function rememberRequests(
   return requests.map((request) => request === undefined || fresh.has(request.emailId));
 }
 
-/** Forgets requests of more than seven days ago. */
-export function forgetRequests(db: Database, logger: Logger): PollingTask {
+/** Deletes the keys of requests more than seven days old. */
+export function expireIdempotencyKeys(db: Database, logger: Logger): PollingTask {
   return new PollingTask({
     name: "idempotency-keys",
     intervalMs: 3_600_000,
@@ -42,7 +42,7 @@ export function forgetRequests(db: Database, logger: Logger): PollingTask {
       const { rowCount } = await db.query(
         `delete from sent_request where ctid = any (array(
            select ctid from sent_request where sent_at < now() - make_interval(days => $1) limit $2))`,
-        [rememberedDays, batchSize],
+        [keptDays, batchSize],
       );
       return rowCount === batchSize;
     },
