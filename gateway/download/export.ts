@@ -54,6 +54,7 @@ async function* documentOf(
   yield `"proxyBindings": ${JSON.stringify(bindings)},\n`;
   yield* arrayOf("domains", domainsOf(ownerId, services));
   yield ",\n";
+  yield `"rules": ${JSON.stringify(await services.bindings.listRules({ ownerId }))},\n`;
   const browsable = bindings.filter((binding) => binding.isBrowsable).map(({ id }) => id);
   yield* arrayOf("emails", emailsOf(ownerId, browsable, services));
   yield ",\n";

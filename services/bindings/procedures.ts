@@ -6,18 +6,19 @@ import { blockedBy, contactAddresses, reverseAddresses } from "./contacts/revers
 import type { bindingsContract } from "./contract.ts";
 import type { OwnDomains } from "./domains/own-domains.ts";
 import { listPatterns, setPatterns } from "./patterns/domain-patterns.ts";
-import { reserveNewAddresses } from "./patterns/new-addresses.ts";
+import { promiseAddresses } from "./patterns/new-addresses.ts";
 import { type BindingDependencies, createBinding } from "./proxy-bindings/create.ts";
 import { getBinding, getBindings, listBindings } from "./proxy-bindings/list.ts";
 import { removeBinding } from "./proxy-bindings/remove.ts";
 import { updateBinding } from "./proxy-bindings/update.ts";
-import { listWebsites, setWebsites } from "./proxy-bindings/websites.ts";
+import { listUsedOn, setUsedOn } from "./proxy-bindings/used-on.ts";
 import { replaceEverywhere } from "./real-addresses/replace-everywhere.ts";
 import { disableRealAddress, switchOffCallback } from "./real-addresses/suspension.ts";
 import type { RefusalCounter } from "./routing/refusal-counter.ts";
 import { resolveAddresses } from "./routing/resolve.ts";
+import { rulesImplementation } from "./rules/procedures.ts";
 import { listTargets } from "./targets/account-targets.ts";
-import { bindingIntegerIds, bindingOfIntegerId, contactIntegerIds, contactOfIntegerId } from "./targets/integer-ids.ts";
+import { bindingNumbers, bindingOfNumber, contactNumbers, contactOfNumber } from "./targets/numbers.ts";
 import type { AddressVerification } from "./verification/address-verification.ts";
 
 const done = {};
@@ -38,6 +39,7 @@ export function bindingsProcedures({
 }: ProcedureDependencies): Implementation<typeof bindingsContract> {
   const { db, domains, links, owners, quota, reservedNames, newContacts } = dependencies;
   return {
+    ...rulesImplementation(dependencies),
     create: (creation) => createBinding(dependencies, creation),
     update: (change) => updateBinding(dependencies, change),
     get: ({ ownerId, id }) => getBinding(db, ownerId, id),
@@ -46,17 +48,17 @@ export function bindingsProcedures({
     remove: (removal) => removeBinding(db, removal).then(() => done),
     targets: ({ ownerId }) => owners.ensureKnown(ownerId).then(() => listTargets(db, ownerId)),
     replaceRealAddress: async (replacement) => ({ bindings: await replaceEverywhere(dependencies, replacement) }),
-    websites: ({ ownerId }) => listWebsites(db, ownerId),
-    setWebsites: (note) => setWebsites(db, note).then(() => done),
-    contactIntegerIds: ({ ownerId, ids }) => contactIntegerIds(db, ownerId, ids),
-    contactOfIntegerId: ({ ownerId, number }) => contactOfIntegerId(db, ownerId, number),
-    bindingIntegerIds: ({ ownerId }) => bindingIntegerIds(db, ownerId),
-    bindingOfIntegerId: async ({ ownerId, number }) => ({ id: await bindingOfIntegerId(db, ownerId, number) }),
+    usedOn: ({ ownerId }) => listUsedOn(db, ownerId),
+    setUsedOn: (note) => setUsedOn(db, note).then(() => done),
+    contactNumbers: ({ ownerId, ids }) => contactNumbers(db, ownerId, ids),
+    contactOfNumber: ({ ownerId, number }) => contactOfNumber(db, ownerId, number),
+    numbers: ({ ownerId }) => bindingNumbers(db, ownerId),
+    ofNumber: async ({ ownerId, number }) => ({ id: await bindingOfNumber(db, ownerId, number) }),
     resendVerification: (resending) => verification.resend(resending).then(() => done),
     describeVerification: ({ token }) => verification.describe(token),
     verify: ({ token }) => verification.verify(token),
     resolve: ({ addresses }) => resolveAddresses(db, { domains, refusals }, addresses),
-    reserveNewAddresses: ({ addresses }) => reserveNewAddresses(db, addresses).then(() => done),
+    promiseAddresses: ({ addresses }) => promiseAddresses(db, addresses).then(() => done),
     isAnyReserved: async ({ localParts }) => ({ isReserved: localParts.some((each) => reservedNames.has(each)) }),
     isReserved: async ({ localPart }) => ({ isReserved: reservedNames.has(localPart) }),
     contacts: (listing) => listContacts(db, listing),

@@ -29,7 +29,7 @@ export interface ForwarderDependencies {
   wakeAnswers(): void;
 }
 
-/** The procedures of forwarder. */
+/** What forwarder answers. */
 export function forwarderProcedures(dependencies: ForwarderDependencies): Implementation<typeof forwarderContract> {
   const { db, keys, domainKeys, isDelegated, mail, wake, wakeAnswers } = dependencies;
   return {

@@ -11,8 +11,8 @@ const longestTarget = 254;
 const unusable = /[\p{Cc}\p{Cs}]/u;
 const Moment = z.iso.datetime({ offset: true });
 
-/** The input of createApiKey. */
-export interface ApiKeyInput {
+/** What somebody asks for. */
+export interface KeyWish {
   name: string;
   scopes: readonly string[];
   domain?: string | null | undefined;
@@ -21,8 +21,8 @@ export interface ApiKeyInput {
   expiresAt?: string | null | undefined;
 }
 
-/** The same, validated. */
-interface CheckedInput {
+/** The same, found good. */
+interface CheckedWish {
   name: string;
   scopes: Scope[];
   domain: string | null;
@@ -31,10 +31,10 @@ interface CheckedInput {
 }
 
 /** @throws Refusal ValidationFailed naming the field */
-export function checkKeyInput({ name, scopes: given, domain, targetIds, expiresAt }: ApiKeyInput): CheckedInput {
+export function checkWish({ name, scopes: wished, domain, targetIds, expiresAt }: KeyWish): CheckedWish {
   return {
     name: checkName(name),
-    scopes: checkScopes(given),
+    scopes: checkScopes(wished),
     domain: domain == null || domain.trim() === "" ? null : checkDomain(domain),
     targetIds: checkTargets(targetIds ?? []),
     expiresAt: expiresAt == null ? null : checkExpiry(expiresAt),
@@ -48,9 +48,9 @@ function checkName(name: string): string {
   return trimmed;
 }
 
-function checkScopes(given: readonly string[]): Scope[] {
-  const known = [...new Set(given)].filter(isScope);
-  if (known.length === 0 || given.some((scope) => !isScope(scope)))
+function checkScopes(wished: readonly string[]): Scope[] {
+  const known = [...new Set(wished)].filter(isScope);
+  if (known.length === 0 || wished.some((scope) => !isScope(scope)))
     throw invalid("scopes", `must be one or more of ${scopes.join(", ")}.`);
   return known;
 }

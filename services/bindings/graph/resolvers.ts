@@ -9,15 +9,19 @@ import { generateLocalPart } from "../addresses/generated.ts";
 import type { bindingsContract, ProxyBinding as ProxyBindingSchema } from "../contract.ts";
 import type { Quota } from "../proxy-bindings/quota.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
+import type { Rule as RuleSchema } from "../rules/contract.ts";
 import { contactMutations, contactsOf } from "./contact-resolvers.ts";
 import { domainFields, domainMutations, domainQueries } from "./domain-resolvers.ts";
+import { missingRule, ruleFields, ruleMutations, ruleQueries, rulesOf } from "./rule-resolvers.ts";
 
 type ProxyBinding = z.input<typeof ProxyBindingSchema>;
+type Rule = z.output<typeof RuleSchema>;
 type Procedures = Implementation<typeof bindingsContract>;
 
 interface Loaders {
   bindings: Loader<ProxyBinding>;
   quota: Loader<Quota>;
+  rules: Loader<Rule>;
 }
 
 interface Reference {
@@ -31,8 +35,8 @@ interface PageArguments {
   sort?: "ASC" | "DESC" | null;
 }
 
-type CreationInput = Omit<z.input<typeof bindingsContract.procedures.create.input>, "ownerId" | "apiKey">;
-type ChangeInput = Omit<z.input<typeof bindingsContract.procedures.update.input>, "ownerId" | "id" | "apiKey">;
+type CreationInput = Omit<z.input<typeof bindingsContract.procedures.create.input>, "ownerId" | "within">;
+type ChangeInput = Omit<z.input<typeof bindingsContract.procedures.update.input>, "ownerId" | "id" | "within">;
 
 interface BindingsGraphDependencies {
   procedures: Procedures;
@@ -51,6 +55,7 @@ export function bindingsSubgraph({ procedures, quotaOf, domain }: BindingsGraphD
         async (ids) => byId(await procedures.getMany({ ownerId: request.ownerId, ids })),
         () => noSuchBinding(),
       ),
+      rules: loaderOf(async (ids) => byId(await procedures.getRules({ ownerId: request.ownerId, ids })), missingRule),
       quota: loaderOf(
         async () => new Map([[request.ownerId, await quotaOf(request.ownerId)]]),
         () => new Refusal("NotFound", { public: "There is no such account." }),
@@ -68,13 +73,16 @@ export function bindingsSubgraph({ procedures, quotaOf, domain }: BindingsGraphD
 const entities: EntityResolvers<Loaders> = {
   ProxyBinding: ({ id }: Reference, { loaders }) => loaders.bindings.load(id),
   Account: (reference: Reference) => reference,
+  Rule: ({ id }: Reference, { loaders }) => loaders.rules.load(id),
 };
 
 const types = (procedures: Procedures): Resolvers<Loaders> => ({
-  Domain: domainFields(procedures),
+  Domain: { ...domainFields(procedures), rules: rulesOf(procedures, "domainId") },
+  Rule: ruleFields(procedures),
   ProxyBinding: {
     owner: ({ ownerId }: ProxyBinding) => ({ __typename: "Account", id: ownerId }),
     contacts: contactsOf(procedures),
+    rules: rulesOf(procedures, "bindingId"),
   },
   // The loader has the caller's own quota alone.
   Account: { quota: ({ id }: Reference, _args: unknown, { loaders }) => loaders.quota.load(id) },
@@ -83,6 +91,7 @@ const types = (procedures: Procedures): Resolvers<Loaders> => ({
 function queries(procedures: Procedures, domain: string): Resolvers<Loaders>[string] {
   return {
     ...domainQueries(procedures),
+    ...ruleQueries(procedures),
     suggestedProxyAddress: () => `${generateLocalPart()}@${domain}`,
     targets: (_source: unknown, _args: unknown, { ownerId }) => procedures.targets({ ownerId }),
     proxyBinding: (_source: unknown, { id }: Reference, { loaders }) => loaders.bindings.load(id),
@@ -103,16 +112,17 @@ function queries(procedures: Procedures, domain: string): Resolvers<Loaders>[str
 function mutations(procedures: Procedures): Resolvers<Loaders>[string] {
   return {
     ...domainMutations(procedures),
+    ...ruleMutations(procedures),
     createProxyBinding: async (_source: unknown, { input }: { input?: CreationInput | null }, request) => {
-      const { binding, ...outcome } = await procedures.create({ ...requesterOf(request), ...given(input ?? {}) });
+      const { binding, ...outcome } = await procedures.create({ ...askerOf(request), ...given(input ?? {}) });
       return { proxyBinding: binding, ...outcome };
     },
     updateProxyBinding: async (_source: unknown, { id, input }: Reference & { input: ChangeInput }, request) => {
-      const { binding, isVerificationSent } = await procedures.update({ ...requesterOf(request), id, ...given(input) });
+      const { binding, isVerificationSent } = await procedures.update({ ...askerOf(request), id, ...given(input) });
       return { proxyBinding: binding, isVerificationSent };
     },
     deleteProxyBinding: async (_source: unknown, { id }: Reference, request) => {
-      await procedures.remove({ ...requesterOf(request), id });
+      await procedures.remove({ ...askerOf(request), id });
       return { id };
     },
     resendVerification: async (
@@ -120,15 +130,15 @@ function mutations(procedures: Procedures): Resolvers<Loaders>[string] {
       { proxyBindingId, address }: { proxyBindingId: string; address: string },
       request,
     ) => {
-      await procedures.resendVerification({ ...requesterOf(request), bindingId: proxyBindingId, address });
+      await procedures.resendVerification({ ...askerOf(request), bindingId: proxyBindingId, address });
       return { proxyBinding: request.loaders.bindings.load(proxyBindingId) };
     },
   };
 }
 
 /** Whose bindings are asked about, and what an API key holds them to. */
-function requesterOf({ ownerId, caller }: GraphRequest) {
-  return { ownerId, apiKey: caller.key };
+function askerOf({ ownerId, caller }: GraphRequest) {
+  return { ownerId, within: caller.key };
 }
 
 /** null means absent for a boolean, a text or a list; a callback URL of null unsets it. */

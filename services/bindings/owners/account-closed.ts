@@ -6,7 +6,7 @@ import { removeTargets } from "../targets/account-targets.ts";
 
 /**
  * Removes everything kept for accounts that were closed. What remains are the id, which no longer identifies a person, and
- * the digests of its addresses, now without an owner: they cannot be allocated again.
+ * the digests of its addresses, now without an owner: they cannot be claimed again.
  */
 export const closeAccounts = consumer(topics.accountClosed, async (tx, events) => {
   const accountIds = [...new Set(events.map(({ message }) => message.accountId))].sort();
@@ -18,6 +18,7 @@ export const closeAccounts = consumer(topics.accountClosed, async (tx, events) =
     [accountIds],
   );
   await removeWhere(tx, "owner_id = any ($1)", [accountIds]);
+  await tx.query("delete from rule where owner_id = any ($1)", [accountIds]);
   await removeDomains(tx, "owner_id = any ($1)", [accountIds]);
   await tx.query("update domain_epoch set owner_id = null where owner_id = any ($1)", [accountIds]);
   await removeTargets(tx, accountIds);

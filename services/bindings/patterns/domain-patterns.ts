@@ -9,8 +9,9 @@ import type { bindingsContract } from "../contract.ts";
 import type { Pattern as PatternSchema } from "../domains/contract.ts";
 import { noSuchDomain, selectDomain } from "../domains/rows.ts";
 import { lockOwner } from "../owners/owners.ts";
-import { KeyRestrictions } from "../targets/key-restrictions.ts";
-import { checkAddress, invalid } from "../validation.ts";
+import { Bounds } from "../targets/bounds.ts";
+import { checkVerifiedTargets } from "../targets/verified-targets.ts";
+import { invalid } from "../validation.ts";
 import { Glob, maxGlobCharacters } from "./glob.ts";
 
 type Pattern = z.output<typeof PatternSchema>;
@@ -39,22 +40,29 @@ export async function listPatterns(db: Queryable, ownerId: string, domainId: str
   return rows[0].patterns;
 }
 
-/** Makes a domain's patterns exactly those given; a target that stands in one twice is one. @throws Refusal NotFound, ValidationFailed, Forbidden where the former or the new ones are outside a key's restrictions; nothing is changed then */
+/** Makes a domain's patterns exactly those given; a target that stands in one twice is one. @throws Refusal NotFound, ValidationFailed, Forbidden where the former or the new ones are out of a key's bounds; nothing is changed then */
 export async function setPatterns(
   { db, domains }: { db: Database; domains: Domains },
-  { ownerId, id: domainId, patterns, apiKey }: Change,
+  { ownerId, id: domainId, patterns, within }: Change,
 ): Promise<Pattern[]> {
   const checked = patterns.map((pattern, at) => ({ ...pattern, glob: checkGlob(pattern.glob, at) }));
   checkWork(checked);
   await db.tx(async (tx) => {
     await lockOwner(tx, ownerId, noSuchDomain);
     const former = await listPatterns(tx, ownerId, domainId);
-    const restrictions = await KeyRestrictions.of(tx, ownerId, apiKey);
-    restrictions.checkDomain((await selectDomain(tx, ownerId, domainId)).name);
-    checkPatterns(restrictions, [...former, ...checked]);
+    const bounds = await Bounds.of(tx, ownerId, within);
+    bounds.checkDomain((await selectDomain(tx, ownerId, domainId)).name);
+    checkPatterns(bounds, [...former, ...checked]);
     const kept: Pattern[] = [];
     for (const [at, pattern] of checked.entries())
-      kept.push({ ...pattern, targets: await checkTargets(tx, domains, { ownerId, targets: pattern.targets, at }) });
+      kept.push({
+        ...pattern,
+        targets: await checkVerifiedTargets(tx, domains, {
+          ownerId,
+          targets: pattern.targets,
+          fieldOf: (place) => `patterns[${at}].targets[${place}]`,
+        }),
+      });
     await tx.query("delete from pattern where domain_id = $1", [domainId]);
     await tx.query(
       `insert into pattern (domain_id, position, glob, targets, creates, per_hour)
@@ -69,11 +77,11 @@ export async function setPatterns(
  * The bindings that patterns make are held to a key as those are that it makes itself: they lead to its targets, and to some of them.
  * @throws Refusal Forbidden
  */
-export function checkPatterns(restrictions: KeyRestrictions, patterns: readonly Pattern[]): void {
+export function checkPatterns(bounds: Bounds, patterns: readonly Pattern[]): void {
   const kept = { key: "" };
   for (const { targets, creates } of patterns) {
     const addresses = targets.map((target) => parseEmailAddress(target).emailAddress ?? kept);
-    restrictions.checkTargets(creates && addresses.length === 0 ? [kept] : addresses, undefined);
+    bounds.checkLeadsTo(creates && addresses.length === 0 ? [kept] : addresses, undefined);
   }
 }
 
@@ -99,27 +107,4 @@ function checkGlob(given: string, at: number): string {
     if (!(error instanceof SyntaxError)) throw error;
     throw invalid(field, `${error.message}.`);
   }
-}
-
-/** Mail goes there at once, so each has been proved before, and is not served here. @returns each once @throws Refusal ValidationFailed */
-async function checkTargets(
-  db: Queryable,
-  domains: Domains,
-  { ownerId, targets, at }: { ownerId: string; targets: readonly string[]; at: number },
-): Promise<string[]> {
-  const kept = new Map<string, string>();
-  for (const [place, target] of targets.entries()) {
-    const field = `patterns[${at}].targets[${place}]`;
-    const { key, domain } = checkAddress(field, target);
-    if ((await domains.served(db, [domain])).has(domain))
-      throw invalid(field, "the address is one of the service itself, and mail cannot be forwarded to it.");
-    const { rowCount } = await db.query(
-      `select from real_address where owner_id = $1 and address_key = $2 and verified_at is not null
-       union all select from owner where id = $1 and own_address_key = $2 and own_address_verified_at is not null`,
-      [ownerId, key],
-    );
-    if (rowCount === 0) throw invalid(field, "the address is no real address of yours that is verified.");
-    if (!kept.has(key)) kept.set(key, target);
-  }
-  return [...kept.values()];
 }

@@ -46,6 +46,7 @@ test("a route is the binding as of now, with what is enabled, proved and outside
         unverifiedTargets: [],
         answers: false,
         hasBlockedContacts: false,
+        rules: [],
         newAddress: null,
         refusal: null,
       },

@@ -15,9 +15,10 @@ import { withoutSubaddress } from "../addresses/local-part.ts";
 import { isReverseAddress, resolveReverse } from "../contacts/resolve-reverse.ts";
 import type { Resolution, Route } from "../contract.ts";
 import { patternRoutes, suspensionDeferredDays } from "../patterns/pattern-routes.ts";
+import { addRules } from "../rules/route-rules.ts";
 import type { RefusalCounter } from "./refusal-counter.ts";
 
-type ResolvedAddress = z.output<typeof Resolution>;
+type Answer = z.output<typeof Resolution>;
 
 interface RouteRow {
   position: number;
@@ -31,6 +32,7 @@ interface RouteRow {
   isStorageFull: boolean;
   answers: boolean;
   hasBlockedContacts: boolean;
+  hasRules: boolean;
   /** Of each kind of real address those that there are. */
   targets: RowTarget[] | null;
   unverified: RowTarget[] | null;
@@ -60,7 +62,8 @@ const routes = `
     left join lateral (
       select id, owner_id, ${isAccountDisabled("binding.owner_id")} as is_account_disabled, proxy_address, callback_url, is_browsable,
              answers, answers and exists (select from contact where binding_id = binding.id and blocked_at is not null) as has_blocked_contacts,
-             exists (select from full_storage where full_storage.owner_id = binding.owner_id) as is_storage_full
+             exists (select from full_storage where full_storage.owner_id = binding.owner_id) as is_storage_full,
+             exists (select from rule where rule.owner_id = binding.owner_id) as has_rules
         from binding
        where proxy_address_key in (asked.key, asked.base_key) and (asked.domain = $2 or binding.owner_id = holder.id)
        order by proxy_address_key = asked.key desc limit 1) as binding on true
@@ -80,18 +83,18 @@ export async function resolveAddresses(
   queryable: Queryable,
   { domains, refusals }: { domains: Domains; refusals: RefusalCounter },
   addresses: readonly string[],
-): Promise<ResolvedAddress[]> {
+): Promise<Answer[]> {
   const reverse = addresses.filter(isReverseAddress);
   const asked = addresses.flatMap((address, position) => {
     if (isReverseAddress(address)) return [];
     const { emailAddress } = readRecipient(address);
     return emailAddress ? [{ address, position, emailAddress }] : [];
   });
-  const resolved = addresses.map(
-    (address): ResolvedAddress => ({ outcome: isOnDomain(domains.service, address) ? "unknown" : "foreign", address }),
+  const answers = addresses.map(
+    (address): Answer => ({ outcome: isOn(domains.service, address) ? "unknown" : "foreign", address }),
   );
-  if (reverse.length > 0) await resolveReverseAddresses(queryable, domains, resolved, reverse);
-  if (asked.length === 0) return resolved;
+  if (reverse.length > 0) await answerReverse(queryable, domains, answers, reverse);
+  if (asked.length === 0) return answers;
   const { rows } = await queryable.query<RouteRow>(
     routes,
     [
@@ -107,43 +110,49 @@ export async function resolveAddresses(
     const question = id === null && isServed ? asked[position - 1] : undefined;
     return question && question.emailAddress.domain !== domains.service ? [question] : [];
   });
-  const fromPatterns =
-    unbound.length > 0 ? await patternRoutes(queryable, unbound) : new Map<string, ResolvedAddress>();
+  const promised = unbound.length > 0 ? await patternRoutes(queryable, unbound) : new Map<string, Answer>();
   for (const row of rows) {
     const question = asked[row.position - 1];
     if (!question) continue;
-    const resolution = fromPatterns.get(question.address) ?? resolutionOf(question.address, row);
-    resolved[question.position] = resolution;
-    if (resolution.outcome === "route" && resolution.route.refusal)
-      refusals.add(resolution.route.bindingId, resolution.route.refusal.reason);
+    const resolved = promised.get(question.address) ?? answer(question.address, row);
+    answers[question.position] = resolved;
+    if (resolved.outcome === "route" && resolved.route.refusal)
+      refusals.add(resolved.route.bindingId, resolved.route.refusal.reason);
   }
-  return resolved;
+  const ruled = rows.flatMap(({ hasRules, ownerId }) => (hasRules ? [ownerId] : []));
+  const ruledOwners = new Set([...ruled, ...[...promised.values()].flatMap(ownerOf)]);
+  await addRules(queryable, answers, { ruledOwners, suspensionDeferredDays });
+  return answers;
+}
+
+function ownerOf(answer: Answer): string[] {
+  return answer.outcome === "route" ? [answer.route.ownerId] : [];
 }
 
 /** Reverse addresses lead to contacts alone, whatever bindings there are. */
-async function resolveReverseAddresses(
+async function answerReverse(
   queryable: Queryable,
   domains: Domains,
-  resolved: ResolvedAddress[],
+  answers: Answer[],
   addresses: readonly string[],
 ): Promise<void> {
   const [found, served] = await Promise.all([
     resolveReverse(queryable, addresses),
     domains.served(queryable, [...new Set(addresses.map(domainOf))]),
   ]);
-  for (const [position, { address }] of resolved.entries()) {
+  for (const [position, { address }] of answers.entries()) {
     if (!isReverseAddress(address)) continue;
     const reverse = found.get(address);
     const holder = served.get(domainOf(address));
     const outcome = holder === undefined ? "foreign" : "unknown";
     // On a domain of an account's own, that account's alone.
     const isHolders = holder === null || holder?.ownerId === reverse?.ownerId;
-    resolved[position] =
+    answers[position] =
       reverse && holder !== undefined && isHolders ? { outcome: "reverse", address, reverse } : { outcome, address };
   }
 }
 
-function resolutionOf(address: string, row: RouteRow): ResolvedAddress {
+function answer(address: string, row: RouteRow): Answer {
   if (row.id === null) return { outcome: row.isServed ? "unknown" : "foreign", address };
   const { id: bindingId, ownerId, proxyAddress, callbackUrl, isBrowsable, isStorageFull } = row;
   const { answers, hasBlockedContacts } = row;
@@ -152,7 +161,15 @@ function resolutionOf(address: string, row: RouteRow): ResolvedAddress {
   const isLive = targets.length > 0 || callbackUrl !== "" || isBrowsable || row.isInternal === true;
   const unverifiedTargets = isLive ? [] : envelopeTargets(row.unverified);
   const refusal = refusalOf(row, isLive || unverifiedTargets.length > 0);
-  const settings = { callbackUrl, isBrowsable, isStorageFull, answers, hasBlockedContacts, newAddress: null };
+  const settings = {
+    callbackUrl,
+    isBrowsable,
+    isStorageFull,
+    answers,
+    hasBlockedContacts,
+    rules: [],
+    newAddress: null,
+  };
   const route = { bindingId, ownerId, proxyAddress, targets, ...settings, unverifiedTargets, refusal };
   return { outcome: "route", address, route };
 }
@@ -182,6 +199,6 @@ function envelopeForm(address: string): string {
 }
 
 /** Whether something that is no valid address ends in a domain all the same. */
-function isOnDomain(domain: string, address: string): boolean {
+function isOn(domain: string, address: string): boolean {
   return domainOf(address) === domain;
 }

@@ -82,7 +82,7 @@ export class DomainKeys {
   /** Seals again what was sealed under the previous SECRET_KEY. */
   work(logger: Logger): PollingTask {
     return new PollingTask({
-      name: "domain-signing-keys",
+      name: "signing keys of domains",
       intervalMs: resealMs,
       logger,
       run: () => this.#reseal(),

@@ -36,7 +36,7 @@ export class Signer {
   }
 
   /** Whether messages are signed, so that body hashes are needed. */
-  get isEnabled(): boolean {
+  get isOn(): boolean {
     return this.#options.mode !== "off";
   }
 

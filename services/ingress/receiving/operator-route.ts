@@ -21,6 +21,7 @@ export function operatorRoute(serviceDomain: string, operatorAddress: string | u
     unverifiedTargets: [],
     answers: false,
     hasBlockedContacts: false,
+    rules: [],
     newAddress: null,
     refusal: null,
   };

@@ -50,14 +50,14 @@ const refusals = {
   mailLoop: [554, "5.4.6", "The message has been here before"],
 } as const satisfies Record<string, readonly [code: number, status: string, text: string]>;
 
-type SmtpRefusalReason = keyof typeof refusals;
+type RefusalReason = keyof typeof refusals;
 
 /** A negative reply to an SMTP command. smtp-server reads `responseCode` and `message`. */
 export class SmtpRefusal extends Error {
-  readonly reason: SmtpRefusalReason;
+  readonly reason: RefusalReason;
   readonly responseCode: number;
 
-  constructor(reason: SmtpRefusalReason, cause?: unknown) {
+  constructor(reason: RefusalReason, cause?: unknown) {
     const [code, status, text] = refusals[reason];
     super(`${status} ${text}`, { cause });
     this.name = "SmtpRefusal";

@@ -29,6 +29,7 @@ export const route = {
   unverifiedTargets: [],
   answers: false,
   hasBlockedContacts: false,
+  rules: [],
   newAddress: null,
   refusal: null,
 };
@@ -52,7 +53,7 @@ class FakeBindings implements Bindings {
   readonly promised: string[] = [];
   promisable = Number.POSITIVE_INFINITY;
 
-  readonly reserveNewAddresses = async ({ addresses }: { addresses: { bindingId: string }[] }) => {
+  readonly promiseAddresses = async ({ addresses }: { addresses: { bindingId: string }[] }) => {
     if (addresses.length > this.promisable) throw new Refusal("RateLimited", { public: "x" });
     this.promised.push(...addresses.map(({ bindingId }) => bindingId));
     return {};

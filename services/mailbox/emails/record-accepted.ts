@@ -63,7 +63,7 @@ export async function recordEmails(tx: Transaction, events: readonly AcceptedEma
     .filter((mail) => expectedOutcomes(mail) === 0 && (!mail.isBrowsable || overQuota.includes(mail.emailId)))
     .map((mail) => mail.emailId);
   await releaseRawMessages(tx, [...overtaken, ...unneeded]);
-  if (mails.some(needsParsing)) tx.afterCommit(wake);
+  if (mails.some(isParsed)) tx.afterCommit(wake);
 }
 
 /** One for each target, those that are yet to be verified included, and one for the callback. */
@@ -85,7 +85,7 @@ function heldEntries({ emailId, receivedAt, unverifiedTargets }: MailAccepted): 
   }));
 }
 
-function needsParsing(mail: MailAccepted): boolean {
+function isParsed(mail: MailAccepted): boolean {
   return mail.isBrowsable || mail.callbackUrl !== "";
 }
 
@@ -116,10 +116,10 @@ async function insertEmails(
               raw_id = excluded.raw_id, expected_outcomes = excluded.expected_outcomes, direction = excluded.direction,
               is_browsable = excluded.is_browsable, is_processed = excluded.is_processed
         where email.raw_id is null and email.erased_at is null
-       returning id, raw_id, size_bytes, is_browsable, is_browsable or callback_url <> '' as needs_parsing, xmax <> 0 as was_overtaken),
+       returning id, raw_id, size_bytes, is_browsable, is_browsable or callback_url <> '' as is_parsed, xmax <> 0 as was_overtaken),
      job as (
        insert into parse_job (email_id, raw_id, size_bytes, trace)
-       select id, accepted.raw_id, accepted.size_bytes, trace from accepted join ${acceptedEmails.from("cause")} using (id) where needs_parsing)
+       select id, accepted.raw_id, accepted.size_bytes, trace from accepted join ${acceptedEmails.from("cause")} using (id) where is_parsed)
      select id, was_overtaken, mail.is_browsable and not accepted.is_browsable as is_over_quota
        from accepted join ${acceptedEmails.from("mail")} using (id)`,
     acceptedEmails.params(events.map(emailOf)),

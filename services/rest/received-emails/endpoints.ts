@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isId } from "../../platform/ids.ts";
-import { endpoint, respond } from "../http/endpoint.ts";
+import { answer, endpoint } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import { allPages, arrayDocument } from "../http/send.ts";
 import { validate } from "../http/validate.ts";
@@ -21,7 +21,7 @@ const PageSize = z
 /** Cursors are ids of emails. */
 const After = z.string().refine(isId, { error: "expected the cursor of a former page" });
 
-/** Newest first; all that are kept, or a page of them. */
+/** Interface specification 4.6. Newest first; all that are kept, or a page of them. */
 const listReceivedEmailLinks = endpoint({
   name: "listReceivedEmailLinks",
   tag: "Received emails",
@@ -39,7 +39,7 @@ const listReceivedEmailLinks = endpoint({
       description: "Those after this cursor; the answer's links.next has it",
     },
   },
-  responses: {
+  answers: {
     200: ReceivedEmailLinksDocument,
     401: ErrorDocument,
     403: ErrorDocument,
@@ -68,10 +68,11 @@ const listReceivedEmailLinks = endpoint({
       nextCursor === null
         ? null
         : `/api/v1/received-emails-links/${bindingId}?${new URLSearchParams({ "page[size]": String(first), "page[after]": nextCursor })}`;
-    return respond(200, { data, links: { next } });
+    return answer(200, { data, links: { next } });
   },
 });
 
+/** Interface specification 4.7. */
 const showReceivedEmail = endpoint({
   name: "showReceivedEmail",
   tag: "Received emails",
@@ -82,7 +83,7 @@ const showReceivedEmail = endpoint({
   path: "/api/v1/received-emails/{receivedEmailId}",
   credentials: "token or bearer",
   scope: "mail:read",
-  responses: {
+  answers: {
     200: ReceivedEmailDocument,
     401: ErrorDocument,
     403: ErrorDocument,
@@ -95,6 +96,7 @@ const showReceivedEmail = endpoint({
   },
 });
 
+/** Interface decisions, "Proxy bindings". */
 const deleteReceivedEmail = endpoint({
   name: "deleteReceivedEmail",
   tag: "Received emails",
@@ -103,10 +105,10 @@ const deleteReceivedEmail = endpoint({
   path: "/api/v1/received-emails/{receivedEmailId}",
   credentials: "token or bearer",
   scope: "admin",
-  responses: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
+  answers: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller, path: { receivedEmailId: emailId = "" } }) {
     await services.mailbox.remove({ ownerId: caller.accountId, emailId });
-    return respond(204);
+    return answer(204);
   },
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
-import { endpoint, respond } from "../http/endpoint.ts";
+import { answer, endpoint } from "../http/endpoint.ts";
 import { ErrorDocument, Id } from "../http/schemas.ts";
 
 const UserDocument = z
@@ -29,6 +29,7 @@ const UserDocument = z
   })
   .meta({ id: "User" });
 
+/** Interface decisions, "Proxy bindings". */
 const showUser = endpoint({
   name: "showUser",
   tag: "Authentication",
@@ -37,7 +38,7 @@ const showUser = endpoint({
   path: "/api/v1/users/me",
   credentials: "token or bearer",
   scope: "alias:read",
-  responses: { 200: UserDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
+  answers: { 200: UserDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller }) {
     const [[identity], [account]] = await Promise.all([
       services.auth.webhookIdentities({ accountIds: [caller.accountId] }),
@@ -50,7 +51,7 @@ const showUser = endpoint({
         operator: "its account was closed a moment ago",
       });
     const { username, hasSecondFactor } = account;
-    return respond(200, {
+    return answer(200, {
       meta: { plan: { isPaid: true } },
       data: {
         type: "users",

@@ -93,3 +93,35 @@ describe("domains", () => {
     expect((await bound.ask("DELETE", `${domainsPath}/${id}`)).status).toBe(403);
   });
 });
+
+describe("rules", () => {
+  const create = "mutation ($input: CreateRuleInput!) { createRule(input: $input) { rule { id } } }";
+  const kinds = async (input: object, key = bound.key) => (await graph(create, { input }, key)).kinds;
+
+  test("of a binding that leads elsewhere, of the account, and that forward elsewhere are out of bounds", async () => {
+    expect(await kinds({ bindingId: outside })).toEqual(["Forbidden"]);
+    expect(await kinds({})).toEqual(["Forbidden"]);
+    expect(await kinds({ bindingId: within })).toEqual([]);
+    const forwarding = { bindingId: within, actions: { forwardTo: [anna.username] } };
+    expect(await kinds(forwarding)).toEqual([]);
+    const narrow = await madeKey(anna, { scopes: ["alias:write"], targetIds: ["one@example.org"] });
+    expect(await kinds(forwarding, narrow.key)).toEqual(["Forbidden"]);
+    const { data } = await graph(create, { input: forwarding }, anna.token);
+    const id = data["createRule"]?.["rule"]?.["id"];
+    const rest = [
+      "mutation ($id: ID!) { updateRule(id: $id, input: { actions: {} }) { rule { id } } }",
+      "mutation ($id: ID!) { moveRule(id: $id, position: 0) { rule { id } } }",
+      "mutation ($id: ID!) { deleteRule(id: $id) { id } }",
+    ];
+    for (const query of rest) expect((await graph(query, { id }, narrow.key)).kinds).toEqual(["Forbidden"]);
+    for (const query of rest) expect((await graph(query, { id })).kinds).toEqual([]);
+  });
+
+  test("of another domain than the key's are out of bounds, and those of its own are not", async () => {
+    const [one, two] = [await addedDomain(anna), await addedDomain(anna)];
+    const key = await madeKey(anna, { scopes: ["alias:write"], domain: one.name });
+    expect(await kinds({ domainId: two.id }, key.key)).toEqual(["Forbidden"]);
+    expect(await kinds({ domainId: one.id }, key.key)).toEqual([]);
+    expect(await kinds({}, key.key)).toEqual(["Forbidden"]);
+  });
+});

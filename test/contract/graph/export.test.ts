@@ -26,6 +26,9 @@ test("an account's data are one download, and hold nothing of anybody else's", a
   await fetch(String(recorder?.["recorder"]?.["callUrl"]), { method: "PUT", body: "a call" });
   const name = `exported-${process.pid}-${Date.now()}.example`;
   await person.get(`mutation ($name: String!) { addDomain(name: $name) { id } }`, { name });
+  await person.get(
+    `mutation { createRule(input: { name: "Mine", actions: { discard: true }, conditions: { tags: ["x"] } }) { rule { id } } }`,
+  );
 
   await eventually(async () => {
     const answer = await download(bearer(person));
@@ -39,6 +42,7 @@ test("an account's data are one download, and hold nothing of anybody else's", a
       sessions: [{ clientAddress: expect.any(String) }],
       passkeys: [],
       domains: [{ name, state: "unverified", patterns: [] }],
+      rules: [{ name: "Mine", conditions: { tags: ["x"] }, actions: { discard: true } }],
       emails: [{ subject: "Kept for me" }],
       recorders: [{ hash: recorder?.["recorder"]?.["id"], calls: [{ method: "PUT" }] }],
     });

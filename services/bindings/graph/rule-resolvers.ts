@@ -1,0 +1,125 @@
+import type { z } from "zod";
+import { Refusal } from "../../platform/errors.ts";
+import type { GraphRequest } from "../../platform/graph/graph-request.ts";
+import type { Loader } from "../../platform/graph/loader.ts";
+import type { Implementation } from "../../platform/rpc/contract.ts";
+import type { bindingsContract } from "../contract.ts";
+import type { RuleActions, RuleConditions, Rule as RuleSchema } from "../rules/contract.ts";
+import { noSuchRule } from "../rules/rows.ts";
+import { titleOf } from "../rules/title.ts";
+
+type Procedures = Implementation<typeof bindingsContract>;
+type Rule = z.output<typeof RuleSchema>;
+
+interface Caller {
+  readonly ownerId: string;
+}
+
+/** Whose rules are changed, and what an API key holds the change to. */
+type Asker = Pick<GraphRequest, "ownerId" | "caller">;
+
+interface Reference {
+  readonly id: string;
+}
+
+/** Members that are absent or null are left out. */
+interface ContentInput {
+  name?: string | null;
+  conditions?: Nullable<z.input<typeof RuleConditions>> | null;
+  actions?: Nullable<z.input<typeof RuleActions>> | null;
+  expiresAt?: string | null;
+}
+
+interface CreationInput extends ContentInput {
+  bindingId?: string | null;
+  domainId?: string | null;
+  position?: number | null;
+}
+
+type Nullable<T> = { [Name in keyof T]: T[Name] | null };
+
+/** The rules with a scope, of the type that stands for it. */
+export function rulesOf(procedures: Procedures, scope: "bindingId" | "domainId") {
+  return ({ id }: Reference, _args: unknown, { ownerId }: Caller) => procedures.listRules({ ownerId, [scope]: id });
+}
+
+export function ruleFields(procedures: Procedures) {
+  return {
+    title: titleOf,
+    binding: ({ bindingId }: Rule) => (bindingId === null ? null : { __typename: "ProxyBinding", id: bindingId }),
+    domain: ({ domainId }: Rule, _args: unknown, { ownerId }: Caller) =>
+      domainId === null ? null : procedures.domain({ ownerId, id: domainId }),
+    actions: ({ actions }: Rule) => ({
+      ...{ refuse: false, discard: false, callbackOnly: false, keepOnly: false, forwardTo: [] },
+      ...actions,
+    }),
+  };
+}
+
+export function ruleQueries(procedures: Procedures) {
+  return {
+    rules: (
+      _source: unknown,
+      { bindingId, domainId }: { bindingId?: string | null; domainId?: string | null },
+      { ownerId }: Caller,
+    ) => procedures.listRules({ ownerId, bindingId, domainId }),
+    rule: (_source: unknown, { id }: Reference, { loaders }: { loaders: { rules: Loader<Rule> } }) =>
+      loaders.rules.load(id),
+  };
+}
+
+export function ruleMutations(procedures: Procedures) {
+  return {
+    createRule: async (_source: unknown, { input }: { input: CreationInput }, { ownerId, caller }: Asker) => {
+      const { bindingId, domainId, position, expiresAt } = input;
+      const within = caller.key;
+      const { name, conditions = {}, actions = {} } = contentOf(input);
+      const content = { name, conditions, actions, expiresAt: timeOf(expiresAt), position: position ?? undefined };
+      return { rule: (await procedures.putRule({ ownerId, within, bindingId, domainId, ...content })).rule };
+    },
+    updateRule: async (
+      _source: unknown,
+      { id, input }: Reference & { input: ContentInput },
+      { ownerId, caller }: Asker,
+    ) => {
+      const expiresAt = timeOf(input.expiresAt);
+      return {
+        rule: await procedures.updateRule({ ownerId, id, within: caller.key, ...contentOf(input), expiresAt }),
+      };
+    },
+    moveRule: async (
+      _source: unknown,
+      { id, position }: Reference & { position: number },
+      { ownerId, caller }: Asker,
+    ) => ({ rule: await procedures.moveRule({ ownerId, id, position, within: caller.key }) }),
+    deleteRule: async (_source: unknown, { id }: Reference, { ownerId, caller }: Asker) => {
+      await procedures.removeRule({ ownerId, id, within: caller.key });
+      return { id };
+    },
+  };
+}
+
+/** Those that were not found are refused one by one. */
+export const missingRule = () => noSuchRule();
+
+function contentOf({ name, conditions, actions }: ContentInput) {
+  return {
+    name: name ?? undefined,
+    conditions: conditions ? given(conditions) : undefined,
+    actions: actions ? given(actions) : undefined,
+  };
+}
+
+function given<T extends object>(members: T): { [Name in keyof T]: NonNullable<T[Name]> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries) as { [Name in keyof T]: NonNullable<T[Name]> };
+}
+
+/** @throws Refusal ValidationFailed */
+function timeOf(time: string | null | undefined): string | null | undefined {
+  if (time === null || time === undefined) return time;
+  const at = new Date(time);
+  if (!/^\d{4}-\d\d-\d\dT/.test(time) || Number.isNaN(at.getTime()))
+    throw new Refusal("ValidationFailed", { field: "expiresAt", public: "must be a time as ISO 8601." });
+  return at.toISOString();
+}

@@ -1,0 +1,59 @@
+import type { z } from "zod";
+import { comparableAddress } from "../../message/rules/comparable.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { newId } from "../../platform/ids.ts";
+import { readRecipient } from "../addresses/email-address.ts";
+import type { bindingsContract } from "../contract.ts";
+import { lockOwner } from "../owners/owners.ts";
+import { invalid } from "../validation.ts";
+import { place } from "./positions.ts";
+import { requireRoom } from "./room.ts";
+import { noSuchRule, ofScope, type Rule, scopeParams, selectRule, selectRules } from "./rows.ts";
+import { readScope, requireScopeWithin } from "./scope.ts";
+
+type Blocking = z.output<typeof bindingsContract.procedures.blockSender.input>;
+
+/**
+ * Makes a rule, before the others of its scope, that refuses an author's mail; the same again gives the one that is there.
+ * @throws Refusal NotFound, ValidationFailed where the email names nobody, QuotaExceeded, Forbidden
+ */
+export function blockSender(
+  db: Database,
+  { ownerId, bindingId, isForAccount, within, ...email }: Blocking,
+): Promise<Rule> {
+  const conditions = JSON.stringify(conditionsFor(email));
+  const actions = JSON.stringify({ refuse: true });
+  return db.tx(async (tx) => {
+    await lockOwner(tx, ownerId, noSuchRule);
+    const scope = await readScope(tx, ownerId, { bindingId: isForAccount ? null : bindingId });
+    await requireScopeWithin(tx, { ownerId, within }, scope);
+    const [known] = await selectRules(
+      tx,
+      `where ${ofScope} and conditions = $4 and actions = $5 and expires_at is null limit 1`,
+      [...scopeParams(ownerId, scope), conditions, actions],
+    );
+    if (known) return known;
+    const id = newId();
+    await tx.query(
+      `insert into rule (id, owner_id, binding_id, domain_id, conditions, actions, position) values ($1, $2, $3, $4, $5, $6, 0)`,
+      [id, ...scopeParams(ownerId, scope), conditions, actions],
+    );
+    await place(tx, { ownerId, id, position: 0, isNew: true }, scope);
+    await requireRoom(tx, ownerId);
+    return selectRule(tx, ownerId, id);
+  });
+}
+
+/** By the author, whom the reader sees; else by the envelope sender, which is another one for each mail of some senders. */
+function conditionsFor({ from, sender }: Pick<Blocking, "from" | "sender">) {
+  const author = addressIn(from ?? "");
+  if (author !== undefined) return { from: [author] };
+  const envelope = addressIn(sender);
+  if (envelope === undefined) throw invalid("emailId", "the email names nobody who could be blocked.");
+  return { senders: [envelope] };
+}
+
+function addressIn(given: string): string | undefined {
+  const { emailAddress } = readRecipient(given);
+  return emailAddress && comparableAddress(emailAddress.key);
+}

@@ -1,0 +1,64 @@
+import type { z } from "zod";
+import type { Queryable } from "../../platform/db/types.ts";
+import type { Domains } from "../addresses/domains.ts";
+import { parseEmailAddress } from "../addresses/email-address.ts";
+import type { Bounds } from "../targets/bounds.ts";
+import { checkVerifiedTargets } from "../targets/verified-targets.ts";
+import { checkText, invalid } from "../validation.ts";
+import { type RuleActions, ruleLimits } from "./contract.ts";
+
+type Actions = z.output<typeof RuleActions>;
+
+/** Each says where a message goes: a rule has one of them at most. */
+const endings = ["refuse", "discard", "forwardTo", "callbackOnly", "keepOnly"] as const;
+
+/** What is off or empty is left out. @throws Refusal ValidationFailed naming the action */
+export function checkActions(given: Actions): Actions {
+  const { tagSubject, limitPerHour, forwardTo } = given;
+  const actions = Object.fromEntries(Object.entries(given).filter(([, value]) => isOn(value))) as Actions;
+  const [first, second] = endings.filter((name) => actions[name] !== undefined);
+  if (second) throw invalid(`actions.${second}`, `cannot be beside ${first}.`);
+  if (actions.tagSubject !== undefined) {
+    if (actions.refuse || actions.discard) throw invalid("actions.tagSubject", "is for mail that is forwarded.");
+    actions.tagSubject = checkTag(tagSubject ?? "");
+  }
+  if (limitPerHour !== undefined && (limitPerHour < 0 || limitPerHour > ruleLimits.perHour))
+    throw invalid("actions.limitPerHour", `must be from 0 to ${ruleLimits.perHour}.`);
+  if (limitPerHour !== undefined && actions.refuse) throw invalid("actions.limitPerHour", "cannot be beside refuse.");
+  if ((forwardTo?.length ?? 0) > ruleLimits.forwardTo)
+    throw invalid("actions.forwardTo", `has more than ${ruleLimits.forwardTo} addresses.`);
+  return actions;
+}
+
+/** Mail goes there at once, so each has been proved before, and is not served here. @throws Refusal ValidationFailed, Forbidden out of a key's bounds */
+export async function checkForwarding(
+  db: Queryable,
+  { domains, ownerId, bounds }: { domains: Domains; ownerId: string; bounds: Bounds },
+  actions: Actions,
+): Promise<Actions> {
+  if (!actions.forwardTo) return actions;
+  const forwardTo = await checkVerifiedTargets(db, domains, {
+    ownerId,
+    targets: actions.forwardTo,
+    fieldOf: (place) => `actions.forwardTo[${place}]`,
+  });
+  bounds.checkLeadsTo(
+    forwardTo.flatMap((address) => parseEmailAddress(address).emailAddress ?? []),
+    undefined,
+  );
+  return { ...actions, forwardTo };
+}
+
+function isOn(value: unknown): boolean {
+  if (typeof value === "string" || Array.isArray(value)) return value.length > 0;
+  return value !== undefined && value !== false;
+}
+
+function checkTag(given: string): string {
+  const field = "actions.tagSubject";
+  const tag = checkText(field, given, ruleLimits.tagCharacters).trim();
+  if (tag === "") throw invalid(field, "is empty.");
+  if (/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(tag))
+    throw invalid(field, "has a line end or another character that is not shown.");
+  return tag;
+}

@@ -1,0 +1,150 @@
+import { NIL } from "uuid";
+import type { z } from "zod";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import type { Domains } from "../addresses/domains.ts";
+import type { bindingsContract } from "../contract.ts";
+import { lockOwner } from "../owners/owners.ts";
+import { checkName, invalid } from "../validation.ts";
+import { checkActions, checkForwarding } from "./check-actions.ts";
+import { checkConditions } from "./check-conditions.ts";
+import { place, renumber } from "./positions.ts";
+import { requireRoom } from "./room.ts";
+import {
+  inOrder,
+  noSuchRule,
+  ofScope,
+  type Rule,
+  type RuleScope,
+  scopeParams,
+  selectRule,
+  selectRules,
+} from "./rows.ts";
+import { checkFormer, readScope, requireScopeWithin } from "./scope.ts";
+
+type Input<Name extends keyof typeof bindingsContract.procedures> = z.output<
+  (typeof bindingsContract.procedures)[Name]["input"]
+>;
+
+interface RuleDependencies {
+  db: Database;
+  domains: Domains;
+}
+
+type Content = Pick<Rule, "name" | "conditions" | "actions" | "expiresAt">;
+
+/** Of a binding, of a domain, or all of the account's. @throws Refusal NotFound, ValidationFailed for both */
+export async function listRules(db: Database, { ownerId, bindingId, domainId }: Input<"listRules">): Promise<Rule[]> {
+  const scope = await readScope(db, ownerId, { bindingId, domainId });
+  if (scope.bindingId === null && scope.domainId === null)
+    return selectRules(db, `where owner_id = $1 ${inOrder}`, [ownerId]);
+  return selectRules(db, `where ${ofScope} ${inOrder}`, scopeParams(ownerId, scope));
+}
+
+export function getRules(db: Database, { ownerId, ids }: Input<"getRules">): Promise<Rule[]> {
+  return selectRules(db, "where owner_id = $1 and id = any ($2::uuid[])", [ownerId, ids.filter(isId)]);
+}
+
+/** Makes the rule exactly what is given. @throws Refusal ValidationFailed, NotFound, QuotaExceeded, Forbidden; nothing is changed then */
+export function putRule(
+  { db, domains }: RuleDependencies,
+  put: Input<"putRule">,
+): Promise<{ rule: Rule; isCreated: boolean }> {
+  const { ownerId, position, within, name = "", conditions, actions, expiresAt = null } = put;
+  const id = readId(put.id);
+  if (position !== undefined && position < 0) throw invalid("position", "is less than 0.");
+  const checked = {
+    name: checkName("name", name),
+    conditions: checkConditions(conditions),
+    actions: checkActions(actions),
+  };
+  return db.tx(async (tx) => {
+    await lockOwner(tx, ownerId);
+    const scope = await readScope(tx, ownerId, put);
+    const [former] = await selectRules(tx, "where owner_id = $1 and id = $2", [ownerId, id]);
+    const bounds = await requireScopeWithin(tx, { ownerId, within }, scope);
+    if (former) await requireChangeable(tx, { ownerId, within }, former);
+    const allowed = await checkForwarding(tx, { domains, ownerId, bounds }, checked.actions);
+    await write(tx, { id, ownerId, ...scope, ...checked, actions: allowed, expiresAt });
+    await place(tx, { ownerId, id, position, isNew: !former || !isSameScope(former, scope) }, scope);
+    if (former && !isSameScope(former, scope)) await renumber(tx, ownerId, former);
+    await requireRoom(tx, ownerId);
+    return { rule: await selectRule(tx, ownerId, id), isCreated: !former };
+  });
+}
+
+/** Changes what is given and leaves the rest. @throws as putRule does */
+export function updateRule({ db, domains }: RuleDependencies, change: Input<"updateRule">): Promise<Rule> {
+  const { ownerId, id, within } = change;
+  const given: Partial<Content> = {
+    ...(change.name === undefined ? {} : { name: checkName("name", change.name) }),
+    ...(change.conditions ? { conditions: checkConditions(change.conditions) } : {}),
+    ...(change.actions ? { actions: checkActions(change.actions) } : {}),
+    ...(change.expiresAt === undefined ? {} : { expiresAt: change.expiresAt }),
+  };
+  return db.tx(async (tx) => {
+    await lockOwner(tx, ownerId, noSuchRule);
+    const former = await selectRule(tx, ownerId, id);
+    const bounds = await requireChangeable(tx, { ownerId, within }, former);
+    const actions = given.actions && (await checkForwarding(tx, { domains, ownerId, bounds }, given.actions));
+    await write(tx, { ...former, ...given, ...(actions ? { actions } : {}) });
+    await requireRoom(tx, ownerId);
+    return selectRule(tx, ownerId, id);
+  });
+}
+
+/** @throws Refusal NotFound, ValidationFailed, Forbidden */
+export function moveRule(db: Database, { ownerId, id, position, within }: Input<"moveRule">): Promise<Rule> {
+  if (position < 0) throw invalid("position", "is less than 0.");
+  return db.tx(async (tx) => {
+    await lockOwner(tx, ownerId, noSuchRule);
+    const former = await selectRule(tx, ownerId, id);
+    await requireChangeable(tx, { ownerId, within }, former);
+    await place(tx, { ownerId, id, position, isNew: false }, former);
+    return selectRule(tx, ownerId, id);
+  });
+}
+
+/** @throws Refusal NotFound, Forbidden */
+export async function removeRule(db: Database, { ownerId, id, within }: Input<"removeRule">): Promise<void> {
+  await db.tx(async (tx) => {
+    await lockOwner(tx, ownerId, noSuchRule);
+    const former = await selectRule(tx, ownerId, id);
+    await requireChangeable(tx, { ownerId, within }, former);
+    await tx.query("delete from rule where owner_id = $1 and id = $2", [ownerId, id]);
+    await renumber(tx, ownerId, former);
+  });
+}
+
+/** A rule that is there, in a key's bounds. @throws Refusal Forbidden */
+async function requireChangeable(
+  tx: Transaction,
+  asked: { ownerId: string; within: Input<"putRule">["within"] },
+  former: Rule,
+) {
+  const bounds = await requireScopeWithin(tx, asked, former);
+  checkFormer(bounds, former);
+  return bounds;
+}
+
+function readId(given: string | undefined): string {
+  if (given === undefined) return newId();
+  // The id of nothing stands for whatever is no id.
+  if (!isId(given) || given === NIL) throw invalid("id", "is no UUID.");
+  return given.toLowerCase();
+}
+
+function isSameScope(one: RuleScope, other: RuleScope): boolean {
+  return one.bindingId === other.bindingId && one.domainId === other.domainId;
+}
+
+async function write(tx: Transaction, rule: Content & RuleScope & Pick<Rule, "id" | "ownerId">): Promise<void> {
+  const { id, ownerId, bindingId, domainId, name, conditions, actions, expiresAt } = rule;
+  await tx.query(
+    `insert into rule (id, owner_id, binding_id, domain_id, name, conditions, actions, expires_at, position)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 0)
+     on conflict (owner_id, id) do update set binding_id = excluded.binding_id, domain_id = excluded.domain_id, name = excluded.name,
+            conditions = excluded.conditions, actions = excluded.actions, expires_at = excluded.expires_at, updated_at = now()`,
+    [id, ownerId, bindingId, domainId, name, JSON.stringify(conditions), JSON.stringify(actions), expiresAt],
+  );
+}

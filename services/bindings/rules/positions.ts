@@ -1,0 +1,44 @@
+import type { Transaction } from "../../platform/db/types.ts";
+import { ofScope, type RuleScope, scopeParams } from "./rows.ts";
+
+interface Placing {
+  readonly ownerId: string;
+  readonly id: string;
+  /** Absent: a new one goes last, one that was there stays. */
+  readonly position: number | undefined;
+  readonly isNew: boolean;
+}
+
+/** Gives a rule its place among those with the same scope. The owner is locked. */
+export async function place(
+  tx: Transaction,
+  { ownerId, id, position, isNew }: Placing,
+  scope: RuleScope,
+): Promise<void> {
+  const ids = await idsOf(tx, ownerId, scope);
+  const others = ids.filter((each) => each !== id);
+  const at = position ?? (isNew ? others.length : ids.indexOf(id));
+  others.splice(at, 0, id);
+  await number(tx, ownerId, others);
+}
+
+/** Closes the gaps between the rules of a scope. The owner is locked. */
+export async function renumber(tx: Transaction, ownerId: string, scope: RuleScope): Promise<void> {
+  await number(tx, ownerId, await idsOf(tx, ownerId, scope));
+}
+
+async function idsOf(tx: Transaction, ownerId: string, scope: RuleScope): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select id from rule where ${ofScope} order by position, id`,
+    scopeParams(ownerId, scope),
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function number(tx: Transaction, ownerId: string, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    `update rule set position = wanted.place - 1 from unnest($2::uuid[]) with ordinality as wanted (id, place)
+      where owner_id = $1 and rule.id = wanted.id and position <> wanted.place - 1`,
+    [ownerId, ids],
+  );
+}
