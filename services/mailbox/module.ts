@@ -17,6 +17,7 @@ import { recordDeferred, recordSettled } from "./emails/record-outcomes.ts";
 import { StorageQuota } from "./emails/storage-quota.ts";
 import { mailboxSubgraph } from "./graph/resolvers.ts";
 import { contentLimits } from "./limits.ts";
+import { earlierEntriesWork } from "./lists/earlier-entries.ts";
 import { MessageParser } from "./parsing/message-parser.ts";
 import { parseWork } from "./parsing/parse-work.ts";
 import { ContentRenderer } from "./payload/content-renderer.ts";
@@ -86,6 +87,7 @@ export const mailbox = defineService({
         erasure,
         retentionWork(db, stores, retention, logger),
         earlierContentsWork(db, stores.storage, logger),
+        earlierEntriesWork(db, logger),
       ],
     };
   },

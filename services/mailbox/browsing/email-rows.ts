@@ -20,7 +20,27 @@ export interface EmailRow {
 }
 
 export const emailColumns = `email.id, email.binding_id, direction, proxy_address, sender, recipient, subject,
-  attachment_count, is_processed, received_at, updated_at`;
+  attachment_count, is_processed, email.received_at, updated_at`;
+
+/** What lists show besides; of mail from before there were lists as if nothing were known. */
+export interface ListedRow {
+  fromName: string | null;
+  fromAddress: string | null;
+  preview: string | null;
+  isUnread: boolean;
+  isKept: boolean;
+  expectedOutcomes: number;
+  deliveredCount: number;
+  failedCount: number;
+  retryingCount: number;
+  heldCount: number;
+  nextAttemptAt: Date | null;
+}
+
+/** From email, left joined with content and mail_entry. */
+export const listedColumns = `${emailColumns}, from_name, from_address, preview, content.email_id is not null as is_kept, expected_outcomes,
+  coalesce(is_unread, false) as is_unread, coalesce(delivered_count, 0) as delivered_count, coalesce(failed_count, 0) as failed_count,
+  coalesce(retrying_count, 0) as retrying_count, coalesce(held_count, 0) as held_count, next_attempt_at`;
 
 /**
  * Asks bindings each time, because the owner may have changed it.

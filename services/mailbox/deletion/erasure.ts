@@ -8,6 +8,7 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { lockEmails, releaseRawMessages } from "../emails/progress.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
+import { removeEntries } from "../lists/entries.ts";
 import { deleteContent } from "./remove-email.ts";
 
 const batchLimit = 500;
@@ -105,6 +106,10 @@ async function eraseBatch(tx: Transaction, stores: ContentStores, scope: Erasure
   const ids = emails.rows.map((row) => row.id);
   if (ids.length > 0) {
     await lockEmails(tx, ids);
+    await removeEntries(
+      tx,
+      ids.map((emailId) => ({ ownerId: scope.ownerId, emailId })),
+    );
     await deleteContent(tx, stores, ids);
     await tx.query("delete from timeline where email_id = any ($1::uuid[]) and not is_end", [ids]);
     await tx.query("update timeline set target = null, detail = null where email_id = any ($1::uuid[])", [ids]);
@@ -117,6 +122,10 @@ async function eraseBatch(tx: Transaction, stores: ContentStores, scope: Erasure
     await releaseRawMessages(tx, ids);
   }
   if (ids.length < batchLimit) {
+    await tx.query("delete from mail_day where owner_id = $1 and ($2::uuid is null or binding_id = $2)", [
+      scope.ownerId,
+      scope.bindingId,
+    ]);
     if (scope.bindingId === null) await tx.query("delete from storage where owner_id = $1", [scope.ownerId]);
     await tx.query("update erasure set is_done = true where owner_id = $1 and binding_id is not distinct from $2", [
       scope.ownerId,

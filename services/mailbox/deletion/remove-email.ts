@@ -1,8 +1,9 @@
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
-import { markProcessed, releaseRawMessages } from "../emails/progress.ts";
+import { countOutcomes, releaseRawMessages } from "../emails/progress.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
+import { removeEntries } from "../lists/entries.ts";
 
 /**
  * Deletes the stored content of an email; its raw bytes are released as soon as no delivery needs them. The envelope and the
@@ -25,6 +26,7 @@ async function removeOwned(tx: Transaction, stores: ContentStores, ownerId: stri
     [emailId, ownerId],
   );
   if (rowCount === 0) return false;
+  await removeEntries(tx, [{ ownerId, emailId }]);
   const unparsed = await deleteContent(tx, stores, [emailId]);
   await recordCancelledCallbacks(tx, unparsed);
   await releaseRawMessages(tx, [emailId]);
@@ -39,7 +41,7 @@ async function recordCancelledCallbacks(tx: Transaction, emailIds: readonly stri
      on conflict do nothing`,
     [emailIds],
   );
-  await markProcessed(tx, emailIds);
+  await countOutcomes(tx, emailIds);
 }
 
 /**

@@ -6,6 +6,7 @@ import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { publishReleased } from "../emails/progress.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
+import { removeEntries } from "../lists/entries.ts";
 import { deleteContent } from "./remove-email.ts";
 
 const dayMs = 86_400_000;
@@ -38,10 +39,14 @@ export async function deleteDue(db: Database, stores: ContentStores, settings: R
   const emails = await db.tx((tx) => deleteEmails(tx, stores, boundary));
   const timeline = { table: "timeline", key: "ctid", where: "email_id < $1", orderBy: "email_id", limit: entryLimit };
   const entries = await prune(db, timeline, [boundary]);
+  const days = { table: "mail_day", key: "ctid", where: "day < $1", orderBy: "day", limit: entryLimit };
+  const counts = await prune(db, days, [
+    new Date(Date.now() - (settings.retentionDays + 1) * dayMs).toISOString().slice(0, 10),
+  ]);
   await db.query("delete from erasure where is_done and asked_at < now() - make_interval(days => $1)", [
     settings.retentionDays,
   ]);
-  return [served, linked, emails].includes(emailLimit) || entries.mayBeMore;
+  return [served, linked, emails].includes(emailLimit) || entries.mayBeMore || counts.mayBeMore;
 }
 
 /** Contents that were kept for a callback only: deleted at once, or, with attachments, when the callback's links have expired. */
@@ -71,18 +76,22 @@ async function deleteServedContent(
 }
 
 async function deleteEmails(tx: Transaction, stores: ContentStores, boundary: string): Promise<number> {
-  const { rows } = await prune<{ emailId: string; rawId: string | null; isReleased: boolean }>(
+  const { rows } = await prune<{ emailId: string; ownerId: string | null; rawId: string | null; isReleased: boolean }>(
     tx,
     {
       table: "email",
       key: "id",
       where: "id < $1",
       limit: emailLimit,
-      returning: "id as email_id, raw_id, is_released",
+      returning: "id as email_id, owner_id, raw_id, is_released",
     },
     [boundary],
   );
   if (rows.length === 0) return 0;
+  await removeEntries(
+    tx,
+    rows.flatMap(({ ownerId, emailId }) => (ownerId === null ? [] : [{ ownerId, emailId }])),
+  );
   await deleteContent(
     tx,
     stores,

@@ -5,8 +5,9 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
+import { addToDays } from "../lists/day-counts.ts";
 import { storableText } from "../storable-text.ts";
-import { markProcessed, releaseRawMessages } from "./progress.ts";
+import { countOutcomes, releaseRawMessages } from "./progress.ts";
 import { addEntries, type NewEntry } from "./timeline.ts";
 
 const acceptedEmails = recordSet({
@@ -58,7 +59,8 @@ export async function recordEmails(tx: Transaction, events: readonly AcceptedEma
   const overtaken = inserted.filter(({ wasOvertaken }) => wasOvertaken).map(({ id }) => id);
   const overQuota = inserted.filter(({ isOverQuota }) => isOverQuota).map(({ id }) => id);
   await addEntries(tx, [...overQuota.map(overQuotaEntry), ...mails.flatMap(heldEntries)]);
-  await markProcessed(tx, overtaken);
+  const held = mails.filter(({ unverifiedTargets }) => unverifiedTargets.length > 0).map(({ emailId }) => emailId);
+  await countOutcomes(tx, [...new Set([...overtaken, ...held])]);
   const unneeded = mails
     .filter((mail) => expectedOutcomes(mail) === 0 && (!mail.isBrowsable || overQuota.includes(mail.emailId)))
     .map((mail) => mail.emailId);
@@ -116,10 +118,18 @@ async function insertEmails(
               raw_id = excluded.raw_id, expected_outcomes = excluded.expected_outcomes, direction = excluded.direction,
               is_browsable = excluded.is_browsable, is_processed = excluded.is_processed
         where email.raw_id is null and email.erased_at is null
-       returning id, raw_id, size_bytes, is_browsable, is_browsable or callback_url <> '' as is_parsed, xmax <> 0 as was_overtaken),
+       returning id, owner_id, binding_id, received_at, raw_id, size_bytes, direction, is_browsable,
+                 is_browsable or callback_url <> '' as is_parsed, xmax <> 0 as was_overtaken),
      job as (
        insert into parse_job (email_id, raw_id, size_bytes, trace)
-       select id, accepted.raw_id, accepted.size_bytes, trace from accepted join ${acceptedEmails.from("cause")} using (id) where is_parsed)
+       select id, accepted.raw_id, accepted.size_bytes, trace from accepted join ${acceptedEmails.from("cause")} using (id) where is_parsed),
+     change as (
+       select owner_id, binding_id, received_at, (direction = 'FORWARD')::integer as received, 0 as delivered, 0 as failed, 0 as unread
+         from accepted),
+     entry as (
+       insert into mail_entry (owner_id, email_id, binding_id, received_at, is_kept)
+       select owner_id, id, binding_id, received_at, false from accepted order by owner_id, id on conflict do nothing),
+     days as (${addToDays})
      select id, was_overtaken, mail.is_browsable and not accepted.is_browsable as is_over_quota
        from accepted join ${acceptedEmails.from("mail")} using (id)`,
     acceptedEmails.params(events.map(emailOf)),

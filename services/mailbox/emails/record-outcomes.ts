@@ -4,7 +4,7 @@ import { topics } from "../../../proto/topics.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import { storableText } from "../storable-text.ts";
-import { lockEmails, markProcessed, releaseRawMessages } from "./progress.ts";
+import { countOutcomes, lockEmails, releaseRawMessages } from "./progress.ts";
 import { addEntries, type NewEntry } from "./timeline.ts";
 import type { TimelineKind } from "./timeline-kinds.ts";
 
@@ -53,9 +53,10 @@ export const recordSettled = consumer(topics.deliverySettled, async (tx, events)
 export const recordDeferred = consumer(topics.deliveryDeferred, async (tx, events) => {
   await addDeliveryEntries(
     tx,
-    events.map(({ message }) =>
-      entryOf(message, message.isHeld ? "held" : kindsOf(message).deferred, message.deferredAt, false),
-    ),
+    events.map(({ message }) => ({
+      ...entryOf(message, message.isHeld ? "held" : kindsOf(message).deferred, message.deferredAt, false),
+      nextAttemptAt: message.nextAttemptAt && timestampDate(message.nextAttemptAt),
+    })),
   );
 });
 
@@ -104,6 +105,7 @@ async function addDeliveryEntries(tx: Transaction, entries: readonly NewEntry[])
     tx.query(insertMissing, [ids], { name: "email_precede" }),
     lockEmails(tx, ids),
     addEntries(tx, entries),
-    ...(isEnd ? [markProcessed(tx, ids), releaseRawMessages(tx, ids)] : []),
+    countOutcomes(tx, ids),
+    ...(isEnd ? [releaseRawMessages(tx, ids)] : []),
   ]);
 }

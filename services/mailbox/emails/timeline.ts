@@ -16,6 +16,8 @@ export interface NewEntry {
   readonly target: string | null;
   readonly detail: string | null;
   readonly isEnd: boolean;
+  /** Of one that an attempt follows. */
+  readonly nextAttemptAt?: Date | undefined;
 }
 
 const newEntries = recordSet({
@@ -25,6 +27,7 @@ const newEntries = recordSet({
   attemptCount: "integer",
   at: "timestamptz",
   isEnd: "boolean",
+  nextAttemptAt: "timestamptz",
   target: "text",
   detail: "text",
 });
@@ -37,11 +40,11 @@ export async function addEntries(tx: Transaction, entries: readonly NewEntry[]):
   if (entries.length === 0) return;
   await tx.query(
     `insert into timeline (${newEntries.columns})
-     select email_id, kind, target_id, attempt_count, at, is_end,
+     select email_id, kind, target_id, attempt_count, at, is_end, next_attempt_at,
             case when erased_at is null then target end, case when erased_at is null then detail end
        from ${newEntries.from("entry")} join email on email.id = email_id
      on conflict do nothing`,
-    newEntries.params(entries),
+    newEntries.params(entries.map((entry) => ({ nextAttemptAt: undefined, ...entry }))),
     { name: "timeline_insert" },
   );
 }

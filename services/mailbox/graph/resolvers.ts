@@ -9,13 +9,15 @@ import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } f
 import type { Client, Implementation } from "../../platform/rpc/contract.ts";
 import { type AttachmentLinks, attachmentsOfMany } from "../browsing/attachments.ts";
 import { ContentReader } from "../browsing/content-reader.ts";
-import { findEmails, type ReceivedEmailRow } from "../browsing/contents.ts";
+import { findEmails, type OwnedEmail, type ReceivedEmailRow } from "../browsing/contents.ts";
+import { notBrowsable } from "../browsing/email-rows.ts";
 import { type PageRequest, pageLoader } from "../browsing/page-loader.ts";
 import type { StoredContents } from "../browsing/stored-contents.ts";
 import type { Attachment, mailboxContract, TimelineEntry } from "../contract.ts";
 import { timelinesOf } from "../emails/timeline.ts";
 import type { ContentLimits } from "../limits.ts";
 import type { ContentRenderer } from "../payload/content-renderer.ts";
+import { type ListLoaders, listLoaders, listResolvers } from "./list-resolvers.ts";
 import { nextEmailMutation } from "./next-email-mutation.ts";
 
 interface Dependencies {
@@ -30,7 +32,7 @@ interface Dependencies {
   limits: ContentLimits;
 }
 
-interface Loaders {
+interface Loaders extends ListLoaders {
   emails: Loader<ReceivedEmailRow>;
   contents: ContentReader;
   attachments: Loader<z.input<typeof Attachment>[]>;
@@ -49,19 +51,35 @@ export function mailboxSubgraph(dependencies: Dependencies): Subgraph {
   const { db, bindings, links } = dependencies;
   return defineSubgraph<Loaders>({
     sdl: new URL("./subgraph.graphql", import.meta.url),
-    loaders: (request) => ({
-      emails: loaderOf<ReceivedEmailRow>((ids) => findEmails(db, bindings, request.ownerId, ids), noSuchEmail),
-      contents: new ContentReader(dependencies),
-      attachments: loaderOf(
-        (ids) => attachmentsOfMany(db, links, ids),
-        () => [],
-      ),
-      timelines: loaderOf((ids) => timelinesOf(db, request.ownerId, ids), noSuchEmail),
-      pages: pageLoader(db, bindings, () => request.ownerId),
-    }),
+    loaders: (request) => {
+      const owned = loaderOf<OwnedEmail>((ids) => findEmails(db, bindings, request.ownerId, ids), noSuchEmail);
+      return {
+        owned,
+        emails: loaderOf<ReceivedEmailRow>(async (ids) => readable(ids, await owned.loadMany(ids)), noSuchEmail),
+        ...listLoaders(db, request.ownerId),
+        contents: new ContentReader(dependencies),
+        attachments: loaderOf(
+          (ids) => attachmentsOfMany(db, links, ids),
+          () => [],
+        ),
+        timelines: loaderOf((ids) => timelinesOf(db, request.ownerId, ids), noSuchEmail),
+        pages: pageLoader(db, bindings, () => request.ownerId),
+      };
+    },
     entities,
     resolvers: resolvers(dependencies),
   });
+}
+
+/** Those that may be read; a refusal for each of the others. */
+function readable(
+  ids: readonly string[],
+  found: readonly (OwnedEmail | Error)[],
+): Map<string, ReceivedEmailRow | Error> {
+  const judged = found.map((email) =>
+    email instanceof Error ? email : email.isBrowsable ? email.row : notBrowsable(),
+  );
+  return new Map(ids.map((id, index) => [id, judged[index] ?? noSuchEmail()]));
 }
 
 const entities: EntityResolvers<Loaders> = {
@@ -72,11 +90,15 @@ const entities: EntityResolvers<Loaders> = {
 
 function resolvers(dependencies: Dependencies): Resolvers<Loaders> {
   const { procedures, publicUrl } = dependencies;
+  const lists = listResolvers(dependencies);
   return {
+    ...lists,
     Query: {
+      ...lists.Query,
       receivedEmail: (_source: unknown, { id }: Reference, { loaders }) => loaders.emails.load(id),
     },
     Mutation: {
+      ...lists.Mutation,
       nextEmail: nextEmailMutation(dependencies),
       deleteEmail: async (_source: unknown, { id }: Reference, { ownerId }) => {
         await procedures.remove({ ownerId, emailId: id });
@@ -84,6 +106,7 @@ function resolvers(dependencies: Dependencies): Resolvers<Loaders> {
       },
     },
     ProxyBinding: {
+      ...lists.ProxyBinding,
       emails: async ({ id }: Reference, { first, after, search }: PageRequest, { loaders }) => {
         const options = { first: pageSize(first), after: after ?? undefined, search: search ?? undefined };
         const page = await loaders.pages.page({ bindingId: id, ...options });
@@ -96,16 +119,21 @@ function resolvers(dependencies: Dependencies): Resolvers<Loaders> {
       },
     },
     Account: {
+      ...lists.Account,
       storage: ({ id }: Reference, _args: unknown, { ownerId }) =>
         id === ownerId ? procedures.storage({ ownerId }) : null,
     },
     ReceivedEmail: {
+      ...lists.ReceivedEmail,
       binding: ({ bindingId }: ReceivedEmailRow) => ({ __typename: "ProxyBinding", id: bindingId }),
       recipient: ({ proxyAddress }: ReceivedEmailRow) => proxyAddress,
       receivedAt: ({ receivedAt }: ReceivedEmailRow) => receivedAt.toISOString(),
-      text: ({ id }: Reference, _args: unknown, { loaders }) => loaders.contents.text(id),
-      html: ({ id }: Reference, _args: unknown, { loaders }) => loaders.contents.html(id),
-      headers: ({ id }: Reference, _args: unknown, { loaders }) => loaders.contents.headers(id),
+      text: ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) =>
+        subject === null ? null : loaders.contents.text(id),
+      html: ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) =>
+        subject === null ? null : loaders.contents.html(id),
+      headers: ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) =>
+        subject === null ? null : loaders.contents.headers(id),
       isTruncated: ({ id }: Reference, _args: unknown, { loaders }) => loaders.contents.isTruncated(id),
       attachments: async ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) =>
         subject === null ? null : loaders.attachments.load(id),

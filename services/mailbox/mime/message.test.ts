@@ -22,6 +22,7 @@ test("a plain message is its headers and its text", async () => {
       ["From", "ann@example.org"],
       ["Subject", "Hello"],
     ],
+    author: { name: "", address: "ann@example.org" },
     text: "One\nTwo\n",
     html: null,
     attachments: [],

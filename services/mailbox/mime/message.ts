@@ -4,6 +4,7 @@ import { transferDecoder } from "../../message/coding/transfer-encoding.ts";
 import type { Entity, MimeEvent, MimeLimits } from "../../message/mime/entity.ts";
 import { MimeParser } from "../../message/mime/mime-parser.ts";
 import { asError } from "../../platform/errors.ts";
+import { type Author, authorOf } from "../lists/author.ts";
 import { storableText } from "../storable-text.ts";
 import { attachmentName } from "./attachment-name.ts";
 import { AttachmentWriter } from "./attachment-writer.ts";
@@ -22,6 +23,8 @@ export interface MessageAttachment<Stored> {
 /** A message as far as it could be parsed. */
 export interface ParsedMessage<Stored> {
   readonly headers: readonly Header[];
+  /** Whom From names; null where it names nobody. */
+  readonly author: Author | null;
   /** Null when the message has no such part. */
   readonly text: string | null;
   readonly html: string | null;
@@ -81,6 +84,7 @@ class MessageCollector<Stored> {
   /** What stands in multiparts before their first part, as long as none came. */
   readonly #preambles = new Map<Entity, TextPart>();
   #headers: Header[] = [];
+  #author: Author | null = null;
   /** Of the leaf that is being read. */
   #decoder: ByteDecoder | undefined;
   #text: TextPart | undefined;
@@ -108,8 +112,10 @@ class MessageCollector<Stored> {
   }
 
   #begin(entity: Entity): void {
-    if (!entity.parent) this.#headers = readHeaders(entity.fields);
-    else this.#preambles.delete(entity.parent);
+    if (!entity.parent) {
+      this.#headers = readHeaders(entity.fields);
+      this.#author = authorOf(entity.fields);
+    } else this.#preambles.delete(entity.parent);
     if (entity.isMultipart) {
       this.#preambles.set(entity, new TextPart(entity, new TextBudget(preambleLimit)));
       return;
@@ -155,6 +161,6 @@ class MessageCollector<Stored> {
     const { text, html } = joinTexts(this.#texts);
     const fault = exceeded === undefined ? null : faults[exceeded];
     const isCut = exceeded !== undefined || this.#texts.some((part) => part.isCut);
-    return { headers: this.#headers, text, html, attachments: this.#attachments, fault, isCut };
+    return { headers: this.#headers, author: this.#author, text, html, attachments: this.#attachments, fault, isCut };
   }
 }

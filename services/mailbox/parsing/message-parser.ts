@@ -7,6 +7,7 @@ import type { StreamClient } from "../../platform/rpc/contract.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { type ContentLimits, inlineBytes } from "../limits.ts";
+import { summarize } from "../lists/summary.ts";
 import { BudgetExceeded } from "../threads/budget.ts";
 import type { Threads } from "../threads/thread-pool.ts";
 import { type ParsedContent, parseContent } from "./parse-content.ts";
@@ -100,7 +101,8 @@ export class MessageParser {
   /** For a message of which nothing but the envelope is known. */
   #unparsed(job: ParseJob, fault: string): Content {
     this.#countFault(job, fault);
-    return { headers: [], subject: "", text: null, html: null, attachments: [], isTruncated: false, fault };
+    const nothing = { headers: [], subject: "", author: null, summary: summarize(null, null, null) };
+    return { ...nothing, text: null, html: null, attachments: [], isTruncated: false, fault };
   }
 
   #countFault({ emailId }: ParseJob, fault: string): void {

@@ -1,5 +1,7 @@
 import type { Readable } from "node:stream";
 import type { ContentLimits } from "../limits.ts";
+import type { Author } from "../lists/author.ts";
+import { type Summary, summarize } from "../lists/summary.ts";
 import { type Header, lastValue } from "../mime/headers.ts";
 import { type MessageAttachment, parseMessage } from "../mime/message.ts";
 import { storableText } from "../storable-text.ts";
@@ -8,6 +10,8 @@ import { storableText } from "../storable-text.ts";
 export interface ParsedContent<Stored> {
   readonly headers: readonly Header[];
   readonly subject: string;
+  readonly author: Author | null;
+  readonly summary: Summary;
   /** In UTF-8; null when the message has no such part. */
   readonly text: Buffer | null;
   readonly html: Buffer | null;
@@ -37,6 +41,8 @@ export async function parseContent<Stored>(
   return {
     headers: headers.fitting,
     subject: (lastValue(headers.fitting, "subject") ?? "").slice(0, subjectLimit).toWellFormed(),
+    author: message.author,
+    summary: summarize(message.author, message.text, message.html),
     text: text.bytes,
     html: html.bytes,
     attachments: message.attachments,

@@ -10,6 +10,8 @@ import { event, type OutgoingEvent, publish } from "../../platform/events/outbox
 import { lockEmails, releaseRawMessages } from "../emails/progress.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
 import { addEntries, type NewEntry } from "../emails/timeline.ts";
+import { addToDays } from "../lists/day-counts.ts";
+import { wordsOf } from "../lists/search-words.ts";
 import type { ParsedContent } from "./parse-content.ts";
 
 const noBytes = Buffer.alloc(0);
@@ -19,6 +21,10 @@ const newContents = recordSet({
   subject: "text",
   attachmentCount: "integer",
   headers: "json",
+  fromName: "text",
+  fromAddress: "text",
+  preview: "text",
+  searched: "text",
   bodyPlain: "bytea",
   bodyHtml: "bytea",
   isTruncated: "boolean",
@@ -106,26 +112,47 @@ async function finishJobs(tx: Transaction, mails: readonly ParsedMail[]): Promis
   return new Map(rows.map((row) => [row.emailId, row]));
 }
 
-/** Mail to the operator, whose owner is the nil UUID, is not counted. Bodies are sent as bytes; a missing one is empty. */
+/**
+ * Inserts contents, and their words for those that search them. What came from outside is unread. Mail to the operator, whose owner is the
+ * nil UUID, is not counted in storage. Bodies are sent as bytes; a missing one is empty.
+ */
 async function insertContent(tx: Transaction, mails: readonly ParsedMail[]): Promise<void> {
   await tx.query(
-    `insert into content (email_id, binding_id, is_browsable, subject, attachment_count, headers, body_plain, body_html, is_truncated,
-            kept_owner_id, kept_bytes)
-     select email_id, binding_id, is_browsable, subject, attachment_count, headers,
-            nullif(convert_from(body_plain, 'UTF8'), ''), nullif(convert_from(body_html, 'UTF8'), ''), is_truncated, owner_id,
-            case when is_browsable and owner_id <> '${NIL}' then size_bytes end
-       from ${newContents.from("mail")}
-       join email on email.id = email_id`,
+    `with mail as materialized (
+       select given.*, owner_id, binding_id, is_browsable, size_bytes, direction
+         from ${newContents.from("given")} join email on email.id = email_id),
+     stored as (
+       insert into content (email_id, binding_id, is_browsable, subject, attachment_count, headers, from_name, from_address, preview,
+              body_plain, body_html, is_truncated, kept_owner_id, kept_bytes)
+       select email_id, binding_id, is_browsable, subject, attachment_count, headers, from_name, from_address, preview,
+              nullif(convert_from(body_plain, 'UTF8'), ''), nullif(convert_from(body_html, 'UTF8'), ''), is_truncated, owner_id,
+              case when is_browsable and owner_id <> '${NIL}' then size_bytes end
+         from mail),
+     words as (
+       insert into mail_search (email_id, owner_id, words)
+       select email_id, owner_id, ${wordsOf("subject || ' ' || searched")} from mail where is_browsable),
+     entry as (
+       update mail_entry set is_kept = true, is_unread = direction = 'FORWARD'
+         from mail where mail.is_browsable and mail_entry.owner_id = mail.owner_id and mail_entry.email_id = mail.email_id
+       returning mail_entry.owner_id, mail_entry.binding_id, received_at, is_unread),
+     change as (
+       select owner_id, binding_id, received_at, 0 as received, 0 as delivered, 0 as failed, is_unread::integer as unread from entry)
+     ${addToDays}`,
     newContents.params(
-      mails.map(({ emailId, content: { subject, attachments, headers, text, html, isTruncated } }) => ({
-        emailId,
-        subject,
-        attachmentCount: attachments.length,
-        headers,
-        bodyPlain: text ?? noBytes,
-        bodyHtml: html ?? noBytes,
-        isTruncated,
-      })),
+      mails.map(
+        ({ emailId, content: { subject, author, summary, attachments, headers, text, html, isTruncated } }) => ({
+          emailId,
+          subject,
+          attachmentCount: attachments.length,
+          headers,
+          fromName: author?.name,
+          fromAddress: author?.address,
+          ...summary,
+          bodyPlain: text ?? noBytes,
+          bodyHtml: html ?? noBytes,
+          isTruncated,
+        }),
+      ),
     ),
     { name: "content_insert" },
   );

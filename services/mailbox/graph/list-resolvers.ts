@@ -1,0 +1,179 @@
+import type { bindingsContract } from "../../bindings/contract.ts";
+import { codesIn } from "../../message/extraction/codes.ts";
+import { linksIn } from "../../message/extraction/links.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
+import { pageSize } from "../../platform/graph/page-size.ts";
+import type { Resolver } from "../../platform/graph/subgraph.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import type { ContentReader } from "../browsing/content-reader.ts";
+import { judged, type OwnedEmail, type ReceivedEmailRow } from "../browsing/contents.ts";
+import { wholeAccount } from "../lists/day-counts.ts";
+import { listEmails, type Undelivered } from "../lists/email-list.ts";
+import { markAllRead, markEmails } from "../lists/entries.ts";
+import { type MailCounts, type MailDay, mailCounts, mailDays, noMail } from "../lists/mail-counts.ts";
+import { type Neighbours, neighbours } from "../lists/neighbours.ts";
+
+interface Dependencies {
+  db: Database;
+  bindings: Client<typeof bindingsContract>;
+}
+
+/** What batches the reads of one request. */
+export interface ListLoaders {
+  owned: Loader<OwnedEmail>;
+  counts: Loader<MailCounts>;
+  /** By binding; all that may be asked for. */
+  days: Loader<MailDay[]>;
+  neighbours: Loader<Neighbours>;
+}
+
+interface AllLoaders extends ListLoaders {
+  emails: Loader<ReceivedEmailRow>;
+  contents: ContentReader;
+}
+
+type FieldResolver = Resolver<AllLoaders>;
+
+interface Reference {
+  id: string;
+}
+
+interface EmailsArguments {
+  first?: number | null;
+  after?: string | null;
+  search?: string | null;
+  filter?: {
+    bindingId?: string | null;
+    isUnread?: boolean | null;
+    isKept?: boolean | null;
+    undelivered?: Undelivered[] | null;
+  } | null;
+}
+
+const mostMarked = 100;
+const mostDays = 90;
+const dayMs = 86_400_000;
+
+export function listLoaders(db: Database, ownerId: string): Omit<ListLoaders, "owned"> {
+  return {
+    counts: loaderOf<MailCounts>(
+      (ids) => mailCounts(db, ownerId, ids),
+      () => noMail,
+    ),
+    days: loaderOf<MailDay[]>(
+      (ids) => mailDays(db, ownerId, ids, daysAgo(mostDays)),
+      () => [],
+    ),
+    neighbours: loaderOf<Neighbours>(
+      (ids) => neighbours(db, ownerId, ids),
+      () => ({ olderId: null, newerId: null }),
+    ),
+  };
+}
+
+/** Lists over all bindings, and what is counted. */
+export function listResolvers(dependencies: Dependencies) {
+  const { db } = dependencies;
+  return {
+    Query: {
+      emails: (_source: unknown, asked: EmailsArguments, { ownerId }) => emailConnection(dependencies, ownerId, asked),
+      email: async (_source: unknown, { id }: Reference, { loaders }) => (await loaders.owned.load(id)).row,
+    },
+    Mutation: {
+      markEmails: async (
+        _source: unknown,
+        { ids, isUnread }: { ids: string[]; isUnread: boolean },
+        { ownerId, loaders },
+      ) => {
+        if (ids.length > mostMarked)
+          throw new Refusal("ValidationFailed", { field: "ids", public: `must be ${mostMarked} at most.` });
+        await markEmails(db, ownerId, ids, isUnread);
+        const found = await loaders.owned.loadMany([...new Set(ids)]);
+        return { receivedEmails: found.flatMap((email) => (email instanceof Error ? [] : [email.row])) };
+      },
+      markAllRead: async (_source: unknown, { bindingId }: { bindingId?: string | null }, { ownerId }) => ({
+        count: await markAllRead(db, ownerId, bindingId ?? undefined),
+      }),
+    },
+    ReceivedEmail: emailFields,
+    ProxyBinding: { mail: ({ id }: Reference) => ({ id }) },
+    Account: {
+      mail: ({ id }: Reference, _args: unknown, { ownerId }) => (id === ownerId ? { id: wholeAccount } : null),
+    },
+    MailCounts: {
+      ...fromCounts("received"),
+      ...fromCounts("failed"),
+      ...fromCounts("unread"),
+      lastMailAt: async ({ id }: Reference, _args: unknown, { loaders }) =>
+        (await loaders.counts.load(id)).lastMailAt?.toISOString() ?? null,
+      days: async ({ id }: Reference, { last }: { last: number }, { loaders }) => {
+        if (last < 1 || last > mostDays)
+          throw new Refusal("ValidationFailed", { field: "last", public: `must be from 1 to ${mostDays}.` });
+        const since = daysAgo(last);
+        return (await loaders.days.load(id)).filter(({ day }) => day > since);
+      },
+    },
+  } satisfies Record<string, Record<string, FieldResolver>>;
+}
+
+async function emailConnection({ db, bindings }: Dependencies, ownerId: string, asked: EmailsArguments) {
+  const { first, after, search, filter } = asked;
+  const { emails, nextCursor } = await listEmails(db, {
+    ownerId,
+    first: pageSize(first),
+    after: after ?? undefined,
+    search: search ?? undefined,
+    bindingId: filter?.bindingId ?? undefined,
+    isUnread: filter?.isUnread ?? undefined,
+    isKept: filter?.isKept ?? undefined,
+    undelivered: filter?.undelivered ?? undefined,
+  });
+  const found = await judged(bindings, ownerId, emails);
+  // What a search finds in an email is its content.
+  const shown = search ? found.filter(({ isBrowsable }) => isBrowsable) : found;
+  return { nodes: shown.map(({ row }) => row), pageInfo: { hasNextPage: nextCursor !== null, endCursor: nextCursor } };
+}
+
+/** Fields of lists; an email that came by another way than a list is looked up. */
+const emailFields = {
+  ...listed("fromName", ({ fromName }) => fromName || null),
+  ...listed("fromAddress", ({ fromAddress }) => fromAddress || null),
+  ...listed("preview", ({ preview }) => preview),
+  ...listed("isUnread", ({ isUnread }) => isUnread),
+  ...listed("isKept", ({ isKept }) => isKept),
+  ...listed("outcomes", (row) => ({
+    expected: row.expectedOutcomes,
+    delivered: row.deliveredCount,
+    failed: row.failedCount,
+    retrying: row.retryingCount,
+    held: row.heldCount,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+  })),
+  codes: async ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) =>
+    subject === null ? null : codesIn(`${subject}\n${(await loaders.contents.text(id)) ?? ""}`),
+  links: async ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) => {
+    if (subject === null) return null;
+    const [text, html] = await Promise.all([loaders.contents.text(id), loaders.contents.html(id)]);
+    return linksIn({ text: text ?? "", html: html ?? "" });
+  },
+  olderId: async ({ id }: Reference, _args: unknown, { loaders }) => (await loaders.neighbours.load(id)).olderId,
+  newerId: async ({ id }: Reference, _args: unknown, { loaders }) => (await loaders.neighbours.load(id)).newerId,
+} satisfies Record<string, FieldResolver>;
+
+function listed<Name extends string>(name: Name, value: (row: ReceivedEmailRow) => unknown) {
+  const resolver: FieldResolver = async (source: ReceivedEmailRow, _args: unknown, { loaders }) =>
+    value("isUnread" in source ? source : await loaders.emails.load((source as Reference).id));
+  return { [name]: resolver } as Record<Name, FieldResolver>;
+}
+
+function fromCounts<Name extends keyof MailCounts>(name: Name) {
+  const resolver: FieldResolver = async ({ id }: Reference, _args: unknown, { loaders }) =>
+    (await loaders.counts.load(id))[name];
+  return { [name]: resolver } as Record<Name, FieldResolver>;
+}
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
+}

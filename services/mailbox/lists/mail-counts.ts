@@ -1,0 +1,53 @@
+import type { Database } from "../../platform/db/types.ts";
+import { isId } from "../../platform/ids.ts";
+
+/** Of what is kept for RETENTION_DAYS. */
+export interface MailCounts {
+  readonly received: number;
+  readonly failed: number;
+  readonly unread: number;
+  readonly lastMailAt: Date | null;
+}
+
+export interface MailDay {
+  /** YYYY-MM-DD, UTC. */
+  readonly day: string;
+  readonly received: number;
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+export const noMail: MailCounts = { received: 0, failed: 0, unread: 0, lastMailAt: null };
+
+/** The counts of bindings, or of an account under `wholeAccount`, by id; one without mail is absent. */
+export async function mailCounts(
+  db: Database,
+  ownerId: string,
+  bindingIds: readonly string[],
+): Promise<Map<string, MailCounts>> {
+  const { rows } = await db.query<MailCounts & { bindingId: string }>(
+    `select binding_id, greatest(0, sum(received)) as received, greatest(0, sum(failed)) as failed, greatest(0, sum(unread)) as unread,
+            max(last_at) as last_mail_at
+       from mail_day where owner_id = $1 and binding_id = any ($2::uuid[]) group by binding_id`,
+    [ownerId, bindingIds.filter(isId)],
+    { name: "mail_counts" },
+  );
+  return new Map(rows.map(({ bindingId, ...counts }) => [bindingId, counts]));
+}
+
+/** The days with mail of each of these, oldest first, from `since` (YYYY-MM-DD) on. */
+export async function mailDays(
+  db: Database,
+  ownerId: string,
+  bindingIds: readonly string[],
+  since: string,
+): Promise<Map<string, MailDay[]>> {
+  const { rows } = await db.query<MailDay & { bindingId: string }>(
+    `select binding_id, day, received, delivered, failed from mail_day
+      where owner_id = $1 and binding_id = any ($2::uuid[]) and day >= $3::date order by binding_id, day`,
+    [ownerId, bindingIds.filter(isId), since],
+    { name: "mail_days" },
+  );
+  const byBinding = Map.groupBy(rows, ({ bindingId }) => bindingId);
+  return new Map([...byBinding].map(([id, days]) => [id, days.map(({ bindingId: _, ...day }) => day)]));
+}
