@@ -1,11 +1,12 @@
 import type { RequestListener } from "node:http";
-import express, { type Router } from "express";
+import express, { type ErrorRequestHandler, type Router } from "express";
 import { Refusal } from "../services/platform/errors.ts";
+import { asHttpError } from "../services/platform/http/http-refusals.ts";
+import { refuse } from "../services/platform/http/refuse.ts";
 import type { Logger } from "../services/platform/telemetry/logger.ts";
 import { clientAddress } from "./client-address.ts";
+import { compatibilityTarget } from "./compatibility-paths.ts";
 import { crossOrigin, openToEveryOrigin } from "./cors.ts";
-import { refuse } from "./error-handler.ts";
-import { managerTarget } from "./manager-paths.ts";
 
 /** What rest answers; everything else here is the gateway's own. A request may name the host as well (RFC 9112 section 3.2.2). */
 const restPath =
@@ -28,10 +29,10 @@ export function frontDoor({ rest, own, trustedHops, corsOrigins, logger }: Front
   app.use(() => {
     throw new Refusal("NotFound", { public: "There is nothing at this address." });
   });
-  app.use(refuse(logger));
+  app.use(errorHandler(logger));
   const isPreflight = crossOrigin(corsOrigins);
   return (request, response) => {
-    const target = managerTarget(request.url ?? "");
+    const target = compatibilityTarget(request.url ?? "");
     if (target !== undefined) {
       if (openToEveryOrigin(request, response)) return;
       request.url = target;
@@ -41,4 +42,10 @@ export function frontDoor({ rest, own, trustedHops, corsOrigins, logger }: Front
     request.headers["x-postern-client-address"] = clientAddress(request, trustedHops);
     return rest(request, response);
   };
+}
+
+/** What goes wrong at the gateway itself, in REST's shape; found again in the logs by its id. */
+export function errorHandler(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) =>
+    refuse(asHttpError(error), request, response, { logger, service: "gateway" });
 }

@@ -1,8 +1,10 @@
-import { readdirSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "@jest/globals";
 import { allTopics, topics } from "./topics.ts";
+
+const services = new URL("../services/", import.meta.url).pathname;
 
 test("a message survives the wire, its time and its nested targets included", () => {
   const receivedAt = new Date("2025-03-01T12:00:00.123Z");
@@ -35,4 +37,16 @@ test("each service that publishes has a package, and each package a topic", () =
   const packages = readdirSync(new URL("./postern", import.meta.url));
   const published = new Set(allTopics.map((topic) => topic.schema.file.proto.package.split(".")[1]));
   expect([...published].sort()).toEqual(packages.sort());
+});
+
+test("each topic names the services that publish it", () => {
+  const found = new Map(Object.keys(topics).map((name) => [name, new Set<string>()]));
+  for (const file of globSync("*/**/*.ts", { cwd: services })) {
+    if (/\.test\.ts$|\/test\//.test(file)) continue;
+    const text = readFileSync(`${services}${file}`, "utf8");
+    for (const [, name = ""] of text.matchAll(/\bevent\(\s*topics\.(\w+)/g))
+      found.get(name)?.add(file.split("/")[0] ?? "");
+  }
+  const declared = Object.entries(topics).map(([name, { publishers }]) => [name, [...publishers].sort()]);
+  expect([...found].map(([name, publishers]) => [name, [...publishers].sort()])).toEqual(declared);
 });

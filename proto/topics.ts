@@ -19,6 +19,8 @@ import { MailStoredSchema } from "./gen/postern/mailbox/v1/mail_stored_pb.js";
 export interface Topic<Schema extends DescMessage = DescMessage> {
   readonly name: string;
   readonly schema: Schema;
+  /** The services that publish it: a proto package names what its facts are about, which others may come to know as well. */
+  readonly publishers: readonly [string, ...string[]];
   /** Events with equal keys stay in order; the key decides the partition. */
   key(message: MessageShape<Schema>): string;
 }
@@ -29,30 +31,46 @@ export type MessageOf<T extends Topic> = MessageShape<T["schema"]>;
 function topic<Schema extends DescMessage>(
   name: string,
   schema: Schema,
+  publishers: Topic["publishers"],
   key: (message: MessageShape<Schema>) => string,
 ): Topic<Schema> {
-  return { name, schema, key };
+  return { name, schema, publishers, key };
 }
 
 /** Every topic. Mail is keyed by the email's id, not the binding's: one busy binding must not be one partition. */
 export const topics = {
-  mailAccepted: topic("mail.accepted", MailAcceptedSchema, (message) => message.emailId),
-  answerAccepted: topic("answer.accepted", AnswerAcceptedSchema, (message) => message.emailId),
-  mailReturned: topic("mail.returned", MailReturnedSchema, (message) => message.emailId),
-  mailStored: topic("mail.stored", MailStoredSchema, (message) => message.emailId),
-  mailReleased: topic("mail.released", MailReleasedSchema, (message) => message.emailId),
-  deliverySettled: topic("delivery.settled", DeliverySettledSchema, (message) => message.emailId),
-  deliveryDeferred: topic("delivery.deferred", DeliveryDeferredSchema, (message) => message.emailId),
-  noticeRequested: topic("notice.requested", NoticeRequestedSchema, (message) => message.noticeId),
-  accountOpened: topic("account.opened", AccountOpenedSchema, (message) => message.accountId),
-  accountDisabled: topic("account.disabled", AccountDisabledSchema, (message) => message.accountId),
-  accountEnabled: topic("account.enabled", AccountEnabledSchema, (message) => message.accountId),
-  accountClosed: topic("account.closed", AccountClosedSchema, (message) => message.accountId),
-  accountStorage: topic("account.storage", AccountStorageChangedSchema, (message) => message.accountId),
-  addressVerified: topic("address.verified", AddressVerifiedSchema, (message) => message.addressId),
-  bindingRemoved: topic("binding.removed", BindingRemovedSchema, (message) => message.bindingId),
+  mailAccepted: topic("mail.accepted", MailAcceptedSchema, ["ingress"], (message) => message.emailId),
+  answerAccepted: topic("answer.accepted", AnswerAcceptedSchema, ["ingress"], (message) => message.emailId),
+  mailReturned: topic("mail.returned", MailReturnedSchema, ["ingress"], (message) => message.emailId),
+  mailStored: topic("mail.stored", MailStoredSchema, ["mailbox"], (message) => message.emailId),
+  mailReleased: topic("mail.released", MailReleasedSchema, ["mailbox", "forwarder"], (message) => message.emailId),
+  deliverySettled: topic(
+    "delivery.settled",
+    DeliverySettledSchema,
+    ["forwarder", "webhook"],
+    (message) => message.emailId,
+  ),
+  deliveryDeferred: topic(
+    "delivery.deferred",
+    DeliveryDeferredSchema,
+    ["forwarder", "webhook"],
+    (message) => message.emailId,
+  ),
+  noticeRequested: topic(
+    "notice.requested",
+    NoticeRequestedSchema,
+    ["auth", "bindings", "forwarder"],
+    (message) => message.noticeId,
+  ),
+  accountOpened: topic("account.opened", AccountOpenedSchema, ["auth"], (message) => message.accountId),
+  accountDisabled: topic("account.disabled", AccountDisabledSchema, ["auth"], (message) => message.accountId),
+  accountEnabled: topic("account.enabled", AccountEnabledSchema, ["auth"], (message) => message.accountId),
+  accountClosed: topic("account.closed", AccountClosedSchema, ["auth"], (message) => message.accountId),
+  accountStorage: topic("account.storage", AccountStorageChangedSchema, ["mailbox"], (message) => message.accountId),
+  addressVerified: topic("address.verified", AddressVerifiedSchema, ["bindings"], (message) => message.addressId),
+  bindingRemoved: topic("binding.removed", BindingRemovedSchema, ["bindings"], (message) => message.bindingId),
   // By its name: one account takes a domain over from another.
-  domainChanged: topic("domain.changed", DomainChangedSchema, (message) => message.name),
+  domainChanged: topic("domain.changed", DomainChangedSchema, ["bindings"], (message) => message.name),
 } as const;
 
 /** The same as a list, for whoever creates them on the broker or carries them all. */

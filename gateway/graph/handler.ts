@@ -24,7 +24,7 @@ interface GraphHttpOptions {
   logger: Logger;
 }
 
-/** A query and its variables; files travel otherwise. Little is read and parsed of strangers, who have less to ask. */
+/** A query and its variables; files travel otherwise. Little is read and parsed of clients without credentials, who have less to ask. */
 const bodyLimitBytes = { known: 256 * 1024, unknown: 64 * 1024 };
 
 /** /graphql: who is asking, the query itself, and what becomes of the browser's session. */

@@ -25,7 +25,7 @@ interface Measure {
 
 /** Lists without `first` are short: attempts, attachments, real addresses. */
 const shortList = 5;
-/** A mutation may send mail, hash a password or call a stranger. */
+/** A mutation may send mail, hash a password or call a foreign server. */
 const mutationCost = 100;
 
 interface Walk {

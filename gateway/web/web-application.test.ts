@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import express from "express";
 import { silentLogger } from "../../test/support/database.ts";
-import { refuse } from "../error-handler.ts";
+import { errorHandler } from "../front-door.ts";
 import { webApplication } from "./web-application.ts";
 
 let folder: string;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   const built = pathToFileURL(`${join(folder, "dist")}/`);
   app.use(webApplication({ publicUrl: "https://postern.example", smtpUrl: null, folder: built }));
   app.use((_request, response) => void response.status(404).end());
-  app.use(refuse(silentLogger));
+  app.use(errorHandler(silentLogger));
   server = createServer(app).listen(0, "127.0.0.1");
   await once(server, "listening");
 });

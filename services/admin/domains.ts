@@ -20,7 +20,7 @@ async function domainsOf(installation: Installation, name: string | null) {
 const domainList: Command = {
   name: "domain list",
   synopsis: "",
-  sentence: "Lists the domains that accounts claim, by name, with their states and since when they fail.",
+  sentence: "Lists the domains that accounts have added, by name, with their states and since when they fail.",
   words: { min: 0, max: 0 },
   async run(installation) {
     const domains = await domainsOf(installation, null);
@@ -35,14 +35,14 @@ const domainList: Command = {
 const domainCheck: Command = {
   name: "domain check",
   synopsis: "NAME",
-  sentence: "Looks at the DNS records of a domain now, for each account that claims it.",
+  sentence: "Looks at the DNS records of a domain now, for each account that has added it.",
   words: { min: 1, max: 1 },
   async run(installation, { positionals: [name = ""] }): Promise<Report> {
-    const claims = await domainsOf(installation, name.toLowerCase().replace(/\.$/, ""));
-    if (claims.length === 0) throw new Refusal("NotFound", { public: `No account claims ${name}.` });
+    const domains = await domainsOf(installation, name.toLowerCase().replace(/\.$/, ""));
+    if (domains.length === 0) throw new Refusal("NotFound", { public: `No account has added ${name}.` });
     const bindings = await installation.service(bindingsContract);
     const checked: CheckedDomain[] = [];
-    for (const claim of claims) checked.push(await look(bindings, claim));
+    for (const domain of domains) checked.push(await look(bindings, domain));
     const lines = checked.flatMap(({ id, ownerId, state, records, conflict }) => [
       `${name} of account ${ownerId} (${id}): ${state}`,
       ...(conflict ? [conflict] : []),
@@ -55,7 +55,7 @@ const domainCheck: Command = {
   },
 };
 
-/** A claim that another one stands against is shown like the rest, with what its owner is told. */
+/** A domain that another account has proved is shown like the rest, with what its owner is told. */
 async function look(
   bindings: Pick<Bindings, "checkDomain" | "domain">,
   { ownerId, id }: Domain,

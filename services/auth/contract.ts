@@ -66,7 +66,7 @@ const Origin = z.object({
 
 export const AccountSetting = z.object({ key: z.string(), value: z.string() });
 
-/** What auth answers. Errors: WrongUserOrPassword, WrongPassword, BearerTokenInvalid, TokenNotFound, SecondFactorRequired, WrongSecondFactor, SecondFactorNotEnabled, RateLimited, NotFound, Conflict, ValidationFailed. */
+/** The procedures of auth. Errors: WrongUserOrPassword, WrongPassword, BearerTokenInvalid, TokenNotFound, SecondFactorRequired, WrongSecondFactor, SecondFactorNotEnabled, RateLimited, NotFound, Conflict, ValidationFailed. */
 export const authContract = {
   service: "auth",
   procedures: {

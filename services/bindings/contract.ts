@@ -6,7 +6,7 @@ export { AnswerAdmission, ReverseRoute } from "./contacts/contract.ts";
 
 import { domainProcedures, NewAddress } from "./domains/contract.ts";
 import { RouteRule, ruleProcedures } from "./rules/contract.ts";
-import { Bounds, companionProcedures, contactNumberProcedures, targetProcedures } from "./targets/contract.ts";
+import { contactIdProcedures, extensionProcedures, KeyRestrictions, targetProcedures } from "./targets/contract.ts";
 
 /** What a request may hold at most; what is beyond is ValidationFailed. */
 export const bindingLimits = {
@@ -115,8 +115,8 @@ export const Route = z.object({
   hasBlockedContacts: z.boolean().default(false),
   /** What its owner says becomes of mail; the first that a message matches decides. */
   rules: z.array(RouteRule).default([]),
-  /** Of an address without a binding, which is made once mail is accepted: what its domain takes more of them now. */
-  newAddress: NewAddress.extend({ room: z.number().int() }).nullable().default(null),
+  /** Of an address without a binding, which is made once mail is accepted: how many more of them its domain takes now. */
+  newAddress: NewAddress.extend({ remaining: z.number().int() }).nullable().default(null),
   /** Set where mail is refused: 450 4.2.1 where it is temporary, else 550 5.2.1. */
   refusal: z.object({ reason: RefusalReason, isTemporary: z.boolean() }).nullable().default(null),
 });
@@ -134,12 +134,13 @@ export const Resolution = z.discriminatedUnion("outcome", [
 ]);
 
 const Owned = z.object({ ownerId: z.uuid(), id: GivenId });
+const apiKey = KeyRestrictions.optional();
 
-/** What bindings answers. Errors: ValidationFailed (naming the field), Forbidden (out of a key's bounds), QuotaExceeded, AddressTaken, NotFound, Gone. */
+/** The procedures of bindings. Errors: ValidationFailed (naming the field), Forbidden (outside a key's restrictions), QuotaExceeded, AddressTaken, NotFound, Gone. */
 export const bindingsContract = {
   service: "bindings",
   procedures: {
-    ...domainProcedures(Bounds.optional()),
+    ...domainProcedures(apiKey),
     create: {
       kind: "mutation",
       input: z.object({
@@ -148,7 +149,7 @@ export const bindingsContract = {
         proxyAddress: z.string().nullish(),
         /** Where one is generated; absent: SERVICE_DOMAIN, or the domain that it is held to. */
         domain: z.string().nullish(),
-        within: Bounds.optional(),
+        apiKey,
         /** Absent, null or []: one on the reserved internal domain is generated, or it leads to the targets that it is held to. */
         realAddresses: z.array(z.string()).nullish(),
         ...BindingSettings.shape,
@@ -160,7 +161,7 @@ export const bindingsContract = {
       input: z.object({
         ownerId: z.uuid(),
         id: GivenId,
-        within: Bounds.optional(),
+        apiKey,
         /** The whole new set: an address left out is removed. */
         realAddresses: z
           .array(z.object({ address: z.string(), isEnabled: z.boolean(), spfSuffices: z.boolean().optional() }))
@@ -190,13 +191,13 @@ export const bindingsContract = {
       }),
       output: BindingPage,
     },
-    remove: { kind: "mutation", input: Owned.extend({ within: Bounds.optional() }), output: z.object({}) },
+    remove: { kind: "mutation", input: Owned.extend({ apiKey }), output: z.object({}) },
     ...targetProcedures,
-    ...companionProcedures,
-    ...contactNumberProcedures,
+    ...extensionProcedures,
+    ...contactIdProcedures,
     resendVerification: {
       kind: "mutation",
-      input: z.object({ ownerId: z.uuid(), bindingId: GivenId, address: z.string(), within: Bounds.optional() }),
+      input: z.object({ ownerId: z.uuid(), bindingId: GivenId, address: z.string(), apiKey }),
       output: z.object({}),
     },
     /** What a verification link is for; changes nothing. */
@@ -229,8 +230,8 @@ export const bindingsContract = {
       input: z.object({ localPart: z.string() }),
       output: z.object({ isReserved: z.boolean() }),
     },
-    ...contactProcedures(Bounds.optional()),
-    ...ruleProcedures(Bounds.optional()),
+    ...contactProcedures(apiKey),
+    ...ruleProcedures(apiKey),
     /** The target answered 410: removes the callback URL, unless it was changed meanwhile. */
     switchOffCallback: {
       kind: "mutation",

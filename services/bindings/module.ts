@@ -7,7 +7,7 @@ import { defineService } from "../platform/service.ts";
 import { Domains } from "./addresses/domains.ts";
 import { ReservedNames } from "./addresses/reserved-names.ts";
 import { bindingsConfig } from "./config.ts";
-import { countSent } from "./contacts/count-mail.ts";
+import { countSentToContacts } from "./contacts/count-mail.ts";
 import { forgetContacts } from "./contacts/forget-contacts.ts";
 import { SendingLimits } from "./contacts/sending-limits.ts";
 import { SendingPolicy } from "./contacts/sending-policy.ts";
@@ -19,8 +19,7 @@ import { OwnDomains } from "./domains/own-domains.ts";
 import { bindingsSubgraph } from "./graph/resolvers.ts";
 import { closeAccounts } from "./owners/account-closed.ts";
 import { openAccounts } from "./owners/account-opened.ts";
-import { recordFullStorage } from "./owners/full-storage.ts";
-import { Owners } from "./owners/owners.ts";
+import { Owners, recordFullStorage } from "./owners/owners.ts";
 import { bindingsProcedures } from "./procedures.ts";
 import { CallbackUrls } from "./proxy-bindings/callback-url.ts";
 import { quotaOf } from "./proxy-bindings/quota.ts";
@@ -68,7 +67,7 @@ export const bindings = defineService({
       links,
       callbackUrls,
       quota,
-      claimsPerDay: config.QUOTA_CLAIMS,
+      newAddressesPerDay: config.QUOTA_CLAIMS,
       reservedNames: new ReservedNames(settings.SERVICE_NAME),
       newContacts: limits.limit({ name: "new-contacts", points: config.LIMIT_NEW_CONTACTS_PER_HOUR, windowS: 3_600 }),
       sending: {
@@ -92,7 +91,7 @@ export const bindings = defineService({
       consumers: [
         recordFullStorage,
         countReceived(domains),
-        countSent,
+        countSentToContacts,
         openAccounts(owners, domains, config.AUTOMATIC_BINDING),
         closeAccounts,
         ...accountSwitchConsumers(),

@@ -6,19 +6,19 @@ import { blockedBy, contactAddresses, reverseAddresses } from "./contacts/revers
 import type { bindingsContract } from "./contract.ts";
 import type { OwnDomains } from "./domains/own-domains.ts";
 import { listPatterns, setPatterns } from "./patterns/domain-patterns.ts";
-import { promiseAddresses } from "./patterns/new-addresses.ts";
+import { reserveNewAddresses } from "./patterns/new-addresses.ts";
 import { type BindingDependencies, createBinding } from "./proxy-bindings/create.ts";
 import { getBinding, getBindings, listBindings } from "./proxy-bindings/list.ts";
 import { removeBinding } from "./proxy-bindings/remove.ts";
 import { updateBinding } from "./proxy-bindings/update.ts";
-import { listUsedOn, setUsedOn } from "./proxy-bindings/used-on.ts";
+import { listWebsites, setWebsites } from "./proxy-bindings/websites.ts";
 import { replaceEverywhere } from "./real-addresses/replace-everywhere.ts";
 import { disableRealAddress, switchOffCallback } from "./real-addresses/suspension.ts";
 import type { RefusalCounter } from "./routing/refusal-counter.ts";
 import { resolveAddresses } from "./routing/resolve.ts";
 import { rulesImplementation } from "./rules/procedures.ts";
 import { listTargets } from "./targets/account-targets.ts";
-import { bindingNumbers, bindingOfNumber, contactNumbers, contactOfNumber } from "./targets/numbers.ts";
+import { bindingIntegerIds, bindingOfIntegerId, contactIntegerIds, contactOfIntegerId } from "./targets/integer-ids.ts";
 import type { AddressVerification } from "./verification/address-verification.ts";
 
 const done = {};
@@ -48,17 +48,17 @@ export function bindingsProcedures({
     remove: (removal) => removeBinding(db, removal).then(() => done),
     targets: ({ ownerId }) => owners.ensureKnown(ownerId).then(() => listTargets(db, ownerId)),
     replaceRealAddress: async (replacement) => ({ bindings: await replaceEverywhere(dependencies, replacement) }),
-    usedOn: ({ ownerId }) => listUsedOn(db, ownerId),
-    setUsedOn: (note) => setUsedOn(db, note).then(() => done),
-    contactNumbers: ({ ownerId, ids }) => contactNumbers(db, ownerId, ids),
-    contactOfNumber: ({ ownerId, number }) => contactOfNumber(db, ownerId, number),
-    numbers: ({ ownerId }) => bindingNumbers(db, ownerId),
-    ofNumber: async ({ ownerId, number }) => ({ id: await bindingOfNumber(db, ownerId, number) }),
+    websites: ({ ownerId }) => listWebsites(db, ownerId),
+    setWebsites: (note) => setWebsites(db, note).then(() => done),
+    contactIntegerIds: ({ ownerId, ids }) => contactIntegerIds(db, ownerId, ids),
+    contactOfIntegerId: ({ ownerId, number }) => contactOfIntegerId(db, ownerId, number),
+    bindingIntegerIds: ({ ownerId }) => bindingIntegerIds(db, ownerId),
+    bindingOfIntegerId: async ({ ownerId, number }) => ({ id: await bindingOfIntegerId(db, ownerId, number) }),
     resendVerification: (resending) => verification.resend(resending).then(() => done),
     describeVerification: ({ token }) => verification.describe(token),
     verify: ({ token }) => verification.verify(token),
     resolve: ({ addresses }) => resolveAddresses(db, { domains, refusals }, addresses),
-    promiseAddresses: ({ addresses }) => promiseAddresses(db, addresses).then(() => done),
+    reserveNewAddresses: ({ addresses }) => reserveNewAddresses(db, addresses).then(() => done),
     isAnyReserved: async ({ localParts }) => ({ isReserved: localParts.some((each) => reservedNames.has(each)) }),
     isReserved: async ({ localPart }) => ({ isReserved: reservedNames.has(localPart) }),
     contacts: (listing) => listContacts(db, listing),

@@ -51,7 +51,7 @@ export const DnsRecord = z.object({ name: z.string(), type: z.string(), value: z
 /** A key as it is to be published: the data of its TXT record, and the public key in it. */
 export const DomainKey = z.object({ selector: z.string(), value: z.string(), publicKey: z.string() });
 
-/** What forwarder answers. Errors: NotFound. */
+/** The procedures of forwarder. Errors: NotFound. */
 export const forwarderContract = {
   service: "forwarder",
   procedures: {

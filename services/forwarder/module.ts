@@ -14,8 +14,8 @@ import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
 import { removeAccounts, removeLateArrivals } from "./accounts/closed-accounts.ts";
 import { answerWork } from "./answers/answer-work.ts";
+import { IncomingRewriter } from "./answers/incoming-rewriter.ts";
 import { OutgoingAnswers } from "./answers/outgoing-answers.ts";
-import { OwnersHeaders } from "./answers/owners-headers.ts";
 import { pauseSending } from "./answers/pause-sending.ts";
 import { recordAnswers } from "./answers/record-answers.ts";
 import { bounceWork } from "./bounces/bounce-work.ts";
@@ -85,7 +85,7 @@ export const forwarder = defineService({
       metrics,
     });
     const messageIds = new SealedMessageIds(secrets);
-    const ownersHeaders = new OwnersHeaders({ bindings: rpc.bindings, messageIds, serviceDomain });
+    const incoming = new IncomingRewriter({ bindings: rpc.bindings, messageIds, serviceDomain });
     const outgoing = new OutgoingAnswers({
       ingress: streams.ingress,
       bindings: rpc.bindings,
@@ -100,7 +100,7 @@ export const forwarder = defineService({
       ),
       messageBuilder: new OutboundMessageBuilder({
         db,
-        messages: new ForwardedMessages({ ingress: streams.ingress, signer, domainKeys, serviceDomain, ownersHeaders }),
+        messages: new ForwardedMessages({ ingress: streams.ingress, signer, domainKeys, serviceDomain, incoming }),
         answers: outgoing,
         signer,
         reversePaths,
@@ -142,7 +142,7 @@ export const forwarder = defineService({
       wake,
     });
     const releases = new PollingTask({
-      name: "deliveries held until an address is verified",
+      name: "held-deliveries",
       intervalMs: minuteMs,
       logger,
       async run() {
@@ -228,9 +228,9 @@ export const forwarder = defineService({
         }),
         keys.work(logger),
         domainKeys.work(logger),
-        new PollingTask({ name: "closed accounts", intervalMs: hourMs / 6, logger, run: () => removeLateArrivals(db) }),
+        new PollingTask({ name: "closed-accounts", intervalMs: hourMs / 6, logger, run: () => removeLateArrivals(db) }),
         new PollingTask({
-          name: "settled deliveries",
+          name: "settled-deliveries",
           intervalMs: hourMs,
           logger,
           async run() {

@@ -29,7 +29,7 @@ export interface ForwarderDependencies {
   wakeAnswers(): void;
 }
 
-/** What forwarder answers. */
+/** The procedures of forwarder. */
 export function forwarderProcedures(dependencies: ForwarderDependencies): Implementation<typeof forwarderContract> {
   const { db, keys, domainKeys, isDelegated, mail, wake, wakeAnswers } = dependencies;
   return {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What ingress answers. Errors of rawMessage: NotFound once the bytes are released. */
+/** The procedures of ingress. Errors of rawMessage: NotFound once the bytes are released. */
 export const ingressContract = {
   service: "ingress",
   procedures: {

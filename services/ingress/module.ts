@@ -4,8 +4,8 @@ import { ReversePaths } from "../message/address/reverse-path.ts";
 import { SealedMessageIds } from "../message/header/sealed-message-id.ts";
 import { rangesOf } from "../platform/net/special-ranges.ts";
 import { defineService } from "../platform/service.ts";
-import { AnswerJudge } from "./answers/answer-judge.ts";
-import { forgetAnswers } from "./answers/seen-answers.ts";
+import { AnswerPolicy } from "./answers/answer-policy.ts";
+import { expireAnswerDigests } from "./answers/replay-protection.ts";
 import { DnsCache } from "./authentication/dns-cache.ts";
 import { OwnKeyLookups } from "./authentication/own-keys.ts";
 import { ingressConfig } from "./config.ts";
@@ -19,7 +19,7 @@ import { Recipients } from "./receiving/recipients.ts";
 import { SenderPolicy } from "./receiving/sender-policy.ts";
 import { SmtpMailHandler } from "./receiving/smtp-mail-handler.ts";
 import { SmtpTelemetry } from "./receiving/smtp-telemetry.ts";
-import { forgetRequests } from "./sending/remember-requests.ts";
+import { expireIdempotencyKeys } from "./sending/idempotency-keys.ts";
 import { sendMessage } from "./sending/send-message.ts";
 import { SmtpListener } from "./smtp/smtp-listener.ts";
 import { SmtpServer } from "./smtp/smtp-server.ts";
@@ -67,7 +67,7 @@ export const ingress = defineService({
         badOctets: config.SMTP_BARE_LINE_ENDINGS,
         lookups: new OwnKeyLookups(new DnsCache(config.DNS_SERVERS), rpc.forwarder, serviceDomain),
         timeoutMs: lookupsTimeoutMs,
-        answerJudge: new AnswerJudge({ bindings: rpc.bindings, messageIds: new SealedMessageIds(secrets) }),
+        answerPolicy: new AnswerPolicy({ bindings: rpc.bindings, messageIds: new SealedMessageIds(secrets) }),
         blockedContacts: new BlockedContacts(rpc.bindings),
         newAddresses,
         senderPolicy: new SenderPolicy({ bindings: rpc.bindings, enforcesDmarc: config.DMARC_ENFORCE }),
@@ -109,8 +109,8 @@ export const ingress = defineService({
       consumers: [mailReleasedConsumer(rawMessages)],
       tasks: [
         expireRawMessages(rawMessages, config.RAW_RETENTION_DAYS, logger),
-        forgetAnswers(db, logger),
-        forgetRequests(db, logger),
+        expireAnswerDigests(db, logger),
+        expireIdempotencyKeys(db, logger),
         ...keys.watch((pair) => smtp.replaceKeyPair(pair)),
       ],
       listeners: [listener],

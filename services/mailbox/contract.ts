@@ -22,7 +22,7 @@ export const Attachment = z.object({
   url: z.string(),
 });
 
-/** The inbound-parse format: every header under its own name, and the fields of the interface decisions beside them. */
+/** The inbound-parse format: every header under its own name, and the fields of that format beside them. */
 export const Payload = z.record(z.string(), z.unknown());
 
 export const EmailDetails = EmailSummary.extend({

@@ -1,6 +1,6 @@
 import { bindingsContract } from "../bindings/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
-import { Waiters } from "../platform/concurrency/waiters.ts";
+import { LongPolls } from "../platform/concurrency/long-polls.ts";
 import { defineService } from "../platform/service.ts";
 import { ArrivalFeed } from "./browsing/arrival-feed.ts";
 import { AttachmentLinks } from "./browsing/attachments.ts";
@@ -10,10 +10,10 @@ import { mailboxConfig } from "./config.ts";
 import { mailboxContract } from "./contract.ts";
 import { eraseAccounts, eraseBindings, erasureWork } from "./deletion/erasure.ts";
 import { retentionWork } from "./deletion/retention.ts";
-import { earlierContentsWork } from "./emails/count-earlier.ts";
 import { recordAccepted } from "./emails/record-accepted.ts";
 import { recordAnswers } from "./emails/record-answers.ts";
 import { recordDeferred, recordSettled } from "./emails/record-outcomes.ts";
+import { storageBackfill } from "./emails/storage-backfill.ts";
 import { StorageQuota } from "./emails/storage-quota.ts";
 import { mailboxSubgraph } from "./graph/resolvers.ts";
 import { contentLimits } from "./limits.ts";
@@ -37,10 +37,10 @@ export const mailbox = defineService({
     const stores = { blobs, storage: new StorageQuota(config.QUOTA_STORAGE_MB) };
     const links = new AttachmentLinks(secrets, settings.PUBLIC_URL, config.ATTACHMENT_LINK_HOURS);
     const arrivals = new ArrivalFeed(db, logger);
-    const waiters = new Waiters({ arrivals: ({ ownerId }) => arrivals.subscribe(ownerId) }, logger);
+    const longPolls = new LongPolls({ arrivals: ({ ownerId }) => arrivals.subscribe(ownerId) }, logger);
     const parser = new MessageParser({ db, blobs, ingress: streams.ingress, threads, limits, logger, metrics });
     const parsing = Object.values(
-      parseWork({ db, stores, parser, arrivals, logger, metrics, leaseS: config.MAILBOX_LEASE_S }),
+      parseWork({ db, stores, parser, arrivals, logger, metrics, visibilityTimeoutS: config.MAILBOX_LEASE_S }),
     );
     const erasure = erasureWork({ db, stores, logger, metrics });
     const retention = { retentionDays: config.RETENTION_DAYS, linkHours: config.ATTACHMENT_LINK_HOURS };
@@ -61,7 +61,7 @@ export const mailbox = defineService({
     const { PUBLIC_URL: publicUrl } = settings;
     return {
       ...implementation,
-      subgraph: mailboxSubgraph({ db, bindings, links, procedures, publicUrl, waiters, contents, renderer, limits }),
+      subgraph: mailboxSubgraph({ db, bindings, links, procedures, publicUrl, longPolls, contents, renderer, limits }),
       consumers: [
         recordAccepted(() => {
           for (const worker of parsing) worker.wake();
@@ -75,7 +75,7 @@ export const mailbox = defineService({
         eraseAccounts(() => erasure.wake()),
       ],
       endStreams: () => {
-        waiters.end();
+        longPolls.end();
         arrivals.endStreams();
       },
       stop: async () => {
@@ -86,7 +86,7 @@ export const mailbox = defineService({
         ...parsing,
         erasure,
         retentionWork(db, stores, retention, logger),
-        earlierContentsWork(db, stores.storage, logger),
+        storageBackfill(db, stores.storage, logger),
         earlierEntriesWork(db, logger),
       ],
     };

@@ -6,7 +6,7 @@ import { isId } from "../platform/ids.ts";
 import type { Client, Implementation, StreamClient, StreamImplementation } from "../platform/rpc/contract.ts";
 import type { ArrivalFeed } from "./browsing/arrival-feed.ts";
 import { type AttachmentLinks, locateAttachment } from "./browsing/attachments.ts";
-import { type EmailDetailsReader, streamed, streamedWithSize, whole } from "./browsing/email-details.ts";
+import { asStream, asStreamWithSize, asValue, type EmailDetailsReader } from "./browsing/email-details.ts";
 import { listEmails } from "./browsing/list-emails.ts";
 import type { mailboxContract } from "./contract.ts";
 import { removeEmail } from "./deletion/remove-email.ts";
@@ -30,20 +30,20 @@ export function mailboxProcedures({ db, stores, bindings, ingress, links, arriva
     details.callbackContent(emailId, linksExpireAt === undefined ? undefined : new Date(linksExpireAt));
   const procedures: Implementation<typeof mailboxContract> = {
     list: (query) => listEmails(db, bindings, query),
-    details: async ({ ownerId, emailId }) => whole(await details.details(ownerId, emailId)),
+    details: async ({ ownerId, emailId }) => asValue(await details.details(ownerId, emailId)),
     timeline: ({ ownerId, emailId }) => timelineOf(db, ownerId, emailId),
     remove: async ({ ownerId, emailId }) => {
       await removeEmail(db, stores, ownerId, emailId);
       return {};
     },
     takeEmail: async (question) => ({ emailId: (await takeEmail(db, question)) ?? null }),
-    callbackContent: async (query) => whole(await callbackContent(query)),
+    callbackContent: async (query) => asValue(await callbackContent(query)),
     storage: ({ ownerId }) => stores.storage.of(db, ownerId),
     attachment: (link) => locateAttachment(db, links, link),
   };
   const streams: StreamImplementation<typeof mailboxContract> = {
-    details: async ({ ownerId, emailId }) => streamed(await details.details(ownerId, emailId)),
-    callbackContent: async (query) => streamedWithSize(await callbackContent(query)),
+    details: async ({ ownerId, emailId }) => asStream(await details.details(ownerId, emailId)),
+    callbackContent: async (query) => asStreamWithSize(await callbackContent(query)),
     attachmentBytes: ({ blobId }) => {
       if (!isId(blobId)) throw new Refusal("NotFound", { public: "There is no such attachment any more." });
       return stores.blobs.open(blobId);

@@ -1,5 +1,5 @@
 /**
- * Every kind of error that one service tells another, with its HTTP status (interface decisions, "Errors").
+ * Every kind of error that one service tells another, with its HTTP status.
  * Programs match on the kind: it never changes its name.
  */
 export const errorStatuses = {

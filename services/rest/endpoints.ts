@@ -1,6 +1,6 @@
-import { companionEndpoints } from "./companions/endpoints.ts";
+import { compatibilityEndpoints } from "./compatibility/endpoints.ts";
+import { extensionEndpoints } from "./compatibility/extension/endpoints.ts";
 import type { Endpoint } from "./http/endpoint.ts";
-import { managerEndpoints } from "./managers/endpoints.ts";
 import { posternEndpoints } from "./postern/endpoints.ts";
 import { proxyBindingEndpoints } from "./proxy-bindings/endpoints.ts";
 import { receivedEmailEndpoints } from "./received-emails/endpoints.ts";
@@ -21,6 +21,6 @@ export const contractEndpoints: readonly Endpoint[] = [
 export const endpoints: readonly Endpoint[] = [
   ...contractEndpoints,
   ...posternEndpoints,
-  ...managerEndpoints,
-  ...companionEndpoints,
+  ...compatibilityEndpoints,
+  ...extensionEndpoints,
 ];

@@ -1,4 +1,4 @@
-import { Waiters } from "../platform/concurrency/waiters.ts";
+import { LongPolls } from "../platform/concurrency/long-polls.ts";
 import { defineStatelessService } from "../platform/service.ts";
 import { restConfig } from "./config.ts";
 import { restContract } from "./contract.ts";
@@ -10,7 +10,7 @@ import { accountRoutes } from "./verification/account-links.ts";
 import { heldAnswerRoutes } from "./verification/held-answer-links.ts";
 import { verificationRoutes } from "./verification/real-address-links.ts";
 
-/** Addresses that one API key may make within an hour in the manner of other services. */
+/** Addresses that one API key may make within an hour through the APIs of other services. */
 const addressesPerHour = 60;
 
 /** The façade: /api/v1 exactly, its documentation, and the page behind a verification link. */
@@ -20,14 +20,14 @@ export const rest = defineStatelessService({
   needs: restNeeds,
   contract: restContract,
   build({ rpc, streams, settings, limits, logger }) {
-    const waiters = new Waiters(streams.mailbox, logger);
+    const longPolls = new LongPolls(streams.mailbox, logger);
     const services = {
       ...rpc,
       mailboxStreams: streams.mailbox,
       publicUrl: settings.PUBLIC_URL,
       serviceDomain: settings.SERVICE_DOMAIN,
-      waiters,
-      managerLimit: limits.limit({ name: "manager-address", points: addressesPerHour, windowS: 3_600 }),
+      longPolls,
+      addressCreationLimit: limits.limit({ name: "manager-address", points: addressesPerHour, windowS: 3_600 }),
     };
     const pages = [
       documentationRoutes(endpoints, settings.PUBLIC_URL),
@@ -35,6 +35,6 @@ export const rest = defineStatelessService({
       heldAnswerRoutes(rpc.forwarder, logger),
       accountRoutes(rpc.auth, settings.PUBLIC_URL, logger),
     ];
-    return { http: restApplication({ endpoints, pages, services, logger }), endStreams: () => waiters.end() };
+    return { http: restApplication({ endpoints, pages, services, logger }), endStreams: () => longPolls.end() };
   },
 });

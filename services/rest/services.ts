@@ -3,7 +3,7 @@ import { bindingsContract } from "../bindings/contract.ts";
 import { forwarderContract } from "../forwarder/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
 import { mailboxContract } from "../mailbox/contract.ts";
-import type { Waiters } from "../platform/concurrency/waiters.ts";
+import type { LongPolls } from "../platform/concurrency/long-polls.ts";
 import type { Client, StreamClient } from "../platform/rpc/contract.ts";
 import type { Limit } from "../platform/security/rate-limits.ts";
 import { webhookContract } from "../webhook/contract.ts";
@@ -30,8 +30,8 @@ export interface Services {
   publicUrl: string;
   /** SERVICE_DOMAIN, where proxy addresses are issued. */
   serviceDomain: string;
-  /** Addresses that one API key makes in the manner of other services. */
-  managerLimit: Limit;
+  /** Addresses that one API key makes through the APIs of other services. */
+  addressCreationLimit: Limit;
   /** Requests that wait for mail. */
-  waiters: Waiters;
+  longPolls: LongPolls;
 }

@@ -24,7 +24,7 @@ export const RecordedCall = z.object({
   at: z.iso.datetime(),
 });
 
-/** What webhook answers. Errors: NotFound; of `createRecorder` also QuotaExceeded, of `record` BodyTooLarge and ValidationFailed. */
+/** The procedures of webhook. Errors: NotFound; of `createRecorder` also QuotaExceeded, of `record` BodyTooLarge and ValidationFailed. */
 export const webhookContract = {
   service: "webhook",
   procedures: {
@@ -45,7 +45,7 @@ export const webhookContract = {
     findRecorder: {
       kind: "query",
       input: z.object({ hash: z.string() }),
-      // Absent in the answer of a release before.
+      // Absent in the response of a release before.
       output: z.object({ ownerId: z.uuid().optional() }),
     },
     /** Removes an owner's recorder, and the calls that it recorded. */

@@ -27,8 +27,8 @@ import { LocalRecorder } from "./recorders/local-recorder.ts";
 import { Recorders } from "./recorders/recorders.ts";
 import { pruneCalls } from "./recorders/retention.ts";
 
-/** A target has so long to answer (interface decisions, "Callback"). */
-const answerTimeoutMs = 15_000;
+/** How long a target may take to respond (Standard Webhooks, "Delivery success and failure"). */
+const responseTimeoutMs = 15_000;
 const hourMs = 3_600_000;
 
 /** Sends callbacks for new emails, and keeps the test recorders. */
@@ -43,7 +43,7 @@ export const webhook = defineService({
     const localRecorder = new LocalRecorder(recorders, settings.PUBLIC_URL);
     const { CALLBACK_ALLOW_CIDRS: allowedCidrs, DNS_SERVERS: nameServers } = config;
     const publicUrl = settings.PUBLIC_URL;
-    const egress = new Egress({ allowedCidrs, nameServers, timeoutMs: answerTimeoutMs });
+    const egress = new Egress({ allowedCidrs, nameServers, timeoutMs: responseTimeoutMs });
     const send: Send = (url, headers, body) => {
       const hash = localRecorder.hashOf(url);
       return hash === undefined ? egress.post(url, headers, body) : localRecorder.call(hash, body);
@@ -103,11 +103,11 @@ export const webhook = defineService({
       tasks: [
         callbacks,
         goneTargetWork({ db, bindings: rpc.bindings, logger, metrics }),
-        polling("closed accounts", hourMs / 6, () => forgetLate(db)),
-        polling("settled callbacks", hourMs, () =>
+        polling("closed-accounts", hourMs / 6, () => forgetLate(db)),
+        polling("settled-callbacks", hourMs, () =>
           pruneSettled(db, { name: "callback", key: "email_id" }, config.CALLBACK_KEEP_DAYS),
         ),
-        polling("recorded calls", hourMs, () => pruneCalls(db)),
+        polling("recorded-calls", hourMs, () => pruneCalls(db)),
       ],
     };
   },

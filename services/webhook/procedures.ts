@@ -4,7 +4,7 @@ import { ownedCallbacks, retryCallback } from "./callbacks/owned-callbacks.ts";
 import type { webhookContract } from "./contract.ts";
 import type { Recorders } from "./recorders/recorders.ts";
 
-/** What webhook answers. @param wake called when a callback became due */
+/** The procedures of webhook. @param wake called when a callback became due */
 export function webhookProcedures(
   db: Database,
   recorders: Recorders,

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
+import { compatibilityEndpoints } from "../../services/rest/compatibility/endpoints.ts";
 import { endpoints } from "../../services/rest/endpoints.ts";
-import { managerEndpoints } from "../../services/rest/managers/endpoints.ts";
 import { ask } from "./support/ask.ts";
 import { errorDocument } from "./support/documents.ts";
 
@@ -12,7 +12,7 @@ const refused = [...taken].flatMap(([path, ofPath]) => {
   const allowed = ofPath.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   if (allowed.includes("ANY")) return [];
   // Pages of every origin may ask what they may call there.
-  const isOpenToAll = managerEndpoints.some((each) => each.path === path);
+  const isOpenToAll = compatibilityEndpoints.some((each) => each.path === path);
   const others = methods.filter((method) => !allowed.includes(method) && !(isOpenToAll && method === "OPTIONS"));
   return others.map((method): [string, string, string] => [method, path, allowed.join(", ")]);
 });

@@ -40,11 +40,11 @@ test("every endpoint is there with all its answers, and says who may ask", () =>
   for (const endpoint of endpoints) {
     const method = endpoint.method === "ANY" ? "post" : endpoint.method.toLowerCase();
     const operation = document["paths"]?.[endpoint.path]?.[method];
-    expect(Object.keys(operation?.["responses"] ?? {})).toEqual(Object.keys(endpoint.answers));
+    expect(Object.keys(operation?.["responses"] ?? {})).toEqual(Object.keys(endpoint.responses));
     const schemes = Object.values(operation?.["security"] ?? {}).flatMap((scheme) => Object.keys(scheme ?? {}));
     const expected = { none: [], bearer: ["bearer"], "token or bearer": ["token", "bearer"] };
-    const inManner = endpoint.manner ? ["authentication"] : [];
-    expect(schemes).toEqual([...inManner, ...expected[endpoint.credentials]]);
+    const compatibilitySchemes = endpoint.compatibility ? ["authentication"] : [];
+    expect(schemes).toEqual([...compatibilitySchemes, ...expected[endpoint.credentials]]);
   }
   expect(Object.keys(document["components"]?.["securitySchemes"] ?? {})).toEqual(["token", "authentication", "bearer"]);
 });

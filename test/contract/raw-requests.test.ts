@@ -5,7 +5,7 @@ import { expect, test } from "@jest/globals";
 import { errorDocument } from "./support/documents.ts";
 import { contractInstallation } from "./support/installation.ts";
 
-// Requests as no HTTP client sends them, and what Node would answer by itself: in the shape of section 7 all the same.
+// Requests as no HTTP client sends them, and what Node would answer by itself: in the shape of every error all the same.
 
 async function answerTo(lines: readonly string[], path = "/api/v1/proxy-bindings") {
   const { hostname, port } = new URL((await contractInstallation()).url);

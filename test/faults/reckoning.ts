@@ -33,7 +33,7 @@ export async function expectNothingLost(scene: Scene, tolerance = exactlyOnce): 
     },
     { patienceMs: 120_000, restMs: 250 },
   );
-  // Whoever is put off comes again; nobody is told that an address does not exist.
+  // Whoever is deferred comes again; nobody is told that an address does not exist.
   expect(loads.flatMap((load) => load.refused).filter(({ reply }) => reply.startsWith("5"))).toEqual([]);
   const forwarded = tally(scene.sink.messages.map(({ bytes }) => markerOf(bytes)));
   const taken = scene.target.received.filter(({ status }) => status === 200);

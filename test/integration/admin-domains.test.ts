@@ -14,7 +14,7 @@ test("domains of accounts are listed and looked at", async () => {
   expect((await own.admin("domain list")).answer).toBe("No account has a domain of its own.\n");
   expect(await own.admin("domain check own.example")).toMatchObject({
     exitCode: 1,
-    complaint: "No account claims own.example.\n",
+    complaint: "No account has added own.example.\n",
   });
   const [ownerId, id] = [newId(), newId()];
   await asSuperuser(own.databaseUrl, "insert into bindings.owner (id) values ($1)", [ownerId]);

@@ -120,7 +120,7 @@ export async function startMailbox(environment: Record<string, string> = {}) {
         logger,
         metrics,
         arrivals: new ArrivalFeed(db, logger),
-        leaseS: 30,
+        visibilityTimeoutS: 30,
       };
       const workers = parseWork(context);
       for (let isBusy = true; isBusy; ) {

@@ -32,12 +32,12 @@ afterAll(async () => {
   await sink?.stop();
 });
 
-test("a callback is tested, and what was put off or failed is tried again by a button", async () => {
+test("a callback is tested, and what was deferred or failed is tried again by a button", async () => {
   const { installation } = site;
   const target = await callbackTarget();
   const { page, complaints, close } = await site.visit();
   await signIn(page, installation.account);
-  const proxyAddress = await makeAddress(page);
+  const proxyAddress = await createAddress(page);
   await page.getByRole("button", { name: `Settings ${proxyAddress}` }).click();
   const url = page.getByLabel("Webhook URL");
   await url.fill(target.url);
@@ -121,7 +121,7 @@ test("a mail is shown without what one service cannot say of it, which is named"
   const { installation } = site;
   const { page, close } = await site.visit();
   await signIn(page, installation.account);
-  const proxyAddress = await makeAddress(page);
+  const proxyAddress = await createAddress(page);
   const [emailId = ""] = emailIds(
     await sendMail(installation.smtpPort, { to: proxyAddress, subject: "In part", text: "All the same." }),
   );
@@ -143,7 +143,7 @@ test("a mail is shown without what one service cannot say of it, which is named"
 });
 
 /** On a board that has other addresses. */
-async function makeAddress(page: Page): Promise<string> {
+async function createAddress(page: Page): Promise<string> {
   await page.getByRole("button", { name: "New address" }).click();
   const dialog = page.getByRole("dialog", { name: "New address" });
   const suggested = dialog.getByLabel("Address", { exact: true });

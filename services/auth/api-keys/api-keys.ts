@@ -6,13 +6,13 @@ import { Refusal } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import type { SecurityNotices } from "../accounts/security-notices.ts";
 import type { Caller } from "../contract.ts";
-import { checkWish, type KeyWish } from "./key-input.ts";
+import { type ApiKeyInput, checkKeyInput } from "./key-input.ts";
 
 /** Told from the API token (`pst_`) by its prefix, which secret scanners can know; 256 bits behind it. */
 const form = /^psk_[\w-]{43}$/;
 
-/** More than an account needs; a bound, so that no account can fill the table. */
-const atMost = 50;
+/** Of one account: more than it needs, so that no account can fill the table. */
+const maxKeys = 50;
 
 /** As for API tokens: revoked by another process, a key is worth nothing within this time. */
 const known = { ttlMs: 1_000, maxEntries: 10_000 };
@@ -64,8 +64,8 @@ export class ApiKeys {
    * @param sessionId the session that has proved who asks
    * @throws Refusal FreshProofRequired where that has ended meanwhile, ValidationFailed, QuotaExceeded, NotFound for an account that is gone or disabled
    */
-  async create(accountId: string, wish: KeyWish, sessionId?: string): Promise<{ key: string; apiKey: ApiKey }> {
-    const { name, scopes, domain, targetIds, expiresAt } = checkWish(wish);
+  async create(accountId: string, input: ApiKeyInput, sessionId?: string): Promise<{ key: string; apiKey: ApiKey }> {
+    const { name, scopes, domain, targetIds, expiresAt } = checkKeyInput(input);
     const key = `psk_${randomBytes(32).toString("base64url")}`;
     return this.#db.tx(async (tx) => {
       // Of two that are made at once, the second sees the first.
@@ -77,11 +77,13 @@ export class ApiKeys {
       const { rows } = await tx.query<KeyRow>(
         `insert into api_key (id, account_id, name, hash, scopes, domain, target_ids, expires_at)
          select $1, $2, $3, $4, $5, $6, $7, $8 where (select count(*) from api_key where account_id = $2) < $9 returning ${columns}`,
-        [newId(), accountId, name, hashOf(key), scopes, domain, targetIds, expiresAt, atMost],
+        [newId(), accountId, name, hashOf(key), scopes, domain, targetIds, expiresAt, maxKeys],
       );
       const [made] = rows;
       if (!made)
-        throw new Refusal("QuotaExceeded", { public: `There can be ${atMost} API keys; revoke one that is not used.` });
+        throw new Refusal("QuotaExceeded", {
+          public: `There can be ${maxKeys} API keys; revoke one that is not used.`,
+        });
       await this.#notices.send(tx, accountId, `An API key was made: ${name}.`);
       return { key, apiKey: shown(made) };
     });

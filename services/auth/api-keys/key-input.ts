@@ -11,8 +11,8 @@ const longestTarget = 254;
 const unusable = /[\p{Cc}\p{Cs}]/u;
 const Moment = z.iso.datetime({ offset: true });
 
-/** What somebody asks for. */
-export interface KeyWish {
+/** The input of createApiKey. */
+export interface ApiKeyInput {
   name: string;
   scopes: readonly string[];
   domain?: string | null | undefined;
@@ -21,8 +21,8 @@ export interface KeyWish {
   expiresAt?: string | null | undefined;
 }
 
-/** The same, found good. */
-interface CheckedWish {
+/** The same, validated. */
+interface CheckedInput {
   name: string;
   scopes: Scope[];
   domain: string | null;
@@ -31,10 +31,10 @@ interface CheckedWish {
 }
 
 /** @throws Refusal ValidationFailed naming the field */
-export function checkWish({ name, scopes: wished, domain, targetIds, expiresAt }: KeyWish): CheckedWish {
+export function checkKeyInput({ name, scopes: given, domain, targetIds, expiresAt }: ApiKeyInput): CheckedInput {
   return {
     name: checkName(name),
-    scopes: checkScopes(wished),
+    scopes: checkScopes(given),
     domain: domain == null || domain.trim() === "" ? null : checkDomain(domain),
     targetIds: checkTargets(targetIds ?? []),
     expiresAt: expiresAt == null ? null : checkExpiry(expiresAt),
@@ -48,9 +48,9 @@ function checkName(name: string): string {
   return trimmed;
 }
 
-function checkScopes(wished: readonly string[]): Scope[] {
-  const known = [...new Set(wished)].filter(isScope);
-  if (known.length === 0 || wished.some((scope) => !isScope(scope)))
+function checkScopes(given: readonly string[]): Scope[] {
+  const known = [...new Set(given)].filter(isScope);
+  if (known.length === 0 || given.some((scope) => !isScope(scope)))
     throw invalid("scopes", `must be one or more of ${scopes.join(", ")}.`);
   return known;
 }

@@ -1,7 +1,7 @@
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
 import type { AuthComponents } from "../components.ts";
 import { provenOwner } from "./proof-mutations.ts";
-import { callerOf, clientOf, handOut } from "./sign-in-mutations.ts";
+import { callerOf, clientOf, signInResult } from "./sign-in-mutations.ts";
 
 interface NewUser {
   username: string;
@@ -43,7 +43,7 @@ export function accountMutations(components: AuthComponents): Resolvers<unknown>
       const client = clientOf(request, session);
       const { username, bearer } = await confirmations.confirm({ token, password: password ?? "", ...client });
       request.become(callerOf(await accounts.get(bearer.accountId), bearer, session));
-      return { username, ...handOut(request, bearer, session) };
+      return { username, ...signInResult(request, bearer, session) };
     },
     requestPasswordReset: async (_source: unknown, { username }: { username: string }, { clientAddress }) => {
       await passwordChanges.requestReset(username, clientAddress);

@@ -1,5 +1,5 @@
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
-import type { KeyWish } from "../api-keys/key-input.ts";
+import type { ApiKeyInput } from "../api-keys/key-input.ts";
 import type { AuthComponents } from "../components.ts";
 import { provenOwner } from "./proof-mutations.ts";
 
@@ -7,7 +7,7 @@ import { provenOwner } from "./proof-mutations.ts";
 export function apiKeyMutations(components: AuthComponents): Resolvers<unknown>[string] {
   const { apiKeys } = components;
   return {
-    createApiKey: async (_source: unknown, { input }: { input: KeyWish }, request) =>
+    createApiKey: async (_source: unknown, { input }: { input: ApiKeyInput }, request) =>
       apiKeys.create(await provenOwner(components, request), input, request.caller.sessionId),
     revokeApiKey: async (_source: unknown, { id }: { id: string }, request) => {
       await apiKeys.revoke(await provenOwner(components, request), id);

@@ -47,7 +47,7 @@ export async function signedIn(
   const caller = callerOf(account, bearer, asSession);
   request.become(caller);
   return {
-    ...handOut(request, bearer, asSession),
+    ...signInResult(request, bearer, asSession),
     isSecondFactorRequired: !caller.isFullyAuthenticated,
     isNewAccount: bearer.isNewAccount,
     account: caller.isFullyAuthenticated ? account : null,
@@ -59,7 +59,7 @@ async function completeSignIn({ accounts, signIn }: AuthComponents, code: string
   const bearer = await signIn.completeSession({ accountId, sessionId, code, ...clientOf(request, isCookie) });
   const account = await accounts.get(accountId);
   request.become(callerOf(account, bearer, isCookie));
-  return { ...handOut(request, bearer, isCookie), account };
+  return { ...signInResult(request, bearer, isCookie), account };
 }
 
 async function confirmSetUp(components: AuthComponents, code: string, request: GraphRequest) {
@@ -88,7 +88,7 @@ export function callerOf(
 }
 
 /** A browser gets its token as a cookie alone, out of every script's reach; a program gets it as it is. */
-export function handOut(request: GraphRequest, { token, expiresAt }: BearerToken, asSession: boolean) {
+export function signInResult(request: GraphRequest, { token, expiresAt }: BearerToken, asSession: boolean) {
   if (asSession) request.sessionChange = { token, expiresAt };
   return { token: asSession ? null : token, expiresAt };
 }

@@ -6,7 +6,7 @@ import { isId, newId } from "../../platform/ids.ts";
 import type { SecurityNotices } from "../accounts/security-notices.ts";
 
 /** More than an account needs; a bound, so that no account can fill the table. */
-const atMost = 20;
+const maxPasskeys = 20;
 const longestName = 64;
 /** Controls, NUL among them, and unpaired surrogates. */
 const unusable = /[\p{Cc}\p{Cs}]/u;
@@ -61,12 +61,14 @@ export class PasskeyStore {
           transports ?? [],
           isBackedUp,
           checked,
-          atMost,
+          maxPasskeys,
         ],
       );
       const [passkey] = rows;
       if (!passkey)
-        throw new Refusal("QuotaExceeded", { public: `There can be ${atMost} passkeys; remove one that is not used.` });
+        throw new Refusal("QuotaExceeded", {
+          public: `There can be ${maxPasskeys} passkeys; remove one that is not used.`,
+        });
       await this.#notices.send(tx, accountId, "A passkey was added.");
       return shown(passkey);
     });

@@ -19,7 +19,7 @@ export function clientDigests({ clientAddress, device }: Client): { device: Buff
   return { device: device ? digestOf("device", device) : null, address: digestOf("address", network(clientAddress)) };
 }
 
-/** Clients that an account was signed in to from: guesses of strangers do not count against them. */
+/** Clients that an account was signed in to from: guesses of unknown clients do not count against them. */
 export class KnownClients {
   readonly #db: Database;
 

@@ -8,40 +8,40 @@ import { network } from "./network.ts";
 const windowS = 15 * 60;
 
 /** The limit per hour for unknown clients of all addresses together: at that rate, guessing an acceptable password takes years. */
-const strangersWindowS = 3_600;
+const unknownClientsWindowS = 3_600;
 
 /** What a sign-in counts towards. */
 export interface Attempt extends Client {
   usernameKey: string;
-  /** Somebody has signed in to the account before by this browser, or from this address; a stranger otherwise. */
+  /** Somebody has signed in to the account before by this browser, or from this address; an unknown client otherwise. */
   knownBy: "device" | "address" | "nothing";
 }
 
 /**
  * Slows down who guesses. Failures count, per account and client, and per client address; successes never do, so that a program may
  * sign in with the right password as often as it likes, short of a flood. Nobody is locked out by the guesses of others: each
- * address counts for itself, what strangers do together counts against strangers alone, and a browser that has signed in before is
+ * address counts for itself, what unknown clients do together counts against unknown clients alone, and a browser that has signed in before is
  * known by its cookie even at an address that others guess from. Passkeys cannot be guessed, and are not counted.
  */
 export class SignInThrottle {
   readonly #flood: Limit;
   readonly #address: Limit;
   readonly #account: Limit;
-  readonly #strangers: Limit;
+  readonly #unknownClients: Limit;
 
   constructor(limits: Limits, config: AuthConfig) {
     this.#flood = limits.limit({ name: "sign-in-flood", points: config.LIMIT_SIGN_IN_FLOOD_PER_MIN, windowS: 60 });
     this.#address = limits.limit({ name: "sign-in-address", points: config.LIMIT_SIGN_IN_PER_ADDRESS, windowS });
     this.#account = limits.limit({ name: "sign-in-account", points: config.LIMIT_SIGN_IN_PER_ACCOUNT, windowS });
-    this.#strangers = limits.limit({
+    this.#unknownClients = limits.limit({
       name: "sign-in-strangers",
       points: config.LIMIT_SIGN_IN_STRANGERS_PER_ACCOUNT,
-      windowS: strangersWindowS,
+      windowS: unknownClientsWindowS,
     });
   }
 
   /** Before anything is looked up. @throws Refusal RateLimited */
-  async arrive(clientAddress: string): Promise<void> {
+  async checkFlood(clientAddress: string): Promise<void> {
     refuseUnless(await this.#flood.consume(network(clientAddress)));
   }
 
@@ -64,7 +64,7 @@ export class SignInThrottle {
     const address = { limit: this.#address, key: network(attempt.clientAddress) };
     if (attempt.knownBy === "device") return [own];
     if (attempt.knownBy === "address") return [address, own];
-    return [address, own, { limit: this.#strangers, key: hashed(attempt.usernameKey) }];
+    return [address, own, { limit: this.#unknownClients, key: hashed(attempt.usernameKey) }];
   }
 }
 

@@ -39,7 +39,7 @@ export class SignIn {
   async signIn({ username, password, ...origin }: SignInRequest): Promise<BearerToken> {
     const { accounts, throttle, sessions } = this.#dependencies;
     const { clientAddress } = origin;
-    await throttle.arrive(clientAddress);
+    await throttle.checkFlood(clientAddress);
     const key = usernameKey(username);
     const account = isUsername(username) ? await accounts.forSignIn(key, origin) : undefined;
     const attempt: Attempt = { ...origin, usernameKey: key, knownBy: account?.knownBy ?? "nothing" };
@@ -65,7 +65,7 @@ export class SignIn {
   async signInWithPasskey(responseJson: string, origin: Origin): Promise<BearerToken> {
     const { passkeys, sessions, throttle } = this.#dependencies;
     const { clientAddress } = origin;
-    await throttle.arrive(clientAddress);
+    await throttle.checkFlood(clientAddress);
     try {
       const { accountId, isUserVerified } = await passkeys.signIn(responseJson);
       const proof = isUserVerified ? "given" : "none";
@@ -81,7 +81,7 @@ export class SignIn {
 
   /** What a browser asks an authenticator for. @throws Refusal RateLimited */
   async beginWithPasskey(clientAddress: string): Promise<string> {
-    await this.#dependencies.throttle.arrive(clientAddress);
+    await this.#dependencies.throttle.checkFlood(clientAddress);
     return this.#dependencies.passkeys.beginSignIn();
   }
 

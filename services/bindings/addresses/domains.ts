@@ -5,7 +5,7 @@ import type { Settings } from "../../platform/runtime/settings.ts";
 /** An account's own domain that the account has proved. */
 export interface ProvedDomain {
   readonly ownerId: string;
-  /** In which its addresses are claimed. */
+  /** In which its addresses are allocated. */
   readonly epoch: number;
 }
 

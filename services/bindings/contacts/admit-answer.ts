@@ -66,7 +66,7 @@ interface Named {
   reverseAddress: string;
 }
 
-/** The owner is looked at first: a stranger learns nothing of the binding. @throws Outage */
+/** The owner is looked at first: nobody else learns anything of the binding. @throws Outage */
 export async function admitAnswer(parts: Parts, request: Request): Promise<Admission> {
   const row = await find(parts.db, request.contactId);
   if (!row) return refused("unknown");
@@ -129,7 +129,7 @@ async function policyFault({ db, policy }: Parts, row: AnsweredRow, addressed: r
   return policy.fault({ ...row, isBesideWriter: rowCount > 0 });
 }
 
-/** The contacts that To and Cc name; undefined where one is a stranger, and the binding does not answer strangers. */
+/** The contacts that To and Cc name; undefined where one is a stranger (no contact), and the binding does not answer strangers. */
 async function namedContacts(
   db: Queryable,
   row: AnsweredRow,

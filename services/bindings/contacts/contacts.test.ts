@@ -173,7 +173,7 @@ test("contacts that nobody answered are forgotten after two years; those answere
   await bindings.db.query("update contact set blocked_at = now() where binding_id = $1 and name = 'blocked'", [
     bindingId,
   ]);
-  const task = bindings.task("contacts that were never answered");
+  const task = bindings.task("unanswered-contacts");
   task.start();
   await task.stop();
   const { contacts } = await bindings.client.contacts({ ownerId, bindingId });

@@ -82,8 +82,8 @@ export const SendingAdmission = z.object({
 
 const Owned = z.object({ ownerId: z.uuid(), id: GivenId });
 
-/** Contacts of bindings that answer. Errors: NotFound, ValidationFailed, RateLimited. @param within what an API key holds changes to */
-export const contactProcedures = <Within extends z.ZodType>(within: Within) =>
+/** Contacts of bindings that answer. Errors: NotFound, ValidationFailed, RateLimited. @param apiKey what an API key holds changes to */
+export const contactProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
   ({
     contacts: {
       kind: "query",
@@ -108,7 +108,7 @@ export const contactProcedures = <Within extends z.ZodType>(within: Within) =>
         bindingId: GivenId,
         address: z.string(),
         name: z.string().optional(),
-        within,
+        apiKey,
       }),
       output: Contact,
     },
@@ -120,12 +120,12 @@ export const contactProcedures = <Within extends z.ZodType>(within: Within) =>
         id: GivenId,
         name: z.string().optional(),
         isBlocked: z.boolean().optional(),
-        within,
+        apiKey,
       }),
       output: Contact,
     },
     /** Its reverse address leads nowhere from then on. */
-    deleteContact: { kind: "mutation", input: Owned.extend({ within }), output: z.object({}) },
+    deleteContact: { kind: "mutation", input: Owned.extend({ apiKey }), output: z.object({}) },
     /** The reverse addresses of those that a message names; contacts that are missing are made, up to a limit. For forwarder. */
     reverseAddresses: {
       kind: "mutation",

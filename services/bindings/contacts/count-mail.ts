@@ -48,8 +48,8 @@ async function withoutOwn(tx: Transaction, contacts: readonly NewContact[]): Pro
   return contacts.filter(({ bindingId, emailAddress }) => !own.has(`${bindingId} ${emailAddress.key}`));
 }
 
-/** Counts what was sent to contacts. */
-export const countSent = consumer(topics.answerAccepted, async (tx, events) => {
+/** Counts what was sent to each contact. */
+export const countSentToContacts = consumer(topics.answerAccepted, async (tx, events) => {
   const counts = new Map<string, number>();
   for (const { contactId } of events.flatMap(({ message }) => message.recipients))
     counts.set(contactId, (counts.get(contactId) ?? 0) + 1);

@@ -7,7 +7,7 @@ const batchSize = 1_000;
 /** Removes contacts that a message made and nobody ever answered, two years after they were last seen; blocked ones stay. */
 export function forgetContacts(db: Database, logger: Logger): PollingTask {
   return new PollingTask({
-    name: "contacts that were never answered",
+    name: "unanswered-contacts",
     intervalMs: 3_600_000,
     logger,
     async run() {

@@ -7,7 +7,7 @@ import { withLowerCaseDomain } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
-import { requireBindingWithin, requireContactWithin } from "../targets/require-within.ts";
+import { checkBindingRestrictions, checkContactRestrictions } from "../targets/check-restrictions.ts";
 import { checkAddress, checkName, checkText, invalid } from "../validation.ts";
 import { insertContacts } from "./insert-contacts.ts";
 import { type Contact, type ContactRow, contactColumns, noSuchContact, toContact } from "./rows.ts";
@@ -50,7 +50,7 @@ function readCursor(cursor: string): { at: Date; id: string } {
 
 /**
  * Makes a contact by hand, or gives the one that exists.
- * @throws Refusal NotFound, ValidationFailed for an address of the owner's own, RateLimited, Forbidden where it is out of a key's bounds
+ * @throws Refusal NotFound, ValidationFailed for an address of the owner's own, RateLimited, Forbidden where it is outside a key's restrictions
  */
 export function createContact(db: Database, perHour: Limit, creation: Input<"createContact">): Promise<Contact> {
   return db.tx(async (tx) => {
@@ -62,12 +62,12 @@ export function createContact(db: Database, perHour: Limit, creation: Input<"cre
 async function create(
   db: Queryable,
   perHour: Limit,
-  { ownerId, bindingId, address, name, within }: Input<"createContact">,
+  { ownerId, bindingId, address, name, apiKey }: Input<"createContact">,
 ): Promise<Contact> {
   const emailAddress = withLowerCaseDomain(checkAddress("address", address));
   const checkedName = checkName("name", name ?? "");
   await requireBinding(db, ownerId, bindingId);
-  await requireBindingWithin(db, { ownerId, bindingId, within });
+  await checkBindingRestrictions(db, { ownerId, bindingId, apiKey });
   if (await isOwnAddress(db, bindingId, emailAddress.key))
     throw invalid("address", "the address is one of your own: a contact is somebody else.");
   const known = await contactAt(db, bindingId, emailAddress.key);
@@ -82,19 +82,19 @@ async function create(
   return contact;
 }
 
-/** @throws Refusal NotFound, ValidationFailed, Forbidden where it is out of a key's bounds */
-export function updateContact(db: Database, { within, ...wanted }: Input<"updateContact">): Promise<Contact> {
+/** @throws Refusal NotFound, ValidationFailed, Forbidden where it is outside a key's restrictions */
+export function updateContact(db: Database, { apiKey, ...wanted }: Input<"updateContact">): Promise<Contact> {
   const { ownerId, id } = wanted;
   return db.tx(async (tx) => {
     await lockOwner(tx, ownerId, noSuchContact);
-    if (isId(id)) await requireContactWithin(tx, { ownerId, contactId: id, within });
+    if (isId(id)) await checkContactRestrictions(tx, { ownerId, contactId: id, apiKey });
     return change(tx, wanted);
   });
 }
 
 async function change(
   db: Queryable,
-  { ownerId, id, name, isBlocked }: Omit<Input<"updateContact">, "within">,
+  { ownerId, id, name, isBlocked }: Omit<Input<"updateContact">, "apiKey">,
 ): Promise<Contact> {
   const checkedName = name === undefined ? null : checkName("name", name);
   if (!isId(id)) throw noSuchContact();
@@ -109,12 +109,12 @@ async function change(
   return toContact(rows[0]);
 }
 
-/** @throws Refusal NotFound, Forbidden where it is out of a key's bounds */
-export async function deleteContact(db: Database, { ownerId, id, within }: Input<"deleteContact">): Promise<void> {
+/** @throws Refusal NotFound, Forbidden where it is outside a key's restrictions */
+export async function deleteContact(db: Database, { ownerId, id, apiKey }: Input<"deleteContact">): Promise<void> {
   if (!isId(id)) throw noSuchContact();
   await db.tx(async (tx) => {
     await lockOwner(tx, ownerId, noSuchContact);
-    await requireContactWithin(tx, { ownerId, contactId: id, within });
+    await checkContactRestrictions(tx, { ownerId, contactId: id, apiKey });
     const { rowCount } = await tx.query("delete from contact where id = $1 and owner_id = $2", [id, ownerId]);
     if (rowCount === 0) throw noSuchContact();
   });

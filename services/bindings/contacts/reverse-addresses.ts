@@ -133,7 +133,7 @@ export async function blockedBy(
   return rows.map(({ bindingId }) => bindingId);
 }
 
-/** A display name that a stranger wrote, as it may be kept. */
+/** A display name that anybody may have written, as it may be kept. */
 export function contactName(name: string): string {
   return name
     .toWellFormed()

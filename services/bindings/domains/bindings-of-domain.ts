@@ -12,7 +12,7 @@ const description = "Mail to postmaster and abuse of your domain, which every do
  * Frees the addresses that other accounts had on a domain: their bindings stay with what was received, and lead nowhere. A key with
  * a space in it is no address's.
  */
-export async function parkBindings(tx: Transaction, name: string, ownerId: string): Promise<void> {
+export async function releaseAddresses(tx: Transaction, name: string, ownerId: string): Promise<void> {
   await tx.query(
     `update binding set proxy_address_key = proxy_address_key || ' ' || id, updated_at = clock_timestamp()
       where own_domain = $1 and owner_id <> $2 and strpos(proxy_address_key, ' ') = 0`,

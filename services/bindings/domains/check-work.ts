@@ -26,13 +26,13 @@ const domains: DueTable<DueDomain> = {
 /** Looks at the domains that are due. A check gives its row a new `due_at`. */
 export function checkWork({ db, checks, logger, metrics }: CheckWorkOptions): DueWorker<DueDomain> {
   return new DueWorker({
-    name: "domain checks",
+    name: "domain-checks",
     db,
     table: domains,
     intervalMs: 10_000,
     limit: 10,
     // Far longer than a check takes.
-    leaseS: 300,
+    visibilityTimeoutS: 300,
     process: async ({ id }) => void (await checks.check(id)),
     logger,
     metrics,

@@ -2,19 +2,19 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
 import type { Domains } from "../addresses/domains.ts";
+import { applyCheck, holderAmong } from "./apply-check.ts";
 import type { NameServers } from "./name-servers.ts";
 import {
-  type Answer,
+  type DnsAnswer,
   type DomainKey,
   dkimKeyPrefix,
+  type Evaluation,
   type Expectations,
-  type Judgement,
-  judge,
+  evaluate,
   mxOtherKey,
   questionsOf,
 } from "./records.ts";
-import { type DomainRow, lockClaims, readDomain } from "./rows.ts";
-import { holderAmong, settle } from "./settle.ts";
+import { type DomainRow, lockDomainsNamed, readDomain } from "./rows.ts";
 import { isProved } from "./state.ts";
 
 interface DomainChecksOptions {
@@ -58,7 +58,7 @@ export class DomainChecks {
   /** Writes down what a new domain should publish, before name servers are asked. @throws Outage if forwarder cannot be asked */
   async describe(domain: DomainRow): Promise<void> {
     const expected = this.#expectations(domain, await this.#options.keysOf(domain.id));
-    await this.#options.db.tx((tx) => this.#writeRecords(tx, domain.id, judge(expected, new Map()), true));
+    await this.#options.db.tx((tx) => this.#writeRecords(tx, domain.id, evaluate(expected, new Map()), true));
   }
 
   /**
@@ -70,18 +70,18 @@ export class DomainChecks {
     if (!asked) return undefined;
     const expected = this.#expectations(asked, await this.#keysIfKnown(id));
     const findings = await this.#ask(questionsOf(expected));
-    const judgement = judge(expected, findings);
-    const ownershipTexts = await this.#confirmed(asked, judgement, findings);
+    const evaluation = evaluate(expected, findings);
+    const ownershipTexts = await this.#confirmed(asked, evaluation, findings);
     const { db, now, serviceName, domains } = this.#options;
     return db.tx(
       async (tx) => {
-        const claims = await lockClaims(tx, asked.name);
-        const before = claims.find((claim) => claim.id === id);
+        const sameName = await lockDomainsNamed(tx, asked.name);
+        const before = sameName.find((domain) => domain.id === id);
         if (!before) return undefined;
-        const check = { judgement, ownershipTexts, now: now(), serviceName, domains };
-        const { domain, isContested } = await settle(tx, claims, before, check);
+        const check = { evaluation, ownershipTexts, now: now(), serviceName, domains };
+        const { domain, isContested } = await applyCheck(tx, sameName, before, check);
         await this.#writeDomain(tx, domain);
-        await this.#writeRecords(tx, id, judgement, expected.keys !== undefined);
+        await this.#writeRecords(tx, id, evaluation, expected.keys !== undefined);
         return { isContested };
       },
       { attempts: 3 },
@@ -99,7 +99,7 @@ export class DomainChecks {
   }
 
   /** Whoever would take a domain over from another account is asked about twice; none if the answers differ. */
-  async #confirmed({ id, name }: DomainRow, { proof }: Judgement, findings: ReadonlyMap<string, Answer>) {
+  async #confirmed({ id, name }: DomainRow, { proof }: Evaluation, findings: ReadonlyMap<string, DnsAnswer>) {
     const question = `_postern.${name}`;
     const first = findings.get(`${question} TXT`) ?? [];
     if (proof !== "proved") return first;
@@ -115,7 +115,7 @@ export class DomainChecks {
     return { name, token, hosts, keys, delegatedTo: isDelegated ? delegatedTo : undefined };
   }
 
-  async #ask(questions: ReturnType<typeof questionsOf>): Promise<ReadonlyMap<string, Answer>> {
+  async #ask(questions: ReturnType<typeof questionsOf>): Promise<ReadonlyMap<string, DnsAnswer>> {
     const { nameServers } = this.#options;
     const answers = await Promise.all(
       questions.map(async ([name, type]) => [`${name} ${type}`, await nameServers.ask(name, type)] as const),
@@ -140,7 +140,7 @@ export class DomainChecks {
   }
 
   /** Replaces the records; those without a certain answer keep what was found before. @param isDkimKnown the keys were known */
-  async #writeRecords(tx: Transaction, id: string, { records }: Judgement, isDkimKnown: boolean): Promise<void> {
+  async #writeRecords(tx: Transaction, id: string, { records }: Evaluation, isDkimKnown: boolean): Promise<void> {
     const hasExchangers = records.some(({ type, verdict }) => type === "MX" && verdict !== "unknown");
     await tx.query(
       `delete from domain_check where domain_id = $1 and record <> all ($2)

@@ -52,30 +52,30 @@ export const NewAddress = z.object({ domainId: z.uuid(), perHour: z.number().int
 
 const Owned = z.object({ ownerId: z.uuid(), id: GivenId });
 
-/** Domains of accounts. Errors: ValidationFailed (422), Forbidden (out of a key's bounds), QuotaExceeded, RateLimited, NotFound, Conflict. @param within what an API key holds changes to */
-export const domainProcedures = <Within extends z.ZodType>(within: Within) =>
+/** Domains of accounts. Errors: ValidationFailed (422), Forbidden (outside a key's restrictions), QuotaExceeded, RateLimited, NotFound, Conflict. @param apiKey what an API key holds changes to */
+export const domainProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
   ({
     domains: { kind: "query", input: z.object({ ownerId: z.uuid() }), output: z.array(Domain) },
     domain: { kind: "query", input: Owned, output: Domain },
     /** The one that exists where the account has it already. */
     addDomain: {
       kind: "mutation",
-      input: z.object({ ownerId: z.uuid(), name: z.string(), within }),
+      input: z.object({ ownerId: z.uuid(), name: z.string(), apiKey }),
       output: z.object({ domain: Domain, isCreated: z.boolean() }),
     },
     /** Asks name servers now. Conflict where another account proved the domain, and its record is still there. */
     checkDomain: { kind: "mutation", input: Owned, output: Domain },
     /** Its bindings lead nowhere until the same account proves it again. */
-    removeDomain: { kind: "mutation", input: Owned.extend({ within }), output: z.object({}) },
+    removeDomain: { kind: "mutation", input: Owned.extend({ apiKey }), output: z.object({}) },
     domainPatterns: { kind: "query", input: Owned, output: z.array(Pattern) },
     /** The whole new list, in its order. */
     setDomainPatterns: {
       kind: "mutation",
-      input: z.object({ ownerId: z.uuid(), id: GivenId, patterns: z.array(Pattern).max(50), within }),
+      input: z.object({ ownerId: z.uuid(), id: GivenId, patterns: z.array(Pattern).max(50), apiKey }),
       output: z.array(Pattern),
     },
     /** Counts new addresses before mail to them is accepted. Errors: RateLimited, and then none is counted. */
-    promiseAddresses: {
+    reserveNewAddresses: {
       kind: "mutation",
       input: z.object({ addresses: z.array(NewAddress.extend({ bindingId: z.uuid() })).max(1_000) }),
       output: z.object({}),

@@ -233,7 +233,7 @@ test("a domain is one of 3 at most, looked at by hand 20 times an hour, and nobo
 test("those that are due are looked at by themselves", async () => {
   const domain = await added();
   publishAll(domain);
-  const task = bindings.task("domain checks");
+  const task = bindings.task("domain-checks");
   task.start();
   await eventually(async () => {
     expect(await bindings.client.domain({ ownerId, id: domain.id })).toMatchObject({ state: "verified" });

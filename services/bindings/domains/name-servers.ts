@@ -1,5 +1,5 @@
 import { Resolver } from "node:dns/promises";
-import type { Answer } from "./records.ts";
+import type { DnsAnswer } from "./records.ts";
 
 /** The name exists without such a record, or does not exist (RFC 2308): answers as certain as data. */
 const absences = new Set(["ENODATA", "ENOTFOUND"]);
@@ -18,7 +18,7 @@ export class NameServers {
   }
 
   /** Undefined where no certain answer came in time: a timeout, SERVFAIL, or what cannot be read. */
-  async ask(name: string, type: "TXT" | "MX" | "CNAME"): Promise<Answer> {
+  async ask(name: string, type: "TXT" | "MX" | "CNAME"): Promise<DnsAnswer> {
     // One for each question, which can be given up by itself.
     const resolver = new Resolver({ timeout: queryTimeoutMs, tries: queryTries });
     if (this.#servers.length > 0) resolver.setServers(this.#servers);

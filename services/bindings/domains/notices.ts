@@ -5,7 +5,7 @@ import { topics } from "../../../proto/topics.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { event, publish } from "../../platform/events/outbox.ts";
 import { newId } from "../../platform/ids.ts";
-import type { JudgedRecord } from "./records.ts";
+import type { EvaluatedRecord } from "./records.ts";
 
 export type DomainNoticeKind = "broken" | "restored" | "taken-over";
 
@@ -13,7 +13,7 @@ interface DomainNotice {
   kind: DomainNoticeKind;
   ownerId: string;
   name: string;
-  records: readonly JudgedRecord[];
+  records: readonly EvaluatedRecord[];
   serviceName: string;
 }
 

@@ -7,8 +7,8 @@ import type { Domains } from "../addresses/domains.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner, type Owners } from "../owners/owners.ts";
 import { checkPatterns, listPatterns } from "../patterns/domain-patterns.ts";
-import { Bounds } from "../targets/bounds.ts";
-import { requireDomainWithin } from "../targets/require-within.ts";
+import { checkDomainRestrictions } from "../targets/check-restrictions.ts";
+import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { type DomainChecks, refuseContested } from "./checks.ts";
 import { removeDomains } from "./events.ts";
 import { readDomainName } from "./name.ts";
@@ -53,16 +53,16 @@ export class OwnDomains {
   }
 
   /**
-   * Claims a domain, which proves nothing yet, and keeps nobody from claiming it as well.
+   * Adds a domain, which proves nothing yet, and keeps nobody from adding it as well.
    * @throws Refusal ValidationFailed, QuotaExceeded, RateLimited, Forbidden where a key is bound to another; Outage if the domain's keys cannot be made: asking again goes on.
    */
-  async add({ ownerId, name: given, within }: Input<"addDomain">): Promise<{ domain: Domain; isCreated: boolean }> {
+  async add({ ownerId, name: given, apiKey }: Input<"addDomain">): Promise<{ domain: Domain; isCreated: boolean }> {
     const { db, domains, owners, checks, quota, wake } = this.#options;
     const name = readDomainName(given, domains);
     await owners.ensureKnown(ownerId);
     const { id, isCreated } = await db.tx(async (tx) => {
       await lockOwner(tx, ownerId);
-      (await Bounds.of(tx, ownerId, within)).checkDomain(name);
+      (await KeyRestrictions.of(tx, ownerId, apiKey)).checkDomain(name);
       const { rows } = await tx.query<{ id: string; name: string }>("select id, name from domain where owner_id = $1", [
         ownerId,
       ]);
@@ -92,15 +92,15 @@ export class OwnDomains {
     return this.get(ownerId, id);
   }
 
-  /** Its bindings lead nowhere from then on, and its patterns go. @throws Refusal NotFound, Forbidden where one is out of a key's bounds */
-  async remove({ ownerId, id, within }: Input<"removeDomain">): Promise<void> {
+  /** Its bindings lead nowhere from then on, and its patterns go. @throws Refusal NotFound, Forbidden where one is outside a key's restrictions */
+  async remove({ ownerId, id, apiKey }: Input<"removeDomain">): Promise<void> {
     await this.#options.db.tx(async (tx) => {
       await lockOwner(tx, ownerId, noSuchDomain);
       const { name } = await selectDomain(tx, ownerId, known(id));
-      const bounds = await Bounds.of(tx, ownerId, within);
-      bounds.checkDomain(name);
-      checkPatterns(bounds, await listPatterns(tx, ownerId, id));
-      await requireDomainWithin(tx, { ownerId, name, within });
+      const restrictions = await KeyRestrictions.of(tx, ownerId, apiKey);
+      restrictions.checkDomain(name);
+      checkPatterns(restrictions, await listPatterns(tx, ownerId, id));
+      await checkDomainRestrictions(tx, { ownerId, name, apiKey });
       if ((await removeDomains(tx, "id = $1 and owner_id = $2", [known(id), ownerId])) === 0) throw noSuchDomain();
     });
   }

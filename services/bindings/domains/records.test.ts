@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { type Expectations, judge, questionsOf } from "./records.ts";
+import { type Expectations, evaluate, questionsOf } from "./records.ts";
 
 const key = { selector: "r1", value: "v=DKIM1; k=rsa; p=AbCd", publicKey: "AbCd" };
 const expected: Expectations = {
@@ -18,7 +18,7 @@ const right = {
 };
 
 function judged(found: Record<string, readonly string[] | undefined>, given = expected) {
-  const { records, ...rest } = judge(given, new Map(Object.entries({ ...right, ...found })));
+  const { records, ...rest } = evaluate(given, new Map(Object.entries({ ...right, ...found })));
   return { ...rest, verdicts: Object.fromEntries(records.map(({ key: name, verdict }) => [name, verdict])), records };
 }
 

@@ -6,10 +6,10 @@ type DomainRecord = z.output<typeof DomainRecordSchema>;
 type Verdict = z.output<typeof RecordVerdict>;
 
 /** The data of the records of a name and type; undefined where no name server gave a certain answer. */
-export type Answer = readonly string[] | undefined;
+export type DnsAnswer = readonly string[] | undefined;
 
 /** A record and what was found of it; `key` tells it from the domain's others. */
-export interface JudgedRecord extends DomainRecord {
+export interface EvaluatedRecord extends DomainRecord {
   readonly key: string;
 }
 
@@ -21,7 +21,7 @@ export interface DomainKey {
   readonly publicKey: string;
 }
 
-/** What a domain's records are judged by. */
+/** What a domain's records are compared with. */
 export interface Expectations {
   readonly name: string;
   readonly token: string;
@@ -34,10 +34,10 @@ export interface Expectations {
 }
 
 /** What was found, by the question: "name TYPE". */
-export type Findings = ReadonlyMap<string, Answer>;
+export type Findings = ReadonlyMap<string, DnsAnswer>;
 
-export interface Judgement {
-  readonly records: readonly JudgedRecord[];
+export interface Evaluation {
+  readonly records: readonly EvaluatedRecord[];
   readonly proof: Proof;
   /** Selectors whose keys certainly are, and certainly are not, published. */
   readonly published: readonly string[];
@@ -76,22 +76,22 @@ export function questionsOf({
   ];
 }
 
-/** Judges what was found. */
-export function judge(expected: Expectations, findings: Findings): Judgement {
+/** Evaluates what was found. */
+export function evaluate(expected: Expectations, findings: Findings): Evaluation {
   const { name, keys = [] } = expected;
-  const ownership = judgeText(
+  const ownership = evaluateText(
     { key: "ownership", name: `_postern.${name}`, expected: ownershipText(expected.token) },
     answerOf(findings, `_postern.${name}`, "TXT"),
   );
   const exchangers = answerOf(findings, name, "MX");
-  const dkim = keys.map((each) => judgeKey(expected, each, findings));
+  const dkim = keys.map((each) => evaluateKey(expected, each, findings));
   return {
     records: [
       ownership,
-      ...judgeExchangers(expected, exchangers),
+      ...evaluateExchangers(expected, exchangers),
       ...dkim.map(({ record }) => record),
-      judgeAdvice({ key: "dmarc", name: `_dmarc.${name}`, expected: "v=DMARC1; p=quarantine" }, findings),
-      judgeAdvice({ key: "spf", name, expected: "v=spf1 mx ~all" }, findings),
+      evaluateAdvice({ key: "dmarc", name: `_dmarc.${name}`, expected: "v=DMARC1; p=quarantine" }, findings),
+      evaluateAdvice({ key: "spf", name, expected: "v=spf1 mx ~all" }, findings),
     ],
     proof: proofOf(
       ownership.verdict,
@@ -102,7 +102,7 @@ export function judge(expected: Expectations, findings: Findings): Judgement {
   };
 }
 
-/** Whether a text proves a claim; quotation marks and blanks around it are a registrar's form's. */
+/** Whether a text proves ownership; quotation marks and blanks around it are a registrar's form's. */
 export function isProofOf(token: string, texts: readonly string[]): boolean {
   return texts.some((text) => plain(text) === ownershipText(token));
 }
@@ -113,23 +113,23 @@ function proofOf(ownership: Verdict, hasExchanger: boolean | undefined): Proof {
   return isAbsent ? "absent" : "unknown";
 }
 
-type Wanted = Pick<JudgedRecord, "key" | "name" | "expected">;
+type Wanted = Pick<EvaluatedRecord, "key" | "name" | "expected">;
 
-function judgeText(wanted: Wanted, answer: Answer): JudgedRecord {
+function evaluateText(wanted: Wanted, answer: DnsAnswer): EvaluatedRecord {
   const isThere = answer?.some((text) => plain(text) === wanted.expected) === true;
   return { ...wanted, type: "TXT", found: shown(answer), verdict: verdictOf(answer, isThere) };
 }
 
-function verdictOf(answer: Answer, isRight: boolean): Verdict {
+function verdictOf(answer: DnsAnswer, isRight: boolean): Verdict {
   if (!answer) return "unknown";
   if (isRight) return "ok";
   return answer.length === 0 ? "missing" : "wrong";
 }
 
 /** A record for each host of ours, of which one is enough; and what other hosts take mail besides. */
-function judgeExchangers({ name, hosts }: Expectations, answer: Answer): JudgedRecord[] {
+function evaluateExchangers({ name, hosts }: Expectations, answer: DnsAnswer): EvaluatedRecord[] {
   const hasOurs = answer?.some((exchanger) => isOurs(exchanger, hosts)) === true;
-  const records = hosts.map((host, at): JudgedRecord => {
+  const records = hosts.map((host, at): EvaluatedRecord => {
     const found = answer?.filter((exchanger) => isOurs(exchanger, [host]));
     const verdict = found?.length ? "ok" : hasOurs ? "warning" : verdictOf(answer, false);
     const expected = `${(at + 1) * 10} ${host}`;
@@ -146,14 +146,18 @@ function isOurs(exchanger: string, hosts: readonly string[]): boolean {
   return hosts.some((ours) => ours.toLowerCase() === host);
 }
 
-function judgeKey({ name, delegatedTo }: Expectations, { selector, value, publicKey }: DomainKey, findings: Findings) {
+function evaluateKey(
+  { name, delegatedTo }: Expectations,
+  { selector, value, publicKey }: DomainKey,
+  findings: Findings,
+) {
   const owner = `${selector}._domainkey.${name}`;
   const key = `${dkimKeyPrefix}${selector}`;
   const texts = answerOf(findings, owner, "TXT");
   // Verifiers take any one of several, so that only one must be there (RFC 6376 section 3.6.2.2).
   const isPublished = texts && texts.length === 1 && keyIn(texts[0] ?? "") === publicKey;
   if (!delegatedTo) {
-    const record: JudgedRecord = {
+    const record: EvaluatedRecord = {
       key,
       name: owner,
       type: "TXT",
@@ -169,7 +173,7 @@ function judgeKey({ name, delegatedTo }: Expectations, { selector, value, public
     isPublished === true ||
     targets?.some((target) => target.replace(/\.$/, "").toLowerCase() === expected.toLowerCase());
   const verdict = isPublished === true ? "ok" : verdictOf(targets, isRight === true);
-  const record: JudgedRecord = { key, name: owner, type: "CNAME", expected, found: shown(targets), verdict };
+  const record: EvaluatedRecord = { key, name: owner, type: "CNAME", expected, found: shown(targets), verdict };
   return { record, isPublished, selector };
 }
 
@@ -179,7 +183,7 @@ function keyIn(record: string): string | undefined {
 }
 
 /** A policy is its owner's to word: that there is one is enough. */
-function judgeAdvice(wanted: Wanted, findings: Findings): JudgedRecord {
+function evaluateAdvice(wanted: Wanted, findings: Findings): EvaluatedRecord {
   const version = wanted.expected.split(/[ ;]/, 1)[0] ?? "";
   const answer = answerOf(findings, wanted.name, "TXT")?.filter((text) =>
     plain(text).toLowerCase().startsWith(version.toLowerCase()),
@@ -188,7 +192,7 @@ function judgeAdvice(wanted: Wanted, findings: Findings): JudgedRecord {
   return { ...wanted, type: "TXT", found: shown(answer), verdict };
 }
 
-function answerOf(findings: Findings, name: string, type: string): Answer {
+function answerOf(findings: Findings, name: string, type: string): DnsAnswer {
   return findings.get(`${name} ${type}`);
 }
 
@@ -196,8 +200,8 @@ function plain(text: string): string {
   return text.replace(/^["\s]+|["\s]+$/g, "");
 }
 
-/** As it can be stored and shown: name servers of strangers answer anything, of any length. */
-function shown(answer: Answer): string {
+/** As it can be stored and shown: foreign name servers answer anything, of any length. */
+function shown(answer: DnsAnswer): string {
   const values = (answer ?? []).slice(0, shownValues).map((value) => value.slice(0, shownCharacters));
   return values.join(", ").replace(/[\p{Cc}\p{Cs}]/gu, "\ufffd");
 }

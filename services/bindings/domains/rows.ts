@@ -53,10 +53,10 @@ export async function readDomain(db: Queryable, id: string): Promise<DomainRow |
 }
 
 /**
- * Locks the accounts that claim a name, then the rows of their claims: the accounts first, and in the order of their ids, as
+ * Locks the accounts that have added a domain of this name, then their rows of it: the accounts first, and in the order of their ids, as
  * every change to an account's bindings begins with its lock.
  */
-export async function lockClaims(tx: Transaction, name: string): Promise<DomainRow[]> {
+export async function lockDomainsNamed(tx: Transaction, name: string): Promise<DomainRow[]> {
   await tx.query("select from owner where id in (select owner_id from domain where name = $1) order by id for update", [
     name,
   ]);

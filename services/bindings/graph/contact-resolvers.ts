@@ -45,7 +45,7 @@ export function contactMutations(procedures: Procedures) {
         bindingId,
         address,
         name: name ?? undefined,
-        within: caller.key,
+        apiKey: caller.key,
       }),
     }),
     updateContact: async (
@@ -56,13 +56,13 @@ export function contactMutations(procedures: Procedures) {
       contact: await procedures.updateContact({
         ownerId,
         id,
-        within: caller.key,
+        apiKey: caller.key,
         name: name ?? undefined,
         isBlocked: isBlocked ?? undefined,
       }),
     }),
     deleteContact: async (_source: unknown, { id }: { id: string }, { ownerId, caller }: Asker) => {
-      await procedures.deleteContact({ ownerId, id, within: caller.key });
+      await procedures.deleteContact({ ownerId, id, apiKey: caller.key });
       return { id };
     },
   };

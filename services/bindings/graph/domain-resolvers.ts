@@ -35,18 +35,18 @@ export function domainQueries(procedures: Procedures) {
 export function domainMutations(procedures: Procedures) {
   return {
     addDomain: async (_source: unknown, { name }: { name: string }, { ownerId, caller }: Asker) =>
-      (await procedures.addDomain({ ownerId, name, within: caller.key })).domain,
+      (await procedures.addDomain({ ownerId, name, apiKey: caller.key })).domain,
     checkDomain: (_source: unknown, { id }: Reference, { ownerId }: Caller) => procedures.checkDomain({ ownerId, id }),
     setPatterns: async (
       _source: unknown,
       { domainId: id, patterns }: { domainId: string; patterns: Patterns },
       { ownerId, caller }: Asker,
     ) => {
-      await procedures.setDomainPatterns({ ownerId, id, patterns, within: caller.key });
+      await procedures.setDomainPatterns({ ownerId, id, patterns, apiKey: caller.key });
       return procedures.domain({ ownerId, id });
     },
     removeDomain: async (_source: unknown, { id }: Reference, { ownerId, caller }: Asker) => {
-      await procedures.removeDomain({ ownerId, id, within: caller.key });
+      await procedures.removeDomain({ ownerId, id, apiKey: caller.key });
       return { id };
     },
   };

@@ -35,8 +35,8 @@ interface PageArguments {
   sort?: "ASC" | "DESC" | null;
 }
 
-type CreationInput = Omit<z.input<typeof bindingsContract.procedures.create.input>, "ownerId" | "within">;
-type ChangeInput = Omit<z.input<typeof bindingsContract.procedures.update.input>, "ownerId" | "id" | "within">;
+type CreationInput = Omit<z.input<typeof bindingsContract.procedures.create.input>, "ownerId" | "apiKey">;
+type ChangeInput = Omit<z.input<typeof bindingsContract.procedures.update.input>, "ownerId" | "id" | "apiKey">;
 
 interface BindingsGraphDependencies {
   procedures: Procedures;
@@ -114,15 +114,15 @@ function mutations(procedures: Procedures): Resolvers<Loaders>[string] {
     ...domainMutations(procedures),
     ...ruleMutations(procedures),
     createProxyBinding: async (_source: unknown, { input }: { input?: CreationInput | null }, request) => {
-      const { binding, ...outcome } = await procedures.create({ ...askerOf(request), ...given(input ?? {}) });
+      const { binding, ...outcome } = await procedures.create({ ...requesterOf(request), ...given(input ?? {}) });
       return { proxyBinding: binding, ...outcome };
     },
     updateProxyBinding: async (_source: unknown, { id, input }: Reference & { input: ChangeInput }, request) => {
-      const { binding, isVerificationSent } = await procedures.update({ ...askerOf(request), id, ...given(input) });
+      const { binding, isVerificationSent } = await procedures.update({ ...requesterOf(request), id, ...given(input) });
       return { proxyBinding: binding, isVerificationSent };
     },
     deleteProxyBinding: async (_source: unknown, { id }: Reference, request) => {
-      await procedures.remove({ ...askerOf(request), id });
+      await procedures.remove({ ...requesterOf(request), id });
       return { id };
     },
     resendVerification: async (
@@ -130,15 +130,15 @@ function mutations(procedures: Procedures): Resolvers<Loaders>[string] {
       { proxyBindingId, address }: { proxyBindingId: string; address: string },
       request,
     ) => {
-      await procedures.resendVerification({ ...askerOf(request), bindingId: proxyBindingId, address });
+      await procedures.resendVerification({ ...requesterOf(request), bindingId: proxyBindingId, address });
       return { proxyBinding: request.loaders.bindings.load(proxyBindingId) };
     },
   };
 }
 
 /** Whose bindings are asked about, and what an API key holds them to. */
-function askerOf({ ownerId, caller }: GraphRequest) {
-  return { ownerId, within: caller.key };
+function requesterOf({ ownerId, caller }: GraphRequest) {
+  return { ownerId, apiKey: caller.key };
 }
 
 /** null means absent for a boolean, a text or a list; a callback URL of null unsets it. */

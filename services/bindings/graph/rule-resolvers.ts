@@ -72,10 +72,10 @@ export function ruleMutations(procedures: Procedures) {
   return {
     createRule: async (_source: unknown, { input }: { input: CreationInput }, { ownerId, caller }: Asker) => {
       const { bindingId, domainId, position, expiresAt } = input;
-      const within = caller.key;
+      const apiKey = caller.key;
       const { name, conditions = {}, actions = {} } = contentOf(input);
       const content = { name, conditions, actions, expiresAt: timeOf(expiresAt), position: position ?? undefined };
-      return { rule: (await procedures.putRule({ ownerId, within, bindingId, domainId, ...content })).rule };
+      return { rule: (await procedures.putRule({ ownerId, apiKey, bindingId, domainId, ...content })).rule };
     },
     updateRule: async (
       _source: unknown,
@@ -84,16 +84,16 @@ export function ruleMutations(procedures: Procedures) {
     ) => {
       const expiresAt = timeOf(input.expiresAt);
       return {
-        rule: await procedures.updateRule({ ownerId, id, within: caller.key, ...contentOf(input), expiresAt }),
+        rule: await procedures.updateRule({ ownerId, id, apiKey: caller.key, ...contentOf(input), expiresAt }),
       };
     },
     moveRule: async (
       _source: unknown,
       { id, position }: Reference & { position: number },
       { ownerId, caller }: Asker,
-    ) => ({ rule: await procedures.moveRule({ ownerId, id, position, within: caller.key }) }),
+    ) => ({ rule: await procedures.moveRule({ ownerId, id, position, apiKey: caller.key }) }),
     deleteRule: async (_source: unknown, { id }: Reference, { ownerId, caller }: Asker) => {
-      await procedures.removeRule({ ownerId, id, within: caller.key });
+      await procedures.removeRule({ ownerId, id, apiKey: caller.key });
       return { id };
     },
   };

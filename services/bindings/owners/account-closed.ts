@@ -6,7 +6,7 @@ import { removeTargets } from "../targets/account-targets.ts";
 
 /**
  * Removes everything kept for accounts that were closed. What remains are the id, which no longer identifies a person, and
- * the digests of its addresses, now without an owner: they cannot be claimed again.
+ * the digests of its addresses, now without an owner: they cannot be allocated again.
  */
 export const closeAccounts = consumer(topics.accountClosed, async (tx, events) => {
   const accountIds = [...new Set(events.map(({ message }) => message.accountId))].sort();

@@ -4,7 +4,7 @@ import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import type { Consumer } from "../../platform/events/types.ts";
 import { newId } from "../../platform/ids.ts";
-import { claimGenerated } from "../addresses/claims.ts";
+import { allocateGenerated } from "../addresses/allocation.ts";
 import type { Domains } from "../addresses/domains.ts";
 import { insertBindings } from "../proxy-bindings/rows.ts";
 import type { Owners } from "./owners.ts";
@@ -43,12 +43,12 @@ async function createAutomaticBindings(
     [accountIds],
   );
   if (rows.length === 0) return;
-  const claimed = await claimGenerated(
+  const allocated = await allocateGenerated(
     tx,
     domains.service,
     rows.map(({ id }) => id),
   );
-  const bindings = [...claimed].map(([ownerId, proxyAddress]) => ({
+  const bindings = [...allocated].map(([ownerId, proxyAddress]) => ({
     id: newId(),
     ownerId,
     proxyAddress,

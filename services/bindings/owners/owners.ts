@@ -1,7 +1,9 @@
+import { topics } from "../../../proto/topics.ts";
 import type { authContract } from "../../auth/contract.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { consumer } from "../../platform/events/consumer.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { Domains } from "../addresses/domains.ts";
 import { type EmailAddress, parseEmailAddress } from "../addresses/email-address.ts";
@@ -96,7 +98,7 @@ export class Owners {
 
 /**
  * Locks an account's row until the transaction ends. Every change to its bindings begins with this, so that quota, first
- * binding and claims are checked by one transaction at a time; other accounts are not affected.
+ * binding and its quota are checked by one transaction at a time; other accounts are not affected.
  * @throws Refusal NotFound, or what `missing` makes, when the account is closed or not known here yet.
  */
 export async function lockOwner(tx: Transaction, id: string, missing = noSuchAccount): Promise<LockedOwner> {
@@ -111,3 +113,16 @@ export async function lockOwner(tx: Transaction, id: string, missing = noSuchAcc
 function noSuchAccount(): Refusal {
   return new Refusal("NotFound", { public: "There is no such account." });
 }
+
+/** Records which accounts have full storage, so that resolving an address needs no call to another service. */
+export const recordFullStorage = consumer(topics.accountStorage, async (tx, events) => {
+  const latest = [...new Map(events.map(({ message }) => [message.accountId, message.isFull]))];
+  const idsOf = (wanted: boolean) => latest.filter(([, isFull]) => isFull === wanted).map(([id]) => id);
+  // The event may come after account.closed.
+  await tx.query(
+    `insert into full_storage (owner_id) select id from unnest($1::uuid[]) as account (id)
+      where not exists (select from owner where owner.id = account.id and closed_at is not null) on conflict do nothing`,
+    [idsOf(true)],
+  );
+  await tx.query("delete from full_storage where owner_id = any ($1::uuid[])", [idsOf(false)]);
+});

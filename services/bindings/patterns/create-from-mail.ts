@@ -1,6 +1,6 @@
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import type { Transaction } from "../../platform/db/types.ts";
-import { claimOnce } from "../addresses/claims.ts";
+import { allocateUnused } from "../addresses/allocation.ts";
 import type { Domains } from "../addresses/domains.ts";
 import { type EmailAddress, parseEmailAddress } from "../addresses/email-address.ts";
 import { insertBindings } from "../proxy-bindings/rows.ts";
@@ -13,7 +13,7 @@ const description = "Made for the first mail that came to it.";
 
 /**
  * Makes the bindings of addresses that a pattern has taken: those whose id is the one that hangs on domain, epoch and address.
- * First mails that come at once make one; an address that is claimed by now makes none.
+ * First mails that come at once make one; an address that is allocated by now makes none.
  */
 export async function createFromMail(tx: Transaction, domains: Domains, messages: readonly Accepted[]): Promise<void> {
   const candidates = new Map<string, { message: Accepted; address: EmailAddress }>();
@@ -41,7 +41,7 @@ async function createOne(tx: Transaction, domains: Domains, message: Accepted, a
   );
   const [domain] = rows;
   if (!domain || derivedId(domain.id, domain.epoch, address.key) !== id) return;
-  if (!(await claimOnce(tx, address.key, { ownerId, epoch: domain.epoch }))) return;
+  if (!(await allocateUnused(tx, address.key, { ownerId, epoch: domain.epoch }))) return;
   await insertBindings(tx, [
     {
       id,

@@ -9,7 +9,7 @@ import type { bindingsContract } from "../contract.ts";
 import type { Pattern as PatternSchema } from "../domains/contract.ts";
 import { noSuchDomain, selectDomain } from "../domains/rows.ts";
 import { lockOwner } from "../owners/owners.ts";
-import { Bounds } from "../targets/bounds.ts";
+import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { checkVerifiedTargets } from "../targets/verified-targets.ts";
 import { invalid } from "../validation.ts";
 import { Glob, maxGlobCharacters } from "./glob.ts";
@@ -40,19 +40,19 @@ export async function listPatterns(db: Queryable, ownerId: string, domainId: str
   return rows[0].patterns;
 }
 
-/** Makes a domain's patterns exactly those given; a target that stands in one twice is one. @throws Refusal NotFound, ValidationFailed, Forbidden where the former or the new ones are out of a key's bounds; nothing is changed then */
+/** Makes a domain's patterns exactly those given; a target that stands in one twice is one. @throws Refusal NotFound, ValidationFailed, Forbidden where the former or the new ones are outside a key's restrictions; nothing is changed then */
 export async function setPatterns(
   { db, domains }: { db: Database; domains: Domains },
-  { ownerId, id: domainId, patterns, within }: Change,
+  { ownerId, id: domainId, patterns, apiKey }: Change,
 ): Promise<Pattern[]> {
   const checked = patterns.map((pattern, at) => ({ ...pattern, glob: checkGlob(pattern.glob, at) }));
   checkWork(checked);
   await db.tx(async (tx) => {
     await lockOwner(tx, ownerId, noSuchDomain);
     const former = await listPatterns(tx, ownerId, domainId);
-    const bounds = await Bounds.of(tx, ownerId, within);
-    bounds.checkDomain((await selectDomain(tx, ownerId, domainId)).name);
-    checkPatterns(bounds, [...former, ...checked]);
+    const restrictions = await KeyRestrictions.of(tx, ownerId, apiKey);
+    restrictions.checkDomain((await selectDomain(tx, ownerId, domainId)).name);
+    checkPatterns(restrictions, [...former, ...checked]);
     const kept: Pattern[] = [];
     for (const [at, pattern] of checked.entries())
       kept.push({
@@ -77,11 +77,11 @@ export async function setPatterns(
  * The bindings that patterns make are held to a key as those are that it makes itself: they lead to its targets, and to some of them.
  * @throws Refusal Forbidden
  */
-export function checkPatterns(bounds: Bounds, patterns: readonly Pattern[]): void {
+export function checkPatterns(restrictions: KeyRestrictions, patterns: readonly Pattern[]): void {
   const kept = { key: "" };
   for (const { targets, creates } of patterns) {
     const addresses = targets.map((target) => parseEmailAddress(target).emailAddress ?? kept);
-    bounds.checkLeadsTo(creates && addresses.length === 0 ? [kept] : addresses, undefined);
+    restrictions.checkTargets(creates && addresses.length === 0 ? [kept] : addresses, undefined);
   }
 }
 

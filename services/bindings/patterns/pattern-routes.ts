@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable } from "../../platform/db/types.ts";
 import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
-import { addressDigest } from "../addresses/claims.ts";
+import { addressDigest } from "../addresses/allocation.ts";
 import { addressKey, type EmailAddress } from "../addresses/email-address.ts";
 import { localPartKey, withoutSubaddress } from "../addresses/local-part.ts";
 import { isReservedOnOwnDomain } from "../addresses/reserved-names.ts";
@@ -11,9 +11,9 @@ import type { Resolution, Route } from "../contract.ts";
 import { derivedId } from "./derived-id.ts";
 import { Glob } from "./glob.ts";
 import { type TargetState, targetStates } from "./live-targets.ts";
-import { type Made, madeOfDomain, roomIn } from "./new-addresses.ts";
+import { type NewAddressCounts, newAddressCounts, remainingNewAddresses } from "./new-addresses.ts";
 
-type Answer = z.output<typeof Resolution>;
+type ResolvedAddress = z.output<typeof Resolution>;
 
 /** An address on a domain that somebody has proved, without a binding. */
 export interface Unbound {
@@ -28,7 +28,7 @@ interface Pattern {
   perHour: number;
 }
 
-interface DomainRow extends Made {
+interface DomainRow extends NewAddressCounts {
   position: number;
   id: string;
   ownerId: string;
@@ -48,20 +48,23 @@ const askedDomains = recordSet({ name: "text" });
 const domainsWithPatterns = `
   select asked.position, domain.id, domain.owner_id, domain.epoch, ${isAccountDisabled("domain.owner_id")} as is_account_disabled,
          exists (select from full_storage where full_storage.owner_id = domain.owner_id) as is_storage_full,
-         pattern.all as patterns, made.*
+         pattern.all as patterns, counts.*
     from ${askedDomains.fromOrdered("asked")}
     join domain on domain.name = asked.name and state in ('verified', 'broken')
     cross join lateral (
       select json_agg(json_build_object('glob', glob, 'targets', targets, 'creates', creates, 'perHour', per_hour) order by position) as all
         from pattern where domain_id = domain.id) as pattern
-    cross join lateral ${madeOfDomain} as made
+    cross join lateral ${newAddressCounts} as counts
    where pattern.all is not null`;
 
 /**
  * Routes of addresses without a binding that a pattern of their domain takes. Nothing is written: the binding is made once mail was
- * accepted, under the id that the route has. An address that was claimed before and has no binding stays dead.
+ * accepted, under the id that the route has. An address that was allocated before and has no binding any more stays unknown.
  */
-export async function patternRoutes(queryable: Queryable, unbound: readonly Unbound[]): Promise<Map<string, Answer>> {
+export async function patternRoutes(
+  queryable: Queryable,
+  unbound: readonly Unbound[],
+): Promise<Map<string, ResolvedAddress>> {
   const names = [...new Set(unbound.map(({ emailAddress }) => emailAddress.domain))];
   const { rows } = await queryable.query<DomainRow & { position: number }>(
     domainsWithPatterns,
@@ -76,18 +79,18 @@ export async function patternRoutes(queryable: Queryable, unbound: readonly Unbo
   });
   if (found.length === 0) return new Map();
   const digests = found.map(({ key, domain }) => addressDigest(key, domain.epoch));
-  const { rows: claimed } = await queryable.query<{ digest: Buffer }>(
+  const { rows: allocated } = await queryable.query<{ digest: Buffer }>(
     "select digest from address_claim where digest = any ($1)",
     [digests],
   );
-  const dead = new Set(claimed.map(({ digest }) => digest.toString("hex")));
-  const alive = found.filter((_, at) => !dead.has(digests[at]?.toString("hex") ?? ""));
+  const former = new Set(allocated.map(({ digest }) => digest.toString("hex")));
+  const alive = found.filter((_, at) => !former.has(digests[at]?.toString("hex") ?? ""));
   const stateOf = await targetStates(
     queryable,
     alive.flatMap(({ domain, pattern }) => pattern.targets.map((target) => ({ ownerId: domain.ownerId, target }))),
     suspensionDeferredDays,
   );
-  return new Map(alive.map((each) => [each.address, answer(each, stateOf)]));
+  return new Map(alive.map((each) => [each.address, resolve(each, stateOf)]));
 }
 
 export function baseKeyOf({ localPart, domain }: EmailAddress): string {
@@ -109,9 +112,9 @@ interface Found {
   pattern: Pattern;
 }
 
-function answer({ address, key, domain, pattern: { targets, perHour } }: Found, stateOf: StateOf): Answer {
-  const room = roomIn(domain, perHour);
-  if (room <= 0) return { outcome: "limited", address };
+function resolve({ address, key, domain, pattern: { targets, perHour } }: Found, stateOf: StateOf): ResolvedAddress {
+  const remaining = remainingNewAddresses(domain, perHour);
+  if (remaining <= 0) return { outcome: "limited", address };
   const states = targets.map((target) => stateOf(domain.ownerId, target));
   const live = targets.filter((_, at) => states[at]?.isLive);
   const bindingId = derivedId(domain.id, domain.epoch, key);
@@ -128,7 +131,7 @@ function answer({ address, key, domain, pattern: { targets, perHour } }: Found, 
     hasBlockedContacts: false,
     rules: [],
     refusal: refusalOf(domain, targets.length === 0 || live.length > 0, states),
-    newAddress: { domainId: domain.id, perHour, room },
+    newAddress: { domainId: domain.id, perHour, remaining },
   };
   return { outcome: "route", address, route };
 }

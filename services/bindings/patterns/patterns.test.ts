@@ -136,32 +136,32 @@ test("a target that stands there twice is one, also in a pattern that was stored
   expect(realAddresses.map(({ address }) => address)).toEqual([own]);
 });
 
-const promise = async (...localParts: string[]) => {
+const reserve = async (...localParts: string[]) => {
   const addresses = (await resolve(...localParts)).flatMap((each) => {
     if (each.outcome !== "route" || !each.route.newAddress) throw new Error(`no new address: ${each.outcome}`);
     const { domainId, perHour } = each.route.newAddress;
     return [{ bindingId: each.route.bindingId, domainId, perHour }];
   });
-  return { addresses, keep: () => bindings.client.promiseAddresses({ addresses }) };
+  return { addresses, keep: () => bindings.client.reserveNewAddresses({ addresses }) };
 };
 
 test("new addresses count once mail to them is to be accepted, each once, before their bindings are made", async () => {
   await set({ glob: "*", perHour: 3 });
-  const [first, second] = [await promise("a", "b"), await promise("c", "d")];
+  const [first, second] = [await reserve("a", "b"), await reserve("c", "d")];
   await Promise.all([first.keep(), first.keep()]);
-  expect(await resolve("e")).toMatchObject([{ route: { newAddress: { room: 1 } } }]);
+  expect(await resolve("e")).toMatchObject([{ route: { newAddress: { remaining: 1 } } }]);
   await expect(second.keep()).rejects.toMatchObject({ kind: "RateLimited" });
-  expect(await resolve("e")).toMatchObject([{ route: { newAddress: { room: 1 } } }]);
+  expect(await resolve("e")).toMatchObject([{ route: { newAddress: { remaining: 1 } } }]);
   await arrive("a");
-  expect(await resolve("e")).toMatchObject([{ route: { newAddress: { room: 1 } } }]);
-  await (await promise("e")).keep();
+  expect(await resolve("e")).toMatchObject([{ route: { newAddress: { remaining: 1 } } }]);
+  await (await reserve("e")).keep();
   expect(await outcomes("f", "a")).toEqual(["limited", "route"]);
   expect(await made()).toEqual([`a@${name}`]);
 });
 
 test("many at once count no more than one after another", async () => {
   await set({ glob: "*", perHour: 5 });
-  const asked = await Promise.all(Array.from({ length: 12 }, (_, at) => promise(`at-once${at}`)));
+  const asked = await Promise.all(Array.from({ length: 12 }, (_, at) => reserve(`at-once${at}`)));
   const kept = await Promise.allSettled(asked.map(({ keep }) => keep()));
   expect(kept.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
 });

@@ -189,7 +189,7 @@ test("while auth is out of reach, an account that was never met is told to come 
 async function footprint() {
   const { rows } = await bindings.db.query(
     `select (select count(*) from binding) as bindings, (select count(*) from real_address) as addresses,
-            (select count(*) from address_claim) as claims, (select count(*) from verification_link) as links, (select count(*) from outbox) as events`,
+            (select count(*) from address_claim) as allocations, (select count(*) from verification_link) as links, (select count(*) from outbox) as events`,
   );
   return rows[0];
 }

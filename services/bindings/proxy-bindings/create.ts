@@ -3,7 +3,7 @@ import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
-import { claimChosen, claimGenerated, generated } from "../addresses/claims.ts";
+import { allocateChosen, allocateGenerated, generated } from "../addresses/allocation.ts";
 import type { Domains, ProvedDomain } from "../addresses/domains.ts";
 import { type EmailAddress, withLowerCaseDomain } from "../addresses/email-address.ts";
 import { isReservedOnOwnDomain, type ReservedNames } from "../addresses/reserved-names.ts";
@@ -18,7 +18,7 @@ import {
   readAddressList,
   replaceRealAddresses,
 } from "../real-addresses/real-addresses.ts";
-import { Bounds } from "../targets/bounds.ts";
+import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { checkAddress, invalid } from "../validation.ts";
 import type { VerificationLinks } from "../verification/links.ts";
 import type { CallbackUrls } from "./callback-url.ts";
@@ -39,7 +39,7 @@ export interface BindingDependencies {
   /** Bindings that an account may have. */
   quota: number;
   /** New addresses that an account may choose within 24 hours. */
-  claimsPerDay: number;
+  newAddressesPerDay: number;
   /** Reserved, as the names of RFC 2142 are. */
   reservedNames: ReservedNames;
   /** Contacts that an account may make by hand in an hour. */
@@ -49,18 +49,18 @@ export interface BindingDependencies {
 
 /**
  * Creates a binding. Where the chosen address is already the caller's own, gives the binding that exists, unchanged.
- * @throws Refusal ValidationFailed, QuotaExceeded, AddressTaken, or Forbidden where it is out of a key's bounds; nothing is changed then.
+ * @throws Refusal ValidationFailed, QuotaExceeded, AddressTaken, or Forbidden where it is outside a key's restrictions; nothing is changed then.
  */
 export async function createBinding(dependencies: BindingDependencies, creation: Creation): Promise<BindingResult> {
   const { db, domains, owners, links } = dependencies;
   const { ownerId } = creation;
   const chosen = creation.proxyAddress ? checkAddress("proxyAddress", creation.proxyAddress) : undefined;
   const settings = checkSettings(creation, dependencies.callbackUrls);
-  const bounds = await Bounds.of(db, ownerId, creation.within);
-  const addresses = addressesOf(creation.realAddresses, bounds, domains);
-  const domain = chosen?.domain ?? (creation.domain?.toLowerCase() || bounds.domain) ?? domains.service;
-  bounds.checkDomain(domain);
-  bounds.checkLeadsTo(
+  const restrictions = await KeyRestrictions.of(db, ownerId, creation.apiKey);
+  const addresses = addressesOf(creation.realAddresses, restrictions, domains);
+  const domain = chosen?.domain ?? (creation.domain?.toLowerCase() || restrictions.domain) ?? domains.service;
+  restrictions.checkDomain(domain);
+  restrictions.checkTargets(
     addresses.map(({ emailAddress }) => emailAddress),
     settings.callbackUrl,
   );
@@ -70,13 +70,13 @@ export async function createBinding(dependencies: BindingDependencies, creation:
     const own = await ownDomainOf(tx, domains, { field: chosen ? "proxyAddress" : "domain", domain }, ownerId);
     await checkNotServed(tx, domains, addresses);
     const existing = chosen && (await ownBindingAt(tx, chosen, ownerId));
-    if (existing) bounds.checkBinding(existing);
-    if (existing && !bounds.mayRead)
+    if (existing) restrictions.checkBinding(existing);
+    if (existing && !restrictions.mayRead)
       throw new Refusal("AddressTaken", { public: "proxyAddress: there is such an address already." });
     if (existing) return { binding: existing, isCreated: false, isVerificationSent: false, isFirstBinding: false };
     if (chosen) checkLocalPart(chosen, own === undefined ? dependencies.reservedNames : undefined);
     await checkQuota(tx, ownerId, dependencies.quota);
-    const proxyAddress = await claim(tx, dependencies, { chosen, domain }, { ownerId, epoch: own?.epoch });
+    const proxyAddress = await allocate(tx, dependencies, { chosen, domain }, { ownerId, epoch: own?.epoch });
     const id = newId();
     await insertBindings(tx, [{ id, ownerId, proxyAddress, isAutomatic: false, settings }]);
     const unverified = await replaceRealAddresses(tx, { bindingId: id, ownerId, domains }, addresses);
@@ -88,7 +88,7 @@ export async function createBinding(dependencies: BindingDependencies, creation:
 }
 
 /** Where nothing is given: what a key leads to, and otherwise nowhere. @throws Refusal ValidationFailed */
-function addressesOf(given: readonly string[] | null | undefined, { targets }: Bounds, domains: Domains) {
+function addressesOf(given: readonly string[] | null | undefined, { targets }: KeyRestrictions, domains: Domains) {
   if (given?.length) return readAddressList(given);
   return targets?.size
     ? readAddressList([...targets.values()].slice(0, bindingLimits.realAddresses))
@@ -138,21 +138,21 @@ async function checkQuota(tx: Transaction, ownerId: string, quota: number): Prom
 }
 
 /** The domain of a proxy address is shown in lower case; its local part keeps its spelling. */
-async function claim(
+async function allocate(
   tx: Transaction,
-  { claimsPerDay }: BindingDependencies,
+  { newAddressesPerDay }: BindingDependencies,
   { chosen, domain }: { chosen: EmailAddress | undefined; domain: string },
   { ownerId, epoch }: { ownerId: string; epoch: number | undefined },
 ): Promise<EmailAddress> {
-  // A claim on a domain of the account's own belongs to its epoch, however the address was found.
+  // An address on a domain of the account's own belongs to its epoch, however the address was found.
   const wanted = chosen ?? (epoch === undefined ? undefined : generated(domain));
   if (wanted) {
-    await claimChosen(tx, wanted, { ownerId, epoch, perDay: claimsPerDay });
+    await allocateChosen(tx, wanted, { ownerId, epoch, perDay: newAddressesPerDay });
     return withLowerCaseDomain(wanted);
   }
-  const claimed = (await claimGenerated(tx, domain, [ownerId])).get(ownerId);
-  if (!claimed) throw new Error("no address was claimed");
-  return claimed;
+  const allocated = (await allocateGenerated(tx, domain, [ownerId])).get(ownerId);
+  if (!allocated) throw new Error("no address was allocated");
+  return allocated;
 }
 
 /** Written once: a binding created after the first was removed is not the first. */

@@ -7,7 +7,7 @@ import { createFromMail } from "../patterns/create-from-mail.ts";
 
 const receivedCounts = recordSet({ id: "uuid", count: "integer" });
 
-/** Makes bindings that patterns promised, then adds the accepted emails to each binding's counter, and to those of the contacts who wrote them. Rows are locked in the order of their ids, so that two batches cannot deadlock. */
+/** Makes the bindings of new addresses that patterns took, then adds the accepted emails to each binding's counter, and to those of the contacts who wrote them. Rows are locked in the order of their ids, so that two batches cannot deadlock. */
 export const countReceived = (domains: Domains) =>
   consumer(topics.mailAccepted, async (tx, emails) => {
     await createFromMail(

@@ -8,21 +8,21 @@ import { event, publish } from "../../platform/events/outbox.ts";
 import { isId } from "../../platform/ids.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
-import { Bounds } from "../targets/bounds.ts";
+import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { noSuchBinding, selectBindings } from "./rows.ts";
 
 type Removal = z.output<typeof bindingsContract.procedures.remove.input>;
 
-/** Removes a binding. Its address stays claimed by the account. @throws Refusal NotFound, Forbidden where it is out of a key's bounds */
-export async function removeBinding(db: Database, { ownerId, id, within }: Removal): Promise<void> {
+/** Removes a binding. Its address stays allocated to the account. @throws Refusal NotFound, Forbidden where it is outside a key's restrictions */
+export async function removeBinding(db: Database, { ownerId, id, apiKey }: Removal): Promise<void> {
   if (!isId(id)) throw noSuchBinding();
   await db.tx(async (tx) => {
     // An account that is not known here yet has no binding.
     await lockOwner(tx, ownerId, noSuchBinding);
-    const bounds = await Bounds.of(tx, ownerId, within);
-    if (bounds.areSet)
+    const restrictions = await KeyRestrictions.of(tx, ownerId, apiKey);
+    if (restrictions.areSet)
       for (const binding of await selectBindings(tx, "where id = $1 and owner_id = $2", [id, ownerId]))
-        bounds.checkBinding(binding);
+        restrictions.checkBinding(binding);
     const removed = await removeWhere(tx, "id = $1 and owner_id = $2", [id, ownerId]);
     if (removed === 0) throw noSuchBinding();
   });

@@ -71,7 +71,7 @@ const change = `
     from ${changedSettings.from("given", 3)}
    where binding.id = $1 and binding.owner_id = $2 returning binding.proxy_address, binding.proxy_address_key`;
 
-/** The addresses have been claimed. A domain that is no account's own has no row in `domain`. */
+/** The addresses have been allocated. A domain that is no account's own has no row in `domain`. */
 export async function insertBindings(tx: Transaction, bindings: readonly NewBinding[]): Promise<void> {
   const rows = bindings.map(({ proxyAddress, isFromPattern = false, settings: given, ...binding }) => ({
     ...binding,

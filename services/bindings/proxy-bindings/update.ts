@@ -4,7 +4,7 @@ import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
 import { checkNotServed, readAddressSet, replaceRealAddresses } from "../real-addresses/real-addresses.ts";
-import { Bounds } from "../targets/bounds.ts";
+import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { invalid } from "../validation.ts";
 import type { BindingDependencies, BindingResult } from "./create.ts";
 import { noSuchBinding, selectBinding, selectBindings, updateSettings } from "./rows.ts";
@@ -14,7 +14,7 @@ type Change = z.output<typeof bindingsContract.procedures.update.input>;
 
 /**
  * Changes what is given and leaves the rest; given real addresses are the whole new set.
- * @throws Refusal NotFound, ValidationFailed, or Forbidden where it is out of a key's bounds; nothing is changed then.
+ * @throws Refusal NotFound, ValidationFailed, or Forbidden where it is outside a key's restrictions; nothing is changed then.
  */
 export async function updateBinding(dependencies: BindingDependencies, change: Change): Promise<BindingResult> {
   const { db, domains, links } = dependencies;
@@ -25,16 +25,16 @@ export async function updateBinding(dependencies: BindingDependencies, change: C
   return db.tx(async (tx) => {
     // An account that is not known here yet has no binding.
     await lockOwner(tx, ownerId, noSuchBinding);
-    const bounds = await Bounds.of(tx, ownerId, change.within);
-    if (bounds.areSet)
+    const restrictions = await KeyRestrictions.of(tx, ownerId, change.apiKey);
+    if (restrictions.areSet)
       for (const binding of await selectBindings(tx, "where id = $1 and owner_id = $2", [id, ownerId]))
-        bounds.checkBinding(binding);
-    bounds.checkLeadsTo(
+        restrictions.checkBinding(binding);
+    restrictions.checkTargets(
       (addresses ?? []).map(({ emailAddress }) => emailAddress),
       settings.callbackUrl,
     );
     const { proxyAddress, key } = await updateSettings(tx, { id, ownerId }, settings);
-    // The key of an address that was freed is followed by a space: see parkBindings.
+    // The key of an address that was freed is followed by a space: see releaseAddresses.
     if (change.proxyAddress && parseEmailAddress(change.proxyAddress).emailAddress?.key !== key.split(" ", 1)[0]) {
       throw invalid("proxyAddress", "cannot be changed; leave it out or give the one that the binding has.");
     }

@@ -3,7 +3,7 @@ import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
 import type { BindingDependencies } from "../proxy-bindings/create.ts";
 import { selectBindings } from "../proxy-bindings/rows.ts";
-import { Bounds } from "../targets/bounds.ts";
+import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { checkAddress } from "../validation.ts";
 import { checkNotServed, readAddressSet, replaceRealAddresses } from "./real-addresses.ts";
 
@@ -12,18 +12,18 @@ type Replacement = z.output<typeof bindingsContract.procedures.replaceRealAddres
 /**
  * Has every binding of an account lead to another address in place of one. The new one is sent one link, unless it is verified.
  * @returns how many bindings were changed
- * @throws Refusal ValidationFailed, Forbidden where a binding is out of a key's bounds; nothing is changed then
+ * @throws Refusal ValidationFailed, Forbidden where a binding is outside a key's restrictions; nothing is changed then
  */
 export async function replaceEverywhere(
   { db, domains, links, owners }: BindingDependencies,
-  { ownerId, oldAddress, newAddress, within }: Replacement,
+  { ownerId, oldAddress, newAddress, apiKey }: Replacement,
 ): Promise<number> {
   const old = checkAddress("oldEmail", oldAddress);
   const wanted = checkAddress("newEmail", newAddress);
   await owners.ensureKnown(ownerId);
   return db.tx(async (tx) => {
     await lockOwner(tx, ownerId);
-    const bounds = await Bounds.of(tx, ownerId, within);
+    const restrictions = await KeyRestrictions.of(tx, ownerId, apiKey);
     const bindings = await selectBindings(
       tx,
       "where owner_id = $1 and id in (select binding_id from real_address where owner_id = $1 and address_key = $2) order by id",
@@ -31,7 +31,7 @@ export async function replaceEverywhere(
     );
     let isLinkSent = false;
     for (const binding of bindings) {
-      if (bounds.areSet) bounds.checkBinding(binding);
+      if (restrictions.areSet) restrictions.checkBinding(binding);
       const set = binding.realAddresses.map(({ address, isEnabled }) =>
         checkAddress("oldEmail", address).key === old.key ? { address: newAddress, isEnabled } : { address, isEnabled },
       );
@@ -39,7 +39,7 @@ export async function replaceEverywhere(
         ({ address }) => address !== newAddress && checkAddress("newEmail", address).key === wanted.key,
       );
       const addresses = readAddressSet(set.filter((each) => !others.includes(each)));
-      bounds.checkLeadsTo(
+      restrictions.checkTargets(
         addresses.map(({ emailAddress }) => emailAddress),
         undefined,
       );

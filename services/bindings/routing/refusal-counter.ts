@@ -48,7 +48,7 @@ export class RefusalCounter {
 
   task(logger: Logger): BackgroundTask {
     const polling = new PollingTask({
-      name: "refused mail",
+      name: "refusal-counts",
       intervalMs: flushIntervalMs,
       logger,
       run: () => this.flush().then(() => false),

@@ -113,7 +113,7 @@ test("the owner sees how often mail was refused, when last and why", async () =>
   const { ownerId, id, route, set } = await made();
   await set({ "owner@example.org": false });
   await Promise.all(Array.from({ length: 5 }, route));
-  await bindings.task("refused mail").stop();
+  await bindings.task("refusal-counts").stop();
   expect(await bindings.client.get({ ownerId, id })).toMatchObject({
     refusedEmails: 5,
     receivedEmails: 0,

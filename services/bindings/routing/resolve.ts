@@ -18,7 +18,7 @@ import { patternRoutes, suspensionDeferredDays } from "../patterns/pattern-route
 import { addRules } from "../rules/route-rules.ts";
 import type { RefusalCounter } from "./refusal-counter.ts";
 
-type Answer = z.output<typeof Resolution>;
+type ResolvedAddress = z.output<typeof Resolution>;
 
 interface RouteRow {
   position: number;
@@ -83,18 +83,18 @@ export async function resolveAddresses(
   queryable: Queryable,
   { domains, refusals }: { domains: Domains; refusals: RefusalCounter },
   addresses: readonly string[],
-): Promise<Answer[]> {
+): Promise<ResolvedAddress[]> {
   const reverse = addresses.filter(isReverseAddress);
   const asked = addresses.flatMap((address, position) => {
     if (isReverseAddress(address)) return [];
     const { emailAddress } = readRecipient(address);
     return emailAddress ? [{ address, position, emailAddress }] : [];
   });
-  const answers = addresses.map(
-    (address): Answer => ({ outcome: isOn(domains.service, address) ? "unknown" : "foreign", address }),
+  const resolved = addresses.map(
+    (address): ResolvedAddress => ({ outcome: isOnDomain(domains.service, address) ? "unknown" : "foreign", address }),
   );
-  if (reverse.length > 0) await answerReverse(queryable, domains, answers, reverse);
-  if (asked.length === 0) return answers;
+  if (reverse.length > 0) await resolveReverseAddresses(queryable, domains, resolved, reverse);
+  if (asked.length === 0) return resolved;
   const { rows } = await queryable.query<RouteRow>(
     routes,
     [
@@ -110,49 +110,50 @@ export async function resolveAddresses(
     const question = id === null && isServed ? asked[position - 1] : undefined;
     return question && question.emailAddress.domain !== domains.service ? [question] : [];
   });
-  const promised = unbound.length > 0 ? await patternRoutes(queryable, unbound) : new Map<string, Answer>();
+  const fromPatterns =
+    unbound.length > 0 ? await patternRoutes(queryable, unbound) : new Map<string, ResolvedAddress>();
   for (const row of rows) {
     const question = asked[row.position - 1];
     if (!question) continue;
-    const resolved = promised.get(question.address) ?? answer(question.address, row);
-    answers[question.position] = resolved;
-    if (resolved.outcome === "route" && resolved.route.refusal)
-      refusals.add(resolved.route.bindingId, resolved.route.refusal.reason);
+    const resolution = fromPatterns.get(question.address) ?? resolutionOf(question.address, row);
+    resolved[question.position] = resolution;
+    if (resolution.outcome === "route" && resolution.route.refusal)
+      refusals.add(resolution.route.bindingId, resolution.route.refusal.reason);
   }
   const ruled = rows.flatMap(({ hasRules, ownerId }) => (hasRules ? [ownerId] : []));
-  const ruledOwners = new Set([...ruled, ...[...promised.values()].flatMap(ownerOf)]);
-  await addRules(queryable, answers, { ruledOwners, suspensionDeferredDays });
-  return answers;
+  const ruledOwners = new Set([...ruled, ...[...fromPatterns.values()].flatMap(ownerOf)]);
+  await addRules(queryable, resolved, { ruledOwners, suspensionDeferredDays });
+  return resolved;
 }
 
-function ownerOf(answer: Answer): string[] {
-  return answer.outcome === "route" ? [answer.route.ownerId] : [];
+function ownerOf(resolution: ResolvedAddress): string[] {
+  return resolution.outcome === "route" ? [resolution.route.ownerId] : [];
 }
 
 /** Reverse addresses lead to contacts alone, whatever bindings there are. */
-async function answerReverse(
+async function resolveReverseAddresses(
   queryable: Queryable,
   domains: Domains,
-  answers: Answer[],
+  resolved: ResolvedAddress[],
   addresses: readonly string[],
 ): Promise<void> {
   const [found, served] = await Promise.all([
     resolveReverse(queryable, addresses),
     domains.served(queryable, [...new Set(addresses.map(domainOf))]),
   ]);
-  for (const [position, { address }] of answers.entries()) {
+  for (const [position, { address }] of resolved.entries()) {
     if (!isReverseAddress(address)) continue;
     const reverse = found.get(address);
     const holder = served.get(domainOf(address));
     const outcome = holder === undefined ? "foreign" : "unknown";
     // On a domain of an account's own, that account's alone.
     const isHolders = holder === null || holder?.ownerId === reverse?.ownerId;
-    answers[position] =
+    resolved[position] =
       reverse && holder !== undefined && isHolders ? { outcome: "reverse", address, reverse } : { outcome, address };
   }
 }
 
-function answer(address: string, row: RouteRow): Answer {
+function resolutionOf(address: string, row: RouteRow): ResolvedAddress {
   if (row.id === null) return { outcome: row.isServed ? "unknown" : "foreign", address };
   const { id: bindingId, ownerId, proxyAddress, callbackUrl, isBrowsable, isStorageFull } = row;
   const { answers, hasBlockedContacts } = row;
@@ -199,6 +200,6 @@ function envelopeForm(address: string): string {
 }
 
 /** Whether something that is no valid address ends in a domain all the same. */
-function isOn(domain: string, address: string): boolean {
+function isOnDomain(domain: string, address: string): boolean {
   return domainOf(address) === domain;
 }

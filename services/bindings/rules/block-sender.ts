@@ -9,7 +9,7 @@ import { invalid } from "../validation.ts";
 import { place } from "./positions.ts";
 import { requireRoom } from "./room.ts";
 import { noSuchRule, ofScope, type Rule, scopeParams, selectRule, selectRules } from "./rows.ts";
-import { readScope, requireScopeWithin } from "./scope.ts";
+import { checkScopeRestrictions, readScope } from "./scope.ts";
 
 type Blocking = z.output<typeof bindingsContract.procedures.blockSender.input>;
 
@@ -19,14 +19,14 @@ type Blocking = z.output<typeof bindingsContract.procedures.blockSender.input>;
  */
 export function blockSender(
   db: Database,
-  { ownerId, bindingId, isForAccount, within, ...email }: Blocking,
+  { ownerId, bindingId, isForAccount, apiKey, ...email }: Blocking,
 ): Promise<Rule> {
   const conditions = JSON.stringify(conditionsFor(email));
   const actions = JSON.stringify({ refuse: true });
   return db.tx(async (tx) => {
     await lockOwner(tx, ownerId, noSuchRule);
     const scope = await readScope(tx, ownerId, { bindingId: isForAccount ? null : bindingId });
-    await requireScopeWithin(tx, { ownerId, within }, scope);
+    await checkScopeRestrictions(tx, { ownerId, apiKey }, scope);
     const [known] = await selectRules(
       tx,
       `where ${ofScope} and conditions = $4 and actions = $5 and expires_at is null limit 1`,

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Queryable } from "../../platform/db/types.ts";
 import type { Domains } from "../addresses/domains.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
-import type { Bounds } from "../targets/bounds.ts";
+import type { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { checkVerifiedTargets } from "../targets/verified-targets.ts";
 import { checkText, invalid } from "../validation.ts";
 import { type RuleActions, ruleLimits } from "./contract.ts";
@@ -30,10 +30,10 @@ export function checkActions(given: Actions): Actions {
   return actions;
 }
 
-/** Mail goes there at once, so each has been proved before, and is not served here. @throws Refusal ValidationFailed, Forbidden out of a key's bounds */
+/** Mail goes there at once, so each has been proved before, and is not served here. @throws Refusal ValidationFailed, Forbidden out of a key's restrictions */
 export async function checkForwarding(
   db: Queryable,
-  { domains, ownerId, bounds }: { domains: Domains; ownerId: string; bounds: Bounds },
+  { domains, ownerId, restrictions }: { domains: Domains; ownerId: string; restrictions: KeyRestrictions },
   actions: Actions,
 ): Promise<Actions> {
   if (!actions.forwardTo) return actions;
@@ -42,7 +42,7 @@ export async function checkForwarding(
     targets: actions.forwardTo,
     fieldOf: (place) => `actions.forwardTo[${place}]`,
   });
-  bounds.checkLeadsTo(
+  restrictions.checkTargets(
     forwardTo.flatMap((address) => parseEmailAddress(address).emailAddress ?? []),
     undefined,
   );

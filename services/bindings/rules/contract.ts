@@ -109,8 +109,8 @@ const Content = {
   expiresAt: z.iso.datetime({ offset: true }).nullish(),
 };
 
-/** Rules of accounts. Errors: NotFound, ValidationFailed naming the member, Forbidden (out of a key's bounds), QuotaExceeded. @param within what an API key holds changes to */
-export const ruleProcedures = <Within extends z.ZodType>(within: Within) =>
+/** Rules of accounts. Errors: NotFound, ValidationFailed naming the member, Forbidden (out of a key's restrictions), QuotaExceeded. @param apiKey what an API key holds changes to */
+export const ruleProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
   ({
     /** Of a binding, of a domain, or, with neither, all of the account's: by scope, each in its order. */
     listRules: {
@@ -135,7 +135,7 @@ export const ruleProcedures = <Within extends z.ZodType>(within: Within) =>
         /** Absent: a new rule is the last of its scope, one that is there stays where it is. */
         position: z.number().int().optional(),
         ...Content,
-        within,
+        apiKey,
       }),
       output: z.object({ rule: Rule, isCreated: z.boolean() }),
     },
@@ -147,17 +147,17 @@ export const ruleProcedures = <Within extends z.ZodType>(within: Within) =>
         conditions: RuleConditions.optional(),
         actions: RuleActions.optional(),
         expiresAt: z.iso.datetime({ offset: true }).nullish(),
-        within,
+        apiKey,
       }),
       output: Rule,
     },
     /** To a place among the rules with the same scope; the last where there are fewer. */
     moveRule: {
       kind: "mutation",
-      input: Owned.extend({ position: z.number().int(), within }),
+      input: Owned.extend({ position: z.number().int(), apiKey }),
       output: Rule,
     },
-    removeRule: { kind: "mutation", input: Owned.extend({ within }), output: z.object({}) },
+    removeRule: { kind: "mutation", input: Owned.extend({ apiKey }), output: z.object({}) },
     /** Makes a rule that refuses an author's mail, or an envelope sender's where no author is known; the one that is there where there is one. */
     blockSender: {
       kind: "mutation",
@@ -168,7 +168,7 @@ export const ruleProcedures = <Within extends z.ZodType>(within: Within) =>
         isForAccount: z.boolean(),
         from: z.string().nullable(),
         sender: z.string(),
-        within,
+        apiKey,
       }),
       output: Rule,
     },

@@ -20,7 +20,7 @@ import {
   selectRule,
   selectRules,
 } from "./rows.ts";
-import { checkFormer, readScope, requireScopeWithin } from "./scope.ts";
+import { checkFormer, checkScopeRestrictions, readScope } from "./scope.ts";
 
 type Input<Name extends keyof typeof bindingsContract.procedures> = z.output<
   (typeof bindingsContract.procedures)[Name]["input"]
@@ -50,7 +50,7 @@ export function putRule(
   { db, domains }: RuleDependencies,
   put: Input<"putRule">,
 ): Promise<{ rule: Rule; isCreated: boolean }> {
-  const { ownerId, position, within, name = "", conditions, actions, expiresAt = null } = put;
+  const { ownerId, position, apiKey, name = "", conditions, actions, expiresAt = null } = put;
   const id = readId(put.id);
   if (position !== undefined && position < 0) throw invalid("position", "is less than 0.");
   const checked = {
@@ -62,9 +62,9 @@ export function putRule(
     await lockOwner(tx, ownerId);
     const scope = await readScope(tx, ownerId, put);
     const [former] = await selectRules(tx, "where owner_id = $1 and id = $2", [ownerId, id]);
-    const bounds = await requireScopeWithin(tx, { ownerId, within }, scope);
-    if (former) await requireChangeable(tx, { ownerId, within }, former);
-    const allowed = await checkForwarding(tx, { domains, ownerId, bounds }, checked.actions);
+    const restrictions = await checkScopeRestrictions(tx, { ownerId, apiKey }, scope);
+    if (former) await requireChangeable(tx, { ownerId, apiKey }, former);
+    const allowed = await checkForwarding(tx, { domains, ownerId, restrictions }, checked.actions);
     await write(tx, { id, ownerId, ...scope, ...checked, actions: allowed, expiresAt });
     await place(tx, { ownerId, id, position, isNew: !former || !isSameScope(former, scope) }, scope);
     if (former && !isSameScope(former, scope)) await renumber(tx, ownerId, former);
@@ -75,7 +75,7 @@ export function putRule(
 
 /** Changes what is given and leaves the rest. @throws as putRule does */
 export function updateRule({ db, domains }: RuleDependencies, change: Input<"updateRule">): Promise<Rule> {
-  const { ownerId, id, within } = change;
+  const { ownerId, id, apiKey } = change;
   const given: Partial<Content> = {
     ...(change.name === undefined ? {} : { name: checkName("name", change.name) }),
     ...(change.conditions ? { conditions: checkConditions(change.conditions) } : {}),
@@ -85,8 +85,8 @@ export function updateRule({ db, domains }: RuleDependencies, change: Input<"upd
   return db.tx(async (tx) => {
     await lockOwner(tx, ownerId, noSuchRule);
     const former = await selectRule(tx, ownerId, id);
-    const bounds = await requireChangeable(tx, { ownerId, within }, former);
-    const actions = given.actions && (await checkForwarding(tx, { domains, ownerId, bounds }, given.actions));
+    const restrictions = await requireChangeable(tx, { ownerId, apiKey }, former);
+    const actions = given.actions && (await checkForwarding(tx, { domains, ownerId, restrictions }, given.actions));
     await write(tx, { ...former, ...given, ...(actions ? { actions } : {}) });
     await requireRoom(tx, ownerId);
     return selectRule(tx, ownerId, id);
@@ -94,37 +94,37 @@ export function updateRule({ db, domains }: RuleDependencies, change: Input<"upd
 }
 
 /** @throws Refusal NotFound, ValidationFailed, Forbidden */
-export function moveRule(db: Database, { ownerId, id, position, within }: Input<"moveRule">): Promise<Rule> {
+export function moveRule(db: Database, { ownerId, id, position, apiKey }: Input<"moveRule">): Promise<Rule> {
   if (position < 0) throw invalid("position", "is less than 0.");
   return db.tx(async (tx) => {
     await lockOwner(tx, ownerId, noSuchRule);
     const former = await selectRule(tx, ownerId, id);
-    await requireChangeable(tx, { ownerId, within }, former);
+    await requireChangeable(tx, { ownerId, apiKey }, former);
     await place(tx, { ownerId, id, position, isNew: false }, former);
     return selectRule(tx, ownerId, id);
   });
 }
 
 /** @throws Refusal NotFound, Forbidden */
-export async function removeRule(db: Database, { ownerId, id, within }: Input<"removeRule">): Promise<void> {
+export async function removeRule(db: Database, { ownerId, id, apiKey }: Input<"removeRule">): Promise<void> {
   await db.tx(async (tx) => {
     await lockOwner(tx, ownerId, noSuchRule);
     const former = await selectRule(tx, ownerId, id);
-    await requireChangeable(tx, { ownerId, within }, former);
+    await requireChangeable(tx, { ownerId, apiKey }, former);
     await tx.query("delete from rule where owner_id = $1 and id = $2", [ownerId, id]);
     await renumber(tx, ownerId, former);
   });
 }
 
-/** A rule that is there, in a key's bounds. @throws Refusal Forbidden */
+/** A rule that is there, in a key's restrictions. @throws Refusal Forbidden */
 async function requireChangeable(
   tx: Transaction,
-  asked: { ownerId: string; within: Input<"putRule">["within"] },
+  asked: { ownerId: string; apiKey: Input<"putRule">["apiKey"] },
   former: Rule,
 ) {
-  const bounds = await requireScopeWithin(tx, asked, former);
-  checkFormer(bounds, former);
-  return bounds;
+  const restrictions = await checkScopeRestrictions(tx, asked, former);
+  checkFormer(restrictions, former);
+  return restrictions;
 }
 
 function readId(given: string | undefined): string {

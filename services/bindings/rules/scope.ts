@@ -6,9 +6,9 @@ import { parseEmailAddress } from "../addresses/email-address.ts";
 import { noSuchDomain, selectDomain } from "../domains/rows.ts";
 import { checkPatterns, listPatterns } from "../patterns/domain-patterns.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
-import { Bounds } from "../targets/bounds.ts";
-import type { Bounds as BoundsSchema } from "../targets/contract.ts";
-import { requireBindingWithin, requireDomainWithin } from "../targets/require-within.ts";
+import { checkBindingRestrictions, checkDomainRestrictions } from "../targets/check-restrictions.ts";
+import type { KeyRestrictions as KeyRestrictionsSchema } from "../targets/contract.ts";
+import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { invalid } from "../validation.ts";
 import type { Rule, RuleScope } from "./rows.ts";
 
@@ -34,31 +34,31 @@ export async function readScope(
 }
 
 /**
- * Holds a change of rules with a scope to a key's bounds: to those of every binding that the rules are for. A rule for all mail is beyond
- * any bounds. @throws Refusal Forbidden
+ * Holds a change of rules with a scope to a key's restrictions: every binding that the rules are for. A rule for all mail is outside
+ * any restrictions. @throws Refusal Forbidden
  */
-export async function requireScopeWithin(
+export async function checkScopeRestrictions(
   tx: Queryable,
-  { ownerId, within }: { ownerId: string; within: z.output<typeof BoundsSchema> | undefined },
+  { ownerId, apiKey }: { ownerId: string; apiKey: z.output<typeof KeyRestrictionsSchema> | undefined },
   { bindingId, domainId }: RuleScope,
-): Promise<Bounds> {
-  const bounds = await Bounds.of(tx, ownerId, within);
-  if (!bounds.areSet) return bounds;
-  if (bindingId !== null) await requireBindingWithin(tx, { ownerId, bindingId, within });
+): Promise<KeyRestrictions> {
+  const restrictions = await KeyRestrictions.of(tx, ownerId, apiKey);
+  if (!restrictions.areSet) return restrictions;
+  if (bindingId !== null) await checkBindingRestrictions(tx, { ownerId, bindingId, apiKey });
   else if (domainId !== null) {
     const { name } = await selectDomain(tx, ownerId, domainId);
-    bounds.checkDomain(name);
-    checkPatterns(bounds, await listPatterns(tx, ownerId, domainId));
-    await requireDomainWithin(tx, { ownerId, name, within });
+    restrictions.checkDomain(name);
+    checkPatterns(restrictions, await listPatterns(tx, ownerId, domainId));
+    await checkDomainRestrictions(tx, { ownerId, name, apiKey });
   } else {
     const sentence = "This API key is good for some proxy addresses alone, and a rule of the account is for all.";
     throw new Refusal("Forbidden", { public: sentence });
   }
-  return bounds;
+  return restrictions;
 }
 
-/** Of a rule that is there. @throws Refusal Forbidden where it forwards out of a key's bounds */
-export function checkFormer(bounds: Bounds, { actions }: Rule): void {
+/** Of a rule that is there. @throws Refusal Forbidden where it forwards out of a key's restrictions */
+export function checkFormer(restrictions: KeyRestrictions, { actions }: Rule): void {
   const addresses = (actions.forwardTo ?? []).map((address) => parseEmailAddress(address).emailAddress ?? { key: "" });
-  bounds.checkLeadsTo(addresses, undefined);
+  restrictions.checkTargets(addresses, undefined);
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { GivenId } from "../../platform/rpc/given-id.ts";
 
-/** What an API key holds bindings to; no domain and no targets hold them to nothing. */
-export const Bounds = z.object({
+/** The restrictions of an API key on bindings; without a domain and targets it has none. */
+export const KeyRestrictions = z.object({
   domain: z.string().nullable(),
   /** Ids of targets, or addresses. */
   targetIds: z.array(z.string()),
@@ -13,7 +13,7 @@ export const Bounds = z.object({
 /** A real address of an account, whichever bindings lead to it. */
 export const AccountTarget = z.object({
   id: z.uuid(),
-  /** What programs know it by whose ids are integers. */
+  /** Its integer id, for programs whose ids are integers. */
   number: z.number().int(),
   address: z.string(),
   isVerified: z.boolean(),
@@ -26,52 +26,62 @@ export const AccountTarget = z.object({
 export const targetProcedures = {
   /** The account's own address, and those that its bindings lead to. */
   targets: { kind: "mutation", input: z.object({ ownerId: z.uuid() }), output: z.array(AccountTarget) },
-  /** What the account's bindings are known by to programs whose ids are integers. */
-  numbers: {
+  /** The integer ids of the account's bindings, for programs whose ids are integers. */
+  bindingIntegerIds: {
     kind: "mutation",
     input: z.object({ ownerId: z.uuid() }),
     output: z.array(z.object({ id: z.uuid(), number: z.number().int() })),
   },
-  ofNumber: {
+  bindingOfIntegerId: {
     kind: "query",
     input: z.object({ ownerId: z.uuid(), number: z.number().int() }),
     output: z.object({ id: z.uuid() }),
   },
 } as const;
 
-const ContactNumber = z.object({ id: z.uuid(), number: z.number().int() });
+const ContactIntegerId = z.object({ id: z.uuid(), number: z.number().int() });
 
-/** What contacts are known by to programs whose ids are integers. */
-export const contactNumberProcedures = {
-  contactNumbers: {
+/** The integer ids of contacts, for programs whose ids are integers. */
+export const contactIdProcedures = {
+  contactIntegerIds: {
     kind: "mutation",
     input: z.object({ ownerId: z.uuid(), ids: z.array(GivenId).max(1_000) }),
-    output: z.array(ContactNumber),
+    output: z.array(ContactIntegerId),
   },
-  contactOfNumber: {
+  contactOfIntegerId: {
     kind: "query",
     input: z.object({ ownerId: z.uuid(), number: z.number().int() }),
     output: z.object({ id: z.uuid(), isBlocked: z.boolean() }),
   },
 } as const;
 
-/** What programs beside the contract's own ask for. Errors: NotFound, ValidationFailed, Forbidden. */
-export const companionProcedures = {
+/** For the endpoints of services/rest/compatibility/extension. Errors: NotFound, ValidationFailed, Forbidden. */
+export const extensionProcedures = {
   /** In every binding that leads to it; the new address is sent a link. */
   replaceRealAddress: {
     kind: "mutation",
-    input: z.object({ ownerId: z.uuid(), oldAddress: z.string(), newAddress: z.string(), within: Bounds.optional() }),
+    input: z.object({
+      ownerId: z.uuid(),
+      oldAddress: z.string(),
+      newAddress: z.string(),
+      apiKey: KeyRestrictions.optional(),
+    }),
     output: z.object({ bindings: z.number().int() }),
   },
   /** Web sites that addresses were given to. */
-  usedOn: {
+  websites: {
     kind: "query",
     input: z.object({ ownerId: z.uuid() }),
     output: z.array(z.object({ bindingId: z.uuid(), sites: z.array(z.string()) })),
   },
-  setUsedOn: {
+  setWebsites: {
     kind: "mutation",
-    input: z.object({ ownerId: z.uuid(), bindingId: GivenId, sites: z.array(z.string()), within: Bounds.optional() }),
+    input: z.object({
+      ownerId: z.uuid(),
+      bindingId: GivenId,
+      sites: z.array(z.string()),
+      apiKey: KeyRestrictions.optional(),
+    }),
     output: z.object({}),
   },
 } as const;

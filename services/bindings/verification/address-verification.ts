@@ -6,7 +6,7 @@ import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
-import { requireBindingWithin } from "../targets/require-within.ts";
+import { checkBindingRestrictions } from "../targets/check-restrictions.ts";
 import { tokenDigest, type VerificationLinks } from "./links.ts";
 import { publishVerified, type VerifiedAddress, verifiedColumns } from "./verified-event.ts";
 
@@ -59,13 +59,13 @@ export class AddressVerification {
     });
   }
 
-  /** @throws Refusal NotFound; Conflict when the address needs no verification; RateLimited; Forbidden out of a key's bounds */
-  async resend({ ownerId, bindingId, address, within }: Resending): Promise<void> {
+  /** @throws Refusal NotFound; Conflict when the address needs no verification; RateLimited; Forbidden outside a key's restrictions */
+  async resend({ ownerId, bindingId, address, apiKey }: Resending): Promise<void> {
     const { emailAddress } = parseEmailAddress(address);
     if (!emailAddress || !isId(bindingId)) throw noSuchBinding();
     await this.#db.tx(async (tx) => {
       await lockOwner(tx, ownerId);
-      await requireBindingWithin(tx, { ownerId, bindingId, within });
+      await checkBindingRestrictions(tx, { ownerId, bindingId, apiKey });
       const { rows } = await tx.query<{ id: string; proxyAddress: string; isNeeded: boolean }>(
         `select real_address.id, binding.proxy_address, verified_at is null and not is_internal as is_needed
            from real_address join binding on binding.id = binding_id

@@ -16,7 +16,7 @@ interface VerificationNotice {
   serviceName: string;
 }
 
-/** The mail with a verification link. Of what it says, a stranger may have chosen the proxy address alone. */
+/** The mail with a verification link. Of what it says, anybody may have chosen the proxy address alone. */
 export function verificationNotice({
   ownerId,
   recipient,

@@ -9,7 +9,7 @@ const batchSize = 1_000;
 /** Removes links that expired long ago. */
 export function sweepLinks(db: Database, logger: Logger): PollingTask {
   return new PollingTask({
-    name: "verification links sweep",
+    name: "verification-link-sweep",
     intervalMs: 3_600_000,
     logger,
     async run() {

@@ -49,7 +49,7 @@ test("mail of a disabled account is held, that of others goes; enabled again, it
   await eventually(() => expect(recipients()).toEqual(["held@x.example", "other@x.example"]));
 });
 
-test("what is held is put off, so that a claim goes through none of it, however much there is", async () => {
+test("what is held is postponed, so that a claim goes through none of it, however much there is", async () => {
   await start("3600");
   const held = newId();
   await forwarder.disable(held);

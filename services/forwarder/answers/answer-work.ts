@@ -70,7 +70,7 @@ export function answerWork(options: AnswerWorkOptions): DueWorker<AnswerRow> {
     table: answerTable,
     intervalMs: 2_000,
     limit: 8,
-    leaseS: 300,
+    visibilityTimeoutS: 300,
     process: async (row) => composed.inc({ outcome: await processAnswer(row, options) }),
     logger,
     metrics,

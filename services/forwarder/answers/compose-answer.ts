@@ -40,7 +40,7 @@ export async function composeAnswer(
   const written = (contactsOutside: ReadonlyMap<string, string>) =>
     writtenWith(contactsOutside, { raw, root, answer, messageIds });
   const message = written(contacts);
-  // A real address that a stranger wrote and that became a contact goes back like every other would: it is not the owner who names it.
+  // A real address that somebody else wrote and that became a contact goes back like every other would: it is not the owner who names it.
   const ownOnes = [...contacts].filter(([, address]) => isAmong(realAddresses, address));
   const searched = ownOnes.length === 0 ? message : written(new Map([...contacts, ...ownOnes.map(withoutAddress)]));
   return { message, leaks: findLeaks(searched, { ...answer, contacts: [...contacts.values()] }) };
@@ -76,7 +76,7 @@ function writtenWith(contacts: ReadonlyMap<string, string>, { raw, root, answer,
     contactDomain: domainOf(withAsciiDomain(answer.recipients[0]?.address ?? "")),
     outside: (address) => outsideOf(address, answer, contacts),
     isSealed: (messageId) => messageIds.hopCount(messageId) > 0,
-    ownersId: (messageId) => messageIds.open(ownerId, messageId),
+    originalId: (messageId) => messageIds.open(ownerId, messageId),
     seal: (messageId) => messageIds.seal(ownerId, messageId, { hopCount, domain }),
   });
   return Buffer.concat([Buffer.from(`${serializeFields(fields)}\r\n`, "latin1"), body]);

@@ -15,7 +15,7 @@ import { headerDate } from "../outbound/received-field.ts";
 import { addressOf } from "./named-mailboxes.ts";
 
 /** What the header of an outgoing answer is made with. */
-export interface OutgoingSide {
+export interface OutgoingRewriting {
   readonly proxyAddress: string;
   readonly displayName: string;
   /** The domain of the author's real address, in A-labels. */
@@ -27,7 +27,7 @@ export interface OutgoingSide {
   /** Whether an identifier is one of ours. */
   isSealed(messageId: string): boolean;
   /** The owner's identifier that one of ours stands for. */
-  ownersId(messageId: string): string | undefined;
+  originalId(messageId: string): string | undefined;
   seal(messageId: string): string;
 }
 
@@ -37,35 +37,35 @@ const keptNames = new Set(["subject", "mime-version", "auto-submitted"]);
  * The header of an answer as it leaves: these fields alone, whatever else a person's own server and program wrote. Fields that say what
  * the body is stay as they are.
  */
-export function outgoingHeader(fields: readonly HeaderField[], side: OutgoingSide): HeaderField[] {
-  const to = addressField(fields, "To", side);
-  const cc = addressField(fields, "Cc", side);
+export function outgoingHeader(fields: readonly HeaderField[], rewriting: OutgoingRewriting): HeaderField[] {
+  const to = addressField(fields, "To", rewriting);
+  const cc = addressField(fields, "Cc", rewriting);
   const nobody = to.length + cc.length === 0 ? [headerField("To", "undisclosed-recipients:;")] : [];
   return [
-    fromField(side),
+    fromField(rewriting),
     ...to,
     ...cc,
     ...nobody,
     ...fields.filter(({ name }) => name === "subject"),
     headerField("Date", headerDate(new Date(bodyOf(fields, "date") ?? ""))),
-    headerField("Message-ID", side.seal(messageIdsIn(bodyOf(fields, "message-id") ?? "")[0] ?? "<>")),
-    ...threadField(fields, "In-Reply-To", side),
-    ...threadField(fields, "References", side),
+    headerField("Message-ID", rewriting.seal(messageIdsIn(bodyOf(fields, "message-id") ?? "")[0] ?? "<>")),
+    ...threadField(fields, "In-Reply-To", rewriting),
+    ...threadField(fields, "References", rewriting),
     ...fields.filter(({ name }) => (keptNames.has(name) && name !== "subject") || name.startsWith("content-")),
   ];
 }
 
-function fromField({ displayName, proxyAddress }: OutgoingSide): HeaderField {
+function fromField({ displayName, proxyAddress }: OutgoingRewriting): HeaderField {
   const address = `<${textAsBytes(proxyAddress)}>`;
   return folded("From", displayName === "" ? [address] : [...phraseOf(textAsBytes(displayName), []), address]);
 }
 
 /** Without names: those on the owner's side are how the owner's address book calls them. */
-function addressField(fields: readonly HeaderField[], name: string, side: OutgoingSide): HeaderField[] {
+function addressField(fields: readonly HeaderField[], name: string, rewriting: OutgoingRewriting): HeaderField[] {
   const mailboxes = fieldsNamed(fields, name.toLowerCase()).flatMap(
     (field): readonly Mailbox[] => parseAddressList(unfoldedBody(field)).mailboxes,
   );
-  const addresses = new Set(mailboxes.flatMap((mailbox) => side.outside(addressOf(mailbox)) ?? []));
+  const addresses = new Set(mailboxes.flatMap((mailbox) => rewriting.outside(addressOf(mailbox)) ?? []));
   if (addresses.size === 0) return [];
   return [
     folded(
@@ -76,19 +76,21 @@ function addressField(fields: readonly HeaderField[], name: string, side: Outgoi
 }
 
 /**
- * What the contact knows stays. The owner's own identifiers go where the sealed one stands beside them (see ownersHeader), and are
+ * What the contact knows stays. The owner's own identifiers go where the sealed one stands beside them (see incomingHeader), and are
  * sealed where they stand alone.
  */
-function threadField(fields: readonly HeaderField[], name: string, side: OutgoingSide): HeaderField[] {
+function threadField(fields: readonly HeaderField[], name: string, rewriting: OutgoingRewriting): HeaderField[] {
   const ids = messageIdsIn(bodyOf(fields, name.toLowerCase()) ?? "");
   const all = ["in-reply-to", "references"].flatMap((each) => messageIdsIn(bodyOf(fields, each) ?? ""));
-  const sealedOf = new Map(all.flatMap((id) => (side.isSealed(id) ? [[side.ownersId(id) ?? "", id] as const] : [])));
-  const outside = ids.map((id) => sealedOf.get(id) ?? (isOwn(id, side) ? side.seal(id) : id));
+  const sealedOf = new Map(
+    all.flatMap((id) => (rewriting.isSealed(id) ? [[rewriting.originalId(id) ?? "", id] as const] : [])),
+  );
+  const outside = ids.map((id) => sealedOf.get(id) ?? (isOwn(id, rewriting) ? rewriting.seal(id) : id));
   return outside.length === 0 ? [] : [headerField(name, [...new Set(outside)].join("\r\n "))];
 }
 
 /** By its domain; where the contact is at the same provider, an identifier may be the contact's and stays. */
-function isOwn(messageId: string, { authorDomain, contactDomain, isSealed }: OutgoingSide): boolean {
+function isOwn(messageId: string, { authorDomain, contactDomain, isSealed }: OutgoingRewriting): boolean {
   if (isSealed(messageId)) return false;
   const domain = withAsciiDomain(messageId.slice(1, -1)).split("@").at(-1)?.toLowerCase() ?? "";
   return areAligned(domain, authorDomain) && !areAligned(domain, contactDomain);

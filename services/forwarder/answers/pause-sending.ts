@@ -26,7 +26,7 @@ const mostFailed = 0.05;
 /** Pauses accounts of whose answers more than 5 % failed for good: what else they send waits until the operator resumes them. */
 export function pauseSending(options: PauseOptions): PollingTask {
   return new PollingTask({
-    name: "sending pauses",
+    name: "sending-pauses",
     intervalMs: 60_000,
     logger: options.logger,
     async run() {
@@ -115,3 +115,7 @@ export async function resumeSending(db: Database, ownerId: string): Promise<bool
     return rowCount > 0;
   });
 }
+
+/** A condition on each delivery that is claimed: answers of an account whose sending is paused wait. */
+export const isSendingAllowed =
+  "not (is_answer and exists (select from paused_sending where paused_sending.owner_id = delivery.owner_id))";

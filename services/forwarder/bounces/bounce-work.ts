@@ -62,7 +62,7 @@ export function bounceWork(options: BounceWorkOptions): DueWorker<ReturnedMail> 
     table: returnedMails,
     intervalMs: 2_000,
     limit: 16,
-    leaseS: 60,
+    visibilityTimeoutS: 60,
     process: (mail) => reader.process(mail),
     logger,
     metrics,

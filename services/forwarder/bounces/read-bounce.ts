@@ -1,6 +1,6 @@
 import { bodyOf, type HeaderField, parseFields } from "../../message/header/fields.ts";
 import { splitMessage } from "../../message/header/section.ts";
-import { type MessagePart, readParts } from "./parts.ts";
+import { readLeaves } from "../../message/mime/leaves.ts";
 
 /** What a message that came back says of its delivery. */
 export interface Bounce {
@@ -8,6 +8,15 @@ export interface Bounce {
   /** In the words of the server that gave up, on one line. */
   response: string;
 }
+
+/** A leaf of a bounce's MIME tree, its transfer encoding undone. */
+interface MessagePart {
+  /** In lower case, without parameters. */
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+const partLimits = { entities: 50, depth: 5, headerBytes: 256 * 1024 };
 
 const reportTypes = ["message/delivery-status", "message/global-delivery-status"];
 const responseLimit = 500;
@@ -99,4 +108,9 @@ const returnedTypes = ["message/rfc822", "text/rfc822-headers", "message/global"
 export function returnedHeader(bounce: Buffer): HeaderField[] {
   const part = readParts(bounce).find(({ type }) => returnedTypes.includes(type));
   return part ? parseFields(splitMessage(part.bytes).header) : [];
+}
+
+/** The leaves of a message, in order. What is nested too deep is one of them, and what is too much is left out. */
+export function readParts(message: Buffer): MessagePart[] {
+  return readLeaves(message, partLimits).map(({ entity, bytes }) => ({ type: entity.content.type, bytes }));
 }

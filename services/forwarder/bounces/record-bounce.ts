@@ -11,7 +11,7 @@ import { topics } from "../../../proto/topics.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import type { DueRow } from "../../platform/jobs/claim-due.ts";
-import { countSent } from "../answers/sent-counts.ts";
+import { countSendingOutcomes } from "../answers/sending-outcomes.ts";
 import type { Delivery } from "../deliveries/delivery.ts";
 import { type FailureEffects, recordPermanentFailures } from "../deliveries/permanent-failures.ts";
 import type { ReplyClass } from "../replies/classify-reply.ts";
@@ -79,7 +79,7 @@ async function recordOutcome(tx: Transaction, at: Date, { delivery, bounce, repl
   const [row] = rows;
   if (!row?.emailId || !row.isShown) return;
   await publish(tx, eventOf(row.emailId, row, { bounce, reply }, at));
-  if (isFailed && row.isAnswer) await countSent(tx, { settledIds: [], failedIds: [delivery.id] });
+  if (isFailed && row.isAnswer) await countSendingOutcomes(tx, { settledIds: [], failedIds: [delivery.id] });
   if (isFailed) await recordPermanentFailures(tx, [{ deliveryId: delivery.id, emailId: row.emailId, ...effects }]);
 }
 

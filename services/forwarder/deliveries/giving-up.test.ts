@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from "../../../test/support/database.
 import { eventually } from "../../../test/support/eventually.ts";
 import { SinkRefusal, SmtpSink, type Sunk } from "../../../test/support/smtp-sink.ts";
 import { newId } from "../../platform/ids.ts";
-import { readParts } from "../bounces/parts.ts";
+import { readParts } from "../bounces/read-bounce.ts";
 import { ForwarderUnderTest } from "../test/forwarder.ts";
 
 let db: TestDatabase;

@@ -9,8 +9,8 @@ import {
 import { topics } from "../../../proto/topics.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
-import { type AttemptResult, attemptRecorder } from "../../platform/jobs/attempt-results.ts";
-import { countSent } from "../answers/sent-counts.ts";
+import { type AttemptResult, attemptResultWriter } from "../../platform/jobs/attempt-result-writer.ts";
+import { countSendingOutcomes } from "../answers/sending-outcomes.ts";
 import type { ReplyClass } from "../replies/classify-reply.ts";
 import { type FailureEffects, type PermanentFailure, recordPermanentFailures } from "./permanent-failures.ts";
 
@@ -57,7 +57,7 @@ const resultColumns = { reason: "text", isAnswerable: "boolean", originalFingerp
 
 type RecordedRow = ForwardRow | (BaseRow & { emailId: null });
 
-const recordInRows = attemptRecorder<RecordedRow, typeof resultColumns>({
+const recordInRows = attemptResultWriter<RecordedRow, typeof resultColumns>({
   table: "delivery",
   key: "id",
   columns: resultColumns,
@@ -88,7 +88,7 @@ export async function recordDeliveryResults(db: Database, results: readonly Deli
 async function countAnswers(tx: Transaction, rows: readonly ForwardRow[]): Promise<void> {
   const settled = rows.filter(({ isAnswer, state }) => isAnswer && state !== "waiting");
   const failed = settled.filter(({ state }) => state === "given_up");
-  await countSent(tx, { settledIds: settled.map(({ id }) => id), failedIds: failed.map(({ id }) => id) });
+  await countSendingOutcomes(tx, { settledIds: settled.map(({ id }) => id), failedIds: failed.map(({ id }) => id) });
 }
 
 /** Of what is given up by these very results: what was settled before has had its effects. */

@@ -19,7 +19,7 @@ test("targets of one email share its signatures; after an hour they are created 
   const signer = new Signer({ keys, mode: "dkim", domain: "postern.example" });
   const ingress = { rawMessage: async () => Readable.from([Buffer.from("From: a@x.example\r\n\r\nx\r\n")]) };
   const domainKeys = { identityOf: async (domain: string) => ({ domain, keys: [] }) };
-  const ownersHeaders = {
+  const incoming = {
     rewriteCalendars: async () => undefined,
     rewrite: () => Promise.reject(new Error("the binding does not answer")),
   };
@@ -28,7 +28,7 @@ test("targets of one email share its signatures; after an hour they are created 
     signer,
     domainKeys,
     serviceDomain: "postern.example",
-    ownersHeaders,
+    incoming,
   });
   const delivery = forwardDelivery();
   const signedAtS: (string | undefined)[] = [];
@@ -62,7 +62,7 @@ test.each([
       signer,
       domainKeys: { identityOf: async (domain: string) => ({ domain, keys: [] }) },
       serviceDomain: "postern.example",
-      ownersHeaders: {
+      incoming: {
         rewriteCalendars: async () => undefined,
         rewrite: () => Promise.reject(new Error("the binding does not answer")),
       },

@@ -5,7 +5,7 @@ import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { type HeaderField, parseFields, serializeFields, textAsBytes } from "../../message/header/fields.ts";
 import { Outage, ServiceError } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
-import type { OwnersHeaders } from "../answers/owners-headers.ts";
+import type { IncomingRewriter } from "../answers/incoming-rewriter.ts";
 import { needsOwnFrom } from "../deliveries/authentication.ts";
 import type { Forward } from "../deliveries/delivery.ts";
 import type { DomainKeys, SigningIdentity } from "../signing/domain-keys.ts";
@@ -23,7 +23,7 @@ export interface ForwardedMessagesOptions {
   signer: Signer;
   domainKeys: Pick<DomainKeys, "identityOf">;
   serviceDomain: string;
-  ownersHeaders: Pick<OwnersHeaders, "rewrite" | "rewriteCalendars">;
+  incoming: Pick<IncomingRewriter, "rewrite" | "rewriteCalendars">;
 }
 
 /** A message ready to be sent, and the header fields that it came with. */
@@ -57,7 +57,7 @@ export class ForwardedMessages {
   });
 
   /** The same of headers where the binding answers. */
-  readonly #ownersHeaders = new LRUCache<string, Promise<readonly HeaderField[]>>({
+  readonly #incomingHeaders = new LRUCache<string, Promise<readonly HeaderField[]>>({
     max: maxSignatures,
     ttl: signatureLifetimeMs,
     ttlResolution: 0,
@@ -99,10 +99,10 @@ export class ForwardedMessages {
   /** With its invitations rewritten where the binding answers. Those of large messages stay as they are. */
   async #ownersMessage(scanned: ScannedMessage, delivery: Forward): Promise<ScannedMessage> {
     if (!delivery.answers || !scanned.whole) return scanned;
-    const whole = await this.#options.ownersHeaders.rewriteCalendars(scanned.whole, delivery);
+    const whole = await this.#options.incoming.rewriteCalendars(scanned.whole, delivery);
     if (!whole) return scanned;
     const { bodyHash } = await scanMessage(Readable.from([whole]), {
-      isHashed: this.#options.signer.isOn,
+      isHashed: this.#options.signer.isEnabled,
       isKept: false,
     });
     return { ...scanned, whole, bodyHash };
@@ -110,7 +110,7 @@ export class ForwardedMessages {
 
   async #scan(rawId: string, sizeBytes: number): Promise<ScannedMessage> {
     const isKept = sizeBytes <= wholeLimitBytes;
-    const isHashed = this.#options.signer.isOn && !this.#bodyHashes.has(rawId);
+    const isHashed = this.#options.signer.isEnabled && !this.#bodyHashes.has(rawId);
     const scanned = await scanMessage(this.#open(rawId), { isHashed, isKept });
     if (scanned.bodyHash !== undefined) this.#bodyHashes.set(rawId, scanned.bodyHash);
     return scanned;
@@ -128,11 +128,11 @@ export class ForwardedMessages {
   /** Once for all targets of an email, as its signatures are made. */
   #ownersFields(fields: readonly HeaderField[], delivery: Forward): Promise<readonly HeaderField[]> {
     const { emailId } = delivery;
-    const known = this.#ownersHeaders.get(emailId);
+    const known = this.#incomingHeaders.get(emailId);
     if (known) return known;
-    const made = this.#options.ownersHeaders.rewrite(fields, delivery, proxyAddress(delivery));
-    this.#ownersHeaders.set(emailId, made);
-    made.catch(() => this.#ownersHeaders.delete(emailId));
+    const made = this.#options.incoming.rewrite(fields, delivery, proxyAddress(delivery));
+    this.#incomingHeaders.set(emailId, made);
+    made.catch(() => this.#incomingHeaders.delete(emailId));
     return made;
   }
 
@@ -152,7 +152,7 @@ export class ForwardedMessages {
   async #sign(delivery: Forward, fields: readonly HeaderField[], known?: string) {
     const { rawId, authentication, authenticationResults } = delivery;
     const { signer, serviceDomain } = this.#options;
-    if (!signer.isOn) return [];
+    if (!signer.isEnabled) return [];
     const bodyHash = known ?? this.#bodyHashes.get(rawId) ?? (await this.#hash(rawId));
     const results = textAsBytes(authenticationResults.replace(/[\r\n]+[ \t]*/g, "\r\n\t"));
     return signer.sign({

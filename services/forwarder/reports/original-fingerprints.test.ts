@@ -3,7 +3,7 @@ import { simpleParser } from "mailparser";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { SmtpSink, type Sunk } from "../../../test/support/smtp-sink.ts";
-import { readParts } from "../bounces/parts.ts";
+import { readParts } from "../bounces/read-bounce.ts";
 import { ForwarderUnderTest } from "../test/forwarder.ts";
 
 let db: TestDatabase;

@@ -6,7 +6,7 @@ const purpose = "returned-original";
 
 /**
  * Recognizes the author's own header fields in what a bounce brings back. Nothing is kept of a message that was delivered
- * but a keyed digest (HMAC) of these fields, and a stranger's server may return anything, real addresses included.
+ * but a keyed digest (HMAC) of these fields, and any server may return anything, real addresses included.
  */
 export class OriginalFingerprints {
   readonly #secrets: Secrets;

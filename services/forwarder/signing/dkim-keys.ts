@@ -95,7 +95,7 @@ export class DkimKeys {
   /** Calls `refresh` every minute. */
   work(logger: Logger): BackgroundTask {
     return new PollingTask({
-      name: "signing keys",
+      name: "signing-keys",
       intervalMs: refreshMs,
       logger,
       run: () => this.refresh().then(() => false),

@@ -82,7 +82,7 @@ export class DomainKeys {
   /** Seals again what was sealed under the previous SECRET_KEY. */
   work(logger: Logger): PollingTask {
     return new PollingTask({
-      name: "signing keys of domains",
+      name: "domain-signing-keys",
       intervalMs: resealMs,
       logger,
       run: () => this.#reseal(),

@@ -36,7 +36,7 @@ export class Signer {
   }
 
   /** Whether messages are signed, so that body hashes are needed. */
-  get isOn(): boolean {
+  get isEnabled(): boolean {
     return this.#options.mode !== "off";
   }
 

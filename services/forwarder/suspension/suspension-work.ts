@@ -49,7 +49,7 @@ export function suspensionWork(options: SuspensionWorkOptions): DueWorker<Suspen
     table: suspensions,
     intervalMs: 5_000,
     limit: 4,
-    leaseS: 60,
+    visibilityTimeoutS: 60,
     process: (suspension) => suspend(suspension, options),
     logger,
     metrics,

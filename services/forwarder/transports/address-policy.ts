@@ -14,7 +14,7 @@ export function allowedRanges(given: readonly string[], dnsServers: readonly str
 }
 
 /**
- * Records without the addresses that must not be reached: a stranger's records must not lead us into our own network. An
+ * Records without the addresses that must not be reached: the records of any domain must not lead us into our own network. An
  * exchanger may be an address as well (against RFC 5321 section 5.1).
  * @throws Error where nothing is left: the delivery waits, since the operator's DNS or OUTBOUND_ALLOW_CIDRS may be wrong
  */

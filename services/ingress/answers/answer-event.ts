@@ -4,7 +4,7 @@ import { Direction } from "../../../proto/gen/postern/ingress/v1/answer_accepted
 import { topics } from "../../../proto/topics.ts";
 import { event, type OutgoingEvent } from "../../platform/events/outbox.ts";
 import type { ReceivedMessage } from "../receiving/acceptance-event.ts";
-import type { AdmittedAnswer } from "./answer-judge.ts";
+import type { AdmittedAnswer } from "./answer-policy.ts";
 
 /** The event that is published for an answer with the commit of its message. */
 export function answerEvent(message: ReceivedMessage, emailId: string, answer: AdmittedAnswer): OutgoingEvent {

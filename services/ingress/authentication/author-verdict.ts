@@ -46,7 +46,7 @@ export function identifiersOf({ spf, dkim, arc }: AuthenticateResult): Identifie
 }
 
 /** @param domain as authorsOf gives it */
-export async function judgeAuthor(
+export async function evaluateAuthor(
   domain: string,
   identifiers: Identifiers,
   resolver: DNSResolver,
@@ -61,7 +61,7 @@ export async function judgeAuthor(
     resolver,
     strict: true,
   });
-  if (!found) return { ...unjudged(domain), dmarc: "permerror", proof: "unproved" };
+  if (!found) return { ...unevaluated(domain), dmarc: "permerror", proof: "unproved" };
   const { status, policy = "", rr, alignment, info } = found;
   // Without a record: relaxed alignment, DMARC's default.
   const isAligned = (identifier: Identifier) => areAligned(domain, identifier.domain);
@@ -78,7 +78,7 @@ export async function judgeAuthor(
 }
 
 /** The verdict on a domain that could not be evaluated because of an unexpected error. */
-export function unjudged(domain: string): AuthorVerdict {
+export function unevaluated(domain: string): AuthorVerdict {
   return {
     domain,
     dmarc: "temperror",

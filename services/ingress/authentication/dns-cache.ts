@@ -11,7 +11,7 @@ export interface Lookups {
 }
 
 /** The result of a lookup, for any number of callers, and how long it may be kept. */
-type Answer = { readonly ttlMs: number } & ({ readonly records: unknown } | { readonly failure: LookupError });
+type CachedAnswer = { readonly ttlMs: number } & ({ readonly records: unknown } | { readonly failure: LookupError });
 
 type LookupError = Error & { code: string };
 
@@ -31,8 +31,8 @@ const queryTries = 2;
  */
 export class DnsCache implements Lookups {
   readonly #resolver = new Resolver({ timeout: queryTimeoutMs, tries: queryTries });
-  readonly #answers = new LRUCache<string, Answer>({ max: maxAnswers, ttlResolution: 0, perf: Date });
-  readonly #inFlight = new Map<string, Promise<Answer>>();
+  readonly #answers = new LRUCache<string, CachedAnswer>({ max: maxAnswers, ttlResolution: 0, perf: Date });
+  readonly #inFlight = new Map<string, Promise<CachedAnswer>>();
 
   /** @param servers as host or host:port; none: the system's */
   constructor(servers: readonly string[]) {
@@ -46,7 +46,7 @@ export class DnsCache implements Lookups {
     return structuredClone(answer.records) as Records;
   }
 
-  #ask(key: string, name: string, type: string): Promise<Answer> {
+  #ask(key: string, name: string, type: string): Promise<CachedAnswer> {
     const asked = this.#query(name, type).then((answer) => {
       this.#inFlight.delete(key);
       if (answer.ttlMs > 0) this.#answers.set(key, answer, { ttl: answer.ttlMs });
@@ -56,7 +56,7 @@ export class DnsCache implements Lookups {
     return asked;
   }
 
-  async #query(name: string, type: string): Promise<Answer> {
+  async #query(name: string, type: string): Promise<CachedAnswer> {
     try {
       if (type === "A") return keptForTtl(await this.#resolver.resolve4(name, { ttl: true }));
       if (type === "AAAA") return keptForTtl(await this.#resolver.resolve6(name, { ttl: true }));
@@ -69,7 +69,7 @@ export class DnsCache implements Lookups {
   }
 }
 
-function keptForTtl(records: readonly { address: string; ttl: number }[]): Answer {
+function keptForTtl(records: readonly { address: string; ttl: number }[]): CachedAnswer {
   const ttlMs = Math.min(maxTtlMs, ...records.map(({ ttl }) => ttl * 1_000));
   return { records: records.map(({ address }) => address), ttlMs };
 }

@@ -4,12 +4,12 @@ import { type AuthenticateResult, authenticate } from "mailauth";
 import { foldedBody, type HeaderField } from "../../message/header/fields.ts";
 import type { HeaderCollector } from "../receiving/header-collector.ts";
 import { signaturesOf, type VerifiedSignature } from "./author-proof.ts";
-import { type AuthorVerdict, type Identifiers, identifiersOf, judgeAuthor, unjudged } from "./author-verdict.ts";
+import { type AuthorVerdict, evaluateAuthor, type Identifiers, identifiersOf, unevaluated } from "./author-verdict.ts";
 import { type Authors, authorsOf } from "./authors.ts";
 import { areSafeForVerifier, clampForVerifier } from "./clamp-for-verifier.ts";
 import type { Lookups } from "./dns-cache.ts";
 import { MessageLookups } from "./message-lookups.ts";
-import { type OwnNameClaim, ownNameClaim } from "./own-name.ts";
+import { type OwnNameUse, ownNameUse } from "./own-name.ts";
 import { noVerdict, type Verdict, verdictOf } from "./verdict.ts";
 
 /** What SPF is evaluated for. */
@@ -32,7 +32,7 @@ export interface MessageAuthentication {
   readonly authors: Authors;
   /** One for each of the authors' domains. */
   readonly authorVerdicts: readonly AuthorVerdict[];
-  readonly ownName: OwnNameClaim;
+  readonly ownName: OwnNameUse;
   readonly signatures: readonly VerifiedSignature[];
   readonly spf: Identifiers["spf"];
   /** An unexpected error of the verifier. */
@@ -98,9 +98,9 @@ export class MessageAuthenticator implements Disposable {
       const result = await (this.#verifier?.result ?? this.#authenticate(this.#headerAlone()));
       const identifiers = identifiersOf(result);
       const authorVerdicts = await Promise.all(
-        domains.map((domain) => judgeAuthor(domain, identifiers, this.#lookups.resolve)),
+        domains.map((domain) => evaluateAuthor(domain, identifiers, this.#lookups.resolve)),
       );
-      const ownName = ownNameClaim(authors, authorVerdicts, serviceDomain, ownDomains);
+      const ownName = ownNameUse(authors, authorVerdicts, serviceDomain, ownDomains);
       const judged = {
         verdicts: authorVerdicts,
         isUnreadable: authors.isUnreadable,
@@ -112,8 +112,8 @@ export class MessageAuthenticator implements Disposable {
       const { spf } = identifiers;
       return { verdict, authors, authorVerdicts, ownName, signatures: signaturesOf(result), spf };
     } catch (fault) {
-      const authorVerdicts = domains.map(unjudged);
-      const ownName = ownNameClaim(authors, authorVerdicts, serviceDomain, ownDomains);
+      const authorVerdicts = domains.map(unevaluated);
+      const ownName = ownNameUse(authors, authorVerdicts, serviceDomain, ownDomains);
       const verdict = { ...noVerdict, mustReplaceFrom: ownName.isUnproved };
       return { verdict, authors, authorVerdicts, ownName, signatures: [], spf: undefined, fault };
     }
@@ -168,7 +168,7 @@ export class MessageAuthenticator implements Disposable {
       resolver: this.#lookups.resolve,
       // RFC 6376, 8301 and 8617 without mailauth's leniencies.
       strict: true,
-      // judgeAuthor evaluates DMARC, for each author.
+      // evaluateAuthor evaluates DMARC, for each author.
       disableDmarc: true,
       disableBimi: true,
     });

@@ -1,13 +1,13 @@
 import { expect, test } from "@jest/globals";
 import { parseFields } from "../../message/header/fields.ts";
-import { unjudged } from "./author-verdict.ts";
+import { unevaluated } from "./author-verdict.ts";
 import { authorsOf } from "./authors.ts";
-import { ownNameClaim } from "./own-name.ts";
+import { ownNameUse } from "./own-name.ts";
 
 function claimOf(address: string, proof: "proved" | "unproved", ownDomains: readonly string[]) {
   const authors = authorsOf(parseFields(Buffer.from(`From: ${address}\r\n`)));
-  const verdicts = authors.addresses.map(({ domain }) => ({ ...unjudged(domain), proof }));
-  return ownNameClaim(authors, verdicts, "fwd.corp.example", ownDomains);
+  const verdicts = authors.addresses.map(({ domain }) => ({ ...unevaluated(domain), proof }));
+  return ownNameUse(authors, verdicts, "fwd.corp.example", ownDomains);
 }
 
 test("an author in the name of a recipient's own domain, or of its organisation, is to be proved", () => {

@@ -3,10 +3,10 @@ import type { AuthorVerdict } from "./author-verdict.ts";
 import type { Authors } from "./authors.ts";
 
 /**
- * Whether a message claims an author in a domain that this service signs for, or in its organisation. The DKIM signature of the
+ * Whether a message names an author in a domain that this service signs for, or in its organisation. The DKIM signature of the
  * forwarded message is aligned with such a domain, so that DMARC would pass at the next hop for any author.
  */
-export interface OwnNameClaim {
+export interface OwnNameUse {
   /** There is such an author who is not authenticated, or From cannot be read: From must be replaced. */
   readonly isUnproved: boolean;
   /** A lookup failed temporarily that decides it. */
@@ -16,12 +16,12 @@ export interface OwnNameClaim {
 }
 
 /** @param ownDomains accounts' own domains whose keys the message may be signed with: those of its recipients */
-export function ownNameClaim(
+export function ownNameUse(
   authors: Authors,
   verdicts: readonly AuthorVerdict[],
   serviceDomain: string,
   ownDomains: readonly string[] = [],
-): OwnNameClaim {
+): OwnNameUse {
   const signedDomains = [serviceDomain, ...ownDomains];
   const proofs = new Map(verdicts.map(({ domain, proof }) => [domain, proof]));
   const unproved = authors.addresses.filter(

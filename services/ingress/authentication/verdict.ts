@@ -18,7 +18,7 @@ export interface Verdict {
   readonly isDkimAligned: boolean;
   /** The state of the ARC chain as it came: none, pass or fail. */
   readonly arc: string;
-  /** From must become the proxy address, regardless of the DMARC policy: see OwnNameClaim. */
+  /** From must become the proxy address, regardless of the DMARC policy: see OwnNameUse. */
   readonly mustReplaceFrom: boolean;
 }
 

@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { topics } from "../../../proto/topics.ts";
 import { event, type OutgoingEvent } from "../../platform/events/outbox.ts";
 import { answerEvent } from "../answers/answer-event.ts";
-import type { AdmittedAnswer } from "../answers/answer-judge.ts";
+import type { AdmittedAnswer } from "../answers/answer-policy.ts";
 import type { Verdict } from "../authentication/verdict.ts";
 import type { Author } from "./author.ts";
 import type { ClientInfo, Email } from "./mail-transaction.ts";
@@ -30,7 +30,7 @@ export function acceptanceEvent(
   const { rawId, sizeBytes, envelopeSender, client, verdict } = message;
   const receivedAt = timestampFromDate(message.receivedAt);
   const common = { emailId, rawId, receivedAt, envelopeSender, recipient: recipient.address, sizeBytes };
-  if (recipient.kind === "reverse") throw new Error("mail to a reverse address was not judged");
+  if (recipient.kind === "reverse") throw new Error("mail to a reverse address was not admitted");
   if (recipient.kind === "returned") return event(topics.mailReturned, create(topics.mailReturned.schema, common));
   const { bindingId, ownerId, proxyAddress, targets, unverifiedTargets, callbackUrl, isBrowsable, answers } =
     recipient.route;

@@ -3,13 +3,13 @@ import { BodyHash } from "../../message/dkim/body-hash.ts";
 import type { HeaderField } from "../../message/header/fields.ts";
 import type { BlobStore, PreparedBlob } from "../../platform/blobs/types.ts";
 import { Outage } from "../../platform/errors.ts";
-import type { AdmittedAnswer, AnswerJudge } from "../answers/answer-judge.ts";
+import type { AdmittedAnswer, AnswerPolicy } from "../answers/answer-policy.ts";
 import {
   type AuthenticatorOptions,
   type MessageAuthentication,
   MessageAuthenticator,
 } from "../authentication/message-authenticator.ts";
-import { ownNameClaim } from "../authentication/own-name.ts";
+import { ownNameUse } from "../authentication/own-name.ts";
 import { type BadOctets, eightBitData } from "../smtp/eight-bit-data.ts";
 import { messageBytes } from "../smtp/message-bytes.ts";
 import type { GroupCommit } from "../storage/group-commit.ts";
@@ -31,11 +31,11 @@ interface MessageReceiverOptions extends AuthenticatorOptions {
   senderPolicy: SenderPolicy;
   blockedContacts: BlockedContacts;
   newAddresses: Pick<NewAddresses, "count">;
-  answerJudge: Pick<AnswerJudge, "judge">;
+  answerPolicy: Pick<AnswerPolicy, "admit">;
 }
 
 /** What is known of a message that is to be accepted. */
-interface Judged {
+interface EvaluatedMessage {
   readonly transaction: MailTransaction;
   readonly client: ClientInfo;
   readonly author: Author | undefined;
@@ -83,7 +83,7 @@ export class MessageReceiver {
       if (authentication.fault) this.#options.telemetry.authenticationFailed(authentication.fault, client.address);
       await this.#options.senderPolicy.check(authentication, transaction);
       const author = authorOf(header.fields);
-      const answer = await this.#judgeAnswer(transaction, header.fields, authentication, body);
+      const answer = await this.#admitAnswer(transaction, header.fields, authentication, body);
       if (!answer) await this.#options.blockedContacts.exclude(transaction, authentication.authors, author);
       await this.#options.newAddresses.count(transaction);
       return await this.#accept(blob, { transaction, client, author, answer, authentication });
@@ -95,7 +95,7 @@ export class MessageReceiver {
   }
 
   /** Undefined for what is not written to a reverse address. */
-  async #judgeAnswer(
+  async #admitAnswer(
     { reverse }: MailTransaction,
     fields: readonly HeaderField[],
     authentication: MessageAuthentication,
@@ -104,7 +104,7 @@ export class MessageReceiver {
     if (!reverse || !body) return undefined;
     const { address: reverseAddress, reverse: route } = reverse.recipient;
     const { contactId } = route;
-    return this.#options.answerJudge.judge({
+    return this.#options.answerPolicy.admit({
       fields,
       authentication,
       bodyHash: body.digest(),
@@ -115,7 +115,7 @@ export class MessageReceiver {
 
   async #accept(
     blob: PreparedBlob,
-    { transaction, client, author, answer, authentication }: Judged,
+    { transaction, client, author, answer, authentication }: EvaluatedMessage,
   ): Promise<AcceptedMessage> {
     const { emails, envelopeSender } = transaction;
     const message: ReceivedMessage = {
@@ -142,6 +142,6 @@ export class MessageReceiver {
 
 /** What another recipient's domain is signed with changes nothing for this one. */
 function verdictFor(email: Email, { verdict, authors, authorVerdicts }: MessageAuthentication, serviceDomain: string) {
-  const claim = ownNameClaim(authors, authorVerdicts, serviceDomain, ownDomainsOf(email, serviceDomain));
-  return { ...verdict, mustReplaceFrom: claim.isUnproved };
+  const ownName = ownNameUse(authors, authorVerdicts, serviceDomain, ownDomainsOf(email, serviceDomain));
+  return { ...verdict, mustReplaceFrom: ownName.isUnproved };
 }

@@ -7,14 +7,14 @@ import type { Recipient } from "./recipients.ts";
 
 /** Holds accounts' own domains to the number of new addresses that their patterns may take. */
 export class NewAddresses {
-  readonly #bindings: Pick<Client<typeof bindingsContract>, "promiseAddresses">;
+  readonly #bindings: Pick<Client<typeof bindingsContract>, "reserveNewAddresses">;
 
-  constructor(bindings: Pick<Client<typeof bindingsContract>, "promiseAddresses">) {
+  constructor(bindings: Pick<Client<typeof bindingsContract>, "reserveNewAddresses">) {
     this.#bindings = bindings;
   }
 
   /**
-   * Whether the domain takes this address beside those of the transaction: at DATA the whole message would be put off, again and again.
+   * Whether the domain takes this address beside those of the transaction: at DATA the whole message would be deferred, again and again.
    * @throws SmtpRefusal tooManyNewAddresses
    */
   checkRoom(transaction: MailTransaction, recipient: Recipient): void {
@@ -26,7 +26,7 @@ export class NewAddresses {
         return other?.domainId === wanted.domainId && other.bindingId !== wanted.bindingId ? [other.bindingId] : [];
       }),
     );
-    if (others.size >= wanted.room) throw new SmtpRefusal("tooManyNewAddresses");
+    if (others.size >= wanted.remaining) throw new SmtpRefusal("tooManyNewAddresses");
   }
 
   /** Counts those of a message that is about to be accepted. @throws SmtpRefusal tooManyNewAddresses, Outage */
@@ -37,7 +37,7 @@ export class NewAddresses {
     });
     if (addresses.length === 0) return;
     try {
-      await this.#bindings.promiseAddresses({ addresses });
+      await this.#bindings.reserveNewAddresses({ addresses });
     } catch (error) {
       if (error instanceof Refusal && error.kind === "RateLimited") throw new SmtpRefusal("tooManyNewAddresses");
       throw error;

@@ -1,13 +1,15 @@
 import type { z } from "zod";
 import type { bindingsContract, Resolution, ReverseRoute, Route } from "../../bindings/contract.ts";
-import { splitAddress, withAsciiDomain } from "../../message/address/addr-spec.ts";
-import type { ReversePaths } from "../../message/address/reverse-path.ts";
+import { type AddrSpec, splitAddress, withAsciiDomain } from "../../message/address/addr-spec.ts";
+import { type ReversePaths, reversePathPrefix } from "../../message/address/reverse-path.ts";
 import { Batcher } from "../../platform/concurrency/batcher.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import { SmtpRefusal } from "../smtp/refusals.ts";
-import { isAbuseAddress, isOperatorAddress, looksLikeReversePath } from "./service-addresses.ts";
 
 export type Bindings = Pick<Client<typeof bindingsContract>, "resolve">;
+
+/** Local parts that every mail domain must accept (RFC 5321 section 4.5.1, RFC 2142 section 5). */
+const operatorNames = new Set(["postmaster", "abuse"]);
 
 /** An accepted recipient. `address` is as given at RCPT TO. */
 export type Recipient =
@@ -100,4 +102,19 @@ export class Recipients {
 /** Whether mail of this route is neither forwarded nor called back. */
 function isOnlyKept({ targets, callbackUrl, isBrowsable }: z.output<typeof Route>): boolean {
   return isBrowsable && targets.length === 0 && callbackUrl === "";
+}
+
+/** Whether an address has the form of a reverse path of ours. */
+function looksLikeReversePath({ localPart, domain }: AddrSpec, serviceDomain: string): boolean {
+  return localPart.toLowerCase().startsWith(reversePathPrefix) && domain.toLowerCase() === serviceDomain;
+}
+
+/** Whether mail to the address is for the operator. */
+function isOperatorAddress({ localPart, domain }: AddrSpec, serviceDomain: string): boolean {
+  return operatorNames.has(localPart.toLowerCase()) && ["", serviceDomain].includes(domain.toLowerCase());
+}
+
+/** Whether an address is the one for complaints, on any domain; a subaddress is none. */
+function isAbuseAddress({ localPart }: AddrSpec): boolean {
+  return localPart.toLowerCase() === "abuse";
 }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { DnsServer } from "../../../test/support/dns-server.ts";
 import { SmtpClient } from "../../../test/support/smtp.ts";
 import { parseFields } from "../../message/header/fields.ts";
-import { unjudged } from "../authentication/author-verdict.ts";
+import { unevaluated } from "../authentication/author-verdict.ts";
 import { authorsOf } from "../authentication/authors.ts";
-import { ownNameClaim } from "../authentication/own-name.ts";
+import { ownNameUse } from "../authentication/own-name.ts";
 import { noVerdict } from "../authentication/verdict.ts";
 import { IngressUnderTest, route } from "../test/ingress-under-test.ts";
 import { MailTransaction } from "./mail-transaction.ts";
@@ -66,15 +66,15 @@ test("enforced, what DNS cannot answer for now is to come again", async () => {
   expect(replies).toEqual(["451 4.7.0 ", "451 4.7.0 "]);
 });
 
-test("after an unexpected error of the verifier nothing is refused for good, and under DMARC_ENFORCE nothing passes unjudged", async () => {
+test("after an unexpected error of the verifier nothing is refused for good, and under DMARC_ENFORCE nothing passes unevaluated", async () => {
   const recipient = { kind: "binding", address: "proxy@postern.localhost", route } as const;
   const transaction = new MailTransaction("");
   transaction.add(recipient);
   const bindings = { isAnyReserved: async () => ({ isReserved: true }) };
   const check = (address: string, enforcesDmarc: boolean) => {
     const authors = authorsOf(parseFields(Buffer.from(`From: ${address}\r\n`)));
-    const authorVerdicts = authors.addresses.map(({ domain }) => unjudged(domain));
-    const ownName = ownNameClaim(authors, authorVerdicts, "postern.localhost");
+    const authorVerdicts = authors.addresses.map(({ domain }) => unevaluated(domain));
+    const ownName = ownNameUse(authors, authorVerdicts, "postern.localhost");
     const authentication = {
       verdict: noVerdict,
       authors,
@@ -102,7 +102,7 @@ test("bindings is asked once, however many names of ours a message claims to be 
   const names = Array.from({ length: 500 }, (_, index) => `name${index}`);
   const header = `From: ${names.map((name) => `${name}@postern.localhost`).join(", ")}, name1@postern.localhost\r\n`;
   const authors = authorsOf(parseFields(Buffer.from(header)));
-  const ownName = ownNameClaim(authors, [], "postern.localhost");
+  const ownName = ownNameUse(authors, [], "postern.localhost");
   const authentication = { verdict: noVerdict, authors, authorVerdicts: [], ownName, signatures: [], spf: undefined };
   await new SenderPolicy({ bindings: { isAnyReserved }, enforcesDmarc: false }).check(authentication, transaction);
   expect(asked).toEqual([names]);

@@ -72,7 +72,7 @@ test.each([
 
 test("new addresses of a domain: no more in a transaction than there is room for, and counted at DATA", async () => {
   ingress.bindings.ownDomains.add("own.example");
-  const newAddress = { domainId: newId(), perHour: 20, room: 2 };
+  const newAddress = { domainId: newId(), perHour: 20, remaining: 2 };
   const ids = [newId(), newId(), newId()];
   for (const [at, bindingId] of ids.entries())
     ingress.bindings.routes.set(`new${at}`, { ...route, bindingId, newAddress });
@@ -143,7 +143,7 @@ test("what goes in circles is refused: by its hops, or by our own trace of the s
   expect((await client.deliver(["proxy@postern.localhost"], `${hop.repeat(100)}\r\n${ours}`))[1]).toMatch(/^250 /);
 });
 
-test("a client or a binding that gets too busy is put off; an exempt client never is", async () => {
+test("a client or a binding that gets too busy is deferred; an exempt client never is", async () => {
   const limited = await IngressUnderTest.start({
     LIMIT_CLIENT_PER_MIN: "3",
     LIMIT_BINDING_PER_MIN: "2",

@@ -50,14 +50,14 @@ const refusals = {
   mailLoop: [554, "5.4.6", "The message has been here before"],
 } as const satisfies Record<string, readonly [code: number, status: string, text: string]>;
 
-type RefusalReason = keyof typeof refusals;
+type SmtpRefusalReason = keyof typeof refusals;
 
 /** A negative reply to an SMTP command. smtp-server reads `responseCode` and `message`. */
 export class SmtpRefusal extends Error {
-  readonly reason: RefusalReason;
+  readonly reason: SmtpRefusalReason;
   readonly responseCode: number;
 
-  constructor(reason: RefusalReason, cause?: unknown) {
+  constructor(reason: SmtpRefusalReason, cause?: unknown) {
     const [code, status, text] = refusals[reason];
     super(`${status} ${text}`, { cause });
     this.name = "SmtpRefusal";

@@ -39,7 +39,7 @@ test("a size too large is refused at MAIL where it is said, else after the final
   expect((await client.deliver(["a@b.example"], "small\r\n"))[1]).toMatch(/^250 /);
 });
 
-test("a recipient too many is put off, one that came already is not", async () => {
+test("a recipient too many is deferred, one that came already is not", async () => {
   const { port } = await acceptingServer();
   const client = await SmtpClient.open(port);
   await client.command("MAIL FROM:<>");

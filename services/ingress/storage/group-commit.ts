@@ -1,8 +1,8 @@
 import { Batcher } from "../../platform/concurrency/batcher.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
-import { rememberAnswers } from "../answers/seen-answers.ts";
-import { rememberRequests, type SendRequest } from "../sending/remember-requests.ts";
+import { recordNewAnswers } from "../answers/replay-protection.ts";
+import { recordNewRequests, type SendRequest } from "../sending/idempotency-keys.ts";
 import type { RawMessage, RawMessages } from "./raw-messages.ts";
 
 /** What is committed for one message: its bytes and an event for each of its emails. */
@@ -29,11 +29,11 @@ export class GroupCommit {
       run: (batch) =>
         db.tx(
           async (tx) => {
-            const areAnswersNew = await rememberAnswers(
+            const areAnswersNew = await recordNewAnswers(
               tx,
               batch.map(({ digest }) => digest),
             );
-            const areRequestsNew = await rememberRequests(
+            const areRequestsNew = await recordNewRequests(
               tx,
               batch.map(({ request }) => request),
             );

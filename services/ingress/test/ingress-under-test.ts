@@ -53,7 +53,7 @@ class FakeBindings implements Bindings {
   readonly promised: string[] = [];
   promisable = Number.POSITIVE_INFINITY;
 
-  readonly promiseAddresses = async ({ addresses }: { addresses: { bindingId: string }[] }) => {
+  readonly reserveNewAddresses = async ({ addresses }: { addresses: { bindingId: string }[] }) => {
     if (addresses.length > this.promisable) throw new Refusal("RateLimited", { public: "x" });
     this.promised.push(...addresses.map(({ bindingId }) => bindingId));
     return {};

@@ -91,17 +91,17 @@ export class EmailDetailsReader {
 }
 
 /** As a value: all of it in memory. */
-export function whole<Head extends object>({ head, payload }: WithPayload<Head>) {
+export function asValue<Head extends object>({ head, payload }: WithPayload<Head>) {
   return { ...head, payload: payload.value() };
 }
 
 /** As a stream: a line of JSON without the payload, then the payload as JSON. */
-export function streamed({ head, payload }: WithPayload<object>): Readable {
+export function asStream({ head, payload }: WithPayload<object>): Readable {
   return Readable.from(linesOf(head, payload.pieces()), { objectMode: false });
 }
 
 /** The same, and its first line says in `payloadBytes` how long the payload is. */
-export function streamedWithSize({ head, payload }: WithPayload<object>): Readable {
+export function asStreamWithSize({ head, payload }: WithPayload<object>): Readable {
   const pieces = [...payload.pieces()];
   const payloadBytes = pieces.reduce((size, piece) => size + Buffer.byteLength(piece), 0);
   return Readable.from(linesOf({ ...head, payloadBytes }, pieces), { objectMode: false });

@@ -82,7 +82,7 @@ export function erasureWork({ db, stores, logger, metrics }: ErasureOptions): Du
     table: erasures,
     intervalMs: 5_000,
     limit: 1,
-    leaseS: 300,
+    visibilityTimeoutS: 300,
     process: (erasure) => db.tx((tx) => eraseBatch(tx, stores, erasure)),
     logger,
     metrics,

@@ -70,7 +70,7 @@ function countsByMeaning(): string {
 
 /**
  * Publishes mail.released for emails that are processed and parsed, unless they are browsable, and for erased ones. Contents
- * that were stored for a callback only are then due for retention. The only place that decides this. The caller holds the locks.
+ * that were stored for a callback only are then due for retention (`served_at`: since when nothing reads them). The only place that decides this. The caller holds the locks.
  */
 export async function releaseRawMessages(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -81,7 +81,7 @@ export async function releaseRawMessages(tx: Transaction, ids: readonly string[]
           and (erased_at is not null or (is_processed and (not is_browsable or removed_at is not null)))
           and id <> all (array(select email_id from parse_job where email_id = any ($1::uuid[])))
        returning id, raw_id),
-     served as (update content set served_at = now() from released where email_id = released.id)
+     callback_only as (update content set served_at = now() from released where email_id = released.id)
      select id as email_id, raw_id from released`,
     [ids],
     { name: "email_release" },

@@ -65,7 +65,7 @@ export async function recordEmails(tx: Transaction, events: readonly AcceptedEma
     .filter((mail) => expectedOutcomes(mail) === 0 && (!mail.isBrowsable || overQuota.includes(mail.emailId)))
     .map((mail) => mail.emailId);
   await releaseRawMessages(tx, [...overtaken, ...unneeded]);
-  if (mails.some(isParsed)) tx.afterCommit(wake);
+  if (mails.some(needsParsing)) tx.afterCommit(wake);
 }
 
 /** One for each target, those that are yet to be verified included, and one for the callback. */
@@ -87,7 +87,7 @@ function heldEntries({ emailId, receivedAt, unverifiedTargets }: MailAccepted): 
   }));
 }
 
-function isParsed(mail: MailAccepted): boolean {
+function needsParsing(mail: MailAccepted): boolean {
   return mail.isBrowsable || mail.callbackUrl !== "";
 }
 
@@ -119,10 +119,10 @@ async function insertEmails(
               is_browsable = excluded.is_browsable, is_processed = excluded.is_processed
         where email.raw_id is null and email.erased_at is null
        returning id, owner_id, binding_id, received_at, raw_id, size_bytes, direction, is_browsable,
-                 is_browsable or callback_url <> '' as is_parsed, xmax <> 0 as was_overtaken),
+                 is_browsable or callback_url <> '' as needs_parsing, xmax <> 0 as was_overtaken),
      job as (
        insert into parse_job (email_id, raw_id, size_bytes, trace)
-       select id, accepted.raw_id, accepted.size_bytes, trace from accepted join ${acceptedEmails.from("cause")} using (id) where is_parsed),
+       select id, accepted.raw_id, accepted.size_bytes, trace from accepted join ${acceptedEmails.from("cause")} using (id) where needs_parsing),
      change as (
        select owner_id, binding_id, received_at, (direction = 'FORWARD')::integer as received, 0 as delivered, 0 as failed, 0 as unread
          from accepted),

@@ -4,7 +4,7 @@ import { AccountClosedSchema } from "../../../proto/gen/postern/auth/v1/account_
 import { topics } from "../../../proto/topics.ts";
 import { accepted, type MailboxUnderTest, receive, startMailbox, targets } from "../../../test/support/mailbox.ts";
 import { newId } from "../../platform/ids.ts";
-import { EarlierContents } from "./count-earlier.ts";
+import { StorageBackfill } from "./storage-backfill.ts";
 import { StorageQuota } from "./storage-quota.ts";
 
 let mailbox: MailboxUnderTest;
@@ -92,8 +92,8 @@ test("what was stored before contents were counted is counted once, and no longe
   // A further email of the account is counted as it comes.
   const third = await receive(mailbox, raw, { ownerId, sizeBytes: 100_000 });
   expect((await mailbox.client.storage({ ownerId })).usedMb).toBe(0.1);
-  for (const earlier of [1, 2].map(() => new EarlierContents(mailbox.db, new StorageQuota(1))))
-    while (await earlier.countSome());
+  for (const backfill of [1, 2].map(() => new StorageBackfill(mailbox.db, new StorageQuota(1))))
+    while (await backfill.backfillSome());
   expect((await mailbox.client.storage({ ownerId })).usedMb).toBe(1.3);
   expect((await changesOf(ownerId)).at(-1)).toBe(true);
   for (const { emailId } of [first, second, third]) await mailbox.client.remove({ ownerId, emailId });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { bindingsContract } from "../../bindings/contract.ts";
 import { codesIn } from "../../message/extraction/codes.ts";
 import { linksIn } from "../../message/extraction/links.ts";
-import type { Waiters } from "../../platform/concurrency/waiters.ts";
+import type { LongPolls } from "../../platform/concurrency/long-polls.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Loader } from "../../platform/graph/loader.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
@@ -29,7 +29,7 @@ interface Question {
 interface Dependencies {
   bindings: Client<typeof bindingsContract>;
   procedures: Implementation<typeof mailboxContract>;
-  waiters: Waiters;
+  longPolls: LongPolls;
 }
 
 interface Loaders {
@@ -40,7 +40,7 @@ interface Loaders {
 const nothing = { receivedEmail: null, codes: [], links: [] };
 
 /** Waits for an email as REST's /emails/next does. */
-export function nextEmailMutation({ bindings, procedures, waiters }: Dependencies): Resolver<Loaders> {
+export function nextEmailMutation({ bindings, procedures, longPolls }: Dependencies): Resolver<Loaders> {
   return async (_source: unknown, asked: Question, { ownerId, loaders }) => {
     const { since, waiter, waitS } = checked(asked);
     const bindingId = asked.binding ?? (await bindingAt(bindings, ownerId, asked.recipient));
@@ -49,9 +49,9 @@ export function nextEmailMutation({ bindings, procedures, waiters }: Dependencie
     const from = asked.from ?? undefined;
     const subject = asked.subject ?? undefined;
     const question = { ownerId, bindingId, recipient, from, subject, since, waiter, take: asked.take };
-    // The gateway does not say that the one who waits has gone.
-    const gone = new AbortController().signal;
-    const id = await waiters.until({ ownerId, bindingId, waitMs: waitS * 1_000, gone }, async () => {
+    // The gateway does not say that its client has disconnected.
+    const disconnected = new AbortController().signal;
+    const id = await longPolls.until({ ownerId, bindingId, waitMs: waitS * 1_000, disconnected }, async () => {
       const { emailId } = await procedures.takeEmail(question);
       return emailId ?? undefined;
     });

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { bindingsContract } from "../../bindings/contract.ts";
-import type { Waiters } from "../../platform/concurrency/waiters.ts";
+import type { LongPolls } from "../../platform/concurrency/long-polls.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
@@ -26,7 +26,7 @@ interface Dependencies {
   links: AttachmentLinks;
   procedures: Implementation<typeof mailboxContract>;
   publicUrl: string;
-  waiters: Waiters;
+  longPolls: LongPolls;
   contents: StoredContents;
   renderer: ContentRenderer;
   limits: ContentLimits;

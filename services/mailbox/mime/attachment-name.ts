@@ -6,14 +6,14 @@ const nameLimit = 255;
 const mediaTypeForm = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
 /** The media type of a part if it is well formed, else application/octet-stream. */
-export function mediaType(claimed: string | undefined): string {
-  const type = claimed?.trim().toLowerCase() ?? "";
+export function mediaType(declared: string | undefined): string {
+  const type = declared?.trim().toLowerCase() ?? "";
   return mediaTypeForm.test(type) ? type : "application/octet-stream";
 }
 
 /** A safe file name: without folders and control characters, never empty. */
-export function attachmentName(claimed: string | undefined, mime: string, index: number): string {
-  const name = storableText(claimed ?? "")
+export function attachmentName(declared: string | undefined, mime: string, index: number): string {
+  const name = storableText(declared ?? "")
     .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, "")
     .replaceAll(/[/\\]/g, "_")
     .trim();

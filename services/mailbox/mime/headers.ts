@@ -1,5 +1,4 @@
-import { decodedBody } from "../../message/header/decoded-body.ts";
-import { type HeaderField, spelledName } from "../../message/header/fields.ts";
+import { fieldText, type HeaderField, spelledName } from "../../message/header/fields.ts";
 import { storableText } from "../storable-text.ts";
 
 /** A header field as a reader wants it: unfolded, decoded; the name as the sender spelled it. */
@@ -8,7 +7,7 @@ export type Header = readonly [name: string, value: string];
 export function readHeaders(fields: readonly HeaderField[]): Header[] {
   return fields
     .filter(({ name }) => name !== "")
-    .map((field): Header => [spelledName(field), storableText(decodedBody(field))]);
+    .map((field): Header => [spelledName(field), storableText(fieldText(field))]);
 }
 
 /** The one way to write a header's name: `message-ID` and `MESSAGE-ID` are `Message-Id`. */

@@ -84,7 +84,7 @@ test("what exceeds the budget is shown as its headers and the beginning of its t
 test("what ended the process while it was parsed in full is not parsed in full again", async () => {
   const mail = await accept(large("Subject: deadly", "deadly text "));
   // What a process does before it parses, and no more.
-  await claimDue(mailbox.db, parseTable("large"), { limit: 1, leaseS: 30, statement: "claim" });
+  await claimDue(mailbox.db, parseTable("large"), { limit: 1, visibilityTimeoutS: 30, statement: "claim" });
   await beginFullAttempt(mailbox.db, mail.emailId, 30);
   await mailbox.db.query("update parse_job set due_at = now()");
   mailbox.peers.raw.set(mail.rawId, new Outage("ingress"));

@@ -34,7 +34,7 @@ export interface ParseContext {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Seconds that a claimed job belongs to one worker. A message that takes longer may be parsed twice, and is stored once. */
-  readonly leaseS: number;
+  readonly visibilityTimeoutS: number;
 }
 
 interface Parsed {
@@ -45,7 +45,7 @@ interface Parsed {
 
 /** Parses and stores the messages of pending parse jobs: a batch of small ones at a time, and beside them one large one. */
 export function parseWork(context: ParseContext): Record<JobClass, DueWorker<ParseJob>> {
-  const { db, parser, logger, metrics, leaseS } = context;
+  const { db, parser, logger, metrics, visibilityTimeoutS } = context;
   const stored = new Batcher<Parsed, undefined>({
     slots: 2,
     maxItems: batchLimit,
@@ -61,7 +61,7 @@ export function parseWork(context: ParseContext): Record<JobClass, DueWorker<Par
       table: parseTable(which),
       intervalMs: 1_000,
       limit,
-      leaseS,
+      visibilityTimeoutS,
       maxAttempts,
       backoff: parseBackoff,
       async process(job, signal) {

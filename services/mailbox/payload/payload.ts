@@ -36,7 +36,7 @@ export interface BuiltPayload {
 }
 
 /**
- * An email in the inbound-parse format (interface decisions, "Received emails"; specification 2.3), within the limit. Built on demand rather than
+ * An email in the inbound-parse format, within the limit. Built on demand rather than
  * stored, because it repeats the same text several times.
  */
 export function buildPayload(email: PayloadSource & Bodies, limits: ContentLimits): BuiltPayload {

@@ -37,11 +37,11 @@ export class ReversePaths {
 
   /** The envelope sender of a delivery. @param at when it is sent */
   write(deliveryId: string, at: Date): string {
-    const claim = Buffer.alloc(idBytes + dayBytes);
-    claim.write(deliveryId.replaceAll("-", ""), "hex");
-    claim.writeUInt16BE(dayOf(at), idBytes);
+    const payload = Buffer.alloc(idBytes + dayBytes);
+    payload.write(deliveryId.replaceAll("-", ""), "hex");
+    payload.writeUInt16BE(dayOf(at), idBytes);
     const [key] = this.#keys.keys(purpose);
-    return `${reversePathPrefix}${encodeBase32(Buffer.concat([claim, tagOf(key, claim)]))}@${this.#domain}`;
+    return `${reversePathPrefix}${encodeBase32(Buffer.concat([payload, tagOf(key, payload)]))}@${this.#domain}`;
   }
 
   /** Which delivery a reverse path stands for; undefined if it is not ours, was tampered with, or is too old. */
@@ -50,17 +50,17 @@ export class ReversePaths {
     if (domainOf(address) !== this.#domain || !local.startsWith(reversePathPrefix)) return undefined;
     const bytes = decodeBase32(local.slice(reversePathPrefix.length));
     if (bytes?.length !== idBytes + dayBytes + tagBytes) return undefined;
-    const claim = bytes.subarray(0, idBytes + dayBytes);
+    const payload = bytes.subarray(0, idBytes + dayBytes);
     const isOurs = this.#keys
       .keys(purpose)
-      .some((key) => timingSafeEqual(tagOf(key, claim), bytes.subarray(claim.length)));
-    const ageDays = dayOf(now) - claim.readUInt16BE(idBytes);
-    return isOurs && ageDays >= -1 && ageDays <= lifetimeDays ? asUuid(claim.toString("hex", 0, idBytes)) : undefined;
+      .some((key) => timingSafeEqual(tagOf(key, payload), bytes.subarray(payload.length)));
+    const ageDays = dayOf(now) - payload.readUInt16BE(idBytes);
+    return isOurs && ageDays >= -1 && ageDays <= lifetimeDays ? asUuid(payload.toString("hex", 0, idBytes)) : undefined;
   }
 }
 
-function tagOf(key: Buffer, claim: Buffer): Buffer {
-  return createHmac("sha256", key).update(claim).digest().subarray(0, tagBytes);
+function tagOf(key: Buffer, payload: Buffer): Buffer {
+  return createHmac("sha256", key).update(payload).digest().subarray(0, tagBytes);
 }
 
 function dayOf(at: Date): number {

@@ -1,6 +1,7 @@
-// Header fields: RFC 5322 sections 2.2 and 4.5, RFC 6532 section 3.
+// Header fields: RFC 5322 sections 2.2, 3.6.5 and 4.5, RFC 2047, RFC 6532 section 3.
 
 import { isUtf8 } from "node:buffer";
+import { decodeEncodedWords } from "../coding/encoded-words.ts";
 import { isBlank, isFoldingSpace } from "../cursor.ts";
 
 const lineEnd = "\r\n";
@@ -149,4 +150,9 @@ function hasEightBit(bytes: string): boolean {
 /** Text as the strings of a field have it: UTF-8, a character a byte. */
 export function textAsBytes(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
+}
+
+/** The text of an unstructured field as a person reads it: unfolded and decoded. It holds no CR or LF. */
+export function fieldText(field: HeaderField): string {
+  return decodeEncodedWords(bytesAsText(unfoldedBody(field)));
 }

@@ -50,5 +50,5 @@ export function blobSweep(blobs: BlobStore, logger: Logger): BackgroundTask {
     await blobs.sweep();
     return false;
   };
-  return new PollingTask({ name: "sweep blobs", intervalMs: sweepIntervalMs, logger, run });
+  return new PollingTask({ name: "blob-sweep", intervalMs: sweepIntervalMs, logger, run });
 }

@@ -4,7 +4,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import { closeClient, newClient } from "./connection.ts";
 import { type Cluster, openCluster, serverUrl } from "./embedded/cluster.ts";
 import { startOwnServer } from "./embedded/own-server.ts";
-import { claimOrRefuse } from "./embedded/ownership.ts";
+import { lockOrRefuse } from "./embedded/ownership.ts";
 import { type Postmaster, runningPostmaster, stopPostmaster } from "./embedded/postmaster.ts";
 
 interface EmbeddedPostgresSettings {
@@ -23,8 +23,8 @@ export interface EmbeddedPostgres {
 
 /** How long a server that another process is starting or stopping is waited for. */
 const settleLimitMs = 60_000;
-/** A server this young belongs to the process that has started it and is about to claim it. */
-const claimGraceMs = 3_000;
+/** A server this young belongs to the process that has started it and is about to lock it. */
+const lockGraceMs = 3_000;
 
 /**
  * Starts the PostgreSQL that comes with this program, on DATA_DIR/postgres. It ends with `stop`. If this process is
@@ -61,8 +61,8 @@ async function answers(url: string): Promise<boolean> {
 
 /** Stops a server whose owner has ended; one that does not answer is on its way, up or down, and is looked at again. */
 async function stopOrphan(cluster: Cluster, { pid, port, startedAt }: Postmaster): Promise<void> {
-  const isAboutToBeClaimed = Date.now() - startedAt.getTime() < claimGraceMs;
-  const client = isAboutToBeClaimed ? undefined : await claimOrRefuse(cluster, port);
+  const isAboutToBeLocked = Date.now() - startedAt.getTime() < lockGraceMs;
+  const client = isAboutToBeLocked ? undefined : await lockOrRefuse(cluster, port);
   if (!client) return;
   await stopPostmaster(cluster.dataFolder, pid);
   await closeClient(client);

@@ -13,7 +13,7 @@ export function eventMetricsTask(
   const dead = metrics.gauge("postern_dead_events", "Events that wait to be sent again by an operator", ["consumer"]);
   const seen = new Set(groups.map((group) => group.name));
   return new PollingTask({
-    name: "event-measuring",
+    name: "event-metrics",
     intervalMs,
     logger,
     async run() {

@@ -1,6 +1,6 @@
 import type { ServiceError } from "../errors.ts";
 
-/** The graph's usual codes, by the HTTP status that says the same (interface decisions, "The graph"). */
+/** The graph's usual codes, by the HTTP status that says the same. */
 const codes: Readonly<Record<number, string>> = {
   400: "BAD_USER_INPUT",
   401: "UNAUTHENTICATED",

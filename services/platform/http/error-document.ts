@@ -1,6 +1,6 @@
 import type { ServiceError } from "../errors.ts";
 
-/** An error as the contract shows it (interface specification section 7): never a path or a line of a server. */
+/** An error as the contract shows it: never a path or a line of a server. */
 export interface ErrorDocument {
   data: { id: string; type: "errors"; attributes: { message: string; exception: string; file: string; line: 0 } };
 }

@@ -19,17 +19,21 @@ export interface DueRow {
   readonly attemptCount: number;
 }
 
-/** Claims the rows that have been due longest; no other caller gets them within `leaseS` seconds. */
+/** Claims the rows that have been due longest; no other caller gets them within `visibilityTimeoutS` seconds. */
 export async function claimDue<Row extends DueRow>(
   db: Database,
   { name, columns, claimable = "true" }: DueTable<Row>,
-  { limit, leaseS, statement }: { limit: number; leaseS: number /** Its name, once prepared. */; statement: string },
+  {
+    limit,
+    visibilityTimeoutS,
+    statement,
+  }: { limit: number; visibilityTimeoutS: number /** Its name, once prepared. */; statement: string },
 ): Promise<Row[]> {
   const { rows } = await db.query(
     `update ${name} set due_at = now() + make_interval(secs => $2), attempt_count = attempt_count + 1
       where ctid = any (array(${unlockedRows({ columns: "ctid", table: name, where: `${claimable} and due_at <= now()`, orderBy: "due_at", limit: "$1" })}))
      returning ${columns}, attempt_count`,
-    [limit, leaseS],
+    [limit, visibilityTimeoutS],
     { name: statement },
   );
   return rows as unknown as Row[];

@@ -35,7 +35,7 @@ const metrics = createMetrics();
 const { signal } = new AbortController();
 
 function workerThat(process: (chore: Chore) => Promise<void>): DueWorker<Chore> {
-  const limits = { intervalMs: 1_000, limit: 10, leaseS: 600, maxAttempts: 3 };
+  const limits = { intervalMs: 1_000, limit: 10, visibilityTimeoutS: 600, maxAttempts: 3 };
   return new DueWorker({ name: "chores", db, table: chores, ...limits, process, logger: silentLogger, metrics });
 }
 

@@ -16,8 +16,8 @@ interface DueWorkerOptions<Row> {
   intervalMs: number;
   /** Rows claimed and processed at once. */
   limit: number;
-  /** Seconds after which a claimed row that is not finished is due again: longer than its work takes. */
-  leaseS: number;
+  /** Seconds after which a claimed row that is not finished is due again (its visibility timeout): longer than its work takes. */
+  visibilityTimeoutS: number;
   /** Failed attempts after which a row is parked. Default 5; an outage is no attempt. */
   maxAttempts?: number;
   /** Before the next attempt; the first wait is also that after an outage. Default 5 s to 10 min. */
@@ -31,8 +31,8 @@ interface DueWorkerOptions<Row> {
 const standardAttempts = 5;
 const standardBackoff = { firstMs: 5_000, longestMs: 600_000 };
 const databaseBackoff = { firstMs: 100, longestMs: 5_000 };
-/** How often parked rows that an operator asked for again are taken up. */
-const parkedLookMs = 5_000;
+/** How often parked rows that an operator asked to be retried are looked for. */
+const parkedPollMs = 5_000;
 
 /**
  * Processes the rows of a table as they become due: short work that can be repeated. A claim only postpones the row, so there is no
@@ -45,7 +45,7 @@ export class DueWorker<Row extends DueRow> implements BackgroundTask {
   readonly #parked: ParkedJobs<Row>;
   readonly #polling: PollingTask;
   /** On performance.now's clock. */
-  #nextParkedLook = 0;
+  #nextParkedPollAt = 0;
 
   constructor(options: DueWorkerOptions<Row>) {
     const { name, db, table, intervalMs, logger, metrics } = options;
@@ -72,8 +72,8 @@ export class DueWorker<Row extends DueRow> implements BackgroundTask {
   /** Processes one batch of due rows; true if there were any. */
   async run(signal: AbortSignal): Promise<boolean> {
     await this.#resumeParked();
-    const { name, db, table, limit, leaseS } = this.#options;
-    const rows = await claimDue(db, table, { limit, leaseS, statement: `claim ${name}` });
+    const { name, db, table, limit, visibilityTimeoutS } = this.#options;
+    const rows = await claimDue(db, table, { limit, visibilityTimeoutS, statement: `claim ${name}` });
     await Promise.all(rows.map((row) => this.#attempt(row, signal)));
     return rows.length > 0;
   }
@@ -110,14 +110,14 @@ export class DueWorker<Row extends DueRow> implements BackgroundTask {
   async #park(row: Row, error: unknown, signal: AbortSignal): Promise<void> {
     const { table, logger, name } = this.#options;
     const details = { err: error, job: table.key.of(row) };
-    logger.error(details, `${name}: no attempt succeeded, parked the job: ${messageOf(error)}`);
+    logger.error(details, `${name}: every attempt failed, parked the job (see admin dead list): ${messageOf(error)}`);
     await this.#persist(() => this.#parked.park(row, error), signal);
   }
 
   async #resumeParked(): Promise<void> {
-    if (performance.now() < this.#nextParkedLook) return;
+    if (performance.now() < this.#nextParkedPollAt) return;
     await this.#parked.resumeAsked();
-    this.#nextParkedLook = performance.now() + parkedLookMs;
+    this.#nextParkedPollAt = performance.now() + parkedPollMs;
   }
 
   /** Through an outage of the database, so that it does not count as an attempt of every claimed row. */

@@ -6,9 +6,9 @@ import { type BackgroundTask, PollingTask } from "../runtime/polling-task.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { JobTable } from "./job-claims.ts";
 
-const lookMs = 5_000;
+const livenessPollMs = 5_000;
 const relockMs = 200;
-/** A live worker that lost its connection has its lock again by then: one whose lock is free at both looks is dead. */
+/** A live worker that lost its connection has its lock again by then: one whose lock is free at both checks is dead. */
 const doubtMs = 1_000;
 
 interface WorkerLivenessOptions {
@@ -36,7 +36,12 @@ export class WorkerLiveness implements BackgroundTask {
   constructor(options: WorkerLivenessOptions) {
     this.#options = options;
     const { logger } = options;
-    this.#looking = new PollingTask({ name: "gone workers", intervalMs: lookMs, logger, run: () => this.#look() });
+    this.#looking = new PollingTask({
+      name: "gone-workers",
+      intervalMs: livenessPollMs,
+      logger,
+      run: () => this.#endLeasesOfDeadWorkers(),
+    });
   }
 
   start(): void {
@@ -79,7 +84,7 @@ export class WorkerLiveness implements BackgroundTask {
     }
   }
 
-  async #look(): Promise<boolean> {
+  async #endLeasesOfDeadWorkers(): Promise<boolean> {
     const { signal } = this.#stopping;
     const suspects = await this.#unlocked();
     if (suspects.length === 0) return false;

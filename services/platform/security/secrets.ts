@@ -3,7 +3,7 @@ import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 
-/** Purposes whose keys are kept; names of callers, which strangers make up, are among them. */
+/** Purposes whose keys are kept; names of callers, which anybody can make up, are among them. */
 const keptPurposes = 500;
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from "zod-openapi";
 import type { Endpoint } from "../http/endpoint.ts";
-import { answerOf } from "./answers.ts";
+import { responseOf } from "./responses.ts";
 import { apiDescription, pathDescriptions, tagDescriptions } from "./texts.ts";
 
 /** Every method that OpenAPI can name. */
@@ -53,21 +53,21 @@ const security: Record<Endpoint["credentials"], Record<string, string[]>[]> = {
   "token or bearer": [{ token: [] }, { bearer: [] }],
 };
 
-const securityInManner: Record<string, string[]>[] = [{ authentication: [] }, { token: [] }, { bearer: [] }];
+const compatibilitySecurity: Record<string, string[]>[] = [{ authentication: [] }, { token: [] }, { bearer: [] }];
 
 function operation(endpoint: Endpoint, method: string): ZodOpenApiOperationObject {
-  const { name, tag, summary, description, credentials, answers } = endpoint;
+  const { name, tag, summary, description, credentials, responses } = endpoint;
   const suffix = `With${method.charAt(0).toUpperCase()}${method.slice(1)}`;
   return {
     operationId: endpoint.method === "ANY" ? `${name}${suffix}` : name,
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: endpoint.manner ? securityInManner : security[credentials],
+    security: endpoint.compatibility ? compatibilitySecurity : security[credentials],
     ...parametersOf(endpoint),
     ...requestBodyOf(endpoint, method),
     responses: Object.fromEntries(
-      Object.keys(answers).map((status) => [status, answerOf(Number(status), endpoint)]),
+      Object.keys(responses).map((status) => [status, responseOf(Number(status), endpoint)]),
     ) as ZodOpenApiResponsesObject,
   };
 }

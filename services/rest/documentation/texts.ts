@@ -15,7 +15,7 @@ export const tagDescriptions = {
   "Received emails": "What came to browsable proxy bindings",
   "Webhook recorder": "See what a callback looks like",
   "Password managers":
-    "What programs call that were written for SimpleLogin or addy.io: the same requests and answers, and errors that have `error` and `message` as well. The key stands in `Authentication`, or where the contract has it",
+    "What programs call that were written for SimpleLogin or addy.io: the same requests and responses, and errors that have `error` and `message` as well. The key stands in `Authentication`, or where the contract has it",
   "Other programs": "What programs of the same contract call beside its endpoints",
   Postern:
     'What is Postern\'s own, beside the contract of /api/v1: plain JSON, answers as `{"data": …}`, lists with `next` where there is more',

@@ -8,28 +8,28 @@ import { refuse } from "../../platform/http/refuse.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { markFailed, SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
 import type { Services } from "../services.ts";
+import { wordingOf } from "./compatibility.ts";
 import { identify } from "./credentials.ts";
 import { type Endpoint, standardBodyLimitBytes } from "./endpoint.ts";
 import { parseJson } from "./json.ts";
-import { wordingOf } from "./manner.ts";
 import { originOf } from "./origin.ts";
 import { sendJson } from "./send.ts";
 import { namingMember, validate } from "./validate.ts";
 
 interface ApplicationOptions {
   endpoints: readonly Endpoint[];
-  /** What else is answered: the documentation, the page behind a verification link. */
+  /** What else is served: the documentation, the page behind a verification link. */
   pages: readonly Router[];
   services: Services;
   logger: Logger;
 }
 
-/** Serves endpoints: routing, credentials, validation, answers; every error in the contract's shape. */
+/** Serves endpoints: routing, credentials, validation, responses; every error in the contract's shape. */
 export function restApplication({ endpoints, pages, services, logger }: ApplicationOptions): RequestListener {
   const app = express().disable("x-powered-by").disable("etag");
   const refusing = { logger, service: "rest" };
   app.use(["/api", "/addy", "/gapi"], (_request, response, next) => {
-    // What is answered holds tokens, addresses and mail: no cache keeps it, and no browser takes it for a page.
+    // Responses hold tokens, addresses and mail: no cache keeps it, and no browser takes it for a page.
     response.setHeader("cache-control", "no-store");
     response.setHeader("x-content-type-options", "nosniff");
     next();

@@ -5,8 +5,8 @@ import { Refusal } from "../../platform/errors.ts";
 import { bearerToken } from "../../platform/http/bearer-token.ts";
 import { isKeyLike, neverByKey, requireScope } from "../../platform/security/scopes.ts";
 import type { Services } from "../services.ts";
+import { asWrongKey, keyInAnyHeader } from "./compatibility.ts";
 import type { Caller, Endpoint } from "./endpoint.ts";
-import { asWrongKey, keyInAnyHeader } from "./manner.ts";
 
 interface Identified {
   caller: Caller | undefined;
@@ -14,12 +14,12 @@ interface Identified {
 }
 
 /**
- * Who is calling, by the credentials that the endpoint takes (interface decisions, "Requests" and "Errors").
+ * Who is calling, by the credentials that the endpoint takes.
  * @throws Refusal CredentialsMissing, BearerTokenInvalid, TokenNotFound, SecondFactorRequired, ScopeMissing; Outage when auth is out of reach.
  */
 export async function identify(
   headers: IncomingHttpHeaders,
-  { credentials: taken, scope, manner }: Pick<Endpoint, "credentials" | "scope" | "manner">,
+  { credentials: taken, scope, compatibility }: Pick<Endpoint, "credentials" | "scope" | "compatibility">,
   auth: Services["auth"],
 ): Promise<Identified> {
   if (taken === "none") return { caller: undefined, bearer: undefined };
@@ -29,8 +29,8 @@ export async function identify(
     if (bearer === undefined) throw missing("Send the bearer token in the Authorization header.");
     return { caller: undefined, bearer };
   }
-  const { accountId, username, isFullyAuthenticated, key } = await (manner
-    ? authenticateInManner(headers, auth)
+  const { accountId, username, isFullyAuthenticated, key } = await (compatibility
+    ? authenticateCompatibly(headers, auth)
     : auth.authenticate(credentialOf(headers)));
   if (!isFullyAuthenticated)
     throw new Refusal("SecondFactorRequired", {
@@ -41,7 +41,7 @@ export async function identify(
 }
 
 /** @throws Refusal CredentialsMissing, BearerTokenInvalid */
-async function authenticateInManner(headers: IncomingHttpHeaders, auth: Services["auth"]) {
+async function authenticateCompatibly(headers: IncomingHttpHeaders, auth: Services["auth"]) {
   const value = keyInAnyHeader(headers);
   if (value === undefined) throw missing("Send the API key in the Authentication or Authorization header.");
   const scheme = /^ps[tk]_/.test(value) ? "token" : "bearer";

@@ -35,23 +35,23 @@ export interface Call<C extends RequiredCredentials, Body> {
   bearer: C extends "bearer" ? string : undefined;
 }
 
-/** What an endpoint answers: a status and a document, or undefined where the handler has written the response itself. */
-export interface Answer {
+/** What an endpoint responds: a status and a document, or undefined where the handler has written the response itself. */
+export interface EndpointResponse {
   status: number;
   document?: unknown;
   /** The document as JSON already, whole or in pieces: it goes out as it stands. */
   json?: string | JsonPieces;
 }
 
-export function answer(status: number, document?: unknown): Answer {
+export function respond(status: number, document?: unknown): EndpointResponse {
   return { status, document };
 }
 
-/** What another service does differently with credentials and errors. */
-export interface Manner {
+/** How another service's API treats credentials and errors differently. */
+export interface Compatibility {
   /** A wrong credential is 401 however it was sent, and the key may stand in the header `Authentication` too. */
   readonly credential: "any header";
-  /** What a quota that is used up is answered with. */
+  /** The status of a refusal for a quota that is used up. */
   readonly quotaStatus: 400 | 403;
 }
 
@@ -85,8 +85,8 @@ interface EndpointDeclaration<C extends RequiredCredentials, B extends z.ZodType
   scope: NeededScope;
   /** How the members of its body are named in errors: as `data.attributes.snake_case`, or as they are in the service's input. */
   members?: "attributes" | "plain";
-  /** Another service's manner, which programs that were written for it rely on. */
-  manner?: Manner;
+  /** Where it is an endpoint of another service's API. */
+  compatibility?: Compatibility;
   /** No body at all stands for an empty object. */
   isBodyOptional?: boolean;
   /** Absent: a body is neither needed nor looked at. */
@@ -95,13 +95,13 @@ interface EndpointDeclaration<C extends RequiredCredentials, B extends z.ZodType
   bodyLimitBytes?: number;
   query?: Readonly<Record<string, QueryParameter>>;
   /** Every status that it can give: the schema of its document, or a media type that is not JSON, or nothing. */
-  answers: Readonly<Record<number, z.ZodType | string | undefined>>;
-  handle(call: Call<C, B extends z.ZodType ? z.output<B> : undefined>): Promise<Answer | undefined>;
+  responses: Readonly<Record<number, z.ZodType | string | undefined>>;
+  handle(call: Call<C, B extends z.ZodType ? z.output<B> : undefined>): Promise<EndpointResponse | undefined>;
 }
 
 /** An endpoint of any credentials and input: one declaration is its routing, its validation and its part of the OpenAPI document. */
 export interface Endpoint extends Omit<EndpointDeclaration<RequiredCredentials, z.ZodType | undefined>, "handle"> {
-  handle(call: Call<RequiredCredentials, unknown>): Promise<Answer | undefined>;
+  handle(call: Call<RequiredCredentials, unknown>): Promise<EndpointResponse | undefined>;
 }
 
 export function endpoint<C extends RequiredCredentials, B extends z.ZodType | undefined = undefined>(

@@ -13,7 +13,7 @@ export const wellFormedText = (expected: string) =>
 export const absentIfNull = <S extends z.ZodType>(schema: S) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** A flag as real clients send it (interface decisions, "Proxy bindings"). */
+/** A flag as real clients send it. */
 export const looseBoolean = z
   .union([z.boolean(), z.literal("true"), z.literal("false"), z.literal(1), z.literal(0)], {
     error: 'expected true, false, "true", "false", 1 or 0',
@@ -27,7 +27,7 @@ export const Timestamp = z
   .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   .meta({ id: "Timestamp", description: "UTC", example: "2024-01-20 02:00:46" });
 
-/** An identifier in answers, and in the examples of requests. */
+/** An identifier in responses, and in the examples of requests. */
 export const Id = z.string().meta({ example: "018d2475-0f3c-7c11-8a52-6b1d3f5e9a00" });
 
 export const Count = z

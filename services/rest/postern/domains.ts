@@ -38,7 +38,7 @@ const listDomains = posternEndpoint({
   method: "GET",
   path: "/domains",
   scope: "alias:read",
-  answers: { 200: listOf(Domain) },
+  responses: { 200: listOf(Domain) },
   async handle({ services, caller }) {
     const domains = await services.bindings.domains({ ownerId: caller.accountId });
     return { status: 200, data: domains.map(shown) };
@@ -54,13 +54,13 @@ const addDomain = posternEndpoint({
   path: "/domains",
   scope: "admin",
   body: NewDomain,
-  answers: { 200: dataOf(Domain), 201: dataOf(Domain) },
+  responses: { 200: dataOf(Domain), 201: dataOf(Domain) },
   refusals: [429],
   async handle({ services, caller, body }) {
     const { domain, isCreated } = await services.bindings.addDomain({
       ownerId: caller.accountId,
       name: body.name,
-      within: caller.key,
+      apiKey: caller.key,
     });
     return { status: isCreated ? 201 : 200, data: shown(domain) };
   },
@@ -72,7 +72,7 @@ const showDomain = posternEndpoint({
   method: "GET",
   path: "/domains/{id}",
   scope: "alias:read",
-  answers: { 200: dataOf(Domain) },
+  responses: { 200: dataOf(Domain) },
   refusals: [404],
   async handle({ services, caller, path: { id = "" } }) {
     return { status: 200, data: shown(await services.bindings.domain({ ownerId: caller.accountId, id })) };
@@ -87,10 +87,10 @@ const removeDomain = posternEndpoint({
   method: "DELETE",
   path: "/domains/{id}",
   scope: "admin",
-  answers: { 204: undefined },
+  responses: { 204: undefined },
   refusals: [404],
   async handle({ services, caller, path: { id = "" } }) {
-    await services.bindings.removeDomain({ ownerId: caller.accountId, id, within: caller.key });
+    await services.bindings.removeDomain({ ownerId: caller.accountId, id, apiKey: caller.key });
     return { status: 204 };
   },
 });
@@ -103,7 +103,7 @@ const checkDomain = posternEndpoint({
   method: "POST",
   path: "/domains/{id}/check",
   scope: "admin",
-  answers: { 200: dataOf(Domain) },
+  responses: { 200: dataOf(Domain) },
   refusals: [404, 409, 429],
   async handle({ services, caller, path: { id = "" } }) {
     return { status: 200, data: shown(await services.bindings.checkDomain({ ownerId: caller.accountId, id })) };
@@ -145,7 +145,7 @@ const listPatterns = posternEndpoint({
   method: "GET",
   path: "/domains/{id}/patterns",
   scope: "alias:read",
-  answers: { 200: listOf(Pattern) },
+  responses: { 200: listOf(Pattern) },
   refusals: [404],
   async handle({ services, caller, path: { id = "" } }) {
     return { status: 200, data: await services.bindings.domainPatterns({ ownerId: caller.accountId, id }) };
@@ -160,14 +160,14 @@ const setPatterns = posternEndpoint({
   path: "/domains/{id}/patterns",
   scope: "admin",
   body: NewPatterns,
-  answers: { 200: listOf(Pattern) },
+  responses: { 200: listOf(Pattern) },
   refusals: [404],
   async handle({ services, caller, path: { id = "" }, body: { patterns } }) {
     const data = await services.bindings.setDomainPatterns({
       ownerId: caller.accountId,
       id,
       patterns,
-      within: caller.key,
+      apiKey: caller.key,
     });
     return { status: 200, data };
   },

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Scope } from "../../platform/security/scopes.ts";
-import { type Answer, type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
+import { type Call, type Endpoint, type EndpointResponse, endpoint } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 
-/** What an endpoint of /api/postern/v1 answers: `data`, and `next` where a list has more. */
-export interface PosternAnswer {
+/** What an endpoint of /api/postern/v1 responds: `data`, and `next` where a list has more. */
+export interface PosternResponse {
   status: number;
   /** Absent: there is no document (204). */
   data?: unknown;
@@ -21,13 +21,13 @@ interface PosternDeclaration<B extends z.ZodType | undefined>
   scope: Scope;
   /** The body as it stands: no envelope. */
   body?: B;
-  /** Statuses of success: `dataOf` or `listOf` the schema of what is answered, or undefined for no document. */
-  answers: Readonly<Record<number, z.ZodType | undefined>>;
+  /** Statuses of success: `dataOf` or `listOf` the document's schema, or undefined for no document. */
+  responses: Readonly<Record<number, z.ZodType | undefined>>;
   /** Statuses of refusals beside those that the declaration implies: 401, 403, 503; 400, 413, 415, 422 with a body; 422 with a query. */
   refusals?: readonly (404 | 409 | 422 | 429)[];
   handle(
     call: Call<"token or bearer", B extends z.ZodType ? z.output<B> : undefined>,
-  ): Promise<PosternAnswer | undefined>;
+  ): Promise<PosternResponse | undefined>;
 }
 
 /** `{"data": …}` */
@@ -46,7 +46,7 @@ export const listOf = <S extends z.ZodType>(schema: S) =>
 /** An endpoint of /api/postern/v1: plain JSON in both directions, the credentials and errors of the rest of REST. */
 export function posternEndpoint<B extends z.ZodType | undefined = undefined>({
   path,
-  answers,
+  responses,
   refusals = [],
   handle,
   ...declaration
@@ -64,17 +64,17 @@ export function posternEndpoint<B extends z.ZodType | undefined = undefined>({
     path: `/api/postern/v1${path}`,
     credentials: "token or bearer",
     members: "plain",
-    answers: {
-      ...answers,
+    responses: {
+      ...responses,
       ...Object.fromEntries([...implied, ...refusals].map((status) => [status, ErrorDocument])),
     },
     handle: async (call) => documentOf(await handle(call)),
   });
 }
 
-function documentOf(answered: PosternAnswer | undefined): Answer | undefined {
-  if (!answered) return undefined;
-  const { status, data, next } = answered;
+function documentOf(response: PosternResponse | undefined): EndpointResponse | undefined {
+  if (!response) return undefined;
+  const { status, data, next } = response;
   if (data === undefined) return { status };
   return { status, document: { data, ...(next == null ? {} : { next }) } };
 }

@@ -45,7 +45,6 @@ const NewMessage = z
 
 const MessageSent = z.object({ id: z.string() }).meta({ id: "MessageSent" });
 
-/** Replies and domains, section 1. */
 export const sendMessage = posternEndpoint({
   name: "sendMessage",
   summary: "Send mail from a proxy address",
@@ -56,7 +55,7 @@ export const sendMessage = posternEndpoint({
   scope: "mail:send",
   body: NewMessage,
   bodyLimitBytes,
-  answers: { 202: dataOf(MessageSent) },
+  responses: { 202: dataOf(MessageSent) },
   refusals: [409, 429],
   async handle({ services, caller, body, request }) {
     const idempotencyKey = request.get("idempotency-key");

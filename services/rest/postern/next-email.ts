@@ -51,7 +51,6 @@ const NextEmail = z
   })
   .meta({ id: "NextEmail" });
 
-/** Reach, section 3. */
 export const nextEmail = posternEndpoint({
   name: "nextEmail",
   summary: "Wait for the next email of a browsable proxy binding",
@@ -61,18 +60,18 @@ export const nextEmail = posternEndpoint({
   path: "/emails/next",
   scope: "mail:read",
   body: NextEmailQuestion,
-  answers: { 200: dataOf(NextEmail), 204: undefined },
+  responses: { 200: dataOf(NextEmail), 204: undefined },
   refusals: [404, 429],
   async handle({ services, caller, body, response }) {
     const { accountId: ownerId } = caller;
     const { from, subject, since, waiter, take = true, waitS = 30 } = body;
-    const gone = new AbortController();
-    response.once("close", () => gone.abort());
+    const disconnected = new AbortController();
+    response.once("close", () => disconnected.abort());
     const { bindingId, recipient } = await inboxOf(services, ownerId, body);
     const question = { ownerId, bindingId, recipient, from, subject, since, waiter, take };
-    const waiting = { ownerId, bindingId, waitMs: waitS * 1_000, gone: gone.signal };
+    const waiting = { ownerId, bindingId, waitMs: waitS * 1_000, disconnected: disconnected.signal };
     // An email is shown while its waiter still counts: so many are in memory at once, and no more.
-    const data = await services.waiters.until(waiting, async () => {
+    const data = await services.longPolls.until(waiting, async () => {
       const { emailId } = await services.mailbox.takeEmail(question);
       return emailId == null ? undefined : shown(services, ownerId, emailId);
     });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
-import { answer, endpoint } from "../http/endpoint.ts";
+import { endpoint, respond } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import { allPages, arrayDocument } from "../http/send.ts";
 import { validate } from "../http/validate.ts";
@@ -15,7 +15,7 @@ import {
 
 const Sort = z.enum(["asc", "desc"], { error: "expected asc or desc" }).default("desc");
 
-/** Interface specification 4.3. All of them; newest first unless asked otherwise. */
+/** All of them; newest first unless asked otherwise. */
 const listProxyBindings = endpoint({
   name: "listProxyBindings",
   tag: "Proxy bindings",
@@ -26,7 +26,7 @@ const listProxyBindings = endpoint({
   credentials: "token or bearer",
   scope: "alias:read",
   query: { sort: { schema: Sort, description: "By creation: asc oldest first, desc newest first" } },
-  answers: {
+  responses: {
     200: ProxyBindingListDocument,
     401: ErrorDocument,
     403: ErrorDocument,
@@ -40,7 +40,7 @@ const listProxyBindings = endpoint({
   },
 });
 
-/** Interface specification 4.4. An address that is the caller's already: 200 with the binding that exists. */
+/** An address that is the caller's already: 200 with the binding that exists. */
 const createProxyBinding = endpoint({
   name: "createProxyBinding",
   tag: "Proxy bindings",
@@ -52,7 +52,7 @@ const createProxyBinding = endpoint({
   credentials: "token or bearer",
   scope: "alias:create",
   body: ProxyBindingCreation,
-  answers: {
+  responses: {
     200: ProxyBindingDocument,
     201: ProxyBindingDocument,
     400: ErrorDocument,
@@ -68,12 +68,12 @@ const createProxyBinding = endpoint({
     const { real_addresses, proxy_address, ...settings } = body.data.attributes;
     const outcome = await services.bindings.create({
       ownerId: caller.accountId,
-      within: caller.key,
+      apiKey: caller.key,
       proxyAddress: proxy_address,
       realAddresses: real_addresses,
       ...settingsOf(settings),
     });
-    return answer(outcome.isCreated ? 201 : 200, bindingDocument(outcome));
+    return respond(outcome.isCreated ? 201 : 200, bindingDocument(outcome));
   },
 });
 
@@ -87,7 +87,7 @@ const showProxyBinding = endpoint({
   path: "/api/v1/proxy-bindings/{id}",
   credentials: "token or bearer",
   scope: "alias:read",
-  answers: {
+  responses: {
     200: ListedProxyBindingDocument,
     401: ErrorDocument,
     403: ErrorDocument,
@@ -95,11 +95,11 @@ const showProxyBinding = endpoint({
     503: ErrorDocument,
   },
   async handle({ services, caller, path: { id = "" } }) {
-    return answer(200, { data: listedBinding(await services.bindings.get({ ownerId: caller.accountId, id })) });
+    return respond(200, { data: listedBinding(await services.bindings.get({ ownerId: caller.accountId, id })) });
   },
 });
 
-/** Interface specification 4.5. What is absent stays as it is. */
+/** What is absent stays as it is. */
 const updateProxyBinding = endpoint({
   name: "updateProxyBinding",
   tag: "Proxy bindings",
@@ -111,7 +111,7 @@ const updateProxyBinding = endpoint({
   credentials: "token or bearer",
   scope: "alias:write",
   body: ProxyBindingChange,
-  answers: {
+  responses: {
     200: ProxyBindingDocument,
     400: ErrorDocument,
     401: ErrorDocument,
@@ -132,17 +132,16 @@ const updateProxyBinding = endpoint({
       real_addresses ?? (added.length > 0 ? await services.bindings.get({ ownerId: caller.accountId, id }) : undefined);
     const outcome = await services.bindings.update({
       ownerId: caller.accountId,
-      within: caller.key,
+      apiKey: caller.key,
       id,
       realAddresses: kept && [...("realAddresses" in kept ? kept.realAddresses : kept), ...added],
       proxyAddress: proxy_address,
       ...settingsOf(settings),
     });
-    return answer(200, bindingDocument(outcome));
+    return respond(200, bindingDocument(outcome));
   },
 });
 
-/** Interface decisions, "Proxy bindings". */
 const deleteProxyBinding = endpoint({
   name: "deleteProxyBinding",
   tag: "Proxy bindings",
@@ -153,10 +152,10 @@ const deleteProxyBinding = endpoint({
   path: "/api/v1/proxy-bindings/{id}",
   credentials: "token or bearer",
   scope: "alias:write",
-  answers: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
+  responses: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller, path: { id = "" } }) {
-    await services.bindings.remove({ ownerId: caller.accountId, within: caller.key, id });
-    return answer(204);
+    await services.bindings.remove({ ownerId: caller.accountId, apiKey: caller.key, id });
+    return respond(204);
   },
 });
 

@@ -125,7 +125,7 @@ const bindingOf = <S extends z.ZodType>(realAddress: S) =>
     relationships: UserRelationship,
   });
 
-/** What creation and change answer (interface specification section 2.1). */
+/** The response to creation and change. */
 export const ProxyBindingDocument = z
   .object({
     meta: z.object({

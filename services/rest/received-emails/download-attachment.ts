@@ -14,7 +14,7 @@ export const downloadAttachment = endpoint({
   path: "/api/v1/attachments/{emailId}/{index}",
   credentials: "none",
   scope: "none",
-  answers: { 200: "*/*", 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
+  responses: { 200: "*/*", 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
   async handle({ services, path: { emailId = "", index = "" }, query, request, response }) {
     if (!/^\d{1,6}$/.test(index)) throw new Refusal("NotFound", { public: "There is no such attachment." });
     const link = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isId } from "../../platform/ids.ts";
-import { answer, endpoint } from "../http/endpoint.ts";
+import { endpoint, respond } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import { allPages, arrayDocument } from "../http/send.ts";
 import { validate } from "../http/validate.ts";
@@ -21,7 +21,7 @@ const PageSize = z
 /** Cursors are ids of emails. */
 const After = z.string().refine(isId, { error: "expected the cursor of a former page" });
 
-/** Interface specification 4.6. Newest first; all that are kept, or a page of them. */
+/** Newest first; all that are kept, or a page of them. */
 const listReceivedEmailLinks = endpoint({
   name: "listReceivedEmailLinks",
   tag: "Received emails",
@@ -39,7 +39,7 @@ const listReceivedEmailLinks = endpoint({
       description: "Those after this cursor; the answer's links.next has it",
     },
   },
-  answers: {
+  responses: {
     200: ReceivedEmailLinksDocument,
     401: ErrorDocument,
     403: ErrorDocument,
@@ -68,11 +68,10 @@ const listReceivedEmailLinks = endpoint({
       nextCursor === null
         ? null
         : `/api/v1/received-emails-links/${bindingId}?${new URLSearchParams({ "page[size]": String(first), "page[after]": nextCursor })}`;
-    return answer(200, { data, links: { next } });
+    return respond(200, { data, links: { next } });
   },
 });
 
-/** Interface specification 4.7. */
 const showReceivedEmail = endpoint({
   name: "showReceivedEmail",
   tag: "Received emails",
@@ -83,7 +82,7 @@ const showReceivedEmail = endpoint({
   path: "/api/v1/received-emails/{receivedEmailId}",
   credentials: "token or bearer",
   scope: "mail:read",
-  answers: {
+  responses: {
     200: ReceivedEmailDocument,
     401: ErrorDocument,
     403: ErrorDocument,
@@ -96,7 +95,6 @@ const showReceivedEmail = endpoint({
   },
 });
 
-/** Interface decisions, "Proxy bindings". */
 const deleteReceivedEmail = endpoint({
   name: "deleteReceivedEmail",
   tag: "Received emails",
@@ -105,10 +103,10 @@ const deleteReceivedEmail = endpoint({
   path: "/api/v1/received-emails/{receivedEmailId}",
   credentials: "token or bearer",
   scope: "admin",
-  answers: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
+  responses: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller, path: { receivedEmailId: emailId = "" } }) {
     await services.mailbox.remove({ ownerId: caller.accountId, emailId });
-    return answer(204);
+    return respond(204);
   },
 });
 

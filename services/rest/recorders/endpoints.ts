@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readAnyBody } from "../../platform/http/read-body.ts";
 import { networkOf } from "../../platform/net/ip-address.ts";
-import { answer, endpoint } from "../http/endpoint.ts";
+import { endpoint, respond } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import { BytesInFlight } from "./bytes-in-flight.ts";
 
@@ -21,7 +21,6 @@ const RecordingDocument = z
 
 const RecordedDocument = z.object({ status: z.literal("ok") }).meta({ id: "Recorded" });
 
-/** Interface specification 4.8. */
 const createRecorder = endpoint({
   name: "createRecorder",
   tag: "Webhook recorder",
@@ -32,15 +31,15 @@ const createRecorder = endpoint({
   path: "/api/v1/callback",
   credentials: "token or bearer",
   scope: "admin",
-  answers: { 200: RecorderDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
+  responses: { 200: RecorderDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller }) {
     const { hash } = await services.webhook.createRecorder({ ownerId: caller.accountId });
     const base = `${services.publicUrl}/api/v1/callback`;
-    return answer(200, { status: "ok", call_url: `${base}/call/${hash}`, get_url: `${base}/get/${hash}`, id: hash });
+    return respond(200, { status: "ok", call_url: `${base}/call/${hash}`, get_url: `${base}/get/${hash}`, id: hash });
   },
 });
 
-/** Interface specification 4.9. The latest call; a body that is a JSON object or array as that, anything else as a string. */
+/** The latest call; a body that is a JSON object or array as that, anything else as a string. */
 const showRecording = endpoint({
   name: "showRecording",
   tag: "Webhook recorder",
@@ -50,7 +49,7 @@ const showRecording = endpoint({
   path: "/api/v1/callback/get/{hash}",
   credentials: "token or bearer",
   scope: "admin",
-  answers: { 200: RecordingDocument, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
+  responses: { 200: RecordingDocument, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller, path: { hash = "" } }) {
     const [latest] = await services.webhook.recordedCalls({ ownerId: caller.accountId, hash, first: 1 });
     const payload = latest ? payloadAsJson(latest.body) : "null";
@@ -82,7 +81,7 @@ const bodyLimitBytes = 10 * 1024 * 1024;
  */
 const inFlight = new BytesInFlight({ totalBytes: 32 * 1024 * 1024, perKeyBytes: 1.5 * bodyLimitBytes });
 
-/** Interface specification 4.10: whatever the method, without credentials, even an empty body. */
+/** Whatever the method, without credentials, even an empty body. */
 const recordCall = endpoint({
   name: "recordCall",
   tag: "Webhook recorder",
@@ -94,7 +93,7 @@ const recordCall = endpoint({
   credentials: "none",
   scope: "none",
   bodyLimitBytes,
-  answers: {
+  responses: {
     200: RecordedDocument,
     404: ErrorDocument,
     413: ErrorDocument,
@@ -108,11 +107,11 @@ const recordCall = endpoint({
       const body = await readAnyBody(request, bodyLimitBytes, count);
       await services.webhook.record({ hash, method: request.method, body: body.toString("base64") });
     });
-    return answer(200, { status: "ok" });
+    return respond(200, { status: "ok" });
   },
 });
 
-/** Beside those of the interface specification: what was made can be removed. */
+/** Beside those of the contract: what was made can be removed. */
 const deleteRecorder = endpoint({
   name: "deleteRecorder",
   tag: "Webhook recorder",
@@ -121,10 +120,10 @@ const deleteRecorder = endpoint({
   path: "/api/v1/recorders/{hash}",
   credentials: "token or bearer",
   scope: "admin",
-  answers: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
+  responses: { 204: undefined, 401: ErrorDocument, 403: ErrorDocument, 404: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller, path: { hash = "" } }) {
     await services.webhook.removeRecorder({ ownerId: caller.accountId, hash });
-    return answer(204);
+    return respond(204);
   },
 });
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { BearerToken } from "../../auth/contract.ts";
-import { answer, endpoint } from "../http/endpoint.ts";
+import { endpoint, respond } from "../http/endpoint.ts";
 import { ErrorDocument, timestamp } from "../http/schemas.ts";
 import { ApiTokenDocument, SecondFactor, SignIn, TokenDocument } from "./schema.ts";
 
@@ -21,10 +21,9 @@ function tokenDocument(token: z.output<typeof BearerToken>): z.output<typeof Tok
   };
 }
 
-/** Strangers may send these: little of them is read, and little is parsed. */
+/** These come from clients without credentials: little of them is read, and little is parsed. */
 const bodyLimitBytes = 64 * 1024;
 
-/** Interface specification 4.1. */
 const signIn = endpoint({
   name: "signIn",
   tag: "Authentication",
@@ -37,7 +36,7 @@ const signIn = endpoint({
   scope: "none",
   body: SignIn,
   bodyLimitBytes,
-  answers: {
+  responses: {
     200: TokenDocument,
     400: ErrorDocument,
     401: ErrorDocument,
@@ -49,11 +48,11 @@ const signIn = endpoint({
   },
   async handle({ services, body, clientAddress, browser }) {
     const { username, password } = body.data.attributes;
-    return answer(200, tokenDocument(await services.auth.signIn({ username, password, clientAddress, browser })));
+    return respond(200, tokenDocument(await services.auth.signIn({ username, password, clientAddress, browser })));
   },
 });
 
-/** Interface specification 4.2. The same token again until it is revoked. */
+/** The same token again until it is revoked. */
 const showApiToken = endpoint({
   name: "showApiToken",
   tag: "Authentication",
@@ -63,13 +62,13 @@ const showApiToken = endpoint({
   path: "/api/v1/api-token",
   credentials: "bearer",
   scope: "session",
-  answers: { 200: ApiTokenDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
+  responses: { 200: ApiTokenDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
   async handle({ services, bearer }) {
-    return answer(200, await services.auth.apiToken({ bearer }));
+    return respond(200, await services.auth.apiToken({ bearer }));
   },
 });
 
-/** Interface decisions, "Proxy bindings": a token resource as in 4.1 with `2fa_granted` 1. */
+/** A token resource as POST /api/v1/auth gives it, with `2fa_granted` 1. */
 const grantSecondFactor = endpoint({
   name: "grantSecondFactor",
   tag: "Authentication",
@@ -82,7 +81,7 @@ const grantSecondFactor = endpoint({
   scope: "session",
   body: SecondFactor,
   bodyLimitBytes,
-  answers: {
+  responses: {
     200: TokenDocument,
     400: ErrorDocument,
     401: ErrorDocument,
@@ -96,7 +95,7 @@ const grantSecondFactor = endpoint({
   },
   async handle({ services, body, bearer, clientAddress, browser }) {
     const { code } = body.data.attributes;
-    return answer(200, tokenDocument(await services.auth.grantSecondFactor({ bearer, code, clientAddress, browser })));
+    return respond(200, tokenDocument(await services.auth.grantSecondFactor({ bearer, code, clientAddress, browser })));
   },
 });
 

@@ -14,7 +14,7 @@ export const SecondFactor = requestOf("second-factor", { code: wellFormedText("a
   example: { data: { type: "second-factor", attributes: { code: "123456" } } },
 });
 
-/** An authentication token (interface specification section 2.4). */
+/** An authentication token. */
 export const TokenDocument = z
   .object({
     data: z.object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
-import { answer, endpoint } from "../http/endpoint.ts";
+import { endpoint, respond } from "../http/endpoint.ts";
 import { ErrorDocument, Id } from "../http/schemas.ts";
 
 const UserDocument = z
@@ -29,7 +29,6 @@ const UserDocument = z
   })
   .meta({ id: "User" });
 
-/** Interface decisions, "Proxy bindings". */
 const showUser = endpoint({
   name: "showUser",
   tag: "Authentication",
@@ -38,7 +37,7 @@ const showUser = endpoint({
   path: "/api/v1/users/me",
   credentials: "token or bearer",
   scope: "alias:read",
-  answers: { 200: UserDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
+  responses: { 200: UserDocument, 401: ErrorDocument, 403: ErrorDocument, 503: ErrorDocument },
   async handle({ services, caller }) {
     const [[identity], [account]] = await Promise.all([
       services.auth.webhookIdentities({ accountIds: [caller.accountId] }),
@@ -51,7 +50,7 @@ const showUser = endpoint({
         operator: "its account was closed a moment ago",
       });
     const { username, hasSecondFactor } = account;
-    return answer(200, {
+    return respond(200, {
       meta: { plan: { isPaid: true } },
       data: {
         type: "users",

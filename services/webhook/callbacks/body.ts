@@ -35,7 +35,7 @@ export async function callbackContent(content: Readable): Promise<CallbackConten
 }
 
 /**
- * What a callback says, as bytes (interface decisions, "Callback"). The same for the same email at every attempt: nothing
+ * The body of a callback, as bytes. The same for the same email at every attempt: nothing
  * here depends on when or by whom it is made. Never a token of the user's.
  */
 export async function callbackBody(

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Outage } from "../../platform/errors.ts";
 import { nextAttemptS, scheduleLengthS } from "../../platform/jobs/retry-schedule.ts";
-import type { Answer } from "../egress/post.ts";
+import type { CallbackResponse } from "../egress/post.ts";
 import { type Callback, type CallbackResult, retryJitter } from "./callback.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
@@ -14,14 +14,14 @@ export interface CallbackResultOptions {
 /** Enabling an account makes its callbacks due; this bounds the wait of one that was claimed at the same moment. */
 const maxRecheckS = 3_600;
 
-/** The target answered (Standard Webhooks, "Delivery success and failure"): 2xx is success, 410 is for good, all else a failure. */
-export function answered(
+/** The target responded (Standard Webhooks, "Delivery success and failure"): 2xx is success, 410 is for good, all else a failure. */
+export function responded(
   callback: Callback,
   options: CallbackResultOptions,
   startedAt: Date,
-  answer: Answer,
+  response: CallbackResponse,
 ): CallbackResult {
-  const { status, retryAfter } = answer;
+  const { status, retryAfter } = response;
   const attempt = { ...timing(startedAt), status, failure: failureOfStatus(status) };
   const said = { attempt, response: statusLine(status) };
   if (attempt.failure === null) return { ...unchanged(callback, options), ...said, state: "delivered" };
@@ -29,8 +29,8 @@ export function answered(
   return { ...tryAgain(callback, options, parseRetryAfter(retryAfter, new Date())), ...said };
 }
 
-/** The target was asked, and no answer came. */
-export function unanswered(
+/** The request was sent, and no response came. */
+export function noResponse(
   callback: Callback,
   options: CallbackResultOptions,
   startedAt: Date,
@@ -46,7 +46,7 @@ export function postponed(callback: Callback, options: CallbackResultOptions, ou
 }
 
 /** The account is disabled: this was no attempt. It is held for as long as the schedule takes, and looked at again at times. */
-export function held(callback: Callback, options: CallbackResultOptions, now = new Date()): CallbackResult {
+export function accountDisabled(callback: Callback, options: CallbackResultOptions, now = new Date()): CallbackResult {
   const remainingS = scheduleLengthS(options.scheduleS) - (now.getTime() - callback.receivedAt.getTime()) / 1_000;
   if (remainingS > 0) return { ...unchanged(callback, options), retryAfterS: Math.min(remainingS, maxRecheckS) };
   return {
@@ -85,7 +85,7 @@ function statusLine(status: number): string {
 /** One sentence; null when there is nothing to complain of. */
 function failureOfStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  const answer = `The target answered ${statusLine(status)}`;
-  if (status === 410) return `${answer}: no more callbacks go there.`;
-  return status >= 300 && status < 400 ? `${answer}: redirects are not followed.` : `${answer}.`;
+  const sentence = `The target answered ${statusLine(status)}`;
+  if (status === 410) return `${sentence}: no more callbacks go there.`;
+  return status >= 300 && status < 400 ? `${sentence}: redirects are not followed.` : `${sentence}.`;
 }

@@ -7,12 +7,16 @@ import type { Client } from "../../platform/rpc/contract.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import { AttemptFailure } from "../egress/failure.ts";
-import type { Answer } from "../egress/post.ts";
+import type { CallbackResponse } from "../egress/post.ts";
 import { type BodyPieces, shortCallbackBody } from "./body.ts";
 import { signatureHeaders } from "./signature.ts";
 
 /** Hands a body to a URL: over the network, or to a recorder of our own. @throws AttemptFailure when no answer came */
-export type Send = (url: string, headers: Readonly<Record<string, string>>, body: BodyPieces) => Promise<Answer>;
+export type Send = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: BodyPieces,
+) => Promise<CallbackResponse>;
 
 interface CallbackTestDependencies {
   rpc: { auth: Client<typeof authContract>; bindings: Client<typeof bindingsContract> };

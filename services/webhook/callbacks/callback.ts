@@ -1,5 +1,5 @@
 import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
-import type { AttemptResult } from "../../platform/jobs/attempt-results.ts";
+import type { AttemptResult } from "../../platform/jobs/attempt-result-writer.ts";
 import type { JobTable } from "../../platform/jobs/job-claims.ts";
 
 /** A callback as a worker needs it. */
@@ -47,7 +47,7 @@ export const retryJitter = 0.2;
 export interface CallbackAttempt {
   /** ISO 8601, UTC. */
   at: string;
-  /** The HTTP status; null when there was no answer. */
+  /** The HTTP status; null when there was no response. */
   status: number | null;
   durationMs: number;
   /** One sentence; null when the target took it. */
@@ -56,7 +56,7 @@ export interface CallbackAttempt {
 
 /** How an attempt at a callback ended, or a claim that led to none. */
 export interface CallbackResult extends AttemptResult<"delivered" | "given_up" | "cancelled", CallbackAttempt> {
-  /** The target's answer (a status line) or what failed before there was one. */
+  /** The target's response (a status line) or what failed before there was one. */
   response: string;
   /** The target answered 410: no more callbacks are sent to it. */
   isTargetGone: boolean;

@@ -34,12 +34,12 @@ const goneTargets: DueTable<GoneTarget> = {
 export function goneTargetWork(options: GoneTargetOptions): DueWorker<GoneTarget> {
   const { db, logger, metrics } = options;
   return new DueWorker({
-    name: "gone targets",
+    name: "gone-targets",
     db,
     table: goneTargets,
     intervalMs: 1_000,
     limit: 20,
-    leaseS: 60,
+    visibilityTimeoutS: 60,
     process: (target) => disable(target, options),
     logger,
     metrics,
@@ -50,7 +50,7 @@ async function disable({ bindingId, url }: GoneTarget, { db, bindings }: GoneTar
   try {
     await bindings.switchOffCallback({ bindingId, callbackUrl: url });
   } catch (error) {
-    // A refusal is an answer as well: the binding no longer exists, or has another URL.
+    // A refusal settles it as well: the binding no longer exists, or has another URL.
     if (!(error instanceof Refusal)) throw error;
   }
   await db.query("delete from switch_off where binding_id = $1 and url = $2", [bindingId, url]);

@@ -1,14 +1,14 @@
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { publish } from "../../platform/events/outbox.ts";
-import { attemptRecorder } from "../../platform/jobs/attempt-results.ts";
+import { attemptResultWriter } from "../../platform/jobs/attempt-result-writer.ts";
 import type { CallbackResult } from "./callback.ts";
 import { cancelForGoneTargets } from "./cancel.ts";
 import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcome-events.ts";
 
 const resultColumns = { response: "text" } as const;
 
-const recordInRows = attemptRecorder<OutcomeRow, typeof resultColumns>({
+const recordInRows = attemptResultWriter<OutcomeRow, typeof resultColumns>({
   table: "callback",
   key: "email_id",
   columns: resultColumns,

@@ -1,6 +1,6 @@
 import { rangesOf } from "../../platform/net/special-ranges.ts";
 import { CallbackAddresses } from "./addresses.ts";
-import { type Answer, post } from "./post.ts";
+import { type CallbackResponse, post } from "./post.ts";
 import { createResolver } from "./resolver.ts";
 
 export interface EgressSettings {
@@ -23,7 +23,7 @@ export class Egress {
   }
 
   /** See `post`. @throws AttemptFailure */
-  post(url: string, headers: Readonly<Record<string, string>>, body: readonly Buffer[]): Promise<Answer> {
+  post(url: string, headers: Readonly<Record<string, string>>, body: readonly Buffer[]): Promise<CallbackResponse> {
     return post(url, headers, body, { addresses: this.#addresses, timeoutMs: this.#timeoutMs });
   }
 }

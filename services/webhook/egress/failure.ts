@@ -1,4 +1,4 @@
-/** Why no answer came: one sentence for the callback's owner, which reveals nothing of the internal network. */
+/** Why no response came: one sentence for the callback's owner, which reveals nothing of the internal network. */
 export class AttemptFailure extends Error {
   constructor(sentence: string, cause?: unknown) {
     super(sentence, { cause });

@@ -3,10 +3,9 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import type { CallbackAddresses } from "./addresses.ts";
 import { AttemptFailure, failureOf } from "./failure.ts";
-import { isPortAllowed } from "./ports.ts";
 
-/** What a target answered; its body is not kept. */
-export interface Answer {
+/** A target's response; its body is not kept. */
+export interface CallbackResponse {
   status: number;
   /** The Retry-After field as it came. */
   retryAfter: string | undefined;
@@ -14,16 +13,27 @@ export interface Answer {
 
 interface PostOptions {
   addresses: CallbackAddresses;
-  /** From the first DNS question to the last header of the answer. */
+  /** From the first DNS question to the last header of the response. */
   timeoutMs: number;
 }
 
 /** Time for each of several addresses before the next is tried beside it (RFC 8305 wants 0.1 to 2 s). */
 const nextAddressMs = 1_000;
 const headerLimitBytes = 16 * 1024;
-/** So much of an answer is read, and for so long, that a well-behaved target is not cut off in mid-sentence. */
+/** So much of a response is read, and for so long, that a well-behaved target is not cut off in mid-sentence. */
 const drainLimitBytes = 64 * 1024;
 const drainMs = 1_000;
+
+/**
+ * Ports of protocols that can be made to take an HTTP request for their own, mail servers first of all: what browsers
+ * refuse to fetch from (WHATWG Fetch, section 2.9 "Port blocking"). Any other port may be called.
+ */
+const blockedPorts = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
 
 // A new connection for each attempt, so that the address is checked each time; no global agent, which may use a proxy.
 const connecting = { keepAlive: false, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: nextAddressMs };
@@ -32,14 +42,14 @@ const agents = { "http:": new HttpAgent(connecting), "https:": new HttpsAgent(co
 /**
  * Posts to a URL that a user gave: only to addresses that were checked, following no redirect, through no proxy, reading
  * at most 64 KiB of the response. Resolves for every status code.
- * @throws AttemptFailure when no answer came
+ * @throws AttemptFailure when no response came
  */
 export async function post(
   url: string,
   headers: OutgoingHttpHeaders,
   body: readonly Buffer[],
   options: PostOptions,
-): Promise<Answer> {
+): Promise<CallbackResponse> {
   const target = targetOf(url);
   const deadline = AbortSignal.timeout(options.timeoutMs);
   const late = () => new AttemptFailure(`The target did not answer within ${options.timeoutMs / 1_000} seconds.`);
@@ -63,6 +73,11 @@ function targetOf(text: string): URL {
   return url;
 }
 
+/** Whether a callback may go to this TCP port. */
+function isPortAllowed(port: number): boolean {
+  return !blockedPorts.has(port);
+}
+
 function send(
   url: URL,
   addresses: readonly string[],
@@ -83,7 +98,7 @@ function send(
     auth: credentialsOf(url),
     // An address is no server name (RFC 6066 section 3); the certificate is then held against the address itself.
     servername: isIP(host) ? "" : host,
-    lookup: judgedOnly(addresses),
+    lookup: checkedOnly(addresses),
     maxHeaderSize: headerLimitBytes,
     signal,
   });
@@ -97,11 +112,11 @@ function send(
 }
 
 /** Replaces name resolution: every lookup returns the addresses that were checked. */
-function judgedOnly(addresses: readonly string[]): LookupFunction {
-  const judged = addresses.map((address) => ({ address, family: isIP(address) }));
+function checkedOnly(addresses: readonly string[]): LookupFunction {
+  const checked = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, { all }, callback) => {
-    const [first] = judged;
-    if (all) callback(null, judged);
+    const [first] = checked;
+    if (all) callback(null, checked);
     else callback(null, first?.address ?? "", first?.family);
   };
 }
@@ -120,7 +135,7 @@ function percentDecoded(text: string): string {
   }
 }
 
-/** Reads the rest of an answer as far as it is small and quick, then hangs up. Its status is all that counts. */
+/** Reads the rest of a response as far as it is small and quick, then hangs up. Its status is all that counts. */
 async function drain(response: IncomingMessage): Promise<void> {
   const { promise: enough, resolve } = Promise.withResolvers<void>();
   let sizeBytes = 0;

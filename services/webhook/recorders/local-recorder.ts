@@ -1,9 +1,9 @@
 import { Refusal } from "../../platform/errors.ts";
 import type { BodyPieces } from "../callbacks/body.ts";
-import type { Answer } from "../egress/post.ts";
+import type { CallbackResponse } from "../egress/post.ts";
 import type { Recorders } from "./recorders.ts";
 
-/** Where recorders are called, under PUBLIC_URL (interface decisions, "Recorder"). */
+/** Where recorders are called, under PUBLIC_URL. */
 const callPath = "/api/v1/callback/call/";
 
 /** Delivers callbacks whose target is a recorder of this installation directly, without an HTTP request. */
@@ -29,8 +29,8 @@ export class LocalRecorder {
       : undefined;
   }
 
-  /** Records a callback, and answers as the call URL would. */
-  async call(hash: string, body: BodyPieces): Promise<Answer> {
+  /** Records a callback, and responds as the call URL would. */
+  async call(hash: string, body: BodyPieces): Promise<CallbackResponse> {
     try {
       await this.#recorders.record(hash, "POST", Buffer.concat(body));
       return { status: 200, retryAfter: undefined };

@@ -10,8 +10,8 @@ const hashForm = /^[0-9a-f]{32}$/;
 const methodForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 const bodyLimitBytes = 10 * 1024 * 1024;
 const keptCalls = 50;
-/** What one answer holds of calls at most: fifty of the largest would be too much for most clients. */
-const answerLimitBytes = 32 * 1024 * 1024;
+/** What one response holds of calls at most: fifty of the largest would be too much for most clients. */
+const responseLimitBytes = 32 * 1024 * 1024;
 
 /** UTF-8; an invalid sequence becomes U+FFFD, and a byte order mark goes (WHATWG Encoding, section 6 "UTF-8 decode"). */
 const utf8 = new TextDecoder();
@@ -128,7 +128,7 @@ export class Recorders {
   async callsOf(ownerId: string, hashes: readonly string[], first: number): Promise<Map<string, RecordedCalls>> {
     const known = hashes.filter((hash) => hashForm.test(hash));
     if (known.length === 0) return new Map();
-    const shareBytes = Math.floor(answerLimitBytes / known.length);
+    const shareBytes = Math.floor(responseLimitBytes / known.length);
     const { rows } = await this.#db.query<CallRow>(
       `select recorder.hash, call.method, substr(call.body, 1, $4::int) as body, octet_length(call.body) > $4 as is_truncated, call.at
        from recorder left join lateral (

@@ -1,7 +1,6 @@
 import type { Database } from "../../platform/db/types.ts";
 import { prune } from "../../platform/jobs/prune.ts";
 
-/** Interface decisions, "Recorder". */
 const keepCallsDays = 30;
 /** Calls may have 10 MiB each: fewer at a time. */
 const limit = 500;

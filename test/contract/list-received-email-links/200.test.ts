@@ -22,7 +22,6 @@ beforeAll(async () => {
   links = [linkOf(bare.emailId, "", 0), linkOf(attached.emailId, "Grüße 🎉", 1), linkOf(plain.emailId, "Hello", 0)];
 });
 
-/** Interface specification 2.2. */
 const linkOf = (id: string, subject: string, attachmentsCounter: number) => ({
   type: "received_emails_link",
   id,

@@ -22,7 +22,7 @@ const listThings = posternEndpoint({
   path: "/things",
   scope: "alias:read",
   query: { after: { schema: z.string(), description: "The cursor of a former page" } },
-  answers: { 200: listOf(Thing) },
+  responses: { 200: listOf(Thing) },
   handle: async ({ query }) => {
     const isLast = query.get("after") === "one";
     return { status: 200, data: [{ name: isLast ? "two" : "one" }], next: isLast ? null : "one" };
@@ -36,7 +36,7 @@ const putThing = posternEndpoint({
   path: "/things/{id}",
   scope: "alias:write",
   body: z.object({ waitS: z.number({ error: "expected a number" }) }),
-  answers: { 200: dataOf(Thing), 204: undefined },
+  responses: { 200: dataOf(Thing), 204: undefined },
   refusals: [404],
   handle: async ({ path, body, caller }) => {
     if (path["id"] === "gone") return { status: 204 };

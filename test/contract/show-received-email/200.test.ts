@@ -12,7 +12,6 @@ beforeAll(async () => {
   plain = await browsableEmail(anna, plainMessage);
 });
 
-/** Interface specification 2.3, in the dialect of the decisions. */
 const detailsOf = ({ emailId, binding }: ReceivedEmail, subject: string, payload: unknown, attachments: unknown[]) => ({
   data: {
     type: "received_emails_details",

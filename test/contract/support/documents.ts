@@ -1,6 +1,6 @@
 import { expect } from "@jest/globals";
 
-// Documents as the interface specification has them, section by section; what only the service knows is matched by its form.
+// Documents as the contract has them; what only the service knows is matched by its form.
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 export const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -46,7 +46,7 @@ export function bindingResource(
   };
 }
 
-/** Section 7. `file` is the service that raised it, `line` is 0. */
+/** An error. `file` is the service that raised it, `line` is 0. */
 export function errorDocument(exception: unknown, file: unknown, message: unknown = expect.stringMatching(/\S/)) {
   return { data: { id: uuid, type: "errors", attributes: { message, exception, file, line: 0 } } };
 }

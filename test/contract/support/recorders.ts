@@ -13,7 +13,6 @@ export async function madeRecorder(person: Person): Promise<string> {
   return String(body["id"]);
 }
 
-/** Interface specification 4.8. */
 export async function expectRecorder({ status, body }: Answer): Promise<void> {
   const { url } = await contractInstallation();
   expect(status).toBe(200);
@@ -23,7 +22,6 @@ export async function expectRecorder({ status, body }: Answer): Promise<void> {
   expect(body).toEqual({ status: "ok", call_url: `${base}/call/${id}`, get_url: `${base}/get/${id}`, id });
 }
 
-/** Interface specification 4.9. */
 export function recordingOf(payload: unknown, method: string | null) {
   return { status: "ok", code: "ok", is_received: method !== null, payload, method };
 }

@@ -4,7 +4,7 @@ import type { Person } from "./people.ts";
 
 const json = { "content-type": "application/json" };
 
-/** Ways in which real clients ask for what needs no body (interface decisions, "Requests"). */
+/** Ways in which real clients ask for what needs no body. */
 const manners: readonly [string, (person: Person) => Pick<Question, "headers" | "body">][] = [
   ["the Token header and nothing else", ({ token }) => ({ headers: { Token: token } })],
   ["a header name in capitals", ({ token }) => ({ headers: { TOKEN: token } })],

@@ -45,7 +45,7 @@ test("PostgreSQL restarted under load: 451 and 503 meanwhile, and everything goe
 }, 300_000);
 
 test.each(refusedWrites)(
-  "$name: mail is put off, never taken; what only reads goes on",
+  "$name: mail is deferred, never accepted; what only reads goes on",
   async ({ begin, end }) => {
     const { installation, sink } = scene;
     const load = scene.pour("unwritten");
@@ -72,7 +72,7 @@ test.each(refusedWrites)(
     const reads = outcomes.filter(({ request }) => request.startsWith("GET"));
     expect(reads.filter(({ status }) => status !== 200)).toEqual([]);
     await expectNothingLost(scene);
-    // Unlike after a crash, what came of each commit is known: of what was put off there is nothing at all.
+    // Unlike after a crash, what came of each commit is known: of what was deferred there is nothing at all.
     const left = sink.messages.map(({ bytes }) => bytes.toString("latin1"));
     expect(load.refused.filter(({ marker }) => left.some((message) => message.includes(`${marker}\r\n`)))).toEqual([]);
   },

@@ -81,7 +81,7 @@ test("one service down at a time: 503 for what needs it, and the rest goes on", 
   }
 }, 300_000);
 
-test("bindings down: mail is put off with 451, and taken when it is back", async () => {
+test("bindings down: mail is deferred with 451, and taken when it is back", async () => {
   const { installation, browsed } = scene;
   const client = await SmtpClient.open(installation.smtpPort);
   await installation.process("bindings").kill();

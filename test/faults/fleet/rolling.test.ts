@@ -55,7 +55,7 @@ async function surge(service: FleetService): Promise<void> {
   if (service === "ingress") addresses.get("smtp")?.leadTo(smtp);
 }
 
-test("each service replaced as a rollout does it, under load: nothing lost, doubled, put off, or refused to who asks twice", async () => {
+test("each service replaced as a rollout does it, under load: nothing lost, doubled, deferred, or refused to who asks twice", async () => {
   const { installation, target } = scene;
   const door = await open("http", Number(new URL(installation.url).port));
   const mailDoor = await open("smtp", installation.smtpPort);

@@ -85,9 +85,9 @@ describe("a forwarded message", () => {
     expect(twice.toString("latin1")).toMatch(/^ARC-Seal: i=2; a=rsa-sha256; cv=pass;/);
     expect(await verifyByDkimpy(twice, await records())).toMatchObject({ arc: "pass" });
 
-    const { bytes: unjudged } = await forwarded(once);
-    expect(unjudged.toString("latin1")).not.toContain("i=2;");
-    expect(unjudged.toString("latin1")).toMatch(/^DKIM-Signature:/);
+    const { bytes: unevaluated } = await forwarded(once);
+    expect(unevaluated.toString("latin1")).not.toContain("i=2;");
+    expect(unevaluated.toString("latin1")).toMatch(/^DKIM-Signature:/);
 
     const broken = Buffer.from(once.toString("latin1").replace("Subject:  folded", "Subject: forged"), "latin1");
     const { bytes: failed } = await forwarded(broken, { authentication: { arc: "fail" } });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { messageOf } from "../../errors.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { type Cluster, serverUrl } from "./cluster.ts";
-import { claimOrRefuse, Ownership } from "./ownership.ts";
+import { lockOrRefuse, Ownership } from "./ownership.ts";
 import { removeStaleLock, runningPostmaster } from "./postmaster.ts";
 import { freePort, hasExited, startServer, stopServer } from "./server.ts";
 import { Watchdog } from "./watchdog.ts";
@@ -20,7 +20,7 @@ export async function startOwnServer(cluster: Cluster, logger: Logger): Promise<
     const port = await freePort();
     child = await startServer(cluster, port);
     watchdog.watch(child);
-    const client = await claimOrRefuse(cluster, port);
+    const client = await lockOrRefuse(cluster, port);
     if (!client) throw new Error("The embedded PostgreSQL ended just after its start");
     return new OwnServer(cluster, port, child, watchdog, new Ownership(cluster, port, client), logger);
   } catch (error) {

@@ -12,13 +12,13 @@ const ownershipLock = lockNumber("postern: owner of the embedded server");
 const killedOwnerGraceMs = 2_000;
 
 /**
- * Claims a server for as long as the connection lives. Undefined if the server does not answer now.
+ * Locks a server for as long as the connection lives. Undefined if the server does not answer now.
  * @throws ConfigurationError if another process holds it.
  */
-export async function claimOrRefuse(cluster: Cluster, port: number): Promise<pg.Client | undefined> {
+export async function lockOrRefuse(cluster: Cluster, port: number): Promise<pg.Client | undefined> {
   await nameDatabase(cluster, port).catch(() => undefined);
   for (const until = Date.now() + killedOwnerGraceMs; ; await delay(50)) {
-    const outcome = await claim(serverUrl(cluster, port)).catch(() => undefined);
+    const outcome = await tryLock(serverUrl(cluster, port)).catch(() => undefined);
     if (!outcome || outcome.isOurs) return outcome?.client;
     if (Date.now() < until) continue;
     throw new ConfigurationError([
@@ -42,7 +42,7 @@ async function nameDatabase(cluster: Cluster, port: number): Promise<void> {
   }
 }
 
-async function claim(url: string): Promise<{ isOurs: true; client: pg.Client } | { isOurs: false; holder: string }> {
+async function tryLock(url: string): Promise<{ isOurs: true; client: pg.Client } | { isOurs: false; holder: string }> {
   const client = newClient({ url, applicationName: `process ${process.pid}` });
   // An error on the connection also fails its queries, or ends it.
   client.on("error", () => closeClient(client));
@@ -63,7 +63,7 @@ async function claim(url: string): Promise<{ isOurs: true; client: pg.Client } |
   }
 }
 
-/** A claim that is renewed when the server has ended its session, as it does when one of its own processes crashes. */
+/** A tryLock that is renewed when the server has ended its session, as it does when one of its own processes crashes. */
 export class Ownership {
   readonly #url: string;
   #client: pg.Client;
@@ -82,7 +82,7 @@ export class Ownership {
 
   async #renew(): Promise<void> {
     for (; !this.#isReleased; await delay(200)) {
-      const outcome = await claim(this.#url).catch(() => undefined);
+      const outcome = await tryLock(this.#url).catch(() => undefined);
       if (!outcome?.isOurs) continue;
       this.#client = outcome.client;
       this.#client.once("end", () => this.#renew());

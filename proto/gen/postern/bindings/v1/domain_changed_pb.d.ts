@@ -18,7 +18,7 @@ export declare const file_postern_bindings_v1_domain_changed: GenFile;
  */
 export declare type DomainChanged = Message<"postern.bindings.v1.DomainChanged"> & {
   /**
-   * The domain's id, a UUID, from bindings. Each account that claims a domain has one of its own for it.
+   * The domain's id, a UUID, from bindings. Each account that adds a domain has one of its own for it.
    *
    * @generated from field: string domain_id = 1;
    */
@@ -46,7 +46,7 @@ export declare type DomainChanged = Message<"postern.bindings.v1.DomainChanged">
   state: string;
 
   /**
-   * Rises each time that another account proves the domain; an address of it is claimed within an epoch.
+   * Rises each time that another account proves the domain; an address of it is allocated within an epoch.
    *
    * @generated from field: int32 epoch = 5;
    */

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import type { z } from "zod";
+import type { AnswerAdmission, bindingsContract } from "../../bindings/contract.ts";
+import type { HeaderField } from "../../message/header/fields.ts";
+import type { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import { dkimProof, spfProof } from "../authentication/author-proof.ts";
+import type { MessageAuthentication } from "../authentication/message-authenticator.ts";
+import { authorOf } from "../receiving/author.ts";
+import { SmtpRefusal } from "../smtp/refusals.ts";
+import { type AnswerHeader, readAnswerHeader } from "./answer-header.ts";
+
+interface AnswerPolicyOptions {
+  bindings: Pick<Client<typeof bindingsContract>, "admitAnswer">;
+  messageIds: SealedMessageIds;
+}
+
+interface ReceivedAnswer {
+  readonly fields: readonly HeaderField[];
+  readonly authentication: MessageAuthentication;
+  /** Relaxed, base64. */
+  readonly bodyHash: string;
+  /** As given at RCPT TO. */
+  readonly reverseAddress: string;
+  readonly contactId: string;
+}
+
+type Admission = z.output<typeof AnswerAdmission>;
+
+/** An answer that is to leave. */
+export interface AdmittedAnswer extends Extract<Admission, { outcome: "admitted" }> {
+  readonly author: string;
+  readonly hopCount: number;
+  /** The same answer again has the same digest, however often it is replayed. */
+  readonly digest: Buffer;
+}
+
+const dayMs = 86_400_000;
+const [daysBefore, daysAfter] = [5, 1];
+/** Two owners' responders that answer each other end here. */
+const hopLimit = 5;
+
+const refusalOf = {
+  unknown: "unknownRecipient",
+  "not-owner": "answerNotOwners",
+  unproved: "answerUnproved",
+  "answers-off": "answersOff",
+  blocked: "contactBlocked",
+  stranger: "strangerAddressed",
+  "sending-off": "sendingOff",
+  "not-written": "contactNotWritten",
+  "over-limit": "tooManyAnswers",
+} as const;
+
+/** Decides about mail to a reverse address: whether it is an answer of the owner's, and may leave. */
+export class AnswerPolicy {
+  readonly #options: AnswerPolicyOptions;
+
+  constructor(options: AnswerPolicyOptions) {
+    this.#options = options;
+  }
+
+  /** @throws SmtpRefusal saying what is wrong; Outage while bindings cannot be asked */
+  async admit(answer: ReceivedAnswer): Promise<AdmittedAnswer> {
+    const { fields, authentication, reverseAddress, contactId } = answer;
+    const author = authorOf(fields)?.address;
+    if (author === undefined) throw new SmtpRefusal("answerAuthorUnclear");
+    const header = readAnswerHeader(fields);
+    if (!header) throw new SmtpRefusal("answerHeaderUnclear");
+    refuseOldDates(header);
+    const hopCount = this.#nextHop(header);
+    const dkim = dkimProof(author, authentication.signatures, header.signedNames);
+    const spf = spfProof(author, authentication.spf);
+    // Else whoever has a signed message of the owner's could send it to any contact.
+    const isNamed = header.addressed.some((address) => address.toLowerCase() === reverseAddress.toLowerCase());
+    const isProved = dkim === "proved" && (isNamed || spf === "proved");
+    const { addressed, isAutomatic } = header;
+    const admission = await this.#options.bindings.admitAnswer({
+      contactId,
+      author,
+      addressed: [...addressed],
+      isProved,
+      isSpfAligned: spf === "proved",
+      isAutomatic,
+    });
+    if (admission.outcome === "refused") {
+      const isOpen = authentication.fault !== undefined || dkim === "unknown" || spf === "unknown";
+      throw new SmtpRefusal(
+        admission.reason === "unproved" && isOpen ? "senderUndecided" : refusalOf[admission.reason],
+      );
+    }
+    return { ...admission, author, hopCount, digest: digestOf(answer, header) };
+  }
+
+  #nextHop({ threadIds }: AnswerHeader): number {
+    const hopCount = 1 + Math.max(0, ...threadIds.map((id) => this.#options.messageIds.hopCount(id)));
+    if (hopCount > hopLimit) throw new SmtpRefusal("answerLoop");
+    return hopCount;
+  }
+}
+
+function refuseOldDates({ date }: AnswerHeader): void {
+  const ageMs = Date.now() - date.getTime();
+  if (ageMs > daysBefore * dayMs || ageMs < -daysAfter * dayMs) throw new SmtpRefusal("answerTooOld");
+}
+
+function digestOf({ contactId, bodyHash }: ReceivedAnswer, { canonical }: AnswerHeader): Buffer {
+  return createHash("sha256").update(`${contactId}\n${bodyHash}\n`).update(canonical, "latin1").digest();
+}

@@ -1,0 +1,37 @@
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { PollingTask } from "../../platform/runtime/polling-task.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
+
+const keptDays = 14;
+const batchSize = 1_000;
+
+/** Records the digests of answers against replays, each of several that come in one set once. @returns for each whether it is new */
+export async function recordNewAnswers(tx: Transaction, digests: readonly (Buffer | undefined)[]): Promise<boolean[]> {
+  const given = digests.filter((digest) => digest !== undefined);
+  if (given.length === 0) return digests.map(() => true);
+  const { rows } = await tx.query<{ digest: Buffer }>(
+    `insert into seen_answer (digest) select digest from (select distinct unnest($1::bytea[]) as digest) as answer order by digest
+     on conflict do nothing returning digest`,
+    [given],
+    { name: "seen_answer_insert" },
+  );
+  const fresh = new Set(rows.map(({ digest }) => digest.toString("hex")));
+  return digests.map((digest) => digest === undefined || fresh.delete(digest.toString("hex")));
+}
+
+/** Deletes digests that are no longer needed: an answer of their age is refused for its Date. */
+export function expireAnswerDigests(db: Database, logger: Logger): PollingTask {
+  return new PollingTask({
+    name: "answer-replays",
+    intervalMs: 3_600_000,
+    logger,
+    async run() {
+      const { rowCount } = await db.query(
+        `delete from seen_answer where digest = any (array(
+           select digest from seen_answer where seen_at < now() - make_interval(days => $1) limit $2))`,
+        [keptDays, batchSize],
+      );
+      return rowCount === batchSize;
+    },
+  });
+}

@@ -1,0 +1,140 @@
+import { beforeAll, expect, test } from "@jest/globals";
+import { type MadeKey, madeKey } from "../support/api-keys.ts";
+import { type Answer, ask } from "../support/ask.ts";
+import { madeBinding } from "../support/bindings.ts";
+import { expectCompatibilityError } from "../support/compatibility.ts";
+import { newcomer, type Person } from "../support/people.ts";
+
+// What SimpleLogin's own extension and applications need: sign in with a key, list, search, toggle, make, note and delete.
+
+let anna: Person;
+let key: MadeKey;
+beforeAll(async () => {
+  anna = await newcomer("anna");
+  key = await madeKey(anna, { scopes: ["alias:create", "alias:read", "alias:write", "mail:read"] });
+});
+
+const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  ask({ method, path, headers: { Authentication: key.key }, body });
+
+test("GET /api/user_info", async () => {
+  const { status, body } = await call("GET", "/api/user_info");
+  expect([status, body]).toEqual([
+    200,
+    expect.objectContaining({ name: anna.username, email: anna.username, is_premium: true, in_trial: false }),
+  ]);
+});
+
+test("an alias's life: options, made with a prefix, shown, noted, switched off and on, removed", async () => {
+  const options = (await call("GET", "/api/v5/alias/options?hostname=www.shop.example")).body;
+  expect([options["can_create"], options["prefix_suggestion"]]).toEqual([true, "shop"]);
+  const suffixes = Object.values(options["suffixes"] ?? {});
+  expect(suffixes.map((each) => each?.["suffix"])).toEqual([
+    expect.stringMatching(/^\.[a-z]{5}@postern\.localhost$/),
+    "@postern.localhost",
+  ]);
+  const signed_suffix = suffixes[0]?.["signed_suffix"];
+
+  const prefix = `shop-${Date.now()}`;
+  const mailboxes = (await call("GET", "/api/v2/mailboxes")).body["mailboxes"];
+  expect(mailboxes?.["0"]).toMatchObject({ email: anna.username, default: true, verified: true });
+  const wish = {
+    alias_prefix: prefix,
+    signed_suffix,
+    mailbox_ids: [mailboxes?.["0"]?.["id"]],
+    note: "a note",
+    name: "Anna",
+  };
+  const made = await call("POST", "/api/v3/alias/custom/new?hostname=www.shop.example", wish);
+  expect([made.status, made.body]).toEqual([
+    201,
+    expect.objectContaining({ email: `${prefix}${String(signed_suffix)}`, note: "a note", name: "Anna" }),
+  ]);
+  expectCompatibilityError(await call("POST", "/api/v3/alias/custom/new", wish), 409, "AddressTaken");
+
+  const path = `/api/aliases/${String(made.body["id"])}`;
+  const { alias: _alias, ...shown } = made.body;
+  expect((await call("GET", path)).body).toEqual(shown);
+  expect((await call("PATCH", path, { note: "another" })).body).toEqual({ ok: true });
+  expect((await call("PUT", path, { name: "Jane" })).body).toEqual({ ok: true });
+  expect((await call("GET", path)).body).toMatchObject({ note: "another", name: "Jane" });
+  expect((await call("POST", `${path}/toggle`)).body).toEqual({ enabled: false });
+  expect((await call("GET", path)).body).toMatchObject({ enabled: false });
+  expect((await call("POST", `${path}/toggle`)).body).toEqual({ enabled: true });
+  expect((await call("GET", `${path}/activities?page_id=0`)).body).toEqual({ activities: [] });
+  expect((await call("DELETE", path)).body).toEqual({ deleted: true });
+  expectCompatibilityError(await call("GET", path), 404, "NotFound");
+});
+
+test("a list of 20 to a page, searched, and by what is on", async () => {
+  const person = await newcomer();
+  const { key: reading } = await madeKey(person, { scopes: ["alias:read", "alias:write"] });
+  const asked = async (method: string, path: string, body?: unknown) => {
+    const answer = await ask({ method, path, headers: { Authentication: reading }, body });
+    return Object.values(answer.body["aliases"] ?? {});
+  };
+  for (let made = 0; made < 22; made += 1)
+    await madeBinding(person, { description: `number ${made}`, real_addresses: ["a@example.org"] });
+  const [first, second, third] = [
+    await asked("GET", "/api/v2/aliases?page_id=0"),
+    await asked("GET", "/api/v2/aliases?page_id=1"),
+    await asked("GET", "/api/v2/aliases?page_id=2"),
+  ];
+  expect([first.length, second.length, third.length]).toEqual([20, 2, 0]);
+  expect(first[0]).toMatchObject({ note: "number 21", mailbox: { email: "a@example.org" } });
+  expect(new Set([...first, ...second].map((each) => each?.["id"])).size).toBe(22);
+  expect(await asked("POST", "/api/v2/aliases?page_id=0", { query: "NUMBER 7" })).toHaveLength(1);
+  await ask({
+    method: "POST",
+    path: `/api/aliases/${String(second[0]?.["id"])}/toggle`,
+    headers: { Authentication: reading },
+  });
+  expect(await asked("GET", "/api/v2/aliases?page_id=0&disabled")).toHaveLength(1);
+  expect(await asked("GET", "/api/v2/aliases?page_id=1&enabled=true")).toHaveLength(1);
+  expect(await asked("GET", "/api/v2/aliases?page_id=0&pinned")).toEqual([]);
+});
+
+test("somebody else's alias and one that never was look alike", async () => {
+  const stranger = await newcomer();
+  await madeBinding(stranger);
+  const { key: theirs } = await madeKey(stranger, { scopes: ["alias:read"] });
+  const listed = await ask({ method: "GET", path: "/api/v2/aliases", headers: { Authentication: theirs } });
+  const number = String(listed.body["aliases"]?.["0"]?.["id"]);
+  for (const path of [`/api/aliases/${number}`, "/api/aliases/999999999", "/api/aliases/x", "/api/aliases/1e3"]) {
+    expectCompatibilityError(await call("GET", path), 404, "NotFound");
+    expectCompatibilityError(await call("DELETE", path), 404, "NotFound");
+  }
+});
+
+test("settings", async () => {
+  expect((await call("GET", "/api/setting")).body).toMatchObject({ random_alias_default_domain: "postern.localhost" });
+  expect(JSON.parse((await call("GET", "/api/v2/setting/domains")).text)).toEqual([
+    { domain: "postern.localhost", is_custom: false },
+  ]);
+});
+
+test("contacts: made once, listed, blocked and no longer, removed", async () => {
+  const { body: alias } = await call("POST", "/api/alias/random/new", {});
+  const path = `/api/aliases/${String(alias["id"])}/contacts`;
+  const made = await call("POST", path, { contact: "Ann Lee <ann@shop.example>" });
+  expect([made.status, made.body]).toEqual([
+    201,
+    expect.objectContaining({ contact: "ann@shop.example", block_forward: false, id: expect.any(Number) }),
+  ]);
+  expect(made.body["reverse_alias_address"]).toEqual(expect.stringMatching(/^re\+[a-z2-7]{26}@postern\.localhost$/));
+  expect((await call("POST", path, { contact: "ann@shop.example" })).body["id"]).toBe(made.body["id"]);
+  expect((await call("GET", `${path}?page_id=0`)).body["contacts"]).toEqual([made.body]);
+  expect((await call("GET", `${path}?page_id=1`)).body["contacts"]).toEqual([]);
+  const contact = `/api/contacts/${String(made.body["id"])}`;
+  expect((await call("POST", `${contact}/toggle`)).body).toEqual({ block_forward: true });
+  expect((await call("POST", `${contact}/toggle`)).body).toEqual({ block_forward: false });
+  const stranger = await newcomer();
+  const { key: theirs } = await madeKey(stranger, { scopes: ["alias:read", "alias:write"] });
+  expectCompatibilityError(
+    await ask({ method: "DELETE", path: contact, headers: { Authentication: theirs } }),
+    404,
+    "NotFound",
+  );
+  expect((await call("DELETE", contact)).body).toEqual({ deleted: true });
+  expectCompatibilityError(await call("DELETE", contact), 404, "NotFound");
+});
