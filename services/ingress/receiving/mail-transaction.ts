@@ -50,7 +50,7 @@ export class MailTransaction {
 
   /**
    * Whether every recipient is postmaster, abuse or a reverse path: such mail is never refused because of its author. One such
-   * recipient among others makes no exception, or strangers would add one to get mail past the sender policy.
+   * recipient among others makes no exception, or senders would add one to get mail past the sender policy.
    */
   get isForServiceAlone(): boolean {
     return this.emails.every(
