@@ -3,11 +3,15 @@ import { openDatabase } from "../../services/platform/db/database.ts";
 import { migrate, wantedMigrations } from "../../services/platform/db/migrate.ts";
 import { provision } from "../../services/platform/db/provision.ts";
 import type { Database, RowOf } from "../../services/platform/db/types.ts";
+import { Outage } from "../../services/platform/errors.ts";
 import { createLogger, type Logger } from "../../services/platform/telemetry/logger.ts";
 import { testPostgres } from "./postgres.ts";
 
 /** What the roles' passwords of test databases are derived from. */
 const testSecretKey = "a secret for tests only";
+
+/** A busy machine may take longer to connect than a service would wait. */
+const connectTimeoutMs = 60_000;
 
 export const silentLogger: Logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 
@@ -33,9 +37,11 @@ export async function testDatabase(settings: TestDatabaseSettings): Promise<Test
   const { schema, migrations, logger = silentLogger, poolSize } = settings;
   const template = await templateDatabase(schema, migrations);
   const { url: adminUrl, dispose: drop } = await createDatabase(template);
-  const urls = await provision({ adminUrl, services: [schema], secretKey: testSecretKey, logger });
+  const urls = await throughOutages(() =>
+    provision({ adminUrl, services: [schema], secretKey: testSecretKey, logger }),
+  );
   const url = urls.get(schema) ?? adminUrl;
-  const database = openDatabase({ url, schema, logger, poolSize });
+  const database = openDatabase({ url, schema, logger, poolSize, connectTimeoutMs });
   const dispose = async () => {
     await database.close();
     await drop();
@@ -54,7 +60,7 @@ export async function asSuperuser<Row extends object>(
   sql: string,
   params: unknown[] = [],
 ): Promise<RowOf<Row>[]> {
-  const admin = openDatabase({ url, schema: "public", logger: silentLogger, poolSize: 1 });
+  const admin = openDatabase({ url, schema: "public", logger: silentLogger, poolSize: 1, connectTimeoutMs });
   try {
     return (await admin.query<Row>(sql, params)).rows;
   } finally {
@@ -85,14 +91,27 @@ async function templateDatabase(schema: string, folder?: URL): Promise<string> {
 }
 
 async function buildTemplate(name: string, schema: string, migrations?: URL): Promise<string> {
-  const server = openDatabase({ url: await testPostgres(), schema: "public", logger: silentLogger });
+  const server = openDatabase({ url: await testPostgres(), schema: "public", logger: silentLogger, connectTimeoutMs });
   try {
     // Only one worker builds it.
-    await server.withLock(name, () => buildIfMissing(server, name, schema, migrations), { pollMs: 20 });
+    await throughOutages(() =>
+      server.withLock(name, () => buildIfMissing(server, name, schema, migrations), { pollMs: 20 }),
+    );
   } finally {
     await server.close();
   }
   return name;
+}
+
+/** Provisioning and migrating wait for a connection only as long as a service would. */
+async function throughOutages<T>(run: () => Promise<T>): Promise<T> {
+  for (let left = 10; ; left -= 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof Outage) || left === 0) throw error;
+    }
+  }
 }
 
 async function buildIfMissing(server: Database, name: string, schema: string, migrations?: URL): Promise<void> {

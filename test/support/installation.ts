@@ -5,6 +5,7 @@ import { type AddressOf, Fleet, type FleetService } from "../../scripts/fleet/fl
 import { ServiceProcess } from "../../scripts/fleet/service-process.ts";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
 import { startEmbeddedPostgres } from "../../services/platform/db/embedded.ts";
+import { compileCache } from "./compile-cache.ts";
 import { emptyDatabase, silentLogger } from "./database.ts";
 import { testKafka } from "./kafka.ts";
 import { testRedis } from "./redis.ts";
@@ -85,6 +86,7 @@ export async function startInstallation({
     BOOTSTRAP_USER: account.username,
     BOOTSTRAP_PASSWORD: account.password,
     LOG_LEVEL: "info",
+    ...compileCache,
     ...environment,
   };
   const url = `http://127.0.0.1:${httpPort}`;
