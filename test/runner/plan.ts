@@ -20,11 +20,13 @@ export const checkLimitS = 300;
 export const checks: readonly Check[] = [
   { name: "typecheck", command: ["tsc", "--noEmit"] },
   { name: "web-typecheck", command: ["tsc", "--noEmit", "-p", "web"] },
+  { name: "clients-typecheck", command: ["tsc", "--noEmit", "-p", "clients/typescript"] },
   { name: "lint", command: ["biome", "ci", "--colors=off", "--error-on-warnings", "."] },
   { name: "proto-lint", command: ["buf", "lint"] },
   { name: "proto-breaking", command: ["buf", "breaking", "--against", "proto/baseline.binpb"] },
   { name: "proto-generated", command: ["node", "test/runner/check-generated.ts"] },
   { name: "supergraph", command: ["node", "scripts/supergraph.ts", "--check"] },
+  { name: "clients-generated", command: ["node", "scripts/clients.ts", "--check"] },
   { name: "web-operations", command: ["node", "scripts/web-operations.ts", "--check"] },
   { name: "web-build", command: ["node", "scripts/build-web.ts"] },
   { name: "graph-breaking", command: ["node", "scripts/graph-changes.ts"] },
@@ -38,6 +40,7 @@ export const suites: readonly Suite[] = [
   { name: "contract", folders: ["test/contract"], limitS: 1_200 },
   { name: "graph-fleet", folders: ["test/contract/graph"], environment: { POSTERN_TEST_MODE: "fleet" }, limitS: 900 },
   { name: "web", folders: ["test/web"], limitS: 1_200 },
+  { name: "clients", folders: ["test/clients"], environment: { POSTERN_TEST_MODE: "single" }, limitS: 900 },
   { name: "attacks", folders: ["test/attacks"], environment: { POSTERN_TEST_MODE: "single" }, limitS: 1_200 },
   // Those whose way leads over the bus, between processes, or to counters in Redis.
   {

@@ -1,0 +1,865 @@
+// Made by `npm run clients` from /openapi.json; not to be edited.
+
+export interface SignIn {
+  data: {
+    /** Needed nowhere; where it is given, the path's */
+    id?: string | undefined;
+    type: "auth-request";
+    attributes: {
+      username: string;
+      password: string;
+    };
+  };
+}
+
+export interface SecondFactor {
+  data: {
+    /** Needed nowhere; where it is given, the path's */
+    id?: string | undefined;
+    type: "second-factor";
+    attributes: {
+      code: string;
+    };
+  };
+}
+
+export interface ProxyBindingCreation {
+  data: {
+    /** Needed nowhere; where it is given, the path's */
+    id?: string | undefined;
+    type: "proxy_bindings";
+    attributes: {
+      /** At most 10; absent or empty: one on the reserved internal domain is made up */
+      real_addresses?: string[] | null | undefined;
+      /** Absent, null or empty: one is made up */
+      proxy_address?: string | null | undefined;
+      /** Called on each new email; null or empty for none. Not a loopback, private or otherwise special address */
+      callback_url?: string | null | undefined;
+      is_browsable?: boolean | "true" | "false" | 1 | 0 | null | undefined;
+      /** Free text, at most 10,000 characters */
+      description?: string | null | undefined;
+    };
+  };
+}
+
+export interface ProxyBindingChange {
+  data: {
+    /** Needed nowhere; where it is given, the path's */
+    id?: string | undefined;
+    type: "proxy_bindings";
+    attributes: {
+      /** The whole new set, and whether each is enabled; from 1 to 10 */
+      real_addresses?: string[] | Record<string, boolean | {
+        is_enabled: boolean;
+      }> | null | undefined;
+      /** Must be the one that it has */
+      proxy_address?: string | undefined;
+      /** Free text, at most 10,000 characters */
+      description?: string | null | undefined;
+      /** Called on each new email; null or empty for none. Not a loopback, private or otherwise special address */
+      callback_url?: string | null | undefined;
+      is_browsable?: boolean | "true" | "false" | 1 | 0 | null | undefined;
+      /** Added to the real addresses */
+      new_real_address?: string | null | undefined;
+      /** Accepted; patterns of one's own domains are set elsewhere */
+      wildcard_auto_create?: boolean | "true" | "false" | 1 | 0 | null | undefined;
+      /** Read-only: accepted and ignored */
+      received_emails?: unknown | undefined;
+    };
+  };
+}
+
+export interface Pattern {
+  /** On the part before the @: * any characters, ? one, {a,b} one of several; * alone is a catch-all */
+  glob: string;
+  /** Verified real addresses of yours; none: the mail is kept for reading */
+  targets?: string[] | undefined;
+  /** False: what it takes is refused */
+  creates?: boolean | undefined;
+  /** New addresses of the domain within an hour at most */
+  perHour?: number | undefined;
+}
+
+export interface NextEmailQuestion {
+  /** The id of a browsable proxy binding */
+  binding?: string | null | undefined;
+  /** Or its proxy address; with a tag, mail to that tag alone */
+  recipient?: string | null | undefined;
+  /** What the envelope sender or From holds */
+  from?: string | null | undefined;
+  /** What the subject holds */
+  subject?: string | null | undefined;
+  since?: string | null | undefined;
+  /** The same one gets the same email again */
+  waiter?: string | null | undefined;
+  /** Default true: nobody else gets it */
+  take?: boolean | null | undefined;
+  /** Default 30 */
+  waitS?: number | null | undefined;
+}
+
+export interface NewMessage {
+  /** A proxy address of yours */
+  from: string;
+  to?: string[] | undefined;
+  cc?: string[] | undefined;
+  bcc?: string[] | undefined;
+  subject?: string | undefined;
+  text?: string | null | undefined;
+  html?: string | null | undefined;
+  attachments?: {
+    filename: string;
+    mime?: string | null | undefined;
+    content: string;
+  }[] | undefined;
+}
+
+export interface NewContact {
+  data: {
+    /** Needed nowhere; where it is given, the path's */
+    id?: string | undefined;
+    type: "proxy_binding_contacts";
+    attributes: {
+      recipient_email: string;
+      description?: string | null | undefined;
+    };
+    relationships: {
+      proxy_binding: {
+        data: {
+          type: "proxy_bindings";
+          id: string;
+        };
+      };
+    };
+  };
+}
+
+export interface Token {
+  data: {
+    type: "oauth-access-tokens";
+    id: string;
+    attributes: {
+      token: string;
+      expires_at: Timestamp;
+      /** 1 once a second factor was given */
+      "2fa_granted": 0 | 1;
+      /** The account's first sign-in */
+      isNewAcc: boolean;
+    };
+    relationships: {
+      user: {
+        data: {
+          type: "users";
+          id: string;
+        };
+      };
+    };
+  };
+}
+
+export type Timestamp = string;
+
+export interface Error {
+  data: {
+    /** Unique, and found again in the logs and the trace */
+    id: string;
+    type: "errors";
+    attributes: {
+      /** For a person */
+      message: string;
+      /** The stable kind of the error, for a program */
+      exception: string;
+      /** The service that raised it */
+      file: string;
+      line: 0;
+    };
+  };
+}
+
+export interface ApiToken {
+  /** For the Token header */
+  token: string;
+}
+
+export interface User {
+  meta: {
+    plan: {
+      /** Always true: there is one plan, and it has everything */
+      isPaid: boolean;
+    };
+  };
+  data: {
+    type: "users";
+    id: string;
+    attributes: {
+      username: string;
+      /** The username, where that is an email address; otherwise null */
+      email: string | null;
+      "2fa_enabled": boolean;
+      /** Signs callbacks as Standard Webhooks; not shown to an API key */
+      webhook_secret?: string | undefined;
+    };
+  };
+}
+
+export interface ProxyBindingList {
+  meta: {
+    usedProxyBindings: number;
+    /** The limit in all, not what is left */
+    availableProxyBindings: number;
+    /** Never true in the list */
+    isVerificationEmailSend: boolean;
+  };
+  data: {
+    type: "proxy_bindings";
+    id: string;
+    attributes: {
+      /** By email address */
+      real_addresses: Record<string, {
+        is_enabled: boolean;
+        /** Proved by the link that was sent to it */
+        is_verified: boolean;
+        is_verification_needed: boolean;
+      }>;
+      proxy_address: string;
+      received_emails: number;
+      description: string;
+      /** Empty when unset */
+      callback_url: string;
+      /** 0 made by its owner, 1 made by the service */
+      type: 0 | 1;
+      is_browsable: boolean;
+      created_at: Timestamp;
+      updated_at: Timestamp;
+    };
+    relationships: {
+      user: {
+        data: {
+          type: "users";
+          id: string;
+        };
+      };
+    };
+  }[];
+}
+
+export interface ProxyBinding {
+  meta: {
+    /** This very call sent a link */
+    isVerificationEmailSend: boolean;
+    /** This call made the account's first binding */
+    firstProxyBinding: boolean;
+  };
+  data: {
+    type: "proxy_bindings";
+    id: string;
+    attributes: {
+      /** By email address */
+      real_addresses: Record<string, {
+        is_enabled: boolean;
+        /** Proved by the link that was sent to it */
+        is_verified: boolean;
+      }>;
+      proxy_address: string;
+      received_emails: number;
+      description: string;
+      /** Empty when unset */
+      callback_url: string;
+      /** 0 made by its owner, 1 made by the service */
+      type: 0 | 1;
+      is_browsable: boolean;
+      created_at: Timestamp;
+      updated_at: Timestamp;
+    };
+    relationships: {
+      user: {
+        data: {
+          type: "users";
+          id: string;
+        };
+      };
+    };
+  };
+}
+
+export interface ListedProxyBinding {
+  data: {
+    type: "proxy_bindings";
+    id: string;
+    attributes: {
+      /** By email address */
+      real_addresses: Record<string, {
+        is_enabled: boolean;
+        /** Proved by the link that was sent to it */
+        is_verified: boolean;
+        is_verification_needed: boolean;
+      }>;
+      proxy_address: string;
+      received_emails: number;
+      description: string;
+      /** Empty when unset */
+      callback_url: string;
+      /** 0 made by its owner, 1 made by the service */
+      type: 0 | 1;
+      is_browsable: boolean;
+      created_at: Timestamp;
+      updated_at: Timestamp;
+    };
+    relationships: {
+      user: {
+        data: {
+          type: "users";
+          id: string;
+        };
+      };
+    };
+  };
+}
+
+export interface ReceivedEmailLinks {
+  data: {
+    type: "received_emails_link";
+    id: string;
+    attributes: {
+      recipient_email: string;
+      sender_email: string;
+      subject: string;
+      attachmentsCounter: number;
+      /** Relative; called with the same headers it gives the details */
+      link: string;
+      /** Every forward and the callback of it reached their end */
+      is_processed: boolean;
+      created_at: Timestamp;
+      updated_at: Timestamp;
+    };
+  }[];
+  /** Where a page was asked for */
+  links?: {
+    next: string | null;
+  } | undefined;
+}
+
+export interface ReceivedEmail {
+  data: {
+    type: "received_emails_details";
+    id: string;
+    attributes: {
+      recipient_email: string;
+      sender_email: string;
+      subject: string;
+      /** The headers by name; and from, subject, recipient, sender, body-plain, body-html, stripped-text, stripped-html, stripped-signature, message-headers (JSON as a string), timestamp, domain, attachments (null when none) */
+      payload: Record<string, unknown>;
+      attachments: {
+        filename: string;
+        mime: string;
+        /** In bytes */
+        size: number;
+        content_id: string | null;
+        /** Downloads it without credentials, for a day */
+        url: string;
+      }[];
+      /** Something of the headers or texts is left out because it is over a limit */
+      is_truncated: boolean;
+      /** Every forward and the callback of it reached their end */
+      is_processed: boolean;
+      created_at: Timestamp;
+      updated_at: Timestamp;
+    };
+  };
+}
+
+export interface Recorder {
+  status: "ok";
+  call_url: string;
+  get_url: string;
+  id: string;
+}
+
+export interface Recording {
+  status: "ok";
+  code: "ok";
+  /** False until something was sent to the call URL */
+  is_received: boolean;
+  payload: Record<string, unknown> | unknown[] | string | null;
+  method: string | null;
+}
+
+export interface Domain {
+  id: string;
+  /** In lower case, international names as A-labels (xn--…) */
+  name: string;
+  state: "unverified" | "verified" | "broken" | "removed";
+  records: DomainRecord[];
+}
+
+export interface DomainRecord {
+  /** Absolute, without the final dot */
+  name: string;
+  type: "TXT" | "MX" | "CNAME";
+  /** What to publish; empty for a record that is there and not needed */
+  expected: string;
+  /** What name servers answered last, several joined by a comma; empty for nothing */
+  found: string;
+  verdict: "ok" | "missing" | "wrong" | "advised" | "warning" | "unknown";
+}
+
+export interface NextEmail {
+  id: string;
+  attributes: {
+    recipient_email: string;
+    sender_email: string;
+    subject: string;
+    /** The headers by name; and from, subject, recipient, sender, body-plain, body-html, stripped-text, stripped-html, stripped-signature, message-headers (JSON as a string), timestamp, domain, attachments (null when none) */
+    payload: Record<string, unknown>;
+    attachments: {
+      filename: string;
+      mime: string;
+      /** In bytes */
+      size: number;
+      content_id: string | null;
+      /** Downloads it without credentials, for a day */
+      url: string;
+    }[];
+    /** Something of the headers or texts is left out because it is over a limit */
+    is_truncated: boolean;
+    /** Every forward and the callback of it reached their end */
+    is_processed: boolean;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+  /** One-time codes, the likeliest first */
+  codes: string[];
+  /** http and https URLs, each once */
+  links: string[];
+}
+
+export interface MessageSent {
+  id: string;
+}
+
+export type Nothing = Record<string, never>;
+
+export interface Contact {
+  type: "proxy_binding_contacts";
+  id: string;
+  attributes: {
+    status: 1;
+    recipient_email: string;
+    reverse_proxy_address: string;
+    description: string;
+  };
+  relationships: {
+    proxy_binding: {
+      data: {
+        type: "proxy_bindings";
+        id: string;
+      };
+    };
+    user: {
+      data: {
+        type: "users";
+        id: string;
+      };
+    };
+  };
+}
+
+export interface PatternOutput {
+  /** On the part before the @: * any characters, ? one, {a,b} one of several; * alone is a catch-all */
+  glob: string;
+  /** Verified real addresses of yours; none: the mail is kept for reading */
+  targets: string[];
+  /** False: what it takes is refused */
+  creates: boolean;
+  /** New addresses of the domain within an hour at most */
+  perHour: number;
+}
+
+export interface RestOperations {
+  /** Exchange credentials for a bearer token */
+  signIn: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: SignIn;
+    answer: Token;
+  };
+  /** Exchange a bearer token for the API token */
+  showApiToken: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    answer: ApiToken;
+  };
+  /** Exchange a bearer token and a code for a bearer token that has the second factor */
+  grantSecondFactor: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: SecondFactor;
+    answer: Token;
+  };
+  /** Show the account of the credentials, and the secret that signs callbacks */
+  showUser: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    answer: User;
+  };
+  /** List the proxy bindings */
+  listProxyBindings: {
+    path: Record<string, never>;
+    query: {
+      /** By creation: asc oldest first, desc newest first */
+      sort?: "asc" | "desc" | undefined;
+    };
+    body: undefined;
+    answer: ProxyBindingList;
+  };
+  /** Create a proxy binding */
+  createProxyBinding: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: ProxyBindingCreation;
+    answer: ProxyBinding;
+  };
+  /** Show a proxy binding */
+  showProxyBinding: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: ListedProxyBinding;
+  };
+  /** Change a proxy binding */
+  updateProxyBinding: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: ProxyBindingChange;
+    answer: ProxyBinding;
+  };
+  /** Remove a proxy binding; its address is kept for its former owner */
+  deleteProxyBinding: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** List the received emails of a browsable proxy binding */
+  listReceivedEmailLinks: {
+    path: {
+      /** The id of a proxy binding */
+      proxyBindingId: string;
+    };
+    query: {
+      /** How many at most; absent: all that are kept */
+      "page[size]"?: number | undefined;
+      /** Those after this cursor; the answer's links.next has it */
+      "page[after]"?: string | undefined;
+    };
+    body: undefined;
+    answer: ReceivedEmailLinks;
+  };
+  /** Show a received email of a browsable proxy binding */
+  showReceivedEmail: {
+    path: {
+      /** The id of a received email */
+      receivedEmailId: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: ReceivedEmail;
+  };
+  /** Remove a received email */
+  deleteReceivedEmail: {
+    path: {
+      /** The id of a received email */
+      receivedEmailId: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Make a webhook recorder */
+  createRecorder: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    answer: Recorder;
+  };
+  /** Read what was last sent to a recorder's call URL */
+  showRecording: {
+    path: {
+      /** The id of a recorder: 32 hexadecimal digits */
+      hash: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: Recording;
+  };
+  /** Remove a recorder and the calls that it recorded */
+  deleteRecorder: {
+    path: {
+      /** The id of a recorder: 32 hexadecimal digits */
+      hash: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** List your domains */
+  listDomains: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      data: Domain[];
+      /** The cursor of the next page, for `after`; absent on the last one */
+      next?: string | undefined;
+    };
+  };
+  /** Add a domain of your own */
+  addDomain: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: {
+      name: string;
+    };
+    answer: {
+      data: Domain;
+    };
+  };
+  /** Show a domain */
+  showDomain: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      data: Domain;
+    };
+  };
+  /** Remove a domain */
+  removeDomain: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Look at a domain's records now */
+  checkDomain: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      data: Domain;
+    };
+  };
+  /** List a domain's patterns */
+  listPatterns: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      data: PatternOutput[];
+      /** The cursor of the next page, for `after`; absent on the last one */
+      next?: string | undefined;
+    };
+  };
+  /** Set a domain's patterns */
+  setPatterns: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: {
+      patterns: Pattern[];
+    };
+    answer: {
+      data: PatternOutput[];
+      /** The cursor of the next page, for `after`; absent on the last one */
+      next?: string | undefined;
+    };
+  };
+  /** Wait for the next email of a browsable proxy binding */
+  nextEmail: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: NextEmailQuestion;
+    answer: {
+      data: NextEmail;
+    } | undefined;
+  };
+  /** Send mail from a proxy address */
+  sendMessage: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: NewMessage;
+    answer: {
+      data: MessageSent;
+    };
+  };
+  /** Ask for an account */
+  signUp: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: {
+      data: {
+        /** Needed nowhere; where it is given, the path's */
+        id?: string | undefined;
+        type: "users";
+        attributes: {
+          username: string;
+          password: string;
+        };
+      };
+    };
+    answer: Nothing;
+  };
+  /** Have the link of a sign-up sent again */
+  resendConfirmation: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: {
+      data: {
+        /** Needed nowhere; where it is given, the path's */
+        id?: string | undefined;
+        type: "confirmation";
+        attributes: {
+          email: string;
+        };
+      };
+    };
+    answer: Nothing;
+  };
+  /** Put another real address in the place of one, in all proxy bindings */
+  replaceRealEmail: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: {
+      data: {
+        /** Needed nowhere; where it is given, the path's */
+        id?: string | undefined;
+        type: "replace-real-emails";
+        attributes: {
+          oldEmail: string;
+          newEmail: string;
+        };
+      };
+    };
+    answer: Record<string, never>;
+  };
+  /** Begin to set up a second factor */
+  beginSecondFactor: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      /** To be shown as a QR code (otpauth) */
+      qr_url: string;
+      secret: string;
+    };
+  };
+  /** Put the second factor in force; the recovery codes are shown this once */
+  confirmSecondFactor: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: {
+      data: {
+        code: string;
+      };
+    };
+    answer: {
+      data: {
+        attributes: {
+          codes: string[];
+        };
+      };
+    };
+  };
+  /** Turn the second factor off */
+  removeSecondFactor: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: {
+      data?: {
+        code: string;
+      } | undefined;
+    };
+    answer: undefined;
+  };
+  /** Make a contact of a proxy binding: what is written to its reverse address goes to it from the proxy address */
+  createContact: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: NewContact;
+    answer: {
+      data: Contact;
+    };
+  };
+  /** List the contacts of a proxy binding, the last seen first */
+  listContacts: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      data: Contact[];
+    };
+  };
+}
+
+export const restOperations = {
+  signIn: {"method":"POST","path":"/api/v1/auth"},
+  showApiToken: {"method":"GET","path":"/api/v1/api-token"},
+  grantSecondFactor: {"method":"POST","path":"/api/v1/2fa"},
+  showUser: {"method":"GET","path":"/api/v1/users/me"},
+  listProxyBindings: {"method":"GET","path":"/api/v1/proxy-bindings"},
+  createProxyBinding: {"method":"POST","path":"/api/v1/proxy-bindings"},
+  showProxyBinding: {"method":"GET","path":"/api/v1/proxy-bindings/{id}"},
+  updateProxyBinding: {"method":"PATCH","path":"/api/v1/proxy-bindings/{id}"},
+  deleteProxyBinding: {"method":"DELETE","path":"/api/v1/proxy-bindings/{id}"},
+  listReceivedEmailLinks: {"method":"GET","path":"/api/v1/received-emails-links/{proxyBindingId}"},
+  showReceivedEmail: {"method":"GET","path":"/api/v1/received-emails/{receivedEmailId}"},
+  deleteReceivedEmail: {"method":"DELETE","path":"/api/v1/received-emails/{receivedEmailId}"},
+  createRecorder: {"method":"POST","path":"/api/v1/callback"},
+  showRecording: {"method":"GET","path":"/api/v1/callback/get/{hash}"},
+  deleteRecorder: {"method":"DELETE","path":"/api/v1/recorders/{hash}"},
+  listDomains: {"method":"GET","path":"/api/postern/v1/domains"},
+  addDomain: {"method":"POST","path":"/api/postern/v1/domains"},
+  showDomain: {"method":"GET","path":"/api/postern/v1/domains/{id}"},
+  removeDomain: {"method":"DELETE","path":"/api/postern/v1/domains/{id}"},
+  checkDomain: {"method":"POST","path":"/api/postern/v1/domains/{id}/check"},
+  listPatterns: {"method":"GET","path":"/api/postern/v1/domains/{id}/patterns"},
+  setPatterns: {"method":"PUT","path":"/api/postern/v1/domains/{id}/patterns"},
+  nextEmail: {"method":"POST","path":"/api/postern/v1/emails/next"},
+  sendMessage: {"method":"POST","path":"/api/postern/v1/messages"},
+  signUp: {"method":"POST","path":"/api/v1/users"},
+  resendConfirmation: {"method":"POST","path":"/api/v1/resend-confirmation"},
+  replaceRealEmail: {"method":"POST","path":"/api/v1/emails/replace"},
+  beginSecondFactor: {"method":"POST","path":"/api/v1/2fa-google"},
+  confirmSecondFactor: {"method":"POST","path":"/api/v1/confirm-google"},
+  removeSecondFactor: {"method":"DELETE","path":"/api/v1/users/remove-2fa"},
+  createContact: {"method":"POST","path":"/api/v1/contacts"},
+  listContacts: {"method":"GET","path":"/api/v1/proxy-bindings/{id}/contacts"},
+} as const;
