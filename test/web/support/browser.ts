@@ -18,17 +18,22 @@ const lookLimitMs = 10_000;
 /** What systems call it. */
 const names = ["chromium", "chromium-browser", "google-chrome"];
 
+/** The system's Chromium. @throws as chromiumPath */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await chromiumPath(), headless: true, args: flags });
+}
+
 /**
- * The system's Chromium, installed from Debian's packages if there is none.
+ * Where the system's Chromium is, installed from Debian's packages if there is none.
  * @throws Error saying what is missing and how to get it
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function chromiumPath(): Promise<string> {
   let found: string | undefined;
   await provideDebianPackages(["chromium"], async () => {
     found = await systemChromium();
     return found !== undefined;
   });
-  return chromium.launch({ executablePath: found, headless: true, args: flags });
+  return found ?? "";
 }
 
 /** Its path, if it can be run. */
