@@ -3,6 +3,8 @@ import type { Environment } from "../platform/config.ts";
 import { ConfigurationError, messageOf, Outage, Refusal } from "../platform/errors.ts";
 import type { ServiceDefinition } from "../platform/service.ts";
 import { accountCommands } from "./accounts.ts";
+import { backup } from "./backup/backup.ts";
+import { restore } from "./backup/restore.ts";
 import { type Arguments, type Command, UsageError } from "./command.ts";
 import { deadCommands } from "./dead.ts";
 import { deliveryCommands } from "./deliveries.ts";
@@ -28,6 +30,8 @@ const commands: readonly Command[] = [
   doctor,
   migrate,
   topics,
+  backup,
+  restore,
   roundTrip,
 ];
 

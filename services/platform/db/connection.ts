@@ -38,9 +38,12 @@ export function connectionConfig(settings: ConnectionSettings): pg.ClientConfig 
   };
 }
 
-/** A single connection outside any pool. The caller listens to "error", and ends it by closeClient. */
-export function newClient(settings: ConnectionSettings): pg.Client {
-  return new pg.Client({ ...connectionConfig(settings), pipeline: true });
+/**
+ * A single connection outside any pool. The caller listens to "error", and ends it by closeClient.
+ * @param isPipelined whether statements go out before the former one is answered; streams of COPY cannot share a connection so
+ */
+export function newClient(settings: ConnectionSettings, { isPipelined = true } = {}): pg.Client {
+  return new pg.Client({ ...connectionConfig(settings), pipeline: isPipelined });
 }
 
 /** Says goodbye; a server that does not answer within 2 s is left without. */

@@ -14,6 +14,8 @@ interface MigrationSettings {
   schema: string;
   /** The service's own; the platform's run before them. Absent: those alone. */
   migrations?: URL;
+  /** The names of those to apply, for a schema as a former release had it. Absent: all. */
+  only?: ReadonlySet<string>;
   logger: Logger;
 }
 
@@ -34,8 +36,9 @@ const lockPatienceMs = 600_000;
  * processes may do so at once. Resolves to the names of those applied.
  * @throws Error with a sentence if a file that was applied has changed, or comes before one that was.
  */
-export async function migrate({ url, schema, migrations, logger }: MigrationSettings): Promise<string[]> {
-  const wanted = await wantedMigrations(schema, migrations);
+export async function migrate({ url, schema, migrations, only, logger }: MigrationSettings): Promise<string[]> {
+  const all = await wantedMigrations(schema, migrations);
+  const wanted = only ? all.filter(({ name }) => only.has(name)) : all;
   // A migration may take its time; what it may not do is keep everybody waiting for a lock.
   const client = newClient({ url, schema, applicationName: "postern migrate", statementTimeoutMs: 0 });
   const lost = new Promise<never>((_, reject) => client.on("error", reject));

@@ -1,0 +1,121 @@
+import { access } from "node:fs/promises";
+import { type SchemaContent, Snapshot } from "../../platform/db/dump.ts";
+import { startEmbeddedPostgres } from "../../platform/db/embedded.ts";
+import { secretKeyUnder } from "../../platform/security/secrets.ts";
+import { createLogger } from "../../platform/telemetry/logger.ts";
+import { type Command, UsageError } from "../command.ts";
+import type { Installation } from "../installation.ts";
+import { type ArchiveEntry, writeArchive } from "./archive.ts";
+import { entryNames, keyProof, type Manifest, manifestFormat } from "./manifest.ts";
+
+/** Rows go into entries of about this size, for an entry's size stands before its bytes. */
+const entryBytes = 1024 * 1024;
+const numberDigits = 8;
+
+export const backup: Command = {
+  name: "backup",
+  synopsis: "FILE",
+  sentence:
+    "Writes all that the embedded database holds, and its secret key, as they are at one moment, while mail goes on.",
+  words: { min: 1, max: 1 },
+  async run(installation, { positionals: [path = ""] }) {
+    const { DATA_DIR: dataDir, SECRET_KEY } = embeddedSettings(installation, "backup");
+    if (await exists(path)) throw new UsageError(`backup: ${path} is there already`);
+    const logger = createLogger(installation.settings());
+    const server = await startEmbeddedPostgres({ dataDir, logger, adopt: true });
+    try {
+      const rowCounts: Record<string, number> = {};
+      const secretKey = { text: SECRET_KEY ?? (await secretKeyUnder(dataDir)), isInFile: SECRET_KEY === undefined };
+      const schemas = installation.storedServices().map(({ name }) => name);
+      await writeArchive(path, entriesOf(server.url, schemas, secretKey, rowCounts));
+      const rows = Object.values(rowCounts).reduce((sum, count) => sum + count, 0);
+      const lines = [
+        `Wrote ${rows} rows of ${Object.keys(rowCounts).length} tables to ${path}.`,
+        secretKey.isInFile
+          ? "It holds mail and the secret key: keep it as you keep those."
+          : "It holds mail; SECRET_KEY is not in it: keep that too.",
+      ];
+      return { json: { path, rows, tables: rowCounts }, lines };
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+/** @throws UsageError where the data are in a database that its own tools back up */
+export function embeddedSettings(installation: Installation, command: string) {
+  const settings = installation.settings();
+  const own = installation.storedServices().map(({ name }) => `${name.toUpperCase()}_DATABASE_URL`);
+  const variable = ["DATABASE_URL", ...own].find((name) => installation.environment[name]);
+  if (variable)
+    throw new UsageError(
+      `${command}: the data are in the PostgreSQL of ${variable}: use its own tools (docs/recovery.md)`,
+    );
+  return settings;
+}
+
+interface KeyEntry {
+  readonly text: string;
+  readonly isInFile: boolean;
+}
+
+async function* entriesOf(
+  url: string,
+  schemas: readonly string[],
+  secretKey: KeyEntry,
+  rowCounts: Record<string, number>,
+): AsyncGenerator<ArchiveEntry, void> {
+  const snapshot = await Snapshot.open(url);
+  try {
+    const contents: SchemaContent[] = [];
+    for (const schema of schemas) contents.push(await snapshot.content(schema));
+    const madeAt = new Date().toISOString();
+    const proof = keyProof(secretKey.text, madeAt);
+    const manifest: Manifest = { format: manifestFormat, madeAt, keyProof: proof, schemas: contents };
+    yield { name: entryNames.manifest, bytes: Buffer.from(JSON.stringify(manifest, null, 1)) };
+    if (secretKey.isInFile) yield { name: entryNames.secretKey, bytes: Buffer.from(`${secretKey.text}\n`) };
+    for (const content of contents) yield* tablesOf(snapshot, content, rowCounts);
+    // The last: an archive without it was cut.
+    yield { name: entryNames.rowCounts, bytes: Buffer.from(JSON.stringify(rowCounts)) };
+  } finally {
+    await snapshot.close();
+  }
+}
+
+async function* tablesOf(
+  snapshot: Snapshot,
+  { name: schema, tables }: SchemaContent,
+  rowCounts: Record<string, number>,
+): AsyncGenerator<ArchiveEntry, void> {
+  for (const table of tables) {
+    const name = `${schema}/${table.name}`;
+    const { stream, rowCount } = snapshot.rows(schema, table);
+    let number = 0;
+    for await (const bytes of gathered(stream)) {
+      number += 1;
+      yield { name: `${name}/${String(number).padStart(numberDigits, "0")}.copy`, bytes };
+    }
+    rowCounts[name] = rowCount();
+  }
+}
+
+async function* gathered(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let held: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const piece of stream) {
+    held.push(Buffer.from(piece));
+    sizeBytes += piece.length;
+    if (sizeBytes < entryBytes) continue;
+    yield Buffer.concat(held);
+    held = [];
+    sizeBytes = 0;
+  }
+  if (sizeBytes > 0) yield Buffer.concat(held);
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,136 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { admin } from "../support/admin.ts";
+import { eventually } from "../support/eventually.ts";
+import { type Installation, startInstallation } from "../support/installation.ts";
+import { type MadeBinding, makeBinding } from "../support/rest-bindings.ts";
+import type { RestClient } from "../support/rest-client.ts";
+import { emailIds, sendMail } from "../support/send-mail.ts";
+
+const run = promisify(execFile);
+const root = new URL("../..", import.meta.url);
+
+let folder: string;
+let file: string;
+let first: Installation;
+let binding: MadeBinding;
+/** Emails that had their 250 before the backup began. */
+const before: string[] = [];
+
+async function send(installation: Installation, subject: string): Promise<string> {
+  const attachments = [{ filename: "data.bin", content: Buffer.alloc(700_000, subject) }];
+  const reply = await sendMail(installation.smtpPort, {
+    to: binding.proxyAddress,
+    subject,
+    text: "hello",
+    attachments,
+  });
+  return emailIds(reply)[0] ?? "";
+}
+
+/** An email's subject and the bytes of its attachment, once it was parsed. */
+async function contentOf(rest: RestClient, id: string): Promise<{ subject: unknown; attachment: string }> {
+  return eventually(async () => {
+    const details = await rest.get(`/api/v1/received-emails/${id}`);
+    const attributes = details.body?.["data"]?.["attributes"];
+    const [attachment] = (attributes?.["attachments"] ?? []) as { url: string }[];
+    if (details.status !== 200 || !attachment) throw new Error(`reading an email answered ${details.text}`);
+    return { subject: attributes?.["subject"], attachment: await (await fetch(attachment.url)).text() };
+  });
+}
+
+/** The operator's command, without an installation that runs. */
+async function command(dataDir: string, words: string[], more: Record<string, string> = {}) {
+  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], DATA_DIR: dataDir, ...more };
+  return run(process.execPath, ["services/admin.ts", ...words], { cwd: root, env }).then(
+    ({ stdout }) => ({ code: 0, text: stdout }),
+    ({ code, stderr }) => ({ code, text: String(stderr) }),
+  );
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "postern-backup-"));
+  file = join(folder, "postern.backup");
+  first = await startInstallation({ mode: "single" });
+  binding = await makeBinding(await first.rest(), { real_addresses: [first.account.username], is_browsable: true });
+  for (const subject of ["one", "two", "three"]) before.push(await send(first, subject));
+  const rest = await first.rest();
+  for (const id of before) await contentOf(rest, id);
+  let isDone = false;
+  const flood = (async () => {
+    while (!isDone) await send(first, "meanwhile");
+  })();
+  await admin(first, "backup", file).finally(() => {
+    isDone = true;
+  });
+  await flood;
+});
+
+afterAll(async () => {
+  await first.dispose();
+  await rm(folder, { recursive: true });
+});
+
+test("a restored installation holds all that was there, and goes on", async () => {
+  const dataDir = join(folder, "restored");
+  const dns = await admin(first, "dns");
+  const restored = await command(dataDir, ["restore", file]);
+  expect(restored).toMatchObject({ code: 0, text: expect.stringMatching(/^Restored \d+ rows/) });
+  expect((await readdir(dataDir)).sort()).toEqual(["postgres", "secret-key"]);
+  const second = await startInstallation({ mode: "single", environment: { DATA_DIR: dataDir } });
+  try {
+    const [there, here] = [await first.rest(), await second.rest()];
+    expect(here.token).toBe(there.token);
+    expect(await admin(second, "dns")).toEqual(dns);
+    for (const [at, id] of before.entries()) {
+      const content = await contentOf(here, id);
+      expect(content).toEqual(await contentOf(there, id));
+      expect(content.subject).toBe(["one", "two", "three"][at]);
+    }
+    const id = await send(second, "after");
+    expect(await contentOf(here, id)).toMatchObject({ subject: "after" });
+  } finally {
+    await second.dispose();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+test("a backup is readable by its owner alone, and replaces no file", async () => {
+  expect((await stat(file)).mode & 0o077).toBe(0);
+  const size = (await stat(file)).size;
+  const again = await command(first.dataDir, ["backup", file]);
+  expect(again).toMatchObject({ code: 64, text: expect.stringContaining("is there already") });
+  expect((await stat(file)).size).toBe(size);
+});
+
+test("what is not empty is not restored into", async () => {
+  const dataDir = await mkdtemp(join(folder, "other-"));
+  await writeFile(join(dataDir, "mine"), "mine");
+  const refused = await command(dataDir, ["restore", file]);
+  expect(refused).toMatchObject({ code: 64, text: expect.stringContaining("is not empty; nothing was changed") });
+  expect(await readdir(dataDir)).toEqual(["mine"]);
+});
+
+test("a backup that was cut, or of another key, changes nothing", async () => {
+  const cut = join(folder, "cut.backup");
+  await writeFile(cut, await readFile(file));
+  await truncate(cut, (await stat(cut)).size - 1_000);
+  const dataDir = join(folder, "empty");
+  expect(await command(dataDir, ["restore", cut])).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("nothing was changed"),
+  });
+  const otherKey = await command(dataDir, ["restore", file], { SECRET_KEY: "another key of more than 32 characters" });
+  expect(otherKey).toMatchObject({ code: 1, text: expect.stringContaining("SECRET_KEY is not the one") });
+  expect(await readdir(dataDir)).toEqual([]);
+});
+
+test("an installation on a PostgreSQL of its own is left to that one's tools", async () => {
+  const environment = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
+  const refused = await command(join(folder, "none"), ["backup", join(folder, "none.backup")], environment);
+  expect(refused).toMatchObject({ code: 64, text: expect.stringContaining("PostgreSQL of DATABASE_URL") });
+});
