@@ -55,6 +55,8 @@ export const ProxyBinding = z.object({
   /** Created by the service (REST's type 1) rather than by its owner (type 0). */
   isAutomatic: z.boolean(),
   receivedEmails: z.number().int(),
+  /** When it last got mail; null where it never did, or not since releases know. */
+  lastReceivedAt: z.iso.datetime().nullable().default(null),
   /** Emails that were refused because no target would have received them, and the last of these refusals. */
   refusedEmails: z.number().int().default(0),
   lastRefusal: z.object({ at: z.iso.datetime(), reason: RefusalReason }).nullable().default(null),
@@ -185,6 +187,11 @@ export const bindingsContract = {
       input: z.object({
         ownerId: z.uuid(),
         sort: z.enum(["asc", "desc"]).default("desc"),
+        /** What `sort` is about; where two are alike, age decides. */
+        order: z.enum(["created", "address", "received", "last-received"]).default("created"),
+        /** Those alone that forward to somebody, or to nobody; those alone that are on the domain. */
+        isOn: z.boolean().optional(),
+        domain: z.string().optional(),
         first: z.number().int().positive().max(1_000).optional(),
         after: z.string().optional(),
         search: z.string().optional(),

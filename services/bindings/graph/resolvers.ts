@@ -22,6 +22,7 @@ interface Loaders {
   bindings: Loader<ProxyBinding>;
   quota: Loader<Quota>;
   rules: Loader<Rule>;
+  usedOn: Loader<readonly string[]>;
 }
 
 interface Reference {
@@ -33,7 +34,18 @@ interface PageArguments {
   after?: string | null;
   search?: string | null;
   sort?: "ASC" | "DESC" | null;
+  order?: keyof typeof orders | null;
+  isOn?: boolean | null;
+  domain?: string | null;
 }
+
+/** What a list can be sorted by, as the graph names it and as the contract does. */
+const orders = {
+  CREATED: "created",
+  ADDRESS: "address",
+  RECEIVED: "received",
+  LAST_RECEIVED: "last-received",
+} as const;
 
 type CreationInput = Omit<z.input<typeof bindingsContract.procedures.create.input>, "ownerId" | "apiKey">;
 type ChangeInput = Omit<z.input<typeof bindingsContract.procedures.update.input>, "ownerId" | "id" | "apiKey">;
@@ -56,6 +68,14 @@ export function bindingsSubgraph({ procedures, quotaOf, domain }: BindingsGraphD
         () => noSuchBinding(),
       ),
       rules: loaderOf(async (ids) => byId(await procedures.getRules({ ownerId: request.ownerId, ids })), missingRule),
+      usedOn: loaderOf(
+        async (ids) => {
+          const noted = await procedures.usedOn({ ownerId: request.ownerId });
+          const none = ids.map((id): [string, readonly string[]] => [id, []]);
+          return new Map([...none, ...noted.map(({ bindingId, sites }): [string, string[]] => [bindingId, sites])]);
+        },
+        () => noSuchBinding(),
+      ),
       quota: loaderOf(
         async () => new Map([[request.ownerId, await quotaOf(request.ownerId)]]),
         () => new Refusal("NotFound", { public: "There is no such account." }),
@@ -83,6 +103,7 @@ const types = (procedures: Procedures): Resolvers<Loaders> => ({
     owner: ({ ownerId }: ProxyBinding) => ({ __typename: "Account", id: ownerId }),
     contacts: contactsOf(procedures),
     rules: rulesOf(procedures, "bindingId"),
+    usedOn: ({ id }: ProxyBinding, _args: unknown, { loaders }) => loaders.usedOn.load(id),
   },
   // The loader has the caller's own quota alone.
   Account: { quota: ({ id }: Reference, _args: unknown, { loaders }) => loaders.quota.load(id) },
@@ -95,13 +116,17 @@ function queries(procedures: Procedures, domain: string): Resolvers<Loaders>[str
     suggestedProxyAddress: () => `${generateLocalPart()}@${domain}`,
     targets: (_source: unknown, _args: unknown, { ownerId }) => procedures.targets({ ownerId }),
     proxyBinding: (_source: unknown, { id }: Reference, { loaders }) => loaders.bindings.load(id),
-    proxyBindings: async (_source: unknown, { first, after, search, sort }: PageArguments, { ownerId }) => {
+    proxyBindings: async (_source: unknown, given: PageArguments, { ownerId }) => {
+      const { first, after, search, sort, order, isOn, domain } = given;
       const page = await procedures.list({
         ownerId,
         sort: sort === "ASC" ? "asc" : "desc",
         first: pageSize(first),
         after: after ?? undefined,
         search: search ?? undefined,
+        order: orders[order ?? "CREATED"],
+        isOn: isOn ?? undefined,
+        domain: domain ?? undefined,
       });
       const pageInfo = { hasNextPage: page.nextCursor !== null, endCursor: page.nextCursor };
       return { nodes: page.bindings, totalCount: page.totalCount, pageInfo };
@@ -120,6 +145,10 @@ function mutations(procedures: Procedures): Resolvers<Loaders>[string] {
     updateProxyBinding: async (_source: unknown, { id, input }: Reference & { input: ChangeInput }, request) => {
       const { binding, isVerificationSent } = await procedures.update({ ...requesterOf(request), id, ...given(input) });
       return { proxyBinding: binding, isVerificationSent };
+    },
+    setUsedOn: async (_source: unknown, { id, usedOn }: Reference & { usedOn: string[] }, request) => {
+      await procedures.setUsedOn({ ...requesterOf(request), bindingId: id, sites: usedOn });
+      return { proxyBinding: request.loaders.bindings.load(id), isVerificationSent: false };
     },
     deleteProxyBinding: async (_source: unknown, { id }: Reference, request) => {
       await procedures.remove({ ...requesterOf(request), id });

@@ -1,6 +1,8 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
 import { type BindingsUnderTest, serviceDomain, startBindings } from "../../../test/support/bindings.ts";
+import { newId } from "../../platform/ids.ts";
 
 let bindings: BindingsUnderTest;
 
@@ -109,4 +111,62 @@ test("several by their ids: those that exist and are the account's", async () =>
   const ids = [...own.bindings, ...theirs.bindings].map(({ id }) => id);
   const found = await bindings.client.getMany({ ownerId, ids: [...ids, "nonsense", ...ids] });
   expect(found.map(({ id }) => id).sort()).toEqual(own.bindings.map(({ id }) => id).sort());
+});
+
+test("in the order of addresses, of how much came and of when, page after page", async () => {
+  const { ownerId, namesOf } = await accountWith("b", "c", "a");
+  const [first, second, third] = (await bindings.client.list({ ownerId })).bindings;
+  await bindings.hear(
+    topics.mailAccepted,
+    ...[second, second, third].map((binding, index) => ({
+      emailId: newId(),
+      bindingId: binding?.id ?? "",
+      ownerId,
+      receivedAt: timestampFromDate(new Date(Date.UTC(2026, 0, 1 + index))),
+    })),
+  );
+  const inOrder = async (order: "address" | "received" | "last-received", sort: "asc" | "desc") => {
+    const names: (string | undefined)[] = [];
+    let after: string | undefined;
+    do {
+      const page = await bindings.client.list({ ownerId, order, sort, first: 1, after });
+      names.push(...namesOf(page));
+      after = page.nextCursor ?? undefined;
+    } while (after !== undefined);
+    return names;
+  };
+  expect(
+    namesOf({ bindings: [first, second, third].map((each) => ({ proxyAddress: each?.proxyAddress ?? "" })) }),
+  ).toEqual(["a", "c", "b"]);
+  expect(await inOrder("address", "asc")).toEqual(["a", "b", "c"]);
+  expect(await inOrder("received", "desc")).toEqual(["c", "b", "a"]);
+  expect(await inOrder("last-received", "desc")).toEqual(["b", "c", "a"]);
+  expect(await inOrder("last-received", "asc")).toEqual(["a", "c", "b"]);
+  const last = (await bindings.client.list({ ownerId, order: "last-received" })).bindings[0];
+  expect(last?.lastReceivedAt).toBe("2026-01-03T00:00:00.000Z");
+});
+
+test("a cursor of another order is none", async () => {
+  const { ownerId } = await accountWith("a", "b");
+  const { nextCursor } = await bindings.client.list({ ownerId, order: "address", first: 1 });
+  for (const order of ["created", "received", "last-received"] as const)
+    await expect(bindings.client.list({ ownerId, order, after: nextCursor ?? "" })).rejects.toMatchObject({
+      kind: "ValidationFailed",
+    });
+});
+
+test("those that forward or do not, those of a domain, and those with a label", async () => {
+  const { ownerId, namesOf } = await accountWith("on", "off");
+  const [off] = (await bindings.client.list({ ownerId })).bindings;
+  const { id = "" } = off ?? {};
+  const realAddresses = [{ address: "to-off@example.org", isEnabled: false }];
+  await bindings.client.update({ ownerId, id, realAddresses });
+  await bindings.client.setUsedOn({ ownerId, bindingId: id, sites: ["Shop.example"] });
+  const found = async (asked: { isOn?: boolean; domain?: string; search?: string }) =>
+    namesOf(await bindings.client.list({ ownerId, ...asked }));
+  expect(await found({ isOn: true })).toEqual(["on"]);
+  expect(await found({ isOn: false })).toEqual(["off"]);
+  expect(await found({ domain: serviceDomain.toUpperCase() })).toEqual(["off", "on"]);
+  expect(await found({ domain: "elsewhere.example" })).toEqual([]);
+  expect(await found({ search: "shop.EX" })).toEqual(["off"]);
 });

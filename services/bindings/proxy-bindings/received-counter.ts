@@ -1,3 +1,5 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import { consumer } from "../../platform/events/consumer.ts";
@@ -5,7 +7,7 @@ import type { Domains } from "../addresses/domains.ts";
 import { countAuthors } from "../contacts/count-mail.ts";
 import { createFromMail } from "../patterns/create-from-mail.ts";
 
-const receivedCounts = recordSet({ id: "uuid", count: "integer" });
+const receivedCounts = recordSet({ id: "uuid", count: "integer", lastAt: "timestamptz" });
 
 /** Makes the bindings of new addresses that patterns took, then adds the accepted emails to each binding's counter, and to those of the contacts who wrote them. Rows are locked in the order of their ids, so that two batches cannot deadlock. */
 export const countReceived = (domains: Domains) =>
@@ -15,14 +17,14 @@ export const countReceived = (domains: Domains) =>
       domains,
       emails.map(({ message }) => message),
     );
-    const counts = new Map<string, number>();
-    for (const { message } of emails) counts.set(message.bindingId, (counts.get(message.bindingId) ?? 0) + 1);
+    const counts = countsOf(emails.map(({ message }) => message));
     await tx.query(
       `with locked as (select id from binding where id = any ($1::uuid[]) order by id for no key update)
-     update binding set received_emails = received_emails + arrived.count
+     update binding set received_emails = received_emails + arrived.count,
+            last_received_at = greatest(last_received_at, arrived.last_at)
        from ${receivedCounts.from("arrived", 2)} join locked using (id)
       where binding.id = arrived.id`,
-      [[...counts.keys()], ...receivedCounts.params([...counts].map(([id, count]) => ({ id, count })))],
+      [[...counts.keys()], ...receivedCounts.params([...counts.values()])],
       { name: "bindings.count_received" },
     );
     await countAuthors(
@@ -30,3 +32,18 @@ export const countReceived = (domains: Domains) =>
       emails.map(({ message }) => message),
     );
   });
+
+/** How many came to each binding, and when the last of them. */
+function countsOf(mails: readonly Pick<MailAccepted, "bindingId" | "receivedAt">[]) {
+  const counts = new Map<string, { id: string; count: number; lastAt: Date }>();
+  for (const { bindingId: id, receivedAt } of mails) {
+    const at = receivedAt ? timestampDate(receivedAt) : new Date();
+    const former = counts.get(id);
+    counts.set(id, {
+      id,
+      count: (former?.count ?? 0) + 1,
+      lastAt: former && former.lastAt > at ? former.lastAt : at,
+    });
+  }
+  return counts;
+}

@@ -11,9 +11,10 @@ export type ProxyBinding = z.output<typeof ProxyBindingSchema>;
 type Settings = z.output<typeof BindingSettings>;
 
 /** A row of `bindingColumns`. */
-export type BindingRow = Omit<ProxyBinding, "createdAt" | "updatedAt" | "lastRefusal"> & {
+export type BindingRow = Omit<ProxyBinding, "createdAt" | "updatedAt" | "lastRefusal" | "lastReceivedAt"> & {
   createdAt: Date;
   updatedAt: Date;
+  lastReceivedAt: Date | null;
   lastRefusedAt: Date | null;
   lastRefusal: z.output<typeof RefusalReason> | null;
 };
@@ -35,7 +36,7 @@ const settings = Object.entries(settingColumns).map(([name, { initial }]) => {
 });
 
 export const bindingColumns = `id, owner_id, proxy_address, is_automatic,
-  received_emails, refused_emails, last_refused_at, last_refusal, created_at, updated_at, ${settings.map(({ column }) => column).join(", ")},
+  received_emails, last_received_at, refused_emails, last_refused_at, last_refusal, created_at, updated_at, ${settings.map(({ column }) => column).join(", ")},
   (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'address', address, 'isEnabled', is_enabled, 'isVerified', verified_at is not null,
                              'suspendedAt', to_char(suspended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                              'isVerificationNeeded', verified_at is null and not is_internal, 'spfSuffices', spf_suffices) order by id), '[]')
@@ -118,11 +119,12 @@ export async function selectBinding(queryable: Queryable, id: string): Promise<P
 }
 
 export function toProxyBinding(row: BindingRow): ProxyBinding {
-  const { createdAt, updatedAt, lastRefusedAt, lastRefusal: reason, ...shown } = row;
+  const { createdAt, updatedAt, lastReceivedAt, lastRefusedAt, lastRefusal: reason, ...shown } = row;
   return {
     ...shown,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
+    lastReceivedAt: lastReceivedAt?.toISOString() ?? null,
     lastRefusal: reason && lastRefusedAt ? { at: lastRefusedAt.toISOString(), reason } : null,
   };
 }

@@ -67,6 +67,14 @@ export function useConnection<Data, Variables extends { after?: string | null | 
   };
 }
 
+/** Has operations' answers looked up again, by the operations' names. */
+export function useForget(): (...names: string[]) => Promise<void> {
+  const client = useQueryClient();
+  return async (...names) => {
+    await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })));
+  };
+}
+
 /**
  * Changes something; where that takes a fresh proof, the person is asked for it first.
  * @param stale the operations whose answers it may change, which are looked up again

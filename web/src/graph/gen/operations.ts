@@ -33,6 +33,21 @@ export type DomainState =
   /** Another account has proved it since. */
   | 'removed';
 
+export type Sort =
+  /** Oldest first. */
+  | 'ASC'
+  /** Newest first. */
+  | 'DESC';
+
+/** What a list of proxy bindings is sorted by; where two are alike, age decides. */
+export type ProxyBindingOrder =
+  | 'CREATED'
+  | 'ADDRESS'
+  /** By how many emails came. */
+  | 'RECEIVED'
+  /** By when mail last came. */
+  | 'LAST_RECEIVED';
+
 export type CreateProxyBindingInput = {
   /** Absent, null or empty: one is made up. */
   proxyAddress?: string | null | undefined;
@@ -131,11 +146,15 @@ export type FinishPasskeySignInMutationVariables = Exact<{
 
 export type FinishPasskeySignInMutation = { finishPasskeySignIn: { isSecondFactorRequired: boolean } | null };
 
-export type BindingFragment = { id: string, proxyAddress: string, description: string, callbackUrl: string, isBrowsable: boolean, isAutomatic: boolean, receivedEmails: number, refusedEmails: number, createdAt: string, lastRefusal: { at: string, reason: string } | null, realAddresses: Array<{ address: string, isEnabled: boolean, isVerified: boolean, isVerificationNeeded: boolean, suspendedAt: string | null }> };
+export type BindingFragment = { id: string, proxyAddress: string, description: string, callbackUrl: string, isBrowsable: boolean, isAutomatic: boolean, receivedEmails: number, lastReceivedAt: string | null, usedOn: Array<string>, answers: boolean, displayName: string, answersStrangers: boolean, sendsEncrypted: boolean, refusedEmails: number, createdAt: string, lastRefusal: { at: string, reason: string } | null, realAddresses: Array<{ address: string, isEnabled: boolean, isVerified: boolean, isVerificationNeeded: boolean, suspendedAt: string | null, spfSuffices: boolean }> };
 
 export type ProxyBindingsQueryVariables = Exact<{
   after?: string | null | undefined;
   search?: string | null | undefined;
+  sort?: Sort | null | undefined;
+  order?: ProxyBindingOrder | null | undefined;
+  isOn?: boolean | null | undefined;
+  domain?: string | null | undefined;
 }>;
 
 
@@ -163,6 +182,14 @@ export type UpdateProxyBindingMutationVariables = Exact<{
 
 export type UpdateProxyBindingMutation = { updateProxyBinding: { isVerificationSent: boolean, proxyBinding: BindingFragment } | null };
 
+export type SetUsedOnMutationVariables = Exact<{
+  id: string;
+  usedOn: Array<string> | string;
+}>;
+
+
+export type SetUsedOnMutation = { setUsedOn: { proxyBinding: BindingFragment } | null };
+
 export type DeleteProxyBindingMutationVariables = Exact<{
   id: string;
 }>;
@@ -189,6 +216,42 @@ export type SuggestedProxyAddressQueryVariables = Exact<{ [key: string]: never; 
 
 
 export type SuggestedProxyAddressQuery = { suggestedProxyAddress: string | null };
+
+export type ShownContactFragment = { id: string, address: string, name: string, reverseAddress: string, isBlocked: boolean, received: number, sent: number, lastSeenAt: string };
+
+export type ContactsQueryVariables = Exact<{
+  id: string;
+  after?: string | null | undefined;
+  search?: string | null | undefined;
+}>;
+
+
+export type ContactsQuery = { proxyBinding: { id: string, contacts: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<ShownContactFragment> } | null } | null };
+
+export type CreateContactMutationVariables = Exact<{
+  bindingId: string;
+  address: string;
+  name?: string | null | undefined;
+}>;
+
+
+export type CreateContactMutation = { createContact: { contact: ShownContactFragment } | null };
+
+export type UpdateContactMutationVariables = Exact<{
+  id: string;
+  name?: string | null | undefined;
+  isBlocked?: boolean | null | undefined;
+}>;
+
+
+export type UpdateContactMutation = { updateContact: { contact: ShownContactFragment } | null };
+
+export type DeleteContactMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteContactMutation = { deleteContact: { id: string } | null };
 
 export type ListedDomainFragment = { id: string, name: string, state: DomainState, checkedAt: string | null, failingSince: string | null };
 
@@ -492,26 +555,32 @@ export const FinishPasskeySignIn: Operation<FinishPasskeySignInMutation, FinishP
 
 export const ProxyBindings: Operation<ProxyBindingsQuery, ProxyBindingsQueryVariables> = {
   "name": "ProxyBindings",
-  "hash": "0fbc722fa71ecf29b299b0fcc27986af4bb4f0473cdb5b837683aa38e3d4135c",
-  "text": "query ProxyBindings($after:String$search:String){proxyBindings(first:30 after:$after search:$search){totalCount pageInfo{hasNextPage endCursor}nodes{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt}}"
+  "hash": "f088096d56952d0ccb57cc50d8a0aac6150b65e85b67734a997d0c35e07504d8",
+  "text": "query ProxyBindings($after:String$search:String$sort:Sort$order:ProxyBindingOrder$isOn:Boolean$domain:String){proxyBindings(first:50 after:$after search:$search sort:$sort order:$order isOn:$isOn domain:$domain){totalCount pageInfo{hasNextPage endCursor}nodes{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
 };
 
 export const ProxyBinding: Operation<ProxyBindingQuery, ProxyBindingQueryVariables> = {
   "name": "ProxyBinding",
-  "hash": "31bff54a3b0f19b4c42cf030dd4acd49f252f026d3f3846eadacb39465f0dc6b",
-  "text": "query ProxyBinding($id:ID!){proxyBinding(id:$id){...Binding}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt}}"
+  "hash": "6c7dcf5bfba70ec57117d4fda2d8687dcec35066c4c35dbbb243ed624d3cfa45",
+  "text": "query ProxyBinding($id:ID!){proxyBinding(id:$id){...Binding}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
 };
 
 export const CreateProxyBinding: Operation<CreateProxyBindingMutation, CreateProxyBindingMutationVariables> = {
   "name": "CreateProxyBinding",
-  "hash": "9b63705819ecc8457303322788d3c05a32bc2a010b61890425cdd0044761ea08",
-  "text": "mutation CreateProxyBinding($input:CreateProxyBindingInput!){createProxyBinding(input:$input){isCreated isVerificationSent proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt}}"
+  "hash": "70413956726e4f01807a223bc222f7bd2194858b86c42ed087e653defd8f0576",
+  "text": "mutation CreateProxyBinding($input:CreateProxyBindingInput!){createProxyBinding(input:$input){isCreated isVerificationSent proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
 };
 
 export const UpdateProxyBinding: Operation<UpdateProxyBindingMutation, UpdateProxyBindingMutationVariables> = {
   "name": "UpdateProxyBinding",
-  "hash": "62cc4498a0cceaf110c23d5a7de7f091f703056bc56f744320c86d26ce9d428f",
-  "text": "mutation UpdateProxyBinding($id:ID!$input:UpdateProxyBindingInput!){updateProxyBinding(id:$id input:$input){isVerificationSent proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt}}"
+  "hash": "dc57c61f4fd6498a8623a9c0c300cc382b0f5257d50b7ec4547f901fec45073b",
+  "text": "mutation UpdateProxyBinding($id:ID!$input:UpdateProxyBindingInput!){updateProxyBinding(id:$id input:$input){isVerificationSent proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
+};
+
+export const SetUsedOn: Operation<SetUsedOnMutation, SetUsedOnMutationVariables> = {
+  "name": "SetUsedOn",
+  "hash": "80255ea1faba0bbf72b6dae609ce340fa71d92e35ce0d1e20a95e4151e19f485",
+  "text": "mutation SetUsedOn($id:ID!$usedOn:[String!]!){setUsedOn(id:$id usedOn:$usedOn){proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
 };
 
 export const DeleteProxyBinding: Operation<DeleteProxyBindingMutation, DeleteProxyBindingMutationVariables> = {
@@ -536,6 +605,30 @@ export const SuggestedProxyAddress: Operation<SuggestedProxyAddressQuery, Sugges
   "name": "SuggestedProxyAddress",
   "hash": "b091b5b21ee567361a54d56baa1a825bfb96c60ad86a5aa2fe64a68620998ab5",
   "text": "query SuggestedProxyAddress{suggestedProxyAddress}"
+};
+
+export const Contacts: Operation<ContactsQuery, ContactsQueryVariables> = {
+  "name": "Contacts",
+  "hash": "d86a3454b5803eee548a1672f945a16968a9662d6b5c6ed07447c4c13043b0cf",
+  "text": "query Contacts($id:ID!$after:String$search:String){proxyBinding(id:$id){id contacts(first:30 after:$after search:$search){totalCount pageInfo{hasNextPage endCursor}nodes{...ShownContact}}}}fragment ShownContact on Contact{id address name reverseAddress isBlocked received sent lastSeenAt}"
+};
+
+export const CreateContact: Operation<CreateContactMutation, CreateContactMutationVariables> = {
+  "name": "CreateContact",
+  "hash": "7eb876b89ddf07ed9810d2ff19665cc4645859f206541391dbb676156cfbd255",
+  "text": "mutation CreateContact($bindingId:ID!$address:String!$name:String){createContact(bindingId:$bindingId address:$address name:$name){contact{...ShownContact}}}fragment ShownContact on Contact{id address name reverseAddress isBlocked received sent lastSeenAt}"
+};
+
+export const UpdateContact: Operation<UpdateContactMutation, UpdateContactMutationVariables> = {
+  "name": "UpdateContact",
+  "hash": "1fd43c0b9a5ec20f6b899461619eee6178f7c017742e11e3df1b2d4a08b24440",
+  "text": "mutation UpdateContact($id:ID!$name:String$isBlocked:Boolean){updateContact(id:$id name:$name isBlocked:$isBlocked){contact{...ShownContact}}}fragment ShownContact on Contact{id address name reverseAddress isBlocked received sent lastSeenAt}"
+};
+
+export const DeleteContact: Operation<DeleteContactMutation, DeleteContactMutationVariables> = {
+  "name": "DeleteContact",
+  "hash": "09692e3b2e862cfaa8e67082da895db713d4fcf9f58254a1d5092b0522ff3bbb",
+  "text": "mutation DeleteContact($id:ID!){deleteContact(id:$id){id}}"
 };
 
 export const Domains: Operation<DomainsQuery, DomainsQueryVariables> = {
