@@ -11,6 +11,7 @@ const applicationPolicy: Policy = {
   "img-src": "'self'",
   "connect-src": "'self'",
   "frame-src": "'self'",
+  "manifest-src": "'self'",
   "form-action": "'self'",
   "base-uri": "'none'",
   "frame-ancestors": "'none'",

@@ -24,6 +24,8 @@ export function webApplication({ publicUrl, smtpUrl, folder = builtFiles }: WebA
     response.setHeader("cache-control", "no-cache");
     response.json({ smtp: smtpUrl });
   });
+  // Where password managers send who wants another password (W3C, A Well-Known URL for Changing Passwords).
+  router.get("/.well-known/change-password", (_request, response) => response.redirect(302, "/settings#password"));
   const path = fileURLToPath(folder);
   // Looked for when asked, not at the start: the files may be built later than this process began.
   let files: RequestHandler | undefined;
@@ -51,6 +53,8 @@ function staticFiles(folder: string, publicUrl: string): RequestHandler {
     setHeaders: (response, path) => {
       const isImmutable = path.startsWith(immutablePaths);
       response.setHeader("cache-control", isImmutable ? "public, max-age=31536000, immutable" : "no-cache");
+      // The one type that sirv does not know.
+      if (path.endsWith(".ico")) response.setHeader("content-type", "image/x-icon");
       setSecurityHeaders(response, policyOf(path));
     },
   });

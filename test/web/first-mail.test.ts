@@ -133,7 +133,7 @@ test("where the connection cannot be had, mail is looked for every few seconds",
   await page.clock.install();
   await signUp(page, bob, site.installation);
   const proxyAddress = await makeFirstAddress(page);
-  await page.getByRole("link", { name: /^Inbox/ }).click();
+  await page.getByRole("link", { name: /^Inbox of/ }).click();
   await page.getByText("Reconnecting…").waitFor();
   await sendMail(site.installation.smtpPort, { to: proxyAddress, subject: "Anybody there?", text: "Hello." });
   const look = async () => {
@@ -156,7 +156,7 @@ test("an address whose mail is not kept says so, and is not asked for mail", asy
   page.on("request", (request) => {
     if (request.url().endsWith("/graphql")) operations.push(String(request.postDataJSON().operationName));
   });
-  await page.getByRole("link", { name: /^Inbox/ }).click();
+  await page.getByRole("link", { name: /^Inbox of/ }).click();
   await page.getByText("Email to this address is forwarded and not stored.").waitFor();
   await page.waitForLoadState("networkidle");
   expect(operations).toContain("ProxyBinding");

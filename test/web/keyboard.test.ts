@@ -94,7 +94,7 @@ test("by keyboard alone: an account, an address, a mail read, and the address re
   await tabTo(page, new RegExp(`^switch: ${username}`));
   await keyboard.press("Space");
   await eventually(async () => expect(await page.getByRole("switch", { name: username }).isChecked()).toBe(false));
-  await tabTo(page, /^link: Inbox/);
+  await tabTo(page, /^link: Inbox of/);
   await keyboard.press("Enter");
   await page.getByText("Live", { exact: true }).waitFor();
   // A new page takes the focus to its heading, so that a screen reader says where one is.

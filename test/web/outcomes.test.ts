@@ -52,7 +52,7 @@ test("a callback is tested, and what was deferred or failed is tried again by a 
 
   target.answerWith(500);
   putOff.add(installation.account.username);
-  await page.getByRole("link", { name: /^Inbox/ }).click();
+  await page.getByRole("link", { name: /^Inbox of/ }).click();
   await sendMail(installation.smtpPort, { to: proxyAddress, subject: "Try again", text: "Please." });
   await page.getByRole("link", { name: /Try again/ }).click();
   const forward = page.getByRole("listitem").filter({ hasText: "Forward" });

@@ -7,12 +7,12 @@ import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { lazyPage } from "./parts/lazy-page.ts";
 import { Loading } from "./parts/loading.tsx";
 import { ProofProvider } from "./proof/proof-provider.tsx";
-import { ConfirmationBar } from "./session/confirmation-bar.tsx";
-import { Header } from "./session/header.tsx";
-import { useTexts } from "./texts/texts.tsx";
+import { Shell } from "./shell/shell.tsx";
 
 const BindingPage = lazyPage(() => import("./binding/binding-page.tsx").then((part) => part.BindingPage));
 const EmailPage = lazyPage(() => import("./email/email-page.tsx").then((part) => part.EmailPage));
+const InboxPage = lazyPage(() => import("./pages/inbox/inbox-page.tsx").then((part) => part.InboxPage));
+const FailuresPage = lazyPage(() => import("./pages/failures/failures-page.tsx").then((part) => part.FailuresPage));
 const DomainsPage = lazyPage(() => import("./domains/domains-page.tsx").then((part) => part.DomainsPage));
 const DomainPage = lazyPage(() => import("./domains/domain-page.tsx").then((part) => part.DomainPage));
 const RecordersPage = lazyPage(() => import("./recorders/recorders-page.tsx").then((part) => part.RecordersPage));
@@ -21,37 +21,35 @@ const SettingsPage = lazyPage(() => import("./settings/settings-page.tsx").then(
 
 /** What there is for who is signed in. */
 export function Inside() {
-  const { common } = useTexts();
   const [location] = useLocation();
   return (
     <LiveProvider>
       <ProofProvider>
-        <a className="skip" href="#content">
-          {common.skipToContent}
-        </a>
-        <Header />
-        <ConfirmationBar />
-        <ErrorBoundary place={location}>
-          <Suspense fallback={<Loading />}>
-            <Switch>
-              <Route path="/" component={BoardPage} />
-              <Route path="/addresses/:id">{({ id }) => <BindingPage id={id} key={id} />}</Route>
-              <Route path="/emails/:id">{({ id }) => <EmailPage id={id} key={id} />}</Route>
-              <Route path="/domains" component={DomainsPage} />
-              <Route path="/domains/:id">{({ id }) => <DomainPage id={id} key={id} />}</Route>
-              <Route path="/recorders" component={RecordersPage} />
-              <Route path="/recorders/:id">{({ id }) => <RecorderPage id={id} key={id} />}</Route>
-              <Route path="/settings" component={SettingsPage} />
-              <Route path="/sign-in">
-                <Redirect to="/" replace />
-              </Route>
-              <Route path="/sign-up/*?">
-                <Redirect to="/" replace />
-              </Route>
-              <Route component={NotFoundPage} />
-            </Switch>
-          </Suspense>
-        </ErrorBoundary>
+        <Shell>
+          <ErrorBoundary place={location}>
+            <Suspense fallback={<Loading />}>
+              <Switch>
+                <Route path="/" component={BoardPage} />
+                <Route path="/addresses/:id">{({ id }) => <BindingPage id={id} key={id} />}</Route>
+                <Route path="/emails/:id">{({ id }) => <EmailPage id={id} key={id} />}</Route>
+                <Route path="/inbox" component={InboxPage} />
+                <Route path="/failures" component={FailuresPage} />
+                <Route path="/domains" component={DomainsPage} />
+                <Route path="/domains/:id">{({ id }) => <DomainPage id={id} key={id} />}</Route>
+                <Route path="/recorders" component={RecordersPage} />
+                <Route path="/recorders/:id">{({ id }) => <RecorderPage id={id} key={id} />}</Route>
+                <Route path="/settings" component={SettingsPage} />
+                <Route path="/sign-in">
+                  <Redirect to="/" replace />
+                </Route>
+                <Route path="/sign-up/*?">
+                  <Redirect to="/" replace />
+                </Route>
+                <Route component={NotFoundPage} />
+              </Switch>
+            </Suspense>
+          </ErrorBoundary>
+        </Shell>
       </ProofProvider>
     </LiveProvider>
   );

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useSearchParams } from "wouter";
 import { ProxyBindings } from "../graph/gen/operations.ts";
 import { useConnection } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
@@ -18,7 +19,9 @@ import { QuotaNote } from "./quota-note.tsx";
 export function BoardPage() {
   const { board: t } = useTexts();
   const [search, setSearch] = useState("");
-  const [isCreating, setIsCreating] = useState(false);
+  const [params, setParams] = useSearchParams();
+  const isCreating = params.has("new");
+  const setIsCreating = (isOpen: boolean) => setParams(isOpen ? { new: "" } : {}, { replace: true });
   const settled = useSettled(search.trim());
   const list = useConnection(ProxyBindings, { search: settled }, (data) => data.proxyBindings);
   const isEmpty = list.totalCount === 0;

@@ -1,11 +1,20 @@
+import { Check, Copy, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTexts } from "../texts/texts.tsx";
 import { Button } from "./button.tsx";
 
 const shownMs = 2_000;
 
-/** Copies a text, and says so for a moment, to the ear as well. @param what what it is: "the address" */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+interface CopyButtonProps {
+  text: string;
+  /** What it is: "the address" */
+  what: string;
+  /** A picture instead of the word. */
+  isIcon?: boolean;
+}
+
+/** Copies a text, and says so for a moment, to the ear as well. */
+export function CopyButton({ text, what, isIcon = false }: CopyButtonProps) {
   const { common: t } = useTexts();
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   useEffect(() => {
@@ -24,10 +33,11 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     failed: [t.copyFailed, t.copyFailedWhat(what)],
   } as const;
   const [label, inFull] = labels[state];
+  const Icon = state === "copied" ? Check : state === "failed" ? X : Copy;
   return (
     <>
-      <Button look="quiet" onPress={copy} aria-label={inFull}>
-        {label}
+      <Button look={isIcon ? "icon" : "quiet"} onPress={copy} aria-label={inFull}>
+        {isIcon ? <Icon className="icon" aria-hidden="true" /> : label}
       </Button>
       <span className="visually-hidden" role="status">
         {state !== "idle" && inFull}
@@ -37,7 +47,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
 }
 
 /** Browsers give the clipboard to pages of https and of this machine alone; elsewhere the old command still works. */
-async function copyText(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement("textarea");
   field.value = text;

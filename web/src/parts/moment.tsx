@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useSyncExternalStore } from "react";
 import { useSpeech } from "../texts/texts.tsx";
 
 const manners = {
@@ -51,18 +51,62 @@ const tickMs = 10_000;
 /** How long until then: "in 4 min". */
 export function TimeUntil({ at }: { at: string }) {
   const { locale } = useSpeech();
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tickMs);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useNow();
   const date = new Date(at);
   const seconds = Math.max(0, Math.round((date.getTime() - now) / 1_000));
   const [unit, length] = units.find(([, unitS]) => seconds >= unitS) ?? ["second", 1];
-  const relative = new Intl.RelativeTimeFormat(locale, { style: "short", numeric: "auto" });
   return (
     <time dateTime={at} title={formatOf(locale, "full").format(date)}>
-      {relative.format(Math.round(seconds / length), unit)}
+      {relativeOf(locale).format(Math.round(seconds / length), unit)}
     </time>
   );
+}
+
+const longUnits = [["year", 31_557_600], ["month", 2_629_800], ["week", 604_800], ...units] as const;
+
+/** How long ago: "4 min ago", "yesterday". */
+export function TimeSince({ at }: { at: string }) {
+  const { locale } = useSpeech();
+  const now = useNow();
+  const date = new Date(at);
+  const seconds = Math.max(0, Math.round((now - date.getTime()) / 1_000));
+  const [unit, length] = longUnits.find(([, unitS]) => seconds >= unitS) ?? ["second", 1];
+  return (
+    <time dateTime={at} title={formatOf(locale, "full").format(date)}>
+      {relativeOf(locale).format(-Math.floor(seconds / length), unit)}
+    </time>
+  );
+}
+
+const relatives = new Map<string, Intl.RelativeTimeFormat>();
+
+function relativeOf(locale: string): Intl.RelativeTimeFormat {
+  const format = relatives.get(locale) ?? new Intl.RelativeTimeFormat(locale, { style: "short", numeric: "auto" });
+  relatives.set(locale, format);
+  return format;
+}
+
+let now = Date.now();
+const clocks = new Set<() => void>();
+let clock: ReturnType<typeof setInterval> | undefined;
+
+/** One clock for all of a page's moments. */
+function listenToClock(listener: () => void): () => void {
+  clocks.add(listener);
+  now = Date.now();
+  clock ??= setInterval(() => {
+    now = Date.now();
+    for (const each of clocks) each();
+  }, tickMs);
+  return () => {
+    clocks.delete(listener);
+    if (clocks.size > 0) return;
+    clearInterval(clock);
+    clock = undefined;
+  };
+}
+
+/** The time in milliseconds, anew every few seconds. */
+function useNow(): number {
+  return useSyncExternalStore(listenToClock, () => now);
 }

@@ -1,10 +1,12 @@
-import { useState } from "react";
+import { Moon, Sun } from "lucide-react";
+import { useSyncExternalStore } from "react";
 import { useTexts } from "../texts/texts.tsx";
 import { Button } from "./button.tsx";
 
 type Theme = "light" | "dark";
 
 const key = "postern-theme";
+const listeners = new Set<() => void>();
 const systemIsDark = () => window.matchMedia("(prefers-color-scheme: dark)").matches;
 
 function chosenTheme(): Theme | undefined {
@@ -18,24 +20,35 @@ export function applyTheme(theme = chosenTheme()): void {
   else delete document.documentElement.dataset["theme"];
 }
 
-/** Switches between light and dark; choosing what the system prefers goes back to following it. */
-export function ThemeButton() {
-  const { common } = useTexts();
-  const [theme, setTheme] = useState<Theme>(chosenTheme() ?? (systemIsDark() ? "dark" : "light"));
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const shownTheme = (): Theme => chosenTheme() ?? (systemIsDark() ? "dark" : "light");
+
+/** The theme that is not shown, and what changes to it; choosing what the system prefers goes back to following it. */
+export function useTheme(): { other: Theme; change(): void } {
+  const theme = useSyncExternalStore(subscribe, shownTheme);
   const other: Theme = theme === "dark" ? "light" : "dark";
   const change = () => {
     const isSystems = (other === "dark") === systemIsDark();
     if (isSystems) localStorage.removeItem(key);
     else localStorage.setItem(key, other);
     applyTheme(isSystems ? undefined : other);
-    setTheme(other);
+    for (const listener of listeners) listener();
   };
+  return { other, change };
+}
+
+/** Switches between light and dark. */
+export function ThemeButton() {
+  const { common } = useTexts();
+  const { other, change } = useTheme();
+  const Icon = other === "light" ? Sun : Moon;
   return (
-    <Button look="quiet" onPress={change} aria-label={common.useTheme(other)}>
-      <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">
-        <circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" strokeWidth="1.6" />
-        <path d="M10 3a7 7 0 0 1 0 14z" fill="currentColor" />
-      </svg>
+    <Button look="icon" onPress={change} aria-label={common.useTheme(other)}>
+      <Icon className="icon" aria-hidden="true" />
     </Button>
   );
 }

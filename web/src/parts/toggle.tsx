@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Switch, type SwitchProps } from "react-aria-components/Switch";
 
 interface ToggleProps extends Omit<SwitchProps, "children" | "className"> {
+  /** Null where its `aria-label` says all. */
   children: ReactNode;
 }
 
@@ -12,7 +13,7 @@ export function Toggle({ children, ...props }: ToggleProps) {
       <span className="toggle-track" aria-hidden="true">
         <span className="toggle-knob" />
       </span>
-      <span className="toggle-label">{children}</span>
+      {children !== null && <span className="toggle-label">{children}</span>}
     </Switch>
   );
 }

@@ -26,7 +26,7 @@ export function PasswordSection({ onKeysRevoked }: { onKeysRevoked(): void }) {
     change.mutate({ currentPassword, newPassword, revokeKeys }, { onSuccess });
   };
   return (
-    <Section title={t.password} lead={t.passwordLead}>
+    <Section anchor="password" title={t.password} lead={t.passwordLead}>
       <Form className="stack" onSubmit={submit}>
         <PasswordInput label={t.currentPassword} value={currentPassword} onChange={setCurrentPassword} />
         <PasswordInput label={common.newPassword} isNew value={newPassword} onChange={setNewPassword} />

@@ -34,7 +34,7 @@ export const newcomersPages: readonly ShownPage[] = [
     name: "first-inbox",
     open: async (page) => {
       await goTo(page, "/", "Your addresses");
-      await page.getByRole("link", { name: /^Inbox/ }).click();
+      await page.getByRole("link", { name: /^Inbox of/ }).click();
       await page.getByText("No email yet").waitFor();
     },
   },
@@ -63,7 +63,7 @@ export const newcomersPages: readonly ShownPage[] = [
 
 async function resetWithSecondFactor(page: Page, { installation }: Scene): Promise<void> {
   await goTo(page, "/settings", "Settings");
-  const username = (await page.locator(".header-account").textContent()) ?? "";
+  const username = (await page.locator(".header-account").first().textContent()) ?? "";
   const query = `mutation { requestPasswordReset(username: "${username}") { isAccepted } }`;
   await call(`${installation.url}/graphql`, "POST", { query });
   const link = await linkTo(installation, username, "reset");
@@ -73,7 +73,10 @@ async function resetWithSecondFactor(page: Page, { installation }: Scene): Promi
 
 async function secondStep(page: Page): Promise<void> {
   await goTo(page, "/settings", "Settings");
-  const username = (await page.locator(".header-account").textContent()) ?? "";
+  const username = (await page.locator(".header-account").first().textContent()) ?? "";
+  // On a phone it is under what the bar has no room for.
+  const more = page.getByRole("button", { name: "More" });
+  if (await more.isVisible()) await more.click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByLabel("Email address").fill(username);
   await page.getByLabel("Password").fill("four words in a row");

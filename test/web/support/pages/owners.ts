@@ -44,7 +44,7 @@ export const ownersPages: readonly ShownPage[] = [
     open: async (page) => {
       await board(page);
       const card = page.getByRole("listitem").filter({ hasText: "Only for the warehouse" });
-      await card.getByRole("link", { name: /^Inbox/ }).click();
+      await card.getByRole("link", { name: /^Inbox of/ }).click();
       await page.getByText("Email to this address is forwarded and not stored.").waitFor();
     },
   },
@@ -179,6 +179,31 @@ export const ownersPages: readonly ShownPage[] = [
       await goTo(page, "/settings", "Settings");
       await page.getByRole("button", { name: "Delete account" }).click();
       await page.getByRole("alertdialog").waitFor();
+    },
+  },
+  {
+    name: "palette",
+    open: async (page, { proxyAddress }) => {
+      await goTo(page, "/settings", "Settings");
+      await page.keyboard.press("Control+K");
+      await page.keyboard.type("tea");
+      await page.getByRole("menuitem", { name: proxyAddress }).waitFor();
+    },
+  },
+  {
+    name: "shortcuts",
+    open: async (page) => {
+      await goTo(page, "/settings", "Settings");
+      await page.keyboard.press("Shift+?");
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    },
+  },
+  {
+    name: "more",
+    open: async (page) => {
+      await goTo(page, "/settings", "Settings");
+      const more = page.getByRole("button", { name: "More" });
+      if (await more.isVisible()) await more.click();
     },
   },
   { name: "not-found", open: (page) => goTo(page, "/no/such/page", "Page not found") },

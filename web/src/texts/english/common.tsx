@@ -23,6 +23,7 @@ export const common = {
   clearSearch: "Clear search",
   skipToContent: "Skip to content",
   mainNavigation: "Main",
+  dismiss: "Dismiss",
   copy: "Copy",
   copied: "Copied",
   copyFailed: "Couldn't copy",
@@ -56,6 +57,9 @@ export const errors = {
 
 export const navigation = {
   addresses: "Addresses",
+  inbox: "Inbox",
+  failures: "Failures",
+  rules: "Rules",
   domains: "Domains",
   testEndpoints: "Webhooks",
   settings: "Settings",

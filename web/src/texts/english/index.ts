@@ -1,3 +1,4 @@
+import { addresses, answering, contacts } from "./address-list.tsx";
 import { binding, board, inbox, testEndpoints } from "./addresses.tsx";
 import { apiKeys } from "./api-keys.tsx";
 import { common, errors, navigation, notFound, tryIt } from "./common.tsx";
@@ -5,6 +6,7 @@ import { domains } from "./domains.tsx";
 import { email } from "./email.tsx";
 import { passkeys, proof, session } from "./session.tsx";
 import { settings } from "./settings.tsx";
+import { shell } from "./shell.ts";
 
 /** Every text of the interface, by the folder that shows it. Another language has the same members: see `Texts`. */
 export const english = {
@@ -24,6 +26,10 @@ export const english = {
   settings,
   apiKeys,
   domains,
+  shell,
+  addresses,
+  answering,
+  contacts,
 };
 
 /** What every language has. */

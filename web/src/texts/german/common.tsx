@@ -23,6 +23,7 @@ export const common: Texts["common"] = {
   clearSearch: "Suche leeren",
   skipToContent: "Zum Inhalt springen",
   mainNavigation: "Hauptnavigation",
+  dismiss: "Schließen",
   copy: "Kopieren",
   copied: "Kopiert",
   copyFailed: "Kopieren fehlgeschlagen",
@@ -57,6 +58,9 @@ export const errors: Texts["errors"] = {
 
 export const navigation: Texts["navigation"] = {
   addresses: "Adressen",
+  inbox: "Posteingang",
+  failures: "Fehlschläge",
+  rules: "Regeln",
   domains: "Domains",
   testEndpoints: "Webhooks",
   settings: "Einstellungen",

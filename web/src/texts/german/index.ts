@@ -1,4 +1,5 @@
 import type { Texts } from "../english/index.ts";
+import { addresses, answering, contacts } from "./address-list.tsx";
 import { binding, board, inbox, testEndpoints } from "./addresses.tsx";
 import { apiKeys } from "./api-keys.tsx";
 import { common, errors, navigation, notFound, tryIt } from "./common.tsx";
@@ -6,6 +7,7 @@ import { domains } from "./domains.tsx";
 import { email } from "./email.tsx";
 import { passkeys, proof, session } from "./session.tsx";
 import { settings } from "./settings.tsx";
+import { shell } from "./shell.ts";
 
 export const german: Texts = {
   common,
@@ -24,4 +26,8 @@ export const german: Texts = {
   settings,
   apiKeys,
   domains,
+  shell,
+  addresses,
+  answering,
+  contacts,
 };

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { eventually } from "../support/eventually.ts";
+import { makeBinding } from "../support/rest-bindings.ts";
+import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { signIn, type Visitor } from "./support/visitor.ts";
+
+let site: Site;
+
+beforeAll(async () => {
+  site = await openSite();
+  await makeBinding(await site.installation.rest(), {
+    proxy_address: "palette@postern.localhost",
+    real_addresses: [site.installation.account.username],
+    description: "The tea shop",
+  });
+}, openLimitMs);
+afterAll(() => site?.close());
+
+async function onTheBoard(phone = false): Promise<Visitor> {
+  const visit = await site.visit(phone ? { viewport: { width: 390, height: 844 } } : {});
+  await signIn(visit.page, site.installation.account);
+  return visit;
+}
+
+test("the navigation leads to every place, and marks the one where one is", async () => {
+  const { page, complaints, close } = await onTheBoard();
+  const navigation = page.getByRole("navigation", { name: "Main" });
+  for (const name of ["Inbox", "Failures", "Domains", "Webhooks", "Settings", "Addresses"]) {
+    await navigation.getByRole("link", { name }).click();
+    await navigation.locator("[aria-current=page]").getByText(name).waitFor();
+    expect(await navigation.locator("[aria-current=page]").count()).toBe(1);
+  }
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("on a phone the places of every day are below, and the others under More", async () => {
+  const { page, complaints, close } = await onTheBoard(true);
+  const navigation = page.getByRole("navigation", { name: "Main" });
+  expect(await navigation.getByRole("link", { name: "Domains" }).isVisible()).toBe(false);
+  await navigation.getByRole("button", { name: "More" }).click();
+  await page.getByRole("dialog", { name: "More" }).getByRole("link", { name: "Domains" }).click();
+  await page.getByRole("heading", { level: 1, name: "Domains" }).waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await navigation.getByRole("link", { name: "Inbox" }).click();
+  await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("Ctrl K finds places, commands and addresses by typing", async () => {
+  const { page, complaints, close } = await onTheBoard();
+  await page.keyboard.press("Control+K");
+  const palette = page.getByRole("dialog", { name: "Search or jump to" });
+  await palette.getByRole("menuitem", { name: "Domains" }).waitFor();
+  await page.keyboard.type("dom");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Domains" }).waitFor();
+  await palette.waitFor({ state: "detached" });
+
+  await page.getByRole("button", { name: "Search or jump to" }).click();
+  await page.keyboard.type("tea shop");
+  await palette.getByRole("menuitem", { name: /^palette@postern\.localhost/ }).click();
+  await page.getByRole("heading", { level: 1, name: "palette@postern.localhost" }).waitFor();
+
+  await page.keyboard.press("Control+K");
+  await page.keyboard.type("no such thing");
+  await palette.getByText("Nothing matches.").waitFor();
+  // The first clears what was typed.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "detached" });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("letters lead to places, not while one types, and can be switched off", async () => {
+  const { page, complaints, close } = await onTheBoard();
+  await page.keyboard.type("gs");
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  await page.keyboard.type("ga");
+  await page.getByRole("heading", { level: 1, name: "Your addresses" }).waitFor();
+  await page.keyboard.press("/");
+  await eventually(async () => expect(await page.evaluate("document.activeElement.type")).toBe("search"));
+  await page.keyboard.type("gs");
+  expect(await page.getByRole("searchbox").inputValue()).toBe("gs");
+  await page.getByRole("searchbox").fill("");
+  await page.getByRole("heading", { level: 1 }).focus();
+  await page.keyboard.press("n");
+  await page.getByRole("dialog", { name: "New address" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog", { name: "New address" }).waitFor({ state: "detached" });
+  await page.keyboard.press("Shift+?");
+  const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await shortcuts.getByText("Single letters are shortcuts").click();
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("gs");
+  await page.keyboard.press("Control+K");
+  await page.getByRole("dialog", { name: "Search or jump to" }).waitFor();
+  expect(await page.getByRole("heading", { level: 1, name: "Your addresses", includeHidden: true }).count()).toBe(1);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("there are icons for every device, a manifest, and the way to change the password", async () => {
+  const { url } = site.installation;
+  const manifest = (await (await fetch(`${url}/manifest.webmanifest`)).json()) as { icons: { src: string }[] };
+  const icons = ["/favicon.ico", "/apple-touch-icon.png", ...manifest.icons.map(({ src }) => src)];
+  for (const icon of icons) {
+    const { status, headers } = await fetch(url + icon);
+    expect({ icon, status }).toEqual({ icon, status: 200 });
+    expect(headers.get("content-type")).toMatch(/^image\//);
+  }
+  const answer = await fetch(`${url}/.well-known/change-password`, { redirect: "manual" });
+  expect(answer.status).toBe(302);
+  expect(answer.headers.get("location")).toBe("/settings#password");
+});

@@ -1,0 +1,114 @@
+import { AtSign, BookOpen, Keyboard, LogOut, type LucideIcon, Plus, SunMoon } from "lucide-react";
+import { useState } from "react";
+import { Autocomplete, useFilter } from "react-aria-components/Autocomplete";
+import { Input } from "react-aria-components/Input";
+import { Header, Menu, MenuItem, MenuSection } from "react-aria-components/Menu";
+import { SearchField } from "react-aria-components/SearchField";
+import { useLocation } from "wouter";
+import { ProxyBindings } from "../graph/gen/operations.ts";
+import { useConnection } from "../graph/use-graph.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { useTheme } from "../parts/theme.tsx";
+import { useSettled } from "../parts/use-settled.ts";
+import { useTexts } from "../texts/texts.tsx";
+import { Keys } from "./keys.tsx";
+import { places } from "./places.ts";
+import { useSignOut } from "./use-sign-out.ts";
+
+interface Command {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly keys?: string;
+  act(): void;
+}
+
+interface PaletteProps {
+  onClose(): void;
+  /** Shows the keys that there are. */
+  onHelp(): void;
+}
+
+const mostAddresses = 8;
+
+/** Everything one can go to or do, found by typing; addresses are asked of the server. */
+export function Palette({ onClose, onHelp }: PaletteProps) {
+  const { shell: t } = useTexts();
+  const [typed, setTyped] = useState("");
+  const { contains } = useFilter({ sensitivity: "base" });
+  const search = useSettled(typed.trim(), 120);
+  const commands = useCommands(onHelp);
+  const goTo = usePlaces();
+  const addresses = useAddresses(search);
+  const fits = ({ label }: Command) => contains(label, typed.trim());
+  const sections = [
+    { name: t.addresses, commands: typed.trim() === "" ? [] : addresses },
+    { name: t.places, commands: goTo.filter(fits) },
+    { name: t.actions, commands: commands.filter(fits) },
+  ].filter((section) => section.commands.length > 0);
+  return (
+    <Dialog title={t.jump} isOpen onClose={onClose} look="palette">
+      <Autocomplete inputValue={typed} onInputChange={setTyped}>
+        <SearchField aria-label={t.jump} autoFocus>
+          <Input className="palette-input" placeholder={t.jumpHint} />
+        </SearchField>
+        <Menu className="palette-list" aria-label={t.commands} renderEmptyState={() => t.nothingFits}>
+          {sections.map(({ name, commands: found }) => (
+            <MenuSection key={name} aria-label={name}>
+              <Header className="palette-section">{name}</Header>
+              {found.map((command) => (
+                <CommandItem key={command.id} command={command} onDone={onClose} />
+              ))}
+            </MenuSection>
+          ))}
+        </Menu>
+      </Autocomplete>
+    </Dialog>
+  );
+}
+
+function CommandItem({ command, onDone }: { command: Command; onDone(): void }) {
+  const { id, label, icon: Icon, keys, act } = command;
+  const perform = () => {
+    onDone();
+    act();
+  };
+  return (
+    <MenuItem id={id} textValue={label} className="palette-item" onAction={perform}>
+      <Icon className="icon" aria-hidden="true" />
+      <span className="palette-label">{label}</span>
+      {keys !== undefined && <Keys keys={keys} />}
+    </MenuItem>
+  );
+}
+
+function usePlaces(): Command[] {
+  const { navigation } = useTexts();
+  const [, navigate] = useLocation();
+  return places.map(({ path, name, icon, letter }) => {
+    return { id: path, label: navigation[name], icon, keys: `g ${letter}`, act: () => navigate(path) };
+  });
+}
+
+function useCommands(onHelp: () => void): Command[] {
+  const { common, navigation, shell: t } = useTexts();
+  const [, navigate] = useLocation();
+  const { signOut } = useSignOut();
+  const { other, change } = useTheme();
+  return [
+    { id: "new", label: t.newAddress, icon: Plus, keys: "n", act: () => navigate("/?new") },
+    { id: "theme", label: common.useTheme(other), icon: SunMoon, act: change },
+    { id: "keys", label: t.shortcuts, icon: Keyboard, keys: "?", act: onHelp },
+    { id: "docs", label: t.documentation, icon: BookOpen, act: () => location.assign("/docs") },
+    { id: "out", label: navigation.signOut, icon: LogOut, act: signOut },
+  ];
+}
+
+function useAddresses(search: string): Command[] {
+  const [, navigate] = useLocation();
+  const { nodes } = useConnection(ProxyBindings, { search }, (data) => data.proxyBindings);
+  return nodes.slice(0, mostAddresses).map(({ id, proxyAddress, description }) => {
+    const label = description === "" ? proxyAddress : `${proxyAddress} · ${description}`;
+    return { id, label, icon: AtSign, act: () => navigate(`/addresses/${id}`) };
+  });
+}

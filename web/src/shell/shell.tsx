@@ -1,0 +1,35 @@
+import { type ReactNode, Suspense, useState } from "react";
+import { lazyPage } from "../parts/lazy-page.ts";
+import { Toasts } from "../parts/toasts.tsx";
+import { ConfirmationBar } from "../session/confirmation-bar.tsx";
+import { useTexts } from "../texts/texts.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+const Palette = lazyPage(() => import("./palette.tsx").then((part) => part.Palette));
+const ShortcutsDialog = lazyPage(() => import("./shortcuts-dialog.tsx").then((part) => part.ShortcutsDialog));
+
+/** The frame of every page for who is signed in. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { common } = useTexts();
+  const [opened, setOpened] = useState<"palette" | "shortcuts">();
+  const close = () => setOpened(undefined);
+  useShortcuts({ onPalette: () => setOpened("palette"), onHelp: () => setOpened("shortcuts") });
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        {common.skipToContent}
+      </a>
+      <Sidebar onSearch={() => setOpened("palette")} />
+      <div className="shell-main">
+        <ConfirmationBar />
+        {children}
+      </div>
+      <Toasts />
+      <Suspense fallback={null}>
+        {opened === "palette" && <Palette onClose={close} onHelp={() => setOpened("shortcuts")} />}
+        {opened === "shortcuts" && <ShortcutsDialog onClose={close} />}
+      </Suspense>
+    </div>
+  );
+}

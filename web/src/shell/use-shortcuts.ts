@@ -1,0 +1,41 @@
+import { useEffect, useRef } from "react";
+import { tinykeys } from "tinykeys";
+import { useLocation } from "wouter";
+import { areLettersOn } from "./letters.ts";
+import { places } from "./places.ts";
+
+interface Openers {
+  onPalette(): void;
+  onHelp(): void;
+}
+
+/** Where letters are typed, they are no commands; nor are they while a dialog is open. */
+function isTaken({ target }: KeyboardEvent): boolean {
+  if (!areLettersOn() || document.querySelector("[role=dialog], [role=alertdialog]")) return true;
+  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
+}
+
+/** The keys that work on every page: see the dialog that lists them. */
+export function useShortcuts(openers: Openers): void {
+  const latest = useRef(openers);
+  latest.current = openers;
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    const letter = (act: () => void) => (event: KeyboardEvent) => {
+      if (isTaken(event)) return;
+      event.preventDefault();
+      act();
+    };
+    const ways = places.map(({ letter: key, path }) => [`g ${key}`, letter(() => navigate(path))] as const);
+    return tinykeys(window, {
+      "$mod+k": (event) => {
+        event.preventDefault();
+        latest.current.onPalette();
+      },
+      "Shift+?": letter(() => latest.current.onHelp()),
+      n: letter(() => navigate("/?new")),
+      "/": letter(() => document.querySelector<HTMLElement>("main input[type=search]")?.focus()),
+      ...Object.fromEntries(ways),
+    });
+  }, [navigate]);
+}
