@@ -5,6 +5,7 @@ import { contactProcedures, ReverseRoute } from "./contacts/contract.ts";
 export { AnswerAdmission, ReverseRoute } from "./contacts/contract.ts";
 
 import { domainProcedures, NewAddress } from "./domains/contract.ts";
+import { BindingListing } from "./proxy-bindings/contract.ts";
 import { RouteRule, ruleProcedures } from "./rules/contract.ts";
 import { contactIdProcedures, extensionProcedures, KeyRestrictions, targetProcedures } from "./targets/contract.ts";
 
@@ -181,21 +182,9 @@ export const bindingsContract = {
       input: z.object({ ownerId: z.uuid(), ids: z.array(GivenId).max(1_000) }),
       output: z.array(ProxyBinding),
     },
-    /** Without `first`: all of them. */
     list: {
       kind: "query",
-      input: z.object({
-        ownerId: z.uuid(),
-        sort: z.enum(["asc", "desc"]).default("desc"),
-        /** What `sort` is about; where two are alike, age decides. */
-        order: z.enum(["created", "address", "received", "last-received"]).default("created"),
-        /** Those alone that forward to somebody, or to nobody; those alone that are on the domain. */
-        isOn: z.boolean().optional(),
-        domain: z.string().optional(),
-        first: z.number().int().positive().max(1_000).optional(),
-        after: z.string().optional(),
-        search: z.string().optional(),
-      }),
+      input: BindingListing,
       output: BindingPage,
     },
     remove: { kind: "mutation", input: Owned.extend({ apiKey }), output: z.object({}) },
