@@ -70,7 +70,7 @@ export function bindingsSubgraph({ procedures, quotaOf, domain }: BindingsGraphD
       rules: loaderOf(async (ids) => byId(await procedures.getRules({ ownerId: request.ownerId, ids })), missingRule),
       usedOn: loaderOf(
         async (ids) => {
-          const noted = await procedures.usedOn({ ownerId: request.ownerId });
+          const noted = await procedures.websites({ ownerId: request.ownerId });
           const none = ids.map((id): [string, readonly string[]] => [id, []]);
           return new Map([...none, ...noted.map(({ bindingId, sites }): [string, string[]] => [bindingId, sites])]);
         },
@@ -147,7 +147,7 @@ function mutations(procedures: Procedures): Resolvers<Loaders>[string] {
       return { proxyBinding: binding, isVerificationSent };
     },
     setUsedOn: async (_source: unknown, { id, usedOn }: Reference & { usedOn: string[] }, request) => {
-      await procedures.setUsedOn({ ...requesterOf(request), bindingId: id, sites: usedOn });
+      await procedures.setWebsites({ ...requesterOf(request), bindingId: id, sites: usedOn });
       return { proxyBinding: request.loaders.bindings.load(id), isVerificationSent: false };
     },
     deleteProxyBinding: async (_source: unknown, { id }: Reference, request) => {

@@ -33,6 +33,7 @@ test("nothing wanted: an address is made up on both sides", async () => {
       receivedEmails: 0,
       refusedEmails: 0,
       lastRefusal: null,
+      lastReceivedAt: null,
       answers: false,
       answersStrangers: false,
       displayName: "",

@@ -161,7 +161,7 @@ test("those that forward or do not, those of a domain, and those with a label", 
   const { id = "" } = off ?? {};
   const realAddresses = [{ address: "to-off@example.org", isEnabled: false }];
   await bindings.client.update({ ownerId, id, realAddresses });
-  await bindings.client.setUsedOn({ ownerId, bindingId: id, sites: ["Shop.example"] });
+  await bindings.client.setWebsites({ ownerId, bindingId: id, sites: ["Shop.example"] });
   const found = async (asked: { isOn?: boolean; domain?: string; search?: string }) =>
     namesOf(await bindings.client.list({ ownerId, ...asked }));
   expect(await found({ isOn: true })).toEqual(["on"]);
