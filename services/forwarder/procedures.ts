@@ -11,7 +11,7 @@ import {
   resumeDestination,
   retryWaiting,
 } from "./deliveries/destinations.ts";
-import { ownedDeliveries, retryDelivery } from "./deliveries/owned-deliveries.ts";
+import { ownedDeliveries, retryDeliveries, retryDelivery } from "./deliveries/owned-deliveries.ts";
 import { dnsRecords, keyRecordData, type MailDomain, mtaStsPolicy } from "./dns/dns-records.ts";
 import type { DkimKeys } from "./signing/dkim-keys.ts";
 import type { DomainKeys } from "./signing/domain-keys.ts";
@@ -51,6 +51,11 @@ export function forwarderProcedures(dependencies: ForwarderDependencies): Implem
       await retryDelivery(db, ownerId, emailId, realAddress);
       wake();
       return {};
+    },
+    retryMany: async ({ ownerId, emailIds }) => {
+      const count = await retryDeliveries(db, ownerId, emailIds);
+      wake();
+      return { count };
     },
     dnsRecords: async () => ({
       records: dnsRecords({

@@ -1,11 +1,22 @@
 import { z } from "zod";
 import { GivenId } from "../platform/rpc/given-id.ts";
 
+/** An attempt's request and response; long ones cut. Nothing of the request's body, which is made of the email. */
+export const CallbackExchange = z.object({
+  requestHeaders: z.record(z.string(), z.string()),
+  requestBytes: z.number().int(),
+  responseHeaders: z.record(z.string(), z.string()),
+  /** How it begins, as UTF-8. */
+  responseBody: z.string(),
+});
+
 const CallbackAttempt = z.object({
   at: z.iso.datetime(),
   status: z.number().int().nullable(),
   durationMs: z.number().int().nullable(),
   failure: z.string().nullable(),
+  /** Null of attempts before there was one, and where no request was made. */
+  exchange: CallbackExchange.nullable().default(null),
 });
 
 export const Callback = z.object({
@@ -36,6 +47,16 @@ export const webhookContract = {
     },
     /** Tries a waiting or given-up callback again at once. */
     retry: { kind: "mutation", input: z.object({ ownerId: z.uuid(), emailId: GivenId }), output: z.object({}) },
+    /** The same for all that failed or wait: of these emails, or of a binding. */
+    retryMany: {
+      kind: "mutation",
+      input: z.object({
+        ownerId: z.uuid(),
+        emailIds: z.array(z.string()).max(100).optional(),
+        bindingId: GivenId.optional(),
+      }),
+      output: z.object({ count: z.number().int() }),
+    },
     createRecorder: {
       kind: "mutation",
       input: z.object({ ownerId: z.uuid() }),

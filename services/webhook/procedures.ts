@@ -1,6 +1,6 @@
 import type { Database } from "../platform/db/types.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
-import { ownedCallbacks, retryCallback } from "./callbacks/owned-callbacks.ts";
+import { ownedCallbacks, retryCallback, retryCallbacks } from "./callbacks/owned-callbacks.ts";
 import type { webhookContract } from "./contract.ts";
 import type { Recorders } from "./recorders/recorders.ts";
 
@@ -16,6 +16,11 @@ export function webhookProcedures(
       await retryCallback(db, ownerId, emailId);
       wake();
       return {};
+    },
+    retryMany: async ({ ownerId, emailIds, bindingId }) => {
+      const count = await retryCallbacks(db, ownerId, { emailIds, bindingId });
+      wake();
+      return { count };
     },
     createRecorder: async ({ ownerId }) => ({ hash: await recorders.create(ownerId) }),
     findRecorder: async ({ hash }) => ({ ownerId: await recorders.ownerOf(hash) }),

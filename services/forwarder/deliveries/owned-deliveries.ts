@@ -50,3 +50,9 @@ export async function retryDelivery(
     : 0;
   if (count === 0) throw new Refusal("NotFound", { public: "There is no such delivery that could be tried again." });
 }
+
+/** The same for all of these emails that failed or wait. @returns how many deliveries */
+export function retryDeliveries(db: Database, ownerId: string, emailIds: readonly string[]): Promise<number> {
+  const where = "owner_id = $1 and email_id = any ($2::uuid[])";
+  return retryNow(db, "delivery", { where, endedIn: ["given_up", "bounced"] }, [ownerId, emailIds.filter(isId)]);
+}

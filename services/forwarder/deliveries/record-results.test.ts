@@ -13,7 +13,7 @@ import { removeAccounts, removeLateArrivals } from "../accounts/closed-accounts.
 import { classifyReply } from "../replies/classify-reply.ts";
 import { incoming, mailAccepted } from "../test/event.ts";
 import { deliveryTable } from "./delivery.ts";
-import { ownedDeliveries, retryDelivery } from "./owned-deliveries.ts";
+import { ownedDeliveries, retryDeliveries, retryDelivery } from "./owned-deliveries.ts";
 import { type DeliveryResult, recordDeliveryResults } from "./record-results.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
 
@@ -153,6 +153,14 @@ describe("the owner", () => {
     expect(
       await new JobClaims(db, deliveryTable({ all: 10, perDomain: 10, perOwner: 10 }, 60), workerId).claim(1, nothing),
     ).toMatchObject([{ id, attemptCount: 1 }]);
+  });
+
+  test("tries all that failed of several emails again at once, and nobody else's", async () => {
+    const { email, id } = await claimed();
+    await recordDeliveryResults(db, [result(id, { state: "given_up" })]);
+    expect(await retryDeliveries(db, newId(), [email.emailId])).toBe(0);
+    expect(await retryDeliveries(db, email.ownerId, [email.emailId, newId(), "'"])).toBe(1);
+    expect(await ownedDeliveries(db, email.ownerId, [email.emailId])).toMatchObject([{ state: "waiting" }]);
   });
 
   test("who closes the account leaves nothing behind, and what waited is cancelled", async () => {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { fewIds } from "../../platform/graph/few-ids.ts";
 import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { defineSubgraph, type Subgraph } from "../../platform/graph/subgraph.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
@@ -39,6 +40,8 @@ export function forwarderSubgraph(procedures: Implementation<typeof forwarderCon
           await procedures.retry({ ownerId, emailId, realAddress });
           return { receivedEmail: { id: emailId } };
         },
+        retryDeliveries: (_source: unknown, { emailIds }: { emailIds: string[] }, { ownerId }) =>
+          procedures.retryMany({ ownerId, emailIds: fewIds(emailIds) }),
       },
     },
   });

@@ -3,6 +3,7 @@ import { codesIn } from "../../message/extraction/codes.ts";
 import { linksIn } from "../../message/extraction/links.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { fewIds } from "../../platform/graph/few-ids.ts";
 import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { pageSize } from "../../platform/graph/page-size.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
@@ -52,7 +53,6 @@ interface EmailsArguments {
   } | null;
 }
 
-const mostMarked = 100;
 const mostDays = 90;
 const dayMs = 86_400_000;
 
@@ -87,9 +87,7 @@ export function listResolvers(dependencies: Dependencies) {
         { ids, isUnread }: { ids: string[]; isUnread: boolean },
         { ownerId, loaders },
       ) => {
-        if (ids.length > mostMarked)
-          throw new Refusal("ValidationFailed", { field: "ids", public: `must be ${mostMarked} at most.` });
-        await markEmails(db, ownerId, ids, isUnread);
+        await markEmails(db, ownerId, fewIds(ids, "ids"), isUnread);
         const found = await loaders.owned.loadMany([...new Set(ids)]);
         return { receivedEmails: found.flatMap((email) => (email instanceof Error ? [] : [email.row])) };
       },

@@ -71,7 +71,20 @@ describe("a callback", () => {
         url: hook.url(),
         state: "delivered",
         nextAttemptAt: null,
-        attempts: [{ at: expect.any(String), status: 204, durationMs: expect.any(Number), failure: null }],
+        attempts: [
+          {
+            at: expect.any(String),
+            status: 204,
+            durationMs: expect.any(Number),
+            failure: null,
+            exchange: {
+              requestHeaders: expect.objectContaining({ "webhook-id": email.emailId }),
+              requestBytes: call?.body.length,
+              responseHeaders: expect.objectContaining({ connection: "close" }),
+              responseBody: "",
+            },
+          },
+        ],
       },
     ]);
     expect(await service.client.callbacks({ ownerId: newId(), emailIds: [email.emailId] })).toEqual([]);
@@ -125,6 +138,40 @@ describe("a callback", () => {
     await hook.received(5);
     expect(await service.settled()).toEqual({ [email.emailId]: "delivered" });
     await expect(service.client.retry(owned)).rejects.toMatchObject({ kind: "NotFound" });
+  });
+
+  test("keeps the beginning of what a hostile target answers, and all that failed are made again at once", async () => {
+    let isWell = false;
+    const hook = await target((_, response) => {
+      if (isWell) return 200;
+      const fields = Object.fromEntries(
+        Array.from({ length: 60 }, (_value, at) => [`x-${at}`, "y".repeat(at === 0 ? 5_000 : 5)]),
+      );
+      response.writeHead(404, fields).end(`\0<script>${"ü".repeat(5_000)}`);
+      return undefined;
+    });
+    const service = await webhook({ CALLBACK_RETRY_S: "0" });
+    const email = await service.store({ callbackUrl: hook.url() });
+    await hook.received(2);
+    expect(await service.settled()).toEqual({ [email.emailId]: "given_up" });
+    const [shown] = await service.client.callbacks({ ownerId: email.ownerId, emailIds: [email.emailId] });
+    const exchange = shown?.attempts[0]?.exchange;
+    expect(exchange?.responseBody).toMatch(/^\uFFFD<script>ü+/);
+    expect(exchange?.responseBody.length).toBeLessThanOrEqual(2_048);
+    expect(Object.keys(exchange?.responseHeaders ?? {})).toHaveLength(32);
+    expect(exchange?.responseHeaders["x-0"]).toHaveLength(256);
+    isWell = true;
+    const { ownerId, bindingId, emailId } = email;
+    for (const wrong of [
+      { ownerId: newId(), bindingId },
+      { ownerId: newId(), emailIds: [emailId] },
+      { ownerId, emailIds: ["'"] },
+    ])
+      expect(await service.client.retryMany(wrong)).toEqual({ count: 0 });
+    expect(await service.client.retryMany({ ownerId, bindingId })).toEqual({ count: 1 });
+    await hook.received(3);
+    expect(await service.settled()).toEqual({ [emailId]: "delivered" });
+    expect(await service.client.retryMany({ ownerId, emailIds: [emailId] })).toEqual({ count: 0 });
   });
 
   test("follows no redirect", async () => {

@@ -17,6 +17,7 @@ import {
   postponed,
   responded,
 } from "./callback-results.ts";
+import { exchangeOf } from "./exchange.ts";
 import { signatureHeaders } from "./signature.ts";
 
 const dayMs = 86_400_000;
@@ -66,6 +67,7 @@ async function sendBody(
   options: AttemptOptions,
 ): Promise<CallbackResult> {
   const startedAt = new Date();
+  const sizeBytes = body.reduce((sum, { length }) => sum + length, 0);
   const headers = {
     "content-type": "application/json",
     "user-agent": "postern-callback",
@@ -77,11 +79,11 @@ async function sendBody(
       span.setAttribute("http.response.status_code", given.status);
       return given;
     });
-    return responded(callback, options, startedAt, response);
+    return responded(callback, options, startedAt, response, exchangeOf(headers, sizeBytes, response));
   } catch (error) {
     if (error instanceof Outage) return postponed(callback, options, error);
     const failure = error instanceof AttemptFailure ? error.message : faultOf(error, callback, options.logger);
-    return noResponse(callback, options, startedAt, failure);
+    return noResponse(callback, options, startedAt, failure, exchangeOf(headers, sizeBytes));
   }
 }
 

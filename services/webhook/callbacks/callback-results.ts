@@ -3,6 +3,7 @@ import type { Outage } from "../../platform/errors.ts";
 import { nextAttemptS, scheduleLengthS } from "../../platform/jobs/retry-schedule.ts";
 import type { CallbackResponse } from "../egress/post.ts";
 import { type Callback, type CallbackResult, retryJitter } from "./callback.ts";
+import type { Exchange } from "./exchange.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
 export interface CallbackResultOptions {
@@ -20,9 +21,10 @@ export function responded(
   options: CallbackResultOptions,
   startedAt: Date,
   response: CallbackResponse,
+  exchange: Exchange,
 ): CallbackResult {
   const { status, retryAfter } = response;
-  const attempt = { ...timing(startedAt), status, failure: failureOfStatus(status) };
+  const attempt = { ...timing(startedAt), status, failure: failureOfStatus(status), exchange };
   const said = { attempt, response: statusLine(status) };
   if (attempt.failure === null) return { ...unchanged(callback, options), ...said, state: "delivered" };
   if (status === 410) return { ...unchanged(callback, options), ...said, state: "given_up", isTargetGone: true };
@@ -35,8 +37,9 @@ export function noResponse(
   options: CallbackResultOptions,
   startedAt: Date,
   failure: string,
+  exchange?: Exchange,
 ): CallbackResult {
-  const attempt = { ...timing(startedAt), status: null, failure };
+  const attempt = { ...timing(startedAt), status: null, failure, ...(exchange ? { exchange } : {}) };
   return { ...tryAgain(callback, options), attempt, response: failure };
 }
 

@@ -1,6 +1,7 @@
 import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
 import type { AttemptResult } from "../../platform/jobs/attempt-result-writer.ts";
 import type { JobTable } from "../../platform/jobs/job-claims.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** A callback as a worker needs it. */
 export interface Callback {
@@ -52,6 +53,8 @@ export interface CallbackAttempt {
   durationMs: number;
   /** One sentence; null when the target took it. */
   failure: string | null;
+  /** What was asked and answered, where a request was made. */
+  exchange?: Exchange | undefined;
 }
 
 /** How an attempt at a callback ended, or a claim that led to none. */

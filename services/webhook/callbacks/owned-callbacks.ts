@@ -42,3 +42,20 @@ export async function retryCallback(db: Database, ownerId: string, emailId: stri
     : 0;
   if (count === 0) throw new Refusal("NotFound", { public: "There is no such callback that could be tried again." });
 }
+
+/** The same for all of these emails, or of a binding, that failed or wait. @returns how many */
+export async function retryCallbacks(
+  db: Database,
+  ownerId: string,
+  { emailIds, bindingId }: { emailIds?: readonly string[] | undefined; bindingId?: string | undefined },
+): Promise<number> {
+  if (bindingId !== undefined)
+    return isId(bindingId)
+      ? retryNow(db, "callback", { where: "owner_id = $1 and binding_id = $2", endedIn: ["given_up"] }, [
+          ownerId,
+          bindingId,
+        ])
+      : 0;
+  const where = "owner_id = $1 and email_id = any ($2::uuid[])";
+  return retryNow(db, "callback", { where, endedIn: ["given_up"] }, [ownerId, (emailIds ?? []).filter(isId)]);
+}

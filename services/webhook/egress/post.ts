@@ -1,14 +1,23 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import type { CallbackAddresses } from "./addresses.ts";
 import { AttemptFailure, failureOf } from "./failure.ts";
 
-/** A target's response; its body is not kept. */
+/** A target's response. */
 export interface CallbackResponse {
   status: number;
   /** The Retry-After field as it came. */
   retryAfter: string | undefined;
+  headers: IncomingHttpHeaders;
+  /** How it begins. */
+  body: Buffer;
 }
 
 interface PostOptions {
@@ -23,6 +32,8 @@ const headerLimitBytes = 16 * 1024;
 /** So much of a response is read, and for so long, that a well-behaved target is not cut off in mid-sentence. */
 const drainLimitBytes = 64 * 1024;
 const drainMs = 1_000;
+/** So much of it can be looked at later. */
+const keptBytes = 2_048;
 
 /**
  * Ports of protocols that can be made to take an HTTP request for their own, mail servers first of all: what browsers
@@ -58,8 +69,9 @@ export async function post(
   try {
     const addresses = await Promise.race([options.addresses.of(target.hostname), timedOut]);
     const response = await Promise.race([send(target, addresses, headers, body, deadline), timedOut]);
-    void drain(response);
-    return { status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"] };
+    const beginning = await drain(response);
+    const { statusCode = 0, headers: fields } = response;
+    return { status: statusCode, retryAfter: fields["retry-after"], headers: fields, body: beginning };
   } catch (error) {
     throw deadline.aborted ? late() : failureOf(error);
   }
@@ -136,10 +148,12 @@ function percentDecoded(text: string): string {
 }
 
 /** Reads the rest of a response as far as it is small and quick, then hangs up. Its status is all that counts. */
-async function drain(response: IncomingMessage): Promise<void> {
+async function drain(response: IncomingMessage): Promise<Buffer> {
+  const beginning: Buffer[] = [];
   const { promise: enough, resolve } = Promise.withResolvers<void>();
   let sizeBytes = 0;
   response.on("data", (chunk: Buffer) => {
+    if (sizeBytes < keptBytes) beginning.push(chunk.subarray(0, keptBytes - sizeBytes));
     sizeBytes += chunk.length;
     if (sizeBytes > drainLimitBytes) resolve();
   });
@@ -148,4 +162,5 @@ async function drain(response: IncomingMessage): Promise<void> {
   await enough;
   clearTimeout(timer);
   response.destroy();
+  return Buffer.concat(beginning);
 }

@@ -69,7 +69,7 @@ describe("an address that is special", () => {
   test("is reached if its range is allowed, under the name that was asked for", async () => {
     const inner = await target(() => 204);
     const dns = await nameServer({ "inner.example A": ["127.0.0.1"] });
-    await expect(send(inner.url("inner.example"), { nameServers: [dns.address] })).resolves.toEqual({
+    await expect(send(inner.url("inner.example"), { nameServers: [dns.address] })).resolves.toMatchObject({
       status: 204,
       retryAfter: undefined,
     });

@@ -86,7 +86,7 @@ describe("a target", () => {
       response.writeHead(503, { "retry-after": "7" }).end();
       return undefined;
     });
-    await expect(send(busy.url())).resolves.toEqual({ status: 503, retryAfter: "7" });
+    await expect(send(busy.url())).resolves.toMatchObject({ status: 503, retryAfter: "7" });
   });
 
   test("gets the user and password of its URL", async () => {

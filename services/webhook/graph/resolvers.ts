@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
+import { fewIds } from "../../platform/graph/few-ids.ts";
 import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
 import type { CallbackTests } from "../callbacks/callback-test.ts";
-import type { Callback, RecordedCall, webhookContract } from "../contract.ts";
+import type { Callback, CallbackExchange, RecordedCall, webhookContract } from "../contract.ts";
 import { noRecorder, type Recorders } from "../recorders/recorders.ts";
 
 interface Dependencies {
@@ -19,6 +20,8 @@ interface Loaders {
   recorders: Loader<Recorder>;
   calls: Loader<z.input<typeof RecordedCall>[]>;
 }
+
+type Exchange = z.output<typeof CallbackExchange>;
 
 interface Reference {
   id: string;
@@ -60,6 +63,10 @@ const entities: EntityResolvers<Loaders> = { ReceivedEmail: (reference: Referenc
 function types({ publicUrl }: Dependencies): Resolvers<Loaders> {
   return {
     ReceivedEmail: { callback: ({ id }: Reference, _args: unknown, { loaders }) => loaders.callbacks.load(id) },
+    CallbackExchange: {
+      requestHeaders: ({ requestHeaders }: Exchange) => fieldsOf(requestHeaders),
+      responseHeaders: ({ responseHeaders }: Exchange) => fieldsOf(responseHeaders),
+    },
     Recorder: {
       callUrl: ({ id }: Reference) => `${publicUrl}/api/v1/callback/call/${id}`,
       getUrl: ({ id }: Reference) => `${publicUrl}/api/v1/callback/get/${id}`,
@@ -90,9 +97,18 @@ function mutations({ procedures, callbackTests }: Dependencies): Resolvers<Loade
       await procedures.retry({ ownerId, emailId });
       return { receivedEmail: { id: emailId } };
     },
+    retryCallbacks: (
+      _source: unknown,
+      { emailIds, bindingId }: { emailIds?: string[] | null; bindingId?: string | null },
+      { ownerId },
+    ) => procedures.retryMany({ ownerId, emailIds: fewIds(emailIds ?? []), bindingId: bindingId ?? undefined }),
     testCallback: (_source: unknown, { proxyBindingId }: { proxyBindingId: string }, { ownerId }) =>
       callbackTests.run(ownerId, proxyBindingId),
   };
+}
+
+function fieldsOf(headers: Readonly<Record<string, string>>) {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
 function shown({ hash, createdAt }: { hash: string; createdAt: string }): Recorder {

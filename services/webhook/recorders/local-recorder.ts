@@ -6,6 +6,9 @@ import type { Recorders } from "./recorders.ts";
 /** Where recorders are called, under PUBLIC_URL. */
 const callPath = "/api/v1/callback/call/";
 
+/** A recorder says no more than its status. */
+const nothing = { headers: {}, body: Buffer.alloc(0) };
+
 /** Delivers callbacks whose target is a recorder of this installation directly, without an HTTP request. */
 export class LocalRecorder {
   readonly #recorders: Pick<Recorders, "record">;
@@ -33,9 +36,9 @@ export class LocalRecorder {
   async call(hash: string, body: BodyPieces): Promise<CallbackResponse> {
     try {
       await this.#recorders.record(hash, "POST", Buffer.concat(body));
-      return { status: 200, retryAfter: undefined };
+      return { status: 200, retryAfter: undefined, ...nothing };
     } catch (error) {
-      if (error instanceof Refusal) return { status: error.status, retryAfter: undefined };
+      if (error instanceof Refusal) return { status: error.status, retryAfter: undefined, ...nothing };
       throw error;
     }
   }
