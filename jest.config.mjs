@@ -21,7 +21,8 @@ export default {
   watchman: false,
   // Two cores: one for a test's own process, one for the servers that it starts.
   maxWorkers: 2,
+  testSequencer: "<rootDir>/test/runner/longest-first.config.mjs",
   workerIdleMemoryLimit: "1GB",
-  // A bound for what hangs; no measure of speed, since a machine may be slow or busy.
-  testTimeout: 180_000,
+  // A bound for what hangs; no measure of speed, since a machine may be slow or busy. The time limit of the suite bounds the rest.
+  testTimeout: 600_000,
 };

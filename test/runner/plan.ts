@@ -8,7 +8,7 @@ export interface Check {
 export interface Suite {
   readonly name: string;
   readonly folders: readonly string[];
-  /** Test files at a time; jest.config.mjs says how many unless given. */
+  /** Test files at a time; jest.config.mjs says how many unless given. More where files mostly wait for what they have started. */
   readonly workers?: number;
   readonly environment?: Readonly<Record<string, string>>;
   readonly limitS: number;
@@ -35,34 +35,37 @@ export const checks: readonly Check[] = [
 /** POSTERN_TEST_MODE: one process on its embedded defaults, or every service a process over Kafka, PostgreSQL and Redis. */
 export const suites: readonly Suite[] = [
   { name: "unit", folders: ["services", "gateway", "proto", "scripts", "test/runner", "test/lint"], limitS: 1_200 },
-  { name: "integration", folders: ["test/integration"], limitS: 1_200 },
+  { name: "integration", folders: ["test/integration"], workers: 3, limitS: 1_200 },
   { name: "chart", folders: ["test/chart"], limitS: 900 },
-  { name: "contract", folders: ["test/contract"], limitS: 1_200 },
+  { name: "contract", folders: ["test/contract"], workers: 3, limitS: 1_200 },
   { name: "graph-fleet", folders: ["test/contract/graph"], environment: { POSTERN_TEST_MODE: "fleet" }, limitS: 900 },
-  { name: "web", folders: ["test/web"], limitS: 1_200 },
+  { name: "web", folders: ["test/web"], workers: 3, limitS: 1_200 },
   { name: "clients", folders: ["test/clients"], environment: { POSTERN_TEST_MODE: "single" }, limitS: 900 },
-  { name: "attacks", folders: ["test/attacks"], environment: { POSTERN_TEST_MODE: "single" }, limitS: 1_200 },
+  {
+    name: "attacks",
+    folders: ["test/attacks"],
+    workers: 3,
+    environment: { POSTERN_TEST_MODE: "single" },
+    limitS: 1_200,
+  },
   // Those whose way leads over the bus, between processes, or to counters in Redis.
   {
     name: "attacks-fleet",
     folders: ["test/attacks/both-buses"],
-    workers: 1,
     environment: { POSTERN_TEST_MODE: "fleet" },
     limitS: 900,
   },
-  { name: "e2e", folders: ["test/e2e"], workers: 1, environment: { POSTERN_TEST_MODE: "single" }, limitS: 900 },
-  { name: "e2e-fleet", folders: ["test/e2e"], workers: 1, environment: { POSTERN_TEST_MODE: "fleet" }, limitS: 1_800 },
+  { name: "e2e", folders: ["test/e2e"], workers: 3, environment: { POSTERN_TEST_MODE: "single" }, limitS: 900 },
+  { name: "e2e-fleet", folders: ["test/e2e"], workers: 3, environment: { POSTERN_TEST_MODE: "fleet" }, limitS: 1_800 },
   {
     name: "faults",
     folders: ["test/faults/common", "test/faults/single"],
-    workers: 1,
     environment: { POSTERN_TEST_MODE: "single" },
     limitS: 900,
   },
   {
     name: "faults-fleet",
     folders: ["test/faults/common", "test/faults/fleet"],
-    workers: 1,
     environment: { POSTERN_TEST_MODE: "fleet" },
     limitS: 1_800,
   },

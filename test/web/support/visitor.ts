@@ -12,7 +12,7 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
-const patienceMs = 30_000;
+const patienceMs = 120_000;
 
 /** Opens a fresh browser context on a site, with nothing kept of any other. */
 export async function visitor(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {

@@ -1,0 +1,43 @@
+import { statSync } from "node:fs";
+
+/** Files that take longer than most: begun last, each would hold up the end of its suite alone. The longest stands first. */
+const longest = [
+  "test/faults/fleet/outages",
+  "test/attacks/mail-of-death",
+  "test/e2e/memory",
+  "test/web/accessibility",
+  "test/faults/common/database",
+  "test/faults/fleet/rolling",
+  "test/faults/single/kill",
+  "test/integration/corpus",
+  "test/integration/events/broker-outage",
+  "test/integration/postgres/embedded",
+  "test/contract/generated",
+  "test/contract/graph-outages",
+  "test/web/outcomes",
+  "test/web/resilience",
+  "test/e2e/held-and-refused",
+  "services/forwarder/deliveries/giving-up",
+];
+
+const rankOf = ({ path }) => {
+  const rank = longest.findIndex((name) => path.endsWith(`${name}.test.ts`));
+  return rank < 0 ? longest.length : rank;
+};
+
+const sizeOf = ({ path }) => statSync(path).size;
+
+/** The order in which jest begins test files: the longest, then the others by their size, as a machine does that has measured none. */
+export default class LongestFirst {
+  sort(tests) {
+    return tests.toSorted((one, other) => rankOf(one) - rankOf(other) || sizeOf(other) - sizeOf(one));
+  }
+
+  allFailedTests(tests) {
+    return tests;
+  }
+
+  cacheResults() {
+    // What this machine measured decides nothing.
+  }
+}
