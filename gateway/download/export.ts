@@ -1,14 +1,16 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
+import type { z } from "zod";
 import type { authContract } from "../../services/auth/contract.ts";
-import type { bindingsContract } from "../../services/bindings/contract.ts";
+import type { bindingsContract, ProxyBinding } from "../../services/bindings/contract.ts";
 import type { forwarderContract } from "../../services/forwarder/contract.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
 import type { webhookContract } from "../../services/webhook/contract.ts";
 import type { CallerAuthenticator } from "../graph/caller-authenticator.ts";
 import { exportedEmail, type MailboxOfExport } from "./exported-email.ts";
 
+type Binding = z.output<typeof ProxyBinding>;
 type Pieces = AsyncGenerator<string | Buffer>;
 
 interface ExportServices extends MailboxOfExport {
@@ -20,29 +22,36 @@ interface ExportServices extends MailboxOfExport {
 
 const pageSize = 100;
 
-/** Everything that is kept of the account that asks, as one JSON file, made while it is sent: it is never whole in memory. */
+/**
+ * Everything that is kept of the account that asks, as one JSON file, made while it is sent: it is never whole in memory. With `?mail=false`
+ * without emails and recorders: what an import elsewhere reads.
+ */
 export function accountExport(authenticator: CallerAuthenticator, services: ExportServices) {
   return async (request: Request, response: Response): Promise<void> => {
     const { accountId, key } = await authenticator.account(request.headers, "admin");
     // Asked before the answer begins, so that a service out of reach is an error and not half a file.
     const account = await services.auth.account({ id: accountId });
+    const withMail = new URL(request.url, "http://localhost").searchParams.get("mail") !== "false";
     response.writeHead(200, {
       "content-type": "application/json; charset=utf-8",
       "content-disposition": `attachment; filename="${new Date().toISOString().slice(0, 10)}-account.json"`,
       "cache-control": "private, no-store",
     });
     await pipeline(
-      Readable.from(documentOf(account, services, { withCredentials: !key }), { objectMode: false }),
+      Readable.from(documentOf(account, services, { withCredentials: !key, withMail }), { objectMode: false }),
       response,
     );
   };
 }
 
-/** @param withCredentials whether it tells of sessions and passkeys: no API key reads them */
+/**
+ * @param withCredentials whether it tells of sessions and passkeys: no API key reads them
+ * @param withMail whether it holds emails and recorded calls
+ */
 async function* documentOf(
   account: { id: string },
   services: ExportServices,
-  { withCredentials }: { withCredentials: boolean },
+  { withCredentials, withMail }: { withCredentials: boolean; withMail: boolean },
 ): Pieces {
   const ownerId = account.id;
   const { bindings } = await services.bindings.list({ ownerId });
@@ -55,11 +64,18 @@ async function* documentOf(
   yield* arrayOf("domains", domainsOf(ownerId, services));
   yield ",\n";
   yield `"rules": ${JSON.stringify(await services.bindings.listRules({ ownerId }))},\n`;
+  yield* arrayOf("contacts", contactsOf(ownerId, bindings, services));
+  yield `,\n"websites": ${JSON.stringify(await services.bindings.websites({ ownerId }))}`;
+  if (withMail) yield* mailOf(ownerId, bindings, services);
+  yield "}\n";
+}
+
+async function* mailOf(ownerId: string, bindings: readonly Binding[], services: ExportServices): Pieces {
+  yield ",\n";
   const browsable = bindings.filter((binding) => binding.isBrowsable).map(({ id }) => id);
   yield* arrayOf("emails", emailsOf(ownerId, browsable, services));
   yield ",\n";
   yield* arrayOf("recorders", recordersOf(ownerId, services));
-  yield "}\n";
 }
 
 /** @param items each as pieces of JSON */
@@ -109,6 +125,22 @@ async function* emailsOf(
 async function* recordersOf(ownerId: string, { webhook }: ExportServices): AsyncGenerator<string[]> {
   for (const recorder of await webhook.recorders({ ownerId }))
     yield [JSON.stringify({ ...recorder, calls: await webhook.recordedCalls({ ownerId, hash: recorder.hash }) })];
+}
+
+/** Of every binding, whether it answers or not. */
+async function* contactsOf(
+  ownerId: string,
+  bindings: readonly Binding[],
+  services: ExportServices,
+): AsyncGenerator<string[]> {
+  for (const { id: bindingId } of bindings) {
+    let after: string | undefined;
+    do {
+      const page = await services.bindings.contacts({ ownerId, bindingId, first: pageSize, after });
+      yield* page.contacts.map((contact) => [JSON.stringify(contact)]);
+      after = page.nextCursor ?? undefined;
+    } while (after !== undefined);
+  }
 }
 
 async function* domainsOf(ownerId: string, { bindings }: ExportServices): AsyncGenerator<string[]> {

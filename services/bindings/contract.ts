@@ -3,8 +3,10 @@ import { GivenId } from "../platform/rpc/given-id.ts";
 import { contactProcedures, ReverseRoute } from "./contacts/contract.ts";
 
 export { AnswerAdmission, ReverseRoute } from "./contacts/contract.ts";
+export { Import, ImportRow, ImportSource } from "./imports/contract.ts";
 
 import { domainProcedures, NewAddress } from "./domains/contract.ts";
+import { importProcedures } from "./imports/contract.ts";
 import { BindingListing } from "./proxy-bindings/contract.ts";
 import { RouteRule, ruleProcedures } from "./rules/contract.ts";
 import { contactIdProcedures, extensionProcedures, KeyRestrictions, targetProcedures } from "./targets/contract.ts";
@@ -99,7 +101,6 @@ export const BindingPage = z.object({
 
 const Target = z.object({ addressId: z.uuid(), address: z.string() });
 
-/** Where mail to an address goes. */
 export const Route = z.object({
   bindingId: z.uuid(),
   ownerId: z.uuid(),
@@ -228,6 +229,7 @@ export const bindingsContract = {
     },
     ...contactProcedures(apiKey),
     ...ruleProcedures(apiKey),
+    ...importProcedures(apiKey),
     /** The target answered 410: removes the callback URL, unless it was changed meanwhile. */
     switchOffCallback: {
       kind: "mutation",

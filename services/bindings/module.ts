@@ -3,7 +3,9 @@ import { forwarderContract } from "../forwarder/contract.ts";
 import { accountSwitchConsumers } from "../platform/events/disabled-accounts.ts";
 import { mailHosts } from "../platform/net/dns.ts";
 import { rangesOf } from "../platform/net/special-ranges.ts";
+import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
+import { webhookContract } from "../webhook/contract.ts";
 import { Domains } from "./addresses/domains.ts";
 import { ReservedNames } from "./addresses/reserved-names.ts";
 import { bindingsConfig } from "./config.ts";
@@ -17,6 +19,9 @@ import { DomainChecks } from "./domains/checks.ts";
 import { NameServers } from "./domains/name-servers.ts";
 import { OwnDomains } from "./domains/own-domains.ts";
 import { bindingsSubgraph } from "./graph/resolvers.ts";
+import { forgetImports } from "./imports/forget-imports.ts";
+import { importWork } from "./imports/import-work.ts";
+import { Imports } from "./imports/imports.ts";
 import { closeAccounts } from "./owners/account-closed.ts";
 import { openAccounts } from "./owners/account-opened.ts";
 import { Owners, recordFullStorage } from "./owners/owners.ts";
@@ -29,15 +34,18 @@ import { AddressVerification } from "./verification/address-verification.ts";
 import { VerificationLinks } from "./verification/links.ts";
 import { sweepLinks } from "./verification/sweep.ts";
 
+/** First looks at what an account would import. */
+const importsPerHour = 20;
+
 /** Proxy bindings, their real addresses and the verification of these; resolves recipients to routes. */
 export const bindings = defineService({
   name: "bindings",
   config: bindingsConfig,
-  needs: { auth: authContract, forwarder: forwarderContract },
+  needs: { auth: authContract, forwarder: forwarderContract, webhook: webhookContract },
   migrations: new URL("./migrations/", import.meta.url),
   contract: bindingsContract,
   build(context) {
-    const { db, config, settings, rpc, limits, logger, metrics } = context;
+    const { db, config, settings, secrets, rpc, limits, logger, metrics } = context;
     const domains = new Domains(settings);
     const owners = new Owners(db, rpc.auth, domains);
     const links = new VerificationLinks(context);
@@ -75,11 +83,20 @@ export const bindings = defineService({
         limits: new SendingLimits(limits, config),
       },
     };
+    const sealer = new Sealer(secrets, "import-key");
+    const importing = importWork({ db, dependencies, ownDomains, sealer, webhook: rpc.webhook, logger, metrics });
+    const imports = new Imports({
+      dependencies,
+      sealer,
+      perHour: limits.limit({ name: "import", points: importsPerHour, windowS: 3_600 }),
+      wake: () => importing.wake(),
+    });
     const procedures = bindingsProcedures({
       dependencies,
       verification: new AddressVerification(db, links),
       refusals,
       ownDomains,
+      imports,
     });
     return {
       procedures,
@@ -96,7 +113,14 @@ export const bindings = defineService({
         closeAccounts,
         ...accountSwitchConsumers(),
       ],
-      tasks: [sweepLinks(db, logger), forgetContacts(db, logger), refusals.task(logger), domainChecks],
+      tasks: [
+        sweepLinks(db, logger),
+        forgetContacts(db, logger),
+        refusals.task(logger),
+        domainChecks,
+        importing,
+        forgetImports(db, logger),
+      ],
     };
   },
 });

@@ -5,6 +5,7 @@ import { createContact, deleteContact, listContacts, updateContact } from "./con
 import { blockedBy, contactAddresses, reverseAddresses } from "./contacts/reverse-addresses.ts";
 import type { bindingsContract } from "./contract.ts";
 import type { OwnDomains } from "./domains/own-domains.ts";
+import type { Imports } from "./imports/imports.ts";
 import { listPatterns, setPatterns } from "./patterns/domain-patterns.ts";
 import { reserveNewAddresses } from "./patterns/new-addresses.ts";
 import { type BindingDependencies, createBinding } from "./proxy-bindings/create.ts";
@@ -28,6 +29,7 @@ interface ProcedureDependencies {
   verification: AddressVerification;
   refusals: RefusalCounter;
   ownDomains: OwnDomains;
+  imports: Imports;
 }
 
 /** Implements bindings' contract. */
@@ -36,6 +38,7 @@ export function bindingsProcedures({
   verification,
   refusals,
   ownDomains,
+  imports,
 }: ProcedureDependencies): Implementation<typeof bindingsContract> {
   const { db, domains, links, owners, quota, reservedNames, newContacts } = dependencies;
   return {
@@ -71,6 +74,12 @@ export function bindingsProcedures({
     admitSending: (request) => admitSending({ db, ...dependencies.sending }, request),
     blockedBy: ({ bindingIds, addresses }) => blockedBy(db, bindingIds, addresses),
     switchOffCallback: ({ bindingId, callbackUrl }) => switchOffCallback(db, bindingId, callbackUrl).then(() => done),
+    importDryRun: (wanted) => imports.dryRun(wanted),
+    startImport: ({ ownerId, id, makesNewAddresses, apiKey }) => imports.start(ownerId, id, makesNewAddresses, apiKey),
+    imports: ({ ownerId }) => imports.list(ownerId),
+    importJob: ({ ownerId, id }) => imports.job(ownerId, id),
+    importRows: ({ ownerId, id, ...page }) => imports.rows(ownerId, id, page),
+    removeImport: ({ ownerId, id }) => imports.remove(ownerId, id).then(() => done),
     domains: ({ ownerId }) => ownDomains.list(ownerId),
     domain: ({ ownerId, id }) => ownDomains.get(ownerId, id),
     addDomain: (addition) => ownDomains.add(addition),

@@ -90,6 +90,15 @@ export const webhookContract = {
       }),
       output: z.array(RecordedCall),
     },
+    /**
+     * What a URL that a user gave answers to GET: a text of 1 MiB at most. No special address is reached, and no redirect followed. `status`
+     * is null where no answer came, and `failure` says why to the user.
+     */
+    read: {
+      kind: "mutation",
+      input: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }),
+      output: z.object({ status: z.number().int().nullable(), text: z.string(), failure: z.string() }),
+    },
     /** Records a call to a recorder's call URL; the body in base64, at most 10 MiB before it. */
     record: {
       kind: "mutation",

@@ -70,7 +70,7 @@ export const webhook = defineService({
       many: "Callbacks",
       inFlightCount: () => callbacks.inFlightCount,
     });
-    const procedures = webhookProcedures(db, recorders, wake);
+    const procedures = webhookProcedures(db, recorders, wake, egress);
     return {
       procedures,
       subgraph: webhookSubgraph({

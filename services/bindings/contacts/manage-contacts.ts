@@ -129,7 +129,7 @@ async function contactAt(queryable: Queryable, bindingId: string, key: string): 
 }
 
 /** Whether an address is the binding's own, or a real address of its owner. */
-async function isOwnAddress(queryable: Queryable, bindingId: string, key: string): Promise<boolean> {
+export async function isOwnAddress(queryable: Queryable, bindingId: string, key: string): Promise<boolean> {
   const { rowCount } = await queryable.query(
     `select from binding where id = $1 and (proxy_address_key = $2 or exists (
        select from real_address where real_address.owner_id = binding.owner_id and address_key = $2))`,

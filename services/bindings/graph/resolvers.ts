@@ -12,6 +12,7 @@ import { noSuchBinding } from "../proxy-bindings/rows.ts";
 import type { Rule as RuleSchema } from "../rules/contract.ts";
 import { contactMutations, contactsOf } from "./contact-resolvers.ts";
 import { domainFields, domainMutations, domainQueries } from "./domain-resolvers.ts";
+import { importFields, importMutations, importQueries } from "./import-resolvers.ts";
 import { missingRule, ruleFields, ruleMutations, ruleQueries, rulesOf } from "./rule-resolvers.ts";
 
 type ProxyBinding = z.input<typeof ProxyBindingSchema>;
@@ -85,7 +86,7 @@ export function bindingsSubgraph({ procedures, quotaOf, domain }: BindingsGraphD
     resolvers: {
       ...types(procedures),
       Query: queries(procedures, domain),
-      Mutation: { ...mutations(procedures), ...contactMutations(procedures) },
+      Mutation: { ...mutations(procedures), ...contactMutations(procedures), ...importMutations(procedures) },
     },
   });
 }
@@ -99,6 +100,7 @@ const entities: EntityResolvers<Loaders> = {
 const types = (procedures: Procedures): Resolvers<Loaders> => ({
   Domain: { ...domainFields(procedures), rules: rulesOf(procedures, "domainId") },
   Rule: ruleFields(procedures),
+  ImportJob: importFields(procedures),
   ProxyBinding: {
     owner: ({ ownerId }: ProxyBinding) => ({ __typename: "Account", id: ownerId }),
     contacts: contactsOf(procedures),
@@ -113,6 +115,7 @@ function queries(procedures: Procedures, domain: string): Resolvers<Loaders>[str
   return {
     ...domainQueries(procedures),
     ...ruleQueries(procedures),
+    ...importQueries(procedures),
     suggestedProxyAddress: () => `${generateLocalPart()}@${domain}`,
     targets: (_source: unknown, _args: unknown, { ownerId }) => procedures.targets({ ownerId }),
     proxyBinding: (_source: unknown, { id }: Reference, { loaders }) => loaders.bindings.load(id),

@@ -17,6 +17,7 @@ export const closeAccounts = consumer(topics.accountClosed, async (tx, events) =
         welcomed_at = null, first_binding_at = null, closed_at = coalesce(owner.closed_at, now())`,
     [accountIds],
   );
+  await tx.query("delete from import where owner_id = any ($1)", [accountIds]);
   await removeWhere(tx, "owner_id = any ($1)", [accountIds]);
   await tx.query("delete from rule where owner_id = any ($1)", [accountIds]);
   await removeDomains(tx, "owner_id = any ($1)", [accountIds]);

@@ -21,17 +21,18 @@ export class CallbackUrls {
   /**
    * The URL as it was given; "" for none. Credentials in it are allowed: they are the caller's own, and sent to that host
    * alone. So is any port. The service's own recorder is allowed at any address.
+   * @param field that it stands in
    * @throws Refusal ValidationFailed
    */
-  check(given: string | null | undefined): string {
+  check(given: string | null | undefined, field = "callbackUrl"): string {
     if (given === undefined || given === null || given === "") return "";
-    if (given.length > maxCharacters) throw invalid("callbackUrl", `has more than ${maxCharacters} characters.`);
+    if (given.length > maxCharacters) throw invalid(field, `has more than ${maxCharacters} characters.`);
     const url = forbiddenCharacter.test(given) || !URL.canParse(given) ? undefined : new URL(given);
     // The parser also takes http:host, without slashes, for an absolute URL.
-    if (!url || !/^https?:\/\//i.test(given)) throw invalid("callbackUrl", "must be an absolute http or https URL.");
+    if (!url || !/^https?:\/\//i.test(given)) throw invalid(field, "must be an absolute http or https URL.");
     if (!this.#isRecorder(url) && this.#isSpecial(url.hostname)) {
       throw invalid(
-        "callbackUrl",
+        field,
         "its host is a loopback, private or otherwise special address, which callbacks may not reach.",
       );
     }

@@ -23,7 +23,7 @@ import { checkAddress, invalid } from "../validation.ts";
 import type { VerificationLinks } from "../verification/links.ts";
 import type { CallbackUrls } from "./callback-url.ts";
 import { quotaOf } from "./quota.ts";
-import { insertBindings, selectBinding, selectBindings } from "./rows.ts";
+import { insertBindings, type ProxyBinding, selectBinding, selectBindings } from "./rows.ts";
 import { checkSettings } from "./settings.ts";
 
 type Creation = z.output<typeof bindingsContract.procedures.create.input>;
@@ -47,11 +47,23 @@ export interface BindingDependencies {
   sending: { policy: SendingPolicy; limits: SendingLimits };
 }
 
+/** What an import does otherwise than a request. */
+export interface CreationOptions {
+  /** Real addresses that are not verified are sent no link. */
+  readonly sendsNoLinks?: boolean;
+  /** What belongs to the same transaction; not called for a binding that exists already. */
+  also?(tx: Transaction, binding: BindingResult["binding"]): Promise<void>;
+}
+
 /**
  * Creates a binding. Where the chosen address is already the caller's own, gives the binding that exists, unchanged.
  * @throws Refusal ValidationFailed, QuotaExceeded, AddressTaken, or Forbidden where it is outside a key's restrictions; nothing is changed then.
  */
-export async function createBinding(dependencies: BindingDependencies, creation: Creation): Promise<BindingResult> {
+export async function createBinding(
+  dependencies: BindingDependencies,
+  creation: Creation,
+  { sendsNoLinks = false, also }: CreationOptions = {},
+): Promise<BindingResult> {
   const { db, domains, owners, links } = dependencies;
   const { ownerId } = creation;
   const chosen = creation.proxyAddress ? checkAddress("proxyAddress", creation.proxyAddress) : undefined;
@@ -70,21 +82,28 @@ export async function createBinding(dependencies: BindingDependencies, creation:
     const own = await ownDomainOf(tx, domains, { field: chosen ? "proxyAddress" : "domain", domain }, ownerId);
     await checkNotServed(tx, domains, addresses);
     const existing = chosen && (await ownBindingAt(tx, chosen, ownerId));
-    if (existing) restrictions.checkBinding(existing);
-    if (existing && !restrictions.mayRead)
-      throw new Refusal("AddressTaken", { public: "proxyAddress: there is such an address already." });
-    if (existing) return { binding: existing, isCreated: false, isVerificationSent: false, isFirstBinding: false };
+    if (existing) return existingResult(existing, restrictions);
     if (chosen) checkLocalPart(chosen, own === undefined ? dependencies.reservedNames : undefined);
     await checkQuota(tx, ownerId, dependencies.quota);
     const proxyAddress = await allocate(tx, dependencies, { chosen, domain }, { ownerId, epoch: own?.epoch });
     const id = newId();
     await insertBindings(tx, [{ id, ownerId, proxyAddress, isAutomatic: false, settings }]);
     const unverified = await replaceRealAddresses(tx, { bindingId: id, ownerId, domains }, addresses);
-    const sent = await links.send(tx, { ownerId, proxyAddress: proxyAddress.spelling }, unverified);
+    const asked = sendsNoLinks ? [] : unverified;
+    const sent = await links.send(tx, { ownerId, proxyAddress: proxyAddress.spelling }, asked);
     await recordFirstBinding(tx, owner);
     const binding = await selectBinding(tx, id);
+    await also?.(tx, binding);
     return { binding, isCreated: true, isVerificationSent: sent.count > 0, isFirstBinding: !owner.hasCreatedBinding };
   });
+}
+
+/** @throws Refusal Forbidden, AddressTaken for a key that may not read */
+function existingResult(binding: ProxyBinding, restrictions: KeyRestrictions): BindingResult {
+  restrictions.checkBinding(binding);
+  if (!restrictions.mayRead)
+    throw new Refusal("AddressTaken", { public: "proxyAddress: there is such an address already." });
+  return { binding, isCreated: false, isVerificationSent: false, isFirstBinding: false };
 }
 
 /** Where nothing is given: what a key leads to, and otherwise nowhere. @throws Refusal ValidationFailed */

@@ -21,8 +21,8 @@ interface PosternDeclaration<B extends z.ZodType | undefined>
   scope: Scope;
   /** The body as it stands: no envelope. */
   body?: B;
-  /** Statuses of success: `dataOf` or `listOf` the document's schema, or undefined for no document. */
-  responses: Readonly<Record<number, z.ZodType | undefined>>;
+  /** Statuses of success: `dataOf` or `listOf` the schema of what is answered, a media type that is not JSON, or undefined for nothing. */
+  responses: Readonly<Record<number, z.ZodType | string | undefined>>;
   /** Statuses of refusals beside those that the declaration implies: 401, 403, 503; 400, 413, 415, 422 with a body; 422 with a query. */
   refusals?: readonly (404 | 409 | 422 | 429)[];
   handle(

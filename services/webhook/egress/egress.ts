@@ -1,6 +1,6 @@
 import { rangesOf } from "../../platform/net/special-ranges.ts";
 import { CallbackAddresses } from "./addresses.ts";
-import { type CallbackResponse, post } from "./post.ts";
+import { type CallbackResponse, post, type ReadResponse, read } from "./post.ts";
 import { createResolver } from "./resolver.ts";
 
 export interface EgressSettings {
@@ -10,6 +10,9 @@ export interface EgressSettings {
   nameServers: readonly string[];
   timeoutMs: number;
 }
+
+/** Another service waits for what is read, and for no longer than a call takes. */
+const readTimeoutMs = 8_000;
 
 /** Sends requests to URLs that users gave. */
 export class Egress {
@@ -25,5 +28,10 @@ export class Egress {
   /** See `post`. @throws AttemptFailure */
   post(url: string, headers: Readonly<Record<string, string>>, body: readonly Buffer[]): Promise<CallbackResponse> {
     return post(url, headers, body, { addresses: this.#addresses, timeoutMs: this.#timeoutMs });
+  }
+
+  /** See `read`. @throws AttemptFailure */
+  read(url: string, headers: Readonly<Record<string, string>>): Promise<ReadResponse> {
+    return read(url, headers, { addresses: this.#addresses, timeoutMs: readTimeoutMs });
   }
 }

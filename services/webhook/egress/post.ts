@@ -20,6 +20,12 @@ export interface CallbackResponse {
   body: Buffer;
 }
 
+/** What was read of a URL. */
+export interface ReadResponse {
+  status: number;
+  text: string;
+}
+
 interface PostOptions {
   addresses: CallbackAddresses;
   /** From the first DNS question to the last header of the response. */
@@ -34,6 +40,7 @@ const drainLimitBytes = 64 * 1024;
 const drainMs = 1_000;
 /** So much of it can be looked at later. */
 const keptBytes = 2_048;
+const readLimitBytes = 1024 * 1024;
 
 /**
  * Ports of protocols that can be made to take an HTTP request for their own, mail servers first of all: what browsers
@@ -61,6 +68,53 @@ export async function post(
   body: readonly Buffer[],
   options: PostOptions,
 ): Promise<CallbackResponse> {
+  return exchange(url, { method: "POST", headers, body }, options, async (response) => {
+    const beginning = await drain(response);
+    const { statusCode = 0, headers: fields } = response;
+    return { status: statusCode, retryAfter: fields["retry-after"], headers: fields, body: beginning };
+  });
+}
+
+/**
+ * Gets a URL that a user gave, under the same rules. A text of 1 MiB at most, within the same time.
+ * @throws AttemptFailure when no answer came, or one that is too long
+ */
+export function read(url: string, headers: OutgoingHttpHeaders, options: PostOptions): Promise<ReadResponse> {
+  const asked = {
+    ...headers,
+    accept: "application/json",
+    "accept-encoding": "identity",
+    "user-agent": "postern-import",
+  };
+  return exchange(url, { method: "GET", headers: asked, body: [] }, options, async (response, timedOut) => ({
+    status: response.statusCode ?? 0,
+    text: await Promise.race([textOf(response), timedOut]),
+  }));
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    sizeBytes += piece.length;
+    if (sizeBytes > readLimitBytes) throw new AttemptFailure("The answer is too long.");
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+interface Asked {
+  method: "GET" | "POST";
+  headers: OutgoingHttpHeaders;
+  body: readonly Buffer[];
+}
+
+async function exchange<Result>(
+  url: string,
+  asked: Asked,
+  options: PostOptions,
+  take: (response: IncomingMessage, timedOut: Promise<never>) => Promise<Result>,
+): Promise<Result> {
   const target = targetOf(url);
   const deadline = AbortSignal.timeout(options.timeoutMs);
   const late = () => new AttemptFailure(`The target did not answer within ${options.timeoutMs / 1_000} seconds.`);
@@ -68,10 +122,8 @@ export async function post(
   deadline.addEventListener("abort", () => reject(late()));
   try {
     const addresses = await Promise.race([options.addresses.of(target.hostname), timedOut]);
-    const response = await Promise.race([send(target, addresses, headers, body, deadline), timedOut]);
-    const beginning = await drain(response);
-    const { statusCode = 0, headers: fields } = response;
-    return { status: statusCode, retryAfter: fields["retry-after"], headers: fields, body: beginning };
+    const response = await Promise.race([send(target, addresses, asked, deadline), timedOut]);
+    return await take(response, timedOut);
   } catch (error) {
     throw deadline.aborted ? late() : failureOf(error);
   }
@@ -93,8 +145,7 @@ function isPortAllowed(port: number): boolean {
 function send(
   url: URL,
   addresses: readonly string[],
-  headers: OutgoingHttpHeaders,
-  body: readonly Buffer[],
+  { method, headers, body }: Asked,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -102,11 +153,11 @@ function send(
   const host = url.hostname.replace(/^\[(.*)\]$|\.$/, "$1");
   const request = (isSecure ? httpsRequest : httpRequest)({
     agent: isSecure ? agents["https:"] : agents["http:"],
-    method: "POST",
+    method,
     host,
     port: url.port || (isSecure ? 443 : 80),
     path: `${url.pathname}${url.search}`,
-    headers: { ...headers, host: url.host, "content-length": body.reduce((sum, { length }) => sum + length, 0) },
+    headers: { ...headers, host: url.host, ...(method === "GET" ? {} : { "content-length": sizeOf(body) }) },
     auth: credentialsOf(url),
     // An address is no server name (RFC 6066 section 3); the certificate is then held against the address itself.
     servername: isIP(host) ? "" : host,
@@ -121,6 +172,10 @@ function send(
   for (const piece of body) request.write(piece);
   request.end();
   return promise;
+}
+
+function sizeOf(body: readonly Buffer[]): number {
+  return body.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Replaces name resolution: every lookup returns the addresses that were checked. */

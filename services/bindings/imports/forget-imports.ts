@@ -1,0 +1,24 @@
+import type { Database } from "../../platform/db/types.ts";
+import { PollingTask } from "../../platform/runtime/polling-task.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
+
+const batchSize = 20;
+
+/** Removes imports after 30 days, and those that were never started after a day. What they made stays. */
+export function forgetImports(db: Database, logger: Logger): PollingTask {
+  return new PollingTask({
+    name: "old imports",
+    intervalMs: 3_600_000,
+    logger,
+    async run() {
+      const { rowCount } = await db.query(
+        `delete from import where id in (
+           select id from import
+            where created_at < now() - interval '30 days' or (created_at < now() - interval '1 day' and state in ('checked', 'failed'))
+            limit $1)`,
+        [batchSize],
+      );
+      return rowCount === batchSize;
+    },
+  });
+}

@@ -1,0 +1,120 @@
+import type { Database } from "../../platform/db/types.ts";
+import type { DueRow, DueTable } from "../../platform/jobs/claim-due.ts";
+import { DueWorker, dueAgain } from "../../platform/jobs/due-worker.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import type { Sealer } from "../../platform/security/sealing.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
+import type { Metrics } from "../../platform/telemetry/metrics.ts";
+import type { webhookContract } from "../../webhook/contract.ts";
+import { importLimits } from "./contract.ts";
+import { storable } from "./entries.ts";
+import { judge } from "./judge.ts";
+import { type MakingParts, makeEntry } from "./make-entry.ts";
+import { type ApiKey, insertEntries, type WaitingEntry } from "./rows.ts";
+import { pageUrl, readPage } from "./simplelogin.ts";
+
+/** Entries made before others have their turn. */
+const batchSize = 20;
+/** Of another service's list: more than anybody has. */
+const mostPages = 500;
+
+interface DueImport extends DueRow {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly state: "reading" | "waiting";
+  readonly baseUrl: string | null;
+  readonly sealedKey: Buffer | null;
+  readonly nextPage: number;
+  readonly apiKey: ApiKey | null;
+  readonly makesNewAddresses: boolean;
+}
+
+const table: DueTable<DueImport> = {
+  name: "import",
+  key: { column: "id", of: ({ id }) => id },
+  columns: "id, owner_id, state, base_url, sealed_key, next_page, api_key, makes_new_addresses",
+  claimable: "state in ('reading', 'waiting')",
+};
+
+interface ImportWorkOptions extends MakingParts {
+  db: Database;
+  sealer: Sealer;
+  webhook: Pick<Client<typeof webhookContract>, "read">;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/** Reads and makes imports, a page or a batch at a time. */
+export function importWork(options: ImportWorkOptions): DueWorker<DueImport> {
+  const { db, logger, metrics } = options;
+  return new DueWorker({
+    name: "imports",
+    db,
+    table,
+    intervalMs: 5_000,
+    limit: 4,
+    visibilityTimeoutS: 120,
+    process: (row) => (row.state === "reading" ? readOn(options, row) : makeOn(options, row)),
+    logger,
+    metrics,
+  });
+}
+
+/** One page of the list of another service. Its key is kept no longer than that takes. */
+async function readOn(options: ImportWorkOptions, row: DueImport): Promise<void> {
+  const { db, sealer, webhook, dependencies } = options;
+  if (!row.baseUrl || !row.sealedKey) return failed(db, row, "There is nothing to read it with.");
+  const headers = { authentication: sealer.open(row.sealedKey, `import ${row.id}`) };
+  const answer = await webhook.read({ url: pageUrl(row.baseUrl, row.nextPage), headers });
+  if (answer.status === 429 || (answer.status !== null && answer.status >= 500))
+    return retryLater(db, row, `The service answered ${answer.status}.`);
+  if (answer.status === null) return retryLater(db, row, answer.failure);
+  if (answer.status !== 200) return failed(db, row, `The service answered ${answer.status}: it refused the key.`);
+  const entries = readPage(answer.text);
+  if (!entries) return failed(db, row, "What the service answered is no list of aliases.");
+  const isLast = entries.length === 0 || row.nextPage + 1 >= mostPages;
+  const { rows } = await db.query<{ count: number }>("select count(*) from import_entry where import_id = $1", [
+    row.id,
+  ]);
+  const from = rows[0]?.count ?? 0;
+  const taken = entries.slice(0, importLimits.entries - from).map(storable);
+  const judged = await judge({ ...dependencies, ownerId: row.ownerId }, taken);
+  await db.tx(async (tx) => {
+    const { rowCount } = await tx.query(
+      `update import set next_page = next_page + 1, due_at = now(), attempt_count = 0,
+              state = case when $3 then 'checked' else state end, sealed_key = case when $3 then null else sealed_key end
+        where id = $1 and next_page = $2 and state = 'reading'`,
+      [row.id, row.nextPage, isLast || taken.length < entries.length],
+    );
+    // Removed meanwhile, or another process was quicker.
+    if (rowCount > 0) await insertEntries(tx, row.id, judged, from);
+  });
+}
+
+/** A service that is busy or away is asked some more times. */
+async function retryLater(db: Database, row: DueImport, why: string): Promise<void> {
+  if (row.attemptCount >= 3) return failed(db, row, why);
+  await db.query("update import set due_at = now() + make_interval(secs => $2) where id = $1", [
+    row.id,
+    5 * row.attemptCount,
+  ]);
+}
+
+async function failed(db: Database, { id }: DueImport, fault: string): Promise<void> {
+  await db.query(
+    "update import set state = 'failed', fault = $2, sealed_key = null, finished_at = now() where id = $1 and state = 'reading'",
+    [id, fault],
+  );
+}
+
+async function makeOn(options: ImportWorkOptions, row: DueImport): Promise<void> {
+  const { db } = options;
+  const { rows } = await db.query<Omit<WaitingEntry, "importId">>(
+    "select position, entry from import_entry where import_id = $1 and state = 'waiting' order by position limit $2",
+    [row.id, batchSize],
+  );
+  const maker = { ownerId: row.ownerId, apiKey: row.apiKey ?? undefined, makesNewAddresses: row.makesNewAddresses };
+  for (const each of rows) await makeEntry(options, maker, { importId: row.id, ...each });
+  if (rows.length === batchSize) return dueAgain(db, table, row, 0);
+  await db.query("update import set state = 'done', finished_at = now() where id = $1 and state = 'waiting'", [row.id]);
+}

@@ -1,0 +1,131 @@
+import type { Queryable } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { parseEmailAddress, withLowerCaseDomain } from "../addresses/email-address.ts";
+import { insertContacts } from "../contacts/insert-contacts.ts";
+import { isOwnAddress } from "../contacts/manage-contacts.ts";
+import { type ContactRow, contactColumns, toContact } from "../contacts/rows.ts";
+import type { OwnDomains } from "../domains/own-domains.ts";
+import { lockOwner } from "../owners/owners.ts";
+import { setPatterns } from "../patterns/domain-patterns.ts";
+import type { BindingDependencies } from "../proxy-bindings/create.ts";
+import { putRule } from "../rules/manage-rules.ts";
+import { checkBindingRestrictions } from "../targets/check-restrictions.ts";
+import { checkAddress, checkName, invalid } from "../validation.ts";
+import type { Entry } from "./entries.ts";
+import { makeAddress } from "./make-address.ts";
+import { type ApiKey, type Ending, endEntry, type WaitingEntry } from "./rows.ts";
+
+/** Whose import it is, and how it was started. */
+export interface Maker {
+  readonly ownerId: string;
+  readonly apiKey: ApiKey | undefined;
+  readonly makesNewAddresses: boolean;
+}
+
+export interface MakingParts {
+  readonly dependencies: BindingDependencies;
+  readonly ownDomains: OwnDomains;
+}
+
+type Waiting<Kind extends Entry["kind"]> = WaitingEntry & { readonly entry: Extract<Entry, { kind: Kind }> };
+
+/**
+ * Makes one entry, and records what became of it in the transaction that made it: a second attempt finds it done. Nothing is mailed to
+ * anybody. What would be refused to a request is refused here, and the others go on. @throws Outage
+ */
+export async function makeEntry(parts: MakingParts, maker: Maker, waiting: WaitingEntry): Promise<void> {
+  const { db } = parts.dependencies;
+  try {
+    const ending = await make(parts, maker, waiting);
+    if (ending) await endEntry(db, waiting, ending);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await endEntry(db, waiting, { state: "refused", detail: `${error.kind}: ${error.publicMessage}`.slice(0, 1_000) });
+  }
+}
+
+/** What is not recorded yet. */
+function make(parts: MakingParts, maker: Maker, waiting: WaitingEntry): Promise<Ending | undefined> {
+  const { entry } = waiting;
+  if (entry.kind === "domain") return addDomain(parts, maker, entry.name);
+  if (entry.kind === "address") return makeAddress(parts.dependencies, maker, { ...waiting, entry });
+  if (entry.kind === "patterns") return makePatterns(parts, maker, { ...waiting, entry });
+  if (entry.kind === "rule") return makeRule(parts, maker, { ...waiting, entry });
+  return makeContact(parts, maker, { ...waiting, entry });
+}
+
+async function addDomain({ ownDomains }: MakingParts, { ownerId, apiKey }: Maker, name: string): Promise<Ending> {
+  const { domain } = await ownDomains.add({ ownerId, name, apiKey });
+  return { state: "done", newValue: domain.name };
+}
+
+async function makePatterns(
+  { dependencies, ownDomains }: MakingParts,
+  { ownerId, apiKey }: Maker,
+  { entry }: Waiting<"patterns">,
+): Promise<Ending> {
+  const { id, name } = await ownDomain(ownDomains, ownerId, entry.domain);
+  await setPatterns(dependencies, { ownerId, id, patterns: entry.patterns, apiKey });
+  return { state: "done", newValue: name };
+}
+
+/** It keeps its id, so that a second attempt makes no second rule. */
+async function makeRule(
+  { dependencies, ownDomains }: MakingParts,
+  { ownerId, apiKey }: Maker,
+  { importId, entry }: Waiting<"rule">,
+): Promise<Ending> {
+  const { kind: _, of, domain, ...content } = entry;
+  const bindingId = of === null ? null : await bindingOf(dependencies.db, importId, of);
+  const domainId = domain === null ? null : (await ownDomain(ownDomains, ownerId, domain)).id;
+  await putRule(dependencies, { ownerId, bindingId, domainId, ...content, apiKey });
+  return { state: "done" };
+}
+
+/** @throws Refusal ValidationFailed */
+async function ownDomain(
+  ownDomains: OwnDomains,
+  ownerId: string,
+  asked: string,
+): Promise<{ id: string; name: string }> {
+  const domain = (await ownDomains.list(ownerId)).find(({ name }) => name === asked.toLowerCase());
+  if (!domain) throw invalid("domain", "is no domain of yours.");
+  return domain;
+}
+
+/** It is new to the limits on answers: whatever it had received elsewhere, it has written to nobody here. */
+async function makeContact(
+  { dependencies: { db } }: MakingParts,
+  { ownerId, apiKey }: Maker,
+  waiting: Waiting<"contact">,
+): Promise<undefined> {
+  const { of, address, name, isBlocked } = waiting.entry;
+  const emailAddress = withLowerCaseDomain(checkAddress("address", address));
+  const checkedName = checkName("name", name);
+  await db.tx(async (tx) => {
+    await lockOwner(tx, ownerId);
+    const bindingId = await bindingOf(tx, waiting.importId, of);
+    await checkBindingRestrictions(tx, { ownerId, bindingId, apiKey });
+    if (await isOwnAddress(tx, bindingId, emailAddress.key))
+      throw invalid("address", "the address is one of your own: a contact is somebody else.");
+    await insertContacts(tx, [{ bindingId, emailAddress, name: checkedName }], "owner");
+    const { rows } = await tx.query<ContactRow>(
+      `update contact set blocked_at = case when $3 then coalesce(blocked_at, now()) else blocked_at end
+         from binding where binding.id = binding_id and binding_id = $1 and address_key = $2 returning ${contactColumns}`,
+      [bindingId, emailAddress.key, isBlocked],
+    );
+    const newValue = rows[0] ? toContact(rows[0]).reverseAddress : null;
+    await endEntry(tx, waiting, { state: "done", newValue });
+  });
+}
+
+/** The binding that the import made, or found, for a proxy address. @throws Refusal ValidationFailed */
+async function bindingOf(tx: Queryable, importId: string, proxyAddress: string): Promise<string> {
+  const { emailAddress } = parseEmailAddress(proxyAddress);
+  const { rows } = await tx.query<{ bindingId: string }>(
+    `select binding_id from import_entry where import_id = $1 and address_key = $2 and binding_id is not null limit 1`,
+    [importId, emailAddress?.key ?? null],
+  );
+  if (!rows[0]) throw invalid("of", "its proxy address was not made.");
+  return rows[0].bindingId;
+}

@@ -1,0 +1,106 @@
+import type { z } from "zod";
+import { recordSet } from "../../platform/db/record-set.ts";
+import type { Queryable } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import type { KeyRestrictions } from "../targets/contract.ts";
+import type { ImportRow as ImportRowSchema, Import as ImportSchema } from "./contract.ts";
+import { type Entry, oldValue } from "./entries.ts";
+import type { Judged } from "./judge.ts";
+
+export type Import = z.output<typeof ImportSchema>;
+export type ImportRow = z.output<typeof ImportRowSchema>;
+/** What an API key holds an import to. */
+export type ApiKey = z.output<typeof KeyRestrictions>;
+
+/** An entry to be made. */
+export interface WaitingEntry {
+  readonly importId: string;
+  readonly position: number;
+  readonly entry: Entry;
+}
+
+type ImportColumns = Omit<Import, "createdAt" | "finishedAt"> & { createdAt: Date; finishedAt: Date | null };
+
+const columns = `id, source, state, coalesce(fault, '') as fault, created_at, finished_at,
+  (select count(*) from import_entry where import_id = import.id) as total,
+  (select count(*) from import_entry where import_id = import.id and import_entry.state <> 'waiting') as done`;
+
+const newEntries = recordSet({
+  position: "integer",
+  entry: "jsonb",
+  verdict: "text",
+  detail: "text",
+  addressKey: "text",
+});
+
+/** An account's imports, newest first; `id` for one of them. */
+export async function selectImports(db: Queryable, ownerId: string, id: string | null = null): Promise<Import[]> {
+  const { rows } = await db.query<ImportColumns>(
+    `select ${columns} from import where owner_id = $1 and ($2::uuid is null or id = $2) order by created_at desc, id desc`,
+    [ownerId, id],
+  );
+  return rows.map(({ createdAt, finishedAt, ...row }) => ({
+    ...row,
+    createdAt: createdAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
+  }));
+}
+
+/** @throws Refusal NotFound, for somebody else's as well */
+export async function selectImport(db: Queryable, ownerId: string, id: string): Promise<Import> {
+  const [found] = isId(id) ? await selectImports(db, ownerId, id) : [];
+  if (!found) throw noSuchImport();
+  return found;
+}
+
+/** A page of the rows of an import, in their order. */
+export async function selectRows(
+  db: Queryable,
+  importId: string,
+  { first, after = -1 }: { first: number; after?: number | undefined },
+): Promise<ImportRow[]> {
+  const { rows } = await db.query<Omit<ImportRow, "kind" | "old" | "new"> & { entry: Entry; newValue: string | null }>(
+    `select position, entry, new_value, verdict, state, detail from import_entry
+      where import_id = $1 and position > $2 order by position limit $3`,
+    [importId, after, first],
+  );
+  return rows.map(({ entry, newValue, ...row }) => ({ ...row, kind: entry.kind, old: oldValue(entry), new: newValue }));
+}
+
+/** @param from the position of the first */
+export async function insertEntries(
+  db: Queryable,
+  importId: string,
+  entries: readonly Judged[],
+  from: number,
+): Promise<void> {
+  await db.query(
+    `insert into import_entry (import_id, position, entry, verdict, detail, address_key)
+     select $1, position, entry, verdict, detail, address_key from ${newEntries.from("given", 2)}`,
+    [importId, ...newEntries.params(entries.map((each, at) => ({ ...each, position: from + at })))],
+  );
+}
+
+/** How an entry ended. */
+export interface Ending {
+  readonly state: "done" | "left" | "refused";
+  readonly newValue?: string | null;
+  readonly detail?: string;
+  readonly bindingId?: string | null;
+}
+
+export async function endEntry(
+  db: Queryable,
+  { importId, position }: WaitingEntry,
+  { state, newValue = null, detail = "", bindingId = null }: Ending,
+): Promise<void> {
+  await db.query(
+    `update import_entry set state = $3, new_value = $4, detail = $5, binding_id = $6 where import_id = $1 and position = $2`,
+    [importId, position, state, newValue, detail, bindingId],
+  );
+}
+
+export function noSuchImport(): Refusal {
+  return new Refusal("NotFound", { public: "There is no such import." });
+}

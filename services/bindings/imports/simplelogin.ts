@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { bindingLimits } from "../contract.ts";
+import { invalid } from "../validation.ts";
+import type { AddressEntry } from "./entries.ts";
+
+/** Of their lists (`GET /api/v2/aliases`): what is needed, and no more than a row may hold. */
+const Page = z.object({
+  aliases: z
+    .array(
+      z.object({
+        email: z.string().max(1_000),
+        note: z.string().nullish(),
+        name: z.string().nullish(),
+        enabled: z.boolean().nullish(),
+        mailboxes: z.array(z.object({ email: z.string().max(1_000) })).nullish(),
+      }),
+    )
+    .max(1_000),
+});
+
+/** A key goes into a header field. */
+const keyForm = /^[!-~]{1,500}$/;
+const longestUrl = 2_000;
+
+/**
+ * Where SimpleLogin's API is, without a slash at its end, and its key.
+ * @throws Refusal ValidationFailed
+ */
+export function checkAccess(baseUrl: string | undefined, key: string | undefined): { baseUrl: string; key: string } {
+  const url = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (!url || baseUrl === undefined || baseUrl.length > longestUrl || !/^https?:\/\//i.test(baseUrl))
+    throw invalid("baseUrl", "must be an absolute http or https URL.");
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+    throw invalid("baseUrl", "must be without a user, a query and a fragment.");
+  if (key === undefined || !keyForm.test(key)) throw invalid("key", "must be a key of that service.");
+  return { baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, "")}`, key };
+}
+
+export function pageUrl(baseUrl: string, page: number): string {
+  return `${baseUrl}/api/v2/aliases?page_id=${page}`;
+}
+
+/** The addresses of one page; undefined for what is no such page. */
+export function readPage(text: string): AddressEntry[] | undefined {
+  const page = Page.safeParse(asJson(text));
+  return page.data?.aliases.map(({ email, note, name, enabled, mailboxes }) => {
+    const isEnabled = enabled ?? true;
+    return {
+      kind: "address",
+      address: email,
+      settings: {
+        description: (note ?? "").slice(0, bindingLimits.descriptionCharacters),
+        ...(name ? { displayName: name.slice(0, bindingLimits.nameCharacters) } : {}),
+      },
+      targets: (mailboxes ?? [])
+        .slice(0, bindingLimits.realAddresses)
+        .map(({ email: address }) => ({ address, isEnabled, isInternal: false })),
+      isEnabled,
+      sites: [],
+    };
+  });
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Read as a page that is none.
+    return undefined;
+  }
+}
