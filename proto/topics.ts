@@ -6,9 +6,12 @@ import { AccountOpenedSchema } from "./gen/postern/auth/v1/account_opened_pb.js"
 import { AddressVerifiedSchema } from "./gen/postern/bindings/v1/address_verified_pb.js";
 import { BindingRemovedSchema } from "./gen/postern/bindings/v1/binding_removed_pb.js";
 import { DomainChangedSchema } from "./gen/postern/bindings/v1/domain_changed_pb.js";
+import { DeliveryComplainedSchema } from "./gen/postern/forwarder/v1/delivery_complained_pb.js";
 import { DeliveryDeferredSchema, DeliverySettledSchema } from "./gen/postern/forwarder/v1/delivery_pb.js";
 import { NoticeRequestedSchema } from "./gen/postern/forwarder/v1/notice_requested_pb.js";
+import { SendingSwitchedSchema } from "./gen/postern/forwarder/v1/sending_switched_pb.js";
 import { AnswerAcceptedSchema } from "./gen/postern/ingress/v1/answer_accepted_pb.js";
+import { ComplaintReceivedSchema } from "./gen/postern/ingress/v1/complaint_received_pb.js";
 import { MailAcceptedSchema } from "./gen/postern/ingress/v1/mail_accepted_pb.js";
 import { MailReturnedSchema } from "./gen/postern/ingress/v1/mail_returned_pb.js";
 import { AccountStorageChangedSchema } from "./gen/postern/mailbox/v1/account_storage_changed_pb.js";
@@ -42,6 +45,7 @@ export const topics = {
   mailAccepted: topic("mail.accepted", MailAcceptedSchema, ["ingress"], (message) => message.emailId),
   answerAccepted: topic("answer.accepted", AnswerAcceptedSchema, ["ingress"], (message) => message.emailId),
   mailReturned: topic("mail.returned", MailReturnedSchema, ["ingress"], (message) => message.emailId),
+  complaintReceived: topic("complaint.received", ComplaintReceivedSchema, ["ingress"], (message) => message.emailId),
   mailStored: topic("mail.stored", MailStoredSchema, ["mailbox"], (message) => message.emailId),
   mailReleased: topic("mail.released", MailReleasedSchema, ["mailbox", "forwarder"], (message) => message.emailId),
   deliverySettled: topic(
@@ -56,6 +60,13 @@ export const topics = {
     ["forwarder", "webhook"],
     (message) => message.emailId,
   ),
+  deliveryComplained: topic(
+    "delivery.complained",
+    DeliveryComplainedSchema,
+    ["forwarder"],
+    (message) => message.emailId,
+  ),
+  sendingSwitched: topic("sending.switched", SendingSwitchedSchema, ["forwarder"], (message) => message.accountId),
   noticeRequested: topic(
     "notice.requested",
     NoticeRequestedSchema,

@@ -11,6 +11,7 @@ import { ReservedNames } from "./addresses/reserved-names.ts";
 import { bindingsConfig } from "./config.ts";
 import { countSentToContacts } from "./contacts/count-mail.ts";
 import { forgetContacts } from "./contacts/forget-contacts.ts";
+import { recordPausedSending } from "./contacts/paused-sending.ts";
 import { SendingLimits } from "./contacts/sending-limits.ts";
 import { SendingPolicy } from "./contacts/sending-policy.ts";
 import { bindingsContract } from "./contract.ts";
@@ -109,6 +110,7 @@ export const bindings = defineService({
         recordFullStorage,
         countReceived(domains),
         countSentToContacts,
+        recordPausedSending,
         openAccounts(owners, domains, config.AUTOMATIC_BINDING),
         closeAccounts,
         ...accountSwitchConsumers(),

@@ -52,6 +52,12 @@ export const forwarderConfig = defineConfig({
   SPF_SENDERS: list("", "SPF mechanisms, comma-separated: ip4:192.0.2.0/24,include:relay.example").describe(
     "Who sends for SERVICE_DOMAIN besides MAIL_HOSTS, such as the relay of OUTBOUND, for its SPF record",
   ),
+  COMPLAINTS_PAUSE_CONTACTS: integer(3, { min: 1, max: 10_000 }).describe(
+    "Contacts that complain within 7 days about what one account sent before its sending may be paused",
+  ),
+  COMPLAINTS_PAUSE_PERCENT: integer(1, { min: 0, max: 100 }).describe(
+    "Percentage of what an account sent within 7 days that these complaints have to exceed as well",
+  ),
   FORWARD_KEEP_DAYS: integer(14, { min: 1, max: 3_650 }).describe(
     "How long deliveries are kept once they are settled, in days",
   ),

@@ -65,7 +65,28 @@ export const forwarderContract = {
     pausedSending: {
       kind: "query",
       input: z.object({}),
-      output: z.array(z.object({ ownerId: z.uuid(), pausedAt: z.iso.datetime() })),
+      output: z.array(
+        z.object({ ownerId: z.uuid(), pausedAt: z.iso.datetime(), reason: z.string().default("failures") }),
+      ),
+    },
+    /** For operators: complaints about what was sent, the latest first. */
+    complaints: {
+      kind: "query",
+      input: z.object({ limit: z.number().int().min(1).max(10_000) }),
+      output: z.array(
+        z.object({
+          ownerId: z.uuid(),
+          emailId: z.uuid(),
+          /** An answer or mail of the owner's; else mail that was forwarded to the owner. */
+          isAnswer: z.boolean(),
+          feedbackType: z.string(),
+          /** The domain that the report is proved to come from; "" where it is not proved. */
+          reporter: z.string(),
+          complainedAt: z.iso.datetime(),
+          /** Whether it counts towards a pause. */
+          isCounted: z.boolean(),
+        }),
+      ),
     },
     /** Errors: NotFound if it is not paused. */
     resumeSending: { kind: "mutation", input: z.object({ ownerId: z.uuid() }), output: z.object({}) },

@@ -1,35 +1,31 @@
-import { topics } from "../../proto/topics.ts";
 import { authContract } from "../auth/contract.ts";
 import { bindingsContract } from "../bindings/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
 import { ReversePaths } from "../message/address/reverse-path.ts";
 import { SealedMessageIds } from "../message/header/sealed-message-id.ts";
-import { consumer } from "../platform/events/consumer.ts";
-import { accountSwitchConsumers, pruneEnabledAccounts } from "../platform/events/disabled-accounts.ts";
 import { newId } from "../platform/ids.ts";
-import { pruneSettled } from "../platform/jobs/prune.ts";
 import { mailHosts } from "../platform/net/dns.ts";
 import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
-import { removeAccounts, removeLateArrivals } from "./accounts/closed-accounts.ts";
+import { removeLateArrivals } from "./accounts/closed-accounts.ts";
 import { answerWork } from "./answers/answer-work.ts";
 import { IncomingRewriter } from "./answers/incoming-rewriter.ts";
+import { NamedRealAddresses } from "./answers/named-real-addresses.ts";
 import { OutgoingAnswers } from "./answers/outgoing-answers.ts";
 import { pauseSending } from "./answers/pause-sending.ts";
-import { recordAnswers } from "./answers/record-answers.ts";
 import { bounceWork } from "./bounces/bounce-work.ts";
-import { recordReturned } from "./bounces/record-returned.ts";
+import { complaintWork } from "./complaints/complaint-work.ts";
 import { forwarderConfig } from "./config.ts";
+import { forwarderConsumers } from "./consumers.ts";
 import { forwarderContract } from "./contract.ts";
 import { deliveryTable } from "./deliveries/delivery.ts";
 import { deliveryWork } from "./deliveries/delivery-work.ts";
-import { holdUnverified, pruneHolds, releaseEnabled, releaseVerified, rememberVerified } from "./deliveries/holding.ts";
+import { releaseVerified } from "./deliveries/holding.ts";
+import { pruneWork } from "./deliveries/prune-work.ts";
 import type { DeliveryResult } from "./deliveries/record-results.ts";
-import { forwardsOf, insertForwards } from "./deliveries/schedule-forwards.ts";
 import { forwarderSubgraph } from "./graph/resolvers.ts";
 import { DeliveryMetrics, observeDeliveries } from "./metrics.ts";
-import { scheduleNotices } from "./notices/schedule-notices.ts";
 import { ForwardedMessages } from "./outbound/forwarded-messages.ts";
 import { OutboundMessageBuilder } from "./outbound/outbound-message-builder.ts";
 import { forwarderProcedures } from "./procedures.ts";
@@ -38,9 +34,7 @@ import { AuthorReports } from "./reports/author-reports.ts";
 import { OriginalFingerprints } from "./reports/original-fingerprints.ts";
 import { DkimKeys } from "./signing/dkim-keys.ts";
 import { DomainKeys } from "./signing/domain-keys.ts";
-import { forgetDomainsOf, recordDomains } from "./signing/own-domains.ts";
 import { Signer } from "./signing/signer.ts";
-import { pruneFailures } from "./suspension/count-failures.ts";
 import { suspensionWork } from "./suspension/suspension-work.ts";
 import { createTransport } from "./transports/outbound.ts";
 
@@ -86,10 +80,11 @@ export const forwarder = defineService({
     });
     const messageIds = new SealedMessageIds(secrets);
     const incoming = new IncomingRewriter({ bindings: rpc.bindings, messageIds, serviceDomain });
+    const namedRealAddresses = new NamedRealAddresses({ db, bindings: rpc.bindings });
     const outgoing = new OutgoingAnswers({
       ingress: streams.ingress,
       bindings: rpc.bindings,
-      ...{ messageIds, signer, domainKeys, serviceDomain },
+      ...{ messageIds, signer, domainKeys, serviceDomain, namedRealAddresses },
     });
     const deliveries = deliveryWork({
       db,
@@ -100,7 +95,10 @@ export const forwarder = defineService({
       ),
       messageBuilder: new OutboundMessageBuilder({
         db,
-        messages: new ForwardedMessages({ ingress: streams.ingress, signer, domainKeys, serviceDomain, incoming }),
+        messages: new ForwardedMessages({
+          ingress: streams.ingress,
+          ...{ signer, domainKeys, serviceDomain, incoming, namedRealAddresses },
+        }),
         answers: outgoing,
         signer,
         reversePaths,
@@ -131,6 +129,14 @@ export const forwarder = defineService({
       metrics,
       onBounce: (delivery, kind, reply) => deliveryMetrics.bounced(delivery, kind, reply),
       wake,
+    });
+    const pauses = pauseSending({
+      ...{ db, auth: rpc.auth, serviceName: settings.SERVICE_NAME, serviceDomain, logger },
+      complaints: { fewest: config.COMPLAINTS_PAUSE_CONTACTS, percent: config.COMPLAINTS_PAUSE_PERCENT },
+    });
+    const complaints = complaintWork({
+      ...{ db, ingress: streams.ingress, reversePaths, logger, metrics },
+      wakePauses: () => pauses.wake(),
     });
     const answers = answerWork({
       db,
@@ -169,53 +175,12 @@ export const forwarder = defineService({
       stop: () => transport.close(),
       procedures,
       subgraph: forwarderSubgraph(procedures),
-      consumers: [
-        consumer(topics.mailAccepted, async (tx, events) => {
-          await deliveries.insert(tx, forwardsOf(events), (forwards) => insertForwards(tx, forwards));
-          await holdUnverified(tx, events, () => releases.wake());
-        }),
-        consumer(topics.answerAccepted, async (tx, events) => {
-          await recordAnswers(tx, events);
-          tx.afterCommit(() => answers.wake());
-        }),
-        consumer(topics.addressVerified, async (tx, events) => {
-          await rememberVerified(
-            tx,
-            events.map(({ message }) => message.addressId),
-          );
-          tx.afterCommit(() => releases.wake());
-        }),
-        ...accountSwitchConsumers(async (tx, accountIds) => {
-          await releaseEnabled(tx, accountIds);
-          tx.afterCommit(wake);
-        }),
-        consumer(topics.noticeRequested, async (tx, events) => {
-          await scheduleNotices(tx, events);
-          tx.afterCommit(wake);
-        }),
-        consumer(topics.mailReturned, async (tx, events) => {
-          await recordReturned(
-            tx,
-            events.map(({ message }) => message),
-          );
-          tx.afterCommit(() => bounces.wake());
-        }),
-        consumer(topics.accountClosed, async (tx, events) => {
-          const accountIds = events.map(({ message }) => message.accountId);
-          await removeAccounts(tx, accountIds);
-          await forgetDomainsOf(tx, accountIds);
-        }),
-        consumer(topics.domainChanged, (tx, events) =>
-          recordDomains(
-            tx,
-            events.map(({ message }) => message),
-          ),
-        ),
-      ],
+      consumers: forwarderConsumers({ deliveries, answers, complaints, releases, bounces }),
       tasks: [
         deliveries,
         answers,
-        pauseSending({ db, auth: rpc.auth, serviceName: settings.SERVICE_NAME, serviceDomain, logger }),
+        pauses,
+        complaints,
         releases,
         bounces,
         suspensionWork({
@@ -229,17 +194,7 @@ export const forwarder = defineService({
         keys.work(logger),
         domainKeys.work(logger),
         new PollingTask({ name: "closed-accounts", intervalMs: hourMs / 6, logger, run: () => removeLateArrivals(db) }),
-        new PollingTask({
-          name: "settled-deliveries",
-          intervalMs: hourMs,
-          logger,
-          async run() {
-            await pruneEnabledAccounts(db);
-            await db.tx((tx) => pruneFailures(tx, config.FORWARD_KEEP_DAYS));
-            await db.tx(pruneHolds);
-            return pruneSettled(db, { name: "delivery", key: "id" }, config.FORWARD_KEEP_DAYS);
-          },
-        }),
+        pruneWork(db, config.FORWARD_KEEP_DAYS, logger),
       ],
     };
   },

@@ -3,6 +3,7 @@ import { Refusal } from "../platform/errors.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
 import { describeHeld, sendHeld } from "./answers/held-answers.ts";
 import { listPaused, resumeSending } from "./answers/pause-sending.ts";
+import { listComplaints } from "./complaints/record-complaint.ts";
 import type { forwarderContract } from "./contract.ts";
 import {
   listDestinations,
@@ -35,6 +36,7 @@ export function forwarderProcedures(dependencies: ForwarderDependencies): Implem
   return {
     deliveries: async ({ ownerId, emailIds }) => ownedDeliveries(db, ownerId, emailIds),
     pausedSending: () => listPaused(db),
+    complaints: ({ limit }) => listComplaints(db, limit),
     resumeSending: async ({ ownerId }) => {
       if (!(await resumeSending(db, ownerId)))
         throw new Refusal("NotFound", { public: "The sending of this account is not paused." });

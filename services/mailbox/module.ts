@@ -12,7 +12,7 @@ import { eraseAccounts, eraseBindings, erasureWork } from "./deletion/erasure.ts
 import { retentionWork } from "./deletion/retention.ts";
 import { recordAccepted } from "./emails/record-accepted.ts";
 import { recordAnswers } from "./emails/record-answers.ts";
-import { recordDeferred, recordSettled } from "./emails/record-outcomes.ts";
+import { recordComplained, recordDeferred, recordSettled } from "./emails/record-outcomes.ts";
 import { storageBackfill } from "./emails/storage-backfill.ts";
 import { StorageQuota } from "./emails/storage-quota.ts";
 import { mailboxSubgraph } from "./graph/resolvers.ts";
@@ -71,6 +71,7 @@ export const mailbox = defineService({
         }),
         recordSettled,
         recordDeferred,
+        recordComplained,
         eraseBindings(() => erasure.wake()),
         eraseAccounts(() => erasure.wake()),
       ],

@@ -78,10 +78,10 @@ export class AnsweringOwner {
   }
 
   /** Mail from outside; the forwarded message as its owner gets it. */
-  async forwarded(to: string, header: readonly string[], host = strangersHost): Promise<string> {
+  async forwarded(to: string, header: readonly string[], body = "Hello there.", host = strangersHost): Promise<string> {
     const mark = this.mark();
     const client = await SmtpClient.open(this.installation.smtpPort, host);
-    const content = [`X-Mark: ${mark}`, ...header, "", "Hello there.", ""].join("\r\n");
+    const content = [`X-Mark: ${mark}`, ...header, "", body, ""].join("\r\n");
     const reply = (await client.deliver([to], content, "contact@shop.example")).at(-1) ?? "";
     client.destroy();
     if (!reply.startsWith("250")) throw new Error(reply);

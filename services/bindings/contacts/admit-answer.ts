@@ -16,6 +16,7 @@ import { withoutSubaddress } from "../addresses/local-part.ts";
 import type { bindingsContract } from "../contract.ts";
 import type { AnswerAdmission } from "./contract.ts";
 import { insertContacts } from "./insert-contacts.ts";
+import { isSendingPaused } from "./paused-sending.ts";
 import type { SendingLimits } from "./sending-limits.ts";
 import type { SendingPolicy } from "./sending-policy.ts";
 
@@ -49,6 +50,7 @@ interface AnsweredRow {
   sent: number;
   isBlocked: boolean;
   isDisabled: boolean;
+  isPaused: boolean;
   proxyAddress: string;
   proxyAddressKey: string;
   displayName: string;
@@ -95,7 +97,8 @@ async function find(db: Queryable, contactId: string): Promise<AnsweredRow | und
   if (!isId(contactId)) return undefined;
   const { rows } = await db.query<AnsweredRow>(
     `select contact.id as contact_id, contact.address, token, made_by, received, invites_replies, sent, blocked_at is not null as is_blocked,
-            binding.id as binding_id, binding.owner_id, ${isAccountDisabled("binding.owner_id")} as is_disabled, proxy_address, proxy_address_key,
+            binding.id as binding_id, binding.owner_id, ${isAccountDisabled("binding.owner_id")} as is_disabled, ${isSendingPaused("binding.owner_id")} as is_paused,
+            proxy_address, proxy_address_key,
             display_name, answers, answers_strangers, sends_encrypted, is_browsable,
             (select coalesce(json_agg(json_build_object('address', real.address, 'key', address_key, 'bindingId', real.binding_id,
                       'isActive', is_enabled and verified_at is not null, 'spfSuffices', spf_suffices)), '[]')
@@ -114,9 +117,11 @@ function authorFault({ realAddresses, bindingId }: AnsweredRow, request: Request
   return request.isProved || (own.spfSuffices && request.isSpfAligned) ? undefined : "unproved";
 }
 
-function bindingFault({ answers, isBlocked, isDisabled }: AnsweredRow): Reason | undefined {
+function bindingFault({ answers, isBlocked, isDisabled, isPaused }: AnsweredRow): Reason | undefined {
   if (!answers || isDisabled) return "answers-off";
-  return isBlocked ? "blocked" : undefined;
+  if (isBlocked) return "blocked";
+  // After what will not change: for this its server tries again.
+  return isPaused ? "paused" : undefined;
 }
 
 async function policyFault({ db, policy }: Parts, row: AnsweredRow, addressed: readonly string[]) {

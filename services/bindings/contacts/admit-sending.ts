@@ -13,6 +13,7 @@ import type { bindingsContract } from "../contract.ts";
 import { checkAddress, invalid } from "../validation.ts";
 import type { SendingAdmission } from "./contract.ts";
 import { insertContacts } from "./insert-contacts.ts";
+import { isSendingPaused } from "./paused-sending.ts";
 import type { SendingLimits } from "./sending-limits.ts";
 import type { SendingPolicy } from "./sending-policy.ts";
 
@@ -30,6 +31,7 @@ interface BindingRow {
   proxyAddress: string;
   displayName: string;
   isBrowsable: boolean;
+  isPaused: boolean;
   sendsEncrypted: boolean;
   realAddresses: { address: string; key: string; isActive: boolean }[];
   ownAddress: string | null;
@@ -54,6 +56,8 @@ interface ContactRow {
 export async function admitSending({ db, policy, limits }: Parts, request: Request): Promise<Admission> {
   const { ownerId } = request;
   const binding = await findBinding(db, ownerId, withLowerCaseDomain(checkAddress("from", request.from)).key);
+  if (binding.isPaused)
+    throw new Refusal("RateLimited", { public: "The sending of this account is paused.", retryAfterS: 3_600 });
   const [to, cc, bcc] = (["to", "cc", "bcc"] as const).map((field) => readAddresses(field, request[field], binding));
   const wanted = new Map([...(to ?? []), ...(cc ?? []), ...(bcc ?? [])].map((address) => [address.key, address]));
   if (wanted.size === 0) throw invalid("to", "must not be empty: a message goes to somebody.");
@@ -91,7 +95,7 @@ export async function admitSending({ db, policy, limits }: Parts, request: Reque
 
 async function findBinding(db: Database, ownerId: string, key: string): Promise<BindingRow> {
   const { rows } = await db.query<BindingRow>(
-    `select binding.id, proxy_address, display_name, is_browsable, sends_encrypted,
+    `select binding.id, proxy_address, display_name, is_browsable, sends_encrypted, ${isSendingPaused("binding.owner_id")} as is_paused,
             (select own_address from owner where owner.id = binding.owner_id) as own_address,
             (select coalesce(json_agg(json_build_object('address', real.address, 'key', address_key,
                       'isActive', binding_id = binding.id and is_enabled and verified_at is not null) order by real.id), '[]')

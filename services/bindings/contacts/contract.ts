@@ -45,7 +45,7 @@ export const AnswerAdmission = z.discriminatedUnion("outcome", [
     outcome: z.literal("refused"),
     reason: z.enum([
       ...["unknown", "not-owner", "unproved", "answers-off", "blocked", "stranger"],
-      ...["sending-off", "not-written", "over-limit"],
+      ...["sending-off", "not-written", "over-limit", "paused"],
     ] as const),
   }),
   z.object({
@@ -149,6 +149,12 @@ export const contactProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
       kind: "query",
       input: z.object({ bindingId: z.uuid(), tokens: z.array(z.string()).max(1_000) }),
       output: z.array(z.object({ token: z.string(), address: z.string() })),
+    },
+    /** Every real address of the account that a binding belongs to. For forwarder. */
+    realAddresses: {
+      kind: "query",
+      input: z.object({ bindingId: z.uuid() }),
+      output: z.object({ addresses: z.array(z.string()) }),
     },
     /** Whether mail to a contact's reverse address may leave; counts it towards the limits if it may. For ingress. */
     admitAnswer: {

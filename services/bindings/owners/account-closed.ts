@@ -24,6 +24,7 @@ export const closeAccounts = consumer(topics.accountClosed, async (tx, events) =
   await tx.query("update domain_epoch set owner_id = null where owner_id = any ($1)", [accountIds]);
   await removeTargets(tx, accountIds);
   await tx.query("delete from account_switch where id = any ($1)", [accountIds]);
+  await tx.query("delete from paused_sending where owner_id = any ($1)", [accountIds]);
   await tx.query("delete from full_storage where owner_id = any ($1)", [accountIds]);
   await tx.query("update address_claim set owner_id = null where owner_id = any ($1)", [accountIds]);
 });

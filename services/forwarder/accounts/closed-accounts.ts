@@ -28,6 +28,8 @@ export async function removeAccounts(tx: Transaction, ownerIds: readonly string[
   await tx.query("delete from notice where id = any ($1::uuid[])", [rows.flatMap((row) => row.noticeId ?? [])]);
   await tx.query("delete from answer where owner_id = any ($1::uuid[])", [ownerIds]);
   await tx.query("delete from paused_sending where owner_id = any ($1::uuid[])", [ownerIds]);
+  await tx.query("delete from named_real_address where owner_id = any ($1::uuid[])", [ownerIds]);
+  await tx.query("delete from complaint where owner_id = any ($1::uuid[])", [ownerIds]);
   await tx.query("delete from sent_count where owner_id = any ($1::uuid[])", [ownerIds]);
   await tx.query("delete from address_failure where owner_id = any ($1::uuid[])", [ownerIds]);
   await tx.query("delete from account_switch where id = any ($1::uuid[])", [ownerIds]);

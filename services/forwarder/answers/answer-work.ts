@@ -1,4 +1,6 @@
 import { domainOf, isAscii } from "../../message/address/addr-spec.ts";
+import { bodyOf, parseFields } from "../../message/header/fields.ts";
+import { messageIdsIn } from "../../message/header/sealed-message-id.ts";
 import { splitMessage } from "../../message/header/section.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
@@ -10,6 +12,7 @@ import { DueWorker } from "../../platform/jobs/due-worker.ts";
 import { organisationalDomain } from "../../platform/net/organisational-domain.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
+import { messageIdDigest } from "../complaints/complained-delivery.ts";
 import type { AnswerContent } from "./answer.ts";
 import { cancelled, expireAnswer, holdAnswer } from "./held-answers.ts";
 import type { OutgoingAnswers } from "./outgoing-answers.ts";
@@ -97,7 +100,11 @@ async function processAnswer(row: AnswerRow, options: AnswerWorkOptions): Promis
     wake();
     return "held";
   }
-  await db.tx((tx) => schedule(tx, row, composed.message));
+  // As it is, says the link: what its owner let leave is not replaced either.
+  const namesKept = composed.quotesRealAddress;
+  const content = namesKept ? { ...answer, namesKept } : answer;
+  const { message } = namesKept ? await answers.compose(content) : composed;
+  await db.tx((tx) => schedule(tx, { ...row, content }, message));
   wake();
   return "sent";
 }
@@ -111,8 +118,8 @@ async function discard(tx: Transaction, answer: AnswerContent, trace: Record<str
 async function schedule(tx: Transaction, row: AnswerRow, message: Buffer): Promise<void> {
   const { content: answer, receivedAt, trace } = row;
   const { rowCount } = await tx.query(
-    "update answer set state = 'sent', due_at = 'infinity' where email_id = $1 and state = 'waiting'",
-    [answer.emailId],
+    "update answer set state = 'sent', due_at = 'infinity', message_id_digest = $2, content = $3::jsonb where email_id = $1 and state = 'waiting'",
+    [answer.emailId, messageIdDigest(messageIdOf(message)), JSON.stringify(answer)],
   );
   if (rowCount === 0) return;
   const { header } = splitMessage(message);
@@ -134,4 +141,9 @@ async function schedule(tx: Transaction, row: AnswerRow, message: Buffer): Promi
     ),
     { name: "schedule_answer" },
   );
+}
+
+/** As it left with. */
+function messageIdOf(message: Buffer): string {
+  return messageIdsIn(bodyOf(parseFields(splitMessage(message).header), "message-id") ?? "")[0] ?? "";
 }

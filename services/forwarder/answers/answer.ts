@@ -17,6 +17,8 @@ export interface AnswerContent {
   readonly realAddresses: readonly string[];
   readonly sendsEncrypted: boolean;
   readonly hopCount: number;
+  /** Its owner lets a real address leave in what it quotes, as whoever wrote it there did. */
+  readonly namesKept?: boolean;
 }
 
 export interface AnswerContact {

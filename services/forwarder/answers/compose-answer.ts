@@ -1,5 +1,6 @@
 import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { reverseToken } from "../../message/address/reverse-address.ts";
+import { isAutomatic } from "../../message/header/auto-submitted.ts";
 import { serializeFields } from "../../message/header/fields.ts";
 import type { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
 import { type MimeNode, readMimeTree } from "../../message/mime/mime-tree.ts";
@@ -13,10 +14,14 @@ export interface ComposedAnswer {
   readonly message: Buffer;
   /** Where it has what must not leave. */
   readonly leaks: readonly LeakPlace[];
+  /** It quotes a real address, which is replaced unless its owner lets it leave. */
+  readonly quotesRealAddress: boolean;
 }
 
 export interface ComposeOptions {
   readonly messageIds: SealedMessageIds;
+  /** Somebody wrote a real address of the owner's to the binding: it may be a guess, and what is replaced tells that it is right. */
+  readonly isNamed?: boolean;
   /** The contacts of the binding that tokens lead to. */
   contactAddresses(tokens: readonly string[]): Promise<readonly { token: string; address: string }[]>;
 }
@@ -25,10 +30,15 @@ export interface ComposeOptions {
 export async function composeAnswer(
   raw: Buffer,
   answer: AnswerContent,
-  { messageIds, contactAddresses }: ComposeOptions,
+  { messageIds, contactAddresses, isNamed = false }: ComposeOptions,
 ): Promise<ComposedAnswer> {
   const root = readMimeTree(raw, answerLimits);
-  if (!root) return { message: Buffer.alloc(0), leaks: ["in parts that are nested too deep to be searched"] };
+  if (!root)
+    return {
+      message: Buffer.alloc(0),
+      leaks: ["in parts that are nested too deep to be searched"],
+      quotesRealAddress: false,
+    };
   const { proxyAddress, realAddresses } = answer;
   const known = [...answer.recipients, ...answer.named];
   const mentioned = mentionedTokens(raw, root);
@@ -43,8 +53,15 @@ export async function composeAnswer(
   // A real address that somebody else wrote and that became a contact goes back like every other would: it is not the owner who names it.
   const ownOnes = [...contacts].filter(([, address]) => isAmong(realAddresses, address));
   const searched = ownOnes.length === 0 ? message : written(new Map([...contacts, ...ownOnes.map(withoutAddress)]));
-  return { message, leaks: findLeaks(searched, { ...answer, contacts: [...contacts.values()] }) };
+  const leaks = findLeaks(searched, { ...answer, contacts: [...contacts.values()] });
+  if (!isNamed) return { message, leaks, quotesRealAddress: false };
+  const kept = writtenWith(contacts, { raw, root, answer: { ...answer, namesKept: true }, messageIds });
+  const quotesRealAddress = !kept.equals(message);
+  return { message, leaks: quotesRealAddress ? [...leaks, quotedPlace] : leaks, quotesRealAddress };
 }
+
+const quotedPlace: LeakPlace =
+  "in what you quote: somebody wrote it to this address, and would learn from its being replaced that it is yours";
 
 function withoutAddress([reverseAddress]: readonly [string, string]): readonly [string, string] {
   return [reverseAddress, "contact@contact.invalid"];
@@ -64,14 +81,18 @@ interface Written {
 
 /** The message with these addresses for reverse addresses. */
 function writtenWith(contacts: ReadonlyMap<string, string>, { raw, root, answer, messageIds }: Written): Buffer {
-  const { ownerId, proxyAddress, realAddresses, hopCount } = answer;
+  const { ownerId, proxyAddress, hopCount } = answer;
   const proxy = withAsciiDomain(proxyAddress);
-  const { contentFields, body } = outgoingBody(raw, root, { realAddresses, proxyAddress: proxy, contacts });
+  const realAddresses = answer.namesKept ? [] : answer.realAddresses;
+  const isByResponder = isAutomatic(root.fields);
+  const replacements = { realAddresses, proxyAddress: proxy, contacts, isAutomatic: isByResponder };
+  const { contentFields, body } = outgoingBody(raw, root, replacements);
   const others = root.fields.filter(({ name }) => !name.startsWith("content-"));
   const domain = domainOf(proxy);
   const fields = outgoingHeader([...others, ...contentFields], {
     proxyAddress: proxy,
     displayName: answer.displayName,
+    isAutomatic: isByResponder,
     authorDomain: domainOf(withAsciiDomain(answer.author)),
     contactDomain: domainOf(withAsciiDomain(answer.recipients[0]?.address ?? "")),
     outside: (address) => outsideOf(address, answer, contacts),

@@ -41,6 +41,7 @@ test.each(signingModes)(
       signer: new Signer({ keys, mode, domain: "proxy.example" }),
       domainKeys: { identityOf: async (domain: string) => ({ domain, keys: [] }) },
       serviceDomain: "proxy.example",
+      namedRealAddresses: { isNamed: async () => false },
     });
     const message = await answers.message({ emailId: "1", answer } as never);
     expect(message.toString()).toMatch(/^DKIM-Signature: [^\0]*; d=proxy\.example;/);

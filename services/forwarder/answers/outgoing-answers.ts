@@ -11,6 +11,7 @@ import type { DomainKeys } from "../signing/domain-keys.ts";
 import type { Signer } from "../signing/signer.ts";
 import type { AnswerContent } from "./answer.ts";
 import { type ComposedAnswer, composeAnswer } from "./compose-answer.ts";
+import type { NamedRealAddresses } from "./named-real-addresses.ts";
 
 export interface OutgoingAnswersOptions {
   ingress: StreamClient<typeof ingressContract>;
@@ -19,6 +20,7 @@ export interface OutgoingAnswersOptions {
   signer: Pick<Signer, "signAlways">;
   domainKeys: Pick<DomainKeys, "identityOf">;
   serviceDomain: string;
+  namedRealAddresses: Pick<NamedRealAddresses, "isNamed">;
 }
 
 /** A whole message is in memory while it is composed. */
@@ -44,11 +46,13 @@ export class OutgoingAnswers {
 
   /** @throws Outage, or Refusal NotFound when the message was deleted */
   compose(answer: AnswerContent): Promise<ComposedAnswer> {
-    const { bindings, messageIds } = this.#options;
+    const { bindings, messageIds, namedRealAddresses } = this.#options;
     return this.#room.run(async () => {
       const raw = await this.#read(answer.rawId);
+      const isNamed = await namedRealAddresses.isNamed(answer.bindingId);
       return composeAnswer(raw, answer, {
         messageIds,
+        isNamed,
         contactAddresses: (tokens) => bindings.contactAddresses({ bindingId: answer.bindingId, tokens: [...tokens] }),
       });
     });

@@ -27,7 +27,7 @@ const replacers: Readonly<Record<string, (text: string, replacements: Replacemen
 };
 const untouchedTypes = new Set(["multipart/signed", "multipart/encrypted"]);
 /** Larger texts are nobody's writing. */
-const textLimitBytes = 4 * 1024 * 1024;
+export const textLimitBytes = 4 * 1024 * 1024;
 
 /**
  * The body with addresses in its quoted parts replaced, and with the fields of its entities that say what they are alone. Signed and

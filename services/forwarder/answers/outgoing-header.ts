@@ -1,7 +1,10 @@
+import { encodeWords } from "nodemailer/lib/mime-funcs";
 import { withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { type Mailbox, parseAddressList } from "../../message/address/address-list.ts";
+import { decodeEncodedWords } from "../../message/coding/encoded-words.ts";
 import {
   bodyOf,
+  bytesAsText,
   fieldsNamed,
   type HeaderField,
   headerField,
@@ -29,6 +32,8 @@ export interface OutgoingRewriting {
   /** The owner's identifier that one of ours stands for. */
   originalId(messageId: string): string | undefined;
   seal(messageId: string): string;
+  /** A responder wrote it. */
+  readonly isAutomatic: boolean;
 }
 
 const keptNames = new Set(["subject", "mime-version", "auto-submitted"]);
@@ -46,7 +51,9 @@ export function outgoingHeader(fields: readonly HeaderField[], rewriting: Outgoi
     ...to,
     ...cc,
     ...nobody,
-    ...fields.filter(({ name }) => name === "subject"),
+    ...fields
+      .filter(({ name }) => name === "subject")
+      .map((field) => (rewriting.isAutomatic ? withoutAddresses(field) : field)),
     headerField("Date", headerDate(new Date(bodyOf(fields, "date") ?? ""))),
     headerField("Message-ID", rewriting.seal(messageIdsIn(bodyOf(fields, "message-id") ?? "")[0] ?? "<>")),
     ...threadField(fields, "In-Reply-To", rewriting),
@@ -58,6 +65,21 @@ export function outgoingHeader(fields: readonly HeaderField[], rewriting: Outgoi
 function fromField({ displayName, proxyAddress }: OutgoingRewriting): HeaderField {
   const address = `<${textAsBytes(proxyAddress)}>`;
   return folded("From", displayName === "" ? [address] : [...phraseOf(textAsBytes(displayName), []), address]);
+}
+
+/** What may be an address, in whatever encoding. */
+function isAddressLike(word: string): boolean {
+  const isEncoded = /[\w+/=-]{16}/.test(word) && /\d|[a-z][A-Z]/.test(word);
+  return isEncoded || /@|%40|=40|&#|&commat|\\u00/i.test(word);
+}
+
+/** Responders repeat the subject of whoever wrote: what looks like an address goes, whoever's it is, so that none tells which is right. */
+function withoutAddresses(field: HeaderField): HeaderField {
+  const text = decodeEncodedWords(bytesAsText(unfoldedBody(field))).trim();
+  const words = text.split(/\s+/).map((word) => (isAddressLike(word) ? "[...]" : word));
+  const left = words.join(" ");
+  if (!words.includes("[...]")) return field;
+  return folded("Subject", (/^[ -~]*$/.test(left) ? left : encodeWords(left, "Q", 52)).split(/\s+/));
 }
 
 /** Without names: those on the owner's side are how the owner's address book calls them. */

@@ -1,11 +1,12 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { NoticeRequestedSchema } from "../../../proto/gen/postern/forwarder/v1/notice_requested_pb.js";
+import { SendingSwitchedSchema } from "../../../proto/gen/postern/forwarder/v1/sending_switched_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import type { authContract } from "../../auth/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { event, publish } from "../../platform/events/outbox.ts";
+import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
@@ -17,13 +18,20 @@ export interface PauseOptions {
   serviceName: string;
   serviceDomain: string;
   logger: Logger;
+  /** Contacts that complained, and of what was sent the percentage that they have to exceed. */
+  complaints: { fewest: number; percent: number };
 }
+
+type PauseReason = "failures" | "complaints";
 
 const countedDays = 7;
 const fewest = 50;
 const mostFailed = 0.05;
 
-/** Pauses accounts of whose answers more than 5 % failed for good: what else they send waits until the operator resumes them. */
+/**
+ * Pauses accounts of whose answers more than 5 % failed for good, or drew complaints: what else they send waits until the operator
+ * resumes them.
+ */
 export function pauseSending(options: PauseOptions): PollingTask {
   return new PollingTask({
     name: "sending-pauses",
@@ -31,6 +39,7 @@ export function pauseSending(options: PauseOptions): PollingTask {
     logger: options.logger,
     async run() {
       await pauseFailing(options);
+      await pauseComplained(options);
       return false;
     },
   });
@@ -44,22 +53,43 @@ async function pauseFailing(options: PauseOptions): Promise<void> {
       group by owner_id having sum(settled) >= $1 and sum(failed) > $2::float8 * sum(settled)`,
     [fewest, mostFailed],
   );
-  for (const { ownerId } of rows) await pause(ownerId, options);
+  for (const { ownerId } of rows) await pause(ownerId, "failures", options);
 }
 
-async function pause(ownerId: string, { db, auth, serviceName, serviceDomain, logger }: PauseOptions): Promise<void> {
+/** Each contact counts once, however many messages it complains of: one alone must not stop an account. */
+async function pauseComplained(options: PauseOptions): Promise<void> {
+  const { db, complaints } = options;
+  const { rows } = await db.query<{ ownerId: string }>(
+    `select owner_id from complaint
+      where is_answer and is_counted and complained_at > now() - make_interval(days => $1)
+        and not exists (select from paused_sending where paused_sending.owner_id = complaint.owner_id)
+      group by owner_id
+     having count(distinct address_id) >= $2
+        and count(distinct address_id) * 100 > $3::integer * (
+          select coalesce(sum(settled), 0) from sent_count where sent_count.owner_id = complaint.owner_id)`,
+    [countedDays, complaints.fewest, complaints.percent],
+  );
+  for (const { ownerId } of rows) await pause(ownerId, "complaints", options);
+}
+
+async function pause(ownerId: string, reason: PauseReason, options: PauseOptions): Promise<void> {
+  const { db, auth, serviceName, serviceDomain, logger } = options;
   const account = await auth.account({ id: ownerId }).catch((error: unknown) => {
     if (error instanceof Refusal && error.kind === "NotFound") return undefined;
     throw error;
   });
   await db.tx(async (tx) => {
-    const { rowCount } = await tx.query("insert into paused_sending (owner_id) values ($1) on conflict do nothing", [
-      ownerId,
-    ]);
+    const { rowCount } = await tx.query(
+      "insert into paused_sending (owner_id, reason) values ($1, $2) on conflict do nothing",
+      [ownerId, reason],
+    );
     if (rowCount === 0) return;
+    await publish(tx, switched(ownerId, true));
     const notices = [
-      ...(account?.username.includes("@") ? [{ recipient: account.username, text: ownersText(serviceName) }] : []),
-      { recipient: `postmaster@${serviceDomain}`, text: operatorsText(ownerId) },
+      ...(account?.username.includes("@")
+        ? [{ recipient: account.username, text: ownersText(reason, serviceName) }]
+        : []),
+      { recipient: `postmaster@${serviceDomain}`, text: operatorsText(reason, ownerId) },
     ];
     await publish(
       tx,
@@ -79,39 +109,58 @@ async function pause(ownerId: string, { db, auth, serviceName, serviceDomain, lo
       ),
     );
   });
-  logger.warn({ ownerId }, "paused the sending of an account: too much of what it sent failed for good");
+  logger.warn(
+    { ownerId, reason },
+    "paused the sending of an account: too much of what it sent failed, or drew complaints",
+  );
 }
 
-function ownersText(serviceName: string): string {
-  return `Of the mail that you sent from your proxy addresses lately, more than 5 % could not be delivered for good. What you send from
-now on waits: ${serviceName} sends it once its operator has looked into it. Mail that comes to you is not affected.
+function switched(accountId: string, isPaused: boolean): OutgoingEvent {
+  const switchedAt = timestampFromDate(new Date());
+  return event(topics.sendingSwitched, create(SendingSwitchedSchema, { accountId, isPaused, switchedAt }));
+}
+
+const whatHappened: Readonly<Record<PauseReason, string>> = {
+  failures: "more than 5 % could not be delivered for good",
+  complaints: "some was reported as unwanted by those who got it",
+};
+
+function ownersText(reason: PauseReason, serviceName: string): string {
+  return `Of the mail that you sent from your proxy addresses lately, ${whatHappened[reason]}. What was
+taken before waits, and what you send from now on is put off: ${serviceName} sends it once its operator has looked into it. Mail that
+comes to you is not affected.
 `;
 }
 
-function operatorsText(ownerId: string): string {
+function operatorsText(reason: PauseReason, ownerId: string): string {
+  const details = reason === "complaints" ? "\nThe complaints:\n\n    npm run admin -- sending complaints\n" : "";
   return `Of the mail that the account
 
     ${ownerId}
 
-sent from proxy addresses within ${countedDays} days, more than 5 % failed for good. What it sends waits. To let it go on:
+sent from proxy addresses within ${countedDays} days, ${whatHappened[reason]}. What it sends waits.
+${details}
+To let it go on:
 
     npm run admin -- sending resume ${ownerId}
 `;
 }
 
 /** Accounts whose sending is paused, the longest first. */
-export async function listPaused(db: Database): Promise<{ ownerId: string; pausedAt: string }[]> {
-  const { rows } = await db.query<{ ownerId: string; pausedAt: Date }>(
-    "select owner_id, paused_at from paused_sending order by paused_at",
+export async function listPaused(db: Database): Promise<{ ownerId: string; pausedAt: string; reason: string }[]> {
+  const { rows } = await db.query<{ ownerId: string; pausedAt: Date; reason: string }>(
+    "select owner_id, paused_at, reason from paused_sending order by paused_at",
   );
-  return rows.map(({ ownerId, pausedAt }) => ({ ownerId, pausedAt: pausedAt.toISOString() }));
+  return rows.map((row) => ({ ...row, pausedAt: row.pausedAt.toISOString() }));
 }
 
 /** Counting begins anew. False if it was not paused. */
 export async function resumeSending(db: Database, ownerId: string): Promise<boolean> {
   return db.tx(async (tx) => {
     await tx.query("delete from sent_count where owner_id = $1", [ownerId]);
+    await tx.query("update complaint set is_counted = false where owner_id = $1", [ownerId]);
     const { rowCount } = await tx.query("delete from paused_sending where owner_id = $1", [ownerId]);
+    if (rowCount > 0) await publish(tx, switched(ownerId, false));
     return rowCount > 0;
   });
 }

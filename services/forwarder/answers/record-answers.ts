@@ -45,3 +45,15 @@ function contentOf(message: AnswerAccepted): AnswerContent {
 function contactOf({ contactId, address, reverseAddress }: AnswerContact): AnswerContact {
   return { contactId, address, reverseAddress };
 }
+
+const pruneLimit = 10_000;
+
+/** Removes answers whose deliveries are no longer kept. */
+export async function pruneAnswers(tx: Transaction, keptDays: number): Promise<void> {
+  await tx.query(
+    `delete from answer where email_id = any (array(
+       select email_id from answer where state in ('sent', 'expired') and received_at < now() - make_interval(days => $1)
+          and not exists (select from delivery where delivery.email_id = answer.email_id) limit $2))`,
+    [keptDays, pruneLimit],
+  );
+}

@@ -8,15 +8,21 @@ export interface Replacements {
   readonly proxyAddress: string;
   /** By reverse address in lower case: the contact's own; absent for those that lead nowhere. */
   readonly contacts: ReadonlyMap<string, string>;
+  /** A responder wrote it: what it quotes is left out, whatever that is, so that nobody can ask it whether a guessed address is right. */
+  readonly isAutomatic?: boolean;
 }
+
+const leftOut = "[...]";
 
 /** Addresses in the quoted parts of text that a person wrote, replaced. */
 export function replaceInText(text: string, replacements: Replacements): string {
+  if (replacements.isAutomatic) return replaceWithin(text, joined(quotedText(text)), () => `${leftOut}\r\n`);
   return replaceWithin(text, quotedText(text), (region) => replaceAll(region, replacements));
 }
 
 /** The same for HTML, where addresses stand in URLs and as character references as well. */
 export function replaceInHtml(html: string, replacements: Replacements): string {
+  if (replacements.isAutomatic) return replaceWithin(html, joined(quotedHtml(html)), () => `<p>${leftOut}</p>`);
   return replaceWithin(html, quotedHtml(html), (region) => replaceInMarkup(region, replacements));
 }
 
@@ -52,6 +58,17 @@ function foldedLine(line: string): string {
     piece += character;
   }
   return [...pieces, piece].join("\r\n ");
+}
+
+/** Those that touch are one. */
+function joined(regions: readonly Region[]): Region[] {
+  const found: Region[] = [];
+  for (const [from, to] of regions) {
+    const last = found.at(-1);
+    if (last && last[1] >= from) found[found.length - 1] = [last[0], Math.max(last[1], to)];
+    else found.push([from, to]);
+  }
+  return found;
 }
 
 function replaceWithin(text: string, regions: readonly Region[], replace: (region: string) => string): string {

@@ -15,6 +15,7 @@ import { classifyReply, countsAgainstAddress, type ReplyClass } from "../replies
 import type { AuthorReports } from "../reports/author-reports.ts";
 import { describeFailure } from "../reports/failure-description.ts";
 import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";
+import { readBeginning } from "./read-beginning.ts";
 import { type Bounce, readBounce, returnedHeader } from "./read-bounce.ts";
 import { type ReturnedMail, recordBounce } from "./record-bounce.ts";
 
@@ -49,8 +50,6 @@ const returnedMails: DueTable<ReturnedMail> = {
   key: { column: "email_id", of: ({ emailId }) => emailId },
   columns: "email_id, raw_id, recipient, envelope_sender, received_at",
 };
-/** The report comes before the message that it is about, of which no more is read. */
-const readLimitBytes = 512 * 1024;
 
 /** Reads the mail that came back to reverse paths. */
 export function bounceWork(options: BounceWorkOptions): DueWorker<ReturnedMail> {
@@ -107,24 +106,13 @@ class BounceReader {
   /** Undefined when it reports no failure, or its bytes are gone. @throws Outage */
   async #read({ rawId, envelopeSender }: ReturnedMail): Promise<ReadBounce | undefined> {
     try {
-      const message = await this.#readBeginning(rawId);
+      const message = await readBeginning(this.#options.ingress, rawId);
       const bounce = readBounce(message, envelopeSender === "");
       return bounce && { bounce, returned: returnedHeader(message) };
     } catch (error) {
       if (error instanceof Refusal && error.kind === "NotFound") return undefined;
       throw error;
     }
-  }
-
-  async #readBeginning(rawId: string): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    let sizeBytes = 0;
-    for await (const chunk of await this.#options.ingress.rawMessage({ rawId })) {
-      chunks.push(chunk as Buffer);
-      sizeBytes += (chunk as Buffer).length;
-      if (sizeBytes >= readLimitBytes) break;
-    }
-    return Buffer.concat(chunks).subarray(0, readLimitBytes);
   }
 
   async #effectsOf(

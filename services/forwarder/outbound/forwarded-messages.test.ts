@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterEach, expect, jest, test } from "@jest/globals";
-import { Signer } from "../signing/signer.ts";
+import { Signer, signingModes } from "../signing/signer.ts";
 import { SigningKey } from "../signing/signing-key.ts";
 import { forwardDelivery } from "../test/delivery.ts";
 import { ForwardedMessages } from "./forwarded-messages.ts";
@@ -29,6 +29,7 @@ test("targets of one email share its signatures; after an hour they are created 
     domainKeys,
     serviceDomain: "postern.example",
     incoming,
+    namedRealAddresses: { note: async () => undefined },
   });
   const delivery = forwardDelivery();
   const signedAtS: (string | undefined)[] = [];
@@ -66,6 +67,7 @@ test.each([
         rewriteCalendars: async () => undefined,
         rewrite: () => Promise.reject(new Error("the binding does not answer")),
       },
+      namedRealAddresses: { note: async () => undefined },
     });
     const sizeBytes = Buffer.concat(stored).length;
     const { content } = await messages.prepare({ ...forwardDelivery(), sizeBytes });
@@ -75,5 +77,34 @@ test.each([
     expect(bytes.endsWith(`Subject: ab\r\n\r\n${body}`)).toBe(true);
     const hash = createHash("sha256").update(body).digest("base64");
     expect(bytes.replaceAll(/\r\n\s/g, "")).toContain(`bh=${hash}`);
+  },
+);
+
+test.each(signingModes)(
+  "where the binding answers, the rewritten From is signed for by its domain with FORWARD_SIGN=%s",
+  async (mode) => {
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 1_024 });
+    const keys = { current: () => new SigningKey("test", "rsa-sha256", privateKey) };
+    const from = { name: "from", raw: "From: <re+x@postern.example>" };
+    const messages = new ForwardedMessages({
+      ingress: { rawMessage: async () => Readable.from([Buffer.from("From: a@x.example\r\n\r\nx\r\n")]) },
+      signer: new Signer({ keys, mode, domain: "postern.example" }),
+      domainKeys: { identityOf: async (domain: string) => ({ domain, keys: [] }) },
+      serviceDomain: "postern.example",
+      incoming: { rewriteCalendars: async () => undefined, rewrite: async () => [from] },
+      namedRealAddresses: { note: async () => undefined },
+    });
+    const headerOf = async (answers: boolean) => {
+      const delivery = { ...forwardDelivery(), emailId: String(answers), proxyAddress: "p@postern.example", answers };
+      const { content } = await messages.prepare(delivery);
+      return (await buffer(Readable.from(await content.open()))).toString();
+    };
+    const answering = await headerOf(true);
+    const hash = createHash("sha256").update("x\r\n").digest("base64");
+    expect(answering).toMatch(/^DKIM-Signature: [^\0]*; d=postern\.example;/m);
+    expect(answering.replaceAll(/\r\n\s/g, "")).toContain(`bh=${hash}`);
+    expect(/^ARC-Seal/m.test(answering)).toBe(mode.includes("arc"));
+    // What is not rewritten is signed as the variable says.
+    expect(/^DKIM-Signature/m.test(await headerOf(false))).toBe(mode.includes("dkim"));
   },
 );

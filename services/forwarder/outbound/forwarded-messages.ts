@@ -6,6 +6,7 @@ import { type HeaderField, parseFields, serializeFields, textAsBytes } from "../
 import { Outage, ServiceError } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
 import type { IncomingRewriter } from "../answers/incoming-rewriter.ts";
+import type { NamedRealAddresses } from "../answers/named-real-addresses.ts";
 import { needsOwnFrom } from "../deliveries/authentication.ts";
 import type { Forward } from "../deliveries/delivery.ts";
 import type { DomainKeys, SigningIdentity } from "../signing/domain-keys.ts";
@@ -24,6 +25,7 @@ export interface ForwardedMessagesOptions {
   domainKeys: Pick<DomainKeys, "identityOf">;
   serviceDomain: string;
   incoming: Pick<IncomingRewriter, "rewrite" | "rewriteCalendars">;
+  namedRealAddresses: Pick<NamedRealAddresses, "note">;
 }
 
 /** A message ready to be sent, and the header fields that it came with. */
@@ -72,7 +74,7 @@ export class ForwardedMessages {
   async prepare(delivery: Forward): Promise<ForwardedMessage> {
     const { serviceDomain } = this.#options;
     const { rawId, sizeBytes } = delivery;
-    const { header, whole, bodyHash } = await this.#ownersMessage(await this.#scan(rawId, sizeBytes), delivery);
+    const { header, whole, bodyHash } = await this.#ownersMessage(await this.#scan(delivery), delivery);
     const fields = parseFields(header);
     const forwarded = await this.#forwardedFields(fields, delivery);
     const signatures = await this.#signaturesOf(delivery, forwarded, bodyHash);
@@ -98,19 +100,28 @@ export class ForwardedMessages {
 
   /** With its invitations rewritten where the binding answers. Those of large messages stay as they are. */
   async #ownersMessage(scanned: ScannedMessage, delivery: Forward): Promise<ScannedMessage> {
-    if (!delivery.answers || !scanned.whole) return scanned;
+    if (!delivery.answers) return scanned;
+    const open = () => (scanned.whole ? Readable.from([scanned.whole]) : this.#open(delivery.rawId));
+    await this.#options.namedRealAddresses.note(open, delivery);
+    if (!scanned.whole) return scanned;
     const whole = await this.#options.incoming.rewriteCalendars(scanned.whole, delivery);
     if (!whole) return scanned;
     const { bodyHash } = await scanMessage(Readable.from([whole]), {
-      isHashed: this.#options.signer.isEnabled,
+      isHashed: this.#isSigned(delivery),
       isKept: false,
     });
     return { ...scanned, whole, bodyHash };
   }
 
-  async #scan(rawId: string, sizeBytes: number): Promise<ScannedMessage> {
+  /** A rewritten From fails the DMARC of the proxy address's domain where that does not sign: FORWARD_SIGN does not switch it off. */
+  #isSigned({ answers }: Forward): boolean {
+    return answers || this.#options.signer.isEnabled;
+  }
+
+  async #scan(delivery: Forward): Promise<ScannedMessage> {
+    const { rawId, sizeBytes } = delivery;
     const isKept = sizeBytes <= wholeLimitBytes;
-    const isHashed = this.#options.signer.isEnabled && !this.#bodyHashes.has(rawId);
+    const isHashed = this.#isSigned(delivery) && !this.#bodyHashes.has(rawId);
     const scanned = await scanMessage(this.#open(rawId), { isHashed, isKept });
     if (scanned.bodyHash !== undefined) this.#bodyHashes.set(rawId, scanned.bodyHash);
     return scanned;
@@ -150,9 +161,9 @@ export class ForwardedMessages {
   }
 
   async #sign(delivery: Forward, fields: readonly HeaderField[], known?: string) {
-    const { rawId, authentication, authenticationResults } = delivery;
+    const { rawId, answers, authentication, authenticationResults } = delivery;
     const { signer, serviceDomain } = this.#options;
-    if (!signer.isEnabled) return [];
+    if (!this.#isSigned(delivery)) return [];
     const bodyHash = known ?? this.#bodyHashes.get(rawId) ?? (await this.#hash(rawId));
     const results = textAsBytes(authenticationResults.replace(/[\r\n]+[ \t]*/g, "\r\n\t"));
     return signer.sign({
@@ -161,6 +172,7 @@ export class ForwardedMessages {
       chainState: authentication?.arc,
       results: results || `${serviceDomain}; none`,
       identity: await this.#identityOf(delivery),
+      needsDkim: answers,
     });
   }
 
@@ -176,7 +188,7 @@ export class ForwardedMessages {
     if (domain === "" || domain === serviceDomain) return undefined;
     const identity: SigningIdentity = await domainKeys.identityOf(domain, ownerId);
     const isFromOurs = answers || needsOwnFrom(authentication);
-    if (signer.hasDkim && isFromOurs && identity.keys.length === 0) throw new MissingDkimRecords(domain);
+    if ((signer.hasDkim || answers) && isFromOurs && identity.keys.length === 0) throw new MissingDkimRecords(domain);
     return identity;
   }
 

@@ -25,6 +25,8 @@ interface Unsigned {
   results: string;
   /** An account's own domain, for the DKIM signatures; without published keys they are SERVICE_DOMAIN's. */
   identity?: SigningIdentity | undefined;
+  /** DKIM signatures whatever the mode: From was rewritten to an address of ours. */
+  needsDkim?: boolean;
 }
 
 /** Signs outgoing mail for SERVICE_DOMAIN. */
@@ -45,19 +47,24 @@ export class Signer {
     return this.#options.mode === "dkim" || this.#options.mode === "dkim+arc";
   }
 
+  get #hasArc(): boolean {
+    return this.#options.mode === "arc" || this.#options.mode === "dkim+arc";
+  }
+
   /**
    * The ARC set, then a DKIM signature of each algorithm (RFC 8463 section 5.1). A message without From gets none: verifiers
    * ignore signatures that do not cover it (RFC 6376 section 6.1.1).
    */
-  async sign({ fields, bodyHash, chainState, results, identity }: Unsigned): Promise<HeaderField[]> {
-    const { keys, mode, domain } = this.#options;
-    if (mode === "off" || !fields.some(({ name }) => name === "from")) return [];
+  async sign({ fields, bodyHash, chainState, results, identity, needsDkim }: Unsigned): Promise<HeaderField[]> {
+    const { keys, domain } = this.#options;
+    const hasDkim = this.hasDkim || needsDkim === true;
+    if (!(this.#hasArc || hasDkim) || !fields.some(({ name }) => name === "from")) return [];
     const message: Signable = { fields, bodyHash, domain, signedAtS: Math.floor(Date.now() / 1_000) };
     const rsa = keys.current("rsa-sha256");
     const own = { domain, keys: [keys.current("ed25519-sha256"), rsa] };
     const [arc, dkim] = await Promise.all([
-      mode === "dkim" ? [] : arcSet(message, { chainState, results }, rsa),
-      mode === "arc" ? [] : dkimSignatures(message, identity?.keys.length ? identity : own),
+      this.#hasArc ? arcSet(message, { chainState, results }, rsa) : [],
+      hasDkim ? dkimSignatures(message, identity?.keys.length ? identity : own) : [],
     ]);
     return [...arc, ...dkim];
   }

@@ -35,6 +35,8 @@ export class PeersUnderTest {
         const isOwn = this.own.includes(address.toLowerCase());
         return { address, isOwn, reverseAddress: isOwn ? null : reverseAddressOf(address) };
       }),
+    /** Every one of the owner's. */
+    realAddresses: async () => ({ addresses: ["real@inbox.example"] }),
     contactAddresses: async ({ tokens }: { tokens: string[] }) =>
       tokens.flatMap((token) => {
         const address = this.contacts.get(token);

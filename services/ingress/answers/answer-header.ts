@@ -1,4 +1,5 @@
 import { parseAddressList } from "../../message/address/address-list.ts";
+import { isAutomatic } from "../../message/header/auto-submitted.ts";
 import { bodyOf, bytesAsText, fieldsNamed, type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
 import { messageIdsIn } from "../../message/header/sealed-message-id.ts";
 
@@ -38,7 +39,7 @@ export function readAnswerHeader(fields: readonly HeaderField[]): AnswerHeader |
     addressed: mailboxes.map(({ localPart, domain }) => bytesAsText(`${localPart}@${domain}`)),
     date,
     threadIds: ["in-reply-to", "references"].flatMap((name) => messageIdsIn(bodyOf(fields, name) ?? "")),
-    isAutomatic: !/^(?:no\b|$)/i.test(bodyOf(fields, "auto-submitted")?.trim() ?? ""),
+    isAutomatic: isAutomatic(fields),
     signedNames,
     canonical: signedNames.map((name) => `${name}:${relaxed(bodyOf(fields, name) ?? "")}`).join("\r\n"),
   };

@@ -50,6 +50,7 @@ const refusalOf = {
   "sending-off": "sendingOff",
   "not-written": "contactNotWritten",
   "over-limit": "tooManyAnswers",
+  paused: "sendingPaused",
 } as const;
 
 /** Decides about mail to a reverse address: whether it is an answer of the owner's, and may leave. */

@@ -32,6 +32,7 @@ export function acceptanceEvent(
   const common = { emailId, rawId, receivedAt, envelopeSender, recipient: recipient.address, sizeBytes };
   if (recipient.kind === "reverse") throw new Error("mail to a reverse address was not admitted");
   if (recipient.kind === "returned") return event(topics.mailReturned, create(topics.mailReturned.schema, common));
+  if (recipient.kind === "complaint") return complaintEvent(message, emailId, recipient.address);
   const { bindingId, ownerId, proxyAddress, targets, unverifiedTargets, callbackUrl, isBrowsable, answers } =
     recipient.route;
   // Named where it is needed alone.
@@ -67,6 +68,18 @@ export function acceptanceEvent(
         arc: verdict.arc,
         mustReplaceFrom: verdict.mustReplaceFrom,
       },
+    }),
+  );
+}
+
+function complaintEvent(message: ReceivedMessage, emailId: string, recipient: string): OutgoingEvent {
+  const { rawId, sizeBytes, verdict, receivedAt } = message;
+  const reporter = verdict.dmarc === "pass" ? verdict.authorDomain : "";
+  return event(
+    topics.complaintReceived,
+    create(topics.complaintReceived.schema, {
+      ...{ emailId, rawId, recipient, sizeBytes, reporter },
+      receivedAt: timestampFromDate(receivedAt),
     }),
   );
 }

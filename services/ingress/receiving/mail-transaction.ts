@@ -91,6 +91,7 @@ function addressesOf({ recipient }: Email): string[] {
  * are one.
  */
 function identityOf(recipient: Recipient): string {
+  if (recipient.kind === "complaint") return recipient.kind;
   if (recipient.kind !== "binding") return recipient.address.toLowerCase();
   return `${recipient.route.bindingId} ${subaddressOf(recipient.address)}`;
 }

@@ -16,6 +16,7 @@ import type { GroupCommit } from "../storage/group-commit.ts";
 import { acceptanceEvent, type ReceivedMessage } from "./acceptance-event.ts";
 import { type Author, authorOf } from "./author.ts";
 import type { BlockedContacts } from "./blocked-contacts.ts";
+import { addComplaint } from "./feedback-report.ts";
 import { HeaderCollector } from "./header-collector.ts";
 import { type ClientInfo, type Email, type MailTransaction, ownDomainsOf } from "./mail-transaction.ts";
 import type { NewAddresses } from "./new-addresses.ts";
@@ -86,6 +87,7 @@ export class MessageReceiver {
       const answer = await this.#admitAnswer(transaction, header.fields, authentication, body);
       if (!answer) await this.#options.blockedContacts.exclude(transaction, authentication.authors, author);
       await this.#options.newAddresses.count(transaction);
+      addComplaint(transaction, header.fields);
       return await this.#accept(blob, { transaction, client, author, answer, authentication });
     } catch (error) {
       // After an Outage the commit may have happened, so the bytes must stay; if it did not, they are removed as unattached.

@@ -17,7 +17,9 @@ export type Recipient =
   /** A reverse address: the message may be an answer of its owner's. */
   | { kind: "reverse"; address: string; reverse: z.output<typeof ReverseRoute> }
   /** One of our reverse paths: forwarder reads the message as a bounce. */
-  | { kind: "returned"; address: string };
+  | { kind: "returned"; address: string }
+  /** abuse@ of a domain, beside whom it is for: forwarder reads the message as a complaint. */
+  | { kind: "complaint"; address: string };
 
 interface RecipientsOptions {
   bindings: Bindings;
@@ -115,6 +117,6 @@ function isOperatorAddress({ localPart, domain }: AddrSpec, serviceDomain: strin
 }
 
 /** Whether an address is the one for complaints, on any domain; a subaddress is none. */
-function isAbuseAddress({ localPart }: AddrSpec): boolean {
+export function isAbuseAddress({ localPart }: AddrSpec): boolean {
   return localPart.toLowerCase() === "abuse";
 }

@@ -34,6 +34,11 @@ const refusals = {
     "A reverse address is written to in a transaction of its own, please send the rest in another",
   ],
   tooManyAnswers: [452, "4.2.1", "This account has sent enough for now, please try again later"],
+  sendingPaused: [
+    452,
+    "4.2.1",
+    "The sending of this account is paused, and its owner was told why; please try again later",
+  ],
   answerAuthorUnclear: [550, "5.7.1", "An answer has one author in From"],
   answerHeaderUnclear: [550, "5.7.1", "An answer has one From, Date and Message-ID, and no field twice"],
   answerTooOld: [550, "5.7.1", "The Date of this answer is not within the last five days"],

@@ -60,6 +60,23 @@ export const recordDeferred = consumer(topics.deliveryDeferred, async (tx, event
   );
 });
 
+/** Adds complaints of recipients (RFC 5965) to the timeline. */
+export const recordComplained = consumer(topics.deliveryComplained, async (tx, events) => {
+  await addDeliveryEntries(
+    tx,
+    events.map(({ message }): NewEntry => {
+      const { emailId, targetId, target, feedbackType, reporter, complainedAt } = message;
+      const detail = reporter === "" ? feedbackType : `${feedbackType}, reported by ${reporter}`;
+      return {
+        ...{ emailId, targetId, kind: "complained", attemptCount: 0, isEnd: false },
+        at: complainedAt ? timestampDate(complainedAt) : new Date(),
+        target: storableText(target, targetLimit),
+        detail: storableText(detail, detailLimit),
+      };
+    }),
+  );
+});
+
 interface Delivery {
   readonly emailId: string;
   readonly channel: Channel;

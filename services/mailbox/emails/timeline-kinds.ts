@@ -11,6 +11,7 @@ export const timelineKinds = [
   "deferred",
   "given_up",
   "bounced",
+  "complained",
   "cancelled",
   "called_back",
   "callback_deferred",

@@ -11,6 +11,7 @@ const tones: Readonly<Record<string, Tone>> = {
   sent: "good",
   deferred: "waiting",
   bounced: "bad",
+  complained: "bad",
   given_up: "bad",
   called_back: "good",
   callback_deferred: "waiting",

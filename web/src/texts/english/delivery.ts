@@ -19,6 +19,7 @@ export const steps: Readonly<Record<string, string>> = {
   sent: "Answer sent",
   deferred: "Delayed",
   bounced: "Bounced",
+  complained: "Reported as unwanted",
   given_up: "Failed",
   cancelled: "Cancelled",
   called_back: "Webhook called",

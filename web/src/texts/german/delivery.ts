@@ -19,6 +19,7 @@ export const steps: Readonly<Record<string, string>> = {
   sent: "Antwort gesendet",
   deferred: "Verzögert",
   bounced: "Unzustellbar",
+  complained: "Als unerwünscht gemeldet",
   given_up: "Fehlgeschlagen",
   cancelled: "Abgebrochen",
   called_back: "Webhook aufgerufen",

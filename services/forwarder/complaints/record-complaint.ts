@@ -1,0 +1,99 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { DeliveryComplainedSchema } from "../../../proto/gen/postern/forwarder/v1/delivery_complained_pb.js";
+import { Channel } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import type { ComplaintReceived } from "../../../proto/gen/postern/ingress/v1/complaint_received_pb.js";
+import { MailReleasedSchema } from "../../../proto/gen/postern/mailbox/v1/mail_released_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
+import { event, publish } from "../../platform/events/outbox.ts";
+import type { DueRow } from "../../platform/jobs/claim-due.ts";
+import type { ComplainedDelivery } from "./complained-delivery.ts";
+import type { Complaint } from "./read-complaint.ts";
+
+export interface ComplaintMail extends DueRow {
+  readonly emailId: string;
+  readonly rawId: string;
+  readonly reporter: string;
+  readonly receivedAt: Date;
+}
+
+const complaintMails = recordSet({ emailId: "uuid", rawId: "uuid", reporter: "text", receivedAt: "timestamptz" });
+
+/** Records feedback reports, to be read soon. */
+export async function recordComplaintMails(tx: Transaction, mails: readonly ComplaintReceived[]): Promise<void> {
+  await tx.query(
+    `insert into complaint_mail (${complaintMails.columns}) select * from ${complaintMails.from("mail")} on conflict do nothing`,
+    complaintMails.params(
+      mails.map(({ emailId, rawId, reporter, receivedAt }) => {
+        return { emailId, rawId, reporter, receivedAt: receivedAt ? timestampDate(receivedAt) : new Date() };
+      }),
+    ),
+  );
+}
+
+/**
+ * Records what a report says, once for each delivery however many come, and releases the report's bytes; in one transaction.
+ * @returns whether it is the first of its delivery
+ */
+export async function recordComplaint(
+  db: Database,
+  mail: ComplaintMail,
+  matched: { complaint: Complaint; delivery: ComplainedDelivery } | undefined,
+): Promise<boolean> {
+  const { emailId, rawId, reporter, receivedAt } = mail;
+  return db.tx(async (tx) => {
+    const { rowCount } = await tx.query("delete from complaint_mail where email_id = $1", [emailId]);
+    if (rowCount === 0) return false;
+    await publish(tx, event(topics.mailReleased, create(MailReleasedSchema, { emailId, rawId })));
+    if (!matched) return false;
+    const { complaint, delivery } = matched;
+    const inserted = await tx.query(
+      `insert into complaint (delivery_id, email_id, owner_id, address_id, is_answer, feedback_type, reporter, complained_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+      [
+        ...[delivery.id, delivery.emailId, delivery.ownerId, delivery.addressId, delivery.isAnswer],
+        ...[complaint.feedbackType, reporter, receivedAt],
+      ],
+    );
+    if (inserted.rowCount === 0) return false;
+    const message = create(DeliveryComplainedSchema, {
+      emailId: delivery.emailId,
+      channel: delivery.isAnswer ? Channel.ANSWER : Channel.FORWARD,
+      targetId: delivery.addressId,
+      target: delivery.address,
+      feedbackType: complaint.feedbackType,
+      reporter,
+      complainedAt: timestampFromDate(receivedAt),
+    });
+    await publish(tx, event(topics.deliveryComplained, message));
+    return true;
+  });
+}
+
+/** A complaint as an operator sees it: without its recipient. */
+export interface ListedComplaint {
+  ownerId: string;
+  emailId: string;
+  isAnswer: boolean;
+  feedbackType: string;
+  reporter: string;
+  complainedAt: string;
+  isCounted: boolean;
+}
+
+/** The latest first. */
+export async function listComplaints(db: Database, limit: number): Promise<ListedComplaint[]> {
+  const { rows } = await db.query<Omit<ListedComplaint, "complainedAt"> & { complainedAt: Date }>(
+    `select owner_id, email_id, is_answer, feedback_type, reporter, complained_at, is_counted from complaint
+      order by complained_at desc, delivery_id limit $1`,
+    [limit],
+  );
+  return rows.map((row) => ({ ...row, complainedAt: row.complainedAt.toISOString() }));
+}
+
+/** Removes complaints of more than so many days ago. */
+export async function pruneComplaints(tx: Transaction, keptDays: number): Promise<void> {
+  await tx.query("delete from complaint where complained_at < now() - make_interval(days => $1)", [keptDays]);
+}

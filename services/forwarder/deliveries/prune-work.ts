@@ -1,0 +1,32 @@
+import type { Database } from "../../platform/db/types.ts";
+import { pruneEnabledAccounts } from "../../platform/events/disabled-accounts.ts";
+import { pruneSettled } from "../../platform/jobs/prune.ts";
+import { PollingTask } from "../../platform/runtime/polling-task.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
+import { pruneNamedRealAddresses } from "../answers/named-real-addresses.ts";
+import { pruneAnswers } from "../answers/record-answers.ts";
+import { pruneComplaints } from "../complaints/record-complaint.ts";
+import { pruneFailures } from "../suspension/count-failures.ts";
+import { pruneHolds } from "./holding.ts";
+
+const hourMs = 3_600_000;
+
+/** Removes what is settled, and what was noted of it, after so many days. */
+export function pruneWork(db: Database, keptDays: number, logger: Logger): PollingTask {
+  return new PollingTask({
+    name: "settled-deliveries",
+    intervalMs: hourMs,
+    logger,
+    async run() {
+      await pruneEnabledAccounts(db);
+      await db.tx(async (tx) => {
+        await pruneFailures(tx, keptDays);
+        await pruneComplaints(tx, keptDays);
+        await pruneNamedRealAddresses(tx);
+        await pruneAnswers(tx, keptDays);
+        await pruneHolds(tx);
+      });
+      return pruneSettled(db, { name: "delivery", key: "id" }, keptDays);
+    },
+  });
+}
