@@ -143,6 +143,7 @@ export const forwarder = defineService({
       answers: outgoing,
       publicUrl: settings.PUBLIC_URL,
       serviceName: settings.SERVICE_NAME,
+      leaseS: config.FORWARD_LEASE_S,
       logger,
       metrics,
       wake,

@@ -29,7 +29,7 @@ export async function onItsWay(databaseUrl: string): Promise<OnItsWay | undefine
             (select count(*) from mailbox.parse_job) as unread,
             (select count(*) from forwarder.delivery where state = 'waiting') as unforwarded,
             (select count(*) from webhook.callback where state = 'waiting') as uncalled,
-            (select count(*) from mailbox.email where not is_processed) as unprocessed,
+            (select count(*) from mailbox.email where not is_processed and direction = 'FORWARD') as unprocessed,
             (select count(*) from ingress.blob where not exists (
                select from ingress.raw_message join mailbox.email on email.id = any (email_ids)
                where raw_message.raw_id = blob.id and email.is_browsable)) as raw_unneeded`,
@@ -39,7 +39,19 @@ export async function onItsWay(databaseUrl: string): Promise<OnItsWay | undefine
 
 /** Every email that the mailbox has. */
 export function keptEmails(databaseUrl: string): Promise<KeptEmail[]> {
-  return asSuperuser<KeptEmail>(databaseUrl, "select id, binding_id from mailbox.email");
+  return asSuperuser<KeptEmail>(databaseUrl, "select id, binding_id from mailbox.email where direction = 'FORWARD'");
+}
+
+/** Answers from a binding: all that the mailbox has, those that are held, and those whose fate is open. */
+export async function answersKept(databaseUrl: string, bindingId: string) {
+  const [found] = await asSuperuser<{ emails: number; held: number; open: number }>(
+    databaseUrl,
+    `select (select count(*) from mailbox.email where binding_id = '${bindingId}' and direction = 'ANSWER') as emails,
+            count(*) filter (where state = 'held') as held,
+            count(*) filter (where state = 'waiting') + (select count(*) from forwarder.delivery where state = 'waiting') as open
+       from forwarder.answer`,
+  );
+  return found;
 }
 
 /** Emails per binding, as bindings has counted them. */

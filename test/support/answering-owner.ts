@@ -1,17 +1,9 @@
-import { generateKeyPairSync } from "node:crypto";
-import { dkimSign } from "mailauth/lib/dkim/sign.js";
 import { DnsServer, type Zone } from "./dns-server.ts";
 import { eventually } from "./eventually.ts";
 import { type CapturedMail, type Installation, startInstallation } from "./installation.ts";
+import { ownersZone, type Signing, signed } from "./owners-server.ts";
 import { call, type Document, type RestClient } from "./rest-client.ts";
 import { SmtpClient } from "./smtp.ts";
-
-const { privateKey, publicKey } = generateKeyPairSync("rsa", {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: "spki", format: "der" },
-  privateKeyEncoding: { type: "pkcs8", format: "pem" },
-});
-const keyRecord = `v=DKIM1; k=rsa; p=${publicKey.toString("base64")}`;
 
 /** The owner's mail server sends from here, as its SPF record says; a stranger who has a copy of a mail sends from elsewhere. */
 export const ownersHost = "127.0.0.1";
@@ -23,7 +15,7 @@ export interface AnswerOptions {
   body?: string;
   /** The domain that signs; undefined: nobody. */
   signer?: string | undefined;
-  signing?: { maxBodyLength?: number; headerList?: readonly string[] };
+  signing?: Signing;
   host?: string;
 }
 
@@ -50,9 +42,7 @@ export class AnsweringOwner {
   static async start(environment: Readonly<Record<string, string>> = {}, zone: Zone = {}): Promise<AnsweringOwner> {
     const dns = await DnsServer.start({
       "example.org TXT": [`v=spf1 ip4:${ownersHost} -all`],
-      "sel._domainkey.example.org TXT": [keyRecord],
-      "sel._domainkey.third.example TXT": [keyRecord],
-      "sel._domainkey.child.example.org TXT": [keyRecord],
+      ...ownersZone,
       ...zone,
     });
     const installation = await startInstallation({ environment: { DNS_SERVERS: dns.address, ...environment } });
@@ -118,13 +108,7 @@ export class AnsweringOwner {
     ];
     const message = Buffer.from(`${fields.join("\r\n")}\r\n\r\n${body}`, "latin1");
     if (signer === "") return message;
-    const { signatures } = await dkimSign(message, {
-      canonicalization: "relaxed/relaxed",
-      signTime: new Date(),
-      ...signing,
-      signatureData: [{ signingDomain: signer, selector: "sel", privateKey, ...signing }],
-    } as never);
-    return Buffer.concat([Buffer.from(signatures), message]);
+    return signed(message, signer, signing);
   }
 
   /** Sends it; the reply to RCPT where that is a refusal, else to DATA. */

@@ -28,6 +28,12 @@ export interface MailLoadOptions {
   sessions?: number;
   /** How long each session rests between two messages. */
   restMs?: number;
+  /** A whole message; a few kB of text unless given. */
+  compose?(marker: string): string | Promise<string>;
+  /** MAIL FROM. */
+  sender?: string;
+  /** As a server does: what was not answered by 250 is sent again, the same octets, once the connection is there. */
+  isRepeated?: boolean;
   /** What to show where the load did not get on. */
   explain?(): string;
 }
@@ -37,6 +43,14 @@ const patienceMs = 120_000;
 
 /** 4 kB. */
 const body = "All work and no play makes Jack a dull boy.\r\n".repeat(88);
+
+interface OpenMail extends LoadedMail {
+  readonly message: string;
+}
+
+function standardMessage(marker: string): string {
+  return `From: Jack <jack@example.com>\r\nSubject: ${marker}\r\n\r\n${body}`;
+}
 
 /** Mail that pours in over sessions that are kept open, and opened again when they are lost, until it is stopped. */
 export class MailLoad {
@@ -51,7 +65,8 @@ export class MailLoad {
   #count = 0;
 
   constructor(options: MailLoadOptions) {
-    this.#options = { sessions: 20, restMs: 200, explain: () => "", ...options };
+    const defaults = { sessions: 20, restMs: 200, sender: "jack@example.com", isRepeated: false };
+    this.#options = { ...defaults, compose: standardMessage, explain: () => "", ...options };
     this.#sessions = Array.from({ length: this.#options.sessions }, () => this.#pour());
   }
 
@@ -82,31 +97,47 @@ export class MailLoad {
   }
 
   async #pour(): Promise<void> {
-    const { port, restMs } = this.#options;
+    const { port, isRepeated } = this.#options;
     const { signal } = this.#stopping;
-    while (!signal.aborted) {
+    let pending: OpenMail | undefined;
+    while (!signal.aborted || pending) {
       const client = await SmtpClient.open(port).catch(() => undefined);
       let isOpen = client !== undefined;
-      while (client && isOpen && !signal.aborted) {
-        isOpen = await this.#sendOne(client);
-        await delay(restMs, undefined, { signal }).catch(() => undefined);
+      while (client && isOpen && (!signal.aborted || pending)) {
+        const mail: OpenMail = pending ?? (await this.#next());
+        const outcome = await this.#sendOne(client, mail);
+        isOpen = outcome.isOpen;
+        pending = isRepeated && !outcome.isAccepted ? mail : undefined;
+        await this.#rest(pending);
       }
       client?.destroy();
-      if (!isOpen) await delay(restMs, undefined, { signal }).catch(() => undefined);
+      if (!isOpen) await this.#rest(pending);
     }
   }
 
+  /** Not cut short where there is something to repeat. */
+  async #rest(pending: OpenMail | undefined): Promise<void> {
+    const options = pending ? {} : { signal: this.#stopping.signal };
+    await delay(this.#options.restMs, undefined, options).catch(() => undefined);
+  }
+
   /** @returns whether the session is good for another. */
-  async #sendOne(client: SmtpClient): Promise<boolean> {
-    const mail = this.#next();
-    const commands = ["MAIL FROM:<jack@example.com>", ...mail.recipients.map((each) => `RCPT TO:<${each}>`), "DATA"];
+  async #sendOne(client: SmtpClient, mail: OpenMail): Promise<{ isOpen: boolean; isAccepted: boolean }> {
+    const before = this.accepted.length;
+    const isOpen = await this.#transact(client, mail);
+    return { isOpen, isAccepted: this.accepted.slice(before).some(({ marker }) => marker === mail.marker) };
+  }
+
+  async #transact(client: SmtpClient, { message, ...mail }: OpenMail): Promise<boolean> {
+    const { sender } = this.#options;
+    const commands = [`MAIL FROM:<${sender}>`, ...mail.recipients.map((each) => `RCPT TO:<${each}>`), "DATA"];
     for (const command of commands) {
       const reply = await client.command(command);
       if (/^[23]/.test(reply)) continue;
       this.refused.push({ ...mail, reply, isSentWhole: false });
       return reply !== "" && !reply.startsWith("421") && (await client.command("RSET")).startsWith("250");
     }
-    client.send(`From: Jack <jack@example.com>\r\nSubject: ${mail.marker}\r\n\r\n${body}`);
+    client.send(message);
     const reply = await client.command(".");
     if (reply.startsWith("250")) this.accepted.push({ ...mail, emailIds: emailIds(reply) });
     else if (reply === "") this.unanswered.push(mail);
@@ -114,9 +145,10 @@ export class MailLoad {
     return reply !== "" && !reply.startsWith("421");
   }
 
-  #next(): LoadedMail {
-    const { recipients, name } = this.#options;
+  async #next(): Promise<OpenMail> {
+    const { recipients, name, compose } = this.#options;
     const number = this.#count++;
-    return { marker: `${name}-${number}-end`, recipients: recipients[number % recipients.length] ?? [] };
+    const marker = `${name}-${number}-end`;
+    return { marker, recipients: recipients[number % recipients.length] ?? [], message: await compose(marker) };
   }
 }

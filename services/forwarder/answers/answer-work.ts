@@ -22,6 +22,8 @@ export interface AnswerWorkOptions {
   answers: Pick<OutgoingAnswers, "compose">;
   publicUrl: string;
   serviceName: string;
+  /** Seconds after which answers of a worker that died are taken up again; one that two take up is scheduled once. */
+  leaseS: number;
   logger: Logger;
   metrics: Metrics;
   /** Called when deliveries became due. */
@@ -63,7 +65,7 @@ const newDeliveries = recordSet({
 
 /** Decides of each answer whether it leaves: searches what would leave for real addresses, then schedules its deliveries or holds it. */
 export function answerWork(options: AnswerWorkOptions): DueWorker<AnswerRow> {
-  const { db, logger, metrics } = options;
+  const { db, logger, metrics, leaseS } = options;
   const composed = metrics.counter("postern_answers_total", "Answers and mail of owners, by what came of them", [
     "outcome",
   ]);
@@ -73,7 +75,7 @@ export function answerWork(options: AnswerWorkOptions): DueWorker<AnswerRow> {
     table: answerTable,
     intervalMs: 2_000,
     limit: 8,
-    visibilityTimeoutS: 300,
+    visibilityTimeoutS: leaseS,
     process: async (row) => composed.inc({ outcome: await processAnswer(row, options) }),
     logger,
     metrics,

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { DnsServer } from "../../support/dns-server.ts";
+import { testMode } from "../../support/installation.ts";
+import { Answers, answeringEnvironment } from "../answering.ts";
+import { inFlightLimit, type Scene, setScene } from "../scene.ts";
+
+let dns: DnsServer;
+let scene: Scene;
+
+beforeAll(async () => {
+  const answering = await answeringEnvironment();
+  dns = answering.dns;
+  scene = await setScene(answering.environment);
+});
+afterAll(async () => {
+  await scene?.dispose();
+  await dns?.stop();
+});
+
+/** 20 for a release; fewer each time. */
+const kills = Number(process.env["ANSWER_KILLS"] ?? (testMode === "single" ? 2 : 4));
+
+test("killed while answers pour in, each is sent once, or held and its author is told", async () => {
+  const { installation } = scene;
+  const answers = await Answers.pour(scene);
+  const services = ["forwarder", "ingress", "bindings", "mailbox"] as const;
+  for (let kill = 0; kill < kills; kill++) {
+    await answers.acceptedMore(20);
+    await installation.process(services[kill % services.length] ?? "forwarder").kill();
+    await installation.revive();
+  }
+  await answers.acceptedMore(10);
+  await answers.stop();
+  expect(kills).toBeGreaterThan(0);
+  await answers.expectSettled(kills * inFlightLimit);
+}, 900_000);
