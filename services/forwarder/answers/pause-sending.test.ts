@@ -64,7 +64,7 @@ test("more than 5 % of 50 failed: what the account sends waits, both are told, a
     const { rows } = await db.query("select sum(settled)::int as settled, sum(failed)::int as failed from sent_count");
     expect(rows).toEqual([{ settled: 50, failed: 3 }]);
   });
-  const task = forwarder.service.parts.tasks?.find(({ name }) => name === "sending pauses");
+  const task = forwarder.service.parts.tasks?.find(({ name }) => name === "sending-pauses");
   (task as PollingTask).wake();
   await eventually(async () => expect(await forwarder.service.client.pausedSending({})).toHaveLength(1));
   const notices = await forwarder.published(topics.noticeRequested);
