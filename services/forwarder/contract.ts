@@ -103,7 +103,7 @@ export const forwarderContract = {
     /** The same for all failed and waiting deliveries of these emails; those of others are left out. */
     retryMany: {
       kind: "mutation",
-      input: z.object({ ownerId: z.uuid(), emailIds: z.array(z.string()).max(100) }),
+      input: z.object({ ownerId: z.uuid(), emailIds: z.array(GivenId).max(100) }),
       output: z.object({ count: z.number().int() }),
     },
     /** What SERVICE_DOMAIN has to publish: MX, SPF, DKIM per key, DMARC, MTA-STS, TLS-RPT; and the MTA-STS policy with its address. */

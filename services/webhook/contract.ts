@@ -52,7 +52,7 @@ export const webhookContract = {
       kind: "mutation",
       input: z.object({
         ownerId: z.uuid(),
-        emailIds: z.array(z.string()).max(100).optional(),
+        emailIds: z.array(GivenId).max(100).optional(),
         bindingId: GivenId.optional(),
       }),
       output: z.object({ count: z.number().int() }),
