@@ -26,17 +26,19 @@ RUN mkdir -p /image/bin /image/modules \
  && mv node_modules/node/bin/node /image/bin/node \
  && /image/bin/node scripts/image/prune.ts node_modules
 
-# ── the web application's files, by what only developers need otherwise ──
+# ── the files of the web application and of /docs, by what only developers need otherwise ──
 FROM ${BUILD_BASE} AS web
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/ensure-installed.mjs scripts/
 RUN node scripts/ensure-installed.mjs && rm -rf /root/.npm
 COPY tsconfig.json ./
-COPY scripts/build-web.ts scripts/
+COPY scripts/build-web.ts scripts/build-docs.ts scripts/
 COPY scripts/web scripts/web
+COPY scripts/docs scripts/docs
 COPY web web
-RUN node scripts/build-web.ts
+COPY docs docs
+RUN node scripts/build-web.ts && node scripts/build-docs.ts
 
 # ── what every image has ──
 FROM ${RUNTIME_BASE} AS base
@@ -52,6 +54,7 @@ COPY package.json ./
 COPY proto proto
 COPY gateway gateway
 COPY --from=web /app/web/dist web/dist
+COPY --from=web /app/docs/dist docs/dist
 COPY services services
 COPY scripts/image/health.ts scripts/image/
 # Only /data and /tmp are written to: the root file system may be read-only.

@@ -37,7 +37,7 @@ export async function welcome({ settings, config }: Host, account: FirstAccount 
     "Postern is ready.",
     "",
     `  In a browser   ${settings.PUBLIC_URL}/`,
-    `  API            ${settings.PUBLIC_URL}/api/v1      (to read and try: ${settings.PUBLIC_URL}/docs)`,
+    `  API            ${settings.PUBLIC_URL}/api/v1      (to read and try: ${settings.PUBLIC_URL}/docs/api)`,
     `  Mail comes in  127.0.0.1:${smtpPort}, for addresses at ${settings.SERVICE_DOMAIN}`,
     `  Mail goes out  ${config["OUTBOUND"] === "capture" ? `as files under ${outbound}` : "to the Internet, or the relay that OUTBOUND names"}`,
   ];

@@ -101,9 +101,9 @@ test.each<[string, unknown]>([
   expect(fits(document["components"]?.["schemas"]?.[name], body)).toEqual([]);
 });
 
-test("/docs and all that it loads is there, and comes from here", async () => {
+test("the reference at /docs/api and all that it loads is there, and comes from here", async () => {
   const { url } = await contractInstallation();
-  const page = await fetch(`${url}/docs`);
+  const page = await fetch(`${url}/docs/api`);
   expect(page.status).toBe(200);
   expect(page.headers.get("content-security-policy")).toContain("default-src 'self'");
   const loaded = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path);

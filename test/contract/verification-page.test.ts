@@ -73,7 +73,7 @@ test("what is no encoding is the client's fault, and another method is not taken
 });
 
 test("the documentation is read, and nothing else", async () => {
-  for (const path of ["/docs", "/openapi.json"]) {
+  for (const path of ["/docs", "/docs/api", "/openapi.json"]) {
     expect((await open("HEAD", path)).status).toBe(200);
     const answer = await open("POST", path);
     expect(answer.status).toBe(405);

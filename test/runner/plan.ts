@@ -29,6 +29,7 @@ export const checks: readonly Check[] = [
   { name: "clients-generated", command: ["node", "scripts/clients.ts", "--check"] },
   { name: "web-operations", command: ["node", "scripts/web-operations.ts", "--check"] },
   { name: "web-build", command: ["node", "scripts/build-web.ts"] },
+  { name: "docs-build", command: ["node", "scripts/build-docs.ts"] },
   { name: "graph-breaking", command: ["node", "scripts/graph-changes.ts"] },
 ];
 
