@@ -115,6 +115,13 @@ NewMessage = TypedDict("NewMessage", {
 })
 
 
+class NewImport(TypedDict):
+    source: Union[Literal["simplelogin"], Literal["simplelogin-api"], Literal["addy"], Literal["relay"], Literal["postern"]]
+    content: NotRequired[Union[str, None]]
+    baseUrl: NotRequired[Union[str, None]]
+    key: NotRequired[Union[str, None]]
+
+
 class NewContactDataAttributes(TypedDict):
     recipient_email: str
     description: NotRequired[Union[str, None]]
@@ -482,6 +489,27 @@ class MessageSent(TypedDict):
     id: str
 
 
+class Import(TypedDict):
+    id: str
+    source: Union[Literal["simplelogin"], Literal["simplelogin-api"], Literal["addy"], Literal["relay"], Literal["postern"]]
+    state: Union[Literal["reading"], Literal["checked"], Literal["waiting"], Literal["done"], Literal["failed"]]
+    fault: str
+    total: int
+    done: int
+    createdAt: str
+    finishedAt: Union[str, None]
+
+
+class ImportRow(TypedDict):
+    position: int
+    kind: Union[Literal["domain"], Literal["address"], Literal["patterns"], Literal["contact"], Literal["rule"]]
+    old: str
+    new: Union[str, None]
+    verdict: Union[Literal["same"], Literal["new"], Literal["exists"], Literal["refused"]]
+    state: Union[Literal["waiting"], Literal["done"], Literal["left"], Literal["refused"]]
+    detail: str
+
+
 class Nothing(TypedDict):
     pass
 
@@ -662,6 +690,35 @@ SendMessageBody = NewMessage
 
 class SendMessageAnswer(TypedDict):
     data: MessageSent
+
+
+class ListImportsAnswer(TypedDict):
+    data: list[Import]
+    next: NotRequired[str]
+
+
+ImportDryRunBody = NewImport
+
+
+class ImportDryRunAnswer(TypedDict):
+    data: Import
+
+
+class ShowImportAnswer(TypedDict):
+    data: Import
+
+
+class StartImportBody(TypedDict):
+    makesNewAddresses: NotRequired[Union[bool, None]]
+
+
+class StartImportAnswer(TypedDict):
+    data: Import
+
+
+class ListImportRowsAnswer(TypedDict):
+    data: list[ImportRow]
+    next: NotRequired[str]
 
 
 class SignUpBodyDataAttributes(TypedDict):
@@ -1042,6 +1099,12 @@ REST: dict[str, Place] = {
     "setPatterns": Place("PUT", "/api/postern/v1/domains/{id}/patterns"),
     "nextEmail": Place("POST", "/api/postern/v1/emails/next"),
     "sendMessage": Place("POST", "/api/postern/v1/messages"),
+    "listImports": Place("GET", "/api/postern/v1/imports"),
+    "importDryRun": Place("POST", "/api/postern/v1/imports"),
+    "showImport": Place("GET", "/api/postern/v1/imports/{id}"),
+    "removeImport": Place("DELETE", "/api/postern/v1/imports/{id}"),
+    "startImport": Place("POST", "/api/postern/v1/imports/{id}/start"),
+    "listImportRows": Place("GET", "/api/postern/v1/imports/{id}/rows"),
     "signUp": Place("POST", "/api/v1/users"),
     "resendConfirmation": Place("POST", "/api/v1/resend-confirmation"),
     "replaceRealEmail": Place("POST", "/api/v1/emails/replace"),

@@ -53,7 +53,7 @@ export interface GraphOperations {
     after?: string | null | undefined;
     search?: string | null | undefined;
   }; data: {
-    /** The caller's proxy bindings, by age. `search` looks at addresses and descriptions, without regard to case. `first` is 100 at most. */
+    /** The caller's proxy bindings, by age or `order`. `search` looks at addresses, descriptions and labels, without regard to case. `isOn`: those alone that forward to somebody, or to nobody; `domain`: those on it. `first` is 100 at most. */
     proxyBindings: {
       nodes: {
         id: string;

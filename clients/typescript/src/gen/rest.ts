@@ -114,6 +114,16 @@ export interface NewMessage {
   }[] | undefined;
 }
 
+export interface NewImport {
+  source: "simplelogin" | "simplelogin-api" | "addy" | "relay" | "postern";
+  /** For all but simplelogin-api: what the file holds */
+  content?: string | null | undefined;
+  /** For simplelogin-api: where SimpleLogin is */
+  baseUrl?: string | null | undefined;
+  /** For simplelogin-api: an API key of it, forgotten once its list was read */
+  key?: string | null | undefined;
+}
+
 export interface NewContact {
   data: {
     /** Needed nowhere; where it is given, the path's */
@@ -437,6 +447,27 @@ export interface MessageSent {
   id: string;
 }
 
+export interface Import {
+  id: string;
+  source: "simplelogin" | "simplelogin-api" | "addy" | "relay" | "postern";
+  state: "reading" | "checked" | "waiting" | "done" | "failed";
+  fault: string;
+  total: number;
+  done: number;
+  createdAt: string;
+  finishedAt: string | null;
+}
+
+export interface ImportRow {
+  position: number;
+  kind: "domain" | "address" | "patterns" | "contact" | "rule";
+  old: string;
+  new: string | null;
+  verdict: "same" | "new" | "exists" | "refused";
+  state: "waiting" | "done" | "left" | "refused";
+  detail: string;
+}
+
 export type Nothing = Record<string, never>;
 
 export interface Contact {
@@ -717,6 +748,79 @@ export interface RestOperations {
       data: MessageSent;
     };
   };
+  /** List your imports, newest first */
+  listImports: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      data: Import[];
+      /** The cursor of the next page, for `after`; absent on the last one */
+      next?: string | undefined;
+    };
+  };
+  /** See what an import would make */
+  importDryRun: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: NewImport;
+    answer: {
+      data: Import;
+    };
+  };
+  /** Show how far an import is */
+  showImport: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      data: Import;
+    };
+  };
+  /** Forget an import; what it made stays */
+  removeImport: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Make what an import read */
+  startImport: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: {
+      makesNewAddresses?: boolean | null | undefined;
+    };
+    answer: {
+      data: Import;
+    };
+  };
+  /** List the rows of an import, in their order */
+  listImportRows: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: {
+      /** The cursor of a former page */
+      after?: number | undefined;
+    };
+    body: undefined;
+    answer: {
+      data: ImportRow[];
+      /** The cursor of the next page, for `after`; absent on the last one */
+      next?: string | undefined;
+    };
+  };
   /** Ask for an account */
   signUp: {
     path: Record<string, never>;
@@ -854,6 +958,12 @@ export const restOperations = {
   setPatterns: {"method":"PUT","path":"/api/postern/v1/domains/{id}/patterns"},
   nextEmail: {"method":"POST","path":"/api/postern/v1/emails/next"},
   sendMessage: {"method":"POST","path":"/api/postern/v1/messages"},
+  listImports: {"method":"GET","path":"/api/postern/v1/imports"},
+  importDryRun: {"method":"POST","path":"/api/postern/v1/imports"},
+  showImport: {"method":"GET","path":"/api/postern/v1/imports/{id}"},
+  removeImport: {"method":"DELETE","path":"/api/postern/v1/imports/{id}"},
+  startImport: {"method":"POST","path":"/api/postern/v1/imports/{id}/start"},
+  listImportRows: {"method":"GET","path":"/api/postern/v1/imports/{id}/rows"},
   signUp: {"method":"POST","path":"/api/v1/users"},
   resendConfirmation: {"method":"POST","path":"/api/v1/resend-confirmation"},
   replaceRealEmail: {"method":"POST","path":"/api/v1/emails/replace"},
