@@ -212,7 +212,7 @@ export const bindingsContract = {
     /** The route of each address, in the order asked; compares without case. */
     resolve: {
       kind: "query",
-      input: z.object({ addresses: z.array(z.string()).max(1_000) }),
+      input: z.object({ addresses: z.array(z.string()).max(1_000), countsRefusals: z.boolean().default(true) }),
       output: z.array(Resolution),
     },
     /** Whether any of these local parts on a domain of ours is never given out. */

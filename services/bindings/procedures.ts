@@ -60,7 +60,8 @@ export function bindingsProcedures({
     resendVerification: (resending) => verification.resend(resending).then(() => done),
     describeVerification: ({ token }) => verification.describe(token),
     verify: ({ token }) => verification.verify(token),
-    resolve: ({ addresses }) => resolveAddresses(db, { domains, refusals }, addresses),
+    resolve: ({ addresses, countsRefusals }) =>
+      resolveAddresses(db, { domains, refusals: countsRefusals ? refusals : undefined }, addresses),
     reserveNewAddresses: ({ addresses }) => reserveNewAddresses(db, addresses).then(() => done),
     isAnyReserved: async ({ localParts }) => ({ isReserved: localParts.some((each) => reservedNames.has(each)) }),
     isReserved: async ({ localPart }) => ({ isReserved: reservedNames.has(localPart) }),

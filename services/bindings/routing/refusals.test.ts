@@ -113,6 +113,9 @@ test("the owner sees how often mail was refused, when last and why", async () =>
   const { ownerId, id, route, set } = await made();
   await set({ "owner@example.org": false });
   await Promise.all(Array.from({ length: 5 }, route));
+  // Whoever only asks where an address leads brings no mail.
+  const { proxyAddress } = await bindings.client.get({ ownerId, id });
+  await bindings.client.resolve({ addresses: [proxyAddress], countsRefusals: false });
   await bindings.task("refusal-counts").stop();
   expect(await bindings.client.get({ ownerId, id })).toMatchObject({
     refusedEmails: 5,

@@ -81,7 +81,7 @@ const routes = `
  */
 export async function resolveAddresses(
   queryable: Queryable,
-  { domains, refusals }: { domains: Domains; refusals: RefusalCounter },
+  { domains, refusals }: { domains: Domains; refusals: RefusalCounter | undefined },
   addresses: readonly string[],
 ): Promise<ResolvedAddress[]> {
   const reverse = addresses.filter(isReverseAddress);
@@ -118,7 +118,7 @@ export async function resolveAddresses(
     const resolution = fromPatterns.get(question.address) ?? resolutionOf(question.address, row);
     resolved[question.position] = resolution;
     if (resolution.outcome === "route" && resolution.route.refusal)
-      refusals.add(resolution.route.bindingId, resolution.route.refusal.reason);
+      refusals?.add(resolution.route.bindingId, resolution.route.refusal.reason);
   }
   const ruled = rows.flatMap(({ hasRules, ownerId }) => (hasRules ? [ownerId] : []));
   const ruledOwners = new Set([...ruled, ...[...fromPatterns.values()].flatMap(ownerOf)]);

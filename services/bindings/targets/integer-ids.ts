@@ -8,7 +8,7 @@ export async function bindingIntegerIds(db: Database, ownerId: string): Promise<
   // A binding that is removed meanwhile takes its number with it.
   await db.query(
     `insert into binding_number (binding_id)
-     select id from binding where owner_id = $1 and not exists (select from binding_number where binding_id = id) for share
+     select id from binding where owner_id = $1 and not exists (select from binding_number where binding_id = id) order by id for share
      on conflict do nothing`,
     [ownerId],
   );
@@ -39,7 +39,7 @@ export async function contactIntegerIds(
   await db.query(
     `insert into contact_number (contact_id)
      select id from contact where owner_id = $1 and id = any ($2)
-        and not exists (select from contact_number where contact_id = id) for key share
+        and not exists (select from contact_number where contact_id = id) order by id for key share
      on conflict do nothing`,
     [ownerId, known],
   );

@@ -69,10 +69,11 @@ async function shown(id: string, { emails, contents }: Loaders) {
 /** @throws Refusal ValidationFailed */
 function checked({ since, waiter, waitS }: Question) {
   const isTime = since == null || z.iso.datetime({ offset: true }).safeParse(since).success;
-  if (!isTime) throw invalid("since", "must be a time as ISO 8601.");
+  // PostgreSQL takes fewer years and offsets than ISO 8601 has.
+  if (!isTime || (since != null && !(Date.parse(since) >= 0))) throw invalid("since", "must be a time as ISO 8601.");
   if (waiter != null && !z.uuid().safeParse(waiter).success) throw invalid("waiter", "must be a UUID.");
   if (waitS < 0 || waitS > longestWaitS) throw invalid("waitS", `must be from 0 to ${longestWaitS}.`);
-  return { since: since ?? undefined, waiter: waiter ?? undefined, waitS };
+  return { since: since == null ? undefined : new Date(since).toISOString(), waiter: waiter ?? undefined, waitS };
 }
 
 /** @throws Refusal ValidationFailed; NotFound, for somebody else's as well */
@@ -82,7 +83,7 @@ async function bindingAt(
   recipient: string | null | undefined,
 ): Promise<string> {
   if (recipient == null) throw invalid("binding", "is needed, or the address as recipient.");
-  const [found] = await bindings.resolve({ addresses: [recipient] });
+  const [found] = await bindings.resolve({ addresses: [recipient], countsRefusals: false });
   if (found?.outcome !== "route" || found.route.ownerId !== ownerId)
     throw new Refusal("NotFound", { public: "There is no such proxy binding." });
   return found.route.bindingId;

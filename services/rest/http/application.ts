@@ -43,7 +43,7 @@ export function restApplication({ endpoints, pages, services, logger }: Applicat
           await serve(chosen, request, response, services);
         } catch (error) {
           const refusal = namingMember(asServiceError(error), chosen ?? {});
-          await refuse(refusal, request, response, { ...refusing, ...wordingOf(chosen) });
+          await refuse(refusal, request, response, { ...refusing, ...wordingOf(chosen ?? ofPath[0]) });
         }
         span.setAttribute("http.response.status_code", response.statusCode);
         if (response.statusCode >= 500) markFailed(span);

@@ -14,6 +14,12 @@ const longestWaitS = 60;
 
 const optionalText = absentIfNull(wellFormedText("a string"));
 
+/** As UTC: PostgreSQL takes fewer years and offsets than ISO 8601 has. */
+const moment = z.iso
+  .datetime({ offset: true, error: "expected a time as ISO 8601" })
+  .refine((text) => Date.parse(text) >= 0, { error: "expected a time since 1970" })
+  .transform((text) => new Date(text).toISOString());
+
 const NextEmailQuestion = z
   .object(
     {
@@ -21,7 +27,7 @@ const NextEmailQuestion = z
       recipient: optionalText.meta({ description: "Or its proxy address; with a tag, mail to that tag alone" }),
       from: optionalText.meta({ description: "What the envelope sender or From holds" }),
       subject: optionalText.meta({ description: "What the subject holds" }),
-      since: absentIfNull(z.iso.datetime({ offset: true, error: "expected a time as ISO 8601" })),
+      since: absentIfNull(moment),
       waiter: absentIfNull(z.uuid({ error: "expected a UUID" })).meta({
         description: "The same one gets the same email again",
       }),
@@ -104,7 +110,7 @@ async function routeOf(
     throw new Refusal("ValidationFailed", {
       public: "binding: expected the id of a proxy binding, or its address as recipient.",
     });
-  const [resolution] = await bindings.resolve({ addresses: [recipient] });
+  const [resolution] = await bindings.resolve({ addresses: [recipient], countsRefusals: false });
   if (resolution?.outcome !== "route" || resolution.route.ownerId !== ownerId)
     throw new Refusal("NotFound", { public: "There is no such proxy binding." });
   return resolution.route.bindingId;

@@ -180,3 +180,11 @@ test("what it makes goes to the key's targets, on the key's domain", async () =>
   });
   expect([status, body["mailboxes"]?.["0"]?.["email"]]).toEqual([201, "other@example.org"]);
 });
+
+test("405 has the strings that these programs read as well", async () => {
+  const { url } = await contractInstallation();
+  const headers = simpleLogin(creating.key);
+  const { status, body } = await askAt(url, { method: "DELETE", path: "/api/alias/random/new", headers });
+  expect(status).toBe(405);
+  expect(body).toMatchObject({ error: expect.any(String), message: expect.any(String), data: { type: "errors" } });
+});

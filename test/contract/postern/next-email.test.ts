@@ -185,3 +185,12 @@ test("the graph waits as well", async () => {
   expect(taken).toMatchObject({ receivedEmail: { subject: "By the graph" }, codes: ["482913"] });
   expect((await asked(0)).data["nextEmail"]?.["receivedEmail"]).toBeNull();
 });
+
+test.each(["0000-01-01T00:00:00Z", "2024-01-01T00:00:00+23:59", "1969-12-31T23:59:59Z"])(
+  "since %s is answered, or named as what is wrong",
+  async (since) => {
+    const answer = await next({ binding: inbox.id, since, waitS: 0 });
+    expect([since, answer.status]).toEqual([since, since.startsWith("2024") ? expect.any(Number) : 422]);
+    expect(answer.status).toBeLessThan(500);
+  },
+);

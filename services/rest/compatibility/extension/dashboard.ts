@@ -222,7 +222,7 @@ const lookUpReverseAddress = dashboardEndpoint({
   async handle({ services, caller, query }) {
     const address = query.get("reverseAddress");
     if (!address) throw new Refusal("ValidationFailed", { public: "reverseAddress: expected a reverse address." });
-    const [found] = await services.bindings.resolve({ addresses: [address] });
+    const [found] = await services.bindings.resolve({ addresses: [address], countsRefusals: false });
     if (found?.outcome !== "reverse" || found.reverse.ownerId !== caller.accountId)
       throw new Refusal("NotFound", { public: "There is no such reverse address." });
     const { realAddresses, proxyAddress } = await services.bindings.get({
