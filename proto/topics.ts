@@ -4,6 +4,7 @@ import { AccountDisabledSchema } from "./gen/postern/auth/v1/account_disabled_pb
 import { AccountEnabledSchema } from "./gen/postern/auth/v1/account_enabled_pb.js";
 import { AccountOpenedSchema } from "./gen/postern/auth/v1/account_opened_pb.js";
 import { AddressVerifiedSchema } from "./gen/postern/bindings/v1/address_verified_pb.js";
+import { BindingMadeSchema } from "./gen/postern/bindings/v1/binding_made_pb.js";
 import { BindingRemovedSchema } from "./gen/postern/bindings/v1/binding_removed_pb.js";
 import { DomainChangedSchema } from "./gen/postern/bindings/v1/domain_changed_pb.js";
 import { DeliveryComplainedSchema } from "./gen/postern/forwarder/v1/delivery_complained_pb.js";
@@ -79,6 +80,7 @@ export const topics = {
   accountClosed: topic("account.closed", AccountClosedSchema, ["auth"], (message) => message.accountId),
   accountStorage: topic("account.storage", AccountStorageChangedSchema, ["mailbox"], (message) => message.accountId),
   addressVerified: topic("address.verified", AddressVerifiedSchema, ["bindings"], (message) => message.addressId),
+  bindingMade: topic("binding.made", BindingMadeSchema, ["bindings"], (message) => message.bindingId),
   bindingRemoved: topic("binding.removed", BindingRemovedSchema, ["bindings"], (message) => message.bindingId),
   // By its name: one account takes a domain over from another.
   domainChanged: topic("domain.changed", DomainChangedSchema, ["bindings"], (message) => message.name),

@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { GivenId } from "../platform/rpc/given-id.ts";
+import { eventProcedures } from "./events/contract.ts";
+
+export { AccountEvent } from "./events/contract.ts";
 
 export const EmailSummary = z.object({
   id: z.uuid(),
@@ -55,6 +58,7 @@ const CallbackContentQuery = z.object({
 export const mailboxContract = {
   service: "mailbox",
   procedures: {
+    ...eventProcedures,
     /** The emails of a browsable binding, newest first; without `first`: all that are stored. */
     list: {
       kind: "query",

@@ -15,6 +15,8 @@ import { recordAnswers } from "./emails/record-answers.ts";
 import { recordComplained, recordDeferred, recordSettled } from "./emails/record-outcomes.ts";
 import { storageBackfill } from "./emails/storage-backfill.ts";
 import { StorageQuota } from "./emails/storage-quota.ts";
+import { recordMadeAddresses } from "./events/add-events.ts";
+import { deleteEventsTask } from "./events/delete-events.ts";
 import { mailboxSubgraph } from "./graph/resolvers.ts";
 import { contentLimits } from "./limits.ts";
 import { earlierEntriesWork } from "./lists/earlier-entries.ts";
@@ -72,6 +74,7 @@ export const mailbox = defineService({
         recordSettled,
         recordDeferred,
         recordComplained,
+        recordMadeAddresses,
         eraseBindings(() => erasure.wake()),
         eraseAccounts(() => erasure.wake()),
       ],
@@ -89,6 +92,7 @@ export const mailbox = defineService({
         retentionWork(db, stores, retention, logger),
         storageBackfill(db, stores.storage, logger),
         earlierEntriesWork(db, logger),
+        deleteEventsTask(db, logger),
       ],
     };
   },

@@ -1,8 +1,13 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { z } from "zod";
+import { BindingMadeSchema } from "../../../proto/gen/postern/bindings/v1/binding_made_pb.js";
+import { topics } from "../../../proto/topics.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import { columnName } from "../../platform/db/row-query.ts";
 import type { Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { event, publish } from "../../platform/events/outbox.ts";
 import type { EmailAddress } from "../addresses/email-address.ts";
 import type { BindingSettings, ProxyBinding as ProxyBindingSchema, RefusalReason } from "../contract.ts";
 import { settingColumns } from "./settings.ts";
@@ -72,7 +77,7 @@ const change = `
     from ${changedSettings.from("given", 3)}
    where binding.id = $1 and binding.owner_id = $2 returning binding.proxy_address, binding.proxy_address_key`;
 
-/** The addresses have been allocated. A domain that is no account's own has no row in `domain`. */
+/** Publishes binding.made. The addresses have been allocated. A domain that is no account's own has no row in `domain`. */
 export async function insertBindings(tx: Transaction, bindings: readonly NewBinding[]): Promise<void> {
   const rows = bindings.map(({ proxyAddress, isFromPattern = false, settings: given, ...binding }) => ({
     ...binding,
@@ -84,6 +89,11 @@ export async function insertBindings(tx: Transaction, bindings: readonly NewBind
     ...given,
   }));
   await tx.query(insertion, newBindings.params(rows));
+  const madeAt = timestampFromDate(new Date());
+  const events = rows.map(({ id: bindingId, ownerId, proxyAddress }) =>
+    event(topics.bindingMade, create(BindingMadeSchema, { bindingId, ownerId, proxyAddress, madeAt })),
+  );
+  await publish(tx, events);
 }
 
 /** Changes the settings given. @throws Refusal NotFound */

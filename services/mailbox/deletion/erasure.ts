@@ -8,6 +8,8 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { lockEmails, releaseRawMessages } from "../emails/progress.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
+import { addEvents, addressEvent } from "../events/add-events.ts";
+import { forgetEvents } from "../events/delete-events.ts";
 import { removeEntries } from "../lists/entries.ts";
 import { deleteContent } from "./remove-email.ts";
 
@@ -34,13 +36,17 @@ const scopeRows = recordSet({ ownerId: "uuid", bindingId: "uuid" });
 
 /** Requests the erasure of a removed binding's emails. */
 export function eraseBindings(wake: () => void) {
-  return consumer(topics.bindingRemoved, (tx, events) =>
-    requestErasure(
+  return consumer(topics.bindingRemoved, async (tx, events) => {
+    await requestErasure(
       tx,
       events.map(({ message }) => ({ ownerId: message.ownerId, bindingId: message.bindingId })),
       wake,
-    ),
-  );
+    );
+    await addEvents(
+      tx,
+      events.map(({ message, occurredAt }) => addressEvent("address.removed", message, message.removedAt, occurredAt)),
+    );
+  });
 }
 
 /** Requests the erasure of a closed account's emails. */
@@ -126,7 +132,10 @@ async function eraseBatch(tx: Transaction, stores: ContentStores, scope: Erasure
       scope.ownerId,
       scope.bindingId,
     ]);
-    if (scope.bindingId === null) await tx.query("delete from storage where owner_id = $1", [scope.ownerId]);
+    if (scope.bindingId === null) {
+      await tx.query("delete from storage where owner_id = $1", [scope.ownerId]);
+      await forgetEvents(tx, scope.ownerId);
+    }
     await tx.query("update erasure set is_done = true where owner_id = $1 and binding_id is not distinct from $2", [
       scope.ownerId,
       scope.bindingId,

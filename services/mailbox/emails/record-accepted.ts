@@ -5,6 +5,7 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
+import { addEarlierOutcomes, addEvents } from "../events/add-events.ts";
 import { addToDays } from "../lists/day-counts.ts";
 import { storableText } from "../storable-text.ts";
 import { countOutcomes, releaseRawMessages } from "./progress.ts";
@@ -65,7 +66,21 @@ export async function recordEmails(tx: Transaction, events: readonly AcceptedEma
     .filter((mail) => expectedOutcomes(mail) === 0 && (!mail.isBrowsable || overQuota.includes(mail.emailId)))
     .map((mail) => mail.emailId);
   await releaseRawMessages(tx, [...overtaken, ...unneeded]);
+  await addEarlierOutcomes(tx, overtaken);
+  const isNew = new Set(inserted.map(({ id }) => id));
+  await addEvents(tx, accepted.filter(({ message }) => isNew.has(message.emailId)).flatMap(arrivalOf(overQuota)));
   if (mails.some(needsParsing)) tx.afterCommit(wake);
+}
+
+/** What is parsed has arrived when it can be read: see store-parsed. */
+function arrivalOf(overQuota: readonly string[]) {
+  return ({ message: mail, direction, occurredAt }: AcceptedEmail) => {
+    const { emailId, ownerId, bindingId, isBrowsable, callbackUrl } = mail;
+    const isParsed = (isBrowsable && !overQuota.includes(emailId)) || callbackUrl !== "";
+    if (direction !== "FORWARD" || isParsed) return [];
+    const at = mail.receivedAt ? timestampDate(mail.receivedAt) : occurredAt;
+    return [{ ownerId, kind: "email.arrived" as const, at, bindingId, emailId }];
+  };
 }
 
 /** One for each target, those that are yet to be verified included, and one for the callback. */

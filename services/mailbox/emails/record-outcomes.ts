@@ -3,6 +3,7 @@ import { Channel, Outcome } from "../../../proto/gen/postern/forwarder/v1/delive
 import { topics } from "../../../proto/topics.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
+import { addOutcomes } from "../events/add-events.ts";
 import { storableText } from "../storable-text.ts";
 import { countOutcomes, lockEmails, releaseRawMessages } from "./progress.ts";
 import { addEntries, type NewEntry } from "./timeline.ts";
@@ -123,6 +124,7 @@ async function addDeliveryEntries(tx: Transaction, entries: readonly NewEntry[])
     lockEmails(tx, ids),
     addEntries(tx, entries),
     countOutcomes(tx, ids),
+    addOutcomes(tx, entries),
     ...(isEnd ? [releaseRawMessages(tx, ids)] : []),
   ]);
 }

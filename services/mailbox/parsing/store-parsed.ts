@@ -10,6 +10,7 @@ import { event, type OutgoingEvent, publish } from "../../platform/events/outbox
 import { lockEmails, releaseRawMessages } from "../emails/progress.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
 import { addEntries, type NewEntry } from "../emails/timeline.ts";
+import { addEvents } from "../events/add-events.ts";
 import { addToDays } from "../lists/day-counts.ts";
 import { wordsOf } from "../lists/search-words.ts";
 import type { ParsedContent } from "./parse-content.ts";
@@ -55,6 +56,7 @@ export interface StoredEmail {
   callbackUrl: string;
   isBrowsable: boolean;
   receivedAt: Date;
+  direction: string;
 }
 
 /**
@@ -88,11 +90,16 @@ export async function storeParsedMails(
       kept.flatMap(({ emailId, trace }) => storedEvents(emails.get(emailId), trace)),
     );
     await releaseRawMessages(tx, [...emails.keys()]);
+    await addEvents(tx, [...emails.values()].flatMap(arrivalOf));
     return emails;
   });
   const unwanted = mails.filter((mail) => !stored.has(mail.emailId)).flatMap(blobsOf);
   await Promise.all(unwanted.map((blob) => blobs.discard(blob)));
   return [...stored.values()];
+}
+
+function arrivalOf({ emailId, ownerId, bindingId, direction, receivedAt: at }: StoredEmail) {
+  return direction === "FORWARD" ? [{ ownerId, kind: "email.arrived" as const, at, bindingId, emailId }] : [];
 }
 
 function blobsOf({ content }: ParsedMail): PreparedBlob[] {
@@ -105,7 +112,7 @@ async function finishJobs(tx: Transaction, mails: readonly ParsedMail[]): Promis
     `with job as (delete from parse_job where email_id = any ($1::uuid[]) returning email_id)
      update email set updated_at = now() from job where id = job.email_id and removed_at is null and erased_at is null
      returning id as email_id, owner_id, binding_id, proxy_address,
-               callback_url, is_browsable, received_at`,
+               callback_url, is_browsable, received_at, direction`,
     [mails.map((mail) => mail.emailId)],
     { name: "parse_job_finish" },
   );
@@ -181,7 +188,7 @@ function entriesOf(emailId: string, { fault, isTruncated }: ParsedMail["content"
 
 function storedEvents(stored: StoredEmail | undefined, trace: ParsedMail["trace"]): OutgoingEvent[] {
   if (!stored) return [];
-  const { receivedAt, isBrowsable: _, ...email } = stored;
+  const { receivedAt, isBrowsable: _, direction: _direction, ...email } = stored;
   const message = create(MailStoredSchema, { ...email, receivedAt: timestampFromDate(receivedAt) });
   return [event(topics.mailStored, message, { trace })];
 }

@@ -24,7 +24,7 @@ interface PosternDeclaration<B extends z.ZodType | undefined>
   /** Statuses of success: `dataOf` or `listOf` the schema of what is answered, a media type that is not JSON, or undefined for nothing. */
   responses: Readonly<Record<number, z.ZodType | string | undefined>>;
   /** Statuses of refusals beside those that the declaration implies: 401, 403, 503; 400, 413, 415, 422 with a body; 422 with a query. */
-  refusals?: readonly (404 | 409 | 422 | 429)[];
+  refusals?: readonly (404 | 409 | 410 | 422 | 429)[];
   handle(
     call: Call<"token or bearer", B extends z.ZodType ? z.output<B> : undefined>,
   ): Promise<PosternResponse | undefined>;

@@ -1,8 +1,15 @@
 import type { Endpoint } from "../http/endpoint.ts";
 import { domainEndpoints } from "./domains.ts";
+import { readEvents } from "./events.ts";
 import { importEndpoints } from "./imports.ts";
 import { sendMessage } from "./messages.ts";
 import { nextEmail } from "./next-email.ts";
 
 /** Every endpoint under /api/postern/v1: each capability has a file here, and a line. */
-export const posternEndpoints: readonly Endpoint[] = [...domainEndpoints, nextEmail, sendMessage, ...importEndpoints];
+export const posternEndpoints: readonly Endpoint[] = [
+  ...domainEndpoints,
+  nextEmail,
+  sendMessage,
+  readEvents,
+  ...importEndpoints,
+];

@@ -1,0 +1,90 @@
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import { NIL } from "uuid";
+import { topics } from "../../../proto/topics.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
+import type { Transaction } from "../../platform/db/types.ts";
+import { consumer } from "../../platform/events/consumer.ts";
+import { newId } from "../../platform/ids.ts";
+import type { NewEntry } from "../emails/timeline.ts";
+
+interface NewEvent {
+  readonly ownerId: string;
+  readonly kind: "email.arrived" | "address.made" | "address.removed";
+  readonly at: Date;
+  readonly bindingId: string;
+  readonly emailId?: string;
+  readonly data?: object;
+}
+
+const newEvents = recordSet({
+  id: "uuid",
+  ownerId: "uuid",
+  kind: "text",
+  at: "timestamptz",
+  bindingId: "uuid",
+  emailId: "uuid",
+  data: "jsonb",
+});
+const outcomes = recordSet({ id: "uuid", emailId: "uuid", kind: "text", at: "timestamptz" });
+
+/** Of an account that is closed, or of the operator, there are none. */
+const isOpen = `owner_id <> '${NIL}' and not exists (
+  select from erasure where erasure.owner_id = event.owner_id and erasure.binding_id is null)`;
+
+/** Of a binding that was made or removed. */
+export function addressEvent(
+  kind: "address.made" | "address.removed",
+  { bindingId, ownerId, proxyAddress }: { bindingId: string; ownerId: string; proxyAddress: string },
+  at: Timestamp | undefined,
+  occurredAt: Date,
+): NewEvent {
+  return { kind, ownerId, bindingId, at: at ? timestampDate(at) : occurredAt, data: { address: proxyAddress } };
+}
+
+/** New bindings. */
+export const recordMadeAddresses = consumer(topics.bindingMade, (tx, events) =>
+  addEvents(
+    tx,
+    events.map(({ message, occurredAt }) => addressEvent("address.made", message, message.madeAt, occurredAt)),
+  ),
+);
+
+/** In the transaction that made them true. */
+export async function addEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.query(
+    `insert into account_event (${newEvents.columns}) select ${newEvents.columns} from ${newEvents.from("event")} where ${isOpen}`,
+    newEvents.params(
+      events.map(({ emailId = null, data = {}, ...event }) => ({ id: newId(), emailId, data, ...event })),
+    ),
+    { name: "account_event_insert" },
+  );
+}
+
+const outcomeEvent = `case when kind = 'bounced' then 'delivery.bounced' else 'delivery.settled' end`;
+
+/** Ends of deliveries. Those of an email that is not known yet follow with it: see addEarlierOutcomes. */
+export async function addOutcomes(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
+  const ends = entries.filter(({ isEnd }) => isEnd);
+  if (ends.length === 0) return;
+  await tx.query(
+    `insert into account_event (id, owner_id, kind, at, binding_id, email_id, data)
+     select id, owner_id, ${outcomeEvent}, at, binding_id, email_id, jsonb_build_object('outcome', kind)
+       from (select outcome.*, owner_id, binding_id from ${outcomes.from("outcome")} join email on email.id = email_id
+              where owner_id is not null) as event where ${isOpen}`,
+    outcomes.params(ends.map(({ emailId, kind, at }) => ({ id: newId(), emailId, kind, at }))),
+    { name: "account_event_outcomes" },
+  );
+}
+
+/** Outcomes that were known before their emails. */
+export async function addEarlierOutcomes(tx: Transaction, emailIds: readonly string[]): Promise<void> {
+  if (emailIds.length === 0) return;
+  await tx.query(
+    `insert into account_event (id, owner_id, kind, at, binding_id, email_id, data)
+     select gen_random_uuid(), owner_id, ${outcomeEvent}, at, binding_id, email_id, jsonb_build_object('outcome', kind)
+       from (select kind, at, email_id, owner_id, binding_id from timeline join email on email.id = email_id
+              where email_id = any ($1::uuid[]) and is_end and owner_id is not null) as event where ${isOpen}`,
+    [emailIds],
+  );
+}

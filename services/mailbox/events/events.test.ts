@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { newId } from "../../platform/ids.ts";
+import { addEvents } from "./add-events.ts";
+import { deleteOldEvents } from "./delete-events.ts";
+import { readEvents } from "./read-events.ts";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase({ schema: "mailbox", migrations: new URL("../migrations/", import.meta.url) });
+});
+afterAll(() => db.dispose());
+
+const eventOf = (ownerId: string, at: string) => ({
+  ownerId,
+  kind: "address.made" as const,
+  at: new Date(at),
+  bindingId: newId(),
+});
+
+const read = (ownerId: string, after?: string) => readEvents(db, { ownerId, after, first: 100 });
+
+test("what is committed after it was passed is still to come", async () => {
+  const ownerId = newId();
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const early = eventOf(ownerId, "2099-01-01T00:00:00Z");
+  const late = db.tx(async (tx) => {
+    await addEvents(tx, [early]);
+    begin();
+    await mayEnd;
+  });
+  await begun;
+  const other = eventOf(ownerId, "2099-01-02T00:00:00Z");
+  await db.tx((tx) => addEvents(tx, [other]));
+  const [first] = await read(ownerId);
+  expect(first?.bindingId).toBe(other.bindingId);
+  end();
+  await late;
+  expect((await read(ownerId, first?.cursor)).map(({ bindingId }) => bindingId)).toEqual([early.bindingId]);
+  expect((await read(ownerId)).map(({ bindingId }) => bindingId)).toEqual([other.bindingId, early.bindingId]);
+});
+
+test("a reader is told that events after its cursor are gone", async () => {
+  const ownerId = newId();
+  const now = new Date().toISOString();
+  await db.tx((tx) => addEvents(tx, [eventOf(ownerId, now)]));
+  const [first] = await read(ownerId);
+  await db.tx((tx) => addEvents(tx, [eventOf(ownerId, "2020-01-01T00:00:00Z")]));
+  await deleteOldEvents(db);
+  await expect(read(ownerId, first?.cursor)).rejects.toMatchObject({ kind: "Gone" });
+  await db.tx((tx) => addEvents(tx, [eventOf(ownerId, now)]));
+  const all = await read(ownerId);
+  expect(all).toHaveLength(2);
+  expect(await read(ownerId, all.at(-1)?.cursor)).toEqual([]);
+});
+
+test("nothing is kept of an account that is closed", async () => {
+  const ownerId = newId();
+  await db.query("insert into erasure (owner_id) values ($1)", [ownerId]);
+  await db.tx((tx) => addEvents(tx, [eventOf(ownerId, new Date().toISOString())]));
+  expect(await read(ownerId)).toEqual([]);
+});
