@@ -57,7 +57,7 @@ export const suites: readonly Suite[] = [
     limitS: 900,
   },
   { name: "e2e", folders: ["test/e2e"], workers: 3, environment: { POSTERN_TEST_MODE: "single" }, limitS: 900 },
-  { name: "e2e-fleet", folders: ["test/e2e"], workers: 3, environment: { POSTERN_TEST_MODE: "fleet" }, limitS: 1_800 },
+  { name: "e2e-fleet", folders: ["test/e2e"], workers: 2, environment: { POSTERN_TEST_MODE: "fleet" }, limitS: 1_800 },
   {
     name: "faults",
     folders: ["test/faults/common", "test/faults/single"],

@@ -12,7 +12,7 @@ const mostFields = 32;
 const valueLimit = 256;
 const bodyLimit = 2_048;
 
-/** What a target responses is a stranger's: few fields, short ones, and the beginning of its body. @param response none if none came */
+/** A target's response is untrusted: few fields, short ones, and the beginning of its body. @param response none if none came */
 export function exchangeOf(
   requestHeaders: Readonly<Record<string, string>>,
   requestBytes: number,
