@@ -1,6 +1,6 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { DeleteEmail, Email, type EmailQuery, Inbox } from "../graph/gen/operations.ts";
+import { DeleteEmail, Email, type EmailQuery, Mail, MarkEmails } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
@@ -20,18 +20,20 @@ import { Source } from "./source.tsx";
 
 export type ShownEmail = NonNullable<EmailQuery["receivedEmail"]>;
 
-/** The ends of its deliveries are not told by the server as they come: they are looked for while there is one to come. */
+/** The ends of its deliveries are not told by the server as they come: they are looked for while one is to come soon. */
 const lookMs = 2_000;
+const longestMs = 2_147_483_647;
 
 /** One email: what it says, and what became of it. */
 export function EmailPage({ id }: { id: string }) {
   const { email: t } = useTexts();
-  const { data, error, missing, refetch } = useGraph(
-    Email,
-    { id },
-    (last) => isUnderWay(last?.receivedEmail) && lookMs,
-  );
+  const { data, error, missing, refetch } = useGraph(Email, { id }, (last) => nextLookMs(last?.receivedEmail));
   const email = data?.receivedEmail;
+  const { mutate: mark } = useChange(MarkEmails, [Mail]);
+  const isUnread = email?.isUnread ?? false;
+  useEffect(() => {
+    if (isUnread) mark({ ids: [id], isUnread: false });
+  }, [id, isUnread, mark]);
   if (isRefusal(error, "NotFound")) return <NotFoundPage />;
   if (email) return <Shown email={email} missing={missing} />;
   if (!error) return <Loading what={t.loading} />;
@@ -42,9 +44,13 @@ export function EmailPage({ id }: { id: string }) {
   );
 }
 
-function isUnderWay(email: ShownEmail | null | undefined): boolean {
+/** At once while something is under way, else when the next attempt is due. */
+function nextLookMs(email: ShownEmail | null | undefined): number | false {
   const outcomes = [...(email?.deliveries ?? []), ...(email?.callback ? [email.callback] : [])];
-  return email?.isProcessed === false || outcomes.some(({ state }) => state === "waiting");
+  const waiting = outcomes.filter(({ state }) => state === "waiting");
+  if (waiting.length === 0) return email?.isProcessed === false && lookMs;
+  const times = waiting.map(({ nextAttemptAt }) => (nextAttemptAt === null ? 0 : new Date(nextAttemptAt).getTime()));
+  return Math.min(longestMs, Math.max(lookMs, Math.min(...times) - Date.now()));
 }
 
 function Shown({ email, missing }: { email: ShownEmail; missing: readonly string[] }) {
@@ -87,7 +93,7 @@ function Removal({ email: { id, binding } }: { email: ShownEmail }) {
   const [isAsking, setIsAsking] = useState(false);
   const [, navigate] = useLocation();
   const leave = () => navigate(binding ? `/addresses/${binding.id}` : "/", { replace: true });
-  const removal = useChange(DeleteEmail, [Inbox], leave);
+  const removal = useChange(DeleteEmail, [Mail], leave);
   return (
     <>
       <Button onPress={() => setIsAsking(true)}>{texts.common.delete}</Button>

@@ -35,7 +35,7 @@ function isIncomplete({ error, data }: { error: unknown; data: Answer<unknown> |
 interface Page<Node> {
   nodes: Node[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
-  totalCount: number;
+  totalCount?: number | undefined;
 }
 
 /** Reads a connection page by page. @param pageOf the connection in an answer */

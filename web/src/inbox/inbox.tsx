@@ -1,17 +1,16 @@
 import { useState } from "react";
-import { type BindingFragment, Inbox as InboxQuery } from "../graph/gen/operations.ts";
-import { useConnection } from "../graph/use-graph.ts";
+import type { BindingFragment } from "../graph/gen/operations.ts";
+import { MailList } from "../pages/inbox/mail-list.tsx";
+import { useMail } from "../pages/inbox/use-mail.ts";
 import { Loading } from "../parts/loading.tsx";
 import { MailToTry } from "../parts/mail-to-try.tsx";
-import { MoreButton } from "../parts/more-button.tsx";
 import { Fault, Missing } from "../parts/notice.tsx";
 import { SearchInput } from "../parts/search-input.tsx";
 import { useSettled } from "../parts/use-settled.ts";
 import { useTexts } from "../texts/texts.tsx";
-import { EmailRow } from "./email-row.tsx";
 import { LiveNote } from "./live-note.tsx";
 
-/** What arrived at a binding and was kept, newest first, as it arrives. */
+/** What came to a binding, newest first, as it arrives; of one that keeps nothing, who wrote and what became of it. */
 export function Inbox({ binding }: { binding: BindingFragment }) {
   const { inbox: t } = useTexts();
   return (
@@ -20,44 +19,45 @@ export function Inbox({ binding }: { binding: BindingFragment }) {
         <h2 id="inbox-title">{t.title}</h2>
         {binding.isBrowsable && <LiveNote />}
       </div>
-      {binding.isBrowsable ? <EmailList binding={binding} /> : <NotKept />}
+      {!binding.isBrowsable && <p className="empty">{t.notKept}</p>}
+      <EmailList binding={binding} />
     </section>
   );
 }
 
-function NotKept() {
-  const { inbox: t } = useTexts();
-  return <p className="empty">{t.notKept}</p>;
-}
-
-function EmailList({ binding: { id, proxyAddress } }: { binding: BindingFragment }) {
-  const { inbox: t } = useTexts();
+function EmailList({ binding: { id, proxyAddress, isBrowsable } }: { binding: BindingFragment }) {
+  const { inbox: t, mail } = useTexts();
   const [search, setSearch] = useState("");
   const settled = useSettled(search.trim());
-  const list = useConnection(InboxQuery, { id, search: settled }, (data) => data.proxyBinding?.emails);
-  const isEmpty = list.totalCount === 0;
+  const list = useMail(settled, { bindingId: id });
+  const isEmpty = list.isSuccess && !list.isMissing && list.nodes.length === 0;
   return (
     <>
-      {(!isEmpty || settled !== "") && <SearchInput label={t.search} value={search} onChange={setSearch} />}
+      {isBrowsable && (!isEmpty || settled !== "") && (
+        <SearchInput label={mail.search} value={search} onChange={setSearch} />
+      )}
       <Fault error={list.error} onRetry={list.refetch} />
       {list.isPending && <Loading what={t.loading} />}
       {list.isMissing && <Missing what={t.what} onRetry={list.refetch} />}
-      {isEmpty && settled !== "" && <p className="empty">{t.noMatch(settled)}</p>}
-      {isEmpty && settled === "" && (
+      {isEmpty && settled !== "" && <p className="empty">{mail.noMatch(settled)}</p>}
+      {isEmpty && settled === "" && isBrowsable && (
         <div className="card empty-inbox">
           <h3>{t.empty}</h3>
           <MailToTry proxyAddress={proxyAddress} />
         </div>
       )}
-      <ul className="emails" aria-label={t.list}>
-        {list.nodes.map((email) => (
-          <EmailRow key={email.id} email={email} />
-        ))}
-      </ul>
+      {list.nodes.length > 0 && (
+        <MailList
+          name={t.list}
+          emails={list.nodes}
+          hasMore={list.hasNextPage}
+          onMore={list.fetchNextPage}
+          isWithAddress={false}
+        />
+      )}
       <p className="visually-hidden" role="status">
-        {list.totalCount !== undefined && t.emails(list.totalCount)}
+        {list.isSuccess && !list.hasNextPage && t.emails(list.nodes.length)}
       </p>
-      <MoreButton list={list} />
     </>
   );
 }

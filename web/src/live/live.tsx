@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
-import { Email, Inbox, ProxyBinding, ProxyBindings } from "../graph/gen/operations.ts";
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import { ProxyBinding, ProxyBindings } from "../graph/gen/operations.ts";
 import { keyOf } from "../graph/use-graph.ts";
 
 const pollMs = 10_000;
@@ -8,62 +8,97 @@ const reconnectMs = 15_000;
 /** A delivery's outcome is not an event of its own: it follows its mail within moments. */
 const afterwardsMs = 3_000;
 
-const LiveContext = createContext(false);
+type Look = () => void;
+
+interface Live {
+  readonly isLive: boolean;
+  /** Those that look for themselves what arrived. */
+  readonly looks: Set<Look>;
+}
+
+const LiveContext = createContext<Live>({ isLive: false, looks: new Set() });
 
 /** Whether what arrives is told as it arrives; otherwise it is asked for every few seconds. */
 export function useIsLive(): boolean {
-  return useContext(LiveContext);
+  return useContext(LiveContext).isLive;
+}
+
+/** Calls `look` when there may be new mail. As long as anybody looks like this, nothing else is asked for. */
+export function useArrivals(look: Look): void {
+  const { looks } = useContext(LiveContext);
+  const latest = useRef(look);
+  latest.current = look;
+  useEffect(() => {
+    const call = () => latest.current();
+    looks.add(call);
+    return () => {
+      looks.delete(call);
+    };
+  }, [looks]);
 }
 
 /** Keeps the one connection over which the server tells what arrives, and looks for itself while that is down. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [isLive, setIsLive] = useState(false);
-  useEffect(() => listen(client, setIsLive), [client]);
+  const [looks] = useState(() => new Set<Look>());
+  useEffect(() => listen(() => lookAgain(client, looks), setIsLive), [client, looks]);
   useEffect(() => {
     if (isLive) return;
-    const timer = setInterval(() => lookAgain(client), pollMs);
+    const timer = setInterval(() => lookAgain(client, looks), pollMs);
     return () => clearInterval(timer);
-  }, [client, isLive]);
-  return <LiveContext value={isLive}>{children}</LiveContext>;
+  }, [client, looks, isLive]);
+  return <LiveContext value={{ isLive, looks }}>{children}</LiveContext>;
 }
 
-function listen(client: QueryClient, setIsLive: (isLive: boolean) => void): () => void {
-  const timers = new Set<ReturnType<typeof setTimeout>>();
-  const later = (delayMs: number, act: () => void) => {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      act();
-    }, delayMs);
-    timers.add(timer);
-  };
+function listen(look: Look, setIsLive: (isLive: boolean) => void): () => void {
+  let again: ReturnType<typeof setTimeout> | undefined;
+  let afterwards: ReturnType<typeof setTimeout> | undefined;
   let source: EventSource;
   const connect = () => {
     source = new EventSource("/events");
     source.addEventListener("open", () => {
       setIsLive(true);
       // What came while nobody listened is not told again.
-      lookAgain(client);
+      look();
     });
     source.addEventListener("email", () => {
-      lookAgain(client);
-      later(afterwardsMs, () => lookAgain(client));
+      // Of many at once the first is looked for, and all of them once the last has come.
+      if (afterwards === undefined) look();
+      clearTimeout(afterwards);
+      afterwards = setTimeout(() => {
+        afterwards = undefined;
+        look();
+      }, afterwardsMs);
     });
     source.addEventListener("error", () => {
       setIsLive(false);
       // The browser connects again by itself after a break, but not after an answer that was a refusal.
-      if (source.readyState === EventSource.CLOSED) later(reconnectMs, connect);
+      if (source.readyState === EventSource.CLOSED) again = setTimeout(connect, reconnectMs);
     });
   };
   connect();
   return () => {
     source.close();
-    for (const timer of timers) clearTimeout(timer);
+    clearTimeout(again);
+    clearTimeout(afterwards);
   };
 }
 
-/** Looks up again what is on the screen; what is not, when it next is. */
-function lookAgain(client: QueryClient): void {
-  for (const operation of [ProxyBindings, ProxyBinding, Inbox, Email])
-    void client.invalidateQueries({ queryKey: keyOf(operation) });
+/** Looks up again what is on the screen, one request at a time; what is not, when it next is. */
+function lookAgain(client: QueryClient, looks: ReadonlySet<Look>): void {
+  for (const look of looks) look();
+  for (const operation of [ProxyBindings, ProxyBinding])
+    void client.invalidateQueries({
+      queryKey: keyOf(operation),
+      refetchType: looks.size > 0 ? "none" : "active",
+      // A list that is loaded in pages would be asked for page by page.
+      predicate: ({ state }) => pageCount(state.data) <= 1,
+    });
+}
+
+function pageCount(data: unknown): number {
+  return typeof data === "object" && data !== null && "pages" in data && Array.isArray(data.pages)
+    ? data.pages.length
+    : 1;
 }

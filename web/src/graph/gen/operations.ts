@@ -83,6 +83,33 @@ export type RealAddressInput = {
   spfSuffices?: boolean | null | undefined;
 };
 
+export type EmailFilter = {
+  bindingId?: string | null | undefined;
+  isUnread?: boolean | null | undefined;
+  /** Whether its content is kept to be read. */
+  isKept?: boolean | null | undefined;
+  /** With a target that is one of these. */
+  undelivered?: Array<Undelivered> | null | undefined;
+};
+
+/** How far a target of an email is that is not delivered. */
+export type Undelivered =
+  /** Given up or bounced. */
+  | 'FAILED'
+  /** To be tried again. */
+  | 'RETRYING'
+  /** Until the address is verified, or its owner sends it. */
+  | 'HELD';
+
+/** Which way an email goes. */
+export type Direction =
+  /** From outside to the proxy address. */
+  | 'FORWARD'
+  /** From its owner to a contact, by a reverse address. */
+  | 'ANSWER'
+  /** Composed by its owner through the API. */
+  | 'SEND';
+
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -293,21 +320,12 @@ export type RemoveDomainMutationVariables = Exact<{
 
 export type RemoveDomainMutation = { removeDomain: { id: string } | null };
 
-export type InboxQueryVariables = Exact<{
-  id: string;
-  after?: string | null | undefined;
-  search?: string | null | undefined;
-}>;
-
-
-export type InboxQuery = { proxyBinding: { id: string, emails: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, sender: string, subject: string | null, isProcessed: boolean, receivedAt: string, attachments: Array<{ filename: string }> | null }> } | null } | null };
-
 export type EmailQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type EmailQuery = { receivedEmail: { id: string, recipient: string, sender: string, subject: string | null, text: string | null, html: string | null, sourceUrl: string, isTruncated: boolean, isProcessed: boolean, receivedAt: string, binding: { id: string, proxyAddress: string } | null, headers: Array<{ name: string, value: string }> | null, attachments: Array<{ filename: string, mime: string, sizeBytes: number, contentId: string | null, url: string }> | null, timeline: Array<{ at: string, kind: string, target: string | null, detail: string | null }> | null, deliveries: Array<{ realAddress: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, response: string | null }> }> | null, callback: { url: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, status: number | null, durationMs: number | null, failure: string | null }> } | null } | null };
+export type EmailQuery = { receivedEmail: { id: string, recipient: string, sender: string, subject: string | null, text: string | null, html: string | null, sourceUrl: string, isTruncated: boolean, isProcessed: boolean, isUnread: boolean, fromName: string | null, fromAddress: string | null, direction: Direction, codes: Array<string> | null, links: Array<string> | null, olderId: string | null, newerId: string | null, receivedAt: string, binding: { id: string, proxyAddress: string } | null, headers: Array<{ name: string, value: string }> | null, attachments: Array<{ filename: string, mime: string, sizeBytes: number, contentId: string | null, url: string }> | null, timeline: Array<{ at: string, kind: string, target: string | null, detail: string | null }> | null, deliveries: Array<{ realAddress: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, response: string | null }> }> | null, callback: { url: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, status: number | null, durationMs: number | null, failure: string | null }> } | null } | null };
 
 export type DeleteEmailMutationVariables = Exact<{
   id: string;
@@ -330,6 +348,37 @@ export type RetryCallbackMutationVariables = Exact<{
 
 
 export type RetryCallbackMutation = { retryCallback: { receivedEmail: { id: string } | null } | null };
+
+export type MailQueryVariables = Exact<{
+  after?: string | null | undefined;
+  search?: string | null | undefined;
+  filter?: EmailFilter | null | undefined;
+}>;
+
+
+export type MailQuery = { emails: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, sender: string, fromName: string | null, fromAddress: string | null, subject: string | null, preview: string | null, direction: Direction, isUnread: boolean, isKept: boolean, isProcessed: boolean, receivedAt: string, recipient: string, attachments: Array<{ filename: string }> | null, outcomes: { expected: number, delivered: number, failed: number, retrying: number, held: number, nextAttemptAt: string | null } }> } | null, me: { id: string, mail: { unread: number } | null } | null };
+
+export type MarkEmailsMutationVariables = Exact<{
+  ids: Array<string> | string;
+  isUnread: boolean;
+}>;
+
+
+export type MarkEmailsMutation = { markEmails: { receivedEmails: Array<{ id: string }> } | null };
+
+export type MarkAllReadMutationVariables = Exact<{
+  bindingId?: string | null | undefined;
+}>;
+
+
+export type MarkAllReadMutation = { markAllRead: { count: number } | null };
+
+export type RetryFailedMutationVariables = Exact<{
+  emailIds: Array<string> | string;
+}>;
+
+
+export type RetryFailedMutation = { retryDeliveries: { count: number } | null, retryCallbacks: { count: number } | null };
 
 export type RecordersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -661,16 +710,10 @@ export const RemoveDomain: Operation<RemoveDomainMutation, RemoveDomainMutationV
   "text": "mutation RemoveDomain($id:ID!){removeDomain(id:$id){id}}"
 };
 
-export const Inbox: Operation<InboxQuery, InboxQueryVariables> = {
-  "name": "Inbox",
-  "hash": "82c9903a356d5a202103f6c8a49508c42fde6b5f1c2bc3a21169adb1aad9c8fe",
-  "text": "query Inbox($id:ID!$after:String$search:String){proxyBinding(id:$id){id emails(first:30 after:$after search:$search){totalCount pageInfo{hasNextPage endCursor}nodes{id sender subject isProcessed receivedAt attachments{filename}}}}}"
-};
-
 export const Email: Operation<EmailQuery, EmailQueryVariables> = {
   "name": "Email",
-  "hash": "cb3c671449cce1579aef4ab33bf78b5344fa6303f47e7fe479140339bd62f1b7",
-  "text": "query Email($id:ID!){receivedEmail(id:$id){id recipient sender subject text html sourceUrl isTruncated isProcessed receivedAt binding{id proxyAddress}headers{name value}attachments{filename mime sizeBytes contentId url}timeline{at kind target detail}deliveries{realAddress state nextAttemptAt attempts{at response}}callback{url state nextAttemptAt attempts{at status durationMs failure}}}}"
+  "hash": "d04043e926df25d382a6156bcf21e46d736a3ce13c2239b2909d4fdff17d8862",
+  "text": "query Email($id:ID!){receivedEmail(id:$id){id recipient sender subject text html sourceUrl isTruncated isProcessed isUnread fromName fromAddress direction codes links olderId newerId receivedAt binding{id proxyAddress}headers{name value}attachments{filename mime sizeBytes contentId url}timeline{at kind target detail}deliveries{realAddress state nextAttemptAt attempts{at response}}callback{url state nextAttemptAt attempts{at status durationMs failure}}}}"
 };
 
 export const DeleteEmail: Operation<DeleteEmailMutation, DeleteEmailMutationVariables> = {
@@ -689,6 +732,30 @@ export const RetryCallback: Operation<RetryCallbackMutation, RetryCallbackMutati
   "name": "RetryCallback",
   "hash": "5b7f346ed314c5effe5025acfd9fb29ef34ae4496e20fd7695fd8d656e44a31a",
   "text": "mutation RetryCallback($emailId:ID!){retryCallback(emailId:$emailId){receivedEmail{id}}}"
+};
+
+export const Mail: Operation<MailQuery, MailQueryVariables> = {
+  "name": "Mail",
+  "hash": "40f7b4ee15a90f3b0e6497d46341c5d06f28e9d36da7b97892360eda3056a91f",
+  "text": "query Mail($after:String$search:String$filter:EmailFilter){emails(first:30 after:$after search:$search filter:$filter){pageInfo{hasNextPage endCursor}nodes{id sender fromName fromAddress subject preview direction isUnread isKept isProcessed receivedAt recipient attachments{filename}outcomes{expected delivered failed retrying held nextAttemptAt}}}me{id mail{unread}}}"
+};
+
+export const MarkEmails: Operation<MarkEmailsMutation, MarkEmailsMutationVariables> = {
+  "name": "MarkEmails",
+  "hash": "41cf767702a0ac2c39f848fd88b2ed2ef75cdc8da7548dd247a65c57d8bf5140",
+  "text": "mutation MarkEmails($ids:[ID!]!$isUnread:Boolean!){markEmails(ids:$ids isUnread:$isUnread){receivedEmails{id}}}"
+};
+
+export const MarkAllRead: Operation<MarkAllReadMutation, MarkAllReadMutationVariables> = {
+  "name": "MarkAllRead",
+  "hash": "b1df9feee3628f69a19c49134b4d08cbc662919f4507226b316bd5a27a266369",
+  "text": "mutation MarkAllRead($bindingId:ID){markAllRead(bindingId:$bindingId){count}}"
+};
+
+export const RetryFailed: Operation<RetryFailedMutation, RetryFailedMutationVariables> = {
+  "name": "RetryFailed",
+  "hash": "0951d9fcc80d462f52cbe0467face51ef8e89479a24e8ed8301e1b8bdde58e70",
+  "text": "mutation RetryFailed($emailIds:[ID!]!){retryDeliveries(emailIds:$emailIds){count}retryCallbacks(emailIds:$emailIds){count}}"
 };
 
 export const Recorders: Operation<RecordersQuery, RecordersQueryVariables> = {

@@ -1,25 +1,110 @@
-import { CircleAlert } from "lucide-react";
-import { Link } from "wouter";
+import { CircleCheck } from "lucide-react";
+import { useState } from "react";
+import { Checkbox } from "react-aria-components/Checkbox";
+import { useSearchParams } from "wouter";
+import { Mail, RetryFailed, type Undelivered } from "../../graph/gen/operations.ts";
+import { useChange } from "../../graph/use-graph.ts";
+import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
+import { Fault, Missing } from "../../parts/notice.tsx";
 import { Page } from "../../parts/page.tsx";
+import { Skeleton } from "../../parts/skeleton.tsx";
+import { toast } from "../../parts/toasts.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+import { MailList } from "../inbox/mail-list.tsx";
+import { whoOf } from "../inbox/mail-row.tsx";
+import { type ListedEmail, useMail } from "../inbox/use-mail.ts";
+import { ViewTabs } from "../inbox/view-tabs.tsx";
 
-/** What could not be delivered, of all addresses. */
+const views: Readonly<Record<string, Undelivered[]>> = {
+  any: ["FAILED", "RETRYING", "HELD"],
+  failed: ["FAILED"],
+  retrying: ["RETRYING"],
+  held: ["HELD"],
+};
+/** As many as the server takes at once. */
+const mostRetried = 100;
+
+/** What could not be delivered, of all addresses; some of it, or all that is shown, is tried again at once. */
 export function FailuresPage() {
-  const { navigation, shell: t } = useTexts();
+  const { navigation, mail: t } = useTexts();
+  const [params, setParams] = useSearchParams();
+  const view = Object.hasOwn(views, params.get("view") ?? "") ? (params.get("view") ?? "any") : "any";
+  const list = useMail("", { undelivered: views[view] ?? [] });
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const retry = useChange(RetryFailed, [Mail], ({ retryDeliveries, retryCallbacks }) => {
+    setSelected(new Set());
+    toast(t.retried((retryDeliveries?.count ?? 0) + (retryCallbacks?.count ?? 0)));
+  });
+  const retryable = list.nodes.filter(isRetryable).map(({ id }) => id);
+  const chosen = retryable.filter((id) => selected.has(id));
+  const emailIds = (chosen.length > 0 ? chosen : retryable).slice(0, mostRetried);
+  const toggle = (id: string, isSelected: boolean) =>
+    setSelected(new Set(isSelected ? [...selected, id] : [...selected].filter((each) => each !== id)));
+  const isEmpty = list.isSuccess && !list.isMissing && list.nodes.length === 0;
+  const action =
+    emailIds.length > 0 ? (
+      <Button look="primary" onPress={() => retry.mutate({ emailIds })} isPending={retry.isPending}>
+        {chosen.length > 0 ? t.retryChosen(chosen.length) : t.retryShown(emailIds.length)}
+      </Button>
+    ) : undefined;
   return (
-    <Page title={navigation.failures}>
-      <EmptyState
-        icon={CircleAlert}
-        title={t.chooseAddress}
-        action={
-          <Link href="/" className="button button-plain">
-            {navigation.addresses}
-          </Link>
-        }
-      >
-        {t.chooseAddressFailures}
-      </EmptyState>
+    <Page title={navigation.failures} actions={action}>
+      <ViewTabs
+        name={t.views}
+        views={Object.keys(views).map((id) => ({ id, name: t.failureViews[id] ?? id }))}
+        current={view}
+        onChange={(next) => setParams(next === "any" ? {} : { view: next }, { replace: true })}
+      />
+      <Fault error={list.error ?? retry.error} onRetry={list.refetch} />
+      {list.isPending && !list.error && <Skeleton what={t.loading} />}
+      {list.isMissing && <Missing what={t.whatFailures} onRetry={list.refetch} />}
+      {isEmpty && (
+        <EmptyState icon={CircleCheck} title={t.noFailures}>
+          {t.noFailuresHint}
+        </EmptyState>
+      )}
+      {list.nodes.length > 0 && (
+        <MailList
+          name={t.failureList}
+          emails={list.nodes}
+          hasMore={list.hasNextPage}
+          onMore={list.fetchNextPage}
+          isWithAddress
+          before={(email) =>
+            isRetryable(email) ? (
+              <Choice email={email} isSelected={selected.has(email.id)} onChange={toggle} />
+            ) : (
+              <span className="choice" />
+            )
+          }
+        />
+      )}
     </Page>
+  );
+}
+
+/** Of an email that is not kept nothing is left to send once all came to an end. */
+function isRetryable({ isKept, isProcessed }: ListedEmail): boolean {
+  return isKept || !isProcessed;
+}
+
+interface ChoiceProps {
+  email: ListedEmail;
+  isSelected: boolean;
+  onChange(id: string, isSelected: boolean): void;
+}
+
+function Choice({ email, isSelected, onChange }: ChoiceProps) {
+  const { mail: t } = useTexts();
+  return (
+    <Checkbox
+      className="choice"
+      aria-label={t.choose(email.subject ?? whoOf(email))}
+      isSelected={isSelected}
+      onChange={(next) => onChange(email.id, next)}
+    >
+      <span className="choice-box" aria-hidden="true" />
+    </Checkbox>
   );
 }

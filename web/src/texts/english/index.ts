@@ -4,6 +4,7 @@ import { apiKeys } from "./api-keys.tsx";
 import { common, errors, navigation, notFound, tryIt } from "./common.tsx";
 import { domains } from "./domains.tsx";
 import { email } from "./email.tsx";
+import { mail } from "./mail.tsx";
 import { passkeys, proof, session } from "./session.tsx";
 import { settings } from "./settings.tsx";
 import { shell } from "./shell.ts";
@@ -23,6 +24,7 @@ export const english = {
   inbox,
   testEndpoints,
   email,
+  mail,
   settings,
   apiKeys,
   domains,

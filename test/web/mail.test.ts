@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { eventually } from "../support/eventually.ts";
+import { makeBinding } from "../support/rest-bindings.ts";
+import { sendMail } from "../support/send-mail.ts";
+import { SinkRefusal, SmtpSink } from "../support/smtp-sink.ts";
+import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { signIn } from "./support/visitor.ts";
+
+let sink: SmtpSink;
+let site: Site;
+/** Recipients that the next hop refuses for good, and for now. */
+const refused = new Set<string>();
+
+beforeAll(async () => {
+  sink = await SmtpSink.start({
+    atRecipient: (recipient) => {
+      if (refused.has(recipient)) throw new SinkRefusal(550, "5.1.1 Nobody here");
+    },
+  });
+  site = await openSite({ OUTBOUND: sink.url, AUTOMATIC_BINDING: "false" });
+}, openLimitMs);
+afterAll(async () => {
+  await site?.close();
+  await sink?.stop();
+});
+
+const hostile = `<img src=x onerror="document.title='broken'">`;
+
+test("the inbox of all addresses says who wrote and how it begins, counts what is unread, searches and is live", async () => {
+  const { installation } = site;
+  const rest = await installation.rest();
+  const first = await makeBinding(rest, { is_browsable: true });
+  const second = await makeBinding(rest, { is_browsable: true });
+  const { page, complaints, close } = await site.visit();
+  await signIn(page, installation.account);
+  await page.getByRole("link", { name: "Inbox", exact: true }).click();
+  await page.getByText("No email yet").waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
+  const from = `"${hostile.replaceAll('"', "'")}" <news@shop.example>`;
+  await sendMail(installation.smtpPort, {
+    to: first.proxyAddress,
+    from,
+    subject: hostile,
+    text: `${hostile}\nA zebra crossed.`,
+  });
+  await sendMail(installation.smtpPort, {
+    to: second.proxyAddress,
+    from: "Tea Shop <tea@shop.example>",
+    subject: "Tea",
+    text: "It is\n\nready.",
+  });
+  const list = page.getByRole("list", { name: "Email" });
+  const tea = list.getByRole("link", { name: /Tea Shop.*Tea.*It is ready\./ });
+  await tea.waitFor();
+  expect(await tea.textContent()).toContain(second.proxyAddress);
+  expect(await list.getByRole("link", { name: /onerror/ }).textContent()).toContain(first.proxyAddress);
+  await eventually(async () => expect(await page.title()).toBe("(2) Inbox · Postern"));
+
+  const search = page.getByRole("searchbox", { name: "Search subjects, senders and text" });
+  await search.fill("zebr");
+  await tea.waitFor({ state: "detached" });
+  expect(await list.getByRole("listitem").count()).toBe(1);
+  expect(new URL(page.url()).searchParams.get("q")).toBe("zebr");
+  await search.fill("");
+  await tea.click();
+  await page.getByRole("heading", { level: 1, name: "Tea" }).waitFor();
+  await page.goBack();
+  await eventually(async () => expect(await page.title()).toBe("(1) Inbox · Postern"));
+  await page.getByRole("radio", { name: "Unread (1)" }).click();
+  await tea.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Mark all as read" }).click();
+  await page.getByText("Nothing unread").waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("one email causes two requests at most, however much is loaded", async () => {
+  const { installation } = site;
+  const { id, proxyAddress } = await makeBinding(await installation.rest(), { is_browsable: true });
+  for (let number = 0; number < 65; number++)
+    await sendMail(installation.smtpPort, { to: proxyAddress, subject: `Number ${number}`, text: "Hello." });
+  const { page, requests, complaints, close } = await site.visit();
+  await page.clock.install();
+  await signIn(page, installation.account);
+  for (const path of ["/inbox", `/addresses/${id}`]) {
+    await page.goto(`${installation.url}${path}`);
+    await page
+      .getByRole("link", { name: /Number|Latest/ })
+      .first()
+      .waitFor();
+    // To the end, so that all pages are loaded.
+    await eventually(async () => {
+      await page.mouse.wheel(0, 20_000);
+      expect(await page.getByRole("link", { name: /Number 0 / }).count()).toBe(1);
+    });
+    await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
+    await page.waitForLoadState("networkidle");
+    const graph = () => requests.filter((url) => url.endsWith("/graphql")).length;
+    const before = graph();
+    await sendMail(installation.smtpPort, { to: proxyAddress, subject: `Latest ${path}`, text: "Hello." });
+    await eventually(() => expect(graph()).toBeGreaterThan(before));
+    await page.clock.runFor(10_000);
+    await page.waitForLoadState("networkidle");
+    expect(graph() - before).toBeLessThanOrEqual(2);
+    await page.mouse.wheel(0, -100_000);
+    await page.getByRole("link", { name: `Latest ${path}` }).waitFor();
+  }
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("what failed is listed over all addresses, and tried again all at once", async () => {
+  const { installation } = site;
+  const { username } = installation.account;
+  const rest = await installation.rest();
+  const kept = await makeBinding(rest, { real_addresses: [username], is_browsable: true });
+  const forwarded = await makeBinding(rest, { real_addresses: [username] });
+  refused.add(username);
+  for (const [to, from] of [
+    [kept, "one@a.example"],
+    [kept, "two@b.example"],
+    [forwarded, "three@c.example"],
+  ] as const)
+    await sendMail(installation.smtpPort, { to: to.proxyAddress, from, subject: `From ${from}`, text: "Hello again." });
+  const { page, complaints, close } = await site.visit();
+  await signIn(page, installation.account);
+  await page.getByRole("link", { name: "Failures", exact: true }).click();
+  const rows = page.getByRole("list", { name: "Undelivered email" }).getByRole("listitem");
+  await eventually(async () => {
+    await page.reload();
+    await rows.first().waitFor({ timeout: 5_000 });
+    expect(await rows.filter({ hasText: "Failed" }).count()).toBe(3);
+  });
+  // What only was forwarded is a line without content, and nothing is left of it to send.
+  const log = rows.filter({ hasText: "three@c.example" });
+  expect(await log.textContent()).toContain("(not stored, forwarded only)");
+  expect([await log.getByRole("checkbox").count(), await rows.getByRole("checkbox").count()]).toEqual([0, 2]);
+  await page.getByRole("radio", { name: "Retrying", exact: true }).click();
+  await page.getByText("Nothing failed").waitFor();
+  await page.getByRole("radio", { name: "Failed", exact: true }).click();
+  await page.getByRole("checkbox", { name: "Select From one@a.example" }).check({ force: true });
+  await page.getByRole("button", { name: "Retry 1 selected" }).waitFor();
+  await page.getByRole("checkbox", { name: "Select From one@a.example" }).uncheck({ force: true });
+  refused.clear();
+  await page.getByRole("button", { name: "Retry all 2 now" }).click();
+  await page.getByText("2 deliveries are being retried.").waitFor();
+  await eventually(() => expect(sink.messages.filter(({ bytes }) => bytes.includes("Hello again."))).toHaveLength(2));
+  await eventually(async () => {
+    await page.reload();
+    await log.waitFor({ timeout: 5_000 });
+    expect(await rows.count()).toBe(1);
+  });
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import type { Texts } from "../english/index.ts";
+import { count } from "./count.ts";
+
+export const mail: Texts["mail"] = {
+  search: "Betreff, Absender und Text durchsuchen",
+  loading: "E-Mails werden geladen",
+  what: "Ihre E-Mails",
+  list: "E-Mails",
+  views: "Anzeigen",
+  viewKept: "Hier aufbewahrt",
+  viewUnread: "Ungelesen",
+  viewUnreadCount: (number: number) => `Ungelesen (${number.toLocaleString("de")})`,
+  viewAll: "Alle, auch nur weitergeleitete",
+  markAllRead: "Alle als gelesen markieren",
+  noMatch: (search: string) => `Keine E-Mail enthält „${search}“.`,
+  empty: "Noch keine E-Mails",
+  allRead: "Nichts ungelesen",
+  emptyHint: "E-Mails an Ihre Adressen, die eine Kopie aufbewahren, erscheinen hier, sobald sie ankommen.",
+  unread: "Ungelesen",
+  unreadMark: "Ungelesen: ",
+  sent: "Gesendet",
+  notKept: "(nicht gespeichert, nur weitergeleitet)",
+  failed: "Fehlgeschlagen",
+  failedOf: (failed: number, all: number) => `${failed} von ${all} fehlgeschlagen`,
+  retrying: (in_: ReactNode) => <>Neuer Versuch {in_}</>,
+  retryingNow: "Wird erneut versucht",
+  held: "Wartet auf Bestätigung",
+  failureList: "Nicht zugestellte E-Mails",
+  whatFailures: "Was fehlgeschlagen ist",
+  failureViews: {
+    any: "Alle",
+    failed: "Fehlgeschlagen",
+    retrying: "Wird erneut versucht",
+    held: "Wartet auf Bestätigung",
+  },
+  noFailures: "Nichts ist fehlgeschlagen",
+  noFailuresHint: "E-Mails, die nicht zugestellt werden konnten oder erneut versucht werden, erscheinen hier.",
+  choose: (what: string) => `${what} auswählen`,
+  retryChosen: (number: number) => `${number} ausgewählte erneut versuchen`,
+  retryShown: (number: number) => (number === 1 ? "Jetzt erneut versuchen" : `Alle ${number} jetzt erneut versuchen`),
+  retried: (number: number) => `${count(number, "Zustellung wird", "Zustellungen werden")} erneut versucht.`,
+};
