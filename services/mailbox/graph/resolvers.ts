@@ -19,6 +19,7 @@ import type { ContentLimits } from "../limits.ts";
 import type { ContentRenderer } from "../payload/content-renderer.ts";
 import { type ListLoaders, listLoaders, listResolvers } from "./list-resolvers.ts";
 import { nextEmailMutation } from "./next-email-mutation.ts";
+import { ruleResolvers } from "./rule-resolvers.ts";
 
 interface Dependencies {
   db: Database;
@@ -91,14 +92,18 @@ const entities: EntityResolvers<Loaders> = {
 function resolvers(dependencies: Dependencies): Resolvers<Loaders> {
   const { procedures, publicUrl } = dependencies;
   const lists = listResolvers(dependencies);
+  const rules = ruleResolvers(dependencies);
   return {
     ...lists,
+    ...rules,
     Query: {
       ...lists.Query,
+      ...rules.Query,
       receivedEmail: (_source: unknown, { id }: Reference, { loaders }) => loaders.emails.load(id),
     },
     Mutation: {
       ...lists.Mutation,
+      ...rules.Mutation,
       nextEmail: nextEmailMutation(dependencies),
       deleteEmail: async (_source: unknown, { id }: Reference, { ownerId }) => {
         await procedures.remove({ ownerId, emailId: id });

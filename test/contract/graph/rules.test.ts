@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { eventually } from "../../support/eventually.ts";
+import { sendMail } from "../../support/send-mail.ts";
 import { graphInstallation } from "./support/installation.ts";
 import { madeBinding, newcomer } from "./support/people.ts";
 
@@ -79,4 +81,89 @@ test("what is wrong is named as the graph knows it, and what is not one's own is
   ])
     for (const id of [made?.["id"], "7"])
       expect((await stranger.ask(query, { id })).errors?.[0]).toMatchObject({ extensions: { code: "NOT_FOUND" } });
+});
+
+async function received(
+  person: Awaited<ReturnType<typeof newcomer>>,
+  bindingId: string,
+  subject: string,
+): Promise<string> {
+  const query =
+    "query ($id: ID!) { emails(filter: { bindingId: $id }) { nodes { id subject isKept outcomes { expected } } } }";
+  return eventually(async () => {
+    const { emails } = await person.get(query, { id: bindingId });
+    const nodes = (emails?.["nodes"] ?? []) as unknown as { id: string; subject: string }[];
+    const found = nodes.find((email) => email.subject === subject);
+    if (!found) throw new Error(`nothing came: ${JSON.stringify(nodes)}`);
+    return found.id;
+  });
+}
+
+const block = `mutation ($emailId: ID!, $scope: BlockScope!) {
+  blockSender(emailId: $emailId, scope: $scope) { rule { id position conditions { from senders } actions { refuse } binding { id } } }
+}`;
+
+test("the sender of an email is blocked in one click, for its address or for all, once", async () => {
+  const { smtpPort } = await graphInstallation();
+  const [person, stranger] = await Promise.all([newcomer(), newcomer()]);
+  const { id: bindingId, proxyAddress } = await madeBinding(person, { isBrowsable: true });
+  const mail = { from: "Pest <pest@x.example>", to: proxyAddress, subject: "Buy", text: "Now" };
+  await sendMail(smtpPort, mail);
+  const emailId = await received(person, bindingId, "Buy");
+  expect((await stranger.ask(block, { emailId, scope: "BINDING" })).errors?.[0]).toMatchObject({
+    extensions: { code: "NOT_FOUND" },
+  });
+  const conditions = { from: ["pest@x.example"], senders: null };
+  const { blockSender } = await person.get(block, { emailId, scope: "BINDING" });
+  expect(blockSender).toMatchObject({
+    rule: { position: 0, conditions, actions: { refuse: true }, binding: { id: bindingId } },
+  });
+  await expect(sendMail(smtpPort, mail)).rejects.toThrow("550 5.7.1");
+  expect((await person.get(block, { emailId, scope: "BINDING" }))["blockSender"]).toEqual(blockSender);
+  expect((await person.get(block, { emailId, scope: "ACCOUNT" }))["blockSender"]).toMatchObject({
+    rule: { binding: null, conditions },
+  });
+});
+
+test("a dry run says what a rule would have done, and what cannot be told", async () => {
+  const { smtpPort } = await graphInstallation();
+  const person = await newcomer();
+  const kept = await madeBinding(person, { isBrowsable: true });
+  const other = await madeBinding(person, { isBrowsable: false, realAddresses: [person.username] });
+  const send = (to: string, subject: string) => sendMail(smtpPort, { from: "a@shop.example", to, subject, text: "x" });
+  await send(kept.proxyAddress, "An offer");
+  await send(kept.proxyAddress.replace("@", "+x@"), "Hello");
+  await send(other.proxyAddress, "An offer");
+  const offer = await received(person, kept.id, "An offer");
+  await received(person, kept.id, "Hello");
+  const query = `query ($input: RuleDryRunInput!) {
+    ruleDryRun(input: $input) { judged matched undecided undecidedConditions isComplete emails { id } }
+  }`;
+  const run = async (input: object) => (await person.get(query, { input }))["ruleDryRun"];
+  await eventually(async () =>
+    expect(await run({ conditions: { subjectContains: ["OFFER"] } })).toEqual({
+      judged: 3,
+      matched: 1,
+      undecided: 1,
+      undecidedConditions: ["subjectContains"],
+      isComplete: true,
+      emails: [{ id: offer }],
+    }),
+  );
+  expect(
+    await run({ conditions: { senders: ["shop.example"], clientNetworks: ["127.0.0.0/8", "::1"] } }),
+  ).toMatchObject({ matched: 3 });
+  expect(
+    await run({ bindingId: kept.id, conditions: { tags: ["x"], dmarc: ["none", "unknown"], dkim: ["none"] } }),
+  ).toMatchObject({
+    judged: 2,
+    matched: 1,
+    undecided: 0,
+  });
+  expect(await run({ bindingId: kept.id, conditions: { listIds: ["l.example"] } })).toMatchObject({
+    judged: 2,
+    matched: 0,
+  });
+  const wrong = (await person.ask(query, { input: { conditions: { from: ["x"] } } })).errors?.[0];
+  expect(wrong).toMatchObject({ extensions: { code: "BAD_USER_INPUT", field: "conditions.from[0]" } });
 });
