@@ -15,6 +15,7 @@ import { domainCommands } from "./domains.ts";
 import { Installation } from "./installation.ts";
 import { migrate } from "./migrate.ts";
 import { roundTrip } from "./round-trip.ts";
+import { ruleCommands } from "./rules.ts";
 import { sendingCommands } from "./sending.ts";
 import { topics } from "./topics.ts";
 import { usage } from "./usage.ts";
@@ -24,6 +25,7 @@ const commands: readonly Command[] = [
   ...deadCommands,
   ...deliveryCommands,
   ...domainCommands,
+  ...ruleCommands,
   ...sendingCommands,
   dns,
   dkimRotate,
