@@ -19,6 +19,9 @@ import { Recipients } from "./receiving/recipients.ts";
 import { SenderPolicy } from "./receiving/sender-policy.ts";
 import { SmtpMailHandler } from "./receiving/smtp-mail-handler.ts";
 import { SmtpTelemetry } from "./receiving/smtp-telemetry.ts";
+import { MailRules } from "./rules/mail-rules.ts";
+import { RuleHits } from "./rules/rule-hits.ts";
+import { RuleLimits } from "./rules/rule-limits.ts";
 import { expireIdempotencyKeys } from "./sending/idempotency-keys.ts";
 import { sendMessage } from "./sending/send-message.ts";
 import { SmtpListener } from "./smtp/smtp-listener.ts";
@@ -45,9 +48,12 @@ export const ingress = defineService({
     const groupCommit = new GroupCommit(db, rawMessages);
     const telemetry = new SmtpTelemetry(logger, metrics);
     const newAddresses = new NewAddresses(rpc.bindings);
+    const ruleHits = new RuleHits(rpc.bindings);
+    const rules = new MailRules({ hits: ruleHits, limits: new RuleLimits(limits), metrics });
     const mailHandler = new SmtpMailHandler({
       telemetry,
       newAddresses,
+      rules,
       limits: new MailLimits(limits, {
         perClient: config.LIMIT_CLIENT_PER_MIN,
         perBinding: config.LIMIT_BINDING_PER_MIN,
@@ -70,6 +76,7 @@ export const ingress = defineService({
         answerPolicy: new AnswerPolicy({ bindings: rpc.bindings, messageIds: new SealedMessageIds(secrets) }),
         blockedContacts: new BlockedContacts(rpc.bindings),
         newAddresses,
+        rules,
         senderPolicy: new SenderPolicy({ bindings: rpc.bindings, enforcesDmarc: config.DMARC_ENFORCE }),
       }),
     });
@@ -108,6 +115,7 @@ export const ingress = defineService({
       streams: { rawMessage: ({ rawId }) => rawMessages.open(rawId) },
       consumers: [mailReleasedConsumer(rawMessages)],
       tasks: [
+        ruleHits.task(logger),
         expireRawMessages(rawMessages, config.RAW_RETENTION_DAYS, logger),
         expireAnswerDigests(db, logger),
         expireIdempotencyKeys(db, logger),

@@ -40,10 +40,12 @@ export const TimelineEntry = z.object({
   at: z.iso.datetime(),
   /** One of emails/timeline-kinds. */
   kind: z.string(),
-  /** A real address or a callback URL; shown to the owner only. */
+  /** A real address, a callback URL, or a rule as its owner knows it; shown to the owner only. */
   target: z.string().nullable(),
   /** The remote server's answer, or the reason. */
   detail: z.string().nullable(),
+  /** The rule of the owner's that decided; null where none did. */
+  ruleId: z.uuid().nullable().default(null),
 });
 
 const OwnedEmail = z.object({ ownerId: z.uuid(), emailId: GivenId });

@@ -7,7 +7,7 @@ import { insertBindings } from "../proxy-bindings/rows.ts";
 import { generateInternalAddress } from "../real-addresses/real-addresses.ts";
 import { derivedId } from "./derived-id.ts";
 
-type Accepted = Pick<MailAccepted, "bindingId" | "ownerId" | "proxyAddress" | "targets" | "isBrowsable">;
+type Accepted = Pick<MailAccepted, "bindingId" | "ownerId" | "proxyAddress" | "targets" | "isBrowsable" | "newBinding">;
 
 const description = "Made for the first mail that came to it.";
 
@@ -33,7 +33,9 @@ export async function createFromMail(tx: Transaction, domains: Domains, messages
 }
 
 async function createOne(tx: Transaction, domains: Domains, message: Accepted, address: EmailAddress): Promise<void> {
-  const { bindingId: id, ownerId, targets, isBrowsable } = message;
+  const { bindingId: id, ownerId } = message;
+  // A rule may have sent this email elsewhere.
+  const { targets, isBrowsable } = message.newBinding ?? message;
   const { rows } = await tx.query<{ id: string; epoch: number }>(
     `select domain.id, epoch from domain join owner on owner.id = owner_id and closed_at is null
       where name = $1 and owner_id = $2 and state in ('verified', 'broken')`,

@@ -6,6 +6,7 @@ import { consumer } from "../../platform/events/consumer.ts";
 import type { Domains } from "../addresses/domains.ts";
 import { countAuthors } from "../contacts/count-mail.ts";
 import { createFromMail } from "../patterns/create-from-mail.ts";
+import { countHits } from "../rules/hits.ts";
 
 const receivedCounts = recordSet({ id: "uuid", count: "integer", lastAt: "timestamptz" });
 
@@ -26,6 +27,14 @@ export const countReceived = (domains: Domains) =>
       where binding.id = arrived.id`,
       [[...counts.keys()], ...receivedCounts.params([...counts.values()])],
       { name: "bindings.count_received" },
+    );
+    await countHits(
+      tx,
+      emails.flatMap(({ message: { rule, ownerId, receivedAt } }) =>
+        rule
+          ? [{ ownerId, ruleId: rule.ruleId, count: 1, lastAt: receivedAt ? timestampDate(receivedAt) : new Date() }]
+          : [],
+      ),
     );
     await countAuthors(
       tx,

@@ -42,10 +42,13 @@ export function isUnverified(authentication: Authentication | null): boolean {
  * Whether From must become the proxy address. Either the author's domain has a policy and DMARC cannot pass at the next hop: SPF is
  * ours from here on, and there is no aligned DKIM signature (RFC 7489 section 6.6.2, RFC 7960 section 3.2). Or DMARC would pass by our
  * signature although the author was not authenticated.
+ * @param isChanged a field that its author signs is not as it came
  */
-export function needsOwnFrom(authentication: Authentication | null): boolean {
-  if (!authentication) return false;
+export function needsOwnFrom(authentication: Authentication | null, isChanged = false): boolean {
+  if (!authentication) return isChanged;
   if (authentication.mustReplaceFrom) return true;
+  // Its signatures are broken: whatever policy there is, or may be, DMARC would fail.
+  if (isChanged) return authentication.policy !== "" || authentication.dmarc === "temperror";
   const hasPolicy = authentication.policy === "quarantine" || authentication.policy === "reject";
   return hasPolicy && !authentication.isDkimAligned;
 }

@@ -51,6 +51,10 @@ export interface Forward extends BaseDelivery {
   authentication: Authentication | null;
   /** Its owner answers from the proxy address: what can be answered is rewritten to reverse addresses. */
   answers: boolean;
+  /** Put before its subject, by a rule of its owner's; "" for nothing. */
+  subjectTag: string;
+  /** A rule refused it: it is sent nowhere, and its author is told where that is allowed. */
+  isRefused: boolean;
   /** Its account is disabled: it is held, see holding.ts. */
   isOwnerDisabled: boolean;
   /** Until when it is held for its address to be verified; null where it is not. */
@@ -82,7 +86,7 @@ export const deliveryColumns = `id, case when notice_id is not null then 'notice
   case when is_answer then (select content from answer where answer.email_id = delivery.email_id) end as answer,
   email_id, notice_id, owner_id, binding_id, address_id,
   address, domain, coalesce(nullif(organisational_domain, ''), domain) as organisational_domain, raw_id, size_bytes, received_at, envelope_sender,
-  recipient, proxy_address, authentication, trace, answers,
+  recipient, proxy_address, authentication, trace, answers, subject_tag, is_refused,
   client_address, client_name, protocol, tls, smtp_utf8,
   ${isAccountDisabled} as is_owner_disabled, eight_bit_mime, authentication_results, jsonb_array_length(attempts) as attempt_count,
   ${heldUntilColumn}`;

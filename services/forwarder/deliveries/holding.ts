@@ -19,6 +19,9 @@ const maxRecheckS = 3_600;
 /** Has the status code of an expiry; the author's report is made from it. */
 const disabledTooLong = "5.4.7 delivery time expired while the account was disabled";
 
+/** What its author is told of mail that a rule refused: as much as at RCPT, and nothing of a rule. */
+const refusedByRule = "550 5.7.1 This address does not take this message";
+
 /** Why a delivery must not be attempted now; null where it may. */
 export type Hold = { kind: "wait"; retryAfterS: number } | { kind: "give up"; response: string } | null;
 
@@ -32,6 +35,7 @@ export const heldUntilColumn =
  */
 export function holdOf(delivery: Delivery, scheduleS: readonly number[], now = new Date()): Hold {
   if (delivery.kind === "notice") return null;
+  if (delivery.kind === "forward" && delivery.isRefused) return { kind: "give up", response: refusedByRule };
   const { receivedAt, heldUntil, isOwnerDisabled } = delivery;
   const hold = heldUntil && holdUntil(heldUntil, now, () => unverified(receivedAt, heldUntil));
   if (hold || !isOwnerDisabled) return hold;

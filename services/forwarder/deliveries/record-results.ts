@@ -51,6 +51,7 @@ interface ForwardRow extends BaseRow {
   emailId: string;
   addressId: string;
   isAnswer: boolean;
+  isRefused: boolean;
 }
 
 const resultColumns = { reason: "text", isAnswerable: "boolean", originalFingerprint: "text" } as const;
@@ -63,7 +64,7 @@ const recordInRows = attemptResultWriter<RecordedRow, typeof resultColumns>({
   columns: resultColumns,
   set: `is_answerable = coalesce(result.is_answerable, delivery.is_answerable),
       original_seal = coalesce(result.original_fingerprint, delivery.original_seal)`,
-  returning: `delivery.id, email_id, address_id, is_answer, address, delivery.state, jsonb_array_length(attempts) as attempt_count, due_at, trace,
+  returning: `delivery.id, email_id, address_id, is_answer, is_refused, address, delivery.state, jsonb_array_length(attempts) as attempt_count, due_at, trace,
     result.attempt ->> 'response' as response, result.reason, (result.attempt ->> 'at')::timestamptz as at`,
 });
 
@@ -130,7 +131,9 @@ function eventOf(row: ForwardRow): OutgoingEvent[] {
     const deferred = create(DeliveryDeferredSchema, { ...base, deferredAt: at, nextAttemptAt });
     return [event(topics.deliveryDeferred, deferred, { trace })];
   }
-  const outcome = row.state === "delivered" ? Outcome.DELIVERED : Outcome.GIVEN_UP;
+  // What its owner refused is no failure.
+  const failed = row.isRefused ? Outcome.CANCELLED : Outcome.GIVEN_UP;
+  const outcome = row.state === "delivered" ? Outcome.DELIVERED : failed;
   const settled = create(DeliverySettledSchema, { ...base, outcome, settledAt: at });
   return [event(topics.deliverySettled, settled, { trace })];
 }

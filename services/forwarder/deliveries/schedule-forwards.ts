@@ -36,14 +36,21 @@ const forwardColumns = {
   authentication: "jsonb",
   proxyAddress: "text",
   answers: "boolean",
+  subjectTag: "text",
+  isRefused: "boolean",
   trace: "jsonb",
 } as const;
 const newForwards = recordSet(forwardColumns);
 const leasedForwards = recordSet({ ...forwardColumns, dueAt: "timestamptz", workerId: "uuid", leaseS: "float8" });
 
-/** One delivery for each real address of each email. */
+/** One delivery for each real address of each email, and one to nowhere for what a rule refused beside others: it ends in a report. */
 export function forwardsOf(events: readonly IncomingEvent<MailAccepted>[]): Forward[] {
-  return events.flatMap((event) => event.message.targets.map((target) => forwardOf(event, target)));
+  return events.flatMap((event) => {
+    const { targets, rule, bindingId: addressId, proxyAddress: address } = event.message;
+    const isRefused = rule?.effects.includes("refused") === true;
+    const refused = isRefused ? [{ ...forwardOf(event, { addressId, address }), isRefused }] : [];
+    return [...targets.map((target) => forwardOf(event, target)), ...refused];
+  });
 }
 
 /**
@@ -71,7 +78,7 @@ export async function insertForwards(
 /** A delivery of an email to one of its targets. */
 export function forwardOf(
   { message: email, trace }: IncomingEvent<MailAccepted>,
-  target: MailAccepted["targets"][number],
+  target: Pick<MailAccepted["targets"][number], "addressId" | "address">,
 ): Forward {
   return {
     kind: "forward",
@@ -98,6 +105,8 @@ export function forwardOf(
     authenticationResults: email.authenticationResults,
     authentication: authenticationOf(email),
     answers: email.answers,
+    subjectTag: email.rule?.subjectTag ?? "",
+    isRefused: false,
     isOwnerDisabled: false,
     trace,
     attemptCount: 0,

@@ -18,6 +18,7 @@ import { withoutForgedResults } from "./our-authentication-results.ts";
 import { withOwnFrom } from "./own-from.ts";
 import { authenticationResultsHeader, receivedHeader } from "./received-field.ts";
 import { type ScannedMessage, scanMessage } from "./scan-message.ts";
+import { withSubjectTag } from "./subject-tag.ts";
 
 export interface ForwardedMessagesOptions {
   ingress: StreamClient<typeof ingressContract>;
@@ -130,10 +131,11 @@ export class ForwardedMessages {
   /** Where the binding does not answer, two changes alone: fields that forge our authentication results go, and From is ours where the author's DMARC would fail. */
   async #forwardedFields(fields: readonly HeaderField[], delivery: Forward): Promise<readonly HeaderField[]> {
     const honest = withoutForgedResults(fields, this.#options.serviceDomain);
-    if (delivery.answers) return this.#ownersFields(honest, delivery);
-    if (!needsOwnFrom(delivery.authentication)) return honest;
+    const tagged = withSubjectTag(honest, delivery.subjectTag);
+    if (delivery.answers) return this.#ownersFields(tagged, delivery);
+    if (!needsOwnFrom(delivery.authentication, tagged !== honest)) return tagged;
     const ownDomains = [domainOf(withAsciiDomain(delivery.proxyAddress)), this.#options.serviceDomain];
-    return withOwnFrom(honest, textAsBytes(proxyAddress(delivery)), ownDomains);
+    return withOwnFrom(tagged, textAsBytes(proxyAddress(delivery)), ownDomains);
   }
 
   /** Once for all targets of an email, as its signatures are made. */
@@ -182,12 +184,12 @@ export class ForwardedMessages {
    * answer go past the reverse address. Under the author's own From SERVICE_DOMAIN's keys will do.
    * @throws MissingDkimRecords
    */
-  async #identityOf({ proxyAddress: address, ownerId, answers, authentication }: Forward) {
+  async #identityOf({ proxyAddress: address, ownerId, answers, authentication, subjectTag }: Forward) {
     const { domainKeys, serviceDomain, signer } = this.#options;
     const domain = domainOf(withAsciiDomain(address));
     if (domain === "" || domain === serviceDomain) return undefined;
     const identity: SigningIdentity = await domainKeys.identityOf(domain, ownerId);
-    const isFromOurs = answers || needsOwnFrom(authentication);
+    const isFromOurs = answers || needsOwnFrom(authentication, subjectTag !== "");
     if ((signer.hasDkim || answers) && isFromOurs && identity.keys.length === 0) throw new MissingDkimRecords(domain);
     return identity;
   }

@@ -28,6 +28,8 @@ export function forwardDelivery(differences: Partial<Forward> = {}): Forward {
     authenticationResults: "",
     authentication: null,
     answers: false,
+    subjectTag: "",
+    isRefused: false,
     isOwnerDisabled: false,
     trace: {},
     attemptCount: 0,

@@ -16,6 +16,8 @@ export interface ReceivedMessage {
   readonly envelopeSender: string;
   readonly client: ClientInfo;
   readonly verdict: Verdict;
+  /** Of the signatures of the author's domain: pass, fail, none or unknown. */
+  readonly dkim: string;
   /** The one mailbox in From; undefined where there is not exactly one. */
   readonly author: Author | undefined;
 }
@@ -23,18 +25,27 @@ export interface ReceivedMessage {
 /** The event that is published for an email with the commit of its message. It carries the current trace context. */
 export function acceptanceEvent(
   message: ReceivedMessage,
-  { id: emailId, recipient }: Email,
+  { id: emailId, recipient, applied }: Email,
   answer?: AdmittedAnswer,
 ): OutgoingEvent {
   if (answer) return answerEvent(message, emailId, answer);
-  const { rawId, sizeBytes, envelopeSender, client, verdict } = message;
+  const { rawId, sizeBytes, envelopeSender, client, verdict, dkim } = message;
   const receivedAt = timestampFromDate(message.receivedAt);
   const common = { emailId, rawId, receivedAt, envelopeSender, recipient: recipient.address, sizeBytes };
   if (recipient.kind === "reverse") throw new Error("mail to a reverse address was not admitted");
   if (recipient.kind === "returned") return event(topics.mailReturned, create(topics.mailReturned.schema, common));
   if (recipient.kind === "complaint") return complaintEvent(message, emailId, recipient.address);
-  const { bindingId, ownerId, proxyAddress, targets, unverifiedTargets, callbackUrl, isBrowsable, answers } =
-    recipient.route;
+  const {
+    bindingId,
+    ownerId,
+    proxyAddress,
+    targets,
+    unverifiedTargets,
+    callbackUrl,
+    isBrowsable,
+    answers,
+    newAddress,
+  } = recipient.route;
   // Named where it is needed alone.
   const author = answers ? message.author : undefined;
   return event(
@@ -67,7 +78,10 @@ export function acceptanceEvent(
         spf: verdict.spf,
         arc: verdict.arc,
         mustReplaceFrom: verdict.mustReplaceFrom,
+        dkim,
       },
+      ...(applied ? ruleOf(applied) : {}),
+      ...(applied && newAddress ? { newBinding: newBindingOf(applied) } : {}),
     }),
   );
 }
@@ -82,4 +96,12 @@ function complaintEvent(message: ReceivedMessage, emailId: string, recipient: st
       receivedAt: timestampFromDate(receivedAt),
     }),
   );
+}
+
+function ruleOf({ id: ruleId, title, effects, subjectTag }: NonNullable<Email["applied"]>) {
+  return { rule: { ruleId, title, effects: [...effects], subjectTag } };
+}
+
+function newBindingOf({ formerRoute: { targets, isBrowsable } }: NonNullable<Email["applied"]>) {
+  return { targets, isBrowsable };
 }

@@ -1,6 +1,7 @@
 import type { SMTPServerSession } from "smtp-server";
 import { domainOf, splitAddress, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { newId } from "../../platform/ids.ts";
+import type { AppliedRule, ChangedRoute, OpenRoute } from "../rules/route-changes.ts";
 import { operatorBindingId } from "./operator-route.ts";
 import type { Recipient } from "./recipients.ts";
 
@@ -8,6 +9,8 @@ import type { Recipient } from "./recipients.ts";
 export interface Email {
   readonly id: string;
   readonly recipient: Recipient;
+  /** What a rule did to it, and the route that it would have taken. */
+  readonly applied?: AppliedRule & { readonly formerRoute: OpenRoute };
 }
 
 /** One mail transaction (RFC 5321 section 3.3): from MAIL FROM to the reply to DATA. */
@@ -41,6 +44,13 @@ export class MailTransaction {
 
   add(recipient: Recipient): void {
     this.#emails.set(identityOf(recipient), { id: newId(), recipient });
+  }
+
+  /** Gives an email the route that a rule says. */
+  apply({ id, recipient }: Email, { route, applied }: ChangedRoute): void {
+    if (recipient.kind !== "binding") throw new Error("rules are for mail to bindings");
+    const changed = { id, recipient: { ...recipient, route }, applied: { ...applied, formerRoute: recipient.route } };
+    this.#emails.set(identityOf(recipient), changed);
   }
 
   /** Takes emails out. */

@@ -10,6 +10,8 @@ import {
   MessageAuthenticator,
 } from "../authentication/message-authenticator.ts";
 import { ownNameUse } from "../authentication/own-name.ts";
+import { dkimOf, messageFacts } from "../rules/mail-facts.ts";
+import type { MailRules } from "../rules/mail-rules.ts";
 import { type BadOctets, eightBitData } from "../smtp/eight-bit-data.ts";
 import { messageBytes } from "../smtp/message-bytes.ts";
 import type { GroupCommit } from "../storage/group-commit.ts";
@@ -32,6 +34,7 @@ interface MessageReceiverOptions extends AuthenticatorOptions {
   senderPolicy: SenderPolicy;
   blockedContacts: BlockedContacts;
   newAddresses: Pick<NewAddresses, "count">;
+  rules: Pick<MailRules, "apply">;
   answerPolicy: Pick<AnswerPolicy, "admit">;
 }
 
@@ -86,6 +89,8 @@ export class MessageReceiver {
       const author = authorOf(header.fields);
       const answer = await this.#admitAnswer(transaction, header.fields, authentication, body);
       if (!answer) await this.#options.blockedContacts.exclude(transaction, authentication.authors, author);
+      const facts = () => messageFacts(header.fields, author, authentication, blob.sizeBytes);
+      await this.#options.rules.apply(transaction, facts, client.address);
       await this.#options.newAddresses.count(transaction);
       addComplaint(transaction, header.fields);
       return await this.#accept(blob, { transaction, client, author, answer, authentication });
@@ -127,6 +132,7 @@ export class MessageReceiver {
       envelopeSender,
       client,
       verdict: authentication.verdict,
+      dkim: dkimOf(authentication),
       author,
     };
     const { serviceDomain } = this.#options;

@@ -1,6 +1,7 @@
 import type { SMTPServerDataStream, SMTPServerSession } from "smtp-server";
 import { isAscii, splitAddress, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { annotate, type OpenSpan, openTrace, SpanKind } from "../../platform/telemetry/spans.ts";
+import type { MailRules } from "../rules/mail-rules.ts";
 import { SmtpRefusal } from "../smtp/refusals.ts";
 import type { MailHandler } from "../smtp/smtp-server.ts";
 import type { MailLimits } from "./mail-limits.ts";
@@ -14,6 +15,7 @@ interface SmtpMailHandlerOptions {
   limits: MailLimits;
   recipients: Recipients;
   newAddresses: Pick<NewAddresses, "checkRoom">;
+  rules: Pick<MailRules, "checkRecipient">;
   receiver: MessageReceiver;
   telemetry: SmtpTelemetry;
 }
@@ -47,19 +49,28 @@ export class SmtpMailHandler implements MailHandler {
   }
 
   async recipient(address: string, session: SMTPServerSession): Promise<void> {
-    const { limits, recipients, newAddresses } = this.#options;
+    const { recipients } = this.#options;
     await this.#run(session, async ({ transaction }) => {
       requireDeclaredUtf8(address, session);
       const [recipient, ...copies] = await recipients.find(address);
-      if (!transaction.has(recipient)) {
-        if (!transaction.mayAdd(recipient)) throw new SmtpRefusal("oneReverseAddress");
-        newAddresses.checkRoom(transaction, recipient);
-        const bindingId = bindingOf(recipient);
-        if (bindingId !== undefined) await limits.countRecipient(session.remoteAddress, bindingId);
-        transaction.add(recipient);
+      try {
+        if (!transaction.has(recipient)) await this.#add(transaction, recipient, session.remoteAddress);
+      } catch (error) {
+        // The operator's copy of a complaint comes whatever the owner's rules say.
+        if (!isByRule(error) || copies.length === 0) throw error;
       }
       for (const copy of copies) if (!transaction.has(copy)) transaction.add(copy);
     });
+  }
+
+  async #add(transaction: MailTransaction, recipient: Recipient, client: string): Promise<void> {
+    const { limits, newAddresses, rules } = this.#options;
+    if (!transaction.mayAdd(recipient)) throw new SmtpRefusal("oneReverseAddress");
+    newAddresses.checkRoom(transaction, recipient);
+    await rules.checkRecipient(transaction.envelopeSender, recipient, client);
+    const bindingId = bindingOf(recipient);
+    if (bindingId !== undefined) await limits.countRecipient(client, bindingId);
+    transaction.add(recipient);
   }
 
   async data(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
@@ -100,6 +111,10 @@ export class SmtpMailHandler implements MailHandler {
       }
     });
   }
+}
+
+function isByRule(error: unknown): boolean {
+  return error instanceof SmtpRefusal && (error.reason === "ruleRefused" || error.reason === "ruleLimited");
 }
 
 function bindingOf(recipient: Recipient): string | undefined {

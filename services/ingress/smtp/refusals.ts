@@ -50,6 +50,8 @@ const refusals = {
   sendingOff: [550, "5.7.1", "This service sends no answers"],
   contactNotWritten: [550, "5.7.1", "This contact has not written yet"],
   answerLoop: [554, "5.4.6", "This thread has been answered back and forth by machines"],
+  ruleRefused: [550, "5.7.1", "This address does not take this message"],
+  ruleLimited: [452, "4.2.1", "This address takes no more such messages for now, please try again later"],
   senderBlocked: [550, "5.7.1", "This address takes no mail from this author"],
   tooManyHops: [554, "5.4.6", "The message has been through too many servers"],
   mailLoop: [554, "5.4.6", "The message has been here before"],

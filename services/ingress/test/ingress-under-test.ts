@@ -29,7 +29,7 @@ export const route = {
   unverifiedTargets: [],
   answers: false,
   hasBlockedContacts: false,
-  rules: [],
+  rules: [] as z.output<typeof Route>["rules"],
   newAddress: null,
   refusal: null,
 };
@@ -56,6 +56,14 @@ class FakeBindings implements Bindings {
   readonly reserveNewAddresses = async ({ addresses }: { addresses: { bindingId: string }[] }) => {
     if (addresses.length > this.promisable) throw new Refusal("RateLimited", { public: "x" });
     this.promised.push(...addresses.map(({ bindingId }) => bindingId));
+    return {};
+  };
+
+  /** What rules have refused, by rule. */
+  readonly hits = new Map<string, number>();
+
+  readonly countRuleHits = async ({ hits }: { hits: { ruleId: string; count: number }[] }) => {
+    for (const { ruleId, count } of hits) this.hits.set(ruleId, (this.hits.get(ruleId) ?? 0) + count);
     return {};
   };
 
@@ -139,6 +147,11 @@ export class IngressUnderTest {
   async rawMessage(rawId = ""): Promise<string> {
     const stream = await this.#parts.streams?.["rawMessage"]?.({ rawId } as never);
     return stream ? (await buffer(stream)).toString("latin1") : "";
+  }
+
+  /** Writes the hits of rules that were counted so far. */
+  async flushHits(): Promise<void> {
+    await this.#parts.tasks?.find(({ name }) => name === "hits of rules")?.stop();
   }
 
   /** Consumes mail.released. */

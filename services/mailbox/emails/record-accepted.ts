@@ -27,6 +27,8 @@ const acceptedEmails = recordSet({
   expectedOutcomes: "integer",
   isBrowsable: "boolean",
   direction: "text",
+  dmarc: "text",
+  dkim: "text",
   trace: "jsonb",
 });
 const scopes = recordSet({ ownerId: "uuid", bindingId: "uuid" });
@@ -59,7 +61,11 @@ export async function recordEmails(tx: Transaction, events: readonly AcceptedEma
   const [inserted] = await Promise.all([insertEmails(tx, accepted), reopenErasures(tx, mails)]);
   const overtaken = inserted.filter(({ wasOvertaken }) => wasOvertaken).map(({ id }) => id);
   const overQuota = inserted.filter(({ isOverQuota }) => isOverQuota).map(({ id }) => id);
-  await addEntries(tx, [...overQuota.map(overQuotaEntry), ...mails.flatMap(heldEntries)]);
+  await addEntries(tx, [
+    ...overQuota.map(overQuotaEntry),
+    ...mails.flatMap(heldEntries),
+    ...mails.flatMap(ruleEntries),
+  ]);
   const held = mails.filter(({ unverifiedTargets }) => unverifiedTargets.length > 0).map(({ emailId }) => emailId);
   await countOutcomes(tx, [...new Set([...overtaken, ...held])]);
   const unneeded = mails
@@ -83,9 +89,32 @@ function arrivalOf(overQuota: readonly string[]) {
   };
 }
 
-/** One for each target, those that are yet to be verified included, and one for the callback. */
+/**
+ * One for each target, those that are yet to be verified included, one for the callback, and one for the report of what a rule refused
+ * beside others.
+ */
 function expectedOutcomes(mail: MailAccepted): number {
-  return mail.targets.length + mail.unverifiedTargets.length + (mail.callbackUrl === "" ? 0 : 1);
+  const { targets, unverifiedTargets, callbackUrl, rule } = mail;
+  const others = [callbackUrl !== "", rule?.effects.includes("refused") === true];
+  return targets.length + unverifiedTargets.length + others.filter(Boolean).length;
+}
+
+/** Which rule decided about it, and what it did. */
+function ruleEntries({ emailId, receivedAt, rule }: MailAccepted): NewEntry[] {
+  if (!rule) return [];
+  const isDiscarded = rule.effects.some((effect) => effect === "refused" || effect === "discarded");
+  return [
+    {
+      emailId,
+      kind: isDiscarded ? "discarded" : "rule_applied",
+      targetId: rule.ruleId,
+      attemptCount: 0,
+      at: receivedAt ? timestampDate(receivedAt) : new Date(),
+      target: storableText(rule.title, pathLimit),
+      detail: rule.effects.map((effect) => effect.replaceAll("-", " ")).join(", "),
+      isEnd: false,
+    },
+  ];
 }
 
 /** The email is not forwarded to these yet. */
@@ -119,9 +148,9 @@ async function insertEmails(
   const { rows } = await tx.query<{ id: string; wasOvertaken: boolean; isOverQuota: boolean }>(
     `with accepted as (
        insert into email (id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
-              authentication_results, size_bytes, raw_id, expected_outcomes, direction, is_browsable, is_processed)
+              authentication_results, size_bytes, raw_id, expected_outcomes, direction, dmarc, dkim, is_browsable, is_processed)
        select id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
-              authentication_results, size_bytes, raw_id, expected_outcomes, direction,
+              authentication_results, size_bytes, raw_id, expected_outcomes, direction, dmarc, dkim,
               is_browsable and not exists (select from storage where storage.owner_id = mail.owner_id and is_full), expected_outcomes = 0
          from ${acceptedEmails.from("mail")}
         order by id
@@ -131,6 +160,7 @@ async function insertEmails(
               callback_url = excluded.callback_url, received_from = excluded.received_from,
               authentication_results = excluded.authentication_results, size_bytes = excluded.size_bytes,
               raw_id = excluded.raw_id, expected_outcomes = excluded.expected_outcomes, direction = excluded.direction,
+              dmarc = excluded.dmarc, dkim = excluded.dkim,
               is_browsable = excluded.is_browsable, is_processed = excluded.is_processed
         where email.raw_id is null and email.erased_at is null
        returning id, owner_id, binding_id, received_at, raw_id, size_bytes, direction, is_browsable,
@@ -184,8 +214,15 @@ function emailOf({ message: mail, trace, direction }: AcceptedEmail) {
     expectedOutcomes: expectedOutcomes(mail),
     isBrowsable: mail.isBrowsable,
     direction,
+    dmarc: mail.authentication ? verdictOf(mail.authentication.dmarc) : null,
+    dkim: mail.authentication?.dkim || null,
     trace,
   };
+}
+
+/** As rules ask about it. */
+function verdictOf(dmarc: string): string {
+  return ["pass", "fail", "none"].includes(dmarc) ? dmarc : "unknown";
 }
 
 /** Mail for a binding or account that was erased meanwhile is erased as well. */

@@ -62,13 +62,26 @@ test("the last outcome makes an email processed, and releases its bytes", async 
   await mailbox.consume(topics.deliverySettled, [givenUp]);
   expect([await isProcessed(emailId), await released(emailId)]).toEqual([true, [mail.rawId]]);
   expect((await mailbox.client.timeline({ ownerId, emailId })).slice(1)).toEqual([
-    { at: "2026-01-05T10:00:01.000Z", kind: "deferred", target: "ann@example.org", detail: "451 4.7.1 Greylisted" },
-    { at: "2026-01-05T10:00:02.000Z", kind: "forwarded", target: "ann@example.org", detail: "250 2.0.0 Ok" },
+    {
+      at: "2026-01-05T10:00:01.000Z",
+      kind: "deferred",
+      target: "ann@example.org",
+      detail: "451 4.7.1 Greylisted",
+      ruleId: null,
+    },
+    {
+      at: "2026-01-05T10:00:02.000Z",
+      kind: "forwarded",
+      target: "ann@example.org",
+      detail: "250 2.0.0 Ok",
+      ruleId: null,
+    },
     {
       at: "2026-01-05T10:00:03.000Z",
       kind: "given_up",
       target: "bob@example.org",
       detail: "mailbox disabled: 550 No\uFFFD",
+      ruleId: null,
     },
   ]);
 });

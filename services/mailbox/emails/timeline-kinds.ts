@@ -6,6 +6,8 @@ export const timelineKinds = [
   "partly_unreadable",
   "truncated",
   "not_kept",
+  "discarded",
+  "rule_applied",
   "forwarded",
   "sent",
   "deferred",

@@ -76,24 +76,26 @@ export async function timelinesOf(
     kind: string;
     target: string | null;
     detail: string | null;
+    ruleId: string | null;
   }>(
-    `select email.id as email_id, entry.at, entry.kind, entry.target, entry.detail
+    `select email.id as email_id, entry.at, entry.kind, entry.target, entry.detail, entry.rule_id
        from email, lateral (
-         select received_at as at, 'accepted' as kind, null as target, 0 as attempt_count, 0 as rank,
+         select received_at as at, 'accepted' as kind, null as target, null::uuid as rule_id, 0 as attempt_count, 0 as rank,
                 'from ' || received_from || case when authentication_results = '' then '' else '; ' || authentication_results end as detail
          union all
-         select at, kind, target, attempt_count, 1, detail from timeline where email_id = email.id) as entry
+         select at, kind, target, case when kind in ('discarded', 'rule_applied') then target_id end, attempt_count, 1, detail from timeline where email_id = email.id) as entry
       where email.id = any ($1::uuid[]) and email.owner_id = $2
       order by rank, at, attempt_count, kind, target`,
     [emailIds, ownerId],
     { name: "timeline_read", unprepared: true },
   );
   const byEmail = Map.groupBy(rows, (row) => row.emailId);
-  const shown = ({ at, kind, target, detail }: (typeof rows)[number]) => ({
+  const shown = ({ at, kind, target, detail, ruleId }: (typeof rows)[number]) => ({
     at: at.toISOString(),
     kind,
     target,
     detail,
+    ruleId,
   });
   return new Map([...byEmail].map(([emailId, entries]) => [emailId, entries.map(shown)]));
 }

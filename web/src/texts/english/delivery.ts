@@ -14,6 +14,8 @@ export const steps: Readonly<Record<string, string>> = {
   stored: "Copy kept",
   partly_unreadable: "Read in part",
   not_kept: "Copy not kept",
+  discarded: "Discarded by a rule",
+  rule_applied: "A rule applied",
   truncated: "Too long to keep in full",
   forwarded: "Forwarded",
   sent: "Answer sent",

@@ -100,6 +100,13 @@ export declare type Authentication = Message<"postern.ingress.v1.Authentication"
    * @generated from field: bool must_replace_from = 8;
    */
   mustReplaceFrom: boolean;
+
+  /**
+   * Of the signatures of the author's domain, aligned or not: pass, fail, none, or unknown where DNS could not tell.
+   *
+   * @generated from field: string dkim = 9;
+   */
+  dkim: string;
 };
 
 /**
@@ -107,6 +114,75 @@ export declare type Authentication = Message<"postern.ingress.v1.Authentication"
  * Use `create(AuthenticationSchema)` to create a new message.
  */
 export declare const AuthenticationSchema: GenMessage<Authentication>;
+
+/**
+ * What a rule of the owner's did to the email: its effects stand in the route already.
+ *
+ * @generated from message postern.ingress.v1.AppliedRule
+ */
+export declare type AppliedRule = Message<"postern.ingress.v1.AppliedRule"> & {
+  /**
+   * The rule's id, a UUID of the account's own, from bindings.
+   *
+   * @generated from field: string rule_id = 1;
+   */
+  ruleId: string;
+
+  /**
+   * As its owner named it, or what it looks for.
+   *
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * What it did, in kebab-case: refused, discarded, forwarded-elsewhere, called-back-only, kept-only, subject-tagged, over-its-limit,
+   * let-through. What is refused here was accepted because other recipients took the message: its author is told where that is allowed.
+   *
+   * @generated from field: repeated string effects = 3;
+   */
+  effects: string[];
+
+  /**
+   * Put before the subject of what is forwarded; empty for nothing.
+   *
+   * @generated from field: string subject_tag = 4;
+   */
+  subjectTag: string;
+};
+
+/**
+ * Describes the message postern.ingress.v1.AppliedRule.
+ * Use `create(AppliedRuleSchema)` to create a new message.
+ */
+export declare const AppliedRuleSchema: GenMessage<AppliedRule>;
+
+/**
+ * What the binding of a new address is made with, where a rule changed the route of the email that it is made for.
+ *
+ * @generated from message postern.ingress.v1.NewBinding
+ */
+export declare type NewBinding = Message<"postern.ingress.v1.NewBinding"> & {
+  /**
+   * As the pattern of its domain says.
+   *
+   * @generated from field: repeated postern.ingress.v1.Target targets = 1;
+   */
+  targets: Target[];
+
+  /**
+   * Whether its mail is kept for reading.
+   *
+   * @generated from field: bool is_browsable = 2;
+   */
+  isBrowsable: boolean;
+};
+
+/**
+ * Describes the message postern.ingress.v1.NewBinding.
+ * Use `create(NewBindingSchema)` to create a new message.
+ */
+export declare const NewBindingSchema: GenMessage<NewBinding>;
 
 /**
  * ingress answered 250 for one recipient of one message. Topic mail.accepted, keyed by email_id.
@@ -283,6 +359,20 @@ export declare type MailAccepted = Message<"postern.ingress.v1.MailAccepted"> & 
    * @generated from field: string author_name = 24;
    */
   authorName: string;
+
+  /**
+   * The rule that decided about it; absent if none did.
+   *
+   * @generated from field: postern.ingress.v1.AppliedRule rule = 25;
+   */
+  rule?: AppliedRule | undefined;
+
+  /**
+   * Absent unless a rule decided about mail to an address without a binding.
+   *
+   * @generated from field: postern.ingress.v1.NewBinding new_binding = 26;
+   */
+  newBinding?: NewBinding | undefined;
 };
 
 /**

@@ -1,0 +1,36 @@
+import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
+
+/** Of the most messages that a rule may let through within an hour: the square, so that each number is held exactly. */
+const points = 1e10;
+
+interface LimitingRule {
+  readonly ownerId: string;
+  readonly ruleId: string;
+  readonly perHour: number;
+}
+
+/** Counts messages that rules limit, over all replicas: one counter for each rule, gone an hour after its first message. */
+export class RuleLimits {
+  readonly #limit: Limit;
+
+  constructor(limits: Limits) {
+    this.#limit = limits.limit({ name: "rule", points, windowS: 3_600 });
+  }
+
+  /** Counts a message. @returns whether it is within the limit */
+  async take(rule: LimitingRule): Promise<boolean> {
+    const { perHour } = rule;
+    if (perHour <= 0) return false;
+    const { isAllowed } = await this.#limit.consume(keyOf(rule), Math.floor(points / perHour));
+    return isAllowed;
+  }
+
+  /** Whether there is room for one more, as far as it is known before it is counted: naming a recipient costs a sender nothing. */
+  async hasRoom(rule: LimitingRule): Promise<boolean> {
+    return rule.perHour > 0 && (await this.#limit.check(keyOf(rule))).isAllowed;
+  }
+}
+
+function keyOf({ ownerId, ruleId, perHour }: LimitingRule): string {
+  return `${ownerId} ${ruleId} ${perHour}`;
+}
