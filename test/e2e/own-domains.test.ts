@@ -3,6 +3,7 @@ import { verifyByDkimpy } from "../support/dkimpy.ts";
 import { DnsServer } from "../support/dns-server.ts";
 import { eventually } from "../support/eventually.ts";
 import { type CapturedMail, type Installation, startInstallation } from "../support/installation.ts";
+import { ownersZone, signed } from "../support/owners-server.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
 import type { Document, RestClient } from "../support/rest-client.ts";
 import { SmtpClient } from "../support/smtp.ts";
@@ -19,7 +20,7 @@ let domain: Document;
 let marks = 0;
 
 beforeAll(async () => {
-  dns = await DnsServer.start({ [`_dmarc.${name} TXT`]: ["v=DMARC1; p=reject"] });
+  dns = await DnsServer.start({ ...ownersZone, [`_dmarc.${name} TXT`]: ["v=DMARC1; p=reject"] });
   const environment = {
     SERVICE_DOMAIN: "fwd.corp.example",
     MAIL_HOSTS: "mx.corp.example",
@@ -120,6 +121,35 @@ test("mail is forwarded unsigned by the domain until its keys are published, and
   expect(verdict.dkim.map(({ isValid }) => isValid)).toEqual([true, true]);
   // Now a stranger's mail there is judged as an answer is.
   expect(await send(reverseAddress, "a@sender.example")).toMatchObject({ reply: "550 5.7.1" });
+});
+
+test("an answer from an address of the domain is signed by it", async () => {
+  const real_addresses = [installation.account.username];
+  const { id, proxyAddress } = await makeBinding(rest, { proxy_address: `answers@${name}`, real_addresses });
+  const query = "mutation ($id: ID!) { updateProxyBinding(id: $id, input: { answers: true }) { proxyBinding { id } } }";
+  await rest.send("POST", "/graphql", { query, variables: { id } });
+  const { mark } = await send(proxyAddress, "a@sender.example");
+  const [forwarded] = await left(mark);
+  const [reverseAddress = ""] = /re\+[a-z2-7]{26}@own\.example/.exec(forwarded ? headerOf(forwarded) : "") ?? [];
+  const message = [
+    `From: ${installation.account.username}`,
+    `To: ${reverseAddress}`,
+    `Date: ${new Date().toUTCString()}`,
+    `Message-ID: <answer-to-${mark}@mail.example.org>`,
+    `Subject: answer-to-${mark}`,
+    "",
+    "Thank you.",
+    "",
+  ].join("\r\n");
+  const client = await SmtpClient.open(installation.smtpPort);
+  const answer = await signed(Buffer.from(message), "example.org");
+  const replies = await client.deliver([reverseAddress], answer, installation.account.username);
+  client.destroy();
+  expect(replies.at(-1)).toMatch(/^250 /);
+  const [sent] = await left(`answer-to-${mark}`);
+  expect(sent).toMatchObject({ envelopeTo: "a@sender.example" });
+  if (sent)
+    expect([signers(sent), /^From:.*$/im.exec(headerOf(sent))?.[0]]).toEqual([[name], `From: <${proxyAddress}>`]);
 });
 
 test("a stranger's From in the domain's name is replaced: our signature would let it pass", async () => {

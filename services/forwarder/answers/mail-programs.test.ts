@@ -1,0 +1,176 @@
+import { expect, test } from "@jest/globals";
+import { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
+import { Secrets } from "../../platform/security/secrets.ts";
+import { AddressSearch } from "./address-search.ts";
+import { composeAnswer } from "./compose-answer.ts";
+
+// Answers in the shapes that great mail programs give them, written by us: header fields, quoted parts, encodings.
+
+const real = "olive.owner@home.example";
+const reverse = "re+aaaabbbbccccddddeeeeffff22@proxy.example";
+const recipient = { contactId: "", address: "ann@shop.example", reverseAddress: reverse };
+const lines = (...parts: string[]) => parts.join("\r\n");
+
+const compose = (raw: string) =>
+  composeAnswer(
+    Buffer.from(raw),
+    {
+      ...{ emailId: "", rawId: "", sizeBytes: 0, direction: "answer", ownerId: "olive", bindingId: "" },
+      ...{ proxyAddress: "shop@proxy.example", displayName: "Olive", author: real, recipients: [recipient], named: [] },
+      ...{ realAddresses: [real], sendsEncrypted: false, hopCount: 1 },
+    },
+    {
+      messageIds: new SealedMessageIds(new Secrets("a secret key of the tests")),
+      contactAddresses: async () => [],
+    },
+  );
+
+const thunderbird = lines(
+  "Message-ID: <5b0f2c9e-8a5e-4c9b-9d55-6c1b5c0f7f11@home.example>",
+  "Date: Fri, 20 Nov 2026 10:12:31 +0100",
+  "MIME-Version: 1.0",
+  "User-Agent: Mozilla Thunderbird",
+  "Subject: Re: Offer",
+  "Content-Language: en-US, de-DE",
+  `To: "Ann Lee (ann at shop.example)" <${reverse}>`,
+  "References: <offer@shop.example>",
+  `From: Olive Owner <${real}>`,
+  `Autocrypt: addr=${real}; keydata=xsBNBF`,
+  "Organization: Home",
+  "In-Reply-To: <offer@shop.example>",
+  "Content-Type: text/plain; charset=UTF-8; format=flowed",
+  "Content-Transfer-Encoding: 8bit",
+  "X-Mozilla-Draft-Info: internal/draft; vcard=0; receipt=0; DSN=0; uuencode=0;",
+  "",
+  "Gerne — yes.",
+  "",
+  "On 11/20/26 9:58 AM, Ann Lee (ann at shop.example) wrote:",
+  `> Dear Olive, you wrote from ${real} `,
+  `> to ${reverse} yesterday.`,
+  "",
+  "-- ",
+  "Olive",
+  "",
+);
+
+const gmailHtml = lines(
+  '<div dir="ltr">Sure, see you then.</div><br><div class="gmail_quote gmail_quote_container">',
+  '<div dir="ltr" class="gmail_attr">On Fri, Nov 20, 2026 at 9:58=E2=80=AFAM Ann Lee (ann at shop.example) &lt;',
+  `<a href=3D"mailto:${reverse.replace("+", "%2B")}">${reverse}</a>&gt; wrote:<br></div>`,
+  '<blockquote class="gmail_quote" style="margin:0px 0px 0px 0.8ex">',
+  `<div>for <a href=3D"mailto:${real}">${real}</a></div></blockquote></div>`,
+);
+const gmail = lines(
+  "MIME-Version: 1.0",
+  "References: <offer@shop.example>",
+  "In-Reply-To: <offer@shop.example>",
+  `From: Olive Owner <${real}>`,
+  "Date: Fri, 20 Nov 2026 10:12:31 +0100",
+  "X-Gm-Features: AWmQ_bn",
+  "Message-ID: <CAKx1Zz0=abc+def@mail.gmail.com>",
+  "Subject: Re: Offer",
+  `To: "Ann Lee (ann at shop.example)" <${reverse}>`,
+  'Content-Type: multipart/alternative; boundary="000000000000a1b2c3"',
+  "",
+  "--000000000000a1b2c3",
+  'Content-Type: text/plain; charset="UTF-8"',
+  "",
+  "Sure, see you then.",
+  "",
+  "On Fri, Nov 20, 2026 at 9:58 AM Ann Lee (ann at shop.example) <",
+  `${reverse}> wrote:`,
+  "",
+  `> for ${real}`,
+  ">",
+  "",
+  "--000000000000a1b2c3",
+  'Content-Type: text/html; charset="UTF-8"',
+  "Content-Transfer-Encoding: quoted-printable",
+  "",
+  gmailHtml.replaceAll('class="', 'class=3D"').replaceAll('dir="', 'dir=3D"').replaceAll('style="', 'style=3D"'),
+  "--000000000000a1b2c3--",
+  "",
+);
+
+const outlookHeader = [
+  `From: Olive Owner <${real}>`,
+  `To: "Ann Lee (ann at shop.example)" <${reverse}>`,
+  "Subject: RE: Offer",
+  "Thread-Topic: Offer",
+  "Thread-Index: AQHcWfY0c2FtcGxl",
+  "Date: Fri, 20 Nov 2026 09:12:31 +0000",
+  "Message-ID: <DB9PR01MB1234A1B2@DB9PR01MB1234.eurprd01.prod.exchangelabs.com>",
+  "References: <offer@shop.example>",
+  "In-Reply-To: <offer@shop.example>",
+  "Accept-Language: de-DE, en-US",
+  "Content-Language: de-DE",
+  "X-MS-Has-Attach:",
+  "X-MS-TNEF-Correlator:",
+  `x-ms-exchange-crosstenant-mailboxname: ${Buffer.from(real).toString("base64")}`,
+];
+const outlook = lines(
+  ...outlookHeader,
+  'Content-Type: multipart/alternative; boundary="_000_DB9PR01MB1234_"',
+  "MIME-Version: 1.0",
+  "",
+  "--_000_DB9PR01MB1234_",
+  'Content-Type: text/plain; charset="iso-8859-1"',
+  "Content-Transfer-Encoding: quoted-printable",
+  "",
+  "Sch=F6n, bis dann.",
+  "",
+  "________________________________",
+  `Von: Ann Lee (ann at shop.example) <${reverse}>`,
+  "Gesendet: Freitag, 20. November 2026 09:58",
+  `An: Olive Owner <${real}>`,
+  "Betreff: Offer",
+  "",
+  "Hello.",
+  "--_000_DB9PR01MB1234_",
+  'Content-Type: text/html; charset="iso-8859-1"',
+  "Content-Transfer-Encoding: quoted-printable",
+  "",
+  '<html><body><p class=3D"MsoNormal">Sch=F6n, bis dann.</p>',
+  '<div style=3D"border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm"><p class=3D"MsoNormal">',
+  `<b>Von:</b> Ann Lee &lt;${reverse}&gt;<br><b>An:</b> Olive Owner &lt;${real}&gt;</p></div>Hello.</body></html>`,
+  "--_000_DB9PR01MB1234_--",
+  "",
+);
+const outlookWithTnef = lines(
+  ...outlookHeader.map((field) => (field.startsWith("X-MS-TNEF") ? `${field} <DB9PR01MB1234A1B2@x>` : field)),
+  'Content-Type: multipart/mixed; boundary="_002_"',
+  "MIME-Version: 1.0",
+  ...["", "--_002_", "Content-Type: text/plain", "", "Here.", "--_002_"],
+  'Content-Type: application/ms-tnef; name="winmail.dat"',
+  "Content-Transfer-Encoding: base64",
+  "",
+  // Its signature, and a name in UTF-16 (MS-OXTNEF section 2.1).
+  Buffer.concat([Buffer.from("789f3e22", "hex"), Buffer.from(`SMTP:${real.toUpperCase()}`, "utf16le")]).toString(
+    "base64",
+  ),
+  "--_002_--",
+  "",
+);
+
+test.each([
+  ["Thunderbird", thunderbird, "Gerne — yes."],
+  ["Gmail", gmail, "Sure, see you then."],
+  ["Outlook", outlook, "bis dann."],
+])("an answer by %s leaves without a trace of the real address, what it says is there", async (_name, raw, said) => {
+  const { message, leaks } = await compose(raw);
+  expect(leaks).toEqual([]);
+  expect(new AddressSearch([real]).isIn(message)).toBe(false);
+  const text = message.toString().replaceAll("=\r\n", "").replaceAll("=E2=80=94", "—");
+  expect(text).toContain(said);
+  expect(text).not.toMatch(/re(?:\+|%2B)[a-z2-7]{26}/i);
+  const [header = ""] = text.split("\r\n\r\n", 1);
+  const names = [...header.matchAll(/^([\w-]+):/gm)].map(([, name = ""]) => name.toLowerCase());
+  const allowed =
+    /^(?:from|to|cc|subject|date|message-id|in-reply-to|references|mime-version|auto-submitted|content-.*)$/;
+  expect(names.filter((name) => !allowed.test(name))).toEqual([]);
+  expect(header).toContain("<offer@shop.example>");
+});
+
+test("an answer by Outlook whose winmail.dat names the real address is held", async () => {
+  expect((await compose(outlookWithTnef)).leaks).toEqual(['in the attachment "winmail.dat"']);
+});
