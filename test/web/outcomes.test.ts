@@ -55,8 +55,8 @@ test("a callback is tested, and what was deferred or failed is tried again by a 
   await page.getByRole("link", { name: /^Inbox of/ }).click();
   await sendMail(installation.smtpPort, { to: proxyAddress, subject: "Try again", text: "Please." });
   await page.getByRole("link", { name: /Try again/ }).click();
-  const forward = page.getByRole("listitem").filter({ hasText: "Forward" });
-  const callback = page.getByRole("listitem").filter({ hasText: "Webhook" });
+  const forward = page.locator(".outcome").filter({ hasText: "Forward" });
+  const callback = page.locator(".outcome").filter({ hasText: "Webhook" });
   await forward.getByText("451 4.2.2 The mailbox is full for now").waitFor();
   await callback.getByText("answered 500").waitFor();
   expect(await page.getByText(/^Retrying in /).count()).toBe(2);
@@ -69,7 +69,12 @@ test("a callback is tested, and what was deferred or failed is tried again by a 
   expect(await page.getByRole("button", { name: /^Retry now/ }).count()).toBe(0);
   expect(sink.messages.filter(({ bytes }) => bytes.includes("Please."))).toHaveLength(1);
   expect(target.received).toHaveLength(4);
-  await page.getByRole("img", { name: /Delayed: .*Forwarded: / }).waitFor();
+  const log = page.getByRole("list", { name: "Timeline" }).getByRole("listitem");
+  for (const step of [/^Delayed/, /^Forwarded/]) await log.filter({ hasText: step }).waitFor();
+  await page.getByRole("radio", { name: "Failed attempts" }).click();
+  const attempts = page.getByRole("region", { name: "Webhook attempts" });
+  await attempts.getByText("500", { exact: true }).click();
+  await attempts.getByText(/webhook-signature: v1,/).waitFor();
   expect(complaints).toEqual([]);
   await target.close();
   await close();
@@ -130,14 +135,14 @@ test("a mail is shown without what one service cannot say of it, which is named"
   try {
     await page.goto(`/emails/${emailId}`);
     await page.getByText("The webhook can't be shown right now").waitFor();
-    await page.getByRole("listitem").filter({ hasText: "Forward" }).waitFor();
+    await page.locator(".outcome").filter({ hasText: "Forward" }).waitFor();
     await page.getByRole("heading", { level: 1, name: "In part" }).waitFor();
   } finally {
     await asSuperuser(url, "alter table webhook.callback_gone rename to callback");
   }
   // There is none to be shown.
   await page.reload();
-  await page.getByRole("listitem").filter({ hasText: "Forward" }).waitFor();
+  await page.locator(".outcome").filter({ hasText: "Forward" }).waitFor();
   expect(await page.getByText("can't be shown right now").count()).toBe(0);
   await close();
 });

@@ -13,8 +13,10 @@ import { Fault } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { Attachments } from "./attachments.tsx";
+import { Beside } from "./beside.tsx";
 import { Headers } from "./headers.tsx";
 import { Journey } from "./journey.tsx";
+import { Lifted } from "./lifted.tsx";
 import { MessageBody } from "./message-body.tsx";
 import { Source } from "./source.tsx";
 
@@ -56,12 +58,33 @@ function nextLookMs(email: ShownEmail | null | undefined): number | false {
 function Shown({ email, missing }: { email: ShownEmail; missing: readonly string[] }) {
   const texts = useTexts();
   const t = texts.email;
-  const { binding, sender, recipient, receivedAt, attachments, headers, sourceUrl, isTruncated } = email;
+  const {
+    binding,
+    sender,
+    fromName,
+    fromAddress,
+    recipient,
+    receivedAt,
+    attachments,
+    headers,
+    sourceUrl,
+    isTruncated,
+  } = email;
   return (
     <Page title={email.subject || texts.inbox.noSubject} actions={<Removal email={email} />}>
+      <Beside email={email} />
       <dl className="envelope">
         <dt>{t.from}</dt>
-        <dd className="address">{sender || t.bounceSender}</dd>
+        <dd>
+          {fromName && <bdi className="author">{fromName}</bdi>}{" "}
+          <bdi className="address">{fromAddress || sender || t.bounceSender}</bdi>
+        </dd>
+        {fromAddress !== null && fromAddress !== sender && sender !== "" && (
+          <>
+            <dt>{t.envelopeSender}</dt>
+            <dd className="address">{sender}</dd>
+          </>
+        )}
         <dt>{t.to}</dt>
         <dd className="address">{binding ? <Link href={`/addresses/${binding.id}`}>{recipient}</Link> : recipient}</dd>
         <dt>{t.received}</dt>
@@ -69,6 +92,7 @@ function Shown({ email, missing }: { email: ShownEmail; missing: readonly string
           <Moment at={receivedAt} />
         </dd>
       </dl>
+      <Lifted email={email} />
       <MessageBody email={email} />
       {isTruncated && <p className="hint">{t.truncated}</p>}
       {attachments && attachments.length > 0 && <Attachments attachments={attachments} />}

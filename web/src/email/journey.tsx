@@ -2,12 +2,12 @@ import { Email, RetryCallback, RetryDelivery } from "../graph/gen/operations.ts"
 import { useChange } from "../graph/use-graph.ts";
 import { Fault, Missing } from "../parts/notice.tsx";
 import { useTexts } from "../texts/texts.tsx";
+import { CallbackAttempts } from "./callback-attempts.tsx";
 import { DeliveryState } from "./delivery-state.tsx";
+import { DeliverySteps } from "./delivery-steps.tsx";
 import type { ShownEmail } from "./email-page.tsx";
-import { TimelineEntries } from "./timeline-entries.tsx";
-import { TimelinePicture } from "./timeline-picture.tsx";
 
-/** What became of a mail: a picture of it, then each place that it goes to, and a way to try again. */
+/** What became of a mail: each place that it goes to, and a way to try again, then every step. */
 export function Journey({ email, isCallbackMissing }: { email: ShownEmail; isCallbackMissing: boolean }) {
   const { email: t } = useTexts();
   const { id, timeline, deliveries, callback } = email;
@@ -16,7 +16,6 @@ export function Journey({ email, isCallbackMissing }: { email: ShownEmail; isCal
   return (
     <section aria-labelledby="journey">
       <h2 id="journey">{t.delivery}</h2>
-      {timeline ? <TimelinePicture timeline={timeline} /> : <Missing what={t.itsTimeline} />}
       <ul className="outcomes">
         {deliveries?.map((delivery) => (
           <DeliveryState
@@ -46,7 +45,8 @@ export function Journey({ email, isCallbackMissing }: { email: ShownEmail; isCal
       {deliveries === null && <Missing what={t.forwards} />}
       {isCallbackMissing && <Missing what={t.itsWebhook} />}
       <Fault error={retryDelivery.error ?? retryCallback.error} />
-      {timeline && <TimelineEntries timeline={timeline} />}
+      {callback && <CallbackAttempts attempts={callback.attempts} />}
+      {timeline ? <DeliverySteps timeline={timeline} /> : <Missing what={t.itsTimeline} />}
     </section>
   );
 }

@@ -1,25 +1,31 @@
 import { useState } from "react";
-import { Button } from "../parts/button.tsx";
+import { ViewTabs } from "../pages/inbox/view-tabs.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import type { ShownEmail } from "./email-page.tsx";
 import { MailFrame } from "./mail-frame.tsx";
+import { MessageText } from "./message-text.tsx";
 
-/** What a mail says: its HTML, shut in a frame, or its text. */
-export function MessageBody({ email: { html, text, attachments } }: { email: ShownEmail }) {
+/** What a mail says: its HTML, shut in a frame, or its text in the application's own font and theme. */
+export function MessageBody({ email: { html, text, attachments, binding } }: { email: ShownEmail }) {
   const { email: t } = useTexts();
   const [isText, setIsText] = useState(html === null);
-  if (html === null && text === null) return <p className="empty">{t.reading}</p>;
+  if (html === null && text === null)
+    return <p className="empty">{binding?.isBrowsable === false ? t.notStored : t.reading}</p>;
   return (
     <section className="message" aria-label={t.message}>
       {html !== null && (
-        <div className="message-choice">
-          <Button look="quiet" onPress={() => setIsText(!isText)}>
-            {isText ? t.showHtml : t.showText}
-          </Button>
-        </div>
+        <ViewTabs
+          name={t.format}
+          views={[
+            { id: "html", name: t.showHtml },
+            { id: "text", name: t.showText },
+          ]}
+          current={isText ? "text" : "html"}
+          onChange={(id) => setIsText(id === "text")}
+        />
       )}
       {isText || html === null ? (
-        <pre className="card message-text">{text}</pre>
+        <MessageText text={text ?? ""} />
       ) : (
         <MailFrame html={html} attachments={attachments ?? []} />
       )}

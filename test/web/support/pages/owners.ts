@@ -66,7 +66,7 @@ export const ownersPages: readonly ShownPage[] = [
     name: "email-open",
     open: async (page, { emailId }) => {
       await goTo(page, `/emails/${emailId}`, "Your order is on its way");
-      for (const name of ["Event log", "Headers", "Source"]) await page.getByRole("button", { name }).click();
+      for (const name of ["Headers", "Source"]) await page.getByRole("button", { name }).click();
       await page.getByRole("region", { name: "Source" }).waitFor();
     },
   },
@@ -74,7 +74,7 @@ export const ownersPages: readonly ShownPage[] = [
     name: "email-text",
     open: async (page, { emailId }) => {
       await goTo(page, `/emails/${emailId}`, "Your order is on its way");
-      await page.getByRole("button", { name: "Text", exact: true }).click();
+      await page.getByRole("radio", { name: "Text", exact: true }).click();
       await page.getByText("Your order is on its way.", { exact: true }).waitFor();
     },
   },

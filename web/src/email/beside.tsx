@@ -1,0 +1,27 @@
+import { ArrowLeft, ChevronDown, ChevronUp } from "lucide-react";
+import { Link } from "wouter";
+import { useTexts } from "../texts/texts.tsx";
+import type { ShownEmail } from "./email-page.tsx";
+
+/** Back to the inbox, and to the emails beside this one. */
+export function Beside({ email: { newerId, olderId } }: { email: ShownEmail }) {
+  const { email: t, navigation } = useTexts();
+  return (
+    <nav className="beside" aria-label={t.beside}>
+      <Link href="/inbox" className="button button-quiet">
+        <ArrowLeft className="icon" aria-hidden="true" />
+        {navigation.inbox}
+      </Link>
+      {newerId && (
+        <Link href={`/emails/${newerId}`} className="button button-quiet" aria-label={t.newer}>
+          <ChevronUp className="icon" aria-hidden="true" />
+        </Link>
+      )}
+      {olderId && (
+        <Link href={`/emails/${olderId}`} className="button button-quiet" aria-label={t.older}>
+          <ChevronDown className="icon" aria-hidden="true" />
+        </Link>
+      )}
+    </nav>
+  );
+}

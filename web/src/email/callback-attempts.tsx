@@ -1,0 +1,63 @@
+import { useState } from "react";
+import { ViewTabs } from "../pages/inbox/view-tabs.tsx";
+import { Moment } from "../parts/moment.tsx";
+import { Scroller } from "../parts/scroller.tsx";
+import { useTexts } from "../texts/texts.tsx";
+import type { ShownEmail } from "./email-page.tsx";
+
+type Attempt = NonNullable<ShownEmail["callback"]>["attempts"][number];
+
+/** Every attempt at a webhook, the last first: what was sent and what came back, all of them or those that failed. */
+export function CallbackAttempts({ attempts }: { attempts: readonly Attempt[] }) {
+  const { email: t } = useTexts();
+  const [view, setView] = useState("all");
+  const numbered = attempts.map((attempt, place) => ({ ...attempt, place })).reverse();
+  const shown = view === "failed" ? numbered.filter(({ failure }) => failure !== null) : numbered;
+  if (attempts.length === 0) return null;
+  return (
+    <section className="attempts" aria-label={t.attempts}>
+      {attempts.length > 1 && (
+        <ViewTabs
+          name={t.attempts}
+          views={[
+            { id: "all", name: t.attemptsAll },
+            { id: "failed", name: t.attemptsFailed },
+          ]}
+          current={view}
+          onChange={setView}
+        />
+      )}
+      {shown.map((attempt) => (
+        <details key={attempt.place} className="attempt">
+          <summary>
+            <span className={`state ${attempt.failure === null ? "state-good" : "state-bad"}`}>
+              {attempt.status ?? t.noAnswer}
+            </span>{" "}
+            <Moment at={attempt.at} isPrecise /> {attempt.durationMs !== null && t.took(attempt.durationMs)}
+          </summary>
+          {attempt.failure && <p className="hint">{attempt.failure}</p>}
+          {attempt.exchange && <Exchange exchange={attempt.exchange} />}
+        </details>
+      ))}
+    </section>
+  );
+}
+
+function Exchange({ exchange }: { exchange: NonNullable<Attempt["exchange"]> }) {
+  const { email: t } = useTexts();
+  const { requestHeaders, requestBytes, responseHeaders, responseBody } = exchange;
+  const written = (fields: readonly { name: string; value: string }[]) =>
+    fields.map(({ name, value }) => `${name}: ${value}`).join("\n");
+  return (
+    <>
+      <h3>{t.request(requestBytes)}</h3>
+      <Scroller name={t.request(requestBytes)}>
+        <pre>{written(requestHeaders)}</pre>
+      </Scroller>
+      <h3>{t.response}</h3>
+      <Scroller name={t.response}>
+        <pre>{`${written(responseHeaders)}\n\n${responseBody}`}</pre>
+      </Scroller>
+    </>
+  );
+}
