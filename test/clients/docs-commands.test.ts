@@ -10,7 +10,8 @@ import { owner } from "./support/owner.ts";
 
 const root = join(import.meta.dirname, "../..");
 const tools = ["curl", "jq"];
-const runLimitMs = 170_000;
+/** Of one page: each command of the operator is a process of its own, which takes long on a busy machine. */
+const runLimitMs = 400_000;
 const prepareLimitMs = 600_000;
 
 const tested = chapters()
@@ -43,18 +44,22 @@ test("the pages that a person reads first have commands to try", () => {
   expect(tested.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
 });
 
-test.each(tested)("the commands of docs/$name.md work as they stand", async ({ script }) => {
-  const { url, smtpPort, account, environment } = installation;
-  const given = {
-    ...environment,
-    PATH: [folder, process.env["PATH"]].join(delimiter),
-    POSTERN_URL: url,
-    POSTERN_SMTP: `smtp://127.0.0.1:${smtpPort}`,
-    POSTERN_USER: account.username,
-    POSTERN_PASSWORD: account.password,
-    POSTERN_KEY: key,
-  };
-  const set = Object.entries(given).map(([name, value]) => `${name}=${value ?? ""}`);
-  const shell = ["bash", "--norc", "-euo", "pipefail", "-c", script];
-  expect(await runCommand("env", ["-i", `--chdir=${root}`, ...set, ...shell], runLimitMs)).not.toBe("");
-});
+test.each(tested)(
+  "the commands of docs/$name.md work as they stand",
+  async ({ script }) => {
+    const { url, smtpPort, account, environment } = installation;
+    const given = {
+      ...environment,
+      PATH: [folder, process.env["PATH"]].join(delimiter),
+      POSTERN_URL: url,
+      POSTERN_SMTP: `smtp://127.0.0.1:${smtpPort}`,
+      POSTERN_USER: account.username,
+      POSTERN_PASSWORD: account.password,
+      POSTERN_KEY: key,
+    };
+    const set = Object.entries(given).map(([name, value]) => `${name}=${value ?? ""}`);
+    const shell = ["bash", "--norc", "-euo", "pipefail", "-c", script];
+    expect(await runCommand("env", ["-i", `--chdir=${root}`, ...set, ...shell], runLimitMs)).not.toBe("");
+  },
+  2 * runLimitMs,
+);
