@@ -79,6 +79,25 @@ const showDomain = posternEndpoint({
   },
 });
 
+const putDomain = posternEndpoint({
+  name: "putDomain",
+  summary: "Have a domain of your own, named by itself",
+  description: "201 where it was added by this request, 200 where you had it. The same request again changes nothing.",
+  method: "PUT",
+  path: "/domains/{id}",
+  scope: "admin",
+  responses: { 200: dataOf(Domain), 201: dataOf(Domain) },
+  refusals: [422, 429],
+  async handle({ services, caller, path: { id = "" } }) {
+    const { domain, isCreated } = await services.bindings.addDomain({
+      ownerId: caller.accountId,
+      name: id,
+      apiKey: caller.key,
+    });
+    return { status: isCreated ? 201 : 200, data: shown(domain) };
+  },
+});
+
 const removeDomain = posternEndpoint({
   name: "removeDomain",
   summary: "Remove a domain",
@@ -174,6 +193,6 @@ const setPatterns = posternEndpoint({
 });
 
 export const domainEndpoints = [
-  ...[listDomains, addDomain, showDomain, removeDomain, checkDomain],
+  ...[listDomains, addDomain, showDomain, putDomain, removeDomain, checkDomain],
   ...[listPatterns, setPatterns],
 ];

@@ -1,4 +1,5 @@
 import type { Endpoint } from "../http/endpoint.ts";
+import { addressEndpoints } from "./addresses.ts";
 import { domainEndpoints } from "./domains.ts";
 import { readEvents } from "./events.ts";
 import { importEndpoints } from "./imports.ts";
@@ -7,6 +8,7 @@ import { nextEmail } from "./next-email.ts";
 
 /** Every endpoint under /api/postern/v1: each capability has a file here, and a line. */
 export const posternEndpoints: readonly Endpoint[] = [
+  ...addressEndpoints,
   ...domainEndpoints,
   nextEmail,
   sendMessage,

@@ -78,6 +78,22 @@ class ProxyBindingChange(TypedDict):
     data: ProxyBindingChangeData
 
 
+class PutAddressRealAddresses(TypedDict):
+    address: str
+    isEnabled: NotRequired[Union[bool, None]]
+
+
+class PutAddress(TypedDict):
+    description: NotRequired[Union[str, None]]
+    callbackUrl: NotRequired[Union[str, None]]
+    displayName: NotRequired[Union[str, None]]
+    isBrowsable: NotRequired[Union[bool, None]]
+    answers: NotRequired[Union[bool, None]]
+    answersStrangers: NotRequired[Union[bool, None]]
+    sendsEncrypted: NotRequired[Union[bool, None]]
+    realAddresses: NotRequired[Union[list[PutAddressRealAddresses], None]]
+
+
 class Pattern(TypedDict):
     glob: str
     targets: NotRequired[list[str]]
@@ -443,6 +459,32 @@ class Recording(TypedDict):
     method: Union[str, None]
 
 
+class AddressRealAddresses(TypedDict):
+    id: str
+    address: str
+    isEnabled: bool
+    isVerified: bool
+    suspendedAt: Union[str, None]
+    isVerificationNeeded: bool
+    spfSuffices: bool
+
+
+class Address(TypedDict):
+    id: str
+    proxyAddress: str
+    isAutomatic: bool
+    createdAt: str
+    updatedAt: str
+    realAddresses: list[AddressRealAddresses]
+    description: str
+    callbackUrl: str
+    isBrowsable: bool
+    answers: bool
+    displayName: str
+    answersStrangers: bool
+    sendsEncrypted: bool
+
+
 class DomainRecord(TypedDict):
     name: str
     type: Union[Literal["TXT"], Literal["MX"], Literal["CNAME"]]
@@ -643,6 +685,17 @@ CreateRecorderAnswer = Recorder
 ShowRecordingAnswer = Recording
 
 
+class ShowAddressAnswer(TypedDict):
+    data: Address
+
+
+PutAddressBody = PutAddress
+
+
+class PutAddressAnswer(TypedDict):
+    data: Address
+
+
 class ListDomainsAnswer(TypedDict):
     data: list[Domain]
     next: NotRequired[str]
@@ -657,6 +710,10 @@ class AddDomainAnswer(TypedDict):
 
 
 class ShowDomainAnswer(TypedDict):
+    data: Domain
+
+
+class PutDomainAnswer(TypedDict):
     data: Domain
 
 
@@ -1090,9 +1147,13 @@ REST: dict[str, Place] = {
     "createRecorder": Place("POST", "/api/v1/callback"),
     "showRecording": Place("GET", "/api/v1/callback/get/{hash}"),
     "deleteRecorder": Place("DELETE", "/api/v1/recorders/{hash}"),
+    "showAddress": Place("GET", "/api/postern/v1/addresses/{id}"),
+    "putAddress": Place("PUT", "/api/postern/v1/addresses/{id}"),
+    "removeAddress": Place("DELETE", "/api/postern/v1/addresses/{id}"),
     "listDomains": Place("GET", "/api/postern/v1/domains"),
     "addDomain": Place("POST", "/api/postern/v1/domains"),
     "showDomain": Place("GET", "/api/postern/v1/domains/{id}"),
+    "putDomain": Place("PUT", "/api/postern/v1/domains/{id}"),
     "removeDomain": Place("DELETE", "/api/postern/v1/domains/{id}"),
     "checkDomain": Place("POST", "/api/postern/v1/domains/{id}/check"),
     "listPatterns": Place("GET", "/api/postern/v1/domains/{id}/patterns"),

@@ -69,6 +69,24 @@ export interface ProxyBindingChange {
   };
 }
 
+export interface PutAddress {
+  /** Empty if absent */
+  description?: string | null | undefined;
+  /** None if absent */
+  callbackUrl?: string | null | undefined;
+  /** The name in From of answers */
+  displayName?: string | null | undefined;
+  isBrowsable?: boolean | null | undefined;
+  answers?: boolean | null | undefined;
+  answersStrangers?: boolean | null | undefined;
+  sendsEncrypted?: boolean | null | undefined;
+  /** The whole set. Absent: as they are; of a new address one that leads nowhere */
+  realAddresses?: {
+    address: string;
+    isEnabled?: boolean | null | undefined;
+  }[] | null | undefined;
+}
+
 export interface Pattern {
   /** On the part before the @: * any characters, ? one, {a,b} one of several; * alone is a catch-all */
   glob: string;
@@ -394,6 +412,30 @@ export interface Recording {
   method: string | null;
 }
 
+export interface Address {
+  id: string;
+  proxyAddress: string;
+  isAutomatic: boolean;
+  createdAt: string;
+  updatedAt: string;
+  realAddresses: {
+    id: string;
+    address: string;
+    isEnabled: boolean;
+    isVerified: boolean;
+    suspendedAt: string | null;
+    isVerificationNeeded: boolean;
+    spfSuffices: boolean;
+  }[];
+  description: string;
+  callbackUrl: string;
+  isBrowsable: boolean;
+  answers: boolean;
+  displayName: string;
+  answersStrangers: boolean;
+  sendsEncrypted: boolean;
+}
+
 export interface Domain {
   id: string;
   /** In lower case, international names as A-labels (xn--…) */
@@ -644,6 +686,40 @@ export interface RestOperations {
     body: undefined;
     answer: undefined;
   };
+  /** Show a proxy address, named by its id or by itself */
+  showAddress: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      data: Address;
+    };
+  };
+  /** Make a proxy address exactly what is given */
+  putAddress: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: PutAddress;
+    answer: {
+      data: Address;
+    };
+  };
+  /** Remove a proxy address, named by its id or by itself */
+  removeAddress: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: undefined;
+  };
   /** List your domains */
   listDomains: {
     path: Record<string, never>;
@@ -668,6 +744,18 @@ export interface RestOperations {
   };
   /** Show a domain */
   showDomain: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      data: Domain;
+    };
+  };
+  /** Have a domain of your own, named by itself */
+  putDomain: {
     path: {
       /** The id of a proxy binding */
       id: string;
@@ -949,9 +1037,13 @@ export const restOperations = {
   createRecorder: {"method":"POST","path":"/api/v1/callback"},
   showRecording: {"method":"GET","path":"/api/v1/callback/get/{hash}"},
   deleteRecorder: {"method":"DELETE","path":"/api/v1/recorders/{hash}"},
+  showAddress: {"method":"GET","path":"/api/postern/v1/addresses/{id}"},
+  putAddress: {"method":"PUT","path":"/api/postern/v1/addresses/{id}"},
+  removeAddress: {"method":"DELETE","path":"/api/postern/v1/addresses/{id}"},
   listDomains: {"method":"GET","path":"/api/postern/v1/domains"},
   addDomain: {"method":"POST","path":"/api/postern/v1/domains"},
   showDomain: {"method":"GET","path":"/api/postern/v1/domains/{id}"},
+  putDomain: {"method":"PUT","path":"/api/postern/v1/domains/{id}"},
   removeDomain: {"method":"DELETE","path":"/api/postern/v1/domains/{id}"},
   checkDomain: {"method":"POST","path":"/api/postern/v1/domains/{id}/check"},
   listPatterns: {"method":"GET","path":"/api/postern/v1/domains/{id}/patterns"},

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { ProxyBinding } from "../../bindings/contract.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { requireScope } from "../../platform/security/scopes.ts";
+import type { Caller } from "../http/endpoint.ts";
+import { absentIfNull, wellFormedText } from "../http/schemas.ts";
+import type { Services } from "../services.ts";
+import { dataOf, posternEndpoint } from "./endpoint.ts";
+
+const text = (description: string) => absentIfNull(wellFormedText("a string")).meta({ description });
+const flag = absentIfNull(z.boolean({ error: "expected true or false" }));
+
+/** What is left out is as a new address has it. */
+const PutAddress = z
+  .object(
+    {
+      description: text("Empty if absent"),
+      callbackUrl: text("None if absent"),
+      displayName: text("The name in From of answers"),
+      ...{ isBrowsable: flag, answers: flag, answersStrangers: flag, sendsEncrypted: flag },
+      realAddresses: absentIfNull(
+        z.array(
+          z.object({
+            address: wellFormedText("an email address"),
+            isEnabled: absentIfNull(z.boolean({ error: "expected true or false" })),
+          }),
+          { error: "expected an array" },
+        ),
+      ).meta({ description: "The whole set. Absent: as they are; of a new address one that leads nowhere" }),
+    },
+    { error: "expected an object" },
+  )
+  .meta({
+    id: "PutAddress",
+    example: { description: "For the shop", realAddresses: [{ address: "jane@example.com", isEnabled: true }] },
+  });
+
+const Address = ProxyBinding.pick({
+  ...{ id: true, proxyAddress: true, isAutomatic: true, createdAt: true, updatedAt: true, realAddresses: true },
+  ...{ description: true, callbackUrl: true, isBrowsable: true, answers: true, displayName: true },
+  ...{ answersStrangers: true, sendsEncrypted: true },
+} as const).meta({ id: "Address" });
+
+type Binding = z.output<typeof ProxyBinding>;
+
+const shown = (binding: Binding) => Address.parse(binding);
+
+/** By its id, or by its address without regard to case. @throws Refusal NotFound */
+async function find({ bindings }: Services, { accountId: ownerId }: Caller, id: string): Promise<Binding> {
+  if (!id.includes("@")) return (await bindings.get({ ownerId, id })) as Binding;
+  const [found] = await bindings.resolve({ addresses: [id], countsRefusals: false });
+  const route = found?.outcome === "route" && found.route.ownerId === ownerId ? found.route : undefined;
+  // Mail to a subaddress comes to the address; it is none itself.
+  if (route?.proxyAddress.toLowerCase() !== id.toLowerCase())
+    throw new Refusal("NotFound", { public: "There is no such proxy binding." });
+  return (await bindings.get({ ownerId, id: route.bindingId })) as Binding;
+}
+
+/** @throws any error but NotFound */
+async function findIfAny(services: Services, caller: Caller, id: string): Promise<Binding | undefined> {
+  try {
+    return await find(services, caller, id);
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === "NotFound" && id.includes("@")) return undefined;
+    throw error;
+  }
+}
+
+export const putAddress = posternEndpoint({
+  name: "putAddress",
+  summary: "Make a proxy address exactly what is given",
+  description:
+    "Named by its id, or by the address itself, which is made where you have none such (201; that takes the scope alias:create). The same request again changes nothing.",
+  method: "PUT",
+  path: "/addresses/{id}",
+  scope: "alias:write",
+  body: PutAddress,
+  responses: { 200: dataOf(Address), 201: dataOf(Address) },
+  refusals: [404, 409],
+  async handle({ services, caller, path: { id = "" }, body }) {
+    const { realAddresses: given, ...wanted } = body;
+    const asked = { ownerId: caller.accountId, apiKey: caller.key };
+    const realAddresses = given?.map(({ address, isEnabled = true }) => ({ address, isEnabled }));
+    const all = {
+      ...{ description: "", callbackUrl: "", displayName: "", isBrowsable: false, answers: false },
+      ...{ answersStrangers: false, sendsEncrypted: false },
+      ...present(wanted),
+    };
+    const existing = await findIfAny(services, caller, id);
+    if (!existing) {
+      requireScope(caller, "alias:create");
+      const addresses = realAddresses?.map(({ address }) => address);
+      const { binding } = await services.bindings.create({
+        ...asked,
+        proxyAddress: id,
+        realAddresses: addresses,
+        ...all,
+      });
+      if (!realAddresses?.some(({ isEnabled }) => !isEnabled)) return { status: 201, data: shown(binding as Binding) };
+      const changed = await services.bindings.update({ ...asked, id: binding.id, realAddresses });
+      return { status: 201, data: shown(changed.binding as Binding) };
+    }
+    const { binding } = await services.bindings.update({ ...asked, id: existing.id, realAddresses, ...all });
+    return { status: 200, data: shown(binding as Binding) };
+  },
+});
+
+function present<T extends object>(wanted: T): Partial<T> {
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+export const showAddress = posternEndpoint({
+  name: "showAddress",
+  summary: "Show a proxy address, named by its id or by itself",
+  method: "GET",
+  path: "/addresses/{id}",
+  scope: "alias:read",
+  responses: { 200: dataOf(Address) },
+  refusals: [404],
+  handle: async ({ services, caller, path: { id = "" } }) => ({
+    status: 200,
+    data: shown(await find(services, caller, id)),
+  }),
+});
+
+export const removeAddress = posternEndpoint({
+  name: "removeAddress",
+  summary: "Remove a proxy address, named by its id or by itself",
+  method: "DELETE",
+  path: "/addresses/{id}",
+  scope: "alias:write",
+  responses: { 204: undefined },
+  refusals: [404],
+  async handle({ services, caller, path: { id = "" } }) {
+    const { id: found } = await find(services, caller, id);
+    await services.bindings.remove({ ownerId: caller.accountId, id: found, apiKey: caller.key });
+    return { status: 204 };
+  },
+});
+
+export const addressEndpoints = [showAddress, putAddress, removeAddress] as const;

@@ -1,0 +1,13 @@
+import { expect, test } from "@jest/globals";
+import { domainsPath, freshDomain } from "../support/domains.ts";
+import { newcomer } from "../support/people.ts";
+
+test("201, then 200 with the same; 422 for what is no domain", async () => {
+  const anna = await newcomer("anna");
+  const name = freshDomain();
+  const first = await anna.ask("PUT", `${domainsPath}/${name}`);
+  const again = await anna.ask("PUT", `${domainsPath}/${name}`);
+  expect([first.status, again.status, again.body["data"]?.["id"]]).toEqual([201, 200, first.body["data"]?.["id"]]);
+  expect(first.body["data"]).toMatchObject({ name, state: "unverified" });
+  expect((await anna.ask("PUT", `${domainsPath}/nothing`)).status).toBe(422);
+});
