@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { DnsServer } from "../support/dns-server.ts";
+import { eventually } from "../support/eventually.ts";
 import { sendMail } from "../support/send-mail.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn } from "./support/visitor.ts";
@@ -42,13 +43,24 @@ test("a domain is added, proved by the records that its page shows, used for an 
   await page.getByText("You can create addresses on this domain.").waitFor();
   await records.filter({ hasText: "_postern" }).getByText("OK").waitFor();
 
+  // What takes mail to addresses that do not exist yet.
+  const patterns = page.getByRole("region", { name: "New addresses by themselves" });
+  await patterns.getByRole("button", { name: "Take everything" }).click();
+  await patterns.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Patterns saved.").waitFor();
+  await sendMail(site.installation.smtpPort, { to: "made-by-mail@tea.example", subject: "To anybody", text: "Hello." });
+
   await page.getByRole("link", { name: "Addresses" }).click();
+  await eventually(async () => {
+    await page.reload();
+    expect(await page.getByRole("link", { name: "made-by-mail@tea.example" }).count()).toBe(1);
+  });
   await page.getByRole("button", { name: "New address" }).click();
   const dialog = page.getByRole("dialog", { name: "New address" });
   await dialog.getByLabel("Address", { exact: true }).fill("shop");
   await dialog.getByRole("combobox", { name: "Domain" }).selectOption("@tea.example");
   await dialog.getByRole("button", { name: "Create" }).click();
-  await page.getByRole("heading", { name: "shop@tea.example" }).waitFor();
+  await page.getByRole("link", { name: "shop@tea.example" }).waitFor();
   await sendMail(site.installation.smtpPort, { to: "shop@tea.example", subject: "To my own domain", text: "Hello." });
 
   await page.getByRole("link", { name: "Domains" }).click();

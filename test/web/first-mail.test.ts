@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { sendMail } from "../support/send-mail.ts";
+import { makeAddress, openAddress, openTab } from "./support/addresses.ts";
 import { somebody } from "./support/people.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signUp } from "./support/visitor.ts";
@@ -14,13 +15,7 @@ beforeAll(async () => {
 }, openLimitMs);
 afterAll(() => site?.close());
 
-/** Two clicks, from an empty board: what is made. */
-async function makeFirstAddress(page: Page): Promise<string> {
-  await page.getByRole("button", { name: "Create your first address" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
-  const address = await page.getByRole("listitem").getByRole("heading", { level: 2 }).textContent();
-  return address ?? "";
-}
+const makeFirstAddress = (page: Page) => makeAddress(page, "Create your first address");
 
 test("from signing up to reading the first mail as it arrives, and removing the address", async () => {
   const { installation } = site;
@@ -34,18 +29,20 @@ test("from signing up to reading the first mail as it arrives, and removing the 
 
   const proxyAddress = await makeFirstAddress(page);
   expect(proxyAddress).toMatch(/^\S+@postern\.localhost$/);
-  const card = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: proxyAddress }) });
-  await card.getByText("Verified").waitFor();
+  // Copied as it was made.
+  await page.getByText(`${proxyAddress} created and copied`).waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(proxyAddress);
   await page.getByRole("heading", { level: 2, name: "Now send it an email" }).waitFor();
   expect(await page.getByRole("region", { name: "Now send it an email" }).textContent()).toContain(
     `curl -sS smtp://127.0.0.1:${installation.smtpPort}`,
   );
-  await card.getByRole("button", { name: `Copy ${proxyAddress}` }).click();
+  await page.evaluate("navigator.clipboard.writeText('')");
+  await page.getByRole("button", { name: `Copy ${proxyAddress}` }).click();
   await page.getByText(`Copied ${proxyAddress}.`).waitFor({ state: "attached" });
   expect(await page.evaluate("navigator.clipboard.readText()")).toBe(proxyAddress);
 
   // Told by the server, over the one connection, and not found by looking.
-  await card.getByRole("link", { name: "Inbox" }).click();
+  await openAddress(page, proxyAddress);
   await page.getByRole("heading", { level: 3, name: "No email yet" }).waitFor();
   await page.getByText("Live", { exact: true }).waitFor();
   await sendMail(installation.smtpPort, {
@@ -91,7 +88,7 @@ test("from signing up to reading the first mail as it arrives, and removing the 
   await page.getByRole("heading", { level: 1, name: proxyAddress }).waitFor();
   await page.getByText("No email yet").waitFor();
 
-  await page.getByRole("button", { name: `Settings ${proxyAddress}` }).click();
+  await openTab(page, "Settings");
   await page.getByRole("button", { name: "Remove this address" }).click();
   const question = page.getByRole("alertdialog", { name: "Remove this address?" });
   expect(await question.textContent()).toMatch(/email to \S+ is rejected.*Email kept for it is deleted/);
@@ -120,7 +117,9 @@ test("an address can be made before one was suggested", async () => {
     if (route.request().postDataJSON().operationName === "SuggestedProxyAddress") return;
     await route.continue();
   });
-  expect(await makeFirstAddress(page)).toMatch(/^\S+@postern\.localhost$/);
+  await page.getByRole("button", { name: "Create your first address" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+  await page.getByRole("link", { name: /^\S+@postern\.localhost$/ }).waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -132,7 +131,7 @@ test("where the connection cannot be had, mail is looked for every few seconds",
   await page.clock.install();
   await signUp(page, bob, site.installation);
   const proxyAddress = await makeFirstAddress(page);
-  await page.getByRole("link", { name: /^Inbox of/ }).click();
+  await openAddress(page, proxyAddress);
   await page.getByText("Reconnecting…").waitFor();
   await sendMail(site.installation.smtpPort, { to: proxyAddress, subject: "Anybody there?", text: "Hello." });
   const look = async () => {
@@ -155,13 +154,14 @@ test("an address whose mail is not kept says so, and is not asked for mail", asy
   page.on("request", (request) => {
     if (request.url().endsWith("/graphql")) operations.push(String(request.postDataJSON().operationName));
   });
-  await page.getByRole("link", { name: /^Inbox of/ }).click();
+  await page.getByRole("link", { name: /@postern\.localhost$/ }).click();
   await page.getByText("Email to this address is forwarded and not stored.").waitFor();
   await page.waitForLoadState("networkidle");
   expect(operations).toContain("ProxyBinding");
   expect(operations).not.toContain("Inbox");
-  await page.getByRole("button", { name: /^Settings/ }).click();
+  await openTab(page, "Settings");
   await page.getByText("Keep a copy here", { exact: true }).click();
+  await openTab(page, "Email");
   await page.getByText("No email yet").waitFor();
   expect(complaints).toEqual([]);
   await close();

@@ -87,14 +87,14 @@ test("by keyboard alone: an account, an address, a mail read, and the address re
   await keyboard.press("Enter");
   await focusComesTo(page, "button: Create");
   await keyboard.press("Enter");
-  const heading = page.getByRole("listitem").getByRole("heading", { level: 2 });
-  await heading.waitFor();
-  const proxyAddress = (await heading.textContent()) ?? "";
+  const made = page.getByRole("rowheader").getByRole("link");
+  await made.waitFor();
+  const proxyAddress = (await made.textContent()) ?? "";
 
-  await tabTo(page, new RegExp(`^switch: ${username}`));
+  await tabTo(page, new RegExp(`^switch: Forward email of ${proxyAddress}`));
   await keyboard.press("Space");
-  await eventually(async () => expect(await page.getByRole("switch", { name: username }).isChecked()).toBe(false));
-  await tabTo(page, /^link: Inbox of/);
+  await eventually(async () => expect(await page.getByRole("switch").isChecked()).toBe(false));
+  await tabTo(page, new RegExp(`^link: ${proxyAddress}`));
   await keyboard.press("Enter");
   await page.getByText("Live", { exact: true }).waitFor();
   // A new page takes the focus to its heading, so that a screen reader says where one is.
@@ -110,7 +110,9 @@ test("by keyboard alone: an account, an address, a mail read, and the address re
   await tabTo(page, /^region: Headers/);
 
   await page.goBack();
-  await tabTo(page, /^button: Settings/);
+  // Past the navigation, to the part of the page.
+  await page.getByRole("heading", { level: 1 }).focus();
+  await tabTo(page, /^link: Settings/);
   await keyboard.press("Enter");
   await tabTo(page, /^button: Remove this address/);
   await keyboard.press("Enter");

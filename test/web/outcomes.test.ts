@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Page } from "playwright-core";
 import { callbackTarget } from "../support/callback-target.ts";
 import { asSuperuser } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
 import { emailIds, sendMail } from "../support/send-mail.ts";
 import { SinkRefusal, SmtpSink } from "../support/smtp-sink.ts";
+import { makeAddress, openAddress, openTab } from "./support/addresses.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn } from "./support/visitor.ts";
 
@@ -37,8 +37,9 @@ test("a callback is tested, and what was deferred or failed is tried again by a 
   const target = await callbackTarget();
   const { page, complaints, close } = await site.visit();
   await signIn(page, installation.account);
-  const proxyAddress = await createAddress(page);
-  await page.getByRole("button", { name: `Settings ${proxyAddress}` }).click();
+  const proxyAddress = await makeAddress(page);
+  await openAddress(page, proxyAddress);
+  await openTab(page, "Settings");
   const url = page.getByLabel("Webhook URL");
   await url.fill(target.url);
   await page.getByRole("group", { name: "Webhook" }).getByRole("button", { name: "Save" }).click();
@@ -52,7 +53,7 @@ test("a callback is tested, and what was deferred or failed is tried again by a 
 
   target.answerWith(500);
   putOff.add(installation.account.username);
-  await page.getByRole("link", { name: /^Inbox of/ }).click();
+  await openTab(page, "Email");
   await sendMail(installation.smtpPort, { to: proxyAddress, subject: "Try again", text: "Please." });
   await page.getByRole("link", { name: /Try again/ }).click();
   const forward = page.locator(".outcome").filter({ hasText: "Forward" });
@@ -87,7 +88,7 @@ test("mail that nobody would get is turned away, and its owner sees how often an
     real_addresses: [installation.account.username],
   });
   await signIn(page, installation.account);
-  await page.goto(`${installation.url}/addresses/${id}`);
+  await page.goto(`${installation.url}/addresses/${id}/settings`);
   await page.getByRole("list", { name: "Forwards to" }).getByText(installation.account.username).click();
   await eventually(async () => {
     const refused = await sendMail(installation.smtpPort, { to: proxyAddress }).catch(String);
@@ -126,7 +127,7 @@ test("a mail is shown without what one service cannot say of it, which is named"
   const { installation } = site;
   const { page, close } = await site.visit();
   await signIn(page, installation.account);
-  const proxyAddress = await createAddress(page);
+  const proxyAddress = await makeAddress(page);
   const [emailId = ""] = emailIds(
     await sendMail(installation.smtpPort, { to: proxyAddress, subject: "In part", text: "All the same." }),
   );
@@ -146,15 +147,3 @@ test("a mail is shown without what one service cannot say of it, which is named"
   expect(await page.getByText("can't be shown right now").count()).toBe(0);
   await close();
 });
-
-/** On a board that has other addresses. */
-async function createAddress(page: Page): Promise<string> {
-  await page.getByRole("button", { name: "New address" }).click();
-  const dialog = page.getByRole("dialog", { name: "New address" });
-  const suggested = dialog.getByLabel("Address", { exact: true });
-  await eventually(async () => expect(await suggested.inputValue()).not.toBe(""));
-  const proxyAddress = `${await suggested.inputValue()}@postern.localhost`;
-  await dialog.getByRole("button", { name: "Create" }).click();
-  await page.getByRole("heading", { name: proxyAddress }).waitFor();
-  return proxyAddress;
-}

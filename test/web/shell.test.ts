@@ -25,7 +25,7 @@ async function onTheBoard(phone = false): Promise<Visitor> {
 test("the navigation leads to every place, and marks the one where one is", async () => {
   const { page, complaints, close } = await onTheBoard();
   const navigation = page.getByRole("navigation", { name: "Main" });
-  for (const name of ["Inbox", "Failures", "Domains", "Webhooks", "Settings", "Addresses"]) {
+  for (const name of ["Inbox", "Failures", "Domains", "Rules", "Webhooks", "Settings", "Addresses"]) {
     await navigation.getByRole("link", { name }).click();
     await navigation.locator("[aria-current=page]").getByText(name).waitFor();
     expect(await navigation.locator("[aria-current=page]").count()).toBe(1);

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
-import { BoardPage } from "./board/board-page.tsx";
+import { AddressesPage } from "./addresses/addresses-page.tsx";
 import { LiveProvider } from "./live/live.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
@@ -17,6 +17,7 @@ const DomainsPage = lazyPage(() => import("./domains/domains-page.tsx").then((pa
 const DomainPage = lazyPage(() => import("./domains/domain-page.tsx").then((part) => part.DomainPage));
 const RecordersPage = lazyPage(() => import("./recorders/recorders-page.tsx").then((part) => part.RecordersPage));
 const RecorderPage = lazyPage(() => import("./recorders/recorder-page.tsx").then((part) => part.RecorderPage));
+const RulesPage = lazyPage(() => import("./rules/rules-page.tsx").then((part) => part.RulesPage));
 const SettingsPage = lazyPage(() => import("./settings/settings-page.tsx").then((part) => part.SettingsPage));
 
 /** What there is for who is signed in. */
@@ -29,13 +30,21 @@ export function Inside() {
           <ErrorBoundary place={location}>
             <Suspense fallback={<Loading />}>
               <Switch>
-                <Route path="/" component={BoardPage} />
-                <Route path="/addresses/:id">{({ id }) => <BindingPage id={id} key={id} />}</Route>
+                <Route path="/" component={AddressesPage} />
+                <Route path="/addresses/:id">{({ id }) => <BindingPage id={id} tab="email" key={id} />}</Route>
+                <Route path="/addresses/:id/contacts">
+                  {({ id }) => <BindingPage id={id} tab="contacts" key={id} />}
+                </Route>
+                <Route path="/addresses/:id/rules">{({ id }) => <BindingPage id={id} tab="rules" key={id} />}</Route>
+                <Route path="/addresses/:id/settings">
+                  {({ id }) => <BindingPage id={id} tab="settings" key={id} />}
+                </Route>
                 <Route path="/emails/:id">{({ id }) => <EmailPage id={id} key={id} />}</Route>
                 <Route path="/inbox" component={InboxPage} />
                 <Route path="/failures" component={FailuresPage} />
                 <Route path="/domains" component={DomainsPage} />
                 <Route path="/domains/:id">{({ id }) => <DomainPage id={id} key={id} />}</Route>
+                <Route path="/rules" component={RulesPage} />
                 <Route path="/recorders" component={RecordersPage} />
                 <Route path="/recorders/:id">{({ id }) => <RecorderPage id={id} key={id} />}</Route>
                 <Route path="/settings" component={SettingsPage} />

@@ -1,44 +1,98 @@
-import { ProxyBinding } from "../graph/gen/operations.ts";
+import { ChevronLeft } from "lucide-react";
+import { Link } from "wouter";
+import { AddressSwitch } from "../addresses/address-switch.tsx";
+import { isForwarding, realTargets } from "../addresses/forwarding.ts";
+import { Contacts } from "../contacts/contacts.tsx";
+import { type BindingFragment, ProxyBinding } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
 import { useGraph } from "../graph/use-graph.ts";
 import { Inbox } from "../inbox/inbox.tsx";
 import { NotFoundPage } from "../not-found-page.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { Expander } from "../parts/expander.tsx";
-import { Loading } from "../parts/loading.tsx";
-import { Fault } from "../parts/notice.tsx";
+import { Fault, Notice } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { RuleList } from "../rules/rule-list.tsx";
 import { useTexts } from "../texts/texts.tsx";
-import { BindingSettings } from "./binding-settings.tsx";
-import { RealAddresses } from "./real-addresses.tsx";
+import { AddressSettings } from "./address-settings.tsx";
 
-/** One proxy address: its inbox, and what it does. */
-export function BindingPage({ id }: { id: string }) {
-  const { binding: t } = useTexts();
+const tabs = ["email", "contacts", "rules", "settings"] as const;
+export type Tab = (typeof tabs)[number];
+
+/** One proxy address: its email, whom it knows, and what it does. */
+export function BindingPage({ id, tab }: { id: string; tab: Tab }) {
+  const { addresses: t, binding: texts } = useTexts();
   const { data, error, refetch } = useGraph(ProxyBinding, { id });
   const binding = data?.proxyBinding;
   if (isRefusal(error, "NotFound")) return <NotFoundPage />;
   if (!binding)
-    return error ? (
-      <Page title={t.title}>
-        <Fault error={error} onRetry={refetch} />
-      </Page>
-    ) : (
-      <Loading />
-    );
-  const { proxyAddress, description } = binding;
+    return <Page title={texts.title}>{error ? <Fault error={error} onRetry={refetch} /> : <Skeleton />}</Page>;
+  const { proxyAddress } = binding;
   return (
-    <Page title={proxyAddress} actions={<CopyButton text={proxyAddress} what={proxyAddress} />}>
-      {description !== "" && <p className="lead">{description}</p>}
-      <div className="columns">
-        <Inbox binding={binding} />
-        <section className="card side" aria-label={t.whatItDoes}>
-          <RealAddresses binding={binding} />
-          <Expander title={t.settings} about={proxyAddress}>
-            <BindingSettings binding={binding} />
-          </Expander>
-        </section>
-      </div>
+    <Page
+      title={proxyAddress}
+      before={
+        <Link href="/" className="crumb">
+          <ChevronLeft className="icon" aria-hidden="true" />
+          {t.back}
+        </Link>
+      }
+      actions={
+        <>
+          <CopyButton text={proxyAddress} what={proxyAddress} />
+          <AddressSwitch binding={binding} />
+        </>
+      }
+    >
+      <Facts binding={binding} />
+      <OffNotice binding={binding} />
+      <nav className="tabs" aria-label={t.sections}>
+        {tabs.map((each) => (
+          <Link
+            key={each}
+            href={each === "email" ? `/addresses/${id}` : `/addresses/${id}/${each}`}
+            className="tab"
+            {...(each === tab ? { "aria-current": "page" } : {})}
+          >
+            {t.tabs[each]}
+          </Link>
+        ))}
+      </nav>
+      {tab === "email" && <Inbox binding={binding} />}
+      {tab === "contacts" && <Contacts binding={binding} />}
+      {tab === "rules" && <RuleList bindingId={id} />}
+      {tab === "settings" && <AddressSettings binding={binding} />}
     </Page>
   );
+}
+
+/** What it is for and where its mail goes, in a line. */
+function Facts({ binding }: { binding: BindingFragment }) {
+  const { addresses: t } = useTexts();
+  const targets = realTargets(binding).filter(({ isEnabled }) => isEnabled);
+  return (
+    <div className="address-facts">
+      {binding.description !== "" && <span>{binding.description}</span>}
+      <span>
+        {targets.length === 0 ? t.notForwarded : t.forwardsTo(targets.map(({ address }) => address).join(", "))}
+      </span>
+      {binding.usedOn.length > 0 && (
+        <ul className="badges" aria-label={t.labels}>
+          {binding.usedOn.map((label) => (
+            <li key={label} className="badge">
+              {label}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** What happens to the mail of an address that is switched off. */
+function OffNotice({ binding }: { binding: BindingFragment }) {
+  const { addresses: t } = useTexts();
+  if (isForwarding(binding)) return null;
+  const { isBrowsable, callbackUrl } = binding;
+  return <Notice>{isBrowsable ? t.off.kept : callbackUrl === "" ? t.off.rejected : t.off.called}</Notice>;
 }

@@ -1,7 +1,11 @@
-import { ProxyBinding, ProxyBindings, UpdateProxyBinding } from "../graph/gen/operations.ts";
+import { usePatchedBindings } from "../addresses/patched-bindings.ts";
+import { ProxyBinding, UpdateProxyBinding } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 
 /** Changes a binding; the board and its page show what came of it. */
 export function useUpdateBinding() {
-  return useChange(UpdateProxyBinding, [ProxyBindings, ProxyBinding]);
+  const patch = usePatchedBindings();
+  return useChange(UpdateProxyBinding, [ProxyBinding], ({ updateProxyBinding }) => {
+    if (updateProxyBinding) patch(updateProxyBinding.proxyBinding);
+  });
 }

@@ -1,18 +1,27 @@
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components/Form";
-import { CreateProxyBinding, Domains, Me, ProxyBindings, SuggestedProxyAddress } from "../graph/gen/operations.ts";
+import {
+  CreateProxyBinding,
+  type CreateProxyBindingMutation,
+  Domains,
+  Me,
+  ProxyBindings,
+  SuggestedProxyAddress,
+} from "../graph/gen/operations.ts";
 import { isRefusal, sentenceOf } from "../graph/refusal.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
+import { copyText } from "../parts/copy-button.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
+import { toast } from "../parts/toasts.tsx";
 import { Toggle } from "../parts/toggle.tsx";
 import { useAccount } from "../session/account.tsx";
 import { useTexts } from "../texts/texts.tsx";
 
 /** Everything is filled in: what is suggested can be taken as it is, even before it is there. */
 export function CreateForm({ onDone }: { onDone(): void }) {
-  const { board: t, common, errors } = useTexts();
+  const { addresses, board: t, common, errors } = useTexts();
   const { username } = useAccount();
   const suggestion = useGraph(SuggestedProxyAddress, {});
   const [chosen, setChosen] = useState<string>();
@@ -34,13 +43,22 @@ export function CreateForm({ onDone }: { onDone(): void }) {
     setChosen(typed);
     if (isTaken) creation.reset();
   };
+  // What was made is what one is about to paste somewhere.
+  const tell = ({ createProxyBinding }: CreateProxyBindingMutation) => {
+    onDone();
+    const made = createProxyBinding?.proxyBinding.proxyAddress ?? "";
+    void copyText(made).then(
+      () => toast(addresses.createdAndCopied(made)),
+      () => toast(addresses.created(made)),
+    );
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const realAddresses = realAddress.split(/[\s,;]+/).filter((each) => each !== "");
     const localPart = address.trim();
     const proxyAddress = localPart === "" || domain === undefined ? localPart : `${localPart}@${domain}`;
-    const input = { proxyAddress, realAddresses, description, isBrowsable };
-    creation.mutate({ input }, { onSuccess: onDone });
+    const input = { proxyAddress, realAddresses, description, isBrowsable, answers: true };
+    creation.mutate({ input }, { onSuccess: tell });
   };
   return (
     <Form className="stack" onSubmit={submit}>

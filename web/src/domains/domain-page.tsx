@@ -9,6 +9,7 @@ import { Fault } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { DomainState } from "./domain-state.tsx";
+import { Patterns } from "./patterns.tsx";
 import { RecordRow } from "./record-row.tsx";
 import { RemoveDomain } from "./remove-domain.tsx";
 
@@ -49,6 +50,7 @@ export function DomainPage({ id }: { id: string }) {
         </Button>
       </div>
       <Fault error={check.error} />
+      {state !== "unverified" && <Patterns domain={domain} />}
     </Page>
   );
 }

@@ -9,12 +9,14 @@ interface CopyButtonProps {
   text: string;
   /** What it is: "the address" */
   what: string;
+  /** Another word than “Copy”. */
+  label?: string;
   /** A picture instead of the word. */
   isIcon?: boolean;
 }
 
 /** Copies a text, and says so for a moment, to the ear as well. */
-export function CopyButton({ text, what, isIcon = false }: CopyButtonProps) {
+export function CopyButton({ text, what, label: ownLabel, isIcon = false }: CopyButtonProps) {
   const { common: t } = useTexts();
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   useEffect(() => {
@@ -28,7 +30,7 @@ export function CopyButton({ text, what, isIcon = false }: CopyButtonProps) {
       () => setState("failed"),
     );
   const labels = {
-    idle: [t.copy, t.copyWhat(what)],
+    idle: [ownLabel ?? t.copy, t.copyWhat(what)],
     copied: [t.copied, t.copiedWhat(what)],
     failed: [t.copyFailed, t.copyFailedWhat(what)],
   } as const;

@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useRef } from "react";
 
 interface PageProps {
   title: string;
+  /** What stands above the title: the way back. */
+  before?: ReactNode;
   /** What stands beside the title. */
   actions?: ReactNode;
   children: ReactNode;
@@ -11,7 +13,7 @@ interface PageProps {
 let hasShownPage = false;
 
 /** The main part of a page, under its heading. */
-export function Page({ title, actions, children }: PageProps) {
+export function Page({ title, before, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Postern`;
@@ -22,6 +24,7 @@ export function Page({ title, actions, children }: PageProps) {
   }, []);
   return (
     <main className="page" id="content">
+      {before}
       <div className="page-head">
         <h1 ref={heading} tabIndex={-1}>
           {title}

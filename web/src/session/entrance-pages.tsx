@@ -17,6 +17,9 @@ export function EntrancePages() {
       <Route path="/signed-out">
         <Redirect to="/" replace />
       </Route>
+      <Route path="/">
+        <SignInPage isFront />
+      </Route>
       <Route>
         <SignInPage />
       </Route>

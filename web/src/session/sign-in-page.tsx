@@ -10,10 +10,12 @@ import { TextInput } from "../parts/text-input.tsx";
 import { PasskeySignIn } from "../passkeys/passkey-sign-in.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { Entrance } from "./entrance.tsx";
+import { Landing } from "./landing.tsx";
 import { Newcomers } from "./newcomers.tsx";
 import { useEntering } from "./use-entering.ts";
 
-export function SignInPage() {
+/** @param isFront whether it is the front page, which says what this is */
+export function SignInPage({ isFront = false }: { isFront?: boolean }) {
   const { common, session } = useTexts();
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
@@ -24,7 +26,7 @@ export function SignInPage() {
     signIn.mutate({ username, password }, { onSuccess: enter });
   };
   return (
-    <Entrance title={session.signIn} foot={<Newcomers />}>
+    <Entrance title={session.signIn} foot={<Newcomers />} {...(isFront ? { beside: <Landing /> } : {})}>
       <Form className="stack" onSubmit={submit}>
         <TextInput
           label={session.emailAddress}

@@ -1,4 +1,4 @@
-import { AtSign, CircleAlert, Globe, Inbox, Settings, Webhook } from "lucide-react";
+import { AtSign, CircleAlert, Globe, Inbox, ListFilter, Settings, Webhook } from "lucide-react";
 
 /**
  * Where one can go, in the order of the navigation. `letter`: typed after a g, it leads there. `isWide`: on a phone it
@@ -9,6 +9,7 @@ export const places = [
   { path: "/inbox", name: "inbox", icon: Inbox, letter: "i", within: ["/inbox", "/emails"], isWide: false },
   { path: "/failures", name: "failures", icon: CircleAlert, letter: "f", within: ["/failures"], isWide: false },
   { path: "/domains", name: "domains", icon: Globe, letter: "d", within: ["/domains"], isWide: true },
+  { path: "/rules", name: "rules", icon: ListFilter, letter: "r", within: ["/rules"], isWide: true },
   { path: "/recorders", name: "testEndpoints", icon: Webhook, letter: "w", within: ["/recorders"], isWide: true },
   { path: "/settings", name: "settings", icon: Settings, letter: "s", within: ["/settings"], isWide: true },
 ] as const;

@@ -1,4 +1,6 @@
-import { type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { noteReading } from "../board/first-steps-memory.ts";
 import { lazyPage } from "../parts/lazy-page.ts";
 import { Toasts } from "../parts/toasts.tsx";
 import { ConfirmationBar } from "../session/confirmation-bar.tsx";
@@ -13,6 +15,8 @@ const ShortcutsDialog = lazyPage(() => import("./shortcuts-dialog.tsx").then((pa
 export function Shell({ children }: { children: ReactNode }) {
   const { common } = useTexts();
   const [opened, setOpened] = useState<"palette" | "shortcuts">();
+  const [location] = useLocation();
+  useEffect(() => noteReading(location), [location]);
   const close = () => setOpened(undefined);
   useShortcuts({ onPalette: () => setOpened("palette"), onHelp: () => setOpened("shortcuts") });
   return (

@@ -1,60 +1,10 @@
-import type { Page } from "playwright-core";
 import { letProofsAge } from "../people.ts";
+import { addressPages } from "./addresses.ts";
 import { goTo, type ShownPage } from "./shown-page.ts";
 
 /** What the account of the scene sees. */
 export const ownersPages: readonly ShownPage[] = [
-  { name: "board", open: (page) => board(page) },
-  {
-    name: "board-change",
-    open: async (page, { proxyAddress }) => {
-      await board(page);
-      await page.getByRole("button", { name: `Settings ${proxyAddress}` }).click();
-      await page.getByRole("button", { name: "Send a test" }).click();
-      await page.getByText("Answered 200").waitFor();
-    },
-  },
-  {
-    name: "board-create",
-    open: async (page) => {
-      await board(page);
-      await page.getByRole("button", { name: "New address" }).click();
-      await page.getByRole("dialog", { name: "New address" }).waitFor();
-    },
-  },
-  {
-    name: "board-remove",
-    open: async (page, { proxyAddress }) => {
-      await board(page);
-      await page.getByRole("button", { name: `Settings ${proxyAddress}` }).click();
-      await page.getByRole("button", { name: "Remove this address" }).click();
-      await page.getByRole("alertdialog").waitFor();
-    },
-  },
-  {
-    name: "board-nothing-found",
-    open: async (page) => {
-      await board(page);
-      await page.getByRole("searchbox").fill("no such thing");
-      await page.getByText("No address or description contains").waitFor();
-    },
-  },
-  {
-    name: "binding-not-kept",
-    open: async (page) => {
-      await board(page);
-      const card = page.getByRole("listitem").filter({ hasText: "Only for the warehouse" });
-      await card.getByRole("link", { name: /^Inbox of/ }).click();
-      await page.getByText("Email to this address is forwarded and not stored.").waitFor();
-    },
-  },
-  {
-    name: "binding",
-    open: async (page, { bindingId, proxyAddress }) => {
-      await goTo(page, `/addresses/${bindingId}`, proxyAddress);
-      await page.getByRole("link", { name: /Your order/ }).waitFor();
-    },
-  },
+  ...addressPages,
   {
     name: "email",
     open: async (page, { emailId }) => {
@@ -100,6 +50,24 @@ export const ownersPages: readonly ShownPage[] = [
       await page.getByLabel("Add a domain").fill("tea-shop.example");
       await page.getByRole("button", { name: "Add", exact: true }).click();
       await page.getByRole("list", { name: "DNS records" }).waitFor();
+    },
+  },
+  {
+    name: "rule-new",
+    open: async (page) => {
+      await goTo(page, "/rules", "Rules");
+      await page.getByRole("button", { name: "New rule" }).click();
+      await page.getByRole("dialog", { name: "New rule" }).waitFor();
+    },
+  },
+  {
+    name: "rules",
+    open: async (page) => {
+      await goTo(page, "/rules", "Rules");
+      await page.getByRole("button", { name: "New rule" }).click();
+      await page.getByRole("dialog").getByRole("textbox", { name: "From" }).fill("loud.example");
+      await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+      await page.getByText("Not applied yet").first().waitFor();
     },
   },
   {
@@ -208,8 +176,3 @@ export const ownersPages: readonly ShownPage[] = [
   },
   { name: "not-found", open: (page) => goTo(page, "/no/such/page", "Page not found") },
 ];
-
-async function board(page: Page): Promise<void> {
-  await goTo(page, "/", "Your addresses");
-  await page.getByText("The tea shop").waitFor();
-}

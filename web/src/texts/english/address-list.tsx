@@ -31,6 +31,11 @@ export const addresses = {
   unverified: "Not verified yet",
   suspended: "Rejects email",
   never: "Never",
+  receivedAndLast: (received: string, last: ReactNode) => (
+    <>
+      {received} · {last}
+    </>
+  ),
   switchOf: (address: string) => `Forward email of ${address}`,
   select: (address: string) => `Select ${address}`,
   selectAll: "Select all that are shown",
@@ -53,7 +58,7 @@ export const addresses = {
   created: (address: string) => `${address} created`,
   createdAndCopied: (address: string) => `${address} created and copied`,
   back: "Addresses",
-  tabs: { email: "Email", contacts: "Contacts", settings: "Settings" },
+  tabs: { email: "Email", contacts: "Contacts", rules: "Rules", settings: "Settings" },
   sections: "Parts of this page",
   forwardsTo: (targets: string) => `Forwards to ${targets}`,
   off: {
@@ -103,8 +108,11 @@ export const contacts = {
   copyAll: "Copy all",
   reverseOf: (who: string) => `the reverse address of ${who}`,
   copyReverse: "Copy reverse address",
-  counts: (received: number, sent: number) => `${received} received · ${sent} sent`,
-  seen: (at: ReactNode) => <>Last seen {at}</>,
+  countsAndSeen: (received: number, sent: number, at: ReactNode) => (
+    <>
+      {received} received · {sent} sent · Last seen {at}
+    </>
+  ),
   blocked: "Blocked",
   block: "Block",
   unblock: "Unblock",

@@ -42,4 +42,19 @@ export const domains = {
   removeLead: (name: ReactNode) => (
     <>Addresses on {name} stop receiving email. Add and verify it again to have them back as they were.</>
   ),
+  patterns: "New addresses by themselves",
+  patternsLead:
+    "Email to an address that doesn't exist yet creates it, where a pattern fits. The first pattern that fits decides; * alone takes everything.",
+  noPatterns: "None: email to an address that doesn't exist is rejected.",
+  pattern: "Pattern",
+  patternHint: "Before the @: * stands for anything, ? for one character, {a,b} for one of several.",
+  patternTargets: "Forward to",
+  patternTargetsHint: "Your confirmed addresses. Leave empty to keep email here.",
+  patternPerHour: "New addresses an hour",
+  patternCreates: "Create addresses",
+  patternCreatesHint: "When off, what fits is rejected.",
+  addPattern: "Add a pattern",
+  catchAll: "Take everything",
+  removePattern: (glob: string) => `Remove the pattern ${glob}`,
+  patternsSaved: "Patterns saved.",
 };

@@ -5,6 +5,7 @@ import { common, errors, navigation, notFound, tryIt } from "./common.tsx";
 import { domains } from "./domains.tsx";
 import { email } from "./email.tsx";
 import { mail } from "./mail.tsx";
+import { rules } from "./rules.tsx";
 import { passkeys, proof, session } from "./session.tsx";
 import { settings } from "./settings.tsx";
 import { shell } from "./shell.ts";
@@ -32,6 +33,7 @@ export const english = {
   addresses,
   answering,
   contacts,
+  rules,
 };
 
 /** What every language has. */

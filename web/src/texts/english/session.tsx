@@ -32,6 +32,29 @@ export const session = {
   confirmLead: (username: string) => `Email is forwarded to ${username} once you've opened the link we sent there.`,
   resendLink: "Resend link",
   resent: "Sent.",
+  landing: {
+    title: "An email address for every shop, app and test",
+    lead: "Give each its own address. Email reaches you, your real address stays private, and you switch off whoever sends too much.",
+    points: {
+      addresses: {
+        title: "Addresses in two clicks",
+        text: "Forwarded to you, kept here to read, or both. Switch one off and its email is rejected.",
+      },
+      replies: {
+        title: "Reply without showing yourself",
+        text: "Answer from your own email program; the other side sees only the address that you gave them.",
+      },
+      domains: {
+        title: "Your own domains and rules",
+        text: "Addresses that come to be by themselves, senders refused, invoices sent on to somebody else.",
+      },
+      programs: {
+        title: "Made for programs as well",
+        text: "A webhook for each email, an API for everything, and codes waited for in your tests.",
+      },
+    },
+    documentation: "API documentation",
+  },
 };
 
 export const proof = {

@@ -30,6 +30,11 @@ export const addresses: Texts["addresses"] = {
   unverified: "Noch nicht bestätigt",
   suspended: "Lehnt E-Mail ab",
   never: "Nie",
+  receivedAndLast: (received, last) => (
+    <>
+      {received} · {last}
+    </>
+  ),
   switchOf: (address) => `E-Mail von ${address} weiterleiten`,
   select: (address) => `${address} auswählen`,
   selectAll: "Alle angezeigten auswählen",
@@ -52,7 +57,7 @@ export const addresses: Texts["addresses"] = {
   created: (address) => `${address} erstellt`,
   createdAndCopied: (address) => `${address} erstellt und kopiert`,
   back: "Adressen",
-  tabs: { email: "E-Mail", contacts: "Kontakte", settings: "Einstellungen" },
+  tabs: { email: "E-Mail", contacts: "Kontakte", rules: "Regeln", settings: "Einstellungen" },
   sections: "Teile dieser Seite",
   forwardsTo: (targets) => `Leitet weiter an ${targets}`,
   off: {
@@ -106,8 +111,11 @@ export const contacts: Texts["contacts"] = {
   copyAll: "Alle kopieren",
   reverseOf: (who) => `die Rückadresse von ${who}`,
   copyReverse: "Rückadresse kopieren",
-  counts: (received, sent) => `${received} empfangen · ${sent} gesendet`,
-  seen: (at) => <>Zuletzt gesehen {at}</>,
+  countsAndSeen: (received, sent, at) => (
+    <>
+      {received} empfangen · {sent} gesendet · Zuletzt gesehen {at}
+    </>
+  ),
   blocked: "Blockiert",
   block: "Blockieren",
   unblock: "Freigeben",

@@ -4,27 +4,35 @@ import { count } from "./count.ts";
 export const board: Texts["board"] = {
   title: "Ihre Adressen",
   newAddress: "Neue Adresse",
-  search: "Adressen und Beschreibungen durchsuchen",
+  search: "Adressen, Markierungen und Ziele durchsuchen",
   loading: "Ihre Adressen werden geladen",
   what: "Die Liste Ihrer Adressen",
-  noMatch: (search) => `Keine Adresse oder Beschreibung enthält „${search}“.`,
-  list: "Adressen",
   quota: (used, available) => `${used} von ${available} Adressen vergeben`,
   received: (number) => count(number, "E-Mail empfangen", "E-Mails empfangen"),
-  keepsCopy: "Behält eine Kopie",
   webhook: "Webhook",
-  automatic: "Bei der Registrierung erstellt",
-  badges: "Was sie tut",
-  inbox: "Posteingang",
-  inboxOf: (address) => ` von ${address}`,
-  first: "Beginnen Sie mit einer Adresse",
-  firstSteps: [
-    "Erstellen Sie eine Adresse. Wir schlagen eine vor und tragen ein, wohin sie weiterleitet.",
-    "Senden Sie ihr von irgendwo eine E-Mail.",
-    "Sie wird an Sie weitergeleitet, und eine Kopie liegt hier.",
-  ],
+  nextStep: {
+    create: "Beginnen Sie mit einer Adresse",
+    send: "Senden Sie ihr jetzt eine E-Mail",
+    read: "Lesen Sie Ihre erste E-Mail",
+    webhook: "Binden Sie Ihre eigenen Programme an",
+  },
+  steps: "Erste Schritte",
+  stepNames: {
+    confirm: "Eigene Adresse bestätigen",
+    create: "Eine Adresse erstellen",
+    send: "Ihr eine E-Mail senden",
+    read: "Sie hier lesen",
+    webhook: "Auf Wunsch: den eigenen Server aufrufen lassen",
+  },
+  stepDone: " (erledigt)",
   createFirst: "Erste Adresse erstellen",
-  sendFirst: "Senden Sie ihr jetzt eine E-Mail",
+  readFirst: "Posteingang öffnen",
+  webhookStep: (link) => (
+    <>
+      Ein Webhook wird bei jeder neuen E-Mail aufgerufen. {link("Richten Sie einen für diese Adresse ein")}, oder
+      schließen Sie diese Karte.
+    </>
+  ),
   address: "Adresse",
   addressPlaceholder: "Wird für Sie erzeugt",
   generateAnother: "Andere vorschlagen",
@@ -38,8 +46,6 @@ export const board: Texts["board"] = {
 
 export const binding: Texts["binding"] = {
   title: "Adresse",
-  whatItDoes: "Was diese Adresse tut",
-  settings: "Einstellungen",
   forwardsTo: "Leitet weiter an",
   forwardToAnother: "An eine weitere Adresse weiterleiten",
   forwardToAnotherHint: "Wir senden ihr einen Bestätigungslink. Weitergeleitet wird, sobald er geöffnet wurde.",
@@ -65,6 +71,7 @@ export const binding: Texts["binding"] = {
   },
   keepCopy: "Kopie hier behalten",
   keepCopyHint: "Wenn ausgeschaltet, wird E-Mail weitergeleitet, aber nicht gespeichert.",
+  notes: "Notizen",
   webhook: "Webhook",
   webhookUrl: "Webhook-URL",
   webhookUrlHint:

@@ -51,4 +51,19 @@ export const domains: Texts["domains"] = {
       zurückzubekommen.
     </>
   ),
+  patterns: "Adressen von selbst",
+  patternsLead:
+    "E-Mail an eine Adresse, die es noch nicht gibt, erstellt sie, wo ein Muster passt. Das erste, das passt, entscheidet; * allein nimmt alles.",
+  noPatterns: "Keine: E-Mail an eine Adresse, die es nicht gibt, wird abgelehnt.",
+  pattern: "Muster",
+  patternHint: "Vor dem @: * steht für alles, ? für ein Zeichen, {a,b} für eines von mehreren.",
+  patternTargets: "Weiterleiten an",
+  patternTargetsHint: "Ihre bestätigten Adressen. Leer lassen, um E-Mail hier zu behalten.",
+  patternPerHour: "Neue Adressen je Stunde",
+  patternCreates: "Adressen erstellen",
+  patternCreatesHint: "Wenn aus, wird abgelehnt, was passt.",
+  addPattern: "Muster hinzufügen",
+  catchAll: "Alles annehmen",
+  removePattern: (glob) => `Das Muster ${glob} entfernen`,
+  patternsSaved: "Muster gespeichert.",
 };

@@ -33,6 +33,29 @@ export const session: Texts["session"] = {
   confirmLead: (username) => `E-Mail wird an ${username} weitergeleitet, sobald Sie unseren Link geöffnet haben.`,
   resendLink: "Link erneut senden",
   resent: "Gesendet.",
+  landing: {
+    title: "Eine E-Mail-Adresse für jeden Laden, jede App und jeden Test",
+    lead: "Geben Sie jedem seine eigene Adresse. E-Mail erreicht Sie, Ihre echte Adresse bleibt verborgen, und wer zu viel sendet, wird abgeschaltet.",
+    points: {
+      addresses: {
+        title: "Adressen mit zwei Klicks",
+        text: "An Sie weitergeleitet, hier zum Lesen aufbewahrt, oder beides. Eine ausgeschaltete lehnt E-Mail ab.",
+      },
+      replies: {
+        title: "Antworten, ohne sich zu zeigen",
+        text: "Mit Ihrem eigenen E-Mail-Programm; die andere Seite sieht nur die Adresse, die Sie ihr gaben.",
+      },
+      domains: {
+        title: "Eigene Domains und Regeln",
+        text: "Adressen, die von selbst entstehen, abgelehnte Absender, Rechnungen, die an jemand anderen gehen.",
+      },
+      programs: {
+        title: "Auch für Programme gemacht",
+        text: "Ein Webhook für jede E-Mail, eine API für alles, und Codes, auf die Ihre Tests warten.",
+      },
+    },
+    documentation: "API-Dokumentation",
+  },
 };
 
 export const proof: Texts["proof"] = {

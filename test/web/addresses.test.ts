@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { asSuperuser } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { makeBinding } from "../support/rest-bindings.ts";
+import { openTab } from "./support/addresses.ts";
+import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { signIn, type Visitor } from "./support/visitor.ts";
+
+let site: Site;
+/** Made after a thousand others. */
+const names = ["alpha", "bravo", "charlie"];
+
+beforeAll(async () => {
+  site = await openSite({ QUOTA_BINDINGS: "2000" });
+  const rest = await site.installation.rest();
+  const { id } = await makeBinding(rest, { real_addresses: [site.installation.account.username] });
+  await asSuperuser(await site.installation.databaseUrl(), manyAddresses(id));
+  for (const name of names) {
+    await makeBinding(rest, {
+      proxy_address: `${name}@postern.localhost`,
+      real_addresses: [site.installation.account.username],
+      description: `for ${name}`,
+    });
+  }
+}, openLimitMs);
+afterAll(() => site?.close());
+
+/** A thousand more of the same, each with its target. */
+const manyAddresses = (id: string) => `
+  with made as (
+    insert into bindings.binding (id, owner_id, proxy_address, proxy_address_key, is_automatic, created_at, updated_at, description, callback_url, is_browsable)
+    select ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, owner_id, 'many-' || number || '@postern.localhost',
+           'many-' || number || '@postern.localhost', false, now(), now(), 'number ' || number, '', true
+      from bindings.binding, generate_series(1, 1000) as number where id = '${id}'
+    returning id)
+  insert into bindings.real_address (id, binding_id, owner_id, address, address_key, is_enabled, is_internal, verified_at)
+  select gen_random_uuid(), made.id, owner_id, address, address_key, is_enabled, is_internal, verified_at
+    from made, bindings.real_address where binding_id = '${id}'`;
+
+async function onTheBoard(phone = false): Promise<Visitor> {
+  const visit = await site.visit(phone ? { viewport: { width: 390, height: 844 } } : {});
+  await signIn(visit.page, site.installation.account);
+  return visit;
+}
+
+const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: `${name}@postern.localhost` });
+const shownNames = async (page: Page) =>
+  (await page.getByRole("rowheader").getByRole("link").allTextContents()).map((text) => text.split("@")[0]);
+
+test("of a thousand addresses the rows in view alone are made, and the rest as one scrolls", async () => {
+  const { page, complaints, close } = await onTheBoard();
+  await rowOf(page, "charlie").waitFor();
+  const table = page.getByRole("table", { name: "Addresses" });
+  expect(await table.getAttribute("aria-rowcount")).toBe("1005");
+  expect(await page.getByRole("row").count()).toBeLessThan(60);
+  await eventually(async () => {
+    await page.mouse.wheel(0, 5_000);
+    expect(await rowOf(page, "many-850").count()).toBe(1);
+  });
+  expect(await page.getByRole("row").count()).toBeLessThan(60);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("search-as-you-type finds one of a thousand, and what was searched, sorted and filtered stands in the URL", async () => {
+  const { page, complaints, close } = await onTheBoard();
+  await page.getByRole("searchbox").pressSequentially("many-777");
+  await eventually(async () => expect(await shownNames(page)).toEqual(["many-777"]));
+  expect(page.url()).toMatch(/\?q=many-777$/);
+  await page.reload();
+  await rowOf(page, "many-777").waitFor();
+  expect(await page.getByRole("searchbox").inputValue()).toBe("many-777");
+  await page.getByRole("searchbox").fill("for ");
+  await eventually(async () => expect(await shownNames(page)).toEqual(["charlie", "bravo", "alpha"]));
+  await page.getByRole("button", { name: "Address", exact: true }).click();
+  await eventually(async () => expect(await shownNames(page)).toEqual(names));
+  expect(page.url()).toContain("sort=address");
+  await page.getByRole("columnheader", { name: "Address" }).and(page.locator("[aria-sort=ascending]")).waitFor();
+  await page.getByRole("combobox", { name: "State" }).selectOption("Off");
+  await page.getByText("No address matches").waitFor();
+  expect(page.url()).toContain("state=off");
+  await page.getByRole("button", { name: "Clear search and filters" }).click();
+  await rowOf(page, "alpha").waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("a whole address is switched off and on, and its page says what happens to its email", async () => {
+  const { page, complaints, close } = await onTheBoard();
+  const toggle = rowOf(page, "alpha").getByRole("switch", { name: "Forward email of alpha@postern.localhost" });
+  await toggle.press("Space");
+  await eventually(async () => expect(await toggle.isChecked()).toBe(false));
+  await page.reload();
+  expect(await toggle.isChecked()).toBe(false);
+  await page.getByRole("link", { name: "alpha@postern.localhost" }).click();
+  await page.getByText("This address is off: email to it is rejected, and senders are told so.").waitFor();
+  await page.getByRole("switch").press("Space");
+  await page.getByText("This address is off").waitFor({ state: "detached" });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("several addresses are labelled, switched and removed at once", async () => {
+  const { page, complaints, close } = await onTheBoard();
+  for (const name of ["bravo", "charlie"])
+    await page.getByRole("checkbox", { name: `Select ${name}@postern.localhost` }).press("Space");
+  const bulk = page.getByRole("region", { name: "Actions for the selected addresses" });
+  await bulk.getByText("2 addresses selected").waitFor();
+  await bulk.getByRole("button", { name: "Add label" }).click();
+  await page.getByRole("textbox", { name: "Label" }).fill("shops, tea");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("2 addresses updated.").waitFor();
+  for (const name of ["bravo", "charlie"])
+    expect(await rowOf(page, name).getByRole("list", { name: "Labels" }).textContent()).toBe("shopstea");
+  await page.getByRole("searchbox").fill("tea");
+  await eventually(async () => expect(await shownNames(page)).toEqual(["charlie", "bravo"]));
+  await page.getByRole("checkbox", { name: "Select all that are shown" }).press("Space");
+  await bulk.getByRole("button", { name: "Turn off" }).click();
+  await eventually(async () => expect(await rowOf(page, "bravo").getByRole("switch").isChecked()).toBe(false));
+  await page.getByRole("checkbox", { name: "Select bravo@postern.localhost" }).press("Space");
+  await bulk.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("alertdialog", { name: "Remove 1 address?" }).getByRole("button", { name: "Remove" }).click();
+  await eventually(async () => expect(await shownNames(page)).toEqual(["charlie"]));
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("on a phone the list is cards, with the same switch and order", async () => {
+  const { page, complaints, close } = await onTheBoard(true);
+  const cards = page.getByRole("list", { name: "Addresses" }).getByRole("listitem");
+  await cards.filter({ hasText: "alpha@postern.localhost" }).getByRole("switch").waitFor();
+  expect(await page.getByRole("table").count()).toBe(0);
+  await page.getByRole("combobox", { name: "Sort by" }).selectOption("Address");
+  await page.getByRole("button", { name: "Reverse the order" }).click();
+  await eventually(async () => expect(await cards.first().textContent()).toContain("alpha@"));
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("an address replies under a name, and knows whom it may be written to by", async () => {
+  const { page, complaints, close } = await onTheBoard();
+  await page.getByRole("link", { name: "alpha@postern.localhost" }).click();
+  await openTab(page, "Contacts");
+  await page.getByText("No contacts yet").waitFor();
+  await openTab(page, "Settings");
+  const answering = page.getByRole("region", { name: "Replies" });
+  await answering.getByText("Reply from this address", { exact: true }).click();
+  await answering.getByLabel("Your name").fill("Ann");
+  await answering.getByRole("button", { name: "Save" }).click();
+  await answering.getByText("Send encrypted replies").click();
+  await eventually(async () =>
+    expect(await answering.getByRole("switch", { name: "Send encrypted replies" }).isChecked()).toBe(true),
+  );
+  await page.reload();
+  await answering.getByRole("switch", { name: "Reply from this address" }).waitFor();
+  expect(await answering.getByLabel("Your name").inputValue()).toBe("Ann");
+
+  await openTab(page, "Contacts");
+  await page.getByRole("button", { name: "Write to somebody" }).click();
+  const dialog = page.getByRole("dialog", { name: "Write to somebody" });
+  await dialog.getByLabel("Their email address").fill("shop@example.com, ann@example.net");
+  await dialog.getByRole("button", { name: "Get reverse address" }).click();
+  await dialog.getByText("Send your email to").waitFor();
+  expect(await dialog.locator("code").allTextContents()).toEqual([
+    expect.stringMatching(/^re\+[a-z2-7]{26}@postern\.localhost$/),
+    expect.stringMatching(/^re\+[a-z2-7]{26}@postern\.localhost$/),
+  ]);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  const contact = page
+    .getByRole("list", { name: "Contacts" })
+    .getByRole("listitem")
+    .filter({ hasText: "shop@example.com" });
+  await contact.getByRole("button", { name: "Rename shop@example.com" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Tea Shop");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await contact.getByRole("button", { name: "Block Tea Shop" }).click();
+  await contact.getByText("Blocked", { exact: true }).waitFor();
+  await page.getByRole("searchbox", { name: "Search contacts" }).fill("tea");
+  await eventually(async () =>
+    expect(await page.getByRole("list", { name: "Contacts" }).getByRole("listitem").count()).toBe(1),
+  );
+  await contact.getByRole("button", { name: "Remove Tea Shop" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove contact" }).click();
+  await page.getByText("No contact contains “tea”.").waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});

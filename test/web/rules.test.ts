@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { eventually } from "../support/eventually.ts";
+import { makeBinding } from "../support/rest-bindings.ts";
+import { sendMail } from "../support/send-mail.ts";
+import { openTab } from "./support/addresses.ts";
+import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { signIn } from "./support/visitor.ts";
+
+let site: Site;
+let proxyAddress: string;
+
+beforeAll(async () => {
+  site = await openSite();
+  const made = { real_addresses: [site.installation.account.username], is_browsable: true };
+  ({ proxyAddress } = await makeBinding(await site.installation.rest(), made));
+}, openLimitMs);
+afterAll(() => site?.close());
+
+test("a rule is made, decides about mail, is changed, moved and removed", async () => {
+  const { page, complaints, close } = await site.visit();
+  await signIn(page, site.installation.account);
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rules" }).click();
+  await page.getByText("No rules yet").waitFor();
+  await page.getByRole("button", { name: "New rule" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "From" }).fill("loud.example");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  const rules = page.getByRole("region", { name: "All addresses" }).getByRole("listitem");
+  await rules.filter({ hasText: "From: loud.example" }).getByText("Refuse it").waitFor();
+  await rules.getByText("Not applied yet").waitFor();
+  const loud = { from: "shop@loud.example", to: proxyAddress, subject: "Buy now", text: "Now." };
+  await eventually(async () => {
+    await expect(sendMail(site.installation.smtpPort, loud)).rejects.toMatchObject({ responseCode: 550 });
+  });
+  await eventually(async () => {
+    await page.reload();
+    await rules.getByText(/^Applied /).waitFor({ timeout: 2_000 });
+  });
+
+  await page.getByRole("button", { name: "New rule" }).click();
+  await dialog.getByRole("combobox", { name: "What to look at" }).selectOption("Subject contains");
+  await dialog.getByRole("textbox", { name: "Subject contains" }).fill("invoice, bill");
+  await dialog.getByRole("combobox", { name: "Then" }).selectOption("Deliver as usual");
+  await dialog.getByLabel("Put before the subject").fill("[money]");
+  await dialog.getByLabel("Name", { exact: true }).fill("Money");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await rules.filter({ hasText: "Money" }).getByText("put “[money]” before the subject").waitFor();
+  await page.getByRole("button", { name: "Move up: Money" }).click();
+  await eventually(async () => expect(await rules.first().textContent()).toContain("Money"));
+  await page.getByRole("button", { name: "Edit: Money" }).click();
+  expect(await dialog.getByRole("textbox", { name: "Subject contains" }).inputValue()).toBe("invoice, bill");
+  await dialog.getByRole("combobox", { name: "Then" }).selectOption("Only keep it here");
+  await dialog.getByLabel("Put before the subject").fill("");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await rules.filter({ hasText: "Money" }).getByText("Only keep it here").waitFor();
+  await page.getByRole("button", { name: "Remove: Money" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove rule" }).click();
+  await eventually(async () => expect(await rules.count()).toBe(1));
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("an address has rules of its own", async () => {
+  const { page, complaints, close } = await site.visit();
+  await signIn(page, site.installation.account);
+  await page.getByRole("link", { name: proxyAddress }).click();
+  await openTab(page, "Rules");
+  await page.getByText("No rules yet").waitFor();
+  await page.getByRole("button", { name: "New rule" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Remove the condition: From" }).click();
+  await dialog.getByRole("combobox", { name: "Then" }).selectOption("Only keep it here");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("listitem").filter({ hasText: "Every email" }).getByText("Only keep it here").waitFor();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rules" }).click();
+  await page.getByRole("region", { name: proxyAddress }).getByText("Every email").waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});

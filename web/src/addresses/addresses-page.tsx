@@ -1,0 +1,128 @@
+import { SearchX } from "lucide-react";
+import { useSearchParams } from "wouter";
+import { CreateDialog } from "../board/create-dialog.tsx";
+import { FirstSteps } from "../board/first-steps.tsx";
+import { QuotaNote } from "../board/quota-note.tsx";
+import { ProxyBindings } from "../graph/gen/operations.ts";
+import { useConnection } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { EmptyState } from "../parts/empty-state.tsx";
+import { Fault, Missing } from "../parts/notice.tsx";
+import { Page } from "../parts/page.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
+import { useIsNarrow } from "../parts/use-is-narrow.ts";
+import { useTexts } from "../texts/texts.tsx";
+import { AddressCards } from "./address-cards.tsx";
+import { AddressTable } from "./address-table.tsx";
+import { BulkBar } from "./bulk-bar.tsx";
+import { isEverything, type ListState, useListState, variablesOf } from "./list-state.ts";
+import { ListToolbar } from "./list-toolbar.tsx";
+import { useAddressTable } from "./use-address-table.ts";
+import { useWindow } from "./use-window.ts";
+
+/** Who has more than these needs no first steps. */
+const fewAddresses = 3;
+const fewEmails = 5;
+
+/** All proxy addresses: searched, sorted, switched, several at once. */
+export function AddressesPage() {
+  const { board } = useTexts();
+  const [state, setState] = useListState();
+  const [isCreating, setIsCreating] = useIsCreating();
+  const list = useConnection(ProxyBindings, variablesOf(state), (data) => data.proxyBindings);
+  const { nodes, totalCount } = list;
+  const isAll = isEverything(state);
+  const isNew =
+    isAll && nodes.length <= fewAddresses && nodes.every(({ receivedEmails }) => receivedEmails <= fewEmails);
+  const action = (
+    <Button look="primary" onPress={() => setIsCreating(true)}>
+      {board.newAddress}
+    </Button>
+  );
+  return (
+    <Page title={board.title} actions={action}>
+      <Fault error={list.error} onRetry={list.refetch} />
+      {list.isMissing && <Missing what={board.what} onRetry={list.refetch} />}
+      {list.isSuccess && !list.isMissing && isNew && (
+        <FirstSteps bindings={nodes} onCreate={() => setIsCreating(true)} />
+      )}
+      {(!isAll || totalCount !== 0) && <List list={list} state={state} onChange={setState} />}
+      <CreateDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
+    </Page>
+  );
+}
+
+/** The dialog is open where the URL says so: the palette and a key of every page lead to it. */
+function useIsCreating(): [boolean, (isOpen: boolean) => void] {
+  const [params, setParams] = useSearchParams();
+  const set = (isOpen: boolean) =>
+    setParams(
+      (former) => {
+        const next = new URLSearchParams(former);
+        if (isOpen) next.set("new", "");
+        else next.delete("new");
+        return next;
+      },
+      { replace: true },
+    );
+  return [params.has("new"), set];
+}
+
+type Connection = ReturnType<typeof useConnection<unknown, { after?: string | null }, never>>;
+
+interface ListProps {
+  list: Pick<Connection, "isPending" | "hasNextPage" | "isFetchingNextPage" | "totalCount" | "fetchNextPage"> & {
+    nodes: Parameters<typeof useAddressTable>[0];
+  };
+  state: ListState;
+  onChange(change: Partial<ListState>): void;
+}
+
+function List({ list, state, onChange }: ListProps) {
+  const { addresses: t, board } = useTexts();
+  const isNarrow = useIsNarrow();
+  const { nodes, totalCount = 0 } = list;
+  const table = useAddressTable(nodes, state, onChange);
+  const view = useWindow({
+    count: nodes.length,
+    rowPx: isNarrow ? 132 : 57,
+    onNearEnd: () => {
+      if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+    },
+  });
+  const selected = table.getSelectedRowModel().rows.map(({ original }) => original);
+  return (
+    <>
+      <ListToolbar state={state} onChange={onChange} hasOrder={isNarrow} />
+      {selected.length > 0 && <BulkBar selected={selected} onClear={() => table.resetRowSelection()} />}
+      {list.isPending && <Skeleton what={board.loading} />}
+      {!list.isPending && totalCount === 0 && (
+        <EmptyState
+          icon={SearchX}
+          title={t.noneFits}
+          action={
+            <Button onPress={() => onChange({ search: "", isOn: undefined, domain: undefined })}>
+              {t.clearFilters}
+            </Button>
+          }
+        >
+          {t.noneFitsLead(state.search)}
+        </EmptyState>
+      )}
+      {totalCount > 0 &&
+        (isNarrow ? (
+          <AddressCards table={table} window={view} />
+        ) : (
+          <AddressTable table={table} window={view} totalCount={totalCount} />
+        ))}
+      {totalCount > 0 && (
+        <div className="list-foot">
+          <p className="hint" role="status">
+            {t.total(totalCount)}
+          </p>
+          <QuotaNote />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import {
+  createColumnHelper,
+  type RowSelectionState,
+  rowSelectionFeature,
+  rowSortingFeature,
+  type SortingState,
+  tableFeatures,
+  useTable,
+} from "@tanstack/react-table";
+import { useMemo, useState } from "react";
+import type { BindingFragment } from "../graph/gen/operations.ts";
+import type { ListState, Order } from "./list-state.ts";
+
+const features = tableFeatures({ rowSelectionFeature, rowSortingFeature });
+const column = createColumnHelper<typeof features, BindingFragment>();
+
+/** Sorted by the server: a column is an order of its own, or none. */
+const columns = column.columns([
+  column.display({ id: "select" }),
+  column.accessor("proxyAddress", { id: "address", sortDescFirst: false }),
+  column.display({ id: "target", enableSorting: false }),
+  column.accessor("receivedEmails", { id: "received", sortDescFirst: true }),
+  column.accessor("lastReceivedAt", { id: "last", sortDescFirst: true }),
+  column.display({ id: "isOn", enableSorting: false }),
+]);
+export type ColumnId = "select" | "address" | "target" | "received" | "last" | "isOn";
+
+export type AddressTable = ReturnType<typeof useAddressTable>;
+export type AddressRow = ReturnType<AddressTable["getRowModel"]>["rows"][number];
+
+/** The state of the list as a table: what is sorted stands in the URL, what is selected is forgotten with the page. */
+export function useAddressTable(
+  bindings: BindingFragment[],
+  { order, isDescending }: ListState,
+  onChange: (change: Partial<ListState>) => void,
+) {
+  const [rowSelection, setRowSelection] = useState<RowSelectionState>({});
+  const sorting = useMemo<SortingState>(() => [{ id: order, desc: isDescending }], [order, isDescending]);
+  return useTable({
+    features,
+    columns,
+    data: bindings,
+    getRowId: ({ id }) => id,
+    manualSorting: true,
+    enableSortingRemoval: false,
+    enableMultiSort: false,
+    state: { sorting, rowSelection },
+    onRowSelectionChange: setRowSelection,
+    onSortingChange: (updater) => {
+      const [sort] = typeof updater === "function" ? updater(sorting) : updater;
+      if (sort) onChange({ order: sort.id as Order, isDescending: sort.desc });
+    },
+  });
+}

@@ -1,0 +1,34 @@
+import { type FormEvent, useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { splitLabels } from "../addresses/labels.ts";
+import { usePatchedBindings } from "../addresses/patched-bindings.ts";
+import { type BindingFragment, SetUsedOn } from "../graph/gen/operations.ts";
+import { useChange } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { TextInput } from "../parts/text-input.tsx";
+import { useTexts } from "../texts/texts.tsx";
+
+/** Where an address is used, in the owner's words. */
+export function LabelsForm({ binding: { id, usedOn } }: { binding: BindingFragment }) {
+  const { addresses: t, common } = useTexts();
+  const [text, setText] = useState(usedOn.join(", "));
+  const patch = usePatchedBindings();
+  const change = useChange(SetUsedOn, [], ({ setUsedOn }) => {
+    if (setUsedOn) patch(setUsedOn.proxyBinding);
+  });
+  const labels = splitLabels(text);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate({ id, usedOn: labels });
+  };
+  return (
+    <Form className="inline-form" onSubmit={submit}>
+      <TextInput label={t.labels} hint={t.labelsHint} value={text} onChange={setText} />
+      <Button type="submit" isPending={change.isPending} isDisabled={labels.join() === usedOn.join()}>
+        {common.save}
+      </Button>
+      <Fault error={change.error} />
+    </Form>
+  );
+}

@@ -1,0 +1,46 @@
+import { type FormEvent, useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { Contacts, type ShownContactFragment, UpdateContact } from "../graph/gen/operations.ts";
+import { useChange } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { TextInput } from "../parts/text-input.tsx";
+import { useTexts } from "../texts/texts.tsx";
+
+interface RenameContactProps {
+  contact: ShownContactFragment;
+  isOpen: boolean;
+  onClose(): void;
+}
+
+export function RenameContact({ contact, isOpen, onClose }: RenameContactProps) {
+  const { contacts: t } = useTexts();
+  return (
+    <Dialog title={t.renameWhat(contact.address)} isOpen={isOpen} onClose={onClose}>
+      <NameForm contact={contact} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function NameForm({ contact, onDone }: { contact: ShownContactFragment; onDone(): void }) {
+  const { common, contacts: t } = useTexts();
+  const [name, setName] = useState(contact.name);
+  const change = useChange(UpdateContact, [Contacts], onDone);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate({ id: contact.id, name: name.trim() });
+  };
+  return (
+    <Form className="stack" onSubmit={submit}>
+      <TextInput label={t.name} hint={t.nameHint} value={name} onChange={setName} autoFocus />
+      <Fault error={change.error} />
+      <div className="dialog-actions">
+        <Button onPress={onDone}>{common.cancel}</Button>
+        <Button look="primary" type="submit" isPending={change.isPending}>
+          {common.save}
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,113 @@
+import { type FormEvent, useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { ask } from "../graph/ask.ts";
+import { type BindingFragment, Contacts, CreateContact, type ShownContactFragment } from "../graph/gen/operations.ts";
+import { useForget } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { TextInput } from "../parts/text-input.tsx";
+import { useTexts } from "../texts/texts.tsx";
+
+interface WriteDialogProps {
+  binding: BindingFragment;
+  isOpen: boolean;
+  onClose(): void;
+}
+
+/** Gives the reverse addresses of those one wants to write to, for one's own email program. */
+export function WriteDialog({ binding, isOpen, onClose }: WriteDialogProps) {
+  const { contacts: t } = useTexts();
+  return (
+    <Dialog title={t.write} isOpen={isOpen} onClose={onClose}>
+      <WriteForm binding={binding} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function WriteForm({ binding, onDone }: { binding: BindingFragment; onDone(): void }) {
+  const { common, contacts: t } = useTexts();
+  const [text, setText] = useState("");
+  const [made, setMade] = useState<readonly ShownContactFragment[]>([]);
+  const [error, setError] = useState<unknown>(null);
+  const [isPending, setIsPending] = useState(false);
+  const forget = useForget();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setIsPending(true);
+    setError(null);
+    const addresses = [...new Set(text.split(/[\s,;]+/).filter((each) => each !== ""))];
+    try {
+      const contacts: ShownContactFragment[] = [];
+      for (const address of addresses) {
+        const { data } = await ask(CreateContact, { bindingId: binding.id, address, name: null });
+        if (data.createContact) contacts.push(data.createContact.contact);
+      }
+      setMade(contacts);
+      await forget(Contacts.name);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setIsPending(false);
+    }
+  };
+  if (made.length > 0) return <Made binding={binding} contacts={made} onDone={onDone} />;
+  return (
+    <Form className="stack" onSubmit={submit}>
+      <TextInput
+        label={t.address}
+        hint={`${t.addressHint} ${t.several}`}
+        inputMode="email"
+        value={text}
+        onChange={setText}
+        isRequired
+        autoFocus
+      />
+      <Fault error={error} />
+      <div className="dialog-actions">
+        <Button onPress={onDone}>{common.cancel}</Button>
+        <Button look="primary" type="submit" isPending={isPending}>
+          {t.create}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+interface MadeProps {
+  binding: BindingFragment;
+  contacts: readonly ShownContactFragment[];
+  onDone(): void;
+}
+
+function Made({ binding, contacts, onDone }: MadeProps) {
+  const { contacts: t } = useTexts();
+  const all = contacts.map(({ reverseAddress }) => reverseAddress);
+  return (
+    <div className="stack">
+      <p>{t.made}</p>
+      <ul className="rows">
+        {contacts.map(({ id, address, reverseAddress }) => (
+          <li key={id}>
+            <span>
+              <code>{reverseAddress}</code>
+              <span className="hint">{` ${address}`}</span>
+            </span>
+            <CopyButton text={reverseAddress} what={t.reverseOf(address)} />
+          </li>
+        ))}
+      </ul>
+      <p className="hint">{t.madeLead(binding.proxyAddress)}</p>
+      <div className="dialog-actions">
+        {all.length > 1 && <CopyButton text={all.join(", ")} what={t.copyAll} label={t.copyAll} />}
+        <a className="button button-plain" href={`mailto:${all.join(",")}`}>
+          {t.openProgram}
+        </a>
+        <Button look="primary" onPress={onDone}>
+          {t.done}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { X } from "lucide-react";
+import { Input } from "react-aria-components/Input";
+import { Text } from "react-aria-components/Text";
+import { TextField } from "react-aria-components/TextField";
+import { Button } from "../parts/button.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { useTexts } from "../texts/texts.tsx";
+import { type ConditionDraft, sizes, verdictKinds } from "./rule-draft.ts";
+
+interface ConditionLineProps {
+  condition: ConditionDraft;
+  onChange(condition: ConditionDraft): void;
+  onRemove(): void;
+}
+
+/** One thing that has to hold: what is looked at, and what it has to be. */
+export function ConditionLine({ condition, onChange, onRemove }: ConditionLineProps) {
+  const { rules: t } = useTexts();
+  const { kind, value } = condition;
+  const isVerdict = verdictKinds.includes(kind);
+  const change = (chosen: typeof kind) =>
+    onChange({ ...condition, kind: chosen, value: verdictKinds.includes(chosen) ? "fail" : "" });
+  return (
+    <div className="condition">
+      <Choice label={t.condition} options={t.kinds} value={kind} onChange={change} />
+      {isVerdict ? (
+        <Choice
+          label={t.value}
+          options={t.verdicts}
+          value={value as keyof typeof t.verdicts}
+          onChange={(verdict) => onChange({ ...condition, value: verdict })}
+        />
+      ) : (
+        <TextField
+          className="condition-value"
+          aria-label={t.kinds[kind]}
+          value={value}
+          onChange={(typed) => onChange({ ...condition, value: typed })}
+          inputMode={sizes.includes(kind) ? "numeric" : "text"}
+        >
+          <Input className="input" />
+          <Text slot="description" className="hint">
+            {t.hints[kind]}
+          </Text>
+        </TextField>
+      )}
+      <Button look="icon" aria-label={t.removeCondition(t.kinds[kind])} onPress={onRemove}>
+        <X className="icon" aria-hidden="true" />
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { RuleActionsInput, RuleConditionsInput, RuleVerdict, ShownRuleFragment } from "../graph/gen/operations.ts";
+
+export type Kind = keyof RuleConditionsInput;
+export const actionNames = ["none", "refuse", "discard", "forwardTo", "callbackOnly", "keepOnly"] as const;
+export type ActionName = (typeof actionNames)[number];
+
+export interface ConditionDraft {
+  /** Only here: what React tells lines apart by. */
+  key: number;
+  kind: Kind;
+  value: string;
+}
+
+/** A rule as it is being written: all texts. */
+export interface RuleDraft {
+  name: string;
+  conditions: readonly ConditionDraft[];
+  action: ActionName;
+  forwardTo: string;
+  tagSubject: string;
+  limit: string;
+}
+
+const bytesPerKb = 1_000;
+export const sizes: readonly Kind[] = ["largerThan", "smallerThan"];
+export const verdictKinds: readonly Kind[] = ["dmarc", "dkim"];
+
+let lastKey = 0;
+export function newCondition(kind: Kind, value = ""): ConditionDraft {
+  lastKey += 1;
+  return { key: lastKey, kind, value };
+}
+
+export const emptyDraft = (): RuleDraft => ({
+  name: "",
+  conditions: [newCondition("from")],
+  action: "refuse",
+  forwardTo: "",
+  tagSubject: "",
+  limit: "",
+});
+
+export function draftOf({ name, conditions, actions }: ShownRuleFragment): RuleDraft {
+  return {
+    name,
+    conditions: conditionsOf(conditions).map(({ kind, text }) => newCondition(kind, text)),
+    action: actionOf(actions),
+    forwardTo: actions.forwardTo.join(", "),
+    tagSubject: actions.tagSubject ?? "",
+    limit: actions.limitPerHour === null ? "" : String(actions.limitPerHour),
+  };
+}
+
+/** The conditions that a rule has, with their values as text. */
+export function conditionsOf(conditions: ShownRuleFragment["conditions"]): { kind: Kind; text: string }[] {
+  return Object.entries(conditions).flatMap(([kind, value]) => {
+    if (value === null) return [];
+    const text = typeof value === "number" ? String(value / bytesPerKb) : value.join(", ");
+    return [{ kind: kind as Kind, text }];
+  });
+}
+
+export function actionOf(actions: ShownRuleFragment["actions"]): ActionName {
+  if (actions.forwardTo.length > 0) return "forwardTo";
+  return (["refuse", "discard", "callbackOnly", "keepOnly"] as const).find((each) => actions[each]) ?? "none";
+}
+
+const split = (text: string) =>
+  text
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+
+/** What the server is told; lines of the same kind are one condition. */
+export function inputOf(draft: RuleDraft): {
+  name: string;
+  conditions: RuleConditionsInput;
+  actions: RuleActionsInput;
+} {
+  const conditions: Record<string, number | string[] | RuleVerdict[]> = {};
+  for (const { kind, value } of draft.conditions) {
+    if (value.trim() === "") continue;
+    const former = conditions[kind];
+    conditions[kind] = sizes.includes(kind)
+      ? Math.round(Number(value) * bytesPerKb)
+      : [...(Array.isArray(former) ? former : []), ...split(value)];
+  }
+  const { action, tagSubject, limit } = draft;
+  return {
+    name: draft.name.trim(),
+    conditions,
+    actions: {
+      ...(action === "none" || action === "forwardTo" ? {} : { [action]: true }),
+      ...(action === "forwardTo" ? { forwardTo: split(draft.forwardTo) } : {}),
+      ...(tagSubject.trim() === "" ? {} : { tagSubject: tagSubject.trim() }),
+      ...(limit.trim() === "" ? {} : { limitPerHour: Number(limit) }),
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { Plus } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { CreateRule, Domains, Rules, type ShownRuleFragment, UpdateRule } from "../graph/gen/operations.ts";
+import { useChange, useGraph } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { TextInput } from "../parts/text-input.tsx";
+import { useTexts } from "../texts/texts.tsx";
+import { ConditionLine } from "./condition-line.tsx";
+import { draftOf, emptyDraft, inputOf, newCondition, type RuleDraft } from "./rule-draft.ts";
+
+interface RuleFormProps {
+  /** Absent: a new one. */
+  rule?: ShownRuleFragment;
+  /** Whose address a new one is for. */
+  bindingId?: string;
+  onDone(): void;
+}
+
+/** What a rule looks for, and what it does then. */
+export function RuleForm({ rule, bindingId, onDone }: RuleFormProps) {
+  const { common, rules: t } = useTexts();
+  const [draft, setDraft] = useState<RuleDraft>(() => (rule ? draftOf(rule) : emptyDraft()));
+  const [domainId, setDomainId] = useState("");
+  const creation = useChange(CreateRule, [Rules], onDone);
+  const change = useChange(UpdateRule, [Rules], onDone);
+  const set = (changed: Partial<RuleDraft>) => setDraft({ ...draft, ...changed });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const input = inputOf(draft);
+    if (rule) change.mutate({ id: rule.id, input });
+    else creation.mutate({ input: { ...input, bindingId: bindingId ?? null, domainId: domainId || null } });
+  };
+  return (
+    <Form className="stack" onSubmit={submit}>
+      {!rule && bindingId === undefined && <ScopeChoice domainId={domainId} onChange={setDomainId} />}
+      <fieldset className="conditions">
+        <legend>{t.conditions}</legend>
+        {draft.conditions.map((condition) => (
+          <ConditionLine
+            key={condition.key}
+            condition={condition}
+            onChange={(changed) =>
+              set({ conditions: draft.conditions.map((each) => (each.key === condition.key ? changed : each)) })
+            }
+            onRemove={() => set({ conditions: draft.conditions.filter(({ key }) => key !== condition.key) })}
+          />
+        ))}
+        <Button
+          look="quiet"
+          onPress={() => set({ conditions: [...draft.conditions, newCondition("subjectContains")] })}
+        >
+          <Plus className="icon" aria-hidden="true" />
+          {t.addCondition}
+        </Button>
+      </fieldset>
+      <div className="field">
+        <span className="label">{t.action}</span>
+        <Choice label={t.action} options={t.actions} value={draft.action} onChange={(action) => set({ action })} />
+      </div>
+      {draft.action === "forwardTo" && (
+        <TextInput
+          label={t.forwardTo}
+          hint={t.forwardToHint}
+          value={draft.forwardTo}
+          onChange={(forwardTo) => set({ forwardTo })}
+          isRequired
+        />
+      )}
+      <div className="field-pair">
+        <TextInput
+          label={t.tagSubject}
+          hint={t.tagSubjectHint}
+          value={draft.tagSubject}
+          onChange={(tagSubject) => set({ tagSubject })}
+        />
+        <TextInput
+          label={t.limit}
+          hint={t.limitHint}
+          inputMode="numeric"
+          pattern="[0-9]*"
+          value={draft.limit}
+          onChange={(limit) => set({ limit })}
+        />
+      </div>
+      <TextInput label={t.name} hint={t.nameHint} value={draft.name} onChange={(name) => set({ name })} />
+      <Fault error={creation.error ?? change.error} />
+      <div className="dialog-actions">
+        <Button onPress={onDone}>{common.cancel}</Button>
+        <Button look="primary" type="submit" isPending={creation.isPending || change.isPending}>
+          {common.save}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** All addresses, or those of a domain of one's own. */
+function ScopeChoice({ domainId, onChange }: { domainId: string; onChange(domainId: string): void }) {
+  const { rules: t } = useTexts();
+  const domains = useGraph(Domains, {}).data?.domains ?? [];
+  if (domains.length === 0) return null;
+  const options = Object.fromEntries([["", t.forAll], ...domains.map(({ id, name }) => [id, t.forDomain(name)])]);
+  return (
+    <div className="field">
+      <span className="label">{t.scope}</span>
+      <Choice label={t.scope} options={options} value={domainId} onChange={onChange} />
+    </div>
+  );
+}
