@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { asSuperuser } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
+import { sendMail } from "../support/send-mail.ts";
 import { openTab } from "./support/addresses.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn, type Visitor } from "./support/visitor.ts";
@@ -183,6 +184,23 @@ test("an address replies under a name, and knows whom it may be written to by", 
   await contact.getByRole("button", { name: "Remove Tea Shop" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove contact" }).click();
   await page.getByText("No contact contains “tea”.").waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("what came is drawn by days, for the address and for all of them", async () => {
+  const { page, complaints, close } = await onTheBoard();
+  await sendMail(site.installation.smtpPort, { to: "alpha@postern.localhost", subject: "Drawn", text: "Hello." });
+  const chart = page.getByRole("img", { name: /^Email a day over the last 30 days: 1 in all$/ });
+  const isDrawn = () =>
+    eventually(async () => {
+      await page.reload();
+      await chart.waitFor({ timeout: 3_000 });
+    });
+  await isDrawn();
+  await page.getByRole("link", { name: "alpha@postern.localhost" }).click();
+  await isDrawn();
+  await page.getByText("1 email in the last 30 days", { exact: true }).waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

@@ -1,5 +1,5 @@
 import { useTexts } from "../texts/texts.tsx";
-import { LastCell, NameCell, TargetsCell } from "./address-cells.tsx";
+import { FailedCell, LastCell, NameCell, TargetsCell } from "./address-cells.tsx";
 import { AddressSwitch } from "./address-switch.tsx";
 import { SelectBox } from "./select-box.tsx";
 import type { AddressTable } from "./use-address-table.ts";
@@ -30,6 +30,7 @@ export function AddressCards({ table, window: view }: { table: AddressTable; win
                 <AddressSwitch binding={binding} />
               </div>
               <TargetsCell binding={binding} />
+              <FailedCell binding={binding} />
               <p className="hint">
                 {t.receivedAndLast(board.received(binding.receivedEmails), <LastCell binding={binding} />)}
               </p>

@@ -62,6 +62,13 @@ export function TargetsCell({ binding }: CellProps) {
   );
 }
 
+/** How much of its mail could not be delivered lately. */
+export function FailedCell({ binding: { mail } }: CellProps) {
+  const { addresses: t } = useTexts();
+  if (!mail || mail.failed === 0) return null;
+  return <span className="state state-bad">{t.failedEmails(mail.failed)}</span>;
+}
+
 /** When mail last came. */
 export function LastCell({ binding: { lastReceivedAt } }: CellProps) {
   const { addresses: t } = useTexts();

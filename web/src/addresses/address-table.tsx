@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { Button } from "react-aria-components/Button";
 import { useTexts } from "../texts/texts.tsx";
-import { LastCell, NameCell, TargetsCell } from "./address-cells.tsx";
+import { FailedCell, LastCell, NameCell, TargetsCell } from "./address-cells.tsx";
 import { AddressSwitch } from "./address-switch.tsx";
 import { SelectBox } from "./select-box.tsx";
 import type { AddressRow, ColumnId, AddressTable as Table } from "./use-address-table.ts";
@@ -46,7 +46,7 @@ export function AddressTable({ table, window: { ref, items, before, after }, tot
 function Space({ heightPx }: { heightPx: number }) {
   return (
     <tr>
-      <td colSpan={6} className="table-space" style={{ height: heightPx }} />
+      <td colSpan={7} className="table-space" style={{ height: heightPx }} />
     </tr>
   );
 }
@@ -100,6 +100,9 @@ function Row({ row, position }: { row: AddressRow; position: number }) {
         <TargetsCell binding={binding} />
       </td>
       <td className="cell-received">{binding.receivedEmails}</td>
+      <td className="cell-failed">
+        <FailedCell binding={binding} />
+      </td>
       <td className="cell-last">
         <LastCell binding={binding} />
       </td>

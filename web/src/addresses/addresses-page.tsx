@@ -3,6 +3,7 @@ import { useSearchParams } from "wouter";
 import { CreateDialog } from "../board/create-dialog.tsx";
 import { FirstSteps } from "../board/first-steps.tsx";
 import { QuotaNote } from "../board/quota-note.tsx";
+import { AccountChart } from "../charts/charts.tsx";
 import { ProxyBindings } from "../graph/gen/operations.ts";
 import { useConnection } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
@@ -46,6 +47,7 @@ export function AddressesPage() {
       {list.isSuccess && !list.isMissing && isNew && (
         <FirstSteps bindings={nodes} onCreate={() => setIsCreating(true)} />
       )}
+      {isAll && <AccountChart />}
       {(!isAll || totalCount !== 0) && <List list={list} state={state} onChange={setState} />}
       <CreateDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
     </Page>

@@ -20,10 +20,11 @@ const columns = column.columns([
   column.accessor("proxyAddress", { id: "address", sortDescFirst: false }),
   column.display({ id: "target", enableSorting: false }),
   column.accessor("receivedEmails", { id: "received", sortDescFirst: true }),
+  column.display({ id: "failed", enableSorting: false }),
   column.accessor("lastReceivedAt", { id: "last", sortDescFirst: true }),
   column.display({ id: "isOn", enableSorting: false }),
 ]);
-export type ColumnId = "select" | "address" | "target" | "received" | "last" | "isOn";
+export type ColumnId = "select" | "address" | "target" | "received" | "failed" | "last" | "isOn";
 
 export type AddressTable = ReturnType<typeof useAddressTable>;
 export type AddressRow = ReturnType<AddressTable["getRowModel"]>["rows"][number];

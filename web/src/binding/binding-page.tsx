@@ -2,6 +2,7 @@ import { ChevronLeft } from "lucide-react";
 import { Link } from "wouter";
 import { AddressSwitch } from "../addresses/address-switch.tsx";
 import { isForwarding, realTargets } from "../addresses/forwarding.ts";
+import { AddressChart } from "../charts/charts.tsx";
 import { Contacts } from "../contacts/contacts.tsx";
 import { type BindingFragment, ProxyBinding } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
@@ -58,7 +59,12 @@ export function BindingPage({ id, tab }: { id: string; tab: Tab }) {
           </Link>
         ))}
       </nav>
-      {tab === "email" && <Inbox binding={binding} />}
+      {tab === "email" && (
+        <>
+          <AddressChart id={id} />
+          <Inbox binding={binding} />
+        </>
+      )}
       {tab === "contacts" && <Contacts binding={binding} />}
       {tab === "rules" && <RuleList bindingId={id} />}
       {tab === "settings" && <AddressSettings binding={binding} />}

@@ -173,7 +173,7 @@ export type FinishPasskeySignInMutationVariables = Exact<{
 
 export type FinishPasskeySignInMutation = { finishPasskeySignIn: { isSecondFactorRequired: boolean } | null };
 
-export type BindingFragment = { id: string, proxyAddress: string, description: string, callbackUrl: string, isBrowsable: boolean, isAutomatic: boolean, receivedEmails: number, lastReceivedAt: string | null, usedOn: Array<string>, answers: boolean, displayName: string, answersStrangers: boolean, sendsEncrypted: boolean, refusedEmails: number, createdAt: string, lastRefusal: { at: string, reason: string } | null, realAddresses: Array<{ address: string, isEnabled: boolean, isVerified: boolean, isVerificationNeeded: boolean, suspendedAt: string | null, spfSuffices: boolean }> };
+export type BindingFragment = { id: string, proxyAddress: string, description: string, callbackUrl: string, isBrowsable: boolean, isAutomatic: boolean, receivedEmails: number, lastReceivedAt: string | null, usedOn: Array<string>, answers: boolean, displayName: string, answersStrangers: boolean, sendsEncrypted: boolean, refusedEmails: number, createdAt: string, mail: { failed: number } | null, lastRefusal: { at: string, reason: string } | null, realAddresses: Array<{ address: string, isEnabled: boolean, isVerified: boolean, isVerificationNeeded: boolean, suspendedAt: string | null, spfSuffices: boolean }> };
 
 export type ProxyBindingsQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -243,6 +243,20 @@ export type SuggestedProxyAddressQueryVariables = Exact<{ [key: string]: never; 
 
 
 export type SuggestedProxyAddressQuery = { suggestedProxyAddress: string | null };
+
+export type ShownCountsFragment = { received: number, failed: number, unread: number, days: Array<{ day: string, received: number, delivered: number, failed: number }> };
+
+export type AccountMailQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AccountMailQuery = { me: { id: string, mail: ShownCountsFragment | null } | null };
+
+export type AddressMailQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type AddressMailQuery = { proxyBinding: { id: string, mail: ShownCountsFragment | null } | null };
 
 export type ShownContactFragment = { id: string, address: string, name: string, reverseAddress: string, isBlocked: boolean, received: number, sent: number, lastSeenAt: string };
 
@@ -604,32 +618,32 @@ export const FinishPasskeySignIn: Operation<FinishPasskeySignInMutation, FinishP
 
 export const ProxyBindings: Operation<ProxyBindingsQuery, ProxyBindingsQueryVariables> = {
   "name": "ProxyBindings",
-  "hash": "f088096d56952d0ccb57cc50d8a0aac6150b65e85b67734a997d0c35e07504d8",
-  "text": "query ProxyBindings($after:String$search:String$sort:Sort$order:ProxyBindingOrder$isOn:Boolean$domain:String){proxyBindings(first:50 after:$after search:$search sort:$sort order:$order isOn:$isOn domain:$domain){totalCount pageInfo{hasNextPage endCursor}nodes{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
+  "hash": "3f010ec409de27e4bbc6cda193d6805c130aafc507914e2ad05869d287dd9f31",
+  "text": "query ProxyBindings($after:String$search:String$sort:Sort$order:ProxyBindingOrder$isOn:Boolean$domain:String){proxyBindings(first:50 after:$after search:$search sort:$sort order:$order isOn:$isOn domain:$domain){totalCount pageInfo{hasNextPage endCursor}nodes{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted mail{failed}refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
 };
 
 export const ProxyBinding: Operation<ProxyBindingQuery, ProxyBindingQueryVariables> = {
   "name": "ProxyBinding",
-  "hash": "6c7dcf5bfba70ec57117d4fda2d8687dcec35066c4c35dbbb243ed624d3cfa45",
-  "text": "query ProxyBinding($id:ID!){proxyBinding(id:$id){...Binding}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
+  "hash": "fe6cbc33952807d385e477ee509dfbd7f831bda7fcd10a813342adbd542581de",
+  "text": "query ProxyBinding($id:ID!){proxyBinding(id:$id){...Binding}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted mail{failed}refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
 };
 
 export const CreateProxyBinding: Operation<CreateProxyBindingMutation, CreateProxyBindingMutationVariables> = {
   "name": "CreateProxyBinding",
-  "hash": "70413956726e4f01807a223bc222f7bd2194858b86c42ed087e653defd8f0576",
-  "text": "mutation CreateProxyBinding($input:CreateProxyBindingInput!){createProxyBinding(input:$input){isCreated isVerificationSent proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
+  "hash": "16b7fe2b4b4d673c2a08a56f6453fb343f32343ce2d02b92664db5359908289f",
+  "text": "mutation CreateProxyBinding($input:CreateProxyBindingInput!){createProxyBinding(input:$input){isCreated isVerificationSent proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted mail{failed}refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
 };
 
 export const UpdateProxyBinding: Operation<UpdateProxyBindingMutation, UpdateProxyBindingMutationVariables> = {
   "name": "UpdateProxyBinding",
-  "hash": "dc57c61f4fd6498a8623a9c0c300cc382b0f5257d50b7ec4547f901fec45073b",
-  "text": "mutation UpdateProxyBinding($id:ID!$input:UpdateProxyBindingInput!){updateProxyBinding(id:$id input:$input){isVerificationSent proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
+  "hash": "fa9e53dc04b2a0a37972fa6b2253c2cae3b42e1e1896121662a6874867a249f2",
+  "text": "mutation UpdateProxyBinding($id:ID!$input:UpdateProxyBindingInput!){updateProxyBinding(id:$id input:$input){isVerificationSent proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted mail{failed}refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
 };
 
 export const SetUsedOn: Operation<SetUsedOnMutation, SetUsedOnMutationVariables> = {
   "name": "SetUsedOn",
-  "hash": "80255ea1faba0bbf72b6dae609ce340fa71d92e35ce0d1e20a95e4151e19f485",
-  "text": "mutation SetUsedOn($id:ID!$usedOn:[String!]!){setUsedOn(id:$id usedOn:$usedOn){proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
+  "hash": "bbbe331ba7782038fadb0e18276caa601d9f7d7b376d36c8c82a503c11d3c8d5",
+  "text": "mutation SetUsedOn($id:ID!$usedOn:[String!]!){setUsedOn(id:$id usedOn:$usedOn){proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted mail{failed}refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
 };
 
 export const DeleteProxyBinding: Operation<DeleteProxyBindingMutation, DeleteProxyBindingMutationVariables> = {
@@ -654,6 +668,18 @@ export const SuggestedProxyAddress: Operation<SuggestedProxyAddressQuery, Sugges
   "name": "SuggestedProxyAddress",
   "hash": "b091b5b21ee567361a54d56baa1a825bfb96c60ad86a5aa2fe64a68620998ab5",
   "text": "query SuggestedProxyAddress{suggestedProxyAddress}"
+};
+
+export const AccountMail: Operation<AccountMailQuery, AccountMailQueryVariables> = {
+  "name": "AccountMail",
+  "hash": "653df13a9b6f2c9a40efd2136115ea8d9f84f9865f40b8e3dc5e879d89ace4a0",
+  "text": "query AccountMail{me{id mail{...ShownCounts}}}fragment ShownCounts on MailCounts{received failed unread days(last:30){day received delivered failed}}"
+};
+
+export const AddressMail: Operation<AddressMailQuery, AddressMailQueryVariables> = {
+  "name": "AddressMail",
+  "hash": "4122e96d55af964e3bd987e81f44b489879b648cb0384f9fbfbb0cf0b7ca0323",
+  "text": "query AddressMail($id:ID!){proxyBinding(id:$id){id mail{...ShownCounts}}}fragment ShownCounts on MailCounts{received failed unread days(last:30){day received delivered failed}}"
 };
 
 export const Contacts: Operation<ContactsQuery, ContactsQueryVariables> = {

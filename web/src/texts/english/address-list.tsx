@@ -8,6 +8,7 @@ export const addresses = {
     address: "Address",
     target: "Forwards to",
     received: "Received",
+    failed: "Failed",
     last: "Last email",
     isOn: "On",
     select: "Select",
@@ -30,6 +31,7 @@ export const addresses = {
   more: (number: number) => `and ${number} more`,
   unverified: "Not verified yet",
   suspended: "Rejects email",
+  failedEmails: (number: number) => `${number} failed`,
   never: "Never",
   receivedAndLast: (received: string, last: ReactNode) => (
     <>

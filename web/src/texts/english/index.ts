@@ -1,6 +1,7 @@
 import { addresses, answering, contacts } from "./address-list.tsx";
 import { binding, board, inbox, testEndpoints } from "./addresses.tsx";
 import { apiKeys } from "./api-keys.tsx";
+import { charts } from "./charts.ts";
 import { common, errors, navigation, notFound, tryIt } from "./common.tsx";
 import { domains } from "./domains.tsx";
 import { email } from "./email.tsx";
@@ -34,6 +35,7 @@ export const english = {
   answering,
   contacts,
   rules,
+  charts,
 };
 
 /** What every language has. */

@@ -7,6 +7,7 @@ export const addresses: Texts["addresses"] = {
     address: "Adresse",
     target: "Leitet weiter an",
     received: "Empfangen",
+    failed: "Gescheitert",
     last: "Letzte E-Mail",
     isOn: "An",
     select: "Auswahl",
@@ -29,6 +30,7 @@ export const addresses: Texts["addresses"] = {
   more: (number) => `und ${number} weitere`,
   unverified: "Noch nicht bestätigt",
   suspended: "Lehnt E-Mail ab",
+  failedEmails: (number) => `${number} gescheitert`,
   never: "Nie",
   receivedAndLast: (received, last) => (
     <>

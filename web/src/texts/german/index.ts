@@ -2,6 +2,7 @@ import type { Texts } from "../english/index.ts";
 import { addresses, answering, contacts } from "./address-list.tsx";
 import { binding, board, inbox, testEndpoints } from "./addresses.tsx";
 import { apiKeys } from "./api-keys.tsx";
+import { charts } from "./charts.ts";
 import { common, errors, navigation, notFound, tryIt } from "./common.tsx";
 import { domains } from "./domains.tsx";
 import { email } from "./email.tsx";
@@ -34,4 +35,5 @@ export const german: Texts = {
   answering,
   contacts,
   rules,
+  charts,
 };
