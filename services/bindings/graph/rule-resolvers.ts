@@ -15,6 +15,10 @@ interface Caller {
   readonly ownerId: string;
 }
 
+interface BindingLoader {
+  readonly loaders: { readonly bindings: Loader<unknown> };
+}
+
 /** Whose rules are changed, and what an API key holds the change to. */
 type Asker = Pick<GraphRequest, "ownerId" | "caller">;
 
@@ -46,7 +50,8 @@ export function rulesOf(procedures: Procedures, scope: "bindingId" | "domainId")
 export function ruleFields(procedures: Procedures) {
   return {
     title: titleOf,
-    binding: ({ bindingId }: Rule) => (bindingId === null ? null : { __typename: "ProxyBinding", id: bindingId }),
+    binding: ({ bindingId }: Rule, _args: unknown, { loaders }: BindingLoader) =>
+      bindingId === null ? null : loaders.bindings.load(bindingId),
     domain: ({ domainId }: Rule, _args: unknown, { ownerId }: Caller) =>
       domainId === null ? null : procedures.domain({ ownerId, id: domainId }),
     actions: ({ actions }: Rule) => ({
