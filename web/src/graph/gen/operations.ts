@@ -25,6 +25,14 @@ export type SignUpPolicy =
   /** Nobody but an operator. */
   | 'CLOSED';
 
+export type PatternInput = {
+  glob: string;
+  /** Verified real addresses of the caller. 10 at most. */
+  targets?: Array<string>;
+  creates?: boolean;
+  perHour?: number;
+};
+
 export type DomainState =
   | 'unverified'
   | 'verified'
@@ -32,6 +40,59 @@ export type DomainState =
   | 'broken'
   /** Another account has proved it since. */
   | 'removed';
+
+export type RuleVerdict =
+  | 'pass'
+  | 'fail'
+  /** Nothing is published, or signed. */
+  | 'none'
+  /** DNS could not tell, or the author or the record cannot be read. */
+  | 'unknown';
+
+export type CreateRuleInput = {
+  bindingId?: string | null | undefined;
+  domainId?: string | null | undefined;
+  /** Absent: the last of its scope. */
+  position?: number | null | undefined;
+  name?: string | null | undefined;
+  conditions?: RuleConditionsInput | null | undefined;
+  actions?: RuleActionsInput | null | undefined;
+  expiresAt?: string | null | undefined;
+};
+
+export type UpdateRuleInput = {
+  name?: string | null | undefined;
+  conditions?: RuleConditionsInput | null | undefined;
+  actions?: RuleActionsInput | null | undefined;
+  /** Null: never. */
+  expiresAt?: string | null | undefined;
+};
+
+/** 50 values of each condition at most. */
+export type RuleConditionsInput = {
+  senders?: Array<string> | null | undefined;
+  clientNetworks?: Array<string> | null | undefined;
+  tags?: Array<string> | null | undefined;
+  from?: Array<string> | null | undefined;
+  dmarc?: Array<RuleVerdict> | null | undefined;
+  dkim?: Array<RuleVerdict> | null | undefined;
+  subjectContains?: Array<string> | null | undefined;
+  listIds?: Array<string> | null | undefined;
+  largerThan?: number | null | undefined;
+  smallerThan?: number | null | undefined;
+};
+
+export type RuleActionsInput = {
+  refuse?: boolean | null | undefined;
+  discard?: boolean | null | undefined;
+  /** 40 characters at most. */
+  tagSubject?: string | null | undefined;
+  /** Verified real addresses of the caller. 10 at most. */
+  forwardTo?: Array<string> | null | undefined;
+  callbackOnly?: boolean | null | undefined;
+  keepOnly?: boolean | null | undefined;
+  limitPerHour?: number | null | undefined;
+};
 
 export type Sort =
   /** Oldest first. */
@@ -297,7 +358,7 @@ export type DeleteContactMutation = { deleteContact: { id: string } | null };
 export type ListedDomainFragment = { id: string, name: string, state: DomainState, checkedAt: string | null, failingSince: string | null };
 
 export type ShownDomainFragment = (
-  { records: Array<{ name: string, type: string, expected: string, found: string, verdict: string }> }
+  { patterns: Array<{ glob: string, targets: Array<string>, creates: boolean, perHour: number }> | null, records: Array<{ name: string, type: string, expected: string, found: string, verdict: string }> }
   & ListedDomainFragment
 );
 
@@ -333,6 +394,14 @@ export type RemoveDomainMutationVariables = Exact<{
 
 
 export type RemoveDomainMutation = { removeDomain: { id: string } | null };
+
+export type SetPatternsMutationVariables = Exact<{
+  domainId: string;
+  patterns: Array<PatternInput> | PatternInput;
+}>;
+
+
+export type SetPatternsMutation = { setPatterns: ShownDomainFragment | null };
 
 export type EmailQueryVariables = Exact<{
   id: string;
@@ -417,6 +486,46 @@ export type DeleteRecorderMutationVariables = Exact<{
 
 
 export type DeleteRecorderMutation = { deleteRecorder: { id: string } | null };
+
+export type ShownRuleFragment = { id: string, name: string, title: string, position: number, hits: number, lastHitAt: string | null, expiresAt: string | null, binding: { id: string, proxyAddress: string } | null, domain: { id: string, name: string } | null, conditions: { senders: Array<string> | null, clientNetworks: Array<string> | null, tags: Array<string> | null, from: Array<string> | null, dmarc: Array<RuleVerdict> | null, dkim: Array<RuleVerdict> | null, subjectContains: Array<string> | null, listIds: Array<string> | null, largerThan: number | null, smallerThan: number | null }, actions: { refuse: boolean, discard: boolean, tagSubject: string | null, forwardTo: Array<string>, callbackOnly: boolean, keepOnly: boolean, limitPerHour: number | null } };
+
+export type RulesQueryVariables = Exact<{
+  bindingId?: string | null | undefined;
+  domainId?: string | null | undefined;
+}>;
+
+
+export type RulesQuery = { rules: Array<ShownRuleFragment> | null };
+
+export type CreateRuleMutationVariables = Exact<{
+  input: CreateRuleInput;
+}>;
+
+
+export type CreateRuleMutation = { createRule: { rule: ShownRuleFragment } | null };
+
+export type UpdateRuleMutationVariables = Exact<{
+  id: string;
+  input: UpdateRuleInput;
+}>;
+
+
+export type UpdateRuleMutation = { updateRule: { rule: ShownRuleFragment } | null };
+
+export type MoveRuleMutationVariables = Exact<{
+  id: string;
+  position: number;
+}>;
+
+
+export type MoveRuleMutation = { moveRule: { rule: ShownRuleFragment } | null };
+
+export type DeleteRuleMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteRuleMutation = { deleteRule: { id: string } | null };
 
 export type ApiTokenQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -714,8 +823,8 @@ export const Domains: Operation<DomainsQuery, DomainsQueryVariables> = {
 
 export const Domain: Operation<DomainQuery, DomainQueryVariables> = {
   "name": "Domain",
-  "hash": "7c45bf4725822063716f8663e514339b6f46bee5a6299d60cc6bea329b1122c9",
-  "text": "query Domain($id:ID!){domain(id:$id){...ShownDomain}}fragment ShownDomain on Domain{...ListedDomain records{name type expected found verdict}}fragment ListedDomain on Domain{id name state checkedAt failingSince}"
+  "hash": "bb36ccd085ae1fd7a6642986c9713e9fdbc68d555253db706933ca99541231cd",
+  "text": "query Domain($id:ID!){domain(id:$id){...ShownDomain}}fragment ShownDomain on Domain{...ListedDomain patterns{glob targets creates perHour}records{name type expected found verdict}}fragment ListedDomain on Domain{id name state checkedAt failingSince}"
 };
 
 export const AddDomain: Operation<AddDomainMutation, AddDomainMutationVariables> = {
@@ -726,14 +835,20 @@ export const AddDomain: Operation<AddDomainMutation, AddDomainMutationVariables>
 
 export const CheckDomain: Operation<CheckDomainMutation, CheckDomainMutationVariables> = {
   "name": "CheckDomain",
-  "hash": "c04df946fa129592a788c34727da6b056a659035423f6320be5518b4f6adb620",
-  "text": "mutation CheckDomain($id:ID!){checkDomain(id:$id){...ShownDomain}}fragment ShownDomain on Domain{...ListedDomain records{name type expected found verdict}}fragment ListedDomain on Domain{id name state checkedAt failingSince}"
+  "hash": "036b7ae030daf37b6460fc77698954d97d2abf67ff31c30364ff54d7aa74dad4",
+  "text": "mutation CheckDomain($id:ID!){checkDomain(id:$id){...ShownDomain}}fragment ShownDomain on Domain{...ListedDomain patterns{glob targets creates perHour}records{name type expected found verdict}}fragment ListedDomain on Domain{id name state checkedAt failingSince}"
 };
 
 export const RemoveDomain: Operation<RemoveDomainMutation, RemoveDomainMutationVariables> = {
   "name": "RemoveDomain",
   "hash": "8be8fccd28d86fbdd36e32c0b64cef80eece6ea2104e183411b318cb39e6b32f",
   "text": "mutation RemoveDomain($id:ID!){removeDomain(id:$id){id}}"
+};
+
+export const SetPatterns: Operation<SetPatternsMutation, SetPatternsMutationVariables> = {
+  "name": "SetPatterns",
+  "hash": "8fe268215c61677274aa18bd64c9c98dd17d8430afba0a6008cb290c5bdb96ad",
+  "text": "mutation SetPatterns($domainId:ID!$patterns:[PatternInput!]!){setPatterns(domainId:$domainId patterns:$patterns){...ShownDomain}}fragment ShownDomain on Domain{...ListedDomain patterns{glob targets creates perHour}records{name type expected found verdict}}fragment ListedDomain on Domain{id name state checkedAt failingSince}"
 };
 
 export const Email: Operation<EmailQuery, EmailQueryVariables> = {
@@ -806,6 +921,36 @@ export const DeleteRecorder: Operation<DeleteRecorderMutation, DeleteRecorderMut
   "name": "DeleteRecorder",
   "hash": "1e235964866f758b34b7858c6f8fadc417dcda0c1c2f3524af3065028fdd3541",
   "text": "mutation DeleteRecorder($id:ID!){deleteRecorder(id:$id){id}}"
+};
+
+export const Rules: Operation<RulesQuery, RulesQueryVariables> = {
+  "name": "Rules",
+  "hash": "affb7699978c34e835814cfb2d772f33dc856902c1580d5a423a1837c6ba88de",
+  "text": "query Rules($bindingId:ID$domainId:ID){rules(bindingId:$bindingId domainId:$domainId){...ShownRule}}fragment ShownRule on Rule{id name title position hits lastHitAt expiresAt binding{id proxyAddress}domain{id name}conditions{senders clientNetworks tags from dmarc dkim subjectContains listIds largerThan smallerThan}actions{refuse discard tagSubject forwardTo callbackOnly keepOnly limitPerHour}}"
+};
+
+export const CreateRule: Operation<CreateRuleMutation, CreateRuleMutationVariables> = {
+  "name": "CreateRule",
+  "hash": "4adcbaf019118a99984ceb3db7193295dbbe3a2d78a772b0373809f7ecd92b78",
+  "text": "mutation CreateRule($input:CreateRuleInput!){createRule(input:$input){rule{...ShownRule}}}fragment ShownRule on Rule{id name title position hits lastHitAt expiresAt binding{id proxyAddress}domain{id name}conditions{senders clientNetworks tags from dmarc dkim subjectContains listIds largerThan smallerThan}actions{refuse discard tagSubject forwardTo callbackOnly keepOnly limitPerHour}}"
+};
+
+export const UpdateRule: Operation<UpdateRuleMutation, UpdateRuleMutationVariables> = {
+  "name": "UpdateRule",
+  "hash": "6b6669e4178776679225d94b059bcc87a193881e92ba0d846b7ada2a748f16e0",
+  "text": "mutation UpdateRule($id:ID!$input:UpdateRuleInput!){updateRule(id:$id input:$input){rule{...ShownRule}}}fragment ShownRule on Rule{id name title position hits lastHitAt expiresAt binding{id proxyAddress}domain{id name}conditions{senders clientNetworks tags from dmarc dkim subjectContains listIds largerThan smallerThan}actions{refuse discard tagSubject forwardTo callbackOnly keepOnly limitPerHour}}"
+};
+
+export const MoveRule: Operation<MoveRuleMutation, MoveRuleMutationVariables> = {
+  "name": "MoveRule",
+  "hash": "435236f14c2c0cf3d1791e41711dd2dfb317c6e9232369b2f28d2a3213c6fef9",
+  "text": "mutation MoveRule($id:ID!$position:Int!){moveRule(id:$id position:$position){rule{...ShownRule}}}fragment ShownRule on Rule{id name title position hits lastHitAt expiresAt binding{id proxyAddress}domain{id name}conditions{senders clientNetworks tags from dmarc dkim subjectContains listIds largerThan smallerThan}actions{refuse discard tagSubject forwardTo callbackOnly keepOnly limitPerHour}}"
+};
+
+export const DeleteRule: Operation<DeleteRuleMutation, DeleteRuleMutationVariables> = {
+  "name": "DeleteRule",
+  "hash": "0d2ea210c15e0d5cb0e0a67020df91f2fd474878f26ef47c2b39c0bf14655897",
+  "text": "mutation DeleteRule($id:ID!){deleteRule(id:$id){id}}"
 };
 
 export const ApiToken: Operation<ApiTokenQuery, ApiTokenQueryVariables> = {
