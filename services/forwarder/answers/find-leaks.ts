@@ -2,6 +2,7 @@ import { reverseToken } from "../../message/address/reverse-address.ts";
 import { decodeCharset } from "../../message/coding/charset.ts";
 import { type MimeNode, readMimeTree } from "../../message/mime/mime-tree.ts";
 import { AddressSearch, decodedBody, withoutEntities } from "./address-search.ts";
+import { packedContents } from "./packed-contents.ts";
 
 /** Where in a message something is that must not leave, in words for its author. */
 export type LeakPlace = string;
@@ -52,8 +53,15 @@ function nodePlaces(message: Buffer, node: MimeNode, searched: Searched & { sear
   if (!sendsEncrypted && isText && bytes.includes(inlineEncrypted))
     return ["in an encrypted part, which cannot be searched"];
   const isFound =
-    search.isIn(bytes) || (text !== undefined && (search.isIn(Buffer.from(text, "utf8")) || mentionsReverse(text)));
+    search.isIn(bytes) ||
+    (!isText && isPackedIn(bytes, search)) ||
+    (text !== undefined && (search.isIn(Buffer.from(text, "utf8")) || mentionsReverse(text)));
   return isFound ? [...ownHeader, placeOf(node)] : ownHeader;
+}
+
+function isPackedIn(bytes: Buffer, search: AddressSearch): boolean {
+  for (const content of packedContents(bytes)) if (search.isIn(content)) return true;
+  return false;
 }
 
 function mentionsReverse(text: string): boolean {

@@ -1,3 +1,4 @@
+import { deflateRawSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
 import { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
@@ -173,4 +174,20 @@ test.each([
 
 test("an answer by Outlook whose winmail.dat names the real address is held", async () => {
   expect((await compose(outlookWithTnef)).leaks).toEqual(['in the attachment "winmail.dat"']);
+});
+
+test("a document whose text names the real address, split over elements as Word does, is held", async () => {
+  const [name = "", domain = ""] = real.split("@");
+  const xml = deflateRawSync(`<w:t>${name}</w:t><w:t>@${domain}</w:t>`);
+  const [local, central] = [Buffer.alloc(30), Buffer.alloc(46)];
+  local.write("PK\u0003\u0004", "latin1");
+  central.write("PK\u0001\u0002", "latin1");
+  central.writeUInt16LE(8, 10);
+  central.writeUInt32LE(xml.length, 20);
+  const raw = lines(
+    ...[`From: ${real}`, "Date: Fri, 20 Nov 2026 10:12:31 +0100", "Message-ID: <x@home.example>"],
+    'Content-Type: application/vnd.openxmlformats-officedocument.wordprocessingml.document; name="letter.docx"',
+    ...["Content-Transfer-Encoding: base64", "", Buffer.concat([local, xml, central]).toString("base64"), ""],
+  );
+  expect((await compose(raw)).leaks).toEqual(['in the attachment "letter.docx"']);
 });
