@@ -154,6 +154,7 @@ export const ownersPages: readonly ShownPage[] = [
     open: async (page, { proxyAddress }) => {
       await goTo(page, "/settings", "Settings");
       await page.keyboard.press("Control+K");
+      await page.getByRole("dialog", { name: "Search or jump to" }).waitFor();
       await page.keyboard.type("tea");
       await page.getByRole("menuitem", { name: proxyAddress }).waitFor();
     },
