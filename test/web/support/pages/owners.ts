@@ -6,6 +6,14 @@ import { goTo, type ShownPage } from "./shown-page.ts";
 export const ownersPages: readonly ShownPage[] = [
   ...addressPages,
   {
+    name: "inbox",
+    open: async (page) => {
+      await goTo(page, "/inbox", "Inbox");
+      await page.getByRole("link", { name: /Your order/ }).waitFor();
+    },
+  },
+  { name: "failures", open: (page) => goTo(page, "/failures", "Failures") },
+  {
     name: "email",
     open: async (page, { emailId }) => {
       await goTo(page, `/emails/${emailId}`, "Your order is on its way");

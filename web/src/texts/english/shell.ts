@@ -15,7 +15,4 @@ export const shell = {
   search: "Search on this page",
   goTo: (place: string) => `Go to ${place}`,
   letters: "Single letters are shortcuts",
-  chooseAddress: "Choose an address",
-  chooseAddressInbox: "Its page shows the email that it keeps.",
-  chooseAddressFailures: "Each email says what became of its delivery.",
 };

@@ -16,7 +16,4 @@ export const shell: Texts["shell"] = {
   search: "Auf dieser Seite suchen",
   goTo: (place) => `Zu „${place}“`,
   letters: "Einzelne Buchstaben sind Tastenkürzel",
-  chooseAddress: "Wählen Sie eine Adresse",
-  chooseAddressInbox: "Ihre Seite zeigt die E-Mails, die sie behält.",
-  chooseAddressFailures: "Jede E-Mail sagt, was aus ihrer Zustellung wurde.",
 };
