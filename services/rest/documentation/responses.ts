@@ -15,6 +15,7 @@ const meanings: Readonly<Record<number, string>> = {
   403: "These credentials do not allow it.",
   404: "Missing, or somebody else's: the two look alike.",
   409: "In conflict with what is there.",
+  410: "It was there, and is no longer kept.",
   415: "The body is in a content coding that is not taken; Accept-Encoding says which are.",
   422: "Well-formed and wrong; the message names the member.",
   429: "Too many requests; Retry-After says when to ask again.",
@@ -28,6 +29,7 @@ const examples: Readonly<Record<number, { kind: ErrorKind; message: string; serv
   403: { kind: "TokenNotFound", message: "Token not found", service: "auth" },
   404: { kind: "NotFound", message: "There is no such proxy binding.", service: "bindings" },
   409: { kind: "AddressTaken", message: "This proxy address is taken.", service: "bindings" },
+  410: { kind: "Gone", message: "Events after this cursor are no longer kept: begin without one.", service: "mailbox" },
   413: { kind: "BodyTooLarge", message: "The request body is larger than 1 MiB.", service: "rest" },
   415: {
     kind: "UnsupportedMediaType",
