@@ -153,7 +153,8 @@ describe("a forwarded message", () => {
   });
 
   test("has every octet of any header block and body, and verifies", async () => {
-    const text = fc.string({ unit: "binary", maxLength: 200 }).map((given) => given.replaceAll(/[\r\n]/g, ""));
+    // No NUL: it is left out of what leaves (RFC 5321 section 2.3.8, RFC 6152).
+    const text = fc.string({ unit: "binary", maxLength: 200 }).map((given) => given.replaceAll(/[\r\n\0]/g, ""));
     const line = fc.oneof(text, fc.constantFrom("", " ", "\t", ".", "..", ".leading", "trailing \t"));
     // RFC 6376 section 3.4.2 strips SP and HTAB alone off a value; dkimpy strips vertical tabs and form feeds as well.
     const value = line.filter((each) => !/^[ \t]*[\v\f]|[\v\f][ \t]*$/.test(each));
