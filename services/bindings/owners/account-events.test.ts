@@ -192,7 +192,8 @@ describe("mail was accepted", () => {
     const ownerId = bindings.account();
     const { binding } = await bindings.client.create({ ownerId });
     await bindings.hear(topics.mailAccepted, { emailId: newId(), bindingId: binding.id });
-    expect(await bindings.client.get({ ownerId, id: binding.id })).toEqual({ ...binding, receivedEmails: 1 });
+    const counted = { receivedEmails: 1, lastReceivedAt: expect.any(String) };
+    expect(await bindings.client.get({ ownerId, id: binding.id })).toEqual({ ...binding, ...counted });
   });
 });
 
