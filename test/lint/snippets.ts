@@ -165,6 +165,7 @@ export const lawful: readonly Snippet[] = [
   { at: "services/mailbox/parts/*.ts", code: `export { a } from "../../message/header/fields.ts";` },
   { at: "services/*/contract.ts", code: `import { z } from "zod";\nexport const A = z.object({});` },
   { at: "services/*/contract.ts", code: `export { GivenId } from "../platform/rpc/given-id.ts";` },
+  { at: "services/*/contract.ts", code: `export { Moment } from "../platform/rpc/moment.ts";` },
   { at: "services/*/contract.ts", code: `import type { z } from "zod";\nexport type A = z.ZodType;` },
   { at: "services/*/graph/resolvers.ts", code: `export { GraphQLError } from "graphql";` },
   { at: "services/platform/jobs/*.ts", code: "export const a = `select 1 for update skip locked`;" },

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { asciiDomain } from "../../message/address/domain-name.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { Moment } from "../../platform/rpc/moment.ts";
 import { isScope, type Scope, scopes } from "../../platform/security/scopes.ts";
 
 const longestName = 64;
@@ -9,7 +9,6 @@ const mostTargets = 50;
 const longestTarget = 254;
 /** Controls, NUL among them, and unpaired surrogates. */
 const unusable = /[\p{Cc}\p{Cs}]/u;
-const Moment = z.iso.datetime({ offset: true });
 
 /** The input of createApiKey. */
 export interface ApiKeyInput {
@@ -69,7 +68,8 @@ function checkTargets(targetIds: readonly string[]): string[] {
 }
 
 function checkExpiry(expiresAt: string): Date {
-  const moment = Moment.safeParse(expiresAt).success ? new Date(expiresAt) : undefined;
+  const { data } = Moment.safeParse(expiresAt);
+  const moment = data === undefined ? undefined : new Date(data);
   if (!moment || moment.getTime() <= Date.now()) throw invalid("expiresAt", "must be a moment to come, as ISO 8601.");
   return moment;
 }

@@ -3,6 +3,7 @@ import { Refusal } from "../../platform/errors.ts";
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import type { Loader } from "../../platform/graph/loader.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
+import { Moment } from "../../platform/rpc/moment.ts";
 import type { bindingsContract } from "../contract.ts";
 import type { RuleActions, RuleConditions, Rule as RuleSchema } from "../rules/contract.ts";
 import { noSuchRule } from "../rules/rows.ts";
@@ -124,7 +125,9 @@ function given<T extends object>(members: T): { [Name in keyof T]: NonNullable<T
 function timeOf(time: string | null | undefined): string | null | undefined {
   if (time === null || time === undefined) return time;
   const at = new Date(time);
-  if (!/^\d{4}-\d\d-\d\dT/.test(time) || Number.isNaN(at.getTime()))
+  const isTime = /^\d{4}-\d\d-\d\dT/.test(time) && !Number.isNaN(at.getTime());
+  const moment = Moment.safeParse(isTime ? at.toISOString() : "");
+  if (!moment.success)
     throw new Refusal("ValidationFailed", { field: "expiresAt", public: "must be a time as ISO 8601." });
-  return at.toISOString();
+  return moment.data;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { GivenId } from "../../platform/rpc/given-id.ts";
+import { Moment } from "../../platform/rpc/moment.ts";
 
 /** What a rule may hold at most; what is beyond is ValidationFailed. */
 export const ruleLimits = {
@@ -106,7 +107,7 @@ const Content = {
   name: z.string().optional(),
   conditions: RuleConditions.default({}),
   actions: RuleActions.default({}),
-  expiresAt: z.iso.datetime({ offset: true }).nullish(),
+  expiresAt: Moment.nullish(),
 };
 
 /** Rules of accounts. Errors: NotFound, ValidationFailed naming the member, Forbidden (out of a key's restrictions), QuotaExceeded. @param apiKey what an API key holds changes to */
@@ -146,7 +147,7 @@ export const ruleProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
         name: z.string().optional(),
         conditions: RuleConditions.optional(),
         actions: RuleActions.optional(),
-        expiresAt: z.iso.datetime({ offset: true }).nullish(),
+        expiresAt: Moment.nullish(),
         apiKey,
       }),
       output: Rule,

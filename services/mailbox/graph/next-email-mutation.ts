@@ -7,6 +7,7 @@ import { Refusal } from "../../platform/errors.ts";
 import type { Loader } from "../../platform/graph/loader.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
 import type { Client, Implementation } from "../../platform/rpc/contract.ts";
+import { Moment } from "../../platform/rpc/moment.ts";
 import type { ContentReader } from "../browsing/content-reader.ts";
 import type { ReceivedEmailRow } from "../browsing/contents.ts";
 import { requireBrowsable } from "../browsing/email-rows.ts";
@@ -68,12 +69,12 @@ async function shown(id: string, { emails, contents }: Loaders) {
 
 /** @throws Refusal ValidationFailed */
 function checked({ since, waiter, waitS }: Question) {
-  const isTime = since == null || z.iso.datetime({ offset: true }).safeParse(since).success;
-  // PostgreSQL takes fewer years and offsets than ISO 8601 has.
-  if (!isTime || (since != null && !(Date.parse(since) >= 0))) throw invalid("since", "must be a time as ISO 8601.");
+  const moment = since == null ? undefined : Moment.safeParse(since).data;
+  if (since != null && !(moment !== undefined && Date.parse(moment) >= 0))
+    throw invalid("since", "must be a time as ISO 8601.");
   if (waiter != null && !z.uuid().safeParse(waiter).success) throw invalid("waiter", "must be a UUID.");
   if (waitS < 0 || waitS > longestWaitS) throw invalid("waitS", `must be from 0 to ${longestWaitS}.`);
-  return { since: since == null ? undefined : new Date(since).toISOString(), waiter: waiter ?? undefined, waitS };
+  return { since: moment, waiter: waiter ?? undefined, waitS };
 }
 
 /** @throws Refusal ValidationFailed; NotFound, for somebody else's as well */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { codesIn } from "../../message/extraction/codes.ts";
 import { linksIn } from "../../message/extraction/links.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { Moment } from "../../platform/rpc/moment.ts";
 import { absentIfNull, wellFormedText } from "../http/schemas.ts";
 import { detailsJson } from "../received-emails/document.ts";
 import { ReceivedEmailDocument } from "../received-emails/schema.ts";
@@ -14,11 +15,7 @@ const longestWaitS = 60;
 
 const optionalText = absentIfNull(wellFormedText("a string"));
 
-/** As UTC: PostgreSQL takes fewer years and offsets than ISO 8601 has. */
-const moment = z.iso
-  .datetime({ offset: true, error: "expected a time as ISO 8601" })
-  .refine((text) => Date.parse(text) >= 0, { error: "expected a time since 1970" })
-  .transform((text) => new Date(text).toISOString());
+const moment = Moment.refine((text) => Date.parse(text) >= 0, { error: "expected a time since 1970" });
 
 const NextEmailQuestion = z
   .object(

@@ -70,7 +70,8 @@ test("what is wrong is named as the graph knows it, and what is not one's own is
   expect(await fault({ conditions: { from: ["a@b.example", "x"] } })).toMatchObject({
     extensions: { code: "BAD_USER_INPUT", field: "conditions.from[1]" },
   });
-  expect(await fault({ expiresAt: "tomorrow" })).toMatchObject({ extensions: { field: "expiresAt" } });
+  for (const expiresAt of ["tomorrow", "0000-01-01T00:00:00Z", "9999-12-31T23:59:59-23:59"])
+    expect(await fault({ expiresAt })).toMatchObject({ extensions: { field: "expiresAt" } });
   expect(await fault({ bindingId }, stranger)).toMatchObject({ extensions: { code: "NOT_FOUND" } });
   const made = (await person.get(create, { input: { bindingId } }))["createRule"]?.["rule"];
   for (const query of [

@@ -186,7 +186,7 @@ test("the graph waits as well", async () => {
   expect((await asked(0)).data["nextEmail"]?.["receivedEmail"]).toBeNull();
 });
 
-test.each(["0000-01-01T00:00:00Z", "2024-01-01T00:00:00+23:59", "1969-12-31T23:59:59Z"])(
+test.each(["0000-01-01T00:00:00Z", "2024-01-01T00:00:00+23:59", "1969-12-31T23:59:59Z", "9999-12-31T23:59:59-23:59"])(
   "since %s is answered, or named as what is wrong",
   async (since) => {
     const answer = await next({ binding: inbox.id, since, waitS: 0 });
