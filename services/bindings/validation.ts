@@ -1,3 +1,4 @@
+import { isDataException } from "../platform/db/errors.ts";
 import { Refusal } from "../platform/errors.ts";
 import { type EmailAddress, parseEmailAddress } from "./addresses/email-address.ts";
 import { bindingLimits } from "./contract.ts";
@@ -13,6 +14,20 @@ export function checkText(field: string, text: string, maxCharacters: number): s
   if (text.includes("\0")) throw invalid(field, "has a NUL character.");
   if (!text.isWellFormed()) throw invalid(field, "has an unpaired surrogate.");
   return text;
+}
+
+/** What a page that begins after a cursor is refused with. */
+export function oddCursor(): Refusal {
+  return invalid("after", "is no cursor of a former page.");
+}
+
+/** Reads a page after a cursor that looks like one of ours: what it holds may be none that PostgreSQL takes. @throws Refusal ValidationFailed */
+export async function ofCursor<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw isDataException(error) ? oddCursor() : error;
+  }
 }
 
 /** A name as it is shown in a header field: one line without controls. @throws Refusal ValidationFailed */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
 import { type BindingsUnderTest, serviceDomain, startBindings } from "../../../test/support/bindings.ts";
+import { newId } from "../../platform/ids.ts";
 
 let bindings: BindingsUnderTest;
 
@@ -26,6 +27,15 @@ test("a binding answers only where its owner says so, and keeps the rest of its 
   expect(changed.binding).toMatchObject({ answers: true, displayName: "Ann Lee", isBrowsable: false });
   const hostile = bindings.client.update({ ownerId, id: binding.id, displayName: "Ann\r\nBcc: x@y.example" });
   await expect(hostile).rejects.toMatchObject({ kind: "ValidationFailed" });
+});
+
+test("a cursor with a time that PostgreSQL does not hold is said to be none", async () => {
+  const after = Buffer.from(`-271820-01-01T00:00:00.000Z ${newId()}`).toString("base64url");
+  const refused = bindings.client.contacts({ ...(await answering()), after });
+  await expect(refused).rejects.toMatchObject({
+    kind: "ValidationFailed",
+    publicMessage: expect.stringMatching(/^after/),
+  });
 });
 
 test("SPF suffices for a real address once its owner says so, and a change that leaves it out keeps it", async () => {

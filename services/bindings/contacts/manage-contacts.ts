@@ -8,7 +8,7 @@ import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
 import { checkBindingRestrictions, checkContactRestrictions } from "../targets/check-restrictions.ts";
-import { checkAddress, checkName, checkText, invalid } from "../validation.ts";
+import { checkAddress, checkName, checkText, invalid, oddCursor, ofCursor } from "../validation.ts";
 import { insertContacts } from "./insert-contacts.ts";
 import { type Contact, type ContactRow, contactColumns, noSuchContact, toContact } from "./rows.ts";
 
@@ -25,12 +25,14 @@ export async function listContacts(db: Database, { ownerId, bindingId, first, af
   const position = after === undefined ? null : readCursor(after);
   const matches =
     "binding_id = $1 and ($2 = '' or strpos(lower(contact.address), lower($2)) > 0 or strpos(lower(name), lower($2)) > 0)";
-  const { rows } = await db.query<ContactRow & { total: number }>(
-    `select ${contactColumns}, (select count(*) from contact where ${matches}) as total
+  const { rows } = await ofCursor(() =>
+    db.query<ContactRow & { total: number }>(
+      `select ${contactColumns}, (select count(*) from contact where ${matches}) as total
        from contact join binding on binding.id = binding_id
       where ${matches} and ($3::timestamptz is null or (date_trunc('milliseconds', last_seen_at), contact.id) < ($3, $4::uuid))
       order by date_trunc('milliseconds', last_seen_at) desc, contact.id desc limit $5`,
-    [bindingId, wanted, position?.at ?? null, position?.id ?? null, first === undefined ? null : first + 1],
+      [bindingId, wanted, position?.at ?? null, position?.id ?? null, first === undefined ? null : first + 1],
+    ),
   );
   const contacts = rows.slice(0, first).map(({ total, ...row }) => toContact(row));
   const last = contacts.at(-1);
@@ -44,7 +46,7 @@ export async function listContacts(db: Database, { ownerId, bindingId, first, af
 
 function readCursor(cursor: string): { at: Date; id: string } {
   const [at = "", id = ""] = Buffer.from(cursor, "base64url").toString().split(" ");
-  if (!isId(id) || Number.isNaN(Date.parse(at))) throw invalid("after", "is no cursor of a former page.");
+  if (!isId(id) || Number.isNaN(Date.parse(at))) throw oddCursor();
   return { at: new Date(at), id };
 }
 

@@ -88,6 +88,15 @@ test.each([
   });
 });
 
+test("a cursor with a time that is none is said to be none", async () => {
+  const after = Buffer.from(`${newId()}9999-99-99 99:99:99+99`).toString("base64url");
+  const refused = bindings.client.list({ ownerId: bindings.account(), order: "last-received", after });
+  await expect(refused).rejects.toMatchObject({
+    kind: "ValidationFailed",
+    publicMessage: expect.stringMatching(/^after/),
+  });
+});
+
 test("automatic ones are listed, and do not count", async () => {
   const ownerId = bindings.account();
   await bindings.hear(topics.accountOpened, {

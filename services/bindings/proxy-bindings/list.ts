@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
 import { isId } from "../../platform/ids.ts";
 import type { BindingPage, bindingsContract } from "../contract.ts";
-import { checkText, invalid } from "../validation.ts";
+import { checkText, oddCursor, ofCursor } from "../validation.ts";
 import {
   type BindingRow,
   bindingColumns,
@@ -66,20 +66,18 @@ export async function listBindings(db: Database, quota: number, listing: Listing
   const { ownerId, sort, order, first, after, isOn, domain } = listing;
   const wanted = checkText("search", listing.search ?? "", maxSearchCharacters);
   const position = after === undefined ? undefined : readCursor(after, order);
-  const { rows } = await db.query<PageRow>(
-    pageFrom(order, sort),
-    [
-      ownerId,
-      wanted,
-      position?.id ?? null,
-      // One more than asked for tells whether there is a next page.
-      first === undefined ? null : first + 1,
-      isOn ?? null,
-      domain === undefined ? null : checkText("domain", domain, maxSearchCharacters).toLowerCase(),
-      position?.key ?? null,
-    ],
-    { name: `bindings.page_${order}_${sort}` },
-  );
+  const params = [
+    ownerId,
+    wanted,
+    position?.id ?? null,
+    // One more than asked for tells whether there is a next page.
+    first === undefined ? null : first + 1,
+    isOn ?? null,
+    domain === undefined ? null : checkText("domain", domain, maxSearchCharacters).toLowerCase(),
+    position?.key ?? null,
+  ];
+  const name = `bindings.page_${order}_${sort}`;
+  const { rows } = await ofCursor(() => db.query<PageRow>(pageFrom(order, sort), params, { name }));
   const found = rows.filter((row): row is CountedBinding => row.id !== null);
   const page = found.slice(0, first);
   const last = page.at(-1);
@@ -121,6 +119,6 @@ function readCursor(cursor: string, order: Listing["order"]): { id: string; key:
   const text = Buffer.from(cursor, "base64url").toString();
   const id = text.slice(0, idCharacters);
   const key = text.slice(idCharacters);
-  if (!isId(id) || !keyForms[order].test(key)) throw invalid("after", "is no cursor of a former page.");
+  if (!isId(id) || !keyForms[order].test(key)) throw oddCursor();
   return { id, key: order === "created" ? id : key };
 }

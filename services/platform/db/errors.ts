@@ -39,6 +39,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): error is
   );
 }
 
+/** A value in the statement was none of its type, or out of its range (class 22). */
+export function isDataException(error: unknown): boolean {
+  return error instanceof DatabaseError && error.sqlState.startsWith("22");
+}
+
 /**
  * SQLSTATEs that are the server's state, not the statement's fault: connection exceptions (08), refused logins (28),
  * missing database (3D), resources such as disk and connections (53), operator intervention and timeouts (57, 25P03),
