@@ -13,7 +13,7 @@ export const importLimits = {
 
 export const ImportSource = z.enum(importSources);
 
-/** reading: from another service's API; checked: judged, and nothing made; waiting: being made; failed: it could not be read. */
+/** reading: from another service's API; checked: judged, and nothing made; waiting: being made; failed: it could not be read, or the making of it ended. */
 export const ImportState = z.enum(["reading", "checked", "waiting", "done", "failed"]);
 
 /** same: it keeps its address, unless that is somebody else's; new: it gets another; exists: there is nothing to do. */
@@ -23,7 +23,7 @@ export const Import = z.object({
   id: z.uuid(),
   source: ImportSource,
   state: ImportState,
-  /** Why it could not be read; "" where it could. */
+  /** Why it failed; "" where it did not. */
   fault: z.string(),
   /** Rows, and those of them that came to their end. */
   total: z.number().int(),

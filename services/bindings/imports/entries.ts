@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Moment } from "../../platform/rpc/moment.ts";
 import { BindingSettings, bindingLimits } from "../contract.ts";
 import { Pattern } from "../domains/contract.ts";
 import { RuleActions, RuleConditions } from "../rules/contract.ts";
@@ -32,7 +33,7 @@ export const Entry = z.discriminatedUnion("kind", [
     /** The proxy address as it was. */
     of: address,
     address,
-    name: z.string().max(bindingLimits.nameCharacters).default(""),
+    name: z.string().max(1_000).default(""),
     isBlocked: z.boolean().default(false),
   }),
   z.object({
@@ -45,7 +46,7 @@ export const Entry = z.discriminatedUnion("kind", [
     name: z.string().max(1_000),
     conditions: RuleConditions,
     actions: RuleActions,
-    expiresAt: z.iso.datetime({ offset: true }).nullable(),
+    expiresAt: Moment.nullable(),
   }),
 ]);
 
@@ -59,8 +60,10 @@ export function oldValue(entry: Entry): string {
   return entry.kind === "patterns" ? entry.domain : entry.address;
 }
 
-/** Without NUL characters, which no column takes. */
+/** Without NUL characters and unpaired surrogates, which no column takes. */
 export function storable(entry: Entry): Entry {
-  const text = JSON.stringify(entry, (_, value) => (typeof value === "string" ? value.replaceAll("\0", "") : value));
+  const text = JSON.stringify(entry, (_, value) =>
+    typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value,
+  );
   return JSON.parse(text) as Entry;
 }

@@ -3,7 +3,6 @@ import type { DueRow, DueTable } from "../../platform/jobs/claim-due.ts";
 import { DueWorker, dueAgain } from "../../platform/jobs/due-worker.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
-import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import type { webhookContract } from "../../webhook/contract.ts";
 import { importLimits } from "./contract.ts";
@@ -40,7 +39,6 @@ interface ImportWorkOptions extends MakingParts {
   db: Database;
   sealer: Sealer;
   webhook: Pick<Client<typeof webhookContract>, "read">;
-  logger: Logger;
   metrics: Metrics;
 }
 
@@ -55,6 +53,7 @@ export function importWork(options: ImportWorkOptions): DueWorker<DueImport> {
     limit: 4,
     visibilityTimeoutS: 120,
     process: (row) => (row.state === "reading" ? readOn(options, row) : makeOn(options, row)),
+    giveUp: (row) => failed(db, row, row.state === "reading" ? "It could not be read." : "It could not be made."),
     logger,
     metrics,
   });
@@ -100,10 +99,10 @@ async function retryLater(db: Database, row: DueImport, why: string): Promise<vo
   ]);
 }
 
-async function failed(db: Database, { id }: DueImport, fault: string): Promise<void> {
+async function failed(db: Database, { id, state }: DueImport, fault: string): Promise<void> {
   await db.query(
-    "update import set state = 'failed', fault = $2, sealed_key = null, finished_at = now() where id = $1 and state = 'reading'",
-    [id, fault],
+    "update import set state = 'failed', fault = $2, sealed_key = null, finished_at = now() where id = $1 and state = $3",
+    [id, fault, state],
   );
 }
 

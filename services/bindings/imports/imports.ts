@@ -79,7 +79,7 @@ export class Imports {
     return access;
   }
 
-  /** @throws Refusal NotFound; Conflict while it is read or made, or where it could not be read */
+  /** @throws Refusal NotFound; Conflict while it is read or made, or where it failed */
   async start(ownerId: string, id: string, makesNewAddresses: boolean, apiKey: ApiKey | undefined): Promise<Import> {
     const { db } = this.#options.dependencies;
     await db.tx(async (tx) => {
@@ -87,7 +87,8 @@ export class Imports {
       const { state } = await selectImport(tx, ownerId, id);
       if (state !== "checked" && state !== "done")
         throw new Refusal("Conflict", {
-          public: state === "failed" ? "It could not be read: begin again." : "It is not ready to be started.",
+          public:
+            state === "failed" ? "It failed: begin again; what it has made stays." : "It is not ready to be started.",
         });
       await tx.query(
         "update import_entry set state = 'waiting' where import_id = $1 and state in ('left', 'refused')",

@@ -1,5 +1,7 @@
+import { isPassing } from "../../platform/concurrency/retry.ts";
 import type { Queryable } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 import { parseEmailAddress, withLowerCaseDomain } from "../addresses/email-address.ts";
 import { insertContacts } from "../contacts/insert-contacts.ts";
 import { isOwnAddress } from "../contacts/manage-contacts.ts";
@@ -11,9 +13,10 @@ import type { BindingDependencies } from "../proxy-bindings/create.ts";
 import { putRule } from "../rules/manage-rules.ts";
 import { checkBindingRestrictions } from "../targets/check-restrictions.ts";
 import { checkAddress, checkName, invalid } from "../validation.ts";
+import { importLimits } from "./contract.ts";
 import type { Entry } from "./entries.ts";
 import { makeAddress } from "./make-address.ts";
-import { type ApiKey, type Ending, endEntry, type WaitingEntry } from "./rows.ts";
+import { type ApiKey, type Ending, EntryEnded, endEntry, type WaitingEntry } from "./rows.ts";
 
 /** Whose import it is, and how it was started. */
 export interface Maker {
@@ -25,22 +28,34 @@ export interface Maker {
 export interface MakingParts {
   readonly dependencies: BindingDependencies;
   readonly ownDomains: OwnDomains;
+  readonly logger: Logger;
 }
 
 type Waiting<Kind extends Entry["kind"]> = WaitingEntry & { readonly entry: Extract<Entry, { kind: Kind }> };
 
 /**
  * Makes one entry, and records what became of it in the transaction that made it: a second attempt finds it done. Nothing is mailed to
- * anybody. What would be refused to a request is refused here, and the others go on. @throws Outage
+ * anybody. What would be refused to a request is refused here, as is what fails here, and the others go on. @throws Outage
  */
 export async function makeEntry(parts: MakingParts, maker: Maker, waiting: WaitingEntry): Promise<void> {
-  const { db } = parts.dependencies;
+  try {
+    await makeOrRefuse(parts, maker, waiting);
+  } catch (error) {
+    if (!(error instanceof EntryEnded)) throw error;
+  }
+}
+
+async function makeOrRefuse(parts: MakingParts, maker: Maker, waiting: WaitingEntry): Promise<void> {
+  const { dependencies, logger } = parts;
   try {
     const ending = await make(parts, maker, waiting);
-    if (ending) await endEntry(db, waiting, ending);
+    if (ending) await endEntry(dependencies.db, waiting, ending);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    await endEntry(db, waiting, { state: "refused", detail: `${error.kind}: ${error.publicMessage}`.slice(0, 1_000) });
+    if (error instanceof EntryEnded || isPassing(error)) throw error;
+    const { importId, position } = waiting;
+    if (!(error instanceof Refusal)) logger.error({ err: error, importId, position }, "an entry could not be made");
+    const why = error instanceof Refusal ? `${error.kind}: ${error.publicMessage}` : "Internal: it could not be made.";
+    await endEntry(dependencies.db, waiting, { state: "refused", detail: why.slice(0, 1_000) });
   }
 }
 
@@ -108,6 +123,7 @@ async function makeContact(
     await checkBindingRestrictions(tx, { ownerId, bindingId, apiKey });
     if (await isOwnAddress(tx, bindingId, emailAddress.key))
       throw invalid("address", "the address is one of your own: a contact is somebody else.");
+    await requireRoom(tx, ownerId, { bindingId, key: emailAddress.key });
     await insertContacts(tx, [{ bindingId, emailAddress, name: checkedName }], "owner");
     const { rows } = await tx.query<ContactRow>(
       `update contact set blocked_at = case when $3 then coalesce(blocked_at, now()) else blocked_at end
@@ -117,6 +133,19 @@ async function makeContact(
     const newValue = rows[0] ? toContact(rows[0]).reverseAddress : null;
     await endEntry(tx, waiting, { state: "done", newValue });
   });
+}
+
+/** Imports bring an account to no more contacts than one export holds. @throws Refusal QuotaExceeded for one that is new */
+async function requireRoom(tx: Queryable, ownerId: string, asked: { bindingId: string; key: string }): Promise<void> {
+  const { rows } = await tx.query<{ hasRoom: boolean }>(
+    `select exists (select from contact where binding_id = $2 and address_key = $3)
+            or (select count(*) from (select from contact where owner_id = $1 limit $4) as kept) < $4 as has_room`,
+    [ownerId, asked.bindingId, asked.key, importLimits.entries],
+  );
+  if (!rows[0]?.hasRoom)
+    throw new Refusal("QuotaExceeded", {
+      public: `No more than ${importLimits.entries} contacts of an account can come from imports.`,
+    });
 }
 
 /** The binding that the import made, or found, for a proxy address. @throws Refusal ValidationFailed */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Moment } from "../../platform/rpc/moment.ts";
 import { BindingSettings, bindingLimits } from "../contract.ts";
 import { Pattern } from "../domains/contract.ts";
 import { RuleActions, RuleConditions } from "../rules/contract.ts";
@@ -49,7 +50,7 @@ const Export = z.object({
         name: text.default(""),
         conditions: RuleConditions,
         actions: RuleActions,
-        expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),
+        expiresAt: Moment.nullable().default(null),
       }),
     )
     .max(importLimits.entries)
@@ -62,12 +63,7 @@ const Export = z.object({
 
 /** In the order in which they can be made. @throws Refusal ValidationFailed for what is no export, or too much */
 export function readExport(content: string): Entry[] {
-  const read = Export.safeParse(asJson(content));
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    throw invalid("content", `is no export of an account: ${issue?.path.join(".") || "it"}: ${issue?.message}.`);
-  }
-  const { proxyBindings, domains, contacts, websites, rules } = read.data;
+  const { proxyBindings, domains, contacts, websites, rules } = parsed(Export, asJson(content));
   const addressOf = new Map(proxyBindings.map(({ id, proxyAddress }) => [id, proxyAddress]));
   const nameOf = new Map(domains.map(({ id, name }) => [id, name]));
   const sitesOf = new Map(websites.map(({ bindingId, sites }) => [bindingId, sites]));
@@ -98,7 +94,14 @@ export function readExport(content: string): Entry[] {
     }),
   ];
   if (entries.length > importLimits.entries) throw invalid("content", `has more than ${importLimits.entries} entries.`);
-  return z.array(Entry).parse(entries);
+  return parsed(z.array(Entry), entries);
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw invalid("content", `is no export of an account: ${issue?.path.join(".") || "it"}: ${issue?.message}.`);
 }
 
 function asJson(content: string): unknown {

@@ -90,15 +90,21 @@ export interface Ending {
   readonly bindingId?: string | null;
 }
 
+/** Another worker has ended it, or its import was removed: what was made again is to be rolled back. */
+export class EntryEnded extends Error {}
+
+/** Goes into the transaction that makes it. @throws EntryEnded */
 export async function endEntry(
   db: Queryable,
   { importId, position }: WaitingEntry,
   { state, newValue = null, detail = "", bindingId = null }: Ending,
 ): Promise<void> {
-  await db.query(
-    `update import_entry set state = $3, new_value = $4, detail = $5, binding_id = $6 where import_id = $1 and position = $2`,
+  const { rowCount } = await db.query(
+    `update import_entry set state = $3, new_value = $4, detail = $5, binding_id = $6
+      where import_id = $1 and position = $2 and state = 'waiting'`,
     [importId, position, state, newValue, detail, bindingId],
   );
+  if (rowCount === 0) throw new EntryEnded();
 }
 
 export function noSuchImport(): Refusal {

@@ -24,6 +24,8 @@ interface DueWorkerOptions<Row> {
   backoff?: { firstMs: number; longestMs: number };
   /** Does the work of a row, and deletes it or gives it a new `due_at` (see `dueAgain`). It must be repeatable. */
   process(row: Row, signal: AbortSignal): Promise<void>;
+  /** Called before a row that failed in every attempt is parked: for what its owner is to be told of it. */
+  giveUp?(row: Row): Promise<void>;
   logger: Logger;
   metrics: Metrics;
 }
@@ -108,10 +110,13 @@ export class DueWorker<Row extends DueRow> implements BackgroundTask {
   }
 
   async #park(row: Row, error: unknown, signal: AbortSignal): Promise<void> {
-    const { table, logger, name } = this.#options;
+    const { table, logger, name, giveUp } = this.#options;
     const details = { err: error, job: table.key.of(row) };
     logger.error(details, `${name}: every attempt failed, parked the job (see admin dead list): ${messageOf(error)}`);
-    await this.#persist(() => this.#parked.park(row, error), signal);
+    await this.#persist(async () => {
+      await giveUp?.(row);
+      await this.#parked.park(row, error);
+    }, signal);
   }
 
   async #resumeParked(): Promise<void> {
