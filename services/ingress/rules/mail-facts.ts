@@ -4,7 +4,7 @@ import { comparableAddress, comparableTag } from "../../message/rules/comparable
 import { factsOfHeader } from "../../message/rules/facts-of-header.ts";
 import type { MailFacts, RuleVerdict } from "../../message/rules/match-rule.ts";
 import { areAligned } from "../../platform/net/organisational-domain.ts";
-import { rangesOf } from "../../platform/net/special-ranges.ts";
+import { membershipOf } from "../../platform/net/special-ranges.ts";
 import type { MessageAuthentication } from "../authentication/message-authenticator.ts";
 import type { Author } from "../receiving/author.ts";
 
@@ -18,7 +18,7 @@ export function envelopeFacts(sender: string, recipient: string, clientAddress: 
   return {
     sender: sender === "" ? "" : comparableAddress(sender),
     tag: comparableTag(recipient),
-    isClientIn: (network) => rangesOf([network]).contains(clientAddress),
+    isClientIn: membershipOf(clientAddress),
   };
 }
 

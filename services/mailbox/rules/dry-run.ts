@@ -11,7 +11,7 @@ import {
 } from "../../message/rules/match-rule.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { firstIdAt } from "../../platform/ids.ts";
-import { rangesOf } from "../../platform/net/special-ranges.ts";
+import { membershipOf } from "../../platform/net/special-ranges.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 
 type Question = z.input<typeof bindingsContract.procedures.checkRule.input>;
@@ -124,7 +124,7 @@ function factsOf(email: KeptEmail): MailFacts {
   return {
     sender: sender === "" ? "" : comparableAddress(sender),
     tag: comparableTag(recipient),
-    isClientIn: (network) => rangesOf([network]).contains(client),
+    isClientIn: membershipOf(client),
     from: fromAddress === null ? undefined : [comparableAddress(fromAddress)],
     dmarc: email.dmarc ?? undefined,
     dkim: email.dkim ?? undefined,

@@ -6,7 +6,7 @@ import { firstMatch, type MailFacts, matchRule, type RuleConditions, unknownCond
 
 const facts: MailFacts = {
   sender: "bounce@mail.shop.example",
-  isClientIn: (network) => network === "192.0.2.0/24",
+  isClientIn: (networks) => networks.includes("192.0.2.0/24"),
   tag: "run42",
   from: ["ann@shop.example", "bob@far.example"],
   dmarc: "fail",

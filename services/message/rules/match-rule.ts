@@ -29,7 +29,8 @@ export interface RuleConditions {
 export interface MailFacts {
   /** "" for the null sender. */
   readonly sender?: string | undefined;
-  readonly isClientIn?: ((network: string) => boolean) | undefined;
+  /** Whether the client is in one of these networks. */
+  readonly isClientIn?: ((networks: readonly string[]) => boolean) | undefined;
   readonly tag?: string | undefined;
   /** Every address that readers may show as the author. */
   readonly from?: readonly string[] | undefined;
@@ -48,7 +49,7 @@ type Check = (conditions: RuleConditions, facts: MailFacts) => boolean | undefin
 
 const checks: { readonly [Name in keyof RuleConditions]-?: Check } = {
   senders: ({ senders = [] }, { sender }) => isKnown(sender, (known) => senders.some((each) => isSender(known, each))),
-  clientNetworks: ({ clientNetworks = [] }, { isClientIn }) => isKnown(isClientIn, (isIn) => clientNetworks.some(isIn)),
+  clientNetworks: ({ clientNetworks = [] }, { isClientIn }) => isKnown(isClientIn, (isIn) => isIn(clientNetworks)),
   tags: ({ tags = [] }, { tag }) => isKnown(tag, (known) => tags.includes(known)),
   from: ({ from = [] }, facts) => anyOf(facts.from, from, isAddressOf),
   dmarc: ({ dmarc = [] }, facts) => isKnown(facts.dmarc, (verdict) => dmarc.includes(verdict)),

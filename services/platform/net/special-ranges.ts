@@ -1,8 +1,14 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
 import { ConfigurationError } from "../errors.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = readonly [Address, number];
+
+/** Those of rules: routes are read for each recipient anew, mostly with the same networks. */
+const parsedRanges = new LRUCache<string, Range>({ max: 10_000 });
+const parsedLists = new WeakMap<readonly string[], readonly Range[]>();
 
 /** The only part of IPv6 that IANA gives out for the Internet (RFC 4291 section 2.4 and IANA's registry): all else is special. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
@@ -29,17 +35,40 @@ export interface AddressRanges {
  * @throws ConfigurationError naming the range that is none, such as 10.0.0.0/33.
  */
 export function rangesOf(cidrs: readonly string[]): AddressRanges {
-  const ranges = cidrs.map((cidr): [Address, number] => {
-    if (!ipaddr.isValidCIDR(cidr))
-      throw new ConfigurationError([`${cidr}: expected an address range such as 10.0.0.0/8`]);
-    return ipaddr.parseCIDR(cidr);
+  const ranges = cidrs.map(parseRange);
+  return { contains: (ip) => isWithin(parse(ip), ranges) };
+}
+
+/**
+ * Asks of one address whether it lies in any of several lists of ranges, of which there may be thousands for each message: the address is
+ * parsed once, and a list once for as long as it is there.
+ * @throws ConfigurationError when asked about what is no range
+ */
+export function membershipOf(ip: string): (cidrs: readonly string[]) => boolean {
+  const address = parse(ip);
+  return (cidrs) => isWithin(address, parsedList(cidrs));
+}
+
+function parsedList(cidrs: readonly string[]): readonly Range[] {
+  const known = parsedLists.get(cidrs);
+  if (known) return known;
+  const ranges = cidrs.map((cidr) => {
+    const range = parsedRanges.get(cidr) ?? parseRange(cidr);
+    parsedRanges.set(cidr, range);
+    return range;
   });
-  return {
-    contains(ip) {
-      const address = parse(ip);
-      return ranges.some(([network, bits]) => address?.kind() === network.kind() && address.match(network, bits));
-    },
-  };
+  parsedLists.set(cidrs, ranges);
+  return ranges;
+}
+
+function parseRange(cidr: string): Range {
+  if (!ipaddr.isValidCIDR(cidr))
+    throw new ConfigurationError([`${cidr}: expected an address range such as 10.0.0.0/8`]);
+  return ipaddr.parseCIDR(cidr);
+}
+
+function isWithin(address: Address | undefined, ranges: readonly Range[]): boolean {
+  return ranges.some(([network, bits]) => address?.kind() === network.kind() && address.match(network, bits));
 }
 
 /** The library alone would read 0177.1 as an address as well: callers pass a resolved or a normalised one. */
