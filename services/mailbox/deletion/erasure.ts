@@ -127,15 +127,13 @@ async function eraseBatch(tx: Transaction, stores: ContentStores, scope: Erasure
     );
     await releaseRawMessages(tx, ids);
   }
-  if (ids.length < batchLimit) {
+  const isDone = ids.length < batchLimit && (scope.bindingId !== null || !(await forgetEvents(tx, scope.ownerId)));
+  if (isDone) {
     await tx.query("delete from mail_day where owner_id = $1 and ($2::uuid is null or binding_id = $2)", [
       scope.ownerId,
       scope.bindingId,
     ]);
-    if (scope.bindingId === null) {
-      await tx.query("delete from storage where owner_id = $1", [scope.ownerId]);
-      await forgetEvents(tx, scope.ownerId);
-    }
+    if (scope.bindingId === null) await tx.query("delete from storage where owner_id = $1", [scope.ownerId]);
     await tx.query("update erasure set is_done = true where owner_id = $1 and binding_id is not distinct from $2", [
       scope.ownerId,
       scope.bindingId,

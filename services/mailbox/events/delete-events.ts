@@ -7,24 +7,12 @@ const keptDays = 7;
 const keptPerAccount = 20_000;
 const batchSize = 5_000;
 
-/** Readers are told that events are gone which they have not read: those without a position are counted as one. */
-const deleteThese = (which: string) => `
-  with gone as (delete from account_event where id = any (array(${which})) returning owner_id, position),
-       deleted as (select owner_id, max(position) as position, bool_or(position is null) as has_new from gone group by owner_id),
-       told as (
-         update event_reader set last_position = last_position + has_new::int,
-                deleted_position = greatest(deleted_position, deleted.position, case when has_new then last_position + 1 end)
-           from deleted where event_reader.owner_id = deleted.owner_id)
-  select count(*) as count from gone`;
+interface EventKey {
+  id: string;
+  ownerId: string;
+}
 
-const oldOnes = deleteThese(
-  "select id from account_event where at < now() - make_interval(days => $1) order by at limit $2",
-);
-const tooMany = deleteThese(
-  "select id from account_event where owner_id = $1 order by at desc, id desc offset $2 limit $3",
-);
-
-/** Deletes events that are older than a week, and the oldest of accounts with too many. */
+/** Deletes events that are older than a week. Of accounts with too many it happens when they are read. */
 export function deleteEventsTask(db: Database, logger: Logger): PollingTask {
   return new PollingTask({
     name: "account-events",
@@ -36,17 +24,56 @@ export function deleteEventsTask(db: Database, logger: Logger): PollingTask {
 
 /** A bounded number; true if there may be more. */
 export async function deleteOldEvents(db: Database): Promise<boolean> {
-  const { rows } = await db.query<{ count: number }>(oldOnes, [keptDays, batchSize]);
-  const { rows: crowded } = await db.query<{ ownerId: string }>(
-    "select owner_id from account_event group by owner_id having count(*) > $1 limit 100",
-    [keptPerAccount],
+  const { rows } = await db.query<EventKey>(
+    "select id, owner_id from account_event where at < now() - make_interval(days => $1) order by at limit $2",
+    [keptDays, batchSize],
   );
-  for (const { ownerId } of crowded) await db.query(tooMany, [ownerId, keptPerAccount, batchSize]);
-  return rows[0]?.count === batchSize || crowded.length > 0;
+  await deleteEvents(db, rows);
+  return rows.length === batchSize;
 }
 
-/** The account is closed. */
-export async function forgetEvents(tx: Transaction, ownerId: string): Promise<void> {
-  await tx.query("delete from account_event where owner_id = $1", [ownerId]);
+/** Deletes a bounded number of the events beyond the newest of an account; true if there may be more. */
+export async function deleteSurplus(db: Database, ownerId: string): Promise<boolean> {
+  const { rows } = await db.query<EventKey>(
+    "select id, owner_id from account_event where owner_id = $1 order by at desc, id desc offset $2 limit $3",
+    [ownerId, keptPerAccount, batchSize],
+    { name: "account_event_surplus" },
+  );
+  await deleteEvents(db, rows);
+  return rows.length === batchSize;
+}
+
+/**
+ * Readers are told that events are gone which they have not read: those without a position are counted as one. Readers are locked
+ * before events, as readEvents does.
+ */
+async function deleteEvents(db: Database, events: readonly EventKey[]): Promise<void> {
+  if (events.length === 0) return;
+  await db.tx(
+    async (tx) => {
+      await tx.query("select from event_reader where owner_id = any ($1::uuid[]) order by owner_id for update", [
+        [...new Set(events.map(({ ownerId }) => ownerId))],
+      ]);
+      await tx.query(
+        `with gone as (delete from account_event where id = any ($1::uuid[]) returning owner_id, position),
+              deleted as (select owner_id, max(position) as position, bool_or(position is null) as has_new from gone group by owner_id)
+         update event_reader set last_position = last_position + has_new::int,
+                deleted_position = greatest(deleted_position, deleted.position, case when has_new then last_position + 1 end)
+           from deleted where event_reader.owner_id = deleted.owner_id`,
+        [events.map(({ id }) => id)],
+      );
+    },
+    { attempts: 3 },
+  );
+}
+
+/** The account is closed. Deletes a bounded number; true if there may be more. */
+export async function forgetEvents(tx: Transaction, ownerId: string): Promise<boolean> {
   await tx.query("delete from event_reader where owner_id = $1", [ownerId]);
+  const { rowCount } = await tx.query(
+    `delete from account_event where id = any (array(
+       select id from account_event where owner_id = $1 order by at, id limit $2))`,
+    [ownerId, batchSize],
+  );
+  return rowCount === batchSize;
 }

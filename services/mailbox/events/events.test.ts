@@ -55,6 +55,43 @@ test("a reader is told that events after its cursor are gone", async () => {
   expect(await read(ownerId, all.at(-1)?.cursor)).toEqual([]);
 });
 
+test("of an account with too many the newest are read, and readers are told", async () => {
+  const ownerId = newId();
+  await db.tx((tx) => addEvents(tx, [eventOf(ownerId, new Date().toISOString())]));
+  const [first] = await read(ownerId);
+  await db.query(
+    `insert into account_event (id, owner_id, kind, at)
+     select gen_random_uuid(), $1, 'address.made', now() + make_interval(secs => number) from generate_series(1, 26000) as number`,
+    [ownerId],
+  );
+  await expect(read(ownerId, first?.cursor)).rejects.toMatchObject({ kind: "Gone" });
+  const { rows } = await db.query<{ count: number }>("select count(*) from account_event where owner_id = $1", [
+    ownerId,
+  ]);
+  expect(rows[0]?.count).toBe(20_000);
+});
+
+test("a reader and a deletion do not wait for each other in a circle", async () => {
+  const ownerId = newId();
+  await db.tx((tx) => addEvents(tx, [eventOf(ownerId, new Date().toISOString())]));
+  await read(ownerId);
+  await db.tx((tx) => addEvents(tx, [eventOf(ownerId, "2020-01-01T00:00:00Z")]));
+  let deletion: Promise<boolean> | undefined;
+  await db.tx(async (reader) => {
+    await reader.query("select from event_reader where owner_id = $1 for update", [ownerId]);
+    deletion = deleteOldEvents(db);
+    deletion.catch(() => undefined);
+    for (let isWaiting = false; !isWaiting; )
+      isWaiting =
+        (await db.query("select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"))
+          .rowCount > 0;
+    await reader.query("update account_event set position = 2 where owner_id = $1 and position is null", [ownerId]);
+  });
+  await deletion;
+  const { rows } = await db.query("select from account_event where owner_id = $1", [ownerId]);
+  expect(rows).toHaveLength(1);
+});
+
 test("nothing is kept of an account that is closed", async () => {
   const ownerId = newId();
   await db.query("insert into erasure (owner_id) values ($1)", [ownerId]);

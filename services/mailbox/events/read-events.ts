@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { AccountEvent, eventProcedures } from "./contract.ts";
+import { deleteSurplus } from "./delete-events.ts";
 
 type Question = z.output<typeof eventProcedures.events.input>;
 type Event = z.output<typeof AccountEvent>;
@@ -26,7 +27,8 @@ const numberedAtOnce = 5_000;
  * passed its time is still to come for it.
  * @throws Refusal ValidationFailed for a cursor that is none of the account's; Gone where events after it were deleted
  */
-export function readEvents(db: Database, { ownerId, after, first }: Question): Promise<Event[]> {
+export async function readEvents(db: Database, { ownerId, after, first }: Question): Promise<Event[]> {
+  while (await deleteSurplus(db, ownerId));
   return db.tx(async (tx) => {
     const reader = await lockReader(tx, ownerId);
     const lastPosition = reader.lastPosition + (await giveMorePositions(tx, ownerId, reader.lastPosition));
