@@ -1,4 +1,5 @@
 import type { bindingsContract } from "../../bindings/contract.ts";
+import { messageOf } from "../../platform/errors.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import { type BackgroundTask, PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
@@ -49,7 +50,7 @@ export class RuleHits {
 
   task(logger: Logger): BackgroundTask {
     const polling = new PollingTask({
-      name: "hits of rules",
+      name: "rule-hits",
       intervalMs: flushIntervalMs,
       logger,
       run: () => this.flush().then(() => false),
@@ -59,7 +60,11 @@ export class RuleHits {
       start: () => polling.start(),
       stop: async () => {
         await polling.stop();
-        await this.flush();
+        try {
+          await this.flush();
+        } catch (error) {
+          logger.warn({ task: polling.name, err: error }, `the last hits of rules are lost: ${messageOf(error)}`);
+        }
       },
     };
   }
