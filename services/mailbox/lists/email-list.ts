@@ -91,12 +91,13 @@ const recentCount = 1_000;
 
 /**
  * A word that many emails have is found among the newest, without a look at all the others; what few of the newest have, few have in all,
- * and the index of words finds them.
+ * and the index of words finds them. A search that only excludes ends with the newest.
  */
 async function matchingIds(db: Database, question: ListQuestion, search: string): Promise<string[]> {
   const { ownerId, first, after } = question;
-  const query = await searchQuery(db, ownerId, search);
-  if (query === undefined) return [];
+  const asked = await searchQuery(db, ownerId, search);
+  if (asked === undefined) return [];
+  const { query, isIndexed } = asked;
   const kept = { ...question, isKept: true };
   const recent = await newestIds(db, { ...kept, first: recentCount }, after);
   const { rows } = await db.query<{ emailId: string }>(
@@ -106,7 +107,7 @@ async function matchingIds(db: Database, question: ListQuestion, search: string)
     { name: "mail_search_recent", unprepared: true },
   );
   const ids = rows.map(({ emailId }) => emailId);
-  if (recent.length <= recentCount || ids.length > first) return ids;
+  if (recent.length <= recentCount || ids.length > first || !isIndexed) return ids;
   return [...ids, ...(await earlierIds(db, kept, query, recent.at(-1), first + 1 - ids.length))];
 }
 

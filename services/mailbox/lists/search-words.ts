@@ -16,14 +16,21 @@ export function wordsOf(text: string): string {
 /** A lexeme, or an operator of a phrase, as PostgreSQL writes a tsquery. */
 const token = /'(?<lexeme>(?:[^'\\]|''|\\\\)*)'|<(?:-|\d+)>/g;
 
+interface SearchQuery {
+  /** A tsquery. */
+  readonly query: string;
+  /** Whether the index of words narrows it down. Of one that only excludes, as `-word`, it would be read as a whole, all accounts' words. */
+  readonly isIndexed: boolean;
+}
+
 /**
  * A search as a tsquery for one owner's mail: words, "phrases" (all their words), -without, or. The last word may go on. Undefined if it
  * holds no word: then nothing is found.
  */
-export async function searchQuery(db: Queryable, ownerId: string, search: string): Promise<string | undefined> {
+export async function searchQuery(db: Queryable, ownerId: string, search: string): Promise<SearchQuery | undefined> {
   const asked = search.slice(0, searchLimit).toWellFormed().replaceAll("\0", " ");
-  const { rows } = await db.query<{ query: string }>(
-    "select websearch_to_tsquery('simple', $1)::text as query",
+  const { rows } = await db.query<{ query: string; indexed: string }>(
+    "select query::text, querytree(query) as indexed from websearch_to_tsquery('simple', $1) as query",
     [asked],
     {
       name: "search_query",
@@ -36,5 +43,8 @@ export async function searchQuery(db: Queryable, ownerId: string, search: string
     lexeme === undefined ? "&" : `'${mark}${lexeme}'`,
   );
   // After a letter alone too much would follow.
-  return /[^'\s]{2}'$/.test(query) ? `${marked}:*` : marked;
+  return {
+    query: /[^'\s]{2}'$/.test(query) ? `${marked}:*` : marked,
+    isIndexed: !["", "T"].includes(rows[0]?.indexed ?? ""),
+  };
 }

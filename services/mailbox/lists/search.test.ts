@@ -58,6 +58,30 @@ describe("a search", () => {
     expect(await idsOf(other.ownerId, { search: "invoice" })).toEqual([other.emailId]);
   });
 
+  test("goes beyond the newest emails by words, and not by what it excludes alone", async () => {
+    const ownerId = newId();
+    const { emailId, bindingId } = await receive(mailbox, mailFrom("a@b.example", "Needle", "hay"), { ownerId });
+    await mailbox.db.query(
+      `with entry as (
+         insert into mail_entry (owner_id, email_id, binding_id, received_at, is_kept)
+         select $1::uuid, ('ffffffff-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, $2::uuid, now(), true
+           from generate_series(1, 1001) as number returning email_id),
+       stored as (
+         insert into content (email_id, binding_id, is_browsable, subject, attachment_count, headers)
+         select email_id, $2, true, 'Straw', 0, '[]' from entry returning email_id)
+       insert into mail_search (email_id, owner_id, words)
+       select email_id, $1, array_to_tsvector(array[right($1::text, 8) || 'straw']) from stored`,
+      [ownerId, bindingId],
+    );
+    for (const [search, found] of [
+      ["needle", [emailId]],
+      ["hay -straw", [emailId]],
+      ["-straw", []],
+      ["needle or -straw", []],
+    ])
+      expect([search, await idsOf(ownerId, { search: String(search) })]).toEqual([search, found]);
+  });
+
   test("finds what stands in HTML alone, and not its tags", async () => {
     const ownerId = newId();
     const html =
