@@ -11,7 +11,7 @@ import { retryNow } from "../platform/jobs/retry-now.ts";
 import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { defineService } from "../platform/service.ts";
 import { BodyReader, bodyBudget } from "./callbacks/body-reader.ts";
-import { callbackTable } from "./callbacks/callback.ts";
+import { callbackJobs, callbackTable } from "./callbacks/callback.ts";
 import { CallbackTests, type Send } from "./callbacks/callback-test.ts";
 import { callbackWork } from "./callbacks/callback-work.ts";
 import { cancelForBindings, forgetLate, forgetOwners } from "./callbacks/cancel.ts";
@@ -90,7 +90,7 @@ export const webhook = defineService({
           ),
         ),
         ...accountSwitchConsumers(async (tx, accountIds) => {
-          await retryNow(tx, "callback", { where: "owner_id = any ($1::uuid[]) and due_at > now()" }, [accountIds]);
+          await retryNow(tx, callbackJobs, { where: "owner_id = any ($1::uuid[]) and due_at > now()" }, [accountIds]);
           tx.afterCommit(wake);
         }),
         consumer(topics.accountClosed, (tx, events) =>

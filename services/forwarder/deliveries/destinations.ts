@@ -3,6 +3,9 @@ import type { Database } from "../../platform/db/types.ts";
 import { retryNow } from "../../platform/jobs/retry-now.ts";
 import type { Destination, WaitingDelivery } from "../contract.ts";
 
+/** Deliveries as jobs. */
+export const deliveryJobs = { table: "delivery", key: "id" } as const;
+
 /** A condition on each delivery that is claimed. */
 export const isNotPaused =
   "not exists (select from paused_destination as paused where paused.domain = delivery.domain)";
@@ -71,5 +74,5 @@ export function retryWaiting(
   { ids, domain }: { ids: readonly string[] | null; domain: string | null },
 ): Promise<number> {
   const where = "due_at > now() and ($1::uuid[] is null or id = any ($1)) and ($2::text is null or domain = $2)";
-  return retryNow(db, "delivery", { where }, [ids, domain]);
+  return retryNow(db, deliveryJobs, { where }, [ids, domain]);
 }

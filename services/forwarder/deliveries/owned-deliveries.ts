@@ -4,6 +4,7 @@ import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import { retryNow } from "../../platform/jobs/retry-now.ts";
 import type { Delivery as DeliveryView } from "../contract.ts";
+import { deliveryJobs } from "./destinations.ts";
 import type { DeliveryAttempt } from "./record-results.ts";
 
 interface OwnedRow {
@@ -46,7 +47,7 @@ export async function retryDelivery(
   const isPossible = isId(emailId) && realAddress.isWellFormed() && !realAddress.includes("\0");
   const where = "owner_id = $1 and email_id = $2 and lower(address) = lower($3)";
   const count = isPossible
-    ? await retryNow(db, "delivery", { where, endedIn: ["given_up", "bounced"] }, [ownerId, emailId, realAddress])
+    ? await retryNow(db, deliveryJobs, { where, endedIn: ["given_up", "bounced"] }, [ownerId, emailId, realAddress])
     : 0;
   if (count === 0) throw new Refusal("NotFound", { public: "There is no such delivery that could be tried again." });
 }
@@ -54,5 +55,5 @@ export async function retryDelivery(
 /** The same for all of these emails that failed or wait. @returns how many deliveries */
 export function retryDeliveries(db: Database, ownerId: string, emailIds: readonly string[]): Promise<number> {
   const where = "owner_id = $1 and email_id = any ($2::uuid[])";
-  return retryNow(db, "delivery", { where, endedIn: ["given_up", "bounced"] }, [ownerId, emailIds.filter(isId)]);
+  return retryNow(db, deliveryJobs, { where, endedIn: ["given_up", "bounced"] }, [ownerId, emailIds.filter(isId)]);
 }

@@ -24,6 +24,9 @@ interface ResultWriterOptions<C extends Columns> {
   returning: string;
 }
 
+/** Of a job; the exchange of earlier attempts is dropped, since each may be many kilobytes. */
+const attemptsWithExchange = 5;
+
 /**
  * Records a batch of results in the rows of their jobs, and ends their leases. A final result is recorded even if the lease was lost;
  * a deferral only by the holder of the lease, since another worker may be at work at this moment.
@@ -43,7 +46,7 @@ export function attemptResultWriter<Row extends object, const C extends Columns>
   const statement = `with result as (select * from ${results.from("result")})
     update ${table} set
       state = result.state,
-      attempts = case when result.attempt is null then attempts else attempts || result.attempt end,
+      attempts = case when result.attempt is null then attempts else (attempts #- '{-${attemptsWithExchange},exchange}') || result.attempt end,
       due_at = now() + result.retry_after_s * interval '1 second',
       worker_id = null,
       lease_until = null,
@@ -53,7 +56,9 @@ export function attemptResultWriter<Row extends object, const C extends Columns>
       and (result.state <> 'waiting' or ${table}.worker_id = result.worker_id)
     returning ${returning}`;
   return async (tx: Transaction, batch: readonly (AttemptResult<string, unknown> & RecordOf<C>)[]): Promise<Row[]> => {
-    const { rows } = await tx.query(statement, results.params(batch), { name: `record_${table}_results` });
+    // In the order in which `retryNow` locks the rows as well.
+    const inOrder = batch.toSorted((one, other) => (one.jobId < other.jobId ? -1 : 1));
+    const { rows } = await tx.query(statement, results.params(inOrder), { name: `record_${table}_results` });
     return rows as unknown as Row[];
   };
 }

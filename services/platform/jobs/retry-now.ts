@@ -1,5 +1,11 @@
 import type { Queryable } from "../db/types.ts";
 
+/** A table of jobs and its key, a UUID. */
+interface Jobs {
+  readonly table: string;
+  readonly key: string;
+}
+
 interface RetryTarget {
   /** Which jobs, with the parameters $1, $2 … */
   where: string;
@@ -7,17 +13,37 @@ interface RetryTarget {
   endedIn?: readonly string[];
 }
 
-/** Makes jobs due at once, by hand or because what they waited for has changed. @returns how many */
+const batchLimit = 1_000;
+/** What has ended after so many is not tried again by hand: each attempt is kept in the job's row. */
+const attemptLimit = 50;
+
+/**
+ * Makes jobs due at once, by hand or because what they waited for has changed: a bounded number at a time, in the order of their keys, so
+ * that two of these cannot deadlock. @returns how many
+ */
 export async function retryNow(
   db: Queryable,
-  table: string,
+  { table, key }: Jobs,
   { where, endedIn = [] }: RetryTarget,
   params: readonly unknown[],
 ): Promise<number> {
-  const states = ["waiting", ...endedIn].map((state) => `'${state}'`).join(", ");
-  const { rowCount } = await db.query(
-    `update ${table} set state = 'waiting', due_at = now(), settled_at = null where state in (${states}) and ${where}`,
-    params,
-  );
-  return rowCount;
+  const ended = endedIn.map((state) => `'${state}'`).join(", ");
+  const isRetried = ended && `or state in (${ended}) and jsonb_array_length(attempts) < ${attemptLimit}`;
+  const after = `$${params.length + 1}::uuid`;
+  const statement = `with job as materialized (
+      select ${key} as job_id from ${table}
+       where (state = 'waiting' ${isRetried}) and ${where} and (${after} is null or ${key} > ${after})
+       order by ${key} limit ${batchLimit} for no key update)
+    update ${table} set state = 'waiting', due_at = now(), settled_at = null from job where ${key} = job_id returning job_id`;
+  let count = 0;
+  let last: string | undefined;
+  for (;;) {
+    const { rows } = await db.query<{ jobId: string }>(statement, [...params, last ?? null]);
+    count += rows.length;
+    if (rows.length < batchLimit) return count;
+    last = rows
+      .map(({ jobId }) => jobId)
+      .toSorted()
+      .at(-1);
+  }
 }

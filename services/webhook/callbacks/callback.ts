@@ -26,6 +26,8 @@ const columns = `email_id, owner_id, binding_id, url, host,
   received_at, trace,
   jsonb_array_length(attempts) as attempt_count, ${isAccountDisabled("callback.owner_id")} as is_owner_disabled`;
 
+export const callbackJobs = { table: "callback", key: "email_id" } as const;
+
 /** @param limit callbacks in flight at once; one owner gets at most half of them, for any number of hosts */
 export function callbackTable(limit: number, perHost: number, leaseS: number): JobTable<Callback> {
   return {

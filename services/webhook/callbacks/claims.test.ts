@@ -5,6 +5,7 @@ import { JobClaims } from "../../platform/jobs/job-claims.ts";
 import { pruneSettled } from "../../platform/jobs/prune.ts";
 import { mailStored } from "../test/event.ts";
 import { type CallbackResult, callbackTable } from "./callback.ts";
+import { retryCallbacks } from "./owned-callbacks.ts";
 import { recordCallbackResults } from "./record-results.ts";
 import { callbacksOf, insertCallbacks } from "./schedule.ts";
 
@@ -114,4 +115,39 @@ test("what was settled long ago goes, and nothing that waits", async () => {
   );
   expect(await pruneSettled(db, { name: "callback", key: "email_id" }, 30)).toBe(false);
   expect(await states()).toEqual(["waiting 0", "waiting 0"]);
+});
+
+test("of many attempts the exchanges of the last five are kept", async () => {
+  const [message] = await store("http://a.example/");
+  const { emailId = "" } = message ?? {};
+  const exchange = { requestHeaders: {}, requestBytes: 1, responseHeaders: {}, responseBody: "x" };
+  const attempt = { at: new Date().toISOString(), status: 500, durationMs: 3, failure: "no", exchange };
+  for (let at = 0; at < 7; at += 1) {
+    const holder = newId();
+    await worker(holder).claim(1, nothing);
+    await recordCallbackResults(db, [result(emailId, holder, { attempt })]);
+  }
+  const { rows } = await db.query<{ kept: boolean }>(
+    "select attempt ? 'exchange' as kept from callback, jsonb_array_elements(attempts) with ordinality as each (attempt, nth) order by nth",
+  );
+  expect(rows.map(({ kept }) => kept)).toEqual([false, false, true, true, true, true, true]);
+});
+
+test("more callbacks than fit into one batch are tried again, those after 50 attempts excepted", async () => {
+  const [ownerId, bindingId] = [newId(), newId()];
+  await db.query(
+    `insert into callback (email_id, owner_id, binding_id, url, host, received_at, state, attempts)
+     select gen_random_uuid(), $1, $2, 'http://a.example/', 'a.example', now(), 'given_up',
+            case when nth <= 3 then (select jsonb_agg(attempt) from generate_series(1, 50) as attempt) else '[]' end
+       from generate_series(1, 2103) as nth`,
+    [ownerId, bindingId],
+  );
+  expect(await retryCallbacks(db, ownerId, { bindingId })).toBe(2100);
+  const { rows } = await db.query(
+    "select state, count(*)::integer as count from callback group by state order by state",
+  );
+  expect(rows).toEqual([
+    { state: "given_up", count: 3 },
+    { state: "waiting", count: 2100 },
+  ]);
 });

@@ -4,7 +4,7 @@ import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import { retryNow } from "../../platform/jobs/retry-now.ts";
 import type { Callback as CallbackView } from "../contract.ts";
-import type { CallbackAttempt } from "./callback.ts";
+import { type CallbackAttempt, callbackJobs } from "./callback.ts";
 
 interface OwnedRow {
   emailId: string;
@@ -38,7 +38,7 @@ export async function ownedCallbacks(
 export async function retryCallback(db: Database, ownerId: string, emailId: string): Promise<void> {
   const where = "owner_id = $1 and email_id = $2";
   const count = isId(emailId)
-    ? await retryNow(db, "callback", { where, endedIn: ["given_up"] }, [ownerId, emailId])
+    ? await retryNow(db, callbackJobs, { where, endedIn: ["given_up"] }, [ownerId, emailId])
     : 0;
   if (count === 0) throw new Refusal("NotFound", { public: "There is no such callback that could be tried again." });
 }
@@ -51,11 +51,11 @@ export async function retryCallbacks(
 ): Promise<number> {
   if (bindingId !== undefined)
     return isId(bindingId)
-      ? retryNow(db, "callback", { where: "owner_id = $1 and binding_id = $2", endedIn: ["given_up"] }, [
+      ? retryNow(db, callbackJobs, { where: "owner_id = $1 and binding_id = $2", endedIn: ["given_up"] }, [
           ownerId,
           bindingId,
         ])
       : 0;
   const where = "owner_id = $1 and email_id = any ($2::uuid[])";
-  return retryNow(db, "callback", { where, endedIn: ["given_up"] }, [ownerId, (emailIds ?? []).filter(isId)]);
+  return retryNow(db, callbackJobs, { where, endedIn: ["given_up"] }, [ownerId, (emailIds ?? []).filter(isId)]);
 }
