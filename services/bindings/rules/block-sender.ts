@@ -6,7 +6,7 @@ import { readRecipient } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
 import { invalid } from "../validation.ts";
-import { place } from "./positions.ts";
+import { changeRules, place } from "./positions.ts";
 import { requireRoom } from "./room.ts";
 import { noSuchRule, ofScope, type Rule, scopeParams, selectRule, selectRules } from "./rows.ts";
 import { checkScopeRestrictions, readScope } from "./scope.ts";
@@ -23,7 +23,7 @@ export function blockSender(
 ): Promise<Rule> {
   const conditions = JSON.stringify(conditionsFor(email));
   const actions = JSON.stringify({ refuse: true });
-  return db.tx(async (tx) => {
+  return changeRules(db, async (tx) => {
     await lockOwner(tx, ownerId, noSuchRule);
     const scope = await readScope(tx, ownerId, { bindingId: isForAccount ? null : bindingId });
     await checkScopeRestrictions(tx, { ownerId, apiKey }, scope);

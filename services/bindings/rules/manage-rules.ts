@@ -8,7 +8,7 @@ import { lockOwner } from "../owners/owners.ts";
 import { checkName, invalid } from "../validation.ts";
 import { checkActions, checkForwarding } from "./check-actions.ts";
 import { checkConditions } from "./check-conditions.ts";
-import { place, renumber } from "./positions.ts";
+import { changeRules, place, renumber } from "./positions.ts";
 import { requireRoom } from "./room.ts";
 import {
   inOrder,
@@ -58,7 +58,7 @@ export function putRule(
     conditions: checkConditions(conditions),
     actions: checkActions(actions),
   };
-  return db.tx(async (tx) => {
+  return changeRules(db, async (tx) => {
     await lockOwner(tx, ownerId);
     const scope = await readScope(tx, ownerId, put);
     const [former] = await selectRules(tx, "where owner_id = $1 and id = $2", [ownerId, id]);
@@ -82,7 +82,7 @@ export function updateRule({ db, domains }: RuleDependencies, change: Input<"upd
     ...(change.actions ? { actions: checkActions(change.actions) } : {}),
     ...(change.expiresAt === undefined ? {} : { expiresAt: change.expiresAt }),
   };
-  return db.tx(async (tx) => {
+  return changeRules(db, async (tx) => {
     await lockOwner(tx, ownerId, noSuchRule);
     const former = await selectRule(tx, ownerId, id);
     const restrictions = await requireChangeable(tx, { ownerId, apiKey }, former);
@@ -96,7 +96,7 @@ export function updateRule({ db, domains }: RuleDependencies, change: Input<"upd
 /** @throws Refusal NotFound, ValidationFailed, Forbidden */
 export function moveRule(db: Database, { ownerId, id, position, apiKey }: Input<"moveRule">): Promise<Rule> {
   if (position < 0) throw invalid("position", "is less than 0.");
-  return db.tx(async (tx) => {
+  return changeRules(db, async (tx) => {
     await lockOwner(tx, ownerId, noSuchRule);
     const former = await selectRule(tx, ownerId, id);
     await requireChangeable(tx, { ownerId, apiKey }, former);
@@ -107,7 +107,7 @@ export function moveRule(db: Database, { ownerId, id, position, apiKey }: Input<
 
 /** @throws Refusal NotFound, Forbidden */
 export async function removeRule(db: Database, { ownerId, id, apiKey }: Input<"removeRule">): Promise<void> {
-  await db.tx(async (tx) => {
+  await changeRules(db, async (tx) => {
     await lockOwner(tx, ownerId, noSuchRule);
     const former = await selectRule(tx, ownerId, id);
     await requireChangeable(tx, { ownerId, apiKey }, former);

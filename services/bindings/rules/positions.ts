@@ -1,4 +1,4 @@
-import type { Transaction } from "../../platform/db/types.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
 import { ofScope, type RuleScope, scopeParams } from "./rows.ts";
 
 interface Placing {
@@ -7,6 +7,11 @@ interface Placing {
   /** Absent: a new one goes last, one that was there stays. */
   readonly position: number | undefined;
   readonly isNew: boolean;
+}
+
+/** Tried again where it and the counting of hits wait for each other: both write several rules, each in an order of its own. */
+export function changeRules<T>(db: Database, change: (tx: Transaction) => Promise<T>): Promise<T> {
+  return db.tx(change, { attempts: 3 });
 }
 
 /** Gives a rule its place among those with the same scope. The owner is locked. */
