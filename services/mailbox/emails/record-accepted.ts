@@ -26,6 +26,7 @@ const acceptedEmails = recordSet({
   rawId: "uuid",
   expectedOutcomes: "integer",
   isBrowsable: "boolean",
+  isKeptOnly: "boolean",
   direction: "text",
   dmarc: "text",
   dkim: "text",
@@ -151,7 +152,7 @@ async function insertEmails(
               authentication_results, size_bytes, raw_id, expected_outcomes, direction, dmarc, dkim, is_browsable, is_processed)
        select id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
               authentication_results, size_bytes, raw_id, expected_outcomes, direction, dmarc, dkim,
-              is_browsable and not exists (select from storage where storage.owner_id = mail.owner_id and is_full), expected_outcomes = 0
+              is_browsable and (is_kept_only or not exists (select from storage where storage.owner_id = mail.owner_id and is_full)), expected_outcomes = 0
          from ${acceptedEmails.from("mail")}
         order by id
        on conflict (id) do update set
@@ -213,6 +214,8 @@ function emailOf({ message: mail, trace, direction }: AcceptedEmail) {
     rawId: mail.rawId,
     expectedOutcomes: expectedOutcomes(mail),
     isBrowsable: mail.isBrowsable,
+    // Ingress took it while there was room. It is nowhere else: kept even if the storage is full by now.
+    isKeptOnly: mail.rule?.effects.includes("kept-only") === true,
     direction,
     dmarc: mail.authentication ? verdictOf(mail.authentication.dmarc) : null,
     dkim: mail.authentication?.dkim || null,

@@ -63,6 +63,14 @@ test("over the quota mail is forwarded and called back, and not kept, and the ti
   expect((await mailbox.client.storage({ ownerId })).usedMb).toBe(1.2);
 });
 
+test("what a rule has kept alone is kept even if the storage was filled meanwhile: it would be nowhere", async () => {
+  const { ownerId, bindingId } = await fill();
+  const rule = { ruleId: newId(), title: "Keep", effects: ["kept-only"] };
+  const kept = await receive(mailbox, raw, { ownerId, bindingId, sizeBytes, rule });
+  expect((await kinds(kept)).map(([kind]) => kind).toSorted()).toEqual(["accepted", "rule_applied", "stored"]);
+  expect((await mailbox.client.list({ ownerId, bindingId })).totalCount).toBe(3);
+});
+
 test("what nothing but its content was wanted of is released at once", async () => {
   const { ownerId, bindingId } = await fill();
   const mail = accepted({ ownerId, bindingId, isBrowsable: true, sizeBytes });
