@@ -3,7 +3,9 @@ import { cidrs, defineConfig, list } from "../config.ts";
 
 /** Read by bindings, which refuses a URL that is written as a special address, and by webhook, which refuses to connect to one. */
 export const callbackTargetsConfig = defineConfig({
-  CALLBACK_ALLOW_CIDRS: cidrs("").describe("Special address ranges (loopback, private …) that callbacks may reach"),
+  CALLBACK_ALLOW_CIDRS: cidrs("").describe(
+    "Special address ranges (loopback, private …) that callbacks may reach; what a target there answers (headers, the first 2 KiB) can be read by the owner of the callback",
+  ),
 });
 
 const nameServersForm = "addresses of name servers, with or without port, comma-separated";
