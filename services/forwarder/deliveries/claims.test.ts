@@ -28,6 +28,13 @@ test("an event seen again adds nothing, and each email has one delivery to each 
   expect(addressesOf(await worker().claim(10, nothing))).toEqual(["a@x.example", "b@x.example"]);
 });
 
+test("what a rule refused has its message where a release that knows no such refusals does not find it to send", async () => {
+  const email = mailAccepted([], { rule: { ruleId: newId(), effects: ["refused"] } });
+  await db.tx((tx) => insertForwards(tx, forwardsOf([incoming(email)])));
+  expect(await worker().claim(1, nothing)).toMatchObject([{ isRefused: true, rawId: email.rawId }]);
+  expect((await db.query("select raw_id from delivery")).rows).toEqual([{ rawId: null }]);
+});
+
 test("workers at the same time claim each delivery once, the longest due first", async () => {
   await schedule(Array.from({ length: 40 }, (_, index) => `${index}@x.example`));
   const claims = await Promise.all(Array.from({ length: 4 }, () => worker().claim(15, nothing)));

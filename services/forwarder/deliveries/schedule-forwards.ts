@@ -22,6 +22,7 @@ const forwardColumns = {
   domain: "text",
   organisationalDomain: "text",
   rawId: "uuid",
+  refusedRawId: "uuid",
   sizeBytes: "integer",
   receivedAt: "timestamptz",
   envelopeSender: "text",
@@ -69,10 +70,17 @@ export async function insertForwards(
        from (select delivery.*, ${isNotPaused} and not ${isAccountDisabled} as is_leased
                from (select null::uuid as notice_id, forward.* from ${leasedForwards.from("forward")}) as delivery) as forward
      on conflict (email_id, address) do nothing returning id, worker_id`,
-    leasedForwards.params(forwards.map((forward) => ({ dueAt: null, workerId: null, leaseS: null, ...forward }))),
+    leasedForwards.params(
+      forwards.map((forward) => ({ dueAt: null, workerId: null, leaseS: null, ...forward, ...rawIdsOf(forward) })),
+    ),
     { name: "schedule_forwards" },
   );
   return rows.flatMap(({ id, workerId }) => (workerId === null ? [] : [id]));
+}
+
+/** A release that knows no such refusals would send what it finds in raw_id. */
+function rawIdsOf({ rawId, isRefused }: Forward) {
+  return isRefused ? { rawId: null, refusedRawId: rawId } : { rawId, refusedRawId: null };
 }
 
 /** A delivery of an email to one of its targets. */
