@@ -22,8 +22,13 @@ export function phraseOf(text: string, ownDomains: readonly string[]): string[] 
 }
 
 function wordsOf(text: string): string[] {
-  const words = text.split(/\s+/).filter((word) => word !== "");
+  const words = wordsBetweenBlanks(text);
   return words.slice(0, wordsLimit).map((word) => (encodedWord.test(word) ? word : cut(word)));
+}
+
+/** Of ASCII alone: as octets, \xa0 is half of a letter. */
+function wordsBetweenBlanks(text: string): string[] {
+  return text.split(/[\t-\r ]+/).filter((word) => word !== "");
 }
 
 /** Encoded-words stay; what is between them becomes quoted strings. */
@@ -45,7 +50,7 @@ export function shown({ displayName, localPart, domain }: Mailbox): string {
 }
 
 function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, (control) => (control > "\x7f" ? control : " ")).trim();
+  return wordsBetweenBlanks(text.replace(/\p{Cc}/gu, (control) => (control > "\x7f" ? control : " "))).join(" ");
 }
 
 /** Shortens a word, but not within a UTF-8 character. */

@@ -30,6 +30,10 @@ test.each([
     'From: "J\xc3\xb6rg (j\xc3\xb6rg at x.org)" <proxy@postern.example>\r\nReply-To: J\xc3\xb6rg <j\xc3\xb6rg@x.org>',
   ],
   [
+    'From: "Voil\xc3\xa0 \xc3\xa0" <v@x.org>',
+    'From: "Voil\xc3\xa0 \xc3\xa0 (v at x.org)" <proxy@postern.example>\r\nReply-To: "Voil\xc3\xa0 \xc3\xa0" <v@x.org>',
+  ],
+  [
     "From: A <a@x.org>,\r\n\tb@y.org",
     'From: "A (a at x.org), b at y.org" <proxy@postern.example>\r\nReply-To: A <a@x.org>,\r\n\tb@y.org',
   ],
