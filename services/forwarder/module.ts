@@ -80,7 +80,7 @@ export const forwarder = defineService({
     });
     const messageIds = new SealedMessageIds(secrets);
     const incoming = new IncomingRewriter({ bindings: rpc.bindings, messageIds, serviceDomain });
-    const namedRealAddresses = new NamedRealAddresses({ db, bindings: rpc.bindings });
+    const namedRealAddresses = new NamedRealAddresses({ db, bindings: rpc.bindings, serviceDomain });
     const outgoing = new OutgoingAnswers({
       ingress: streams.ingress,
       bindings: rpc.bindings,

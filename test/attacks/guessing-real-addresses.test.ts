@@ -32,12 +32,13 @@ function isQuestion({ message, envelopeTo }: CapturedMail, proxyAddress: string)
 /** What comes of a quotation of the guess: what leaves, or that its owner is asked. */
 async function quoted(guess: string, fields: readonly string[], body: string): Promise<string> {
   const { proxyAddress } = await owner.binding();
-  const header = ["From: ann@shop.example", "Message-ID: <guess@shop.example>", "MIME-Version: 1.0", ...fields];
+  const from = fields.some((field) => field.startsWith("From:")) ? [] : ["From: ann@shop.example"];
+  const header = [...from, "Message-ID: <guess@shop.example>", "MIME-Version: 1.0", ...fields];
   const to = owner.reverseIn(await owner.forwarded(proxyAddress, header, body));
   const mark = owner.mark();
   await owner.answer(to, {
     header: [`To: ${to}`, `Subject: ${mark}`, "In-Reply-To: <guess@shop.example>"],
-    body: `Hm, ${mark}\r\n\r\nOn Monday, Ann wrote:\r\n> Are you ${guess}?\r\n`,
+    body: `Hm, ${mark}\r\n\r\nOn Monday, ${guess} (ann at shop.example) wrote:\r\n> Are you ${guess}?\r\n`,
   });
   const { message, envelopeTo } = await owner.left((mail) =>
     mail.envelopeTo === "ann@shop.example" ? mail.message.includes(mark) : isQuestion(mail, proxyAddress),
@@ -48,6 +49,15 @@ async function quoted(guess: string, fields: readonly string[], body: string): P
 test.each(guises)("a guess as %s: a right one is not replaced, its owner is asked", async (_name, fields, write) => {
   expect(await quoted(wrong, fields, write(wrong))).toContain(`> Are you ${wrong}?`);
   expect(await quoted(owner.realAddress, fields, write(owner.realAddress))).toBe("held");
+});
+
+test.each([
+  ["a display name", (guess: string) => [`From: "${guess}" <ann@shop.example>`]],
+  ["the subject", (guess: string) => ["From: ann@shop.example", `Subject: =?utf-8?B?${base64(guess)}?=`]],
+])("a guess as %s: a right one is not replaced, its owner is asked", async (_name, fieldsWith) => {
+  const hello = "Hello there.";
+  expect(await quoted(wrong, fieldsWith(wrong), hello)).toContain(`> Are you ${wrong}?`);
+  expect(await quoted(owner.realAddress, fieldsWith(owner.realAddress), hello)).toBe("held");
 });
 
 test("where nobody guessed it, a quoted real address is the proxy address", async () => {

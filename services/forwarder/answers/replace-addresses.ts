@@ -84,7 +84,7 @@ function replaceWithin(text: string, regions: readonly Region[], replace: (regio
 
 function replaceAll(text: string, { realAddresses, proxyAddress, contacts }: Replacements): string {
   const withoutReal = realAddresses.reduce(
-    (left, address) => left.replaceAll(new RegExp(escaped(address), "giu"), () => proxyAddress),
+    (left, address) => left.replaceAll(addressPattern(address, "giu"), () => proxyAddress),
     text,
   );
   return reverseAddressesIn(withoutReal).reduce((left, address) => {
@@ -105,6 +105,7 @@ function replaceInMarkup(html: string, replacements: Replacements): string {
   });
 }
 
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+/** What is taken for an address, in whatever letter case. */
+export function addressPattern(address: string, flags: string): RegExp {
+  return new RegExp(address.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), flags);
 }

@@ -1,0 +1,160 @@
+import { parseAddressList } from "../../message/address/address-list.ts";
+import { decodeCharset } from "../../message/coding/charset.ts";
+import type { ByteDecoder } from "../../message/coding/decoder.ts";
+import { decodeEncodedWords } from "../../message/coding/encoded-words.ts";
+import { transferDecoder } from "../../message/coding/transfer-encoding.ts";
+import { bytesAsText, fieldText, type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
+import type { Entity, MimeEvent } from "../../message/mime/entity.ts";
+import { MimeParser } from "../../message/mime/mime-parser.ts";
+import { phraseOf, shown } from "../outbound/display-phrase.ts";
+import { withoutEntities } from "./address-search.ts";
+import { answerLimits } from "./find-leaks.ts";
+import { addressFields } from "./named-mailboxes.ts";
+import { addressPattern } from "./replace-addresses.ts";
+
+/** Of headers and texts together: it is searched at once, and nobody writes more for people to read. */
+const searchedBytes = 4 * 1024 * 1024;
+/** Messages within messages. */
+const nestingLimit = 5;
+
+const addressNames: ReadonlySet<string> = new Set(addressFields);
+
+interface Sought {
+  readonly patterns: readonly RegExp[];
+  /** Their addresses are taken out of display names. */
+  readonly ownDomains: readonly string[];
+  leftBytes: number;
+}
+
+/**
+ * Whether a message has one of the addresses where a mail program that quotes it may show it as it is: in its texts, or in its headers,
+ * such as a display name or the subject. True also for what is too large, or has too many parts, to be searched.
+ */
+export async function isNamedIn(
+  message: AsyncIterable<Buffer>,
+  addresses: readonly string[],
+  ownDomains: readonly string[],
+): Promise<boolean> {
+  const patterns = addresses.map((address) => addressPattern(address, "iu"));
+  const search = new MessageSearch({ patterns, ownDomains, leftBytes: searchedBytes });
+  for await (const chunk of message) if (search.push(chunk)) return true;
+  return search.end();
+}
+
+/** Looks through a message as it streams by. */
+class MessageSearch {
+  readonly #sought: Sought;
+  readonly #nesting: number;
+  readonly #parser = new MimeParser(answerLimits);
+  #decoder: ByteDecoder = transferDecoder("");
+  #pieces: Buffer[] = [];
+  /** Of a message that this one has as a part. */
+  #inner: MessageSearch | undefined;
+
+  constructor(sought: Sought, nesting = 0) {
+    this.#sought = sought;
+    this.#nesting = nesting;
+  }
+
+  push(chunk: Buffer): boolean {
+    return this.#isAnyFound(this.#parser.write(chunk));
+  }
+
+  end(): boolean {
+    return this.#isAnyFound(this.#parser.end());
+  }
+
+  #isAnyFound(events: readonly MimeEvent[]): boolean {
+    return events.some((event) => this.#isFound(event)) || this.#parser.exceededLimit !== undefined;
+  }
+
+  #isFound(event: MimeEvent): boolean {
+    const { entity } = event;
+    if (event.kind === "begin") return this.#begin(entity);
+    if (!isRead(entity)) return false;
+    if (event.kind === "bytes") return this.#add(event.bytes);
+    const rest = this.#decoder.end();
+    if (this.#inner) return this.#inner.push(rest) || this.#inner.end();
+    return this.#isInText(textOf(Buffer.concat([...this.#pieces, rest]), entity));
+  }
+
+  #begin(entity: Entity): boolean {
+    const { fields, content } = entity;
+    const isMessage = content.type === "message/rfc822" || content.type === "message/global";
+    if (isMessage && this.#nesting === nestingLimit) return true;
+    this.#decoder = transferDecoder(content.transferEncoding);
+    this.#pieces = [];
+    this.#inner = isMessage ? new MessageSearch(this.#sought, this.#nesting + 1) : undefined;
+    const sizeBytes = fields.reduce((sum, { raw }) => sum + raw.length, 0);
+    if (this.#isTooMuch(sizeBytes)) return true;
+    const isRewritten = this.#nesting === 0 && !entity.parent;
+    const texts = fields.flatMap((field) => textsOf(field, { ...this.#sought, isRewritten }));
+    return [content.fileName ?? "", ...texts].some((text) => this.#isInText(text));
+  }
+
+  #add(bytes: Buffer): boolean {
+    if (this.#inner) return this.#inner.push(this.#decoder.write(bytes));
+    if (this.#isTooMuch(bytes.length)) return true;
+    this.#pieces.push(this.#decoder.write(bytes));
+    return false;
+  }
+
+  #isTooMuch(sizeBytes: number): boolean {
+    this.#sought.leftBytes -= sizeBytes;
+    return this.#sought.leftBytes < 0;
+  }
+
+  #isInText(text: string): boolean {
+    const { patterns } = this.#sought;
+    return readingsOf(text).some((each) => patterns.some((pattern) => pattern.test(each)));
+  }
+}
+
+/** What programs show: texts, messages and reports, and multiparts that cannot be taken apart. */
+function isRead({ content: { type }, isMultipart }: Entity): boolean {
+  return !isMultipart && /^(?:text|message|multipart)\//.test(type);
+}
+
+/** A calendar without its folds (RFC 5545 section 3.1). */
+function textOf(bytes: Buffer, { content: { type, charset } }: Entity): string {
+  const text = decodeCharset(bytes, charset ?? "") ?? bytes.toString("latin1");
+  return type === "text/calendar" ? text.replaceAll(/\r?\n[ \t]/g, "") : text;
+}
+
+/** A field as its owner sees it. Of lists of addresses in the message's own header that is names alone: see incomingHeader. */
+function textsOf(field: HeaderField, seen: { ownDomains: readonly string[]; isRewritten: boolean }): string[] {
+  const names = addressNames.has(field.name) ? namesIn(field, seen.ownDomains) : [];
+  const texts = seen.isRewritten && names.length > 0 ? names : [fieldText(field), ...names];
+  return texts.flatMap((text) => [text, withoutQuotedPairs(text)]);
+}
+
+function namesIn(field: HeaderField, ownDomains: readonly string[]): string[] {
+  const { entries, mailboxes } = parseAddressList(unfoldedBody(field));
+  const groups = entries.flatMap((entry) => ("members" in entry ? [entry.displayName] : []));
+  return [...mailboxes.map(shown), ...groups].flatMap((name) =>
+    [name, phraseOf(name, ownDomains).join(" ")].map((each) => decodeEncodedWords(bytesAsText(each))),
+  );
+}
+
+/** RFC 5322 section 3.2.1. */
+function withoutQuotedPairs(text: string): string {
+  return text.replaceAll(/\\(.)/g, "$1");
+}
+
+/** As text, as what is left of HTML without tags and references, and as it is in a URL: programs quote any. */
+function readingsOf(text: string): string[] {
+  const withoutTags = allReferences(text.replaceAll(/<[^<>]*>/g, ""));
+  const shownText = withoutTags.replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|[^\P{Cc}\s]/gu, "");
+  const decoded = text.replaceAll(/%([\da-f]{2})/gi, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+  return [...new Set([text, shownText, allReferences(decoded)])];
+}
+
+/** Those of letters outside of ASCII as well: some are a letter of ASCII in the other case. */
+function allReferences(text: string): string {
+  return withoutEntities(text).replaceAll(/&#(?:x([\da-f]{1,6})|(\d{1,7}));?/gi, (whole, hex, decimal) => {
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex as string, 16);
+    return code > 0x7f && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
