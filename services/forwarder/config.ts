@@ -53,7 +53,7 @@ export const forwarderConfig = defineConfig({
     "Who sends for SERVICE_DOMAIN besides MAIL_HOSTS, such as the relay of OUTBOUND, for its SPF record",
   ),
   COMPLAINTS_PAUSE_CONTACTS: integer(3, { min: 1, max: 10_000 }).describe(
-    "Contacts that complain within 7 days about what one account sent before its sending may be paused",
+    "Organisations, by registered domain, that report complaints within 7 days about what one account sent, and at which those who complain are, before its sending may be paused",
   ),
   COMPLAINTS_PAUSE_PERCENT: integer(1, { min: 0, max: 100 }).describe(
     "Percentage of what an account sent within 7 days that these complaints have to exceed as well",

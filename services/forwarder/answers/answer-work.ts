@@ -1,5 +1,6 @@
 import { domainOf, isAscii } from "../../message/address/addr-spec.ts";
-import { bodyOf, parseFields } from "../../message/header/fields.ts";
+import { isAutomatic } from "../../message/header/auto-submitted.ts";
+import { bodyOf, type HeaderField, parseFields } from "../../message/header/fields.ts";
 import { messageIdsIn } from "../../message/header/sealed-message-id.ts";
 import { splitMessage } from "../../message/header/section.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
@@ -119,12 +120,14 @@ async function discard(tx: Transaction, answer: AnswerContent, trace: Record<str
 
 async function schedule(tx: Transaction, row: AnswerRow, message: Buffer): Promise<void> {
   const { content: answer, receivedAt, trace } = row;
+  const { header } = splitMessage(message);
+  const fields = parseFields(header);
   const { rowCount } = await tx.query(
-    "update answer set state = 'sent', due_at = 'infinity', message_id_digest = $2, content = $3::jsonb where email_id = $1 and state = 'waiting'",
-    [answer.emailId, messageIdDigest(messageIdOf(message)), JSON.stringify(answer)],
+    `update answer set state = 'sent', due_at = 'infinity', message_id_digest = $2, content = $3::jsonb, is_automatic = $4
+      where email_id = $1 and state = 'waiting'`,
+    [answer.emailId, messageIdDigest(messageIdOf(fields)), JSON.stringify(answer), isAutomatic(fields)],
   );
   if (rowCount === 0) return;
-  const { header } = splitMessage(message);
   const isHeaderWide = header.some((octet) => octet > 0x7f);
   const eightBitMime = message.some((octet) => octet > 0x7f);
   const { emailId, ownerId, bindingId, proxyAddress } = answer;
@@ -146,6 +149,6 @@ async function schedule(tx: Transaction, row: AnswerRow, message: Buffer): Promi
 }
 
 /** As it left with. */
-function messageIdOf(message: Buffer): string {
-  return messageIdsIn(bodyOf(parseFields(splitMessage(message).header), "message-id") ?? "")[0] ?? "";
+function messageIdOf(fields: readonly HeaderField[]): string {
+  return messageIdsIn(bodyOf(fields, "message-id") ?? "")[0] ?? "";
 }

@@ -18,7 +18,7 @@ export interface PauseOptions {
   serviceName: string;
   serviceDomain: string;
   logger: Logger;
-  /** Contacts that complained, and of what was sent the percentage that they have to exceed. */
+  /** Registered domains whose people complained, and of what was sent the percentage that they have to exceed. */
   complaints: { fewest: number; percent: number };
 }
 
@@ -45,6 +45,9 @@ export function pauseSending(options: PauseOptions): PollingTask {
   });
 }
 
+const reporters = "count(distinct nullif(reporter_domain, ''))";
+const contacts = "count(distinct nullif(contact_domain, ''))";
+
 async function pauseFailing(options: PauseOptions): Promise<void> {
   const { db } = options;
   await db.query("delete from sent_count where day < current_date - $1::integer", [countedDays]);
@@ -56,7 +59,10 @@ async function pauseFailing(options: PauseOptions): Promise<void> {
   for (const { ownerId } of rows) await pause(ownerId, "failures", options);
 }
 
-/** Each contact counts once, however many messages it complains of: one alone must not stop an account. */
+/**
+ * As many as there are registered domains both of reporters and of contacts: who has many addresses in a few domains must not stop an
+ * account.
+ */
 async function pauseComplained(options: PauseOptions): Promise<void> {
   const { db, complaints } = options;
   const { rows } = await db.query<{ ownerId: string }>(
@@ -64,8 +70,8 @@ async function pauseComplained(options: PauseOptions): Promise<void> {
       where is_answer and is_counted and complained_at > now() - make_interval(days => $1)
         and not exists (select from paused_sending where paused_sending.owner_id = complaint.owner_id)
       group by owner_id
-     having count(distinct address_id) >= $2
-        and count(distinct address_id) * 100 > $3::integer * (
+     having least(${reporters}, ${contacts}) >= $2
+        and least(${reporters}, ${contacts}) * 100 > $3::integer * (
           select coalesce(sum(settled), 0) from sent_count where sent_count.owner_id = complaint.owner_id)`,
     [countedDays, complaints.fewest, complaints.percent],
   );

@@ -11,9 +11,12 @@ export interface ComplainedDelivery {
   readonly addressId: string;
   readonly address: string;
   readonly isAnswer: boolean;
+  /** A responder wrote the answer. */
+  readonly isAutomatic: boolean;
 }
 
-const columns = "delivery.id, delivery.email_id, delivery.owner_id, address_id, address, is_answer";
+const columns =
+  "delivery.id, delivery.email_id, delivery.owner_id, address_id, address, is_answer, coalesce(is_automatic, false) as is_automatic";
 /** What was tried at all may have arrived. */
 const wasSent = "(delivery.state <> 'waiting' or jsonb_array_length(attempts) > 0)";
 
@@ -28,7 +31,8 @@ export async function complainedDelivery(
 ): Promise<ComplainedDelivery | undefined> {
   const ids = envelopeSenders.flatMap((address) => reversePaths.read(address, receivedAt) ?? []);
   const byPath = await db.query<ComplainedDelivery>(
-    `select ${columns} from delivery where id = any ($1::uuid[]) and email_id is not null and ${wasSent} limit 1`,
+    `select ${columns} from delivery left join answer using (email_id)
+      where delivery.id = any ($1::uuid[]) and delivery.email_id is not null and ${wasSent} limit 1`,
     [ids],
   );
   if (byPath.rows[0] || messageId === undefined) return byPath.rows[0];

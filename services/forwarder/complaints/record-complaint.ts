@@ -5,10 +5,12 @@ import { Channel } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js"
 import type { ComplaintReceived } from "../../../proto/gen/postern/ingress/v1/complaint_received_pb.js";
 import { MailReleasedSchema } from "../../../proto/gen/postern/mailbox/v1/mail_released_pb.js";
 import { topics } from "../../../proto/topics.ts";
+import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, publish } from "../../platform/events/outbox.ts";
 import type { DueRow } from "../../platform/jobs/claim-due.ts";
+import { registeredDomain } from "../../platform/net/organisational-domain.ts";
 import type { ComplainedDelivery } from "./complained-delivery.ts";
 import type { Complaint } from "./read-complaint.ts";
 
@@ -34,7 +36,8 @@ export async function recordComplaintMails(tx: Transaction, mails: readonly Comp
 }
 
 /**
- * Records what a report says, once for each delivery however many come, and releases the report's bytes; in one transaction.
+ * Records what a report says, once for each delivery however many come, and releases the report's bytes; in one transaction. Of one
+ * delivery the first report counts whose sender is proved.
  * @returns whether it is the first of its delivery
  */
 export async function recordComplaint(
@@ -49,15 +52,21 @@ export async function recordComplaint(
     await publish(tx, event(topics.mailReleased, create(MailReleasedSchema, { emailId, rawId })));
     if (!matched) return false;
     const { complaint, delivery } = matched;
-    const inserted = await tx.query(
-      `insert into complaint (delivery_id, email_id, owner_id, address_id, is_answer, feedback_type, reporter, complained_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+    const { isCounted, reporterDomain, contactDomain } = weighed(reporter, delivery);
+    const { rows } = await tx.query<{ isNew: boolean }>(
+      `insert into complaint (delivery_id, email_id, owner_id, address_id, is_answer, feedback_type, reporter, complained_at, is_counted, reporter_domain, contact_domain)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       on conflict (delivery_id) do update
+         set reporter = excluded.reporter, is_counted = excluded.is_counted,
+             reporter_domain = excluded.reporter_domain, contact_domain = excluded.contact_domain
+         where complaint.reporter = '' and excluded.reporter <> ''
+       returning xmax = 0 as is_new`,
       [
         ...[delivery.id, delivery.emailId, delivery.ownerId, delivery.addressId, delivery.isAnswer],
-        ...[complaint.feedbackType, reporter, receivedAt],
+        ...[complaint.feedbackType, reporter, receivedAt, isCounted, reporterDomain, contactDomain],
       ],
     );
-    if (inserted.rowCount === 0) return false;
+    if (!rows[0]?.isNew) return false;
     const message = create(DeliveryComplainedSchema, {
       emailId: delivery.emailId,
       channel: delivery.isAnswer ? Channel.ANSWER : Channel.FORWARD,
@@ -70,6 +79,13 @@ export async function recordComplaint(
     await publish(tx, event(topics.deliveryComplained, message));
     return true;
   });
+}
+
+/** What can pause an account: about what a person wrote, from a sender who is proved. */
+function weighed(reporter: string, { address, isAnswer, isAutomatic }: ComplainedDelivery) {
+  if (reporter === "" || !isAnswer || isAutomatic) return { isCounted: false, reporterDomain: "", contactDomain: "" };
+  const contactDomain = registeredDomain(domainOf(withAsciiDomain(address)).toLowerCase());
+  return { isCounted: true, reporterDomain: registeredDomain(reporter.toLowerCase()), contactDomain };
 }
 
 /** A complaint as an operator sees it: without its recipient. */
