@@ -151,7 +151,9 @@ export class IngressUnderTest {
 
   /** Writes the hits of rules that were counted so far. */
   async flushHits(): Promise<void> {
-    await this.#parts.tasks?.find(({ name }) => name === "hits of rules")?.stop();
+    const hits = this.#parts.tasks?.find(({ name }) => name === "rule-hits");
+    if (!hits) throw new Error("ingress has no task rule-hits");
+    await hits.stop();
   }
 
   /** Consumes mail.released. */
