@@ -58,7 +58,11 @@ export class DomainChecks {
   /** Writes down what a new domain should publish, before name servers are asked. @throws Outage if forwarder cannot be asked */
   async describe(domain: DomainRow): Promise<void> {
     const expected = this.#expectations(domain, await this.#options.keysOf(domain.id));
-    await this.#options.db.tx((tx) => this.#writeRecords(tx, domain.id, evaluate(expected, new Map()), true));
+    await this.#options.db.tx(async (tx) => {
+      // As a check does, which may have begun: else each would wait for what the other holds, records or domain.
+      await lockDomainsNamed(tx, domain.name);
+      await this.#writeRecords(tx, domain.id, evaluate(expected, new Map()), true);
+    });
   }
 
   /**
