@@ -31,21 +31,31 @@ async function calls(): Promise<Map<string, number>> {
 }
 
 /** Others use the installation at the same time, and their calls can only add: the fewest that were seen are the query's own. */
-const rounds = 20;
+class FewestCalls {
+  private readonly person: Person;
+  private readonly first: number;
+  private readonly fewest = new Map<string, number>();
 
-/** The calls that a query of so many bindings makes, by service and way. */
-async function callsOf(person: Person, first: number): Promise<Record<string, number>> {
-  const fewest = new Map<string, number>();
-  for (let round = 0; round < rounds; round += 1) {
+  constructor(person: Person, first: number) {
+    this.person = person;
+    this.first = first;
+  }
+
+  /** Makes the query once more. */
+  async sample(): Promise<void> {
     const before = await calls();
-    const data = await person.get(board, { first });
-    expect(data["proxyBindings"]?.["nodes"]).toHaveLength(first);
+    const data = await this.person.get(board, { first: this.first });
+    expect(data["proxyBindings"]?.["nodes"]).toHaveLength(this.first);
     for (const [key, count] of await calls()) {
       const made = count - (before.get(key) ?? 0);
-      fewest.set(key, Math.min(made, fewest.get(key) ?? made));
+      this.fewest.set(key, Math.min(made, this.fewest.get(key) ?? made));
     }
   }
-  return Object.fromEntries([...fewest].filter(([, count]) => count > 0));
+
+  /** Calls by service and way. */
+  seen(): Record<string, number> {
+    return Object.fromEntries([...this.fewest].filter(([, count]) => count > 0).sort());
+  }
 }
 
 test("a page of 50 bindings with 5 emails each costs as many calls to each service as a page of one", async () => {
@@ -61,12 +71,18 @@ test("a page of 50 bindings with 5 emails each costs as many calls to each servi
     const nodes = data["proxyBindings"]?.["nodes"] as unknown as { emails: { totalCount: number } }[];
     expect(nodes.map(({ emails }) => emails.totalCount)).toEqual(Array(50).fill(5));
   });
-  const one = await callsOf(person, 1);
-  expect(one).toMatchObject({
+  const one = new FewestCalls(person, 1);
+  const many = new FewestCalls(person, 50);
+  const alike = (): boolean => JSON.stringify(one.seen()) === JSON.stringify(many.seen());
+  for (let round = 0; round < 20 || (round < 200 && !alike()); round += 1) {
+    await one.sample();
+    await many.sample();
+  }
+  expect(one.seen()).toMatchObject({
     "auth graph": expect.any(Number),
     "mailbox graph": 1,
     "forwarder graph": 1,
     "webhook graph": 1,
   });
-  expect(await callsOf(person, 50)).toEqual(one);
-});
+  expect(many.seen()).toEqual(one.seen());
+}, 300_000);
