@@ -32,28 +32,53 @@ const domainList: Command = {
   },
 };
 
+async function domainsNamed(installation: Installation, name: string) {
+  const domains = await domainsOf(installation, name.toLowerCase().replace(/\.$/, ""));
+  if (domains.length === 0) throw new Refusal("NotFound", { public: `No account has added ${name}.` });
+  return domains;
+}
+
 const domainCheck: Command = {
   name: "domain check",
   synopsis: "NAME",
   sentence: "Looks at the DNS records of a domain now, for each account that has added it.",
   words: { min: 1, max: 1 },
   async run(installation, { positionals: [name = ""] }): Promise<Report> {
-    const domains = await domainsOf(installation, name.toLowerCase().replace(/\.$/, ""));
-    if (domains.length === 0) throw new Refusal("NotFound", { public: `No account has added ${name}.` });
+    const domains = await domainsNamed(installation, name);
     const bindings = await installation.service(bindingsContract);
     const checked: CheckedDomain[] = [];
     for (const domain of domains) checked.push(await look(bindings, domain));
-    const lines = checked.flatMap(({ id, ownerId, state, records, conflict }) => [
-      `${name} of account ${ownerId} (${id}): ${state}`,
-      ...(conflict ? [conflict] : []),
-      ...table(
-        records.map((record) => [record.verdict, record.type, `${record.name}.`, record.expected, record.found]),
-      ),
-    ]);
+    const lines = checked.flatMap(linesOf);
     const isGood = checked.some(({ state }) => state === "verified");
     return { json: checked, lines, isGood };
   },
 };
+
+const domainRotate: Command = {
+  name: "domain rotate",
+  synopsis: "NAME",
+  sentence: "Makes new DKIM keys of a domain whose owner has proved it; they sign once their records are found.",
+  words: { min: 1, max: 1 },
+  async run(installation, { positionals: [name = ""] }): Promise<Report> {
+    const proved = (await domainsNamed(installation, name)).find(
+      ({ state }) => state === "verified" || state === "broken",
+    );
+    if (!proved) throw new Refusal("NotFound", { public: `No account has proved ${name}.` });
+    const bindings = await installation.service(bindingsContract);
+    const domain = await bindings.rotateDomainKeys({ ownerId: proved.ownerId, id: proved.id });
+    return { json: domain, lines: linesOf(domain) };
+  },
+};
+
+function linesOf({ id, name, ownerId, state, records, conflict }: CheckedDomain): string[] {
+  const rows = records.map(({ verdict, type, name: owner, expected, found, keyStage, keepUntil }) => [
+    ...[verdict, type, `${owner}.`, expected, found],
+    keyStage === null || keyStage === "current"
+      ? ""
+      : `${keyStage} key${keepUntil ? `, to stay until ${keepUntil}` : ""}`,
+  ]);
+  return [`${name} of account ${ownerId} (${id}): ${state}`, ...(conflict ? [conflict] : []), ...table(rows)];
+}
 
 /** A domain that another account has proved is shown like the rest, with what its owner is told. */
 async function look(
@@ -69,4 +94,4 @@ async function look(
 }
 
 /** What an operator sees of accounts' own domains. */
-export const domainCommands: readonly Command[] = [domainList, domainCheck];
+export const domainCommands: readonly Command[] = [domainList, domainCheck, domainRotate];

@@ -67,6 +67,7 @@ export const bindings = defineService({
     const ownDomains = new OwnDomains({
       ...{ db, domains, owners, checks, limits },
       quota: config.QUOTA_DOMAINS,
+      rotateKeys: (domainId) => rpc.forwarder.rotateDomainKeys({ domainId }),
       wake: () => domainChecks.wake(),
     });
     const dependencies = {

@@ -86,6 +86,7 @@ export function bindingsProcedures({
     domain: ({ ownerId, id }) => ownDomains.get(ownerId, id),
     addDomain: (addition) => ownDomains.add(addition),
     checkDomain: ({ ownerId, id }) => ownDomains.check(ownerId, id),
+    rotateDomainKeys: (wanted) => ownDomains.rotateKeys(wanted),
     removeDomain: (removal) => ownDomains.remove(removal).then(() => done),
     domainPatterns: ({ ownerId, id }) => listPatterns(db, ownerId, id),
     setDomainPatterns: (change) => setPatterns({ db, domains }, change),

@@ -47,6 +47,9 @@ export const forwarderConfig = defineConfig({
   DKIM_RETIRED_DAYS: integer(14, { min: 1, max: 365 }).describe(
     "How long the record of a signing key is to stay published after its successor took over, in days",
   ),
+  DKIM_ROTATE_DAYS: integer(180, { min: 1, max: 3_650 }).describe(
+    "After how many days the spare signing key of an account's own domain takes over, where DKIM_DELEGATION is cname",
+  ),
   ...mailHostsConfig,
   ...dkimDelegationConfig,
   SPF_SENDERS: list("", "SPF mechanisms, comma-separated: ip4:192.0.2.0/24,include:relay.example").describe(

@@ -49,7 +49,15 @@ const listLimit = z.number().int().min(1).max(10_000);
 export const DnsRecord = z.object({ name: z.string(), type: z.string(), value: z.string() });
 
 /** A key as it is to be published: the data of its TXT record, and the public key in it. */
-export const DomainKey = z.object({ selector: z.string(), value: z.string(), publicKey: z.string() });
+export const DomainKey = z.object({
+  selector: z.string(),
+  value: z.string(),
+  publicKey: z.string(),
+  /** next takes over from current once its record is found and its moment has come; former stays while mail that it signed is under way. */
+  stage: z.enum(["current", "next", "former"]).default("current"),
+  /** Of a former key: its record may go afterwards. */
+  keepUntil: z.iso.datetime().nullable().default(null),
+});
 
 /** The procedures of forwarder. Errors: NotFound. */
 export const forwarderContract = {
@@ -117,6 +125,8 @@ export const forwarderContract = {
     },
     /** The DKIM keys of an account's own domain, by its id in bindings; made when they are asked for first. */
     domainKeys: { kind: "mutation", input: z.object({ domainId: z.uuid() }), output: z.array(DomainKey) },
+    /** Makes new keys, which sign once their records are found. Errors: Conflict while former keys have to stay. */
+    rotateDomainKeys: { kind: "mutation", input: z.object({ domainId: z.uuid() }), output: z.object({}) },
     /** For operators: destinations with waiting mail, the most first, and paused ones. */
     destinations: { kind: "query", input: z.object({ limit: listLimit }), output: z.array(Destination) },
     /** Holds mail to a domain back until it is resumed; deliveries in flight are finished. */

@@ -54,7 +54,13 @@ export const forwarder = defineService({
   build({ db, config, settings, secrets, rpc, streams, limits, logger, metrics }) {
     const serviceDomain = settings.SERVICE_DOMAIN;
     const keys = new DkimKeys(db, new Sealer(secrets, "signing keys"), config.DKIM_RETIRED_DAYS);
-    const domainKeys = new DomainKeys(db, new Sealer(secrets, "signing keys of domains"));
+    const isDelegated = config.DKIM_DELEGATION === "cname";
+    const domainKeys = new DomainKeys({
+      db,
+      sealer: new Sealer(secrets, "signing keys of domains"),
+      retiredDays: config.DKIM_RETIRED_DAYS,
+      rotatedAfterDays: isDelegated ? config.DKIM_ROTATE_DAYS : undefined,
+    });
     const signer = new Signer({ keys, mode: config.FORWARD_SIGN, domain: serviceDomain });
     const reversePaths = new ReversePaths(secrets, serviceDomain);
     const transport = createTransport({
@@ -162,7 +168,7 @@ export const forwarder = defineService({
       db,
       keys,
       domainKeys,
-      isDelegated: config.DKIM_DELEGATION === "cname",
+      isDelegated,
       mail: {
         domain: serviceDomain,
         hosts: mailHosts(config, serviceDomain),

@@ -68,7 +68,15 @@ export function forwarderProcedures(dependencies: ForwarderDependencies): Implem
       mtaStsPolicy: { url: `https://mta-sts.${mail.domain}/.well-known/mta-sts.txt`, text: mtaStsPolicy(mail) },
     }),
     domainKeys: async ({ domainId }) =>
-      (await domainKeys.of(domainId)).map((key) => ({ ...key, value: keyRecordData(key) })),
+      (await domainKeys.of(domainId)).map(({ keepUntil, ...key }) => ({
+        ...key,
+        keepUntil: keepUntil?.toISOString() ?? null,
+        value: keyRecordData(key),
+      })),
+    rotateDomainKeys: async ({ domainId }) => {
+      await domainKeys.rotate(domainId);
+      return {};
+    },
     destinations: ({ limit }) => listDestinations(db, limit),
     pauseDestination: async ({ domain }) => {
       await pauseDestination(db, domain.toLowerCase());

@@ -52,7 +52,8 @@ export interface BindingsUnderTest {
 export function keysOf(domainId: string) {
   return ["r1", "e1"].map((selector) => {
     const publicKey = Buffer.from(`${selector} ${domainId}`).toString("base64");
-    return { selector, publicKey, value: `v=DKIM1; k=rsa; p=${publicKey}` };
+    const value = `v=DKIM1; k=rsa; p=${publicKey}`;
+    return { selector, publicKey, value, stage: "current" as const, keepUntil: null };
   });
 }
 

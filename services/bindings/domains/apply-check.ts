@@ -73,8 +73,9 @@ async function transfer(tx: Transaction, former: DomainRow, serviceName: string)
   await sendDomainNotice(tx, { kind: "taken-over", ownerId, name, records: [], serviceName });
 }
 
-function selectorsAfter({ publishedSelectors }: DomainRow, { published, unpublished }: Evaluation): string[] {
-  const kept = publishedSelectors.filter((selector) => !unpublished.includes(selector));
+function selectorsAfter(before: DomainRow, { published, unpublished, selectors }: Evaluation): string[] {
+  const known = before.publishedSelectors.filter((selector) => selectors?.includes(selector) ?? true);
+  const kept = known.filter((selector) => !unpublished.includes(selector));
   return [...new Set([...kept, ...published])].sort();
 }
 

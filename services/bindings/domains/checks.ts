@@ -45,6 +45,8 @@ const foundRecords = recordSet({
   expected: "text",
   found: "text",
   verdict: "text",
+  keyStage: "text",
+  keepUntil: "text",
 });
 
 /** Looks at what domains publish, and keeps what follows from it. */
@@ -151,16 +153,30 @@ export class DomainChecks {
           and (record <> '${mxOtherKey}' or $3) and (not starts_with(record, '${dkimKeyPrefix}') or $4)`,
       [id, records.map(({ key }) => key), hasExchangers, isDkimKnown],
     );
+    const rows = records.map((each, position) => ({
+      ...each,
+      keyStage: each.keyStage,
+      keepUntil: each.keepUntil,
+      position,
+    }));
     await tx.query(
-      `insert into domain_check (domain_id, record, position, name, type, expected, found, verdict, at)
-       select $1, key, position, name, type, expected, found, verdict, $2 from ${foundRecords.from("given", 3)}
+      `insert into domain_check as kept
+              (domain_id, record, position, name, type, expected, found, verdict, at, key_stage, keep_until)
+       select $1, key, position, name, type, expected, found, verdict, $2, key_stage, keep_until::timestamptz
+         from ${foundRecords.from("given", 3)}
        on conflict (domain_id, record) do update
           set position = excluded.position, name = excluded.name, type = excluded.type, expected = excluded.expected,
-              found = excluded.found, verdict = excluded.verdict, at = excluded.at
-        where excluded.verdict <> 'unknown' or domain_check.expected <> excluded.expected`,
-      [id, this.#options.now(), ...foundRecords.params(records.map((record, position) => ({ ...record, position })))],
+              key_stage = excluded.key_stage, keep_until = excluded.keep_until,
+              ${["found", "verdict", "at"].map((column) => `${column} = ${unlessUncertain(column)}`).join(", ")}`,
+      [id, this.#options.now(), ...foundRecords.params(rows)],
     );
   }
+}
+
+/** What was found stays where there was no certain answer to the same question. */
+function unlessUncertain(column: string): string {
+  const isUncertain = "excluded.verdict = 'unknown' and kept.expected = excluded.expected";
+  return `case when ${isUncertain} then kept.${column} else excluded.${column} end`;
 }
 
 /** What somebody who asks for a check by hand is told. @throws Refusal Conflict */

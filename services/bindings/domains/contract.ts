@@ -20,6 +20,13 @@ export const DomainRecord = z.object({
   /** What was found, several joined by ", "; "" for nothing. */
   found: z.string(),
   verdict: RecordVerdict,
+  /**
+   * Of a DKIM key: current, which signs; next, which takes over once it is published; former, which signed mail that is
+   * under way. Null of other records.
+   */
+  keyStage: z.enum(["current", "next", "former"]).nullable().default(null),
+  /** Until when the record of a former key is to stay. */
+  keepUntil: z.iso.datetime().nullable().default(null),
 });
 
 export const Domain = z.object({
@@ -65,6 +72,8 @@ export const domainProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
     },
     /** Asks name servers now. Conflict where another account proved the domain, and its record is still there. */
     checkDomain: { kind: "mutation", input: Owned, output: Domain },
+    /** Makes new DKIM keys, which sign once their records are found. Errors: Conflict while former keys have to stay. */
+    rotateDomainKeys: { kind: "mutation", input: Owned.extend({ apiKey }), output: Domain },
     /** Its bindings lead nowhere until the same account proves it again. */
     removeDomain: { kind: "mutation", input: Owned.extend({ apiKey }), output: z.object({}) },
     domainPatterns: { kind: "query", input: Owned, output: z.array(Pattern) },

@@ -22,11 +22,15 @@ interface OwnDomainsOptions {
   limits: Limits;
   /** Domains that an account may have. */
   quota: number;
+  /** Makes new DKIM keys of a domain. @throws Refusal Conflict, Outage */
+  rotateKeys(domainId: string): Promise<unknown>;
   /** Called when a domain was added, which is due at once. */
   wake(): void;
 }
 
-type Input<Name extends "addDomain" | "removeDomain"> = z.output<(typeof bindingsContract.procedures)[Name]["input"]>;
+type Input<Name extends "addDomain" | "removeDomain" | "rotateDomainKeys"> = z.output<
+  (typeof bindingsContract.procedures)[Name]["input"]
+>;
 
 const perHour = 20;
 const windowS = 3_600;
@@ -89,6 +93,20 @@ export class OwnDomains {
     await count(this.#checks, `${ownerId} ${name}`, "This domain was looked at often enough for now.");
     const outcome = await this.#options.checks.check(id);
     if (outcome?.isContested) refuseContested(name);
+    return this.get(ownerId, id);
+  }
+
+  /**
+   * New DKIM keys, which sign once their records are found; those that sign now go on until then.
+   * @throws Refusal NotFound, RateLimited, Conflict while former keys have to stay, Forbidden where a key is bound to another domain
+   */
+  async rotateKeys({ ownerId, id, apiKey }: Input<"rotateDomainKeys">): Promise<Domain> {
+    const { db, rotateKeys, checks } = this.#options;
+    const { name } = await this.get(ownerId, id);
+    (await KeyRestrictions.of(db, ownerId, apiKey)).checkDomain(name);
+    await count(this.#checks, `${ownerId} ${name}`, "This domain was looked at often enough for now.");
+    await rotateKeys(id);
+    await checks.check(id);
     return this.get(ownerId, id);
   }
 

@@ -1,7 +1,13 @@
 import { expect, test } from "@jest/globals";
 import { type Expectations, evaluate, questionsOf } from "./records.ts";
 
-const key = { selector: "r1", value: "v=DKIM1; k=rsa; p=AbCd", publicKey: "AbCd" };
+const key = {
+  selector: "r1",
+  value: "v=DKIM1; k=rsa; p=AbCd",
+  publicKey: "AbCd",
+  stage: "current",
+  keepUntil: null,
+} as const;
 const expected: Expectations = {
   name: "own.example",
   token: "abc",
@@ -83,6 +89,17 @@ test.each([
 ])("a key's record is %s", (verdict, texts, published, unpublished) => {
   const found = judged({ "r1._domainkey.own.example TXT": texts });
   expect(found).toMatchObject({ proof: "proved", published, unpublished, verdicts: { "dkim r1": verdict } });
+});
+
+test.each([
+  ["next", "advised"],
+  ["former", "warning"],
+] as const)("the record of a %s key that is missing is no failure", (stage, verdict) => {
+  const given = { ...expected, keys: [{ ...key, stage }] };
+  expect(judged({ "r1._domainkey.own.example TXT": [] }, given)).toMatchObject({
+    unpublished: ["r1"],
+    verdicts: { "dkim r1": verdict },
+  });
 });
 
 test("a delegated key is right by its CNAME, and published once the name that it points to has it", () => {

@@ -3,14 +3,17 @@ import type { DomainRecord as DomainRecordSchema, RecordVerdict } from "./contra
 import type { Proof } from "./state.ts";
 
 type DomainRecord = z.output<typeof DomainRecordSchema>;
+type KeyStage = NonNullable<DomainRecord["keyStage"]>;
 type Verdict = z.output<typeof RecordVerdict>;
 
 /** The data of the records of a name and type; undefined where no name server gave a certain answer. */
 export type DnsAnswer = readonly string[] | undefined;
 
 /** A record and what was found of it; `key` tells it from the domain's others. */
-export interface EvaluatedRecord extends DomainRecord {
+export interface EvaluatedRecord extends Omit<DomainRecord, "keyStage" | "keepUntil"> {
   readonly key: string;
+  readonly keyStage?: KeyStage;
+  readonly keepUntil?: string | null;
 }
 
 /** One of the domain's DKIM keys, from forwarder. */
@@ -19,6 +22,9 @@ export interface DomainKey {
   /** The whole record. */
   readonly value: string;
   readonly publicKey: string;
+  readonly stage: KeyStage;
+  /** Of a former key: when its record may go. */
+  readonly keepUntil: string | null;
 }
 
 /** What a domain's records are compared with. */
@@ -42,6 +48,8 @@ export interface Evaluation {
   /** Selectors whose keys certainly are, and certainly are not, published. */
   readonly published: readonly string[];
   readonly unpublished: readonly string[];
+  /** Selectors of all its keys; undefined where forwarder could not be asked. */
+  readonly selectors: readonly string[] | undefined;
 }
 
 const shownValues = 10;
@@ -99,6 +107,7 @@ export function evaluate(expected: Expectations, findings: Findings): Evaluation
     ),
     published: dkim.flatMap(({ isPublished, selector }) => (isPublished === true ? [selector] : [])),
     unpublished: dkim.flatMap(({ isPublished, selector }) => (isPublished === false ? [selector] : [])),
+    selectors: expected.keys?.map(({ selector }) => selector),
   };
 }
 
@@ -148,7 +157,7 @@ function isOurs(exchanger: string, hosts: readonly string[]): boolean {
 
 function evaluateKey(
   { name, delegatedTo }: Expectations,
-  { selector, value, publicKey }: DomainKey,
+  { selector, value, publicKey, stage: keyStage, keepUntil }: DomainKey,
   findings: Findings,
 ) {
   const owner = `${selector}._domainkey.${name}`;
@@ -157,14 +166,9 @@ function evaluateKey(
   // Verifiers take any one of several, so that only one must be there (RFC 6376 section 3.6.2.2).
   const isPublished = texts && texts.length === 1 && keyIn(texts[0] ?? "") === publicKey;
   if (!delegatedTo) {
-    const record: EvaluatedRecord = {
-      key,
-      name: owner,
-      type: "TXT",
-      expected: value,
-      found: shown(texts),
-      verdict: verdictOf(texts, isPublished === true),
-    };
+    const verdict = verdictAt(keyStage, verdictOf(texts, isPublished === true));
+    const wanted = { key, name: owner, type: "TXT", expected: value } as const;
+    const record: EvaluatedRecord = { ...wanted, found: shown(texts), verdict, keyStage, keepUntil };
     return { record, isPublished, selector };
   }
   const expected = delegatedTo(selector);
@@ -172,9 +176,16 @@ function evaluateKey(
   const isRight =
     isPublished === true ||
     targets?.some((target) => target.replace(/\.$/, "").toLowerCase() === expected.toLowerCase());
-  const verdict = isPublished === true ? "ok" : verdictOf(targets, isRight === true);
-  const record: EvaluatedRecord = { key, name: owner, type: "CNAME", expected, found: shown(targets), verdict };
+  const verdict = verdictAt(keyStage, isPublished === true ? "ok" : verdictOf(targets, isRight === true));
+  const wanted = { key, name: owner, type: "CNAME", expected } as const;
+  const record: EvaluatedRecord = { ...wanted, found: shown(targets), verdict, keyStage, keepUntil };
   return { record, isPublished, selector };
+}
+
+/** A key that signs nothing yet is only advised, and one that signs nothing any more does little harm when it is gone. */
+function verdictAt(stage: KeyStage, verdict: Verdict): Verdict {
+  if (stage === "current" || (verdict !== "missing" && verdict !== "wrong")) return verdict;
+  return stage === "next" ? "advised" : "warning";
 }
 
 /** The public key of a key record (RFC 6376 section 3.6.1). */

@@ -21,7 +21,8 @@ type ShownRow = Omit<Domain, "checkedAt" | "failingSince"> & { checkedAt: Date |
 
 const columns = `id, owner_id, name, state, token, epoch, failures, failing_since, broken_at, notices_sent, published_selectors`;
 const shownColumns = `id, owner_id, name, state, checked_at, failing_since,
-  (select coalesce(jsonb_agg(jsonb_build_object('name', name, 'type', type, 'expected', expected, 'found', found, 'verdict', verdict)
+  (select coalesce(jsonb_agg(jsonb_build_object('name', name, 'type', type, 'expected', expected, 'found', found, 'verdict', verdict,
+                                                'keyStage', key_stage, 'keepUntil', keep_until)
                              order by position), '[]')
      from domain_check where domain_id = domain.id) as records`;
 const tokenBytes = 20;
@@ -35,6 +36,10 @@ export async function selectDomains(db: Queryable, rest: string, params: readonl
   const { rows } = await db.query<ShownRow>(`select ${shownColumns} from domain ${rest}`, params);
   return rows.map(({ checkedAt, failingSince, ...shown }) => ({
     ...shown,
+    records: shown.records.map(({ keepUntil, ...record }) => ({
+      ...record,
+      keepUntil: keepUntil && new Date(keepUntil).toISOString(),
+    })),
     checkedAt: checkedAt?.toISOString() ?? null,
     failingSince: failingSince?.toISOString() ?? null,
   }));

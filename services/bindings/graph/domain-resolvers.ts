@@ -37,6 +37,8 @@ export function domainMutations(procedures: Procedures) {
     addDomain: async (_source: unknown, { name }: { name: string }, { ownerId, caller }: Asker) =>
       (await procedures.addDomain({ ownerId, name, apiKey: caller.key })).domain,
     checkDomain: (_source: unknown, { id }: Reference, { ownerId }: Caller) => procedures.checkDomain({ ownerId, id }),
+    rotateDomainKeys: (_source: unknown, { id }: Reference, { ownerId, caller }: Asker) =>
+      procedures.rotateDomainKeys({ ownerId, id, apiKey: caller.key }),
     setPatterns: async (
       _source: unknown,
       { domainId: id, patterns }: { domainId: string; patterns: Patterns },

@@ -7,7 +7,7 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import { generatePrivateKey, publicKeyData } from "./key-pair.ts";
 import { type SigningAlgorithm, SigningKey } from "./signing-key.ts";
 
-const algorithms: readonly SigningAlgorithm[] = ["rsa-sha256", "ed25519-sha256"];
+export const algorithms: readonly SigningAlgorithm[] = ["rsa-sha256", "ed25519-sha256"];
 const selectorLetters = { "rsa-sha256": "r", "ed25519-sha256": "e" } as const;
 
 /** Other replicas' new keys are seen after this time, long before they sign. */
@@ -111,7 +111,8 @@ export class DkimKeys {
   }
 
   async #generate(tx: Queryable, algorithm: SigningAlgorithm, leadH: number): Promise<string> {
-    const selector = await unusedSelector(tx, algorithm);
+    const { rows } = await tx.query<{ selector: string }>("select selector from signing_key");
+    const selector = unusedSelector(new Set(rows.map((row) => row.selector)), algorithm);
     const privateKey = await generatePrivateKey(algorithm);
     const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
     await tx.query(
@@ -140,16 +141,9 @@ function sealContext(selector: string): string {
   return `signing_key/${selector}`;
 }
 
-/** The algorithm's letter and the date: r20261121. */
-export function selectorOn(day: Date, algorithm: SigningAlgorithm): string {
-  return `${selectorLetters[algorithm]}${day.toISOString().slice(0, 10).replaceAll("-", "")}`;
-}
-
-/** The same, or one with a number: r20261121-2. */
-async function unusedSelector(tx: Queryable, algorithm: SigningAlgorithm): Promise<string> {
-  const day = selectorOn(new Date(), algorithm);
-  const { rows } = await tx.query<{ selector: string }>("select selector from signing_key");
-  const taken = new Set(rows.map(({ selector }) => selector));
+/** The algorithm's letter and the date, r20261121; or that with a number, r20261121-2. */
+export function unusedSelector(taken: ReadonlySet<string>, algorithm: SigningAlgorithm): string {
+  const day = `${selectorLetters[algorithm]}${new Date().toISOString().slice(0, 10).replaceAll("-", "")}`;
   let selector = day;
   for (let count = 2; taken.has(selector); count += 1) selector = `${day}-${count}`;
   return selector;

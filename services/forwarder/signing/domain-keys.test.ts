@@ -7,8 +7,10 @@ import { newId } from "../../platform/ids.ts";
 import { Sealer } from "../../platform/security/sealing.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { dnsRecords } from "../dns/dns-records.ts";
+import type { DomainKey } from "./domain-key-stages.ts";
 import { DomainKeys } from "./domain-keys.ts";
 import { forgetDomainsOf, recordDomains } from "./own-domains.ts";
+import { retireKeys } from "./retired-domain-keys.ts";
 
 const former = "a secret key that was replaced by now";
 const purpose = "signing keys of domains";
@@ -20,10 +22,24 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
+function options(rotatedAfterDays?: number, secrets = new Secrets(former)) {
+  return { db, sealer: new Sealer(secrets, purpose), retiredDays: 14, rotatedAfterDays };
+}
+
 /** Without what another one of it remembers. */
 function keys(secrets = new Secrets(former)): DomainKeys {
-  return new DomainKeys(db, new Sealer(secrets, purpose));
+  return new DomainKeys(options(undefined, secrets));
 }
+
+/** So many days go by for the keys of a domain. */
+async function later(domainId: string, days: number) {
+  await db.query(
+    "update domain_key set signs_from = signs_from - $2 * interval '1 day', signing_since = signing_since - $2 * interval '1 day' where domain_id = $1",
+    [domainId, days],
+  );
+}
+
+const staged = (made: readonly DomainKey[]) => made.map(({ selector, stage }) => `${selector} ${stage}`);
 
 async function changed(
   changes: { domainId: string; ownerId: string; name: string; state: string },
@@ -81,6 +97,56 @@ test("after a takeover mail of the former owner is signed by nobody's keys of it
   expect(rowCount).toBe(0);
 });
 
+test("a new key signs once its record is found, the former one again if it vanishes, and goes when its mail has arrived", async () => {
+  const { selectors, ...domain } = await published();
+  const { domainId, name, ownerId } = domain;
+  const [rsa = "", ed25519 = ""] = selectors;
+  await retireKeys(options());
+  await later(domainId, 300);
+  await Promise.all([keys().rotate(domainId), keys().rotate(domainId)]);
+  const next = [`${rsa}-2`, `${ed25519}-2`];
+  expect(staged(await keys().of(domainId))).toEqual([
+    ...[`${rsa} current`, `${next[0]} next`, `${ed25519} current`, `${next[1]} next`],
+  ]);
+  expect(await selectorsOf(name, ownerId)).toEqual([...selectors].sort());
+  await changed(domain, [...selectors, ...next]);
+  expect(await selectorsOf(name, ownerId)).toEqual([...next].sort());
+  await changed(domain, selectors);
+  expect(await selectorsOf(name, ownerId)).toEqual([...selectors].sort());
+  await changed(domain, [...selectors, ...next]);
+  await retireKeys(options());
+  await later(domainId, 13);
+  await retireKeys(options());
+  const kept = await keys().of(domainId);
+  expect(staged(kept)).toEqual([`${rsa} former`, `${next[0]} current`, `${ed25519} former`, `${next[1]} current`]);
+  expect(kept[0]?.keepUntil?.getTime()).toBeGreaterThan(Date.now());
+  await expect(keys().rotate(domainId)).rejects.toMatchObject({ kind: "Conflict" });
+  await later(domainId, 2);
+  await retireKeys(options());
+  expect(staged(await keys().of(domainId))).toEqual([`${next[0]} current`, `${next[1]} current`]);
+});
+
+test("where records are delegated a spare takes over by itself, and a new key takes the former one's name", async () => {
+  const { selectors, ...domain } = await published();
+  const { domainId, name, ownerId } = domain;
+  const delegated = () => new DomainKeys(options(180));
+  const [rsa = "", ed25519 = ""] = selectors;
+  const spare = [`${rsa}-2`, `${ed25519}-2`];
+  const before = await delegated().of(domainId);
+  expect(staged(before)).toEqual([...[`${rsa} current`, `${spare[0]} next`, `${ed25519} current`, `${spare[1]} next`]]);
+  await changed(domain, [...selectors, ...spare]);
+  expect(await selectorsOf(name, ownerId)).toEqual([...selectors].sort());
+  await later(domainId, 181);
+  expect(await selectorsOf(name, ownerId)).toEqual([...spare].sort());
+  await retireKeys(options(180));
+  await later(domainId, 15);
+  await retireKeys(options(180));
+  const after = await delegated().of(domainId);
+  expect(staged(after)).toEqual([...[`${spare[0]} current`, `${rsa} next`, `${spare[1]} current`, `${ed25519} next`]]);
+  expect(after[1]?.publicKey).not.toBe(before[0]?.publicKey);
+  expect(await selectorsOf(name, ownerId)).toEqual([...spare].sort());
+});
+
 test("delegated keys have records under SERVICE_DOMAIN, by their domain's id, while it is proved", async () => {
   const { selectors, ...domain } = await published();
   const recordsOf = async () => {
@@ -110,9 +176,9 @@ test("keys are sealed again while SECRET_KEY is rotated", async () => {
   const { name, ownerId, selectors } = await published();
   const task = keys(new Secrets("the secret key that comes after the former", former)).work(silentLogger);
   task.start();
-  const later = () => keys(new Secrets("the secret key that comes after the former"));
+  const resealed = () => keys(new Secrets("the secret key that comes after the former"));
   await eventually(async () => {
-    expect((await later().identityOf(name, ownerId)).keys).toHaveLength(selectors.length);
+    expect((await resealed().identityOf(name, ownerId)).keys).toHaveLength(selectors.length);
   });
   await task.stop();
 });

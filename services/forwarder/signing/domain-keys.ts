@@ -1,55 +1,76 @@
-import { createPrivateKey } from "node:crypto";
 import { TtlCache } from "../../platform/concurrency/ttl-cache.ts";
-import type { Database, Transaction } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
-import type { Sealer } from "../../platform/security/sealing.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
-import { type PublishedKey, selectorOn } from "./dkim-keys.ts";
-import { generatePrivateKey, publicKeyData } from "./key-pair.ts";
-import { type SigningAlgorithm, SigningKey } from "./signing-key.ts";
+import { algorithms, type PublishedKey, unusedSelector } from "./dkim-keys.ts";
+import {
+  type DomainKeysOptions,
+  insertIfFewer,
+  type KeyRow,
+  makeKey,
+  openedKey,
+  signingKeys,
+} from "./domain-key-rows.ts";
+import { type DomainKey, type StoredKey, withStages } from "./domain-key-stages.ts";
+import { resealKeys, retireKeys } from "./retired-domain-keys.ts";
+import type { SigningAlgorithm, SigningKey } from "./signing-key.ts";
 
-const algorithms: readonly SigningAlgorithm[] = ["rsa-sha256", "ed25519-sha256"];
 /** How long a domain that lost its keys' records may be signed for, and one that has them is not. */
 const identityTtlMs = 10_000;
 const maxIdentities = 1_000;
-const resealMs = 60_000;
-const resealLimit = 100;
+const workMs = 60_000;
 
 /** In whose name a message is signed. */
 export interface SigningIdentity {
   readonly domain: string;
-  /** Those whose records are published. */
+  /** One of each algorithm whose record is published. */
   readonly keys: readonly SigningKey[];
 }
 
-interface KeyRow extends PublishedKey {
-  domainId: string;
-  sealed: Buffer;
-}
-
-/** The DKIM keys of accounts' own domains: two for each, of the domain alone. */
+/** The DKIM keys of accounts' own domains: of each algorithm one that signs, of the domain alone, and its successor or predecessor. */
 export class DomainKeys {
-  readonly #db: Database;
-  readonly #sealer: Sealer;
+  readonly #options: DomainKeysOptions;
   readonly #identities = new TtlCache<SigningIdentity>({ ttlMs: identityTtlMs, maxEntries: maxIdentities });
 
-  constructor(db: Database, sealer: Sealer) {
-    this.#db = db;
-    this.#sealer = sealer;
+  constructor(options: DomainKeysOptions) {
+    this.#options = options;
   }
 
   /** The keys to publish for a domain; made at the first call. */
-  async of(domainId: string): Promise<PublishedKey[]> {
+  async of(domainId: string): Promise<DomainKey[]> {
+    const { rotatedAfterDays } = this.#options;
     const present = await this.#read(domainId);
-    const missing = algorithms.filter((algorithm) => !present.some((key) => key.algorithm === algorithm));
+    const leadDays = rotatedAfterDays === undefined ? [0] : [0, rotatedAfterDays];
+    const missing = algorithms.flatMap((algorithm) =>
+      leadDays
+        .slice(present.filter((key) => key.algorithm === algorithm).length)
+        .map((days) => ({ algorithm, days, most: leadDays.length })),
+    );
     if (missing.length === 0) return present;
-    const made = await Promise.all(missing.map((algorithm) => this.#make(domainId, algorithm)));
-    await this.#db.tx(async (tx) => {
-      // Of several that make them at the same time, the first to lock wins.
-      await tx.query("lock table domain_key in share row exclusive mode");
-      for (const key of made) await insertIfMissing(tx, key);
-    });
+    await this.#insert(domainId, present, missing);
     return this.#read(domainId);
+  }
+
+  /**
+   * Lets new keys take over as soon as their records are found. Keys that wait for that already are not made again.
+   * @throws Refusal Conflict while the records of former keys have to stay
+   */
+  async rotate(domainId: string): Promise<void> {
+    const present = await this.of(domainId);
+    const keepUntil = present.find(({ stage }) => stage === "former")?.keepUntil;
+    if (keepUntil)
+      throw new Refusal("Conflict", {
+        public: `The keys of this domain were changed: the former ones stay until ${keepUntil.toISOString()}, and can be changed again then.`,
+      });
+    await this.#options.db.query(
+      "update domain_key set signs_from = now() where domain_id = $1 and signs_from > now()",
+      [domainId],
+    );
+    const withoutNext = algorithms.filter(
+      (algorithm) => !present.some((key) => key.algorithm === algorithm && key.stage === "next"),
+    );
+    const more = withoutNext.map((algorithm) => ({ algorithm, days: 0, most: 2 }));
+    await this.#insert(domainId, present, more);
   }
 
   /**
@@ -57,88 +78,62 @@ export class DomainKeys {
    * domain that is another account's now: mail that was accepted for the former one is not signed with the keys of the new.
    */
   identityOf(domain: string, ownerId: string): Promise<SigningIdentity> {
+    const { db, sealer } = this.#options;
     return this.#identities.getOrLoad(`${ownerId} ${domain}`, async () => {
-      const { rows } = await this.#db.query<KeyRow>(
-        `select domain_id, selector, algorithm, sealed, public_key
-           from own_domain join domain_key on domain_id = own_domain.id
-          where name = $1 and owner_id = $2 and state in ('verified', 'broken') and selector = any (published_selectors)
-          order by algorithm, selector`,
-        [domain, ownerId],
-        { name: "forwarder.signing_identity" },
-      );
-      return { domain, keys: rows.map((row) => this.#opened(row)) };
+      const { rows } = await db.query<KeyRow>(signingKeys("name = $1 and owner_id = $2"), [domain, ownerId], {
+        name: "forwarder.signing_identity",
+      });
+      return { domain, keys: rows.map((row) => openedKey(sealer, row)) };
     });
   }
 
   /** The keys of all proved domains, for the records that their CNAMEs point to. */
   async ofProvedDomains(): Promise<(PublishedKey & { domainId: string })[]> {
-    const { rows } = await this.#db.query<PublishedKey & { domainId: string }>(
+    const { rows } = await this.#options.db.query<PublishedKey & { domainId: string }>(
       `select domain_id, selector, algorithm, public_key from own_domain join domain_key on domain_id = own_domain.id
         where state in ('verified', 'broken') order by name, selector`,
     );
     return rows;
   }
 
-  /** Seals again what was sealed under the previous SECRET_KEY. */
+  /** Removes or renews former keys, and seals again what was sealed under the previous SECRET_KEY. */
   work(logger: Logger): PollingTask {
-    return new PollingTask({
-      name: "domain-signing-keys",
-      intervalMs: resealMs,
-      logger,
-      run: () => this.#reseal(),
-    });
+    const run = async () => {
+      await retireKeys(this.#options);
+      return resealKeys(this.#options);
+    };
+    return new PollingTask({ name: "domain-signing-keys", intervalMs: workMs, logger, run });
   }
 
-  async #reseal(): Promise<boolean> {
-    const mark = this.#sealer.previousKeyMark;
-    if (!mark) return false;
-    const { rows } = await this.#db.query<KeyRow>(
-      "select domain_id, selector, sealed from domain_key where substring(sealed from 1 for $2) = $1 limit $3",
-      [mark, mark.length, resealLimit],
-    );
-    for (const { domainId, selector, sealed } of rows) {
-      const place = sealPlace(domainId, selector);
-      await this.#db.query("update domain_key set sealed = $3 where domain_id = $1 and selector = $2", [
-        ...[domainId, selector],
-        this.#sealer.seal(this.#sealer.open(sealed, place), place),
-      ]);
-    }
-    return rows.length === resealLimit;
-  }
-
-  async #read(domainId: string): Promise<PublishedKey[]> {
-    const { rows } = await this.#db.query<PublishedKey>(
-      "select selector, algorithm, public_key from domain_key where domain_id = $1 order by algorithm desc, selector",
+  async #read(domainId: string): Promise<DomainKey[]> {
+    const { rows } = await this.#options.db.query<StoredKey>(
+      `select selector, algorithm, public_key, signs_from <= now() as is_due, signing_since,
+              coalesce(selector = any (published_selectors), false) as is_published
+         from domain_key left join own_domain on own_domain.id = domain_id
+        where domain_id = $1 order by algorithm desc, signs_from, selector`,
       [domainId],
     );
-    return rows;
+    return withStages(rows, this.#options.retiredDays);
   }
 
-  async #make(domainId: string, algorithm: SigningAlgorithm): Promise<KeyRow> {
-    const privateKey = await generatePrivateKey(algorithm);
-    const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-    const selector = selectorOn(new Date(), algorithm);
-    const sealed = this.#sealer.seal(pem, sealPlace(domainId, selector));
-    return { domainId, selector, algorithm, sealed, publicKey: publicKeyData(privateKey) };
-  }
-
-  #opened({ domainId, selector, algorithm, sealed }: KeyRow): SigningKey {
-    return new SigningKey(
-      selector,
-      algorithm,
-      createPrivateKey(this.#sealer.open(sealed, sealPlace(domainId, selector))),
+  /** @param wanted each is inserted unless there are so many of its algorithm: of several that make them at the same time, one wins */
+  async #insert(
+    domainId: string,
+    present: readonly PublishedKey[],
+    wanted: readonly { algorithm: SigningAlgorithm; days: number; most: number }[],
+  ): Promise<void> {
+    const { db, sealer } = this.#options;
+    const taken = new Set(present.map(({ selector }) => selector));
+    const made = await Promise.all(
+      wanted.map(({ algorithm, ...rest }) => {
+        const selector = unusedSelector(taken, algorithm);
+        taken.add(selector);
+        return makeKey(sealer, { domainId, selector, algorithm }).then((key) => ({ ...key, ...rest }));
+      }),
     );
+    await db.tx(async (tx) => {
+      await tx.query("lock table domain_key in share row exclusive mode");
+      for (const key of made) await insertIfFewer(tx, key);
+    });
   }
-}
-
-async function insertIfMissing(tx: Transaction, { domainId, selector, algorithm, sealed, publicKey }: KeyRow) {
-  await tx.query(
-    `insert into domain_key (domain_id, selector, algorithm, sealed, public_key) select $1, $2, $3, $4, $5
-      where not exists (select from domain_key where domain_id = $1 and algorithm = $3)`,
-    [domainId, selector, algorithm, sealed, publicKey],
-  );
-}
-
-function sealPlace(domainId: string, selector: string): string {
-  return `domain_key/${domainId}/${selector}`;
 }

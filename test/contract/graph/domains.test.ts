@@ -16,6 +16,7 @@ const show = `query ($id: ID!) { domain(id: $id) { ${fields} } }`;
 const set = `mutation ($id: ID!, $patterns: [PatternInput!]!) {
   setPatterns(domainId: $id, patterns: $patterns) { id patterns { glob targets creates perHour } }
 }`;
+const rotate = `mutation ($id: ID!) { rotateDomainKeys(id: $id) { records { keyStage keepUntil } } }`;
 const remove = `mutation ($id: ID!) { removeDomain(id: $id) { id } }`;
 
 let count = 0;
@@ -55,11 +56,20 @@ test("patterns are set as a whole", async () => {
   await refused(anna.ask(set, { id, patterns: [{ glob: "{" }] }), "BAD_USER_INPUT", "ValidationFailed");
 });
 
+test("new keys are listed beside those that sign, once however often they are asked for", async () => {
+  const { id } = await added();
+  const stages = async () => {
+    const { records } = (await anna.get(rotate, { id }))["rotateDomainKeys"] ?? {};
+    return (records as unknown as { keyStage: string | null }[]).map(({ keyStage }) => keyStage).filter(Boolean);
+  };
+  expect([await stages(), await stages()]).toEqual(Array(2).fill(["current", "next", "current", "next"]));
+});
+
 test("what cannot be one is refused, and somebody else's is not there", async () => {
   for (const name of ["co.uk", "postern.localhost", "no host"])
     await refused(anna.ask(add, { name }), "BAD_USER_INPUT", "ValidationFailed");
   const { id } = await added(await newcomer());
   const check = `mutation ($id: ID!) { checkDomain(id: $id) { id } }`;
-  for (const query of [show, remove, check]) await refused(anna.ask(query, { id }), "NOT_FOUND", "NotFound");
+  for (const query of [show, remove, check, rotate]) await refused(anna.ask(query, { id }), "NOT_FOUND", "NotFound");
   await refused(anna.ask(set, { id, patterns: [] }), "NOT_FOUND", "NotFound");
 });

@@ -1,4 +1,4 @@
-import { CheckDomain, Domain, Domains } from "../graph/gen/operations.ts";
+import { CheckDomain, Domain, Domains, RotateDomainKeys } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
@@ -18,6 +18,7 @@ export function DomainPage({ id }: { id: string }) {
   const { domains: t } = useTexts();
   const { data, error, refetch } = useGraph(Domain, { id });
   const check = useChange(CheckDomain, [Domain, Domains]);
+  const rotate = useChange(RotateDomainKeys, [Domain]);
   const domain = data?.domain;
   if (isRefusal(error, "NotFound")) return <NotFoundPage />;
   if (!domain)
@@ -48,8 +49,14 @@ export function DomainPage({ id }: { id: string }) {
         <Button look="primary" onPress={() => check.mutate({ id })} isPending={check.isPending}>
           {t.checkNow}
         </Button>
+        {(state === "verified" || state === "broken") && (
+          <Button onPress={() => rotate.mutate({ id })} isPending={rotate.isPending}>
+            {t.newKeys}
+          </Button>
+        )}
       </div>
-      <Fault error={check.error} />
+      <p className="hint">{t.newKeysHint}</p>
+      <Fault error={check.error ?? rotate.error} />
       {state !== "unverified" && <Patterns domain={domain} />}
     </Page>
   );

@@ -1,5 +1,6 @@
 import type { ShownDomainFragment } from "../graph/gen/operations.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { Moment } from "../parts/moment.tsx";
 import { useTexts } from "../texts/texts.tsx";
 
 type DnsRecord = ShownDomainFragment["records"][number];
@@ -15,7 +16,7 @@ const looks: Readonly<Record<string, string>> = {
 /** A DNS record as it is entered at a registrar: most take the name without the domain. */
 export function RecordRow({ record, domain }: { record: DnsRecord; domain: string }) {
   const { domains: t } = useTexts();
-  const { name, type, expected, found, verdict } = record;
+  const { name, type, expected, found, verdict, keyStage, keepUntil } = record;
   const host = name === domain ? "@" : name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name;
   return (
     <li className="card dns-record">
@@ -23,6 +24,8 @@ export function RecordRow({ record, domain }: { record: DnsRecord; domain: strin
         <h3>{`${type} ${host}`}</h3>
         <span className={`state ${looks[verdict] ?? ""}`}>{t.verdicts[verdict] ?? verdict}</span>
       </div>
+      {keyStage === "next" && <p className="hint">{t.nextKey}</p>}
+      {keyStage === "former" && <p className="hint">{t.formerKey(keepUntil && <Moment at={keepUntil} />)}</p>}
       <dl className="envelope">
         <dt>{t.host}</dt>
         <dd className="secret">

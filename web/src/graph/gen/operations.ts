@@ -41,6 +41,14 @@ export type DomainState =
   /** Another account has proved it since. */
   | 'removed';
 
+export type DomainKeyStage =
+  /** Signs once its record is found. */
+  | 'current'
+  /** Takes the place of the current one once its record is found and its moment has come. */
+  | 'next'
+  /** Signed mail that may still be under way. */
+  | 'former';
+
 export type RuleVerdict =
   | 'pass'
   | 'fail'
@@ -358,7 +366,7 @@ export type DeleteContactMutation = { deleteContact: { id: string } | null };
 export type ListedDomainFragment = { id: string, name: string, state: DomainState, checkedAt: string | null, failingSince: string | null };
 
 export type ShownDomainFragment = (
-  { patterns: Array<{ glob: string, targets: Array<string>, creates: boolean, perHour: number }> | null, records: Array<{ name: string, type: string, expected: string, found: string, verdict: string }> }
+  { patterns: Array<{ glob: string, targets: Array<string>, creates: boolean, perHour: number }> | null, records: Array<{ name: string, type: string, expected: string, found: string, verdict: string, keyStage: DomainKeyStage | null, keepUntil: string | null }> }
   & ListedDomainFragment
 );
 
@@ -387,6 +395,13 @@ export type CheckDomainMutationVariables = Exact<{
 
 
 export type CheckDomainMutation = { checkDomain: ShownDomainFragment | null };
+
+export type RotateDomainKeysMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RotateDomainKeysMutation = { rotateDomainKeys: ShownDomainFragment | null };
 
 export type RemoveDomainMutationVariables = Exact<{
   id: string;
@@ -823,8 +838,8 @@ export const Domains: Operation<DomainsQuery, DomainsQueryVariables> = {
 
 export const Domain: Operation<DomainQuery, DomainQueryVariables> = {
   "name": "Domain",
-  "hash": "bb36ccd085ae1fd7a6642986c9713e9fdbc68d555253db706933ca99541231cd",
-  "text": "query Domain($id:ID!){domain(id:$id){...ShownDomain}}fragment ShownDomain on Domain{...ListedDomain patterns{glob targets creates perHour}records{name type expected found verdict}}fragment ListedDomain on Domain{id name state checkedAt failingSince}"
+  "hash": "3c6ee5c97dff6be6e04040fb2c796fe453056b81fd13b8765b9e00976fb3cb18",
+  "text": "query Domain($id:ID!){domain(id:$id){...ShownDomain}}fragment ShownDomain on Domain{...ListedDomain patterns{glob targets creates perHour}records{name type expected found verdict keyStage keepUntil}}fragment ListedDomain on Domain{id name state checkedAt failingSince}"
 };
 
 export const AddDomain: Operation<AddDomainMutation, AddDomainMutationVariables> = {
@@ -835,8 +850,14 @@ export const AddDomain: Operation<AddDomainMutation, AddDomainMutationVariables>
 
 export const CheckDomain: Operation<CheckDomainMutation, CheckDomainMutationVariables> = {
   "name": "CheckDomain",
-  "hash": "036b7ae030daf37b6460fc77698954d97d2abf67ff31c30364ff54d7aa74dad4",
-  "text": "mutation CheckDomain($id:ID!){checkDomain(id:$id){...ShownDomain}}fragment ShownDomain on Domain{...ListedDomain patterns{glob targets creates perHour}records{name type expected found verdict}}fragment ListedDomain on Domain{id name state checkedAt failingSince}"
+  "hash": "046a2d47de773d8751407d04f67c809f44f24598700db6abeb074d92f64ae951",
+  "text": "mutation CheckDomain($id:ID!){checkDomain(id:$id){...ShownDomain}}fragment ShownDomain on Domain{...ListedDomain patterns{glob targets creates perHour}records{name type expected found verdict keyStage keepUntil}}fragment ListedDomain on Domain{id name state checkedAt failingSince}"
+};
+
+export const RotateDomainKeys: Operation<RotateDomainKeysMutation, RotateDomainKeysMutationVariables> = {
+  "name": "RotateDomainKeys",
+  "hash": "0f7486d19cb63ead1930e10dd926d6615a4e16e97c590900222f22c61303196e",
+  "text": "mutation RotateDomainKeys($id:ID!){rotateDomainKeys(id:$id){...ShownDomain}}fragment ShownDomain on Domain{...ListedDomain patterns{glob targets creates perHour}records{name type expected found verdict keyStage keepUntil}}fragment ListedDomain on Domain{id name state checkedAt failingSince}"
 };
 
 export const RemoveDomain: Operation<RemoveDomainMutation, RemoveDomainMutationVariables> = {
@@ -847,8 +868,8 @@ export const RemoveDomain: Operation<RemoveDomainMutation, RemoveDomainMutationV
 
 export const SetPatterns: Operation<SetPatternsMutation, SetPatternsMutationVariables> = {
   "name": "SetPatterns",
-  "hash": "8fe268215c61677274aa18bd64c9c98dd17d8430afba0a6008cb290c5bdb96ad",
-  "text": "mutation SetPatterns($domainId:ID!$patterns:[PatternInput!]!){setPatterns(domainId:$domainId patterns:$patterns){...ShownDomain}}fragment ShownDomain on Domain{...ListedDomain patterns{glob targets creates perHour}records{name type expected found verdict}}fragment ListedDomain on Domain{id name state checkedAt failingSince}"
+  "hash": "bf4b35df19c778cd27807e8a13a0a7f0e4eb937250625efdff34bb8ca4f84247",
+  "text": "mutation SetPatterns($domainId:ID!$patterns:[PatternInput!]!){setPatterns(domainId:$domainId patterns:$patterns){...ShownDomain}}fragment ShownDomain on Domain{...ListedDomain patterns{glob targets creates perHour}records{name type expected found verdict keyStage keepUntil}}fragment ListedDomain on Domain{id name state checkedAt failingSince}"
 };
 
 export const Email: Operation<EmailQuery, EmailQueryVariables> = {

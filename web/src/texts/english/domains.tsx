@@ -36,6 +36,16 @@ export const domains = {
     unknown: "Not checked yet",
   } as Readonly<Record<string, string>>,
   checkNow: "Check now",
+  newKeys: "Make new DKIM keys",
+  newKeysHint:
+    "New DKIM keys are good practice once a year, or when somebody else could change your DNS. The ones in use sign until the new records are found.",
+  nextKey: "The next key: add this record beside the one in use, which it replaces later. Nothing breaks until then.",
+  formerKey: (until: ReactNode) =>
+    until ? (
+      <>Replaced: keep this record until {until}, for email that is still on its way.</>
+    ) : (
+      <>Replaced by another key.</>
+    ),
   removeThis: "Remove this domain",
   removeTitle: "Remove this domain?",
   removeAction: "Remove domain",

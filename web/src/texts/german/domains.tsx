@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Texts } from "../english/index.ts";
 
 export const domains: Texts["domains"] = {
@@ -42,6 +43,17 @@ export const domains: Texts["domains"] = {
     unknown: "Noch nicht geprüft",
   },
   checkNow: "Jetzt prüfen",
+  newKeys: "Neue DKIM-Schlüssel erzeugen",
+  newKeysHint:
+    "Neue DKIM-Schlüssel empfehlen sich einmal im Jahr, oder wenn jemand anderes Ihr DNS ändern konnte. Die bisherigen signieren, bis die neuen Einträge gefunden sind.",
+  nextKey:
+    "Der nächste Schlüssel: Legen Sie diesen Eintrag neben dem benutzten an, den er später ersetzt. Bis dahin bleibt alles, wie es ist.",
+  formerKey: (until: ReactNode) =>
+    until ? (
+      <>Ersetzt: Behalten Sie diesen Eintrag bis {until}, für E-Mails, die noch unterwegs sind.</>
+    ) : (
+      <>Durch einen anderen Schlüssel ersetzt.</>
+    ),
   removeThis: "Diese Domain entfernen",
   removeTitle: "Diese Domain entfernen?",
   removeAction: "Domain entfernen",

@@ -1,0 +1,61 @@
+import { type DomainKeysOptions, type KeyRow, makeKey, sealPlace, signingKeys } from "./domain-key-rows.ts";
+
+/** Keys in one turn of the work. */
+const limit = 100;
+
+interface RetiredKey extends Pick<KeyRow, "domainId" | "selector" | "algorithm"> {
+  /** Since when the key that signs now does so. */
+  successorSince: Date;
+  hasNext: boolean;
+}
+
+/** Former keys whose records may go: where records are delegated a new key takes their place, to be the next; else they are removed. */
+export async function retireKeys(options: DomainKeysOptions): Promise<void> {
+  const { db, retiredDays, rotatedAfterDays } = options;
+  await db.query(
+    `update domain_key set signing_since = now() from (${signingKeys("true")}) as current
+      where domain_key.domain_id = current.domain_id and domain_key.selector = current.selector
+        and domain_key.signing_since is null`,
+  );
+  const { rows } = await db.query<RetiredKey>(
+    `select former.domain_id, former.selector, algorithm, current.signing_since as successor_since,
+            exists (select from domain_key as next where next.domain_id = current.domain_id
+                       and next.algorithm = current.algorithm and next.signs_from > current.signs_from) as has_next
+       from (${signingKeys("true")}) as current join domain_key as former using (domain_id, algorithm)
+      where former.signs_from < current.signs_from and current.signing_since < now() - make_interval(days => $1)
+      limit $2`,
+    [retiredDays, limit],
+  );
+  for (const key of rows)
+    if (rotatedAfterDays === undefined || key.hasNext)
+      await db.query("delete from domain_key where domain_id = $1 and selector = $2", [key.domainId, key.selector]);
+    else await renew(options, key, rotatedAfterDays);
+}
+
+/** Only the record that the owner's CNAME points to changes. */
+async function renew({ db, sealer }: DomainKeysOptions, key: RetiredKey, afterDays: number): Promise<void> {
+  const { domainId, selector, sealed, publicKey } = await makeKey(sealer, key);
+  await db.query(
+    `update domain_key set sealed = $3, public_key = $4, made_at = now(), signing_since = null,
+            signs_from = now() + make_interval(days => $6)
+      where domain_id = $1 and selector = $2 and signs_from < $5`,
+    [domainId, selector, sealed, publicKey, key.successorSince, afterDays],
+  );
+}
+
+/** Seals again what was sealed under the previous SECRET_KEY. @returns whether there may be more */
+export async function resealKeys({ db, sealer }: DomainKeysOptions): Promise<boolean> {
+  const mark = sealer.previousKeyMark;
+  if (!mark) return false;
+  const { rows } = await db.query<KeyRow>(
+    "select domain_id, selector, sealed from domain_key where substring(sealed from 1 for $2) = $1 limit $3",
+    [mark, mark.length, limit],
+  );
+  for (const key of rows) {
+    const resealed = sealer.seal(sealer.open(key.sealed, sealPlace(key)), sealPlace(key));
+    await db.query("update domain_key set sealed = $3 where domain_id = $1 and selector = $2 and sealed = $4", [
+      ...[key.domainId, key.selector, resealed, key.sealed],
+    ]);
+  }
+  return rows.length === limit;
+}
