@@ -110,6 +110,8 @@ test("the reference at /docs/api and all that it loads is there, and comes from 
   expect(loaded.length).toBeGreaterThan(2);
   for (const path of loaded) {
     expect(path).toMatch(/^\/(docs\/|postern\.svg$)/);
-    expect((await fetch(`${url}${path}`)).status).toBe(200);
+    const response = await fetch(`${url}${path}`);
+    expect(response.status).toBe(200);
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
   }
 });
