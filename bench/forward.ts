@@ -4,6 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { freePorts } from "../scripts/peers/free-ports.ts";
+import { answerCosts } from "./forward/answers.ts";
 import type { Contender, Signing } from "./forward/contender.ts";
 import { CountingSink, type Flooded, flood } from "./forward/flood.ts";
 import { NotingSink } from "./forward/noting-sink.ts";
@@ -20,6 +21,8 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     /** Of 4 kB in a flood; of 100 kB a third. */
     messages: { type: "string", default: "4000" },
+    /** What bindings that answer cost, and answers, instead. */
+    answers: { type: "boolean", default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -75,7 +78,22 @@ async function measure(running: readonly Contender[], relayPort: number, sizeByt
   return figures;
 }
 
-for (const signing of values.signing.split(",") as Signing[]) {
+async function printAnswerCosts(): Promise<void> {
+  const [relayPort = 0] = await freePorts(1);
+  await withSink(relayPort, async (sink) => {
+    const sizeBytes = 4_096;
+    const costs = await answerCosts(relayPort, sink, { messages: Number(values.messages), rounds, sizeBytes });
+    const line = (name: string, cost: number) =>
+      `${name}: ${cost.toFixed(2)} s, ${(cost / costs.forward).toFixed(2)} times a forward\n`;
+    process.stdout.write("CPU for 1,000 messages of 4 KiB, signed\n");
+    process.stdout.write(line("forward", costs.forward));
+    process.stdout.write(line("forward of a binding that answers", costs.answeringForward));
+    process.stdout.write(line("answer", costs.answer));
+  });
+}
+
+if (values.answers) await printAnswerCosts();
+for (const signing of values.answers ? [] : (values.signing.split(",") as Signing[])) {
   const [relayPort = 0] = await freePorts(1);
   const running = await contenders(relayPort, signing);
   try {

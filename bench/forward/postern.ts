@@ -4,23 +4,32 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AttachedProcess } from "../../scripts/peers/attached-process.ts";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
-import { DnsServer } from "../../test/support/dns-server.ts";
+import { DnsServer, type Zone } from "../../test/support/dns-server.ts";
 import { restClient } from "../../test/support/rest-client.ts";
 import type { Contender, Signing } from "./contender.ts";
 
 const startLimitMs = 60_000;
-const account = { username: "owner@real.example", password: "a benchmark account's password" };
+/** Whose mail is forwarded; its domain is the one that test/support/owners-server signs for. */
+export const account = { username: "owner@example.org", password: "a benchmark account's password" };
+
+interface PosternOptions {
+  nodeOptions?: string[];
+  /** What is told to the process besides. */
+  environment?: Readonly<Record<string, string>>;
+  /** What its name server knows. */
+  zone?: Zone;
+}
 
 /** One process on its embedded defaults, as `npm start` gives it, with one binding that leads to one real address. */
 export async function startPostern(
   relayPort: number,
   signing: Signing,
-  nodeOptions: string[] = [],
-): Promise<Contender> {
+  { nodeOptions = [], environment = {}, zone = {} }: PosternOptions = {},
+): Promise<Contender & { readonly url: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), "postern-bench-"));
   const [httpPort = 0, smtpPort = 0] = await freePorts(2);
   // Senders are judged by SPF and DMARC: what is asked for is not there, and that is answered at once.
-  const dns = await DnsServer.start({});
+  const dns = await DnsServer.start({ ...zone });
   const main = fileURLToPath(new URL("../../services/main.ts", import.meta.url));
   const command = [process.execPath, ...nodeOptions, main, "--target=all"];
   const server = await AttachedProcess.start("Postern", join(dataDir, "log"), command, {
@@ -34,6 +43,7 @@ export async function startPostern(
     FORWARD_SIGN: signing === "on" ? "dkim+arc" : "off",
     BOOTSTRAP_USER: account.username,
     BOOTSTRAP_PASSWORD: account.password,
+    ...environment,
   });
   const stop = async () => {
     await server.stop();
@@ -49,7 +59,7 @@ export async function startPostern(
       );
     await server.ready(isReady, startLimitMs);
     const recipient = await createBinding(url);
-    return { name: "Postern", smtpPort, recipient, rootPids: [server.pid], stop };
+    return { name: "Postern", url, smtpPort, recipient, rootPids: [server.pid], stop };
   } catch (error) {
     await stop();
     throw error;

@@ -25,7 +25,7 @@ export interface ReceivedMessage {
 /** The event that is published for an email with the commit of its message. It carries the current trace context. */
 export function acceptanceEvent(
   message: ReceivedMessage,
-  { id: emailId, recipient, applied }: Email,
+  { id: emailId, recipient, applied, discarded }: Email,
   answer?: AdmittedAnswer,
 ): OutgoingEvent {
   if (answer) return answerEvent(message, emailId, answer);
@@ -80,6 +80,7 @@ export function acceptanceEvent(
         mustReplaceFrom: verdict.mustReplaceFrom,
         dkim,
       },
+      discarded: discarded ?? "",
       ...(applied ? ruleOf(applied) : {}),
       ...(applied && newAddress ? { newBinding: newBindingOf(applied) } : {}),
     }),

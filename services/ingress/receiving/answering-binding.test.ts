@@ -4,6 +4,8 @@ import { SmtpClient } from "../../../test/support/smtp.ts";
 import { newId } from "../../platform/ids.ts";
 import { IngressUnderTest, route } from "../test/ingress-under-test.ts";
 
+const nobody = { targets: [], unverifiedTargets: [], callbackUrl: "", isBrowsable: false, answers: false, author: "" };
+
 let dns: DnsServer;
 let ingress: IngressUnderTest;
 let client: SmtpClient;
@@ -60,11 +62,11 @@ test("a forgery is refused where the owner answers whatever its pct, and beside 
   expect(await deliver(["answering"], "me@proved.example", "me@proved.example")).toMatch(/^250 /);
 });
 
-test("beside others a forgery is kept from the recipient alone who answers", async () => {
+test("beside others a forgery is kept from the recipient alone who answers, and recorded for that one", async () => {
   expect(await deliver(["answering", "proxy"], "ceo@bank.example")).toMatch(/^250 /);
-  const [before, last] = await lastEvents(2);
-  expect(last).toMatchObject({ answers: false, authentication: { dmarc: "fail" } });
-  expect(before?.rawId).not.toBe(last?.rawId);
+  const [last, discarded] = await lastEvents(2);
+  expect(last).toMatchObject({ targets: [expect.anything()], discarded: "", authentication: { dmarc: "fail" } });
+  expect(discarded).toMatchObject({ ...nobody, discarded: "forged", rawId: last?.rawId });
 });
 
 test("From is replaced for the recipient alone whose own domain it is", async () => {
@@ -83,9 +85,9 @@ test("a blocked author is refused, by From or by the envelope; beside others the
   const padding = Array.from({ length: 120 }, (_, at) => `a${at}@x.example`).join(",\r\n ");
   expect(await deliver(["answering"], padding, "pest@x.example")).toMatch(/^550 5\.7\.1 /);
   expect(await deliver(["proxy", "answering"], "pest@x.example")).toMatch(/^250 /);
-  const events = await lastEvents(2);
-  expect(events.at(-1)).toMatchObject({ answers: false });
-  expect(events.map(({ rawId }) => rawId)[0]).not.toBe(events.at(-1)?.rawId);
+  const [last, discarded] = await lastEvents(2);
+  expect(last).toMatchObject({ answers: false, discarded: "" });
+  expect(discarded).toMatchObject({ ...nobody, discarded: "sender-blocked", rawId: last?.rawId });
 });
 
 test("what DNS cannot tell for now is taken: it is forwarded with a mark", async () => {

@@ -17,7 +17,7 @@ export class BlockedContacts {
   }
 
   /**
-   * Takes the emails out of the transaction whose bindings have blocked an author or the envelope sender. bindings is asked only if one of
+   * Discards the emails whose bindings have blocked an author or the envelope sender. bindings is asked only if one of
    * the routes has blocked anybody.
    * @throws SmtpRefusal senderBlocked if none is left; Outage
    */
@@ -30,8 +30,9 @@ export class BlockedContacts {
     // Whoever wrote the message chose how many authors it has: those before them cannot be pushed out.
     const addresses = [transaction.envelopeSender, author?.address ?? "", ...named].filter((each) => each !== "");
     const blocking = await this.#bindings.blockedBy({ bindingIds, addresses: addresses.slice(0, addressLimit) });
-    transaction.drop(
-      (email) => email.recipient.kind === "binding" && blocking.includes(email.recipient.route.bindingId),
+    transaction.discard(
+      ({ recipient }) => recipient.kind === "binding" && blocking.includes(recipient.route.bindingId),
+      "sender-blocked",
     );
     if (transaction.emails.length === 0) throw new SmtpRefusal("senderBlocked");
   }

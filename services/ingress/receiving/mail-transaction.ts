@@ -1,7 +1,7 @@
 import type { SMTPServerSession } from "smtp-server";
 import { domainOf, splitAddress, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { newId } from "../../platform/ids.ts";
-import type { AppliedRule, ChangedRoute, OpenRoute } from "../rules/route-changes.ts";
+import { type AppliedRule, type ChangedRoute, nowhere, type OpenRoute } from "../rules/route-changes.ts";
 import { operatorBindingId } from "./operator-route.ts";
 import type { Recipient } from "./recipients.ts";
 
@@ -11,12 +11,17 @@ export interface Email {
   readonly recipient: Recipient;
   /** What a rule did to it, and the route that it would have taken. */
   readonly applied?: AppliedRule & { readonly formerRoute: OpenRoute };
+  readonly discarded?: DiscardReason;
 }
+
+/** Why nobody gets an email of a message that other recipients take: refused, had it been for this one alone. */
+export type DiscardReason = "forged" | "sender-blocked";
 
 /** One mail transaction (RFC 5321 section 3.3): from MAIL FROM to the reply to DATA. */
 export class MailTransaction {
   readonly envelopeSender: string;
   readonly #emails = new Map<string, Email>();
+  readonly #discarded: Email[] = [];
 
   constructor(envelopeSender: string) {
     this.envelopeSender = envelopeSender;
@@ -25,6 +30,11 @@ export class MailTransaction {
   /** One per binding and subaddress, for the first of the recipient addresses with them. */
   get emails(): Email[] {
     return [...this.#emails.values()];
+  }
+
+  /** Emails that nobody gets; their owners see that they came. */
+  get discarded(): readonly Email[] {
+    return this.#discarded;
   }
 
   has(recipient: Recipient): boolean {
@@ -53,9 +63,13 @@ export class MailTransaction {
     this.#emails.set(identityOf(recipient), changed);
   }
 
-  /** Takes emails out. */
-  drop(isDropped: (email: Email) => boolean): void {
-    for (const [identity, email] of this.#emails) if (isDropped(email)) this.#emails.delete(identity);
+  /** Takes emails out, which lead nowhere from then on. */
+  discard(isDiscarded: (email: Email) => boolean, discarded: DiscardReason): void {
+    for (const [identity, { id, recipient }] of this.#emails)
+      if (recipient.kind === "binding" && isDiscarded({ id, recipient })) {
+        this.#emails.delete(identity);
+        this.#discarded.push({ id, recipient: { ...recipient, route: { ...recipient.route, ...nowhere } }, discarded });
+      }
   }
 
   /**

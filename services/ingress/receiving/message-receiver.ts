@@ -124,7 +124,8 @@ export class MessageReceiver {
     blob: PreparedBlob,
     { transaction, client, author, answer, authentication }: EvaluatedMessage,
   ): Promise<AcceptedMessage> {
-    const { emails, envelopeSender } = transaction;
+    const { envelopeSender } = transaction;
+    const emails = [...transaction.emails, ...transaction.discarded];
     const message: ReceivedMessage = {
       rawId: blob.id,
       receivedAt: new Date(),

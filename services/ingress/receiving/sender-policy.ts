@@ -21,7 +21,7 @@ export class SenderPolicy {
   }
 
   /**
-   * Takes the emails out of the transaction that owners could answer, where an author is forged: From of those is rewritten, which would
+   * Discards the emails that owners could answer, where an author is forged: From of those is rewritten, which would
    * launder the forgery.
    * @throws SmtpRefusal senderIsOurs, senderNotAuthentic (if no email is left) or senderUndecided; Outage while bindings cannot be asked
    */
@@ -30,7 +30,7 @@ export class SenderPolicy {
     await this.#refuseOwnName(authentication);
     if (this.#options.enforcesDmarc) refuseByDmarc(authentication);
     if (!transaction.emails.some(isAnswering) || !isForged(authentication)) return;
-    transaction.drop(isAnswering);
+    transaction.discard(isAnswering, "forged");
     if (transaction.emails.length === 0) throw new SmtpRefusal("senderNotAuthentic");
   }
 

@@ -28,7 +28,8 @@ export interface ChangedRoute {
   readonly applied: AppliedRule;
 }
 
-const nowhere = { targets: [], unverifiedTargets: [], callbackUrl: "", isBrowsable: false, answers: false };
+/** To nobody. */
+export const nowhere = { targets: [], unverifiedTargets: [], callbackUrl: "", isBrowsable: false, answers: false };
 
 /** Accepted, and nobody gets it. @param effect why */
 export function discarded(route: OpenRoute, { id, title }: RouteRule, effect: "refused" | "discarded"): ChangedRoute {

@@ -66,6 +66,7 @@ export async function recordEmails(tx: Transaction, events: readonly AcceptedEma
     ...overQuota.map(overQuotaEntry),
     ...mails.flatMap(heldEntries),
     ...mails.flatMap(ruleEntries),
+    ...mails.flatMap(discardedEntries),
   ]);
   const held = mails.filter(({ unverifiedTargets }) => unverifiedTargets.length > 0).map(({ emailId }) => emailId);
   await countOutcomes(tx, [...new Set([...overtaken, ...held])]);
@@ -114,6 +115,23 @@ function ruleEntries({ emailId, receivedAt, rule }: MailAccepted): NewEntry[] {
       target: storableText(rule.title, pathLimit),
       detail: rule.effects.map((effect) => effect.replaceAll("-", " ")).join(", "),
       isEnd: false,
+    },
+  ];
+}
+
+const discardReasons: Readonly<Record<string, string>> = {
+  forged: "The domain of its author asks for what it did not send to be refused (DMARC).",
+  "sender-blocked": "You have blocked its sender.",
+};
+
+/** Why nobody gets it, while others get the message. */
+function discardedEntries({ emailId, receivedAt, discarded }: MailAccepted): NewEntry[] {
+  if (discarded === "") return [];
+  return [
+    {
+      ...{ emailId, kind: "discarded", targetId: null, target: null, attemptCount: 0, isEnd: false },
+      at: receivedAt ? timestampDate(receivedAt) : new Date(),
+      detail: `${discardReasons[discarded] ?? discarded} The message was taken for its other recipients.`,
     },
   ];
 }

@@ -45,6 +45,16 @@ test("what nobody waits for is processed and released at once", async () => {
   expect(await released(mail.emailId)).toEqual([mail.rawId]);
 });
 
+test("the timeline says why an email was discarded that others got, and its bytes are released", async () => {
+  const mail = accepted({ discarded: "forged" });
+  const { emailId, ownerId } = mail;
+  await mailbox.consume(topics.mailAccepted, [mail]);
+  expect(await released(emailId)).toEqual([mail.rawId]);
+  expect((await mailbox.client.timeline({ ownerId, emailId })).slice(1)).toMatchObject([
+    { kind: "discarded", target: null, ruleId: null, detail: expect.stringContaining("DMARC") },
+  ]);
+});
+
 test("the last outcome makes an email processed, and releases its bytes", async () => {
   const mail = accepted({ targets });
   const { emailId, ownerId } = mail;

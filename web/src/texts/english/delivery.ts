@@ -14,7 +14,7 @@ export const steps: Readonly<Record<string, string>> = {
   stored: "Copy kept",
   partly_unreadable: "Read in part",
   not_kept: "Copy not kept",
-  discarded: "Discarded by a rule",
+  discarded: "Discarded",
   rule_applied: "A rule applied",
   truncated: "Too long to keep in full",
   forwarded: "Forwarded",

@@ -14,7 +14,7 @@ export const steps: Readonly<Record<string, string>> = {
   stored: "Kopie behalten",
   partly_unreadable: "Teilweise gelesen",
   not_kept: "Kopie nicht behalten",
-  discarded: "Von einer Regel verworfen",
+  discarded: "Verworfen",
   rule_applied: "Eine Regel galt",
   truncated: "Zu lang, um ganz behalten zu werden",
   forwarded: "Weitergeleitet",

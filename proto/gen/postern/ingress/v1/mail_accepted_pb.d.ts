@@ -373,6 +373,14 @@ export declare type MailAccepted = Message<"postern.ingress.v1.MailAccepted"> & 
    * @generated from field: postern.ingress.v1.NewBinding new_binding = 26;
    */
   newBinding?: NewBinding | undefined;
+
+  /**
+   * Why nobody gets it, though the message was accepted for other recipients: forged (the domain of an author asks for a refusal,
+   * and its owner could answer) or sender-blocked; empty where that is not so.
+   *
+   * @generated from field: string discarded = 27;
+   */
+  discarded: string;
 };
 
 /**
