@@ -1,6 +1,7 @@
 /**
  * How many messages a second are accepted and forwarded, how soon, and at what cost, beside Postfix doing the same.
- * npm run bench:forward -- [--sizes=4096,102400] [--signing=off,on] [--rounds=3] [--messages=4000]; see bench/README.md.
+ * npm run bench:forward -- [--sizes=4096,102400] [--signing=off,on] [--rounds=3] [--messages=4000];
+ * with --answers what bindings that answer cost, and answers; see bench/README.md.
  */
 import { parseArgs } from "node:util";
 import { freePorts } from "../scripts/peers/free-ports.ts";

@@ -8,12 +8,15 @@ import { DnsServer, type Zone } from "../../test/support/dns-server.ts";
 import { restClient } from "../../test/support/rest-client.ts";
 import type { Contender, Signing } from "./contender.ts";
 
-const startLimitMs = 60_000;
+const startLimitMs = 180_000;
 /** Whose mail is forwarded; its domain is the one that test/support/owners-server signs for. */
 export const account = { username: "owner@example.org", password: "a benchmark account's password" };
 
+export interface RunningPostern extends Contender {
+  readonly url: string;
+}
+
 interface PosternOptions {
-  nodeOptions?: string[];
   /** What is told to the process besides. */
   environment?: Readonly<Record<string, string>>;
   /** What its name server knows. */
@@ -24,14 +27,14 @@ interface PosternOptions {
 export async function startPostern(
   relayPort: number,
   signing: Signing,
-  { nodeOptions = [], environment = {}, zone = {} }: PosternOptions = {},
-): Promise<Contender & { readonly url: string }> {
+  { environment = {}, zone = {} }: PosternOptions = {},
+): Promise<RunningPostern> {
   const dataDir = await mkdtemp(join(tmpdir(), "postern-bench-"));
   const [httpPort = 0, smtpPort = 0] = await freePorts(2);
   // Senders are judged by SPF and DMARC: what is asked for is not there, and that is answered at once.
   const dns = await DnsServer.start({ ...zone });
   const main = fileURLToPath(new URL("../../services/main.ts", import.meta.url));
-  const command = [process.execPath, ...nodeOptions, main, "--target=all"];
+  const command = [process.execPath, main, "--target=all"];
   const server = await AttachedProcess.start("Postern", join(dataDir, "log"), command, {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
