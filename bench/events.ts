@@ -33,7 +33,7 @@ async function open(schema: string): Promise<Db> {
   return db;
 }
 
-const bus = createEventBus(
+const bus = await createEventBus(
   loadConfig(eventsConfig, { ...processEnvironment(), KAFKA_TOPIC_PREFIX: `bench-${Date.now()}-` }),
   logger,
 );

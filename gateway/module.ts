@@ -15,7 +15,6 @@ import { emailSource } from "./download/source.ts";
 import { frontDoor } from "./front-door.ts";
 import { CallerAuthenticator } from "./graph/caller-authenticator.ts";
 import { graphHandler } from "./graph/handler.ts";
-import { createGraphServer } from "./graph/server.ts";
 import { LiveEvents } from "./live/events.ts";
 import { mtaStsPath, mtaStsPolicy } from "./mta-sts.ts";
 import { localSmtpUrl } from "./web/local-smtp.ts";
@@ -35,7 +34,9 @@ export const gateway = defineStatelessService({
   },
   contract: { service: "gateway", procedures: {} },
   isFrontDoor: true,
-  build({ config, settings, secrets, rpc, streams, subgraphs, upstream, logger }) {
+  async build({ config, settings, secrets, rpc, streams, subgraphs, upstream, logger }) {
+    // Apollo comes with what runs it, not with what only reads of it (the operator's command).
+    const { createGraphServer } = await import("./graph/server.ts");
     const trustedHops = config.TRUSTED_PROXY_HOPS;
     const cookie = new SessionCookie(settings.PUBLIC_URL);
     const deviceCookie = new DeviceCookie(settings.PUBLIC_URL);

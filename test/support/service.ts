@@ -32,7 +32,7 @@ export async function startService<C extends Contract>(
   { db, environment = {}, secrets = new Secrets("a secret key of the tests"), context = {} }: TestContext,
 ): Promise<ServiceUnderTest<C>> {
   const logger = context.logger ?? silentLogger;
-  const limits = createLimits(undefined, logger);
+  const limits = await createLimits(undefined, logger);
   const parts = await definition.build({
     name: definition.name,
     config: loadConfig(definition.config, environment),

@@ -125,7 +125,7 @@ function examineCounters(installation: Installation): Promise<CheckResult> {
   return check("counters", async () => {
     const { REDIS_URL, ...settings } = installation.settings();
     if (!REDIS_URL) return "in the process: REDIS_URL is not set";
-    const limits = createLimits(REDIS_URL, createLogger(settings));
+    const limits = await createLimits(REDIS_URL, createLogger(settings));
     await limits.ping().finally(() => limits.close());
     return "Redis answers";
   });

@@ -1,17 +1,14 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
 import { messageOf, Refusal } from "../../platform/errors.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 import { challengeLifetimeMs, type PasskeyChallenges } from "./challenges.ts";
 import type { Passkey, PasskeyStore } from "./passkey-store.ts";
-import { authenticationResponse, registrationResponse } from "./responses.ts";
 
 /** Ed25519, ES256 and RS256 (RFC 9053 section 2, RFC 8812 section 2): what authenticators in use have. */
 const algorithms = [-8, -7, -257];
+
+/** Loaded with the first passkey: 25 MiB that a process with none is without. */
+const loadWebAuthn = () => import("@simplewebauthn/server");
+const loadResponses = () => import("./responses.ts");
 
 /** Whose passkey it was, and whether its authenticator knew who used it by a PIN, a finger or a face. */
 export interface PasskeyUse {
@@ -38,6 +35,7 @@ export class Passkeys {
 
   /** What `navigator.credentials.create` is to be given, as JSON. */
   async beginRegistration(account: { id: string; username: string }): Promise<string> {
+    const { generateRegistrationOptions } = await loadWebAuthn();
     const options = await generateRegistrationOptions({
       rpName: this.#site.name,
       rpID: this.#site.expectedRPID,
@@ -57,6 +55,8 @@ export class Passkeys {
 
   /** Keeps what the authenticator made. @throws Refusal ValidationFailed, Conflict, QuotaExceeded */
   async finishRegistration(accountId: string, responseJson: string, name: string): Promise<Passkey> {
+    const { verifyRegistrationResponse } = await loadWebAuthn();
+    const { registrationResponse } = await loadResponses();
     const { response, challenge } = orRefused(() => registrationResponse(responseJson), unusable);
     if (!(await this.#challenges.use(challenge, accountId))) throw unusable("a challenge that is none");
     const { registrationInfo } = await verifyRegistrationResponse({
@@ -73,6 +73,7 @@ export class Passkeys {
 
   /** What `navigator.credentials.get` is to be given, as JSON. It names no account: the passkey will. */
   async beginSignIn(): Promise<string> {
+    const { generateAuthenticationOptions } = await loadWebAuthn();
     const options = await generateAuthenticationOptions({
       rpID: this.#site.expectedRPID,
       challenge: new Uint8Array(await this.#challenges.make()),
@@ -84,6 +85,7 @@ export class Passkeys {
 
   /** The same for who is signed in, and is to prove it by one of the account's passkeys. */
   async beginProof(accountId: string): Promise<string> {
+    const { generateAuthenticationOptions } = await loadWebAuthn();
     const options = await generateAuthenticationOptions({
       rpID: this.#site.expectedRPID,
       challenge: new Uint8Array(await this.#challenges.make(accountId)),
@@ -116,6 +118,8 @@ export class Passkeys {
 
   /** @param askedOf the account that was asked for one of its passkeys; undefined for a sign-in */
   async #use(responseJson: string, askedOf?: string): Promise<PasskeyUse> {
+    const { verifyAuthenticationResponse } = await loadWebAuthn();
+    const { authenticationResponse } = await loadResponses();
     const { response, challenge } = orRefused(() => authenticationResponse(responseJson), wrongPasskey);
     const isAsked = await this.#challenges.use(challenge, askedOf);
     const passkey = await this.#store.find(response.id);

@@ -1,4 +1,3 @@
-import MailComposer from "nodemailer/lib/mail-composer";
 import type MimeNode from "nodemailer/lib/mime-node";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
@@ -42,7 +41,8 @@ export async function readNotice(
   return { message: await compose(notice, recipient, sender), isReport: false };
 }
 
-function compose(notice: NoticeRow, recipient: string, sender: Sender): Promise<Buffer> {
+async function compose(notice: NoticeRow, recipient: string, sender: Sender): Promise<Buffer> {
+  const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
   const mail = new MailComposer({
     from: { name: sender.name, address: `postmaster@${sender.domain}` },
     to: { name: "", address: recipient },

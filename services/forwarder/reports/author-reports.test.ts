@@ -7,7 +7,7 @@ import { createMetrics } from "../../platform/telemetry/metrics.ts";
 import { forwardDelivery } from "../test/delivery.ts";
 import { AuthorReports } from "./author-reports.ts";
 
-const limits = createLimits(undefined, silentLogger);
+const limits = await createLimits(undefined, silentLogger);
 afterAll(() => limits.close());
 
 const reports = new AuthorReports({

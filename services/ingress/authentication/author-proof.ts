@@ -1,6 +1,6 @@
-import type { AuthenticateResult } from "mailauth";
 import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { areAligned, organisationalDomain } from "../../platform/net/organisational-domain.ts";
+import type { VerificationResult } from "./verify-message.ts";
 
 /** A DKIM signature as it was verified. */
 export interface VerifiedSignature {
@@ -18,7 +18,7 @@ export interface VerifiedSignature {
 /** unknown: a lookup failed temporarily that could have proved it. */
 export type Proof = "proved" | "unproved" | "unknown";
 
-export function signaturesOf({ dkim }: AuthenticateResult): VerifiedSignature[] {
+export function signaturesOf({ dkim }: VerificationResult): VerifiedSignature[] {
   return dkim.results.flatMap((found) => {
     const { signingDomain, status, canonBodyLengthLimited, signatureTimeValid, signingHeaders } =
       found as typeof found & {

@@ -1,5 +1,7 @@
-import { type ARCResult, type AuthenticateResult, type DNSResolver, dmarc } from "mailauth";
+import type { ARCResult, DNSResolver } from "mailauth";
+import { dmarc } from "mailauth/lib/dmarc/index.js";
 import { areAligned } from "../../platform/net/organisational-domain.ts";
+import type { VerificationResult } from "./verify-message.ts";
 
 /** A domain that SPF or a DKIM signature authenticates (RFC 7489 section 3.1), and the result. */
 interface Identifier {
@@ -33,15 +35,15 @@ export interface AuthorVerdict {
   readonly entry: string;
 }
 
-export function identifiersOf({ spf, dkim, arc }: AuthenticateResult): Identifiers {
+export function identifiersOf({ spf, dkim, arc }: VerificationResult): Identifiers {
   return {
-    spf: spf ? { domain: comparable(spf.domain), result: spf.status.result } : undefined,
+    spf: { domain: comparable(spf.domain), result: spf.status.result },
     dkim: dkim.results.flatMap(({ signingDomain, status }) =>
       signingDomain
         ? [{ domain: comparable(signingDomain), result: status.result, underSized: status.underSized ?? 0 }]
         : [],
     ),
-    arc: arc || undefined,
+    arc,
   };
 }
 

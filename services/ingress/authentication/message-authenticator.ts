@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { PassThrough, type Readable } from "node:stream";
-import { type AuthenticateResult, authenticate } from "mailauth";
 import { foldedBody, type HeaderField } from "../../message/header/fields.ts";
 import type { HeaderCollector } from "../receiving/header-collector.ts";
 import { signaturesOf, type VerifiedSignature } from "./author-proof.ts";
@@ -11,13 +10,7 @@ import type { Lookups } from "./dns-cache.ts";
 import { MessageLookups } from "./message-lookups.ts";
 import { type OwnNameUse, ownNameUse } from "./own-name.ts";
 import { noVerdict, type Verdict, verdictOf } from "./verdict.ts";
-
-/** What SPF is evaluated for. */
-interface SenderIdentity {
-  readonly clientAddress: string;
-  readonly clientName: string;
-  readonly envelopeSender: string;
-}
+import { type SenderIdentity, type VerificationResult, verifyMessage } from "./verify-message.ts";
 
 export interface AuthenticatorOptions {
   lookups: Lookups;
@@ -54,7 +47,7 @@ export class MessageAuthenticator implements Disposable {
   readonly #identity: SenderIdentity;
   readonly #header: HeaderCollector;
   readonly #lookups: MessageLookups;
-  #verifier: { input: PassThrough; result: Promise<AuthenticateResult> } | undefined;
+  #verifier: { input: PassThrough; result: Promise<VerificationResult> } | undefined;
 
   constructor(options: AuthenticatorOptions, identity: SenderIdentity, header: HeaderCollector) {
     this.#options = options;
@@ -158,20 +151,9 @@ export class MessageAuthenticator implements Disposable {
     await Promise.race([once(this.#verifier.input, "drain"), this.#verifier.result.catch(() => undefined)]);
   }
 
-  #authenticate(message: Readable | Buffer): Promise<AuthenticateResult> {
-    const { clientAddress, clientName, envelopeSender } = this.#identity;
-    return authenticate(message, {
-      ip: clientAddress,
-      helo: clientName,
-      sender: envelopeSender,
-      mta: this.#options.serviceDomain,
-      resolver: this.#lookups.resolve,
-      // RFC 6376, 8301 and 8617 without mailauth's leniencies.
-      strict: true,
-      // evaluateAuthor evaluates DMARC, for each author.
-      disableDmarc: true,
-      disableBimi: true,
-    });
+  /** Without DMARC, which evaluateAuthor evaluates for each author. */
+  #authenticate(message: Readable | Buffer): Promise<VerificationResult> {
+    return verifyMessage(message, this.#identity, this.#lookups.resolve, this.#options.serviceDomain);
   }
 }
 

@@ -1,5 +1,5 @@
-import type { AuthenticateResult } from "mailauth";
 import type { AuthorVerdict } from "./author-verdict.ts";
+import type { VerificationResult } from "./verify-message.ts";
 
 /** The results of SPF, DKIM, DMARC and ARC that other services need. */
 export interface Verdict {
@@ -42,23 +42,22 @@ interface AuthorsJudged {
   readonly mustReplaceFrom: boolean;
 }
 
-export function verdictOf({ headers, spf, arc }: AuthenticateResult, authors: AuthorsJudged): Verdict {
+export function verdictOf({ results, spf, arc }: VerificationResult, authors: AuthorsJudged): Verdict {
   const { verdicts, isUnreadable, mustReplaceFrom } = authors;
   const outcome = worstOutcome(verdicts);
   const isOfAll = (isAligned: (author: AuthorVerdict) => boolean) =>
     !isUnreadable && verdicts.length > 0 && verdicts.every(isAligned);
   const entries = verdicts.map(({ entry }) => entry).filter((entry) => entry !== "");
   if (isUnreadable) entries.push("dmarc=permerror (an author cannot be read)");
-  const results = /^Authentication-Results: (.*(?:\r\n[ \t].*)*)/m.exec(headers)?.[1] ?? "";
   return {
     results: [results, ...entries].join(";\r\n "),
-    spf: spf ? spf.status.result : "none",
+    spf: spf.status.result,
     dmarc: isUnreadable && outcome !== "fail" ? "permerror" : outcome,
     policy: strictestPolicy(verdicts),
     authorDomain: verdicts.length === 1 && !isUnreadable ? (verdicts[0]?.domain ?? "") : "",
     isSpfAligned: isOfAll((author) => author.isSpfAligned),
     isDkimAligned: isOfAll((author) => author.isDkimAligned),
-    arc: arc ? arc.status.result : "none",
+    arc: arc.status.result,
     mustReplaceFrom,
   };
 }

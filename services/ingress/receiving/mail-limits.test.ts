@@ -4,7 +4,7 @@ import { createLogger } from "../../platform/telemetry/logger.ts";
 import { MailLimits } from "./mail-limits.ts";
 
 test("clients and bindings are counted apart; what an exempt client sends counts towards neither", async () => {
-  const limits = createLimits(undefined, createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" }));
+  const limits = await createLimits(undefined, createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" }));
   const mail = new MailLimits(limits, { perClient: 2, perBinding: 2, isExempt: (address) => address === "10.0.0.1" });
   for (const client of ["10.0.0.1", "10.0.0.1", "10.0.0.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"]) {
     await mail.countMessage(client);

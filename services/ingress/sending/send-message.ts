@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import MailComposer from "nodemailer/lib/mail-composer";
 import type { z } from "zod";
 import { Direction } from "../../../proto/gen/postern/ingress/v1/answer_accepted_pb.js";
 import { topics } from "../../../proto/topics.ts";
@@ -81,7 +80,11 @@ async function emailOf(db: Database, { ownerId, keyDigest, bodyDigest }: Request
   return found?.emailId;
 }
 
-function compose({ subject, text, html, attachments }: Message, { proxyAddress, to, cc }: Admission): Promise<Buffer> {
+async function compose(
+  { subject, text, html, attachments }: Message,
+  { proxyAddress, to, cc }: Admission,
+): Promise<Buffer> {
+  const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
   const mail = new MailComposer({
     from: { name: "", address: proxyAddress },
     to: to.map((address) => ({ name: "", address })),

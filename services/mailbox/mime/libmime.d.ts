@@ -7,6 +7,7 @@ declare module "libmime" {
     encodeWord(text: string, encoding: "Q" | "B", maxLength?: number): string;
     decodeWords(text: string): string;
     detectMimeType(extension: string): string;
+    foldLines(text: string, lineLength: number): string;
     parseHeaderValue(text: string): StructuredHeader;
   }
   const libmime: Libmime;

@@ -3,7 +3,6 @@ import type { Counter } from "prom-client";
 import { type ConfigDefinition, defineConfig, url } from "../config.ts";
 import { httpSubgraph, inProcessSubgraph } from "../graph/clients.ts";
 import type { SubgraphClient, SubgraphServer } from "../graph/subgraph-server.ts";
-import { proxyTo } from "../http/proxy.ts";
 import type { InternalTls } from "../security/internal-tls.ts";
 import type { Secrets } from "../security/secrets.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -100,7 +99,13 @@ export class Peers {
   upstream(service: string): RequestListener {
     if (!this.#isLocal(service)) {
       const { logger, tls } = this.#options;
-      return proxyTo(service, this.#url(service), { logger, tls });
+      const url = this.#url(service);
+      let proxy: Promise<RequestListener> | undefined;
+      return async (request, response) => {
+        // Loaded by who hands requests on: the gateway.
+        proxy ??= import("../http/proxy.ts").then(({ proxyTo }) => proxyTo(service, url, { logger, tls }));
+        (await proxy)(request, response);
+      };
     }
     return (request, response) => {
       const { http } = this.#local(service);

@@ -81,7 +81,7 @@ export async function createHost({
   const metrics = createMetrics();
   const secretKey = settings.SECRET_KEY ?? (await secretKeyUnder(settings.DATA_DIR));
   const secrets = new Secrets(secretKey, settings.SECRET_KEY_PREVIOUS);
-  const limits = createLimits(settings.REDIS_URL, logger);
+  const limits = await createLimits(settings.REDIS_URL, logger);
   const tokens = new ServiceTokens(secrets);
   const tls = await loadInternalTls(config);
   const local = new Map<string, LocalService>();
@@ -99,7 +99,7 @@ export async function createHost({
   });
   const stores = new Stores({ services: storedNames(services), config, settings, secretKey, logger, adopts: isQuiet });
   const hasEvents = !isQuiet && storedNames(services).length > 0;
-  const bus = hasEvents ? createEventBus(config as unknown as EventsConfig, logger) : undefined;
+  const bus = hasEvents ? await createEventBus(config as unknown as EventsConfig, logger) : undefined;
   const units = services.map(
     (definition) =>
       new ServiceUnit({ definition, config, settings, secrets, limits, logger, metrics, peers, stores, bus, local }),

@@ -2,7 +2,8 @@ import type { ConfigOf } from "../config.ts";
 import type { ServiceEvents } from "../events/service-events.ts";
 import type { EventBus } from "../events/types.ts";
 import { CallerStatements } from "../graph/caller-statement.ts";
-import { SubgraphServer } from "../graph/subgraph-server.ts";
+import type { Subgraph } from "../graph/subgraph.ts";
+import type { SubgraphServer } from "../graph/subgraph-server.ts";
 import type { LocalService, Peers } from "../rpc/peers.ts";
 import { type Serve, serving } from "../rpc/serving.ts";
 import type { Limits } from "../security/rate-limits.ts";
@@ -120,6 +121,13 @@ export class ServiceUnit {
     return [...(this.parts.tasks ?? []), ...(this.#store?.tasks ?? [])];
   }
 
+  /** graphql is loaded by those that have a part in the graph. */
+  async #subgraphServer(subgraph: Subgraph, logger: Logger): Promise<SubgraphServer> {
+    const { definition, secrets } = this.#options;
+    const { SubgraphServer } = await import("../graph/subgraph-server.ts");
+    return new SubgraphServer(definition.name, subgraph, new CallerStatements(secrets), logger);
+  }
+
   async #start(): Promise<void> {
     const { definition, settings, secrets, limits, metrics, peers, stores, bus, local } = this.#options;
     const { name, needs, contract } = definition;
@@ -146,8 +154,7 @@ export class ServiceUnit {
       serve: serving(contract, this.#parts.procedures ?? {}, logger),
       streams: this.#parts.streams ?? {},
       http: this.#parts.http,
-      subgraph:
-        this.#parts.subgraph && new SubgraphServer(name, this.#parts.subgraph, new CallerStatements(secrets), logger),
+      subgraph: this.#parts.subgraph && (await this.#subgraphServer(this.#parts.subgraph, logger)),
     };
     local.set(name, this.#local);
     await this.#parts.start?.();

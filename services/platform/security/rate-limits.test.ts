@@ -24,7 +24,7 @@ const refused = { isAllowed: false, retryAfterS: expect.any(Number) };
 
 describe.each(["in Redis", "in the process"])("%s", (where) => {
   beforeAll(async () => {
-    limits = createLimits(where === "in Redis" ? redis.url : undefined, silentLogger);
+    limits = await createLimits(where === "in Redis" ? redis.url : undefined, silentLogger);
     await limits.ping();
   });
 
@@ -50,7 +50,7 @@ describe.each(["in Redis", "in the process"])("%s", (where) => {
 });
 
 test("replicas share a counter in Redis; while it is gone each counts for itself", async () => {
-  const [here, there] = [createLimits(redis.url, silentLogger), createLimits(redis.url, silentLogger)];
+  const [here, there] = [await createLimits(redis.url, silentLogger), await createLimits(redis.url, silentLogger)];
   await Promise.all([here.ping(), there.ping()]);
   const options = { name, points: 1, windowS: 60 };
   expect(await here.limit(options).consume("a")).toEqual(allowed);

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { messageOf, Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -40,8 +40,8 @@ export interface Limits {
  * Counters in Redis, shared by all replicas, or in the process when there is no URL. While Redis is unavailable each
  * process counts for itself: a limit is a guard, and no reason to refuse mail or a sign-in.
  */
-export function createLimits(redisUrl: string | undefined, logger: Logger): Limits {
-  const redis = redisUrl ? connect(redisUrl, logger) : undefined;
+export async function createLimits(redisUrl: string | undefined, logger: Logger): Promise<Limits> {
+  const redis = redisUrl ? await connect(redisUrl, logger) : undefined;
   return {
     limit: (options) => {
       const settings = { keyPrefix: `postern:${options.name}`, points: options.points, duration: options.windowS };
@@ -93,7 +93,8 @@ async function ping(redis: Redis): Promise<void> {
   }
 }
 
-function connect(url: string, logger: Logger): Redis {
+async function connect(url: string, logger: Logger): Promise<Redis> {
+  const { Redis } = await import("ioredis");
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,

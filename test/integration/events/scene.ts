@@ -69,7 +69,7 @@ export class Scene {
 
   /** Runs both services as one more replica, and waits until they are ready. `source` may be a database with faults. */
   async start(consumers: readonly Consumer[], source: Database = this.source): Promise<void> {
-    const bus = createEventBus(loadConfig(eventsConfig, this.#environment), silentLogger);
+    const bus = await createEventBus(loadConfig(eventsConfig, this.#environment), silentLogger);
     const common = { logger: silentLogger, metrics: this.metrics };
     const events = [
       bus.service({ name: "source", db: source, consumers: [], ...common }),
