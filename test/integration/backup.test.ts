@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { admin } from "../support/admin.ts";
+import { compileCache } from "../support/compile-cache.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Installation, startInstallation } from "../support/installation.ts";
 import { type MadeBinding, makeBinding } from "../support/rest-bindings.ts";
@@ -45,7 +46,7 @@ async function contentOf(rest: RestClient, id: string): Promise<{ subject: unkno
 
 /** The operator's command, without an installation that runs. */
 async function command(dataDir: string, words: string[], more: Record<string, string> = {}) {
-  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], DATA_DIR: dataDir, ...more };
+  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], DATA_DIR: dataDir, ...compileCache, ...more };
   return run(process.execPath, ["services/admin.ts", ...words], { cwd: root, env }).then(
     ({ stdout }) => ({ code: 0, text: stdout }),
     ({ code, stderr }) => ({ code, text: String(stderr) }),
