@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
+import { sendMail } from "../support/send-mail.ts";
 import { openTab } from "./support/addresses.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signIn } from "./support/visitor.ts";
@@ -23,6 +24,8 @@ test("a rule is made, decides about mail, is changed, moved and removed", async 
   await page.getByRole("button", { name: "New rule" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "From" }).fill("loud.example");
+  await dialog.getByRole("button", { name: "Try it on the last 30 days" }).click();
+  await dialog.getByText("It would have decided about 0 of 0 emails.").waitFor();
   await dialog.getByRole("button", { name: "Save" }).click();
   const rules = page.getByRole("region", { name: "All addresses" }).getByRole("listitem");
   await rules.filter({ hasText: "From: loud.example" }).getByText("Refuse it").waitFor();
@@ -47,6 +50,33 @@ test("a rule is made, decides about mail, is changed, moved and removed", async 
   await page.getByRole("button", { name: "Remove: Money" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove rule" }).click();
   await eventually(async () => expect(await rules.count()).toBe(1));
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("a sender is blocked from an email, which makes a rule", async () => {
+  const { installation } = site;
+  await sendMail(installation.smtpPort, {
+    to: proxyAddress,
+    from: "Pest <pest@spam.example>",
+    subject: "Buy",
+    text: "!",
+  });
+  const { page, complaints, close } = await site.visit();
+  await signIn(page, installation.account);
+  await page.getByRole("link", { name: "Inbox", exact: true }).click();
+  await page.getByRole("link", { name: /Pest.*Buy/ }).click();
+  await page.getByRole("button", { name: "Block sender" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByRole("combobox", { name: "Where" }).selectOption("At all of my addresses");
+  await dialog.getByRole("button", { name: "Block sender" }).click();
+  await page.getByText("pest@spam.example is blocked.").waitFor();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rules" }).click();
+  const rule = page
+    .getByRole("region", { name: "All addresses" })
+    .getByRole("listitem")
+    .filter({ hasText: "pest@spam" });
+  await rule.getByText("Refuse it").waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

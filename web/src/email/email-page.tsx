@@ -14,6 +14,7 @@ import { Page } from "../parts/page.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { Attachments } from "./attachments.tsx";
 import { Beside } from "./beside.tsx";
+import { BlockSender } from "./block-sender.tsx";
 import { Headers } from "./headers.tsx";
 import { Journey } from "./journey.tsx";
 import { Lifted } from "./lifted.tsx";
@@ -71,7 +72,7 @@ function Shown({ email, missing }: { email: ShownEmail; missing: readonly string
     isTruncated,
   } = email;
   return (
-    <Page title={email.subject || texts.inbox.noSubject} actions={<Removal email={email} />}>
+    <Page title={email.subject || texts.inbox.noSubject} actions={<Actions email={email} />}>
       <Beside email={email} />
       <dl className="envelope">
         <dt>{t.from}</dt>
@@ -108,6 +109,15 @@ function Shown({ email, missing }: { email: ShownEmail; missing: readonly string
         <Source url={sourceUrl} />
       </Expander>
     </Page>
+  );
+}
+
+function Actions({ email }: { email: ShownEmail }) {
+  return (
+    <>
+      <BlockSender email={email} />
+      <Removal email={email} />
+    </>
   );
 }
 

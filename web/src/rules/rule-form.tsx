@@ -9,6 +9,7 @@ import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { ConditionLine } from "./condition-line.tsx";
+import { DryRun } from "./dry-run.tsx";
 import { draftOf, emptyDraft, inputOf, newCondition, type RuleDraft } from "./rule-draft.ts";
 
 interface RuleFormProps {
@@ -86,6 +87,13 @@ export function RuleForm({ rule, bindingId, onDone }: RuleFormProps) {
         />
       </div>
       <TextInput label={t.name} hint={t.nameHint} value={draft.name} onChange={(name) => set({ name })} />
+      <DryRun
+        read={() => ({
+          bindingId: rule?.binding?.id ?? bindingId ?? null,
+          domainId: rule?.domain?.id ?? (domainId || null),
+          conditions: inputOf(draft).conditions,
+        })}
+      />
       <Fault error={creation.error ?? change.error} />
       <div className="dialog-actions">
         <Button onPress={onDone}>{common.cancel}</Button>

@@ -170,6 +170,19 @@ export type Undelivered =
   /** Until the address is verified, or its owner sends it. */
   | 'HELD';
 
+export type BlockScope =
+  /** The proxy address that the email came to. */
+  | 'BINDING'
+  /** All of the account. */
+  | 'ACCOUNT';
+
+/** Of all mail of the caller unless a proxy binding or a domain is named. */
+export type RuleDryRunInput = {
+  bindingId?: string | null | undefined;
+  domainId?: string | null | undefined;
+  conditions?: RuleConditionsInput | null | undefined;
+};
+
 /** Which way an email goes. */
 export type Direction =
   /** From outside to the proxy address. */
@@ -541,6 +554,21 @@ export type DeleteRuleMutationVariables = Exact<{
 
 
 export type DeleteRuleMutation = { deleteRule: { id: string } | null };
+
+export type BlockSenderMutationVariables = Exact<{
+  emailId: string;
+  scope: BlockScope;
+}>;
+
+
+export type BlockSenderMutation = { blockSender: { rule: { id: string } } | null };
+
+export type RuleDryRunQueryVariables = Exact<{
+  input: RuleDryRunInput;
+}>;
+
+
+export type RuleDryRunQuery = { ruleDryRun: { judged: number, matched: number, undecided: number, isComplete: boolean, emails: Array<{ id: string, subject: string | null, fromName: string | null, fromAddress: string | null, sender: string, receivedAt: string }> } | null };
 
 export type ApiTokenQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -972,6 +1000,18 @@ export const DeleteRule: Operation<DeleteRuleMutation, DeleteRuleMutationVariabl
   "name": "DeleteRule",
   "hash": "0d2ea210c15e0d5cb0e0a67020df91f2fd474878f26ef47c2b39c0bf14655897",
   "text": "mutation DeleteRule($id:ID!){deleteRule(id:$id){id}}"
+};
+
+export const BlockSender: Operation<BlockSenderMutation, BlockSenderMutationVariables> = {
+  "name": "BlockSender",
+  "hash": "5c81ff64d6c4abeb5d1a456985398aaa45bd6ec2fd9e647871c4921dadde7d93",
+  "text": "mutation BlockSender($emailId:ID!$scope:BlockScope!){blockSender(emailId:$emailId scope:$scope){rule{id}}}"
+};
+
+export const RuleDryRun: Operation<RuleDryRunQuery, RuleDryRunQueryVariables> = {
+  "name": "RuleDryRun",
+  "hash": "e06612a8d8f6eabb54c720ef37a47d15d222d5696dad15ff4b9515f1d88028d2",
+  "text": "query RuleDryRun($input:RuleDryRunInput!){ruleDryRun(input:$input first:5){judged matched undecided isComplete emails{id subject fromName fromAddress sender receivedAt}}}"
 };
 
 export const ApiToken: Operation<ApiTokenQuery, ApiTokenQueryVariables> = {

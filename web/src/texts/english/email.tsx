@@ -19,6 +19,14 @@ export const email = {
   deleteTitle: "Delete this email?",
   deleteAction: "Delete email",
   deleteLead: "Its content and attachments are deleted here. Copies that were already forwarded stay where they are.",
+  blockSender: "Block sender",
+  blockSenderTitle: "Block this sender?",
+  blockSenderLead: (author: ReactNode) => (
+    <>What {author} writes is refused from now on. You can undo this on the page of your rules.</>
+  ),
+  blockScope: "Where",
+  blockScopes: { BINDING: "At this address", ACCOUNT: "At all of my addresses" },
+  senderBlocked: (author: string) => `${author} is blocked.`,
   attachments: "Attachments",
   message: "Message",
   reading: "The message is being processed. It appears in a moment.",

@@ -67,6 +67,14 @@ export const rules = {
     forwardTo: (targets: string) => `forward to ${targets}`,
     limit: (number: number) => `at most ${count(number, "email", "emails")} an hour`,
   },
+  dryRun: "Try it on the last 30 days",
+  dryRunning: "Looking at your email",
+  dryRunFound: (matched: number, judged: number) =>
+    `It would have decided about ${matched} of ${count(judged, "email", "emails")}.`,
+  dryRunUndecided: (number: number) =>
+    `Of ${count(number, "email", "emails")} it cannot be told: what a condition asks about was not kept.`,
+  dryRunIncomplete: "There was more email than is looked at: these are the newest.",
+  dryRunNewest: "The newest that it would have decided about",
   hits: (number: number, last: ReactNode) => (
     <>
       Applied {number === 1 ? "once" : `${number} times`}

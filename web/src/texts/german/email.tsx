@@ -19,6 +19,14 @@ export const email: Texts["email"] = {
   deleteTitle: "Diese E-Mail löschen?",
   deleteAction: "E-Mail löschen",
   deleteLead: "Inhalt und Anhänge werden hier gelöscht. Bereits weitergeleitete Kopien bleiben, wo sie sind.",
+  blockSender: "Absender sperren",
+  blockSenderTitle: "Diesen Absender sperren?",
+  blockSenderLead: (author) => (
+    <>Was {author} schreibt, wird ab jetzt abgewiesen. Auf der Seite Ihrer Regeln lässt sich das rückgängig machen.</>
+  ),
+  blockScope: "Wo",
+  blockScopes: { BINDING: "An dieser Adresse", ACCOUNT: "An allen meinen Adressen" },
+  senderBlocked: (author) => `${author} ist gesperrt.`,
   attachments: "Anhänge",
   message: "Nachricht",
   reading: "Die Nachricht wird verarbeitet. Sie erscheint gleich.",

@@ -67,6 +67,13 @@ export const rules: Texts["rules"] = {
     forwardTo: (targets) => `weiterleiten an ${targets}`,
     limit: (number) => `höchstens ${count(number, "E-Mail", "E-Mails")} je Stunde`,
   },
+  dryRun: "An den letzten 30 Tagen ausprobieren",
+  dryRunning: "Ihre E-Mail wird angesehen",
+  dryRunFound: (matched, judged) => `Sie hätte über ${matched} von ${count(judged, "E-Mail", "E-Mails")} entschieden.`,
+  dryRunUndecided: (number) =>
+    `Bei ${count(number, "E-Mail", "E-Mails")} ist es nicht zu sagen: Wonach eine Bedingung fragt, wurde nicht aufbewahrt.`,
+  dryRunIncomplete: "Es gab mehr E-Mail, als angesehen wird: Dies sind die neuesten.",
+  dryRunNewest: "Die neuesten, über die sie entschieden hätte",
   hits: (number, last) => (
     <>
       {number === 1 ? "Einmal" : `${number}-mal`} angewandt

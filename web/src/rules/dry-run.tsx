@@ -1,0 +1,55 @@
+import { useState } from "react";
+import { type RuleConditionsInput, RuleDryRun } from "../graph/gen/operations.ts";
+import { useGraph } from "../graph/use-graph.ts";
+import { whoOf } from "../pages/inbox/mail-row.tsx";
+import { Button } from "../parts/button.tsx";
+import { Loading } from "../parts/loading.tsx";
+import { Moment } from "../parts/moment.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { useTexts } from "../texts/texts.tsx";
+
+interface Tried {
+  readonly bindingId: string | null;
+  readonly domainId: string | null;
+  readonly conditions: RuleConditionsInput;
+}
+
+/** What a rule as it is being written would have decided about. @param read what is tried, once the button is pressed */
+export function DryRun({ read }: { read(): Tried }) {
+  const { rules: t } = useTexts();
+  const [tried, setTried] = useState<Tried>();
+  return (
+    <div className="stack">
+      <div>
+        <Button onPress={() => setTried(read())}>{t.dryRun}</Button>
+      </div>
+      {tried && <Findings input={tried} />}
+    </div>
+  );
+}
+
+function Findings({ input }: { input: Tried }) {
+  const { rules: t, inbox } = useTexts();
+  const { data, error, refetch } = useGraph(RuleDryRun, { input });
+  const run = data?.ruleDryRun;
+  if (error) return <Fault error={error} onRetry={refetch} />;
+  if (!run) return <Loading what={t.dryRunning} />;
+  const { judged, matched, undecided, isComplete, emails } = run;
+  return (
+    <section role="status" className="stack">
+      <p>{t.dryRunFound(matched, judged)}</p>
+      {undecided > 0 && <p className="hint">{t.dryRunUndecided(undecided)}</p>}
+      {!isComplete && <p className="hint">{t.dryRunIncomplete}</p>}
+      {emails.length > 0 && (
+        <ul aria-label={t.dryRunNewest}>
+          {emails.map((email) => (
+            <li key={email.id}>
+              <bdi className="author">{whoOf(email) || inbox.bounce}</bdi> <bdi>{email.subject || inbox.noSubject}</bdi>{" "}
+              <Moment at={email.receivedAt} isBrief />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
