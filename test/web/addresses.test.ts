@@ -57,7 +57,7 @@ test("of a thousand addresses the rows in view alone are made, and the rest as o
   expect(await page.getByRole("row").count()).toBeLessThan(60);
   await eventually(async () => {
     await page.mouse.wheel(0, 5_000);
-    expect(await rowOf(page, "many-850").count()).toBe(1);
+    expect(await page.getByRole("row").last().getAttribute("aria-rowindex")).toBe("1005");
   });
   expect(await page.getByRole("row").count()).toBeLessThan(60);
   expect(complaints).toEqual([]);
