@@ -18,8 +18,12 @@ import { SmtpSink } from "./support/smtp-sink.ts";
 // `npm run upgrade-check`: a release writes a data folder, this tree starts on it, and everything has to be there: accounts and
 // their tokens, addresses, emails with their attachments and timelines, and a delivery that was waiting when the release stopped.
 
-/** The releases that this tree must be able to follow, by the commit that each was made of. */
-const releases = { "0.1.0": "fc5566a" } as const;
+/** The releases that this tree must be able to follow, by the commit that each was made of: the first, and all tags. */
+async function releases(): Promise<[release: string, commit: string][]> {
+  const tags = (await run("git", ["tag", "--list", "[0-9]*.[0-9]*.[0-9]*"], { cwd: root })).stdout.split("\n");
+  const later = tags.filter((tag) => tag !== "" && tag !== "0.1.0");
+  return [["0.1.0", "fc5566a"], ...later.map((tag): [string, string] => [tag, tag])];
+}
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..");
@@ -159,7 +163,8 @@ async function check(release: string, commit: string): Promise<void> {
 }
 
 let failed = 0;
-for (const [release, commit] of Object.entries(releases)) {
+const followed = await releases();
+for (const [release, commit] of followed) {
   try {
     await check(release, commit);
     say(`passed  a data folder of ${release} is taken over whole`);
@@ -168,5 +173,5 @@ for (const [release, commit] of Object.entries(releases)) {
     say(`FAILED  a data folder of ${release}: ${error instanceof Error ? error.stack : messageOf(error)}`);
   }
 }
-say(`${Object.keys(releases).length - failed} passed, ${failed} failed`);
+say(`${followed.length - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

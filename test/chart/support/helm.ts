@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseAllDocuments, stringify } from "yaml";
-import { hasCommand, runCommand } from "../../../scripts/peers/command.ts";
-import { goProgram } from "../../../scripts/peers/go-program.ts";
+import { runCommand } from "../../../scripts/peers/command.ts";
+import { helmCommand } from "../../../scripts/peers/helm.ts";
 
 export const root = join(import.meta.dirname, "../../..");
 export const chart = join(root, "charts/postern");
@@ -17,17 +17,8 @@ export interface KubernetesObject {
   [member: string]: unknown;
 }
 
-/**
- * Helm of the path, or built from its Go module, which may take minutes: so it is had when this file is loaded, before any
- * test's time begins to run. Throws then, saying how to get one.
- */
-export const helm = (await hasCommand("helm", ["version"]))
-  ? "helm"
-  : await goProgram({
-      module: "helm.sh/helm/v4/cmd/helm",
-      version: "v4.3.1",
-      needed: "The chart is tested with Helm: put helm on the path, or Go 1.26 to build it",
-    });
+/** Had when this file is loaded, before any test's time begins to run, since building it may take minutes. */
+export const helm = await helmCommand();
 
 /** The files of values under charts/postern/ci. */
 export function valuesFiles(): string[] {
