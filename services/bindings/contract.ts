@@ -17,7 +17,6 @@ export const bindingLimits = {
   realAddresses: 10,
   /** Of an address, in octets as well: a path has at most 256 with its angle brackets (RFC 5321 section 4.5.3.1.3). */
   addressCharacters: 254,
-  callbackUrlCharacters: 2_048,
   descriptionCharacters: 10_000,
   /** Of the name that answers show, and of a contact's. */
   nameCharacters: 200,

@@ -1,6 +1,7 @@
 import { authContract } from "../auth/contract.ts";
 import { forwarderContract } from "../forwarder/contract.ts";
 import { accountSwitchConsumers } from "../platform/events/disabled-accounts.ts";
+import { CallbackUrls } from "../platform/net/callback-urls.ts";
 import { mailHosts } from "../platform/net/dns.ts";
 import { rangesOf } from "../platform/net/special-ranges.ts";
 import { Sealer } from "../platform/security/sealing.ts";
@@ -27,7 +28,6 @@ import { closeAccounts } from "./owners/account-closed.ts";
 import { openAccounts } from "./owners/account-opened.ts";
 import { Owners, recordFullStorage } from "./owners/owners.ts";
 import { bindingsProcedures } from "./procedures.ts";
-import { CallbackUrls } from "./proxy-bindings/callback-url.ts";
 import { quotaOf } from "./proxy-bindings/quota.ts";
 import { countReceived } from "./proxy-bindings/received-counter.ts";
 import { RefusalCounter } from "./routing/refusal-counter.ts";

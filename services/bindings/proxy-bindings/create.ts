@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
+import type { CallbackUrls } from "../../platform/net/callback-urls.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
 import { allocateChosen, allocateGenerated, generated } from "../addresses/allocation.ts";
 import type { Domains, ProvedDomain } from "../addresses/domains.ts";
@@ -21,7 +22,6 @@ import {
 import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { checkAddress, invalid } from "../validation.ts";
 import type { VerificationLinks } from "../verification/links.ts";
-import type { CallbackUrls } from "./callback-url.ts";
 import { quotaOf } from "./quota.ts";
 import { insertBindings, type ProxyBinding, selectBinding, selectBindings } from "./rows.ts";
 import { checkSettings } from "./settings.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import type { CallbackUrls } from "../../platform/net/callback-urls.ts";
 import { type BindingSettings, bindingLimits } from "../contract.ts";
 import { checkName, checkText } from "../validation.ts";
-import type { CallbackUrls } from "./callback-url.ts";
 
 type Settings = z.output<typeof BindingSettings>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { bindingLimits } from "../../bindings/contract.ts";
+import { callbackUrlCharacters } from "../../platform/net/callback-urls.ts";
 import {
   absentIfNull,
   Count,
@@ -11,7 +12,7 @@ import {
   wellFormedText,
 } from "../http/schemas.ts";
 
-const { realAddresses, addressCharacters, callbackUrlCharacters, descriptionCharacters } = bindingLimits;
+const { realAddresses, addressCharacters, descriptionCharacters } = bindingLimits;
 
 // The limits are those that bindings holds a request to: it says itself what is wrong with what is beyond.
 const address = wellFormedText("an email address").meta({ minLength: 1, maxLength: addressCharacters });

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { rangesOf } from "../../platform/net/special-ranges.ts";
-import { CallbackUrls } from "./callback-url.ts";
+import { CallbackUrls } from "./callback-urls.ts";
+import { rangesOf } from "./special-ranges.ts";
 
 const urls = new CallbackUrls(rangesOf([]), "http://127.0.0.1:8080");
 

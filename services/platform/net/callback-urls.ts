@@ -1,9 +1,8 @@
 import { isIP } from "node:net";
-import { type AddressRanges, isSpecialAddress } from "../../platform/net/special-ranges.ts";
-import { bindingLimits } from "../contract.ts";
-import { invalid } from "../validation.ts";
+import { Refusal } from "../errors.ts";
+import { type AddressRanges, isSpecialAddress } from "./special-ranges.ts";
 
-const maxCharacters = bindingLimits.callbackUrlCharacters;
+export const callbackUrlCharacters = 2_048;
 
 /** Control characters and spaces, which the URL parser drops silently, and unpaired surrogates, which it replaces. */
 const forbiddenCharacter = /[\p{Cc}\p{Cs}\s]/u;
@@ -26,17 +25,19 @@ export class CallbackUrls {
    */
   check(given: string | null | undefined, field = "callbackUrl"): string {
     if (given === undefined || given === null || given === "") return "";
-    if (given.length > maxCharacters) throw invalid(field, `has more than ${maxCharacters} characters.`);
+    const fault = this.#faultOf(given);
+    if (fault !== undefined) throw new Refusal("ValidationFailed", { field, public: fault });
+    return given;
+  }
+
+  #faultOf(given: string): string | undefined {
+    if (given.length > callbackUrlCharacters) return `has more than ${callbackUrlCharacters} characters.`;
     const url = forbiddenCharacter.test(given) || !URL.canParse(given) ? undefined : new URL(given);
     // The parser also takes http:host, without slashes, for an absolute URL.
-    if (!url || !/^https?:\/\//i.test(given)) throw invalid(field, "must be an absolute http or https URL.");
-    if (!this.#isRecorder(url) && this.#isSpecial(url.hostname)) {
-      throw invalid(
-        field,
-        "its host is a loopback, private or otherwise special address, which callbacks may not reach.",
-      );
-    }
-    return given;
+    if (!url || !/^https?:\/\//i.test(given)) return "must be an absolute http or https URL.";
+    if (!this.#isRecorder(url) && this.#isSpecial(url.hostname))
+      return "its host is a loopback, private or otherwise special address, which callbacks may not reach.";
+    return undefined;
   }
 
   #isRecorder({ origin, pathname }: URL): boolean {
