@@ -15,6 +15,7 @@ import { AnswerAcceptedSchema } from "./gen/postern/ingress/v1/answer_accepted_p
 import { ComplaintReceivedSchema } from "./gen/postern/ingress/v1/complaint_received_pb.js";
 import { MailAcceptedSchema } from "./gen/postern/ingress/v1/mail_accepted_pb.js";
 import { MailReturnedSchema } from "./gen/postern/ingress/v1/mail_returned_pb.js";
+import { AccountEventRecordedSchema } from "./gen/postern/mailbox/v1/account_event_recorded_pb.js";
 import { AccountStorageChangedSchema } from "./gen/postern/mailbox/v1/account_storage_changed_pb.js";
 import { MailReleasedSchema } from "./gen/postern/mailbox/v1/mail_released_pb.js";
 import { MailStoredSchema } from "./gen/postern/mailbox/v1/mail_stored_pb.js";
@@ -71,7 +72,7 @@ export const topics = {
   noticeRequested: topic(
     "notice.requested",
     NoticeRequestedSchema,
-    ["auth", "bindings", "forwarder"],
+    ["auth", "bindings", "forwarder", "webhook"],
     (message) => message.noticeId,
   ),
   accountOpened: topic("account.opened", AccountOpenedSchema, ["auth"], (message) => message.accountId),
@@ -79,6 +80,13 @@ export const topics = {
   accountEnabled: topic("account.enabled", AccountEnabledSchema, ["auth"], (message) => message.accountId),
   accountClosed: topic("account.closed", AccountClosedSchema, ["auth"], (message) => message.accountId),
   accountStorage: topic("account.storage", AccountStorageChangedSchema, ["mailbox"], (message) => message.accountId),
+  // By the event, not the account: one busy account must not be one partition.
+  accountEventRecorded: topic(
+    "account.event.recorded",
+    AccountEventRecordedSchema,
+    ["mailbox"],
+    (message) => message.eventId,
+  ),
   addressVerified: topic("address.verified", AddressVerifiedSchema, ["bindings"], (message) => message.addressId),
   bindingMade: topic("binding.made", BindingMadeSchema, ["bindings"], (message) => message.bindingId),
   bindingRemoved: topic("binding.removed", BindingRemovedSchema, ["bindings"], (message) => message.bindingId),

@@ -12,6 +12,7 @@ import type { mailboxContract } from "./contract.ts";
 import { removeEmail } from "./deletion/remove-email.ts";
 import type { ContentStores } from "./emails/storage-quota.ts";
 import { timelineOf } from "./emails/timeline.ts";
+import { pushEvents } from "./events/push-events.ts";
 import { readEvents } from "./events/read-events.ts";
 import { takeEmail } from "./waiting/take-email.ts";
 
@@ -40,6 +41,10 @@ export function mailboxProcedures({ db, stores, bindings, ingress, links, arriva
     takeEmail: async (question) => ({ emailId: (await takeEmail(db, question)) ?? null }),
     callbackContent: async (query) => asValue(await callbackContent(query)),
     events: (question) => readEvents(db, question),
+    pushEvents: async ({ ownerId, isPushed }) => {
+      await pushEvents(db, ownerId, isPushed);
+      return {};
+    },
     storage: ({ ownerId }) => stores.storage.of(db, ownerId),
     attachment: (link) => locateAttachment(db, links, link),
   };

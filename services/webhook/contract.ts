@@ -1,31 +1,8 @@
 import { z } from "zod";
 import { GivenId } from "../platform/rpc/given-id.ts";
+import { accountWebhookProcedures, Callback } from "./callbacks/contract.ts";
 
-/** An attempt's request and response; long ones cut. Nothing of the request's body, which is made of the email. */
-export const CallbackExchange = z.object({
-  requestHeaders: z.record(z.string(), z.string()),
-  requestBytes: z.number().int(),
-  responseHeaders: z.record(z.string(), z.string()),
-  /** How it begins, as UTF-8. */
-  responseBody: z.string(),
-});
-
-const CallbackAttempt = z.object({
-  at: z.iso.datetime(),
-  status: z.number().int().nullable(),
-  durationMs: z.number().int().nullable(),
-  failure: z.string().nullable(),
-  /** Null of attempts before there was one, and where no request was made. */
-  exchange: CallbackExchange.nullable().default(null),
-});
-
-export const Callback = z.object({
-  emailId: z.uuid(),
-  url: z.string(),
-  state: z.enum(["waiting", "delivered", "given_up", "cancelled"]),
-  attempts: z.array(CallbackAttempt),
-  nextAttemptAt: z.iso.datetime().nullable(),
-});
+export { type AccountWebhook, Callback, type CallbackExchange, type EventCall } from "./callbacks/contract.ts";
 
 export const RecordedCall = z.object({
   method: z.string(),
@@ -39,6 +16,7 @@ export const RecordedCall = z.object({
 export const webhookContract = {
   service: "webhook",
   procedures: {
+    ...accountWebhookProcedures,
     /** The callbacks of the owner's emails asked for. */
     callbacks: {
       kind: "query",

@@ -8,15 +8,21 @@ import { newId } from "../platform/ids.ts";
 import { pruneSettled } from "../platform/jobs/prune.ts";
 import { observeQueue } from "../platform/jobs/queue-metrics.ts";
 import { retryNow } from "../platform/jobs/retry-now.ts";
+import { CallbackUrls } from "../platform/net/callback-urls.ts";
+import { rangesOf } from "../platform/net/special-ranges.ts";
 import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { defineService } from "../platform/service.ts";
+import { eventCallJobs, eventCallTable } from "./account/event-call.ts";
+import { eventCallConsumer, eventCallWork } from "./account/event-call-work.ts";
+import { pruneEventCalls } from "./account/owned-event-calls.ts";
 import { BodyReader, bodyBudget } from "./callbacks/body-reader.ts";
+import { callWork } from "./callbacks/call-work.ts";
 import { callbackJobs, callbackTable } from "./callbacks/callback.ts";
 import { CallbackTests, type Send } from "./callbacks/callback-test.ts";
-import { callbackWork } from "./callbacks/callback-work.ts";
 import { cancelForBindings, forgetLate, forgetOwners } from "./callbacks/cancel.ts";
 import { goneTargetWork } from "./callbacks/gone-targets.ts";
 import { attemptObserver } from "./callbacks/metrics.ts";
+import { recordCallbackResults } from "./callbacks/record-results.ts";
 import { callbacksOf, insertCallbacks } from "./callbacks/schedule.ts";
 import { webhookConfig } from "./config.ts";
 import { webhookContract } from "./contract.ts";
@@ -48,19 +54,34 @@ export const webhook = defineService({
       const hash = localRecorder.hashOf(url);
       return hash === undefined ? egress.post(url, headers, body) : localRecorder.call(hash, body);
     };
-    const callbacks = callbackWork({
+    const limitsOfCalls = [config.CALLBACK_CONCURRENCY, config.CALLBACK_PER_HOST, config.CALLBACK_LEASE_S] as const;
+    const bodies = new BodyReader({ mailbox: streams.mailbox, budget: bodyBudget(config.CALLBACK_BODIES_MB) });
+    const calling = {
       db,
       metrics,
-      table: callbackTable(config.CALLBACK_CONCURRENCY, config.CALLBACK_PER_HOST, config.CALLBACK_LEASE_S),
-      identities: (accountIds) => rpc.auth.webhookIdentities({ accountIds }),
-      bodies: new BodyReader({ mailbox: streams.mailbox, budget: bodyBudget(config.CALLBACK_BODIES_MB) }),
+      identities: (accountIds: string[]) => rpc.auth.webhookIdentities({ accountIds }),
       send,
-      workerId: newId(),
       scheduleS: config.CALLBACK_RETRY_S,
       logger,
       onAttempt: attemptObserver(metrics),
+    };
+    const callbacks = callWork({
+      ...calling,
+      name: "callbacks",
+      idAttribute: "postern.email_id",
+      table: callbackTable(...limitsOfCalls),
+      bodyOf: bodies.forSchedule(config.CALLBACK_RETRY_S),
+      workerId: newId(),
+      record: (results) => recordCallbackResults(db, results),
+    });
+    const eventCalls = eventCallWork({
+      ...calling,
+      table: eventCallTable(...limitsOfCalls),
+      workerId: newId(),
+      serviceName: settings.SERVICE_NAME,
     });
     const wake = () => callbacks.wake();
+    const wakeEvents = () => eventCalls.wake();
     const polling = (name: string, intervalMs: number, run: () => Promise<boolean>) =>
       new PollingTask({ name, intervalMs, logger, run });
     observeQueue(metrics, db, {
@@ -70,7 +91,16 @@ export const webhook = defineService({
       many: "Callbacks",
       inFlightCount: () => callbacks.inFlightCount,
     });
-    const procedures = webhookProcedures(db, recorders, wake, egress);
+    observeQueue(metrics, db, {
+      prefix: "postern_event_call",
+      table: "event_call",
+      one: "call of an account's webhook",
+      many: "Calls of accounts' webhooks",
+      inFlightCount: () => eventCalls.inFlightCount,
+    });
+    const urls = new CallbackUrls(rangesOf(allowedCidrs), publicUrl);
+    const { mailbox } = rpc;
+    const procedures = webhookProcedures({ db, mailbox, urls, recorders, egress, wake, wakeEvents });
     return {
       procedures,
       subgraph: webhookSubgraph({
@@ -83,6 +113,7 @@ export const webhook = defineService({
         consumer(topics.mailStored, (tx, events) =>
           callbacks.insert(tx, callbacksOf(events), (rows) => insertCallbacks(tx, rows)),
         ),
+        eventCallConsumer(eventCalls),
         consumer(topics.bindingRemoved, (tx, events) =>
           cancelForBindings(
             tx,
@@ -90,8 +121,10 @@ export const webhook = defineService({
           ),
         ),
         ...accountSwitchConsumers(async (tx, accountIds) => {
-          await retryNow(tx, callbackJobs, { where: "owner_id = any ($1::uuid[]) and due_at > now()" }, [accountIds]);
+          for (const jobs of [callbackJobs, eventCallJobs])
+            await retryNow(tx, jobs, { where: "owner_id = any ($1::uuid[]) and due_at > now()" }, [accountIds]);
           tx.afterCommit(wake);
+          tx.afterCommit(wakeEvents);
         }),
         consumer(topics.accountClosed, (tx, events) =>
           forgetOwners(
@@ -102,11 +135,13 @@ export const webhook = defineService({
       ],
       tasks: [
         callbacks,
+        eventCalls,
         goneTargetWork({ db, bindings: rpc.bindings, logger, metrics }),
         polling("closed-accounts", hourMs / 6, () => forgetLate(db)),
         polling("settled-callbacks", hourMs, () =>
           pruneSettled(db, { name: "callback", key: "email_id" }, config.CALLBACK_KEEP_DAYS),
         ),
+        polling("settled-event-calls", hourMs, () => pruneEventCalls(db, config.CALLBACK_KEEP_DAYS)),
         polling("recorded-calls", hourMs, () => pruneCalls(db)),
       ],
     };

@@ -1,19 +1,42 @@
+import type { mailboxContract } from "../mailbox/contract.ts";
 import type { Database } from "../platform/db/types.ts";
-import type { Implementation } from "../platform/rpc/contract.ts";
+import type { CallbackUrls } from "../platform/net/callback-urls.ts";
+import type { Client, Implementation } from "../platform/rpc/contract.ts";
+import { accountWebhook, removeAccountWebhook, setAccountWebhook } from "./account/account-webhook.ts";
+import { ownedEventCalls, retryEventCalls } from "./account/owned-event-calls.ts";
 import { ownedCallbacks, retryCallback, retryCallbacks } from "./callbacks/owned-callbacks.ts";
 import type { webhookContract } from "./contract.ts";
 import type { Egress } from "./egress/egress.ts";
 import { AttemptFailure } from "./egress/failure.ts";
 import type { Recorders } from "./recorders/recorders.ts";
 
-/** The procedures of webhook. @param wake called when a callback became due */
-export function webhookProcedures(
-  db: Database,
-  recorders: Recorders,
-  wake: () => void,
-  egress: Pick<Egress, "read">,
-): Implementation<typeof webhookContract> {
+interface Dependencies {
+  db: Database;
+  mailbox: Pick<Client<typeof mailboxContract>, "pushEvents">;
+  urls: CallbackUrls;
+  recorders: Recorders;
+  egress: Pick<Egress, "read">;
+  /** Called when a callback became due, and when the call of an event did. */
+  wake: () => void;
+  wakeEvents: () => void;
+}
+
+/** The procedures of webhook. */
+export function webhookProcedures(dependencies: Dependencies): Implementation<typeof webhookContract> {
+  const { db, recorders, egress, wake, wakeEvents } = dependencies;
   return {
+    accountWebhook: async ({ ownerId }) => ({ webhook: await accountWebhook(db, ownerId) }),
+    setAccountWebhook: (setting) => setAccountWebhook(setting, dependencies),
+    removeAccountWebhook: async ({ ownerId }) => {
+      await removeAccountWebhook(ownerId, dependencies);
+      return {};
+    },
+    eventCalls: (page) => ownedEventCalls(db, page),
+    retryEventCalls: async ({ ownerId, ids }) => {
+      const count = await retryEventCalls(db, ownerId, ids);
+      wakeEvents();
+      return { count };
+    },
     callbacks: ({ ownerId, emailIds }) => ownedCallbacks(db, ownerId, emailIds),
     retry: async ({ ownerId, emailId }) => {
       await retryCallback(db, ownerId, emailId);

@@ -27,4 +27,10 @@ export const eventProcedures = {
     }),
     output: z.array(AccountEvent),
   },
+  /** From now on an account's events are published as well (account.event.recorded), or no longer: for webhook. */
+  pushEvents: {
+    kind: "mutation",
+    input: z.object({ ownerId: z.uuid(), isPushed: z.boolean() }),
+    output: z.object({}),
+  },
 } as const;

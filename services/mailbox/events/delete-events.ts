@@ -70,6 +70,7 @@ async function deleteEvents(db: Database, events: readonly EventKey[]): Promise<
 /** The account is closed. Deletes a bounded number; true if there may be more. */
 export async function forgetEvents(tx: Transaction, ownerId: string): Promise<boolean> {
   await tx.query("delete from event_reader where owner_id = $1", [ownerId]);
+  await tx.query("delete from event_push where owner_id = $1", [ownerId]);
   const { rowCount } = await tx.query(
     `delete from account_event where id = any (array(
        select id from account_event where owner_id = $1 order by at, id limit $2))`,

@@ -1,8 +1,11 @@
+import { fromBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { AccountEventRecordedSchema } from "../../../proto/gen/postern/mailbox/v1/account_event_recorded_pb.js";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { addEvents } from "./add-events.ts";
 import { deleteOldEvents } from "./delete-events.ts";
+import { pushEvents } from "./push-events.ts";
 import { readEvents } from "./read-events.ts";
 
 let db: TestDatabase;
@@ -92,9 +95,26 @@ test("a reader and a deletion do not wait for each other in a circle", async () 
   expect(rows).toHaveLength(1);
 });
 
+test("events of an account that has a webhook are published, and of no other", async () => {
+  const [pushed, silent] = [newId(), newId()];
+  for (const ownerId of [pushed, silent]) await pushEvents(db, ownerId, true);
+  await pushEvents(db, silent, false);
+  const events = [eventOf(pushed, "2099-01-01T00:00:00Z"), eventOf(silent, "2099-01-01T00:00:00Z")];
+  await db.tx((tx) => addEvents(tx, [...events, eventOf(newId(), "2099-01-01T00:00:00Z")]));
+  const { rows } = await db.query<{ payload: Buffer }>("delete from outbox returning payload");
+  const messages = rows.map(({ payload }) => fromBinary(AccountEventRecordedSchema, payload));
+  const [recorded] = await read(pushed);
+  expect(messages).toMatchObject([
+    { eventId: recorded?.id, ownerId: pushed, kind: "address.made", bindingId: events[0]?.bindingId },
+  ]);
+  expect(messages[0]?.emailId).toBeUndefined();
+});
+
 test("nothing is kept of an account that is closed", async () => {
   const ownerId = newId();
   await db.query("insert into erasure (owner_id) values ($1)", [ownerId]);
+  await pushEvents(db, ownerId, true);
+  expect((await db.query("select from event_push where owner_id = $1", [ownerId])).rows).toEqual([]);
   await db.tx((tx) => addEvents(tx, [eventOf(ownerId, new Date().toISOString())]));
   expect(await read(ownerId)).toEqual([]);
 });

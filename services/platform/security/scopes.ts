@@ -40,6 +40,12 @@ export function requireScope(caller: ScopedCaller, needed: NeededScope | undefin
   throw new Refusal("ScopeMissing", { public: `This API key lacks the scope ${needed}.` });
 }
 
+/** What concerns the whole account. @throws Refusal Forbidden for an API key that is bound to a domain or to real addresses */
+export function requireUnbound({ key }: ScopedCaller): void {
+  if (key && (key.domain !== null || key.targetIds.length > 0))
+    throw new Refusal("Forbidden", { public: "This API key is bound to a domain or to real addresses." });
+}
+
 /** What reads or changes credentials. */
 export function neverByKey(): Refusal {
   return new Refusal("ScopeMissing", { public: "No API key may do this: sign in, or use the account's API token." });

@@ -5,6 +5,7 @@ import { readEvents } from "./events.ts";
 import { importEndpoints } from "./imports.ts";
 import { sendMessage } from "./messages.ts";
 import { nextEmail } from "./next-email.ts";
+import { webhookEndpoints } from "./webhook.ts";
 
 /** Every endpoint under /api/postern/v1: each capability has a file here, and a line. */
 export const posternEndpoints: readonly Endpoint[] = [
@@ -14,4 +15,5 @@ export const posternEndpoints: readonly Endpoint[] = [
   sendMessage,
   readEvents,
   ...importEndpoints,
+  ...webhookEndpoints,
 ];

@@ -3,6 +3,8 @@ import { ByteBudget, type Release } from "../../platform/concurrency/byte-budget
 import { Outage } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
 import { type BodyPieces, type CallbackContent, callbackBody, callbackContent, type Identity } from "./body.ts";
+import type { Callback } from "./callback.ts";
+import { linkExpiry } from "./link-expiry.ts";
 
 /** So much of a payload is no matter, with as many as are in flight at once. */
 const shortBytes = 256 * 1024;
@@ -43,6 +45,17 @@ export class BodyReader {
 
   constructor(parts: BodyReaderParts) {
     this.#parts = parts;
+  }
+
+  /**
+   * The body of a callback, as attempts want it.
+   * @param scheduleS seconds after each failed attempt
+   */
+  forSchedule(scheduleS: readonly number[]) {
+    return ({ id: emailId, ownerId, receivedAt }: Callback, identity: Identity): Promise<HeldBody> => {
+      const linksExpireAt = linkExpiry(receivedAt, scheduleS, new Date()).toISOString();
+      return this.read({ emailId, ownerId, linksExpireAt }, identity);
+    };
   }
 
   /** @throws Refusal NotFound for an email that is no longer kept; Outage, also if there is no room, or the connection fails. */

@@ -3,48 +3,55 @@ import type { JobTable } from "../../platform/jobs/job-claims.ts";
 import { JobWorker } from "../../platform/jobs/job-worker.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { withSpan } from "../../platform/telemetry/spans.ts";
-import { type AttemptOptions, attemptCallback, type Identity } from "./attempt.ts";
-import type { Callback, CallbackResult } from "./callback.ts";
-import { recordCallbackResults } from "./record-results.ts";
+import { type AttemptOptions, attemptCall, type Identity } from "./attempt.ts";
+import type { Call, CallbackResult } from "./callback.ts";
 
-interface CallbackWorkOptions extends AttemptOptions {
+/** How a call ended, and whose it is: the username, which is an email address; "" of an account that is closed. */
+export type OwnedResult = CallbackResult & { readonly username: string };
+
+export interface CallWorkOptions<C extends Call> extends AttemptOptions<C> {
+  /** For the log. */
+  name: string;
+  /** What a span names a call's id. */
+  idAttribute: string;
   db: Database;
   metrics: Metrics;
-  table: JobTable<Callback>;
+  table: JobTable<C>;
   /** Usernames and secrets of those of the accounts that exist. @throws Outage */
   identities(accountIds: string[]): Promise<Identity[]>;
+  record(results: readonly OwnedResult[]): Promise<void>;
   onAttempt(result: CallbackResult): void;
 }
 
 /** Calls what is due. */
-export function callbackWork(options: CallbackWorkOptions): JobWorker<Callback, CallbackResult> {
-  const { db, table, workerId, identities, onAttempt, logger, metrics } = options;
+export function callWork<C extends Call>(options: CallWorkOptions<C>): JobWorker<C, OwnedResult> {
+  const { name, db, table, workerId, identities, record, onAttempt, logger, metrics } = options;
   return new JobWorker({
-    name: "callbacks",
+    name,
     db,
     table,
     workerId,
-    async prepare(callbacks) {
-      const found = await identities([...new Set(callbacks.map(({ ownerId }) => ownerId))]);
+    async prepare(calls) {
+      const found = await identities([...new Set(calls.map(({ ownerId }) => ownerId))]);
       const byOwner = new Map(found.map((identity) => [identity.accountId, identity]));
-      return (callback) => callInTrace(callback, byOwner.get(callback.ownerId), options);
+      return (call) => callInTrace(call, byOwner.get(call.ownerId), options);
     },
-    record: (results) => recordCallbackResults(db, results),
-    onRecorded: (_callback, result) => onAttempt(result),
+    record,
+    onRecorded: (_call, result) => onAttempt(result),
     logger,
     metrics,
   });
 }
 
-function callInTrace(
-  callback: Callback,
+function callInTrace<C extends Call>(
+  call: C,
   identity: Identity | undefined,
-  options: AttemptOptions,
-): Promise<CallbackResult> {
-  const attributes = { "postern.email_id": callback.emailId, "postern.attempt": callback.attemptCount + 1 };
-  return withSpan("callback", { parent: callback.trace, attributes }, async (span) => {
-    const result = await attemptCallback(callback, identity, options);
+  options: CallWorkOptions<C>,
+): Promise<OwnedResult> {
+  const attributes = { [options.idAttribute]: call.id, "postern.attempt": call.attemptCount + 1 };
+  return withSpan("callback", { parent: call.trace, attributes }, async (span) => {
+    const result = await attemptCall(call, identity, options);
     span.setAttribute("postern.delivery.state", result.state);
-    return result;
+    return { ...result, username: identity?.username ?? "" };
   });
 }

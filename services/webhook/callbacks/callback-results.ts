@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Outage } from "../../platform/errors.ts";
 import { nextAttemptS, scheduleLengthS } from "../../platform/jobs/retry-schedule.ts";
 import type { CallbackResponse } from "../egress/post.ts";
-import { type Callback, type CallbackResult, retryJitter } from "./callback.ts";
+import { type Call, type CallbackResult, retryJitter } from "./callback.ts";
 import type { Exchange } from "./exchange.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
@@ -17,7 +17,7 @@ const maxRecheckS = 3_600;
 
 /** The target responded (Standard Webhooks, "Delivery success and failure"): 2xx is success, 410 is for good, all else a failure. */
 export function responded(
-  callback: Callback,
+  call: Call,
   options: CallbackResultOptions,
   startedAt: Date,
   response: CallbackResponse,
@@ -26,53 +26,53 @@ export function responded(
   const { status, retryAfter } = response;
   const attempt = { ...timing(startedAt), status, failure: failureOfStatus(status), exchange };
   const said = { attempt, response: statusLine(status) };
-  if (attempt.failure === null) return { ...unchanged(callback, options), ...said, state: "delivered" };
-  if (status === 410) return { ...unchanged(callback, options), ...said, state: "given_up", isTargetGone: true };
-  return { ...tryAgain(callback, options, parseRetryAfter(retryAfter, new Date())), ...said };
+  if (attempt.failure === null) return { ...unchanged(call, options), ...said, state: "delivered" };
+  if (status === 410) return { ...unchanged(call, options), ...said, state: "given_up", isTargetGone: true };
+  return { ...tryAgain(call, options, parseRetryAfter(retryAfter, new Date())), ...said };
 }
 
 /** The request was sent, and no response came. */
 export function noResponse(
-  callback: Callback,
+  call: Call,
   options: CallbackResultOptions,
   startedAt: Date,
   failure: string,
   exchange?: Exchange,
 ): CallbackResult {
   const attempt = { ...timing(startedAt), status: null, failure, ...(exchange ? { exchange } : {}) };
-  return { ...tryAgain(callback, options), attempt, response: failure };
+  return { ...tryAgain(call, options), attempt, response: failure };
 }
 
 /** Another service is unreachable: this does not count as an attempt. The delays vary, so that callbacks do not all resume at once. */
-export function postponed(callback: Callback, options: CallbackResultOptions, outage: Outage): CallbackResult {
-  return { ...unchanged(callback, options), retryAfterS: (outage.retryAfterS ?? 5) * (0.5 + Math.random()) };
+export function postponed(call: Call, options: CallbackResultOptions, outage: Outage): CallbackResult {
+  return { ...unchanged(call, options), retryAfterS: (outage.retryAfterS ?? 5) * (0.5 + Math.random()) };
 }
 
 /** The account is disabled: this was no attempt. It is held for as long as the schedule takes, and looked at again at times. */
-export function accountDisabled(callback: Callback, options: CallbackResultOptions, now = new Date()): CallbackResult {
-  const remainingS = scheduleLengthS(options.scheduleS) - (now.getTime() - callback.receivedAt.getTime()) / 1_000;
-  if (remainingS > 0) return { ...unchanged(callback, options), retryAfterS: Math.min(remainingS, maxRecheckS) };
+export function accountDisabled(call: Call, options: CallbackResultOptions, now = new Date()): CallbackResult {
+  const remainingS = scheduleLengthS(options.scheduleS) - (now.getTime() - call.receivedAt.getTime()) / 1_000;
+  if (remainingS > 0) return { ...unchanged(call, options), retryAfterS: Math.min(remainingS, maxRecheckS) };
   return {
-    ...unchanged(callback, options),
+    ...unchanged(call, options),
     state: "given_up",
     response: "The account has been disabled for too long.",
   };
 }
 
 /** The email is no longer stored, or the account is closed. */
-export function cancelled(callback: Callback, options: CallbackResultOptions, reason: string): CallbackResult {
-  return { ...unchanged(callback, options), state: "cancelled", response: reason };
+export function cancelled(call: Call, options: CallbackResultOptions, reason: string): CallbackResult {
+  return { ...unchanged(call, options), state: "cancelled", response: reason };
 }
 
-function tryAgain(callback: Callback, options: CallbackResultOptions, askedS?: number): CallbackResult {
+function tryAgain(call: Call, options: CallbackResultOptions, askedS?: number): CallbackResult {
   const { scheduleS } = options;
-  const failedAttempts = callback.attemptCount + 1;
+  const failedAttempts = call.attemptCount + 1;
   const waitS = nextAttemptS({ scheduleS, failedAttempts, jitter: retryJitter, askedS });
-  const result = unchanged(callback, options);
+  const result = unchanged(call, options);
   return waitS === undefined ? { ...result, state: "given_up" } : { ...result, retryAfterS: waitS };
 }
 
-function unchanged({ emailId: jobId }: Callback, { workerId }: CallbackResultOptions): CallbackResult {
+function unchanged({ id: jobId }: Call, { workerId }: CallbackResultOptions): CallbackResult {
   return { jobId, workerId, state: "waiting", attempt: null, response: "", retryAfterS: 0, isTargetGone: false };
 }
 

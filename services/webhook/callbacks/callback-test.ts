@@ -8,7 +8,7 @@ import type { Settings } from "../../platform/runtime/settings.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import { AttemptFailure } from "../egress/failure.ts";
 import type { CallbackResponse } from "../egress/post.ts";
-import { type BodyPieces, shortCallbackBody } from "./body.ts";
+import { type BodyPieces, type Identity, shortCallbackBody } from "./body.ts";
 import { signatureHeaders } from "./signature.ts";
 
 /** Hands a body to a URL: over the network, or to a recorder of our own. @throws AttemptFailure when no answer came */
@@ -54,22 +54,35 @@ export class CallbackTests {
     const { rpc } = this.#dependencies;
     const { callbackUrl: url, proxyAddress } = await rpc.bindings.get({ ownerId, id: bindingId });
     if (url === "") throw new Refusal("Conflict", { public: "This proxy binding has no callback URL." });
+    const { payload, ...head } = this.#content(proxyAddress);
+    return this.call(ownerId, url, (emailId, identity) => shortCallbackBody(emailId, head, payload, identity));
+  }
+
+  /**
+   * Calls a URL of an owner's once, signed as any callback.
+   * @param bodyOf is given the webhook's id
+   * @throws Refusal RateLimited
+   */
+  async call(
+    ownerId: string,
+    url: string,
+    bodyOf: (id: string, identity: Identity) => BodyPieces,
+  ): Promise<CallbackTestResult> {
+    const { rpc } = this.#dependencies;
     const { isAllowed, retryAfterS } = await this.#limit.consume(ownerId);
     if (!isAllowed) throw new Refusal("RateLimited", { public: "That were many tests within a minute.", retryAfterS });
     const [identity] = await rpc.auth.webhookIdentities({ accountIds: [ownerId] });
     if (!identity) throw new Refusal("NotFound", { public: "There is no such account." });
-    const emailId = newId();
-    const { payload, ...head } = this.#content(proxyAddress);
-    const body = shortCallbackBody(emailId, head, payload, identity);
-    return this.#send(url, emailId, body, identity.secrets);
+    const id = newId();
+    return this.#send(url, id, bodyOf(id, identity), identity.secrets);
   }
 
-  async #send(url: string, emailId: string, body: BodyPieces, secrets: readonly string[]): Promise<CallbackTestResult> {
+  async #send(url: string, id: string, body: BodyPieces, secrets: readonly string[]): Promise<CallbackTestResult> {
     const startedAt = new Date();
     const headers = {
       "content-type": "application/json",
       "user-agent": "postern-callback",
-      ...signatureHeaders(emailId, startedAt, body, secrets),
+      ...signatureHeaders(id, startedAt, body, secrets),
     };
     const durationMs = () => Date.now() - startedAt.getTime();
     try {

@@ -3,26 +3,30 @@ import type { AttemptResult } from "../../platform/jobs/attempt-result-writer.ts
 import type { JobTable } from "../../platform/jobs/job-claims.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** A callback as a worker needs it. */
-export interface Callback {
-  /** The email's id; the webhook's id as well, the same at every attempt. */
-  emailId: string;
+/** What a URL is told, as a worker needs it. */
+export interface Call {
+  /** The webhook's id, the same at every attempt: of the email, or of the account event. */
+  id: string;
   ownerId: string;
-  bindingId: string;
   url: string;
-  /** When the email came in. */
+  /** When what it tells of came in. */
   receivedAt: Date;
   /** The URL's host and port. */
   host: string;
-  /** The trace that the email belongs to. */
+  /** The trace that it belongs to. */
   trace: Readonly<Record<string, string>>;
   /** Attempts that failed so far. */
   attemptCount: number;
   isOwnerDisabled: boolean;
 }
 
+/** Tells the callback URL of a binding of an email. */
+export interface Callback extends Call {
+  bindingId: string;
+}
+
 /** Its columns, as a row gives them. */
-const columns = `email_id, owner_id, binding_id, url, host,
+const columns = `email_id as id, owner_id, binding_id, url, host,
   received_at, trace,
   jsonb_array_length(attempts) as attempt_count, ${isAccountDisabled("callback.owner_id")} as is_owner_disabled`;
 
@@ -32,7 +36,7 @@ export const callbackJobs = { table: "callback", key: "email_id" } as const;
 export function callbackTable(limit: number, perHost: number, leaseS: number): JobTable<Callback> {
   return {
     name: "callback",
-    key: { column: "email_id", of: ({ emailId }) => emailId },
+    key: { column: "email_id", of: ({ id }) => id },
     columns,
     concurrencyLimits: [
       { column: "host", of: ({ host }) => host, limit: perHost },
@@ -59,7 +63,7 @@ export interface CallbackAttempt {
   exchange?: Exchange | undefined;
 }
 
-/** How an attempt at a callback ended, or a claim that led to none. */
+/** How an attempt at a call ended, or a claim that led to none. */
 export interface CallbackResult extends AttemptResult<"delivered" | "given_up" | "cancelled", CallbackAttempt> {
   /** The target's response (a status line) or what failed before there was one. */
   response: string;

@@ -46,7 +46,8 @@ export async function forgetOwners(tx: Transaction, ownerIds: readonly string[])
     [ownerIds],
   );
   await tx.query("delete from account_switch where id = any ($1::uuid[])", [ownerIds]);
-  await tx.query("delete from recorder where owner_id = any ($1::uuid[])", [ownerIds]);
+  for (const table of ["recorder", "account_webhook", "event_call"])
+    await tx.query(`delete from ${table} where owner_id = any ($1::uuid[])`, [ownerIds]);
   const waiting = rows.filter((row) => row.state === "waiting").map((row) => ({ ...row, state: "cancelled" as const }));
   await publish(tx, waiting.flatMap(outcomeOf));
 }

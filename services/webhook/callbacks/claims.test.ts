@@ -56,29 +56,29 @@ test("two workers never hold the same callback, until its lease has ended", asyn
   await store(...Array<string>(20).fill("http://a.example/"));
   const [one, other] = [worker(), worker()];
   const claimed = await Promise.all([one.claim(15, nothing), other.claim(15, nothing)]);
-  const ids = claimed.flat().map(({ emailId }) => emailId);
+  const ids = claimed.flat().map(({ id }) => id);
   expect([ids.length, new Set(ids).size]).toEqual([20, 20]);
   expect(await one.claim(5, nothing)).toEqual([]);
   await db.query("update callback set lease_until = now() - interval '1 second' where email_id = $1", [ids[0]]);
-  expect((await other.claim(5, nothing)).map(({ emailId }) => emailId)).toEqual([ids[0]]);
+  expect((await other.claim(5, nothing)).map(({ id }) => id)).toEqual([ids[0]]);
 });
 
 test("full hosts and owners are passed over, and what is given back is there at once", async () => {
   const [a, b, c] = await store("http://a.example/", "http://b.example/", "http://c.example:8080/");
   const claims = worker();
   const claimed = await claims.claim(5, { keys: [], atLimit: [["a.example"], [b?.ownerId ?? ""]] });
-  expect(claimed.map(({ emailId, host }) => [emailId, host])).toEqual([[c?.emailId, "c.example:8080"]]);
+  expect(claimed.map(({ id, host }) => [id, host])).toEqual([[c?.emailId, "c.example:8080"]]);
   await claims.release(claimed);
-  expect(
-    (await claims.claim(5, { ...nothing, keys: [a?.emailId ?? ""] })).map(({ emailId }) => emailId).sort(),
-  ).toEqual([b?.emailId, c?.emailId].sort());
+  expect((await claims.claim(5, { ...nothing, keys: [a?.emailId ?? ""] })).map(({ id }) => id).sort()).toEqual(
+    [b?.emailId, c?.emailId].sort(),
+  );
 });
 
 test("a success counts whoever made it, a failure of a lost lease decides nothing, and both attempts are kept", async () => {
   await store("http://a.example/");
   const [former, holder] = [newId(), newId()];
   const [callback] = await worker(former, 0).claim(1, nothing);
-  const emailId = callback?.emailId ?? "";
+  const emailId = callback?.id ?? "";
   await worker(holder).claim(1, nothing);
   await recordCallbackResults(db, [result(emailId, former)]);
   expect(await states()).toEqual(["waiting 1"]);

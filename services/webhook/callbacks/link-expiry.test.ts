@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { standardRetriesS } from "../config.ts";
-import { linkExpiry } from "./attempt.ts";
+import { linkExpiry } from "./link-expiry.ts";
 
 const receivedAt = new Date("2024-01-20T02:00:46.123Z");
 const hourMs = 3_600_000;

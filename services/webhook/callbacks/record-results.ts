@@ -2,7 +2,7 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { publish } from "../../platform/events/outbox.ts";
 import { attemptResultWriter } from "../../platform/jobs/attempt-result-writer.ts";
-import type { CallbackResult } from "./callback.ts";
+import { type CallbackResult, callbackJobs } from "./callback.ts";
 import { cancelForGoneTargets } from "./cancel.ts";
 import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcome-events.ts";
 
@@ -20,7 +20,7 @@ export async function recordCallbackResults(db: Database, results: readonly Call
   await db.tx(
     async (tx) => {
       const rows = await recordInRows(tx, results);
-      await keepOtherAttempts(tx, results, new Set(rows.map((row) => row.emailId)));
+      await keepOtherAttempts(tx, callbackJobs, results, new Set(rows.map((row) => row.emailId)));
       await publish(tx, rows.flatMap(outcomeOf));
       await cancelForGoneTargets(
         tx,
@@ -33,17 +33,18 @@ export async function recordCallbackResults(db: Database, results: readonly Call
 
 const otherAttempts = recordSet({ jobId: "uuid", attempt: "jsonb" });
 
-/** Adds attempts that do not change the state, because the callback was cancelled or claimed by another worker meanwhile. */
-async function keepOtherAttempts(
+/** Adds attempts that do not change the state, because the call was cancelled or claimed by another worker meanwhile. */
+export async function keepOtherAttempts(
   tx: Transaction,
+  { table, key }: { table: string; key: string },
   results: readonly CallbackResult[],
   recorded: ReadonlySet<string>,
 ): Promise<void> {
   const others = results.filter((result) => result.attempt !== null && !recorded.has(result.jobId));
   if (others.length === 0) return;
   await tx.query(
-    `update callback set attempts = attempts || other.attempt
-     from ${otherAttempts.from("other")} where callback.email_id = other.job_id`,
+    `update ${table} set attempts = attempts || other.attempt
+     from ${otherAttempts.from("other")} where ${table}.${key} = other.job_id`,
     otherAttempts.params(others),
   );
 }

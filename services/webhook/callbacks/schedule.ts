@@ -8,7 +8,7 @@ import type { Lease } from "../../platform/jobs/job-worker.ts";
 import type { Callback } from "./callback.ts";
 
 const newCallbacks = recordSet({
-  emailId: "uuid",
+  id: "uuid",
   ownerId: "uuid",
   bindingId: "uuid",
   url: "text",
@@ -24,7 +24,7 @@ export function callbacksOf(events: readonly IncomingEvent<MailStored>[]): Callb
   return events.filter(({ message }) => message.callbackUrl !== "").map(callbackOf);
 }
 
-/** Those that are there already stay as they are; those of a disabled account get no lease. Gives the emails' ids of those that are new and leased. */
+/** Those that are there already stay as they are; those of a disabled account get no lease. Gives the ids of those that are new and leased. */
 export async function insertCallbacks(
   tx: Transaction,
   callbacks: readonly (Callback & Partial<Lease>)[],
@@ -32,9 +32,9 @@ export async function insertCallbacks(
   if (callbacks.length === 0) return [];
   const { rows } = await tx.query<{ emailId: string; workerId: string | null }>(
     `insert into callback (email_id, owner_id, binding_id, url, host, received_at, trace, worker_id, lease_until)
-     select email_id, owner_id, binding_id, url, host, received_at, trace, case when not is_disabled then worker_id end,
+     select id, owner_id, binding_id, url, host, received_at, trace, case when not is_disabled then worker_id end,
             case when not is_disabled then now() + lease_s * interval '1 second' end
-       from ${newCallbacks.from("callback")}, lateral (select ${isAccountDisabled("owner_id")} as is_disabled) as account order by email_id
+       from ${newCallbacks.from("callback")}, lateral (select ${isAccountDisabled("owner_id")} as is_disabled) as account order by id
      on conflict (email_id) do nothing returning email_id, worker_id`,
     newCallbacks.params(callbacks.map((callback) => ({ workerId: null, leaseS: null, ...callback }))),
     { name: "schedule_callbacks" },
@@ -44,14 +44,19 @@ export async function insertCallbacks(
 
 function callbackOf({ message, trace, occurredAt }: IncomingEvent<MailStored>): Callback {
   return {
-    emailId: message.emailId,
+    id: message.emailId,
     ownerId: message.ownerId,
     bindingId: message.bindingId,
     url: message.callbackUrl,
-    host: URL.canParse(message.callbackUrl) ? new URL(message.callbackUrl).host : "",
+    host: hostOf(message.callbackUrl),
     receivedAt: message.receivedAt ? timestampDate(message.receivedAt) : occurredAt,
     trace,
     attemptCount: 0,
     isOwnerDisabled: false,
   };
+}
+
+/** What calls are counted by; "" for what is no URL. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "";
 }

@@ -7,6 +7,7 @@ import type { Implementation } from "../../platform/rpc/contract.ts";
 import type { CallbackTests } from "../callbacks/callback-test.ts";
 import type { Callback, CallbackExchange, RecordedCall, webhookContract } from "../contract.ts";
 import { noRecorder, type Recorders } from "../recorders/recorders.ts";
+import { accountWebhookFields } from "./account-webhook-resolvers.ts";
 
 interface Dependencies {
   procedures: Implementation<typeof webhookContract>;
@@ -37,6 +38,7 @@ const keptCalls = 50;
 /** webhook's part of the graph, over the same functions as its RPC. */
 export function webhookSubgraph(dependencies: Dependencies): Subgraph {
   const { procedures, recorders } = dependencies;
+  const ofWebhook = accountWebhookFields(dependencies);
   return defineSubgraph<Loaders>({
     sdl: new URL("./subgraph.graphql", import.meta.url),
     loaders: (request) => ({
@@ -54,7 +56,12 @@ export function webhookSubgraph(dependencies: Dependencies): Subgraph {
       calls: loaderOf((hashes) => recorders.callsOf(request.ownerId, hashes, keptCalls), noRecorder),
     }),
     entities,
-    resolvers: { ...types(dependencies), Query: queries(dependencies), Mutation: mutations(dependencies) },
+    resolvers: {
+      ...types(dependencies),
+      ...ofWebhook,
+      Query: { ...queries(dependencies), ...ofWebhook["Query"] },
+      Mutation: { ...mutations(dependencies), ...ofWebhook["Mutation"] },
+    },
   });
 }
 

@@ -25,6 +25,8 @@ export class WebhookUnderTest {
   readonly closedAccounts = new Set<string>();
   /** What bindings was told to switch off. */
   readonly switchedOff: { bindingId: string; callbackUrl: string }[] = [];
+  /** Accounts whose events mailbox publishes. */
+  readonly pushed = new Set<string>();
   /** Thrown, one after the other, by whichever peer is asked, before it answers again. */
   readonly troubles: { mailbox: Error[]; auth: Error[]; bindings: Error[] } = { mailbox: [], auth: [], bindings: [] };
   readonly #db: Database;
@@ -37,7 +39,7 @@ export class WebhookUnderTest {
   static async start(db: Database, environment: Readonly<Record<string, string>> = {}): Promise<WebhookUnderTest> {
     const started = new WebhookUnderTest(db);
     const { metrics } = started;
-    const rpc = { auth: started.#auth(), bindings: started.#bindings() };
+    const rpc = { auth: started.#auth(), bindings: started.#bindings(), mailbox: started.#pushing() };
     const streams = { mailbox: started.#mailbox() };
     started.#service = await startService(webhook, webhookContract, {
       db,
@@ -112,6 +114,16 @@ export class WebhookUnderTest {
         return accountIds
           .filter((accountId) => !this.closedAccounts.has(accountId))
           .map((accountId) => ({ accountId, username: "ann@example.org", secrets: [secret, formerSecret] }));
+      },
+    };
+  }
+
+  #pushing() {
+    return {
+      pushEvents: async ({ ownerId, isPushed }: { ownerId: string; isPushed: boolean }) => {
+        if (isPushed) this.pushed.add(ownerId);
+        else this.pushed.delete(ownerId);
+        return {};
       },
     };
   }

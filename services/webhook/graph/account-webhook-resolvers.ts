@@ -1,0 +1,68 @@
+import { Refusal } from "../../platform/errors.ts";
+import { fewIds } from "../../platform/graph/few-ids.ts";
+import { pageSize } from "../../platform/graph/page-size.ts";
+import type { Resolver } from "../../platform/graph/subgraph.ts";
+import type { Implementation } from "../../platform/rpc/contract.ts";
+import { requireUnbound } from "../../platform/security/scopes.ts";
+import type { CallbackTests } from "../callbacks/callback-test.ts";
+import type { webhookContract } from "../contract.ts";
+
+type Fields = Readonly<Record<string, Resolver<unknown>>>;
+
+interface Dependencies {
+  procedures: Implementation<typeof webhookContract>;
+  callbackTests: CallbackTests;
+}
+
+interface WebhookInput {
+  url: string;
+  kinds?: string[] | null;
+  bindingIds?: string[] | null;
+}
+
+interface PageArguments {
+  first?: number | null;
+  after?: string | null;
+}
+
+/** Of the account's webhook, over the same functions as its RPC. */
+export function accountWebhookFields({ procedures, callbackTests }: Dependencies): Record<string, Fields> {
+  return {
+    Query: {
+      accountWebhook: async (_source, _args, { ownerId }) => (await procedures.accountWebhook({ ownerId })).webhook,
+    },
+    Mutation: {
+      setAccountWebhook: async (_source, { input }: { input: WebhookInput }, { ownerId, caller }) => {
+        requireUnbound(caller);
+        const { url, kinds, bindingIds } = input;
+        const setting = { ownerId, url, kinds: kinds ?? [], bindingIds: bindingIds ?? [] };
+        return { accountWebhook: (await procedures.setAccountWebhook(setting)).webhook };
+      },
+      removeAccountWebhook: async (_source, _args, { ownerId, caller }) => {
+        requireUnbound(caller);
+        await procedures.removeAccountWebhook({ ownerId });
+        return { isRemoved: true };
+      },
+      testAccountWebhook: async (_source, _args, { ownerId }) => {
+        const { webhook } = await procedures.accountWebhook({ ownerId });
+        if (!webhook) throw new Refusal("NotFound", { public: "There is no webhook." });
+        return callbackTests.call(ownerId, webhook.url, testBody);
+      },
+      retryWebhookCalls: (_source, { ids }: { ids?: string[] | null }, { ownerId }) =>
+        procedures.retryEventCalls({ ownerId, ids: ids ? fewIds(ids, "ids") : undefined }),
+    },
+    AccountWebhook: {
+      calls: async (_source, { first, after }: PageArguments, { ownerId }) => {
+        const size = pageSize(first);
+        const calls = await procedures.eventCalls({ ownerId, first: size + 1, after: after ?? undefined });
+        const nodes = calls.slice(0, size);
+        return { nodes, pageInfo: { hasNextPage: calls.length > size, endCursor: nodes.at(-1)?.id ?? null } };
+      },
+    },
+  };
+}
+
+function testBody(id: string) {
+  const none = { bindingId: null, emailId: null, address: null, outcome: null };
+  return [Buffer.from(JSON.stringify({ id, kind: "test", at: new Date().toISOString(), ...none }))];
+}
