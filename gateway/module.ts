@@ -15,7 +15,9 @@ import { emailSource } from "./download/source.ts";
 import { frontDoor } from "./front-door.ts";
 import { CallerAuthenticator } from "./graph/caller-authenticator.ts";
 import { graphHandler } from "./graph/handler.ts";
-import { LiveEvents } from "./live/events.ts";
+import { liveEvents } from "./live/events.ts";
+import { LiveConnections } from "./live/live-connections.ts";
+import { subscriptionStream } from "./live/subscriptions.ts";
 import { mtaStsPath, mtaStsPolicy } from "./mta-sts.ts";
 import { localSmtpUrl } from "./web/local-smtp.ts";
 import { webApplication } from "./web/web-application.ts";
@@ -41,18 +43,21 @@ export const gateway = defineStatelessService({
     const cookie = new SessionCookie(settings.PUBLIC_URL);
     const deviceCookie = new DeviceCookie(settings.PUBLIC_URL);
     const authenticator = new CallerAuthenticator(rpc.auth, cookie);
-    const server = createGraphServer({
+    const bounds = { depth: config.GRAPH_MAX_DEPTH, cost: config.GRAPH_MAX_COST, aliases: config.GRAPH_MAX_ALIASES };
+    const { server, schema } = createGraphServer({
       subgraphs,
-      bounds: { depth: config.GRAPH_MAX_DEPTH, cost: config.GRAPH_MAX_COST, aliases: config.GRAPH_MAX_ALIASES },
+      bounds,
       hasIntrospection: config.GRAPH_INTROSPECTION,
       logger,
     });
     const statements = new CallerStatements(secrets);
     const graph = graphHandler({ server, authenticator, cookie, deviceCookie, statements, trustedHops, logger });
-    const events = new LiveEvents(authenticator, streams.mailbox);
+    const connections = new LiveConnections(authenticator, streams.mailbox);
+    const subscriptions = { connections, server, schema, bounds, statements, ...rpc, trustedHops, logger };
     const own = express.Router();
     own.all("/graphql", graph);
-    own.get("/events", (request, response) => events.serve(request, response));
+    own.get("/events", liveEvents(connections));
+    for (const method of ["get", "post"] as const) own[method]("/graphql/stream", subscriptionStream(subscriptions));
     own.get("/export", accountExport(authenticator, { ...rpc, streams: streams.mailbox }));
     own.get("/received-emails/:id/source", emailSource(authenticator, streams.mailbox));
     own.get(mtaStsPath, mtaStsPolicy(rpc.forwarder));
@@ -60,7 +65,7 @@ export const gateway = defineStatelessService({
     return {
       isBehindProxy: trustedHops > 0,
       front: frontDoor({ rest: upstream.rest, own, trustedHops, corsOrigins: config.CORS_ORIGINS, logger }),
-      endStreams: () => events.end(),
+      endStreams: () => connections.end(),
       start: () => server.start(),
       stop: () => server.stop(),
     };

@@ -25,7 +25,7 @@ interface GraphHttpOptions {
 }
 
 /** A query and its variables; files travel otherwise. Little is read and parsed of clients without credentials, who have less to ask. */
-const bodyLimitBytes = { known: 256 * 1024, unknown: 64 * 1024 };
+export const bodyLimitBytes = { known: 256 * 1024, unknown: 64 * 1024 };
 
 /** /graphql: who is asking, the query itself, and what becomes of the browser's session. */
 export function graphHandler(options: GraphHttpOptions) {
@@ -68,7 +68,8 @@ async function graphRequest(request: IncomingMessage, limitBytes: number): Promi
   return { method: method.toUpperCase(), headers, search, body: text === "" ? undefined : parsed(text) };
 }
 
-function parsed(text: string): unknown {
+/** @throws Refusal MalformedRequest */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -77,7 +78,7 @@ function parsed(text: string): unknown {
 }
 
 /** What is refused before GraphQL sees it, in GraphQL's form and with REST's status. */
-function refuse(refusal: ServiceError, response: ServerResponse, logger: Logger): void {
+export function refuse(refusal: ServiceError, response: ServerResponse, logger: Logger): void {
   const entry = { id: refusal.id, kind: refusal.kind, status: refusal.status };
   if (refusal.status >= 500) logger.error({ ...entry, err: refusal.cause ?? refusal }, refusal.message);
   else logger.info(entry, refusal.message);

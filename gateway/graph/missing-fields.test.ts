@@ -11,7 +11,7 @@ const gone: SubgraphClient = async () => {
 };
 
 test("each null of an outage has an error with its place, and a real null beside it has none", async () => {
-  const server = createGraphServer({
+  const { server } = createGraphServer({
     subgraphs: {
       auth: gone,
       forwarder: gone,

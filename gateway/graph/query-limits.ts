@@ -1,10 +1,12 @@
 import type { ApolloServerPlugin } from "@apollo/server";
-import { GraphQLError, Kind } from "graphql";
+import { type DocumentNode, GraphQLError, type GraphQLSchema, getOperationAST, Kind } from "graphql";
 import { Refusal } from "../../services/platform/errors.ts";
 import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import type { GraphContext } from "./context.ts";
 import { measure } from "./query-size.ts";
 
+/** A document has fewer words than this; what is beyond is not even parsed. */
+export const tokenLimit = 4_000;
 /** What a query may ask for at once. */
 export interface Bounds {
   depth: number;
@@ -18,18 +20,29 @@ export function boundsPlugin(bounds: Bounds): ApolloServerPlugin<GraphContext> {
     requestDidStart: async () => ({
       didResolveOperation: async ({ schema, document, operation, request }) => {
         if (!operation) throw refused("The document has no operation of this name, or several and none is named.");
-        if (!schema.getRootType(operation.operation)) throw refused(`There is no ${operation.operation} here.`);
-        const fragments = document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
-        const found = measure(schema, operation, fragments, request.variables ?? {});
-        for (const what of ["depth", "cost", "aliases"] as const)
-          if (found[what] > bounds[what]) throw tooLarge(what, found[what], bounds[what]);
+        if (operation.operation === "subscription") throw refused("Subscriptions are taken at /graphql/stream.");
+        const large = tooLarge(schema, document, request.variables ?? {}, bounds, operation);
+        if (large !== undefined) throw refused(large);
       },
     }),
   };
 }
 
-function tooLarge(what: keyof Bounds, found: number, bound: number): GraphQLError {
-  return refused(`The query is too large: its ${what} is ${found}, of ${bound} at most. Ask for less at once.`);
+/** What an operation is too large in, in a sentence; undefined if it is not. */
+export function tooLarge(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  variables: Readonly<Record<string, unknown>>,
+  bounds: Bounds,
+  operation = getOperationAST(document),
+): string | undefined {
+  if (!operation) return undefined;
+  const fragments = document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
+  const found = measure(schema, operation, fragments, variables);
+  const what = (["depth", "cost", "aliases"] as const).find((each) => found[each] > bounds[each]);
+  return (
+    what && `The query is too large: its ${what} is ${found[what]}, of ${bounds[what]} at most. Ask for less at once.`
+  );
 }
 
 function refused(sentence: string): GraphQLError {

@@ -2,13 +2,15 @@ import { readFileSync } from "node:fs";
 import { ApolloGateway } from "@apollo/gateway";
 import { ApolloServer } from "@apollo/server";
 import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/disabled";
+import type { GraphQLSchema } from "graphql";
 import { setLibraryEnvironment } from "../../services/platform/config.ts";
+import { Outage } from "../../services/platform/errors.ts";
 import type { SubgraphClient } from "../../services/platform/graph/subgraph-server.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
 import type { GraphContext } from "./context.ts";
 import { subgraphSource } from "./data-source.ts";
 import { errorFormatter } from "./errors.ts";
-import { type Bounds, boundsPlugin } from "./query-limits.ts";
+import { type Bounds, boundsPlugin, tokenLimit } from "./query-limits.ts";
 
 interface GraphOptions {
   /** The services' parts, by service. */
@@ -18,8 +20,6 @@ interface GraphOptions {
   logger: Logger;
 }
 
-/** A document has fewer words than this; what is beyond is not even parsed. */
-const tokenLimit = 4_000;
 /** How long a persisted query is kept after it was last registered. */
 const persistedS = 24 * 3_600;
 
@@ -36,7 +36,11 @@ export function createGraphServer({ subgraphs, bounds, hasIntrospection, logger 
     },
     logger,
   });
-  return new ApolloServer<GraphContext>({
+  let schema: GraphQLSchema | undefined;
+  gateway.onSchemaLoadOrUpdate(({ apiSchema }) => {
+    schema = apiSchema;
+  });
+  const server = new ApolloServer<GraphContext>({
     gateway,
     logger,
     nodeEnv: "production",
@@ -52,4 +56,9 @@ export function createGraphServer({ subgraphs, bounds, hasIntrospection, logger 
     plugins: [ApolloServerPluginLandingPageDisabled(), boundsPlugin(bounds)],
     formatError: errorFormatter(logger),
   });
+  const schemaOf = () => {
+    if (!schema) throw new Outage("gateway", { operator: "the graph has not started yet" });
+    return schema;
+  };
+  return { server, schema: schemaOf };
 }

@@ -4,7 +4,8 @@ import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { Outage, Refusal } from "../../services/platform/errors.ts";
 import { eventually } from "../../test/support/eventually.ts";
-import { LiveEvents } from "./events.ts";
+import { liveEvents } from "./events.ts";
+import { LiveConnections } from "./live-connections.ts";
 
 let server: Server;
 let streams: PassThrough[];
@@ -16,7 +17,7 @@ let failure: Error | undefined;
 let faults: unknown[];
 
 async function listen(times: { limitMs?: number; recheckMs?: number } = {}): Promise<number> {
-  const live = new LiveEvents(
+  const live = new LiveConnections(
     {
       account: async () => {
         asked += 1;
@@ -37,7 +38,7 @@ async function listen(times: { limitMs?: number; recheckMs?: number } = {}): Pro
   server = createServer((request, response) => {
     // A listener of our own only in the test: without one in the code, an error of the response would end the process.
     const hadListener = () => response.listenerCount("error") > 0;
-    live.serve(request, response).catch((error: unknown) => faults.push(error));
+    liveEvents(live)(request, response).catch((error: unknown) => faults.push(error));
     response.once("finish", () => faults.push(...(hadListener() ? [] : ["no listener for errors"])));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

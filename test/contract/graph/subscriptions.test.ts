@@ -1,0 +1,67 @@
+import { beforeAll, expect, test } from "@jest/globals";
+import { eventually } from "../../support/eventually.ts";
+import { sendMail } from "../../support/send-mail.ts";
+import { graphInstallation } from "./support/installation.ts";
+import { type MadeBinding, madeBinding, newcomer, type Person } from "./support/people.ts";
+
+let person: Person;
+let binding: MadeBinding;
+// A fleet takes its time to start.
+beforeAll(async () => {
+  person = await newcomer();
+  binding = await madeBinding(person, { isBrowsable: true });
+}, 200_000);
+
+/** Subscribes, and gathers what came; ended by the signal. */
+async function subscribed(query: string, bearer: string, signal: AbortSignal) {
+  const { url } = await graphInstallation();
+  const response = await fetch(`${url}/graphql/stream`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "text/event-stream", authorization: `Bearer ${bearer}` },
+    body: JSON.stringify({ query }),
+    signal,
+  });
+  const events: { data: Record<string, unknown> }[] = [];
+  const read = async () => {
+    let text = "";
+    for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += part;
+      const found = [...text.matchAll(/^event: next\ndata: (.*)\n\n/gm)].map(([, data = ""]) => JSON.parse(data));
+      events.splice(0, events.length, ...found);
+    }
+  };
+  if (response.ok) void read().catch(() => undefined);
+  return { status: response.status, events };
+}
+
+test("an arrival is told with fields of every service, and its delivery as it changes", async () => {
+  const { smtpPort } = await graphInstallation();
+  const ending = new AbortController();
+  const arrivals = await subscribed(
+    `subscription { emailArrived(bindingId: "${binding.id}") { id subject binding { proxyAddress owner { id } } } }`,
+    person.bearer,
+    ending.signal,
+  );
+  await sendMail(smtpPort, { to: binding.proxyAddress, subject: "Live" });
+  await eventually(() => expect(arrivals.events).toHaveLength(1));
+  const email = arrivals.events[0]?.data["emailArrived"] as { id: string };
+  expect(email).toMatchObject({
+    subject: "Live",
+    binding: { proxyAddress: binding.proxyAddress, owner: { id: person.id } },
+  });
+  const changes = await subscribed(
+    `subscription { deliveryChanged(emailId: "${email.id}") { timeline { kind } } }`,
+    person.bearer,
+    ending.signal,
+  );
+  await eventually(() =>
+    expect(changes.events[0]?.data).toMatchObject({ deliveryChanged: { timeline: [{ kind: "accepted" }] } }),
+  );
+  ending.abort();
+});
+
+test("another account's binding is refused", async () => {
+  const stranger = await newcomer();
+  const query = `subscription { emailArrived(bindingId: "${binding.id}") { id } }`;
+  expect((await subscribed(query, stranger.bearer, AbortSignal.timeout(30_000))).status).toBe(404);
+});
