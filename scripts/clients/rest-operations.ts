@@ -58,9 +58,13 @@ function successes({ responses }: Operation) {
     .map(([, { content }]) => content);
 }
 
+const linesOfJson = "application/x-ndjson";
+
 /** Downloads are no documents: their URLs stand in documents. */
 function answersJson(operation: Operation): boolean {
-  return successes(operation).every((content) => content === undefined || "application/json" in content);
+  return successes(operation).every(
+    (content) => content === undefined || "application/json" in content || linesOfJson in content,
+  );
 }
 
 function operationOf(path: string, method: string, operation: Operation): RestOperation {
@@ -75,7 +79,9 @@ function operationOf(path: string, method: string, operation: Operation): RestOp
         description,
       }));
   const body = requestBody?.content["application/json"]?.schema;
-  const documents = successes(operation).map((content) => content?.["application/json"]?.schema);
+  const documents = successes(operation).map((content) =>
+    content && linesOfJson in content ? { type: "array" } : content?.["application/json"]?.schema,
+  );
   const answers = documents.flatMap((schema) => (schema ? [shapeOf(schema)] : []));
   return {
     name,

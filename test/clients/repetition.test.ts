@@ -38,6 +38,23 @@ test("the key goes along in a header, and to no other place", async () => {
   ]);
 });
 
+test("events go on at the last one's cursor, until there are no more", async () => {
+  const lines = (first: number, count: number): Turn => ({
+    status: 200,
+    headers: { "content-type": "application/x-ndjson" },
+    text: Array.from({ length: count }, (_, at) => `{"cursor":"${first + at}"}\n`).join(""),
+  });
+  const { server, postern } = await answering(lines(0, 1_000), unavailable, lines(1_000, 1));
+  const cursors: string[] = [];
+  for await (const { cursor } of postern.events("x")) cursors.push(cursor);
+  expect(cursors).toEqual(Array.from({ length: 1_001 }, (_, at) => String(at)));
+  expect(server.requests.map(({ path }) => new URL(path, "http://x").searchParams.get("after"))).toEqual([
+    "x",
+    "999",
+    "999",
+  ]);
+});
+
 describe("what may be repeated is, and nothing else", () => {
   test("a read is asked again after an outage and a lost connection", async () => {
     const { server, postern } = await answering(unavailable, undefined, { status: 200, body: { data: [] } });

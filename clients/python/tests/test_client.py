@@ -49,6 +49,13 @@ def address(postern: Postern) -> Iterator[Address]:
     postern.addresses.remove(made.id)
 
 
+def test_events(postern: Postern, address: Address) -> None:
+    known = []
+    while not any(event.kind == "address.made" and event.binding_id == address.id for event in known):
+        known += postern.events(known[-1].cursor if known else None)
+    assert known == list(postern.events())[: len(known)]
+
+
 def test_addresses(postern: Postern) -> None:
     made = postern.addresses.create(description="a shop for Python", targets=["jane@example.net"])
     assert (made.description, made.is_browsable, made.answers) == ("a shop for Python", True, False)

@@ -4,7 +4,7 @@ import { type ApiError, apiError } from "./errors.ts";
 export interface Answer {
   readonly status: number;
   readonly retryAfterS: number | undefined;
-  /** Undefined for what is no JSON. */
+  /** A list where it is lines of JSON; undefined for what is no JSON. */
   readonly body: unknown;
 }
 
@@ -13,7 +13,9 @@ type Json = { readonly [member: string]: Json | undefined } | undefined;
 export async function read(response: Response): Promise<Answer> {
   const text = await response.text();
   const header = Number(response.headers.get("retry-after") ?? Number.NaN);
-  return { status: response.status, retryAfterS: Number.isFinite(header) ? header : undefined, body: parsed(text) };
+  const isLines = response.headers.get("content-type")?.startsWith("application/x-ndjson");
+  const body = isLines ? text.split("\n").filter(Boolean).map(parsed) : parsed(text);
+  return { status: response.status, retryAfterS: Number.isFinite(header) ? header : undefined, body };
 }
 
 /** A proxy in front of the service may answer with a page of its own. */

@@ -17,6 +17,7 @@ export {
   TimeoutError,
   UnavailableError,
 } from "./errors.ts";
+export type { AccountEvent } from "./events.ts";
 export { Inbox, tagged } from "./inbox.ts";
 export { Postern } from "./postern.ts";
 export type { ApiKey, Contact, Contacts, Domain, Domains, Keys, Message, Messages, Pattern } from "./resources.ts";

@@ -1,10 +1,11 @@
 import { Addresses } from "./addresses.ts";
 import { Emails } from "./emails.ts";
 import { PosternError } from "./errors.ts";
+import { type AccountEvent, events } from "./events.ts";
 import { Inbox, tagged } from "./inbox.ts";
 import { randomUuid } from "./pause.ts";
 import { Contacts, Domains, Keys, Messages } from "./resources.ts";
-import { type PosternOptions, Transport } from "./transport.ts";
+import { type CallOptions, type PosternOptions, Transport } from "./transport.ts";
 
 /** One installation of Postern, with the credentials of one account. */
 export class Postern {
@@ -25,6 +26,14 @@ export class Postern {
     this.contacts = new Contacts(this.transport);
     this.domains = new Domains(this.transport);
     this.keys = new Keys(this.transport);
+  }
+
+  /**
+   * Every event after a cursor that is known by now, at least once each; without one from the oldest that is kept. Keep the last one's
+   * cursor, and go on with it later. Scope: mail:read. @throws ApiError: 410 where events after the cursor are gone
+   */
+  events(after?: string, options: CallOptions = {}): AsyncIterableIterator<AccountEvent> {
+    return events(this.transport, after, options);
   }
 
   /** From POSTERN_URL and POSTERN_KEY, as in `Postern.fromEnvironment(process.env)`. @throws PosternError naming what is absent */

@@ -5,6 +5,8 @@ import type { AddressInfo } from "node:net";
 export interface Scripted {
   status: number;
   body?: unknown;
+  /** In place of a body in JSON. */
+  text?: string;
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +31,7 @@ export async function scriptedHttp(...turns: [Turn, ...Turn[]]): Promise<Scripte
     for await (const part of request) entry.body += part;
     if (turn === "silence") return;
     if (!turn) return void request.socket.destroy();
-    const text = turn.body === undefined ? "" : JSON.stringify(turn.body);
+    const text = turn.text ?? (turn.body === undefined ? "" : JSON.stringify(turn.body));
     response.writeHead(turn.status, { "content-type": "application/json", ...turn.headers }).end(text);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

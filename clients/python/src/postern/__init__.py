@@ -15,11 +15,12 @@ from .errors import (
     RateLimited,
     Unavailable,
 )
-from .models import Address, Attachment, Email, EmailSummary, Target
+from .models import AccountEvent, Address, Attachment, Email, EmailSummary, Target
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AccountEvent",
     "Address",
     "ApiError",
     "Attachment",

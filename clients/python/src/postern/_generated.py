@@ -552,6 +552,18 @@ class ImportRow(TypedDict):
     detail: str
 
 
+class WebhookOff(TypedDict):
+    at: str
+    reason: Union[Literal["gone"], Literal["failing"]]
+
+
+class Webhook(TypedDict):
+    url: str
+    kinds: list[Union[Literal["email.arrived"], Literal["delivery.settled"], Literal["delivery.bounced"], Literal["address.made"], Literal["address.removed"]]]
+    bindings: list[str]
+    off: Union[WebhookOff, None]
+
+
 class Nothing(TypedDict):
     pass
 
@@ -749,6 +761,9 @@ class SendMessageAnswer(TypedDict):
     data: MessageSent
 
 
+ReadEventsAnswer = list[Any]
+
+
 class ListImportsAnswer(TypedDict):
     data: list[Import]
     next: NotRequired[str]
@@ -776,6 +791,20 @@ class StartImportAnswer(TypedDict):
 class ListImportRowsAnswer(TypedDict):
     data: list[ImportRow]
     next: NotRequired[str]
+
+
+class ShowWebhookAnswer(TypedDict):
+    data: Webhook
+
+
+class PutWebhookBody(TypedDict):
+    url: str
+    kinds: NotRequired[list[Union[Literal["email.arrived"], Literal["delivery.settled"], Literal["delivery.bounced"], Literal["address.made"], Literal["address.removed"]]]]
+    bindings: NotRequired[list[str]]
+
+
+class PutWebhookAnswer(TypedDict):
+    data: Webhook
 
 
 class SignUpBodyDataAttributes(TypedDict):
@@ -1160,12 +1189,16 @@ REST: dict[str, Place] = {
     "setPatterns": Place("PUT", "/api/postern/v1/domains/{id}/patterns"),
     "nextEmail": Place("POST", "/api/postern/v1/emails/next"),
     "sendMessage": Place("POST", "/api/postern/v1/messages"),
+    "readEvents": Place("GET", "/api/postern/v1/events"),
     "listImports": Place("GET", "/api/postern/v1/imports"),
     "importDryRun": Place("POST", "/api/postern/v1/imports"),
     "showImport": Place("GET", "/api/postern/v1/imports/{id}"),
     "removeImport": Place("DELETE", "/api/postern/v1/imports/{id}"),
     "startImport": Place("POST", "/api/postern/v1/imports/{id}/start"),
     "listImportRows": Place("GET", "/api/postern/v1/imports/{id}/rows"),
+    "showWebhook": Place("GET", "/api/postern/v1/webhook"),
+    "putWebhook": Place("PUT", "/api/postern/v1/webhook"),
+    "removeWebhook": Place("DELETE", "/api/postern/v1/webhook"),
     "signUp": Place("POST", "/api/v1/users"),
     "resendConfirmation": Place("POST", "/api/v1/resend-confirmation"),
     "replaceRealEmail": Place("POST", "/api/v1/emails/replace"),

@@ -44,7 +44,7 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 class Answer(NamedTuple):
     status: int
     retry_after: float | None
-    #: None for what is no JSON.
+    #: A list where it is lines of JSON; None for what is no JSON.
     body: Any
 
 
@@ -136,10 +136,10 @@ class Transport:
         request = urllib.request.Request(self.url + target, data=sent, headers=every, method=method)
         try:
             with self._opener.open(request, timeout=timeout or self.timeout) as response:
-                return _read(response.status, response.headers.get("retry-after"), response.read())
+                return _read(response.status, response.headers, response.read())
         except urllib.error.HTTPError as error:
             with error:
-                return _read(error.code, error.headers.get("retry-after"), _rest_of(error))
+                return _read(error.code, error.headers, _rest_of(error))
         except (OSError, http.client.HTTPException) as error:
             raise ConnectionFailed(f"Postern did not answer: {error}") from error
 
@@ -151,9 +151,12 @@ def _rest_of(error: urllib.error.HTTPError) -> bytes:
         return b""
 
 
-def _read(status: int, retry_after: str | None, content: bytes) -> Answer:
+def _read(status: int, headers: http.client.HTTPMessage, content: bytes) -> Answer:
+    retry_after, media_type = headers.get("retry-after"), headers.get("content-type", "")
     seconds = float(retry_after) if retry_after and retry_after.isdecimal() else None
     try:
+        if media_type.startswith("application/x-ndjson"):
+            return Answer(status, seconds, [json.loads(line) for line in content.splitlines()])
         return Answer(status, seconds, json.loads(content) if content else None)
     except ValueError:
         # A proxy in front of the service may answer with a page of its own.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ._generated import SignInAnswer
@@ -13,8 +13,10 @@ from ._transport import Transport
 from .addresses import Addresses
 from .emails import Emails
 from .errors import ContentMissing, PosternError
-from .models import Address, Email
+from .models import AccountEvent, Address, Email, account_event_of
 from .resources import Contacts, Domains, Keys, Messages
+
+_PAGE_SIZE = 1_000
 
 
 class Inbox:
@@ -89,6 +91,20 @@ class Postern:
             granted: SignInAnswer = Transport(url, bearer=bearer).rest("grantSecondFactor", body=second)
             bearer = granted["data"]["attributes"]["token"]
         return cls(url, bearer=bearer)
+
+    def events(self, after: str | None = None) -> Iterator[AccountEvent]:
+        """Every event after a cursor that is known by now, at least once each; without one from the oldest that is kept.
+
+        Keep the last one's ``cursor``, and go on with it later. Scope: mail:read. Raises ApiError: 410 where events after
+        the cursor are gone.
+        """
+        while True:
+            page = self.transport.rest("readEvents", query={"limit": _PAGE_SIZE, "after": after})
+            for event in page:
+                yield account_event_of(event)
+            if len(page) < _PAGE_SIZE:
+                return
+            after = page[-1]["cursor"]
 
     def inbox(self, address: str | Address, tag: str | None = None) -> Inbox:
         """An inbox of its own within a browsable address; a tag is made up unless given."""

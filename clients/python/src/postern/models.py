@@ -83,6 +83,37 @@ class EmailSummary:
     received_at: datetime
 
 
+@dataclass(frozen=True)
+class AccountEvent:
+    """What happened to an address or an email of the account."""
+
+    #: Where to go on after it.
+    cursor: str
+    id: str
+    #: email.arrived, delivery.settled, delivery.bounced, address.made or address.removed.
+    kind: str
+    at: datetime
+    binding_id: str | None
+    email_id: str | None
+    #: Of address.made and address.removed.
+    address: str | None
+    #: Of delivery.settled, such as forwarded or given_up.
+    outcome: str | None
+
+
+def account_event_of(line: Any) -> AccountEvent:
+    return AccountEvent(
+        cursor=line["cursor"],
+        id=line["id"],
+        kind=line["kind"],
+        at=datetime.fromisoformat(line["at"]),
+        binding_id=line["bindingId"],
+        email_id=line["emailId"],
+        address=line["address"],
+        outcome=line["outcome"],
+    )
+
+
 def rest_time(text: str) -> datetime:
     """REST writes times as ``YYYY-MM-DD HH:MM:SS``, UTC."""
     return datetime.strptime(text, "%Y-%m-%d %H:%M:%S").replace(tzinfo=timezone.utc)

@@ -510,6 +510,19 @@ export interface ImportRow {
   detail: string;
 }
 
+export interface Webhook {
+  url: string;
+  /** It is told of these kinds of events; none: of all */
+  kinds: ("email.arrived" | "delivery.settled" | "delivery.bounced" | "address.made" | "address.removed")[];
+  /** Of these proxy bindings alone, by their ids; none: of all */
+  bindings: string[];
+  /** Null while it is on. Otherwise since when it is told nothing: it answered 410, or took nothing for a whole schedule of attempts. PUT switches it on again */
+  off: {
+    at: string;
+    reason: "gone" | "failing";
+  } | null;
+}
+
 export type Nothing = Record<string, never>;
 
 export interface Contact {
@@ -836,6 +849,18 @@ export interface RestOperations {
       data: MessageSent;
     };
   };
+  /** Read what happened since a former event, a line of JSON each */
+  readEvents: {
+    path: Record<string, never>;
+    query: {
+      /** The cursor of the last event that was read */
+      after?: string | undefined;
+      /** Events at most; 1000 if absent */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    answer: unknown[];
+  };
   /** List your imports, newest first */
   listImports: {
     path: Record<string, never>;
@@ -908,6 +933,35 @@ export interface RestOperations {
       /** The cursor of the next page, for `after`; absent on the last one */
       next?: string | undefined;
     };
+  };
+  /** Show the account's webhook */
+  showWebhook: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      data: Webhook;
+    };
+  };
+  /** Have a URL called with what happens, one for the account */
+  putWebhook: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: {
+      url: string;
+      kinds?: ("email.arrived" | "delivery.settled" | "delivery.bounced" | "address.made" | "address.removed")[] | undefined;
+      bindings?: string[] | undefined;
+    };
+    answer: {
+      data: Webhook;
+    };
+  };
+  /** Remove the account's webhook */
+  removeWebhook: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    answer: undefined;
   };
   /** Ask for an account */
   signUp: {
@@ -1050,12 +1104,16 @@ export const restOperations = {
   setPatterns: {"method":"PUT","path":"/api/postern/v1/domains/{id}/patterns"},
   nextEmail: {"method":"POST","path":"/api/postern/v1/emails/next"},
   sendMessage: {"method":"POST","path":"/api/postern/v1/messages"},
+  readEvents: {"method":"GET","path":"/api/postern/v1/events"},
   listImports: {"method":"GET","path":"/api/postern/v1/imports"},
   importDryRun: {"method":"POST","path":"/api/postern/v1/imports"},
   showImport: {"method":"GET","path":"/api/postern/v1/imports/{id}"},
   removeImport: {"method":"DELETE","path":"/api/postern/v1/imports/{id}"},
   startImport: {"method":"POST","path":"/api/postern/v1/imports/{id}/start"},
   listImportRows: {"method":"GET","path":"/api/postern/v1/imports/{id}/rows"},
+  showWebhook: {"method":"GET","path":"/api/postern/v1/webhook"},
+  putWebhook: {"method":"PUT","path":"/api/postern/v1/webhook"},
+  removeWebhook: {"method":"DELETE","path":"/api/postern/v1/webhook"},
   signUp: {"method":"POST","path":"/api/v1/users"},
   resendConfirmation: {"method":"POST","path":"/api/v1/resend-confirmation"},
   replaceRealEmail: {"method":"POST","path":"/api/v1/emails/replace"},
