@@ -8,13 +8,13 @@ import { dataOf, posternEndpoint } from "./endpoint.ts";
 const kinds = z.array(z.enum(AccountEvent.shape.kind.options, { error: "expected a kind of event" }), {
   error: "expected a list of kinds of events",
 });
-const bindings = z.array(z.string({ error: "expected an id" }), { error: "expected a list of ids" }).max(100);
+const bindingIds = z.array(z.string({ error: "expected an id" }), { error: "expected a list of ids" }).max(100);
 
 const Webhook = z
   .object({
     url: z.string(),
     kinds: kinds.meta({ description: "It is told of these kinds of events; none: of all" }),
-    bindings: bindings.meta({ description: "Of these proxy bindings alone, by their ids; none: of all" }),
+    bindingIds: bindingIds.meta({ description: "Of these proxy bindings alone, by their ids; none: of all" }),
     off: z
       .object({ at: z.iso.datetime(), reason: z.enum(["gone", "failing"]) })
       .nullable()
@@ -28,7 +28,7 @@ const Webhook = z
 const NewWebhook = z.object({
   url: z.string({ error: "expected a URL" }).meta({ maxLength: callbackUrlCharacters }),
   kinds: kinds.default([]),
-  bindings: bindings.default([]),
+  bindingIds: bindingIds.default([]),
 });
 
 interface Known {
@@ -40,7 +40,7 @@ interface Known {
 }
 
 function shown({ url, kinds, bindingIds, offAt, offReason }: Known) {
-  return { url, kinds, bindings: bindingIds, off: offAt && offReason ? { at: offAt, reason: offReason } : null };
+  return { url, kinds, bindingIds, off: offAt && offReason ? { at: offAt, reason: offReason } : null };
 }
 
 const path = "/webhook";
@@ -73,7 +73,7 @@ const putWebhook = posternEndpoint({
   responses: { 200: dataOf(Webhook), 201: dataOf(Webhook) },
   async handle({ services, caller, body }) {
     requireUnbound(caller);
-    const { url, kinds, bindings: bindingIds } = body;
+    const { url, kinds, bindingIds } = body;
     const ownerId = caller.accountId;
     const { webhook, isCreated } = await services.webhook.setAccountWebhook({ ownerId, url, kinds, bindingIds });
     return { status: isCreated ? 201 : 200, data: shown(webhook) };

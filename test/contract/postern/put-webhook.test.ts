@@ -22,7 +22,7 @@ test("201, then 200 with the same; what happens is sent to the URL", async () =>
   const body = { url: `${url}${recorderPath}/call/${hash}`, kinds: ["address.made"] };
   const first = await anna.ask("PUT", path, body);
   const again = await anna.ask("PUT", path, body);
-  const data = { ...body, bindings: [], off: null };
+  const data = { ...body, bindingIds: [], off: null };
   expect([first.status, again.status]).toEqual([201, 200]);
   expect([first.body["data"], again.body["data"]]).toEqual([data, data]);
   const { id, proxyAddress } = await madeBinding(anna);

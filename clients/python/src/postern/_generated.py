@@ -560,7 +560,7 @@ class WebhookOff(TypedDict):
 class Webhook(TypedDict):
     url: str
     kinds: list[Union[Literal["email.arrived"], Literal["delivery.settled"], Literal["delivery.bounced"], Literal["address.made"], Literal["address.removed"]]]
-    bindings: list[str]
+    bindingIds: list[str]
     off: Union[WebhookOff, None]
 
 
@@ -800,7 +800,7 @@ class ShowWebhookAnswer(TypedDict):
 class PutWebhookBody(TypedDict):
     url: str
     kinds: NotRequired[list[Union[Literal["email.arrived"], Literal["delivery.settled"], Literal["delivery.bounced"], Literal["address.made"], Literal["address.removed"]]]]
-    bindings: NotRequired[list[str]]
+    bindingIds: NotRequired[list[str]]
 
 
 class PutWebhookAnswer(TypedDict):

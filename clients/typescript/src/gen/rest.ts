@@ -515,7 +515,7 @@ export interface Webhook {
   /** It is told of these kinds of events; none: of all */
   kinds: ("email.arrived" | "delivery.settled" | "delivery.bounced" | "address.made" | "address.removed")[];
   /** Of these proxy bindings alone, by their ids; none: of all */
-  bindings: string[];
+  bindingIds: string[];
   /** Null while it is on. Otherwise since when it is told nothing: it answered 410, or took nothing for a whole schedule of attempts. PUT switches it on again */
   off: {
     at: string;
@@ -950,7 +950,7 @@ export interface RestOperations {
     body: {
       url: string;
       kinds?: ("email.arrived" | "delivery.settled" | "delivery.bounced" | "address.made" | "address.removed")[] | undefined;
-      bindings?: string[] | undefined;
+      bindingIds?: string[] | undefined;
     };
     answer: {
       data: Webhook;
