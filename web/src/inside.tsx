@@ -18,6 +18,7 @@ const DomainPage = lazyPage(() => import("./domains/domain-page.tsx").then((part
 const RecordersPage = lazyPage(() => import("./recorders/recorders-page.tsx").then((part) => part.RecordersPage));
 const RecorderPage = lazyPage(() => import("./recorders/recorder-page.tsx").then((part) => part.RecorderPage));
 const RulesPage = lazyPage(() => import("./rules/rules-page.tsx").then((part) => part.RulesPage));
+const WebhooksPage = lazyPage(() => import("./pages/webhooks/webhooks-page.tsx").then((part) => part.WebhooksPage));
 const SettingsPage = lazyPage(() => import("./settings/settings-page.tsx").then((part) => part.SettingsPage));
 
 /** What there is for who is signed in. */
@@ -45,6 +46,7 @@ export function Inside() {
                 <Route path="/domains" component={DomainsPage} />
                 <Route path="/domains/:id">{({ id }) => <DomainPage id={id} key={id} />}</Route>
                 <Route path="/rules" component={RulesPage} />
+                <Route path="/webhooks" component={WebhooksPage} />
                 <Route path="/recorders" component={RecordersPage} />
                 <Route path="/recorders/:id">{({ id }) => <RecorderPage id={id} key={id} />}</Route>
                 <Route path="/settings" component={SettingsPage} />

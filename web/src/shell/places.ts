@@ -10,7 +10,14 @@ export const places = [
   { path: "/failures", name: "failures", icon: CircleAlert, letter: "f", within: ["/failures"], isWide: false },
   { path: "/domains", name: "domains", icon: Globe, letter: "d", within: ["/domains"], isWide: true },
   { path: "/rules", name: "rules", icon: ListFilter, letter: "r", within: ["/rules"], isWide: true },
-  { path: "/recorders", name: "testEndpoints", icon: Webhook, letter: "w", within: ["/recorders"], isWide: true },
+  {
+    path: "/webhooks",
+    name: "webhooks",
+    icon: Webhook,
+    letter: "w",
+    within: ["/webhooks", "/recorders"],
+    isWide: true,
+  },
   { path: "/settings", name: "settings", icon: Settings, letter: "s", within: ["/settings"], isWide: true },
 ] as const;
 

@@ -79,6 +79,13 @@ export const ownersPages: readonly ShownPage[] = [
     },
   },
   {
+    name: "webhooks",
+    open: async (page) => {
+      await goTo(page, "/webhooks", "Webhooks");
+      await page.getByRole("textbox", { name: "URL" }).waitFor();
+    },
+  },
+  {
     name: "recorders",
     open: async (page) => {
       await goTo(page, "/recorders", "Test endpoints");

@@ -192,6 +192,15 @@ export type Direction =
   /** Composed by its owner through the API. */
   | 'SEND';
 
+export type AccountWebhookInput = {
+  /** Absolute, http or https. */
+  url: string;
+  /** email.arrived, delivery.settled, delivery.bounced, address.made, address.removed; none: all. */
+  kinds?: Array<string> | null | undefined;
+  /** Of these proxy bindings alone, 100 at most; none: of all. */
+  bindingIds?: Array<string> | null | undefined;
+};
+
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -708,6 +717,42 @@ export type RevokeApiKeyMutationVariables = Exact<{
 
 export type RevokeApiKeyMutation = { revokeApiKey: { id: string } | null };
 
+export type AccountWebhookQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AccountWebhookQuery = { accountWebhook: { url: string, kinds: Array<string>, offAt: string | null, offReason: string | null } | null };
+
+export type WebhookCallsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type WebhookCallsQuery = { accountWebhook: { calls: { nodes: Array<{ id: string, kind: string, at: string, state: string, nextAttemptAt: string | null, attempts: Array<{ at: string, status: number | null, durationMs: number | null, failure: string | null, exchange: { requestBytes: number, responseBody: string, requestHeaders: Array<{ name: string, value: string }>, responseHeaders: Array<{ name: string, value: string }> } | null }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
+export type SetAccountWebhookMutationVariables = Exact<{
+  input: AccountWebhookInput;
+}>;
+
+
+export type SetAccountWebhookMutation = { setAccountWebhook: { accountWebhook: { url: string } } | null };
+
+export type RemoveAccountWebhookMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RemoveAccountWebhookMutation = { removeAccountWebhook: { isRemoved: boolean } | null };
+
+export type TestAccountWebhookMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TestAccountWebhookMutation = { testAccountWebhook: { url: string, isSuccess: boolean, status: number | null, durationMs: number, failure: string | null } | null };
+
+export type RetryWebhookCallsMutationVariables = Exact<{
+  ids?: Array<string> | string | null | undefined;
+}>;
+
+
+export type RetryWebhookCallsMutation = { retryWebhookCalls: { count: number } | null };
+
 export const Me: Operation<MeQuery, MeQueryVariables> = {
   "name": "Me",
   "hash": "289040285e31f4dee50a3021e1cbdcc8474a7d1cdac9d63765c71bd7f0f5df80",
@@ -1144,4 +1189,40 @@ export const RevokeApiKey: Operation<RevokeApiKeyMutation, RevokeApiKeyMutationV
   "name": "RevokeApiKey",
   "hash": "cdd84e4e62a3af8cc7c0e1c73bd87b05e70c2d346660aab824d936d64a107534",
   "text": "mutation RevokeApiKey($id:ID!){revokeApiKey(id:$id){id}}"
+};
+
+export const AccountWebhook: Operation<AccountWebhookQuery, AccountWebhookQueryVariables> = {
+  "name": "AccountWebhook",
+  "hash": "78ad91fcb716f2b1af197e34e01839a0b7021b6046fb6a274841194aed28e401",
+  "text": "query AccountWebhook{accountWebhook{url kinds offAt offReason}}"
+};
+
+export const WebhookCalls: Operation<WebhookCallsQuery, WebhookCallsQueryVariables> = {
+  "name": "WebhookCalls",
+  "hash": "6690717af1fb96116abdbf8aea02fa66ff565f7aa9a32a1009b8043e65191e20",
+  "text": "query WebhookCalls($after:String){accountWebhook{calls(first:20 after:$after){nodes{id kind at state nextAttemptAt attempts{at status durationMs failure exchange{requestHeaders{name value}requestBytes responseHeaders{name value}responseBody}}}pageInfo{hasNextPage endCursor}}}}"
+};
+
+export const SetAccountWebhook: Operation<SetAccountWebhookMutation, SetAccountWebhookMutationVariables> = {
+  "name": "SetAccountWebhook",
+  "hash": "558d2e34b8c918d423651e3f183f2da4de0da74c3fe8ddbde7a976aff036e5ef",
+  "text": "mutation SetAccountWebhook($input:AccountWebhookInput!){setAccountWebhook(input:$input){accountWebhook{url}}}"
+};
+
+export const RemoveAccountWebhook: Operation<RemoveAccountWebhookMutation, RemoveAccountWebhookMutationVariables> = {
+  "name": "RemoveAccountWebhook",
+  "hash": "00b9b70088345c1ec83e676eb0ff3824f1e52a2d81f85907771027acafda7de8",
+  "text": "mutation RemoveAccountWebhook{removeAccountWebhook{isRemoved}}"
+};
+
+export const TestAccountWebhook: Operation<TestAccountWebhookMutation, TestAccountWebhookMutationVariables> = {
+  "name": "TestAccountWebhook",
+  "hash": "712fb6b9a9f1687a8b27e06f7a4520743dab04eb3f66dadd0906411fca3caa5c",
+  "text": "mutation TestAccountWebhook{testAccountWebhook{url isSuccess status durationMs failure}}"
+};
+
+export const RetryWebhookCalls: Operation<RetryWebhookCallsMutation, RetryWebhookCallsMutationVariables> = {
+  "name": "RetryWebhookCalls",
+  "hash": "e1625e9a47d6d0f791a7bd81d2a5d9e33972cd39a78d22509b37dec17b40e91b",
+  "text": "mutation RetryWebhookCalls($ids:[ID!]){retryWebhookCalls(ids:$ids){count}}"
 };

@@ -61,7 +61,7 @@ export const navigation = {
   failures: "Failures",
   rules: "Rules",
   domains: "Domains",
-  testEndpoints: "Webhooks",
+  webhooks: "Webhooks",
   settings: "Settings",
   signOut: "Sign out",
 };

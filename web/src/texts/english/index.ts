@@ -10,6 +10,7 @@ import { rules } from "./rules.tsx";
 import { passkeys, proof, session } from "./session.tsx";
 import { settings } from "./settings.tsx";
 import { shell } from "./shell.ts";
+import { webhooks } from "./webhooks.tsx";
 
 /** Every text of the interface, by the folder that shows it. Another language has the same members: see `Texts`. */
 export const english = {
@@ -36,6 +37,7 @@ export const english = {
   contacts,
   rules,
   charts,
+  webhooks,
 };
 
 /** What every language has. */

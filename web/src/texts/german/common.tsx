@@ -62,7 +62,7 @@ export const navigation: Texts["navigation"] = {
   failures: "Fehlschläge",
   rules: "Regeln",
   domains: "Domains",
-  testEndpoints: "Webhooks",
+  webhooks: "Webhooks",
   settings: "Einstellungen",
   signOut: "Abmelden",
 };

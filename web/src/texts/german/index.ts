@@ -11,6 +11,7 @@ import { rules } from "./rules.tsx";
 import { passkeys, proof, session } from "./session.tsx";
 import { settings } from "./settings.tsx";
 import { shell } from "./shell.ts";
+import { webhooks } from "./webhooks.tsx";
 
 export const german: Texts = {
   common,
@@ -36,4 +37,5 @@ export const german: Texts = {
   contacts,
   rules,
   charts,
+  webhooks,
 };

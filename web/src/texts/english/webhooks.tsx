@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { count } from "./count.ts";
+
+const kinds: Readonly<Record<string, string>> = {
+  "email.arrived": "An email arrived",
+  "delivery.settled": "A delivery ended",
+  "delivery.bounced": "A delivery bounced",
+  "address.made": "An address was created",
+  "address.removed": "An address was removed",
+};
+const offReasons: Readonly<Record<string, string>> = {
+  gone: "It answered that it is gone (410).",
+  failing: "It accepted nothing for days.",
+};
+
+export const webhooks = {
+  title: "Webhooks",
+  what: "Your webhook",
+  lead: "One URL for the whole account that is called when something happens. Each address can have a webhook for its email as well, under its settings.",
+  testEndpoints: "Test endpoints",
+  url: "URL",
+  urlHint: (secret: ReactNode) => <>Called by POST, signed with your {secret}.</>,
+  secret: "webhook secret",
+  which: "What it is called for",
+  kinds,
+  test: "Send a test",
+  remove: "Remove the webhook",
+  saved: "Saved.",
+  switchOn: "Switch on again",
+  off: (at: ReactNode) => <>Switched off {at}.</>,
+  offReasons,
+  calls: "Events sent",
+  noCalls: "Nothing was sent yet.",
+  retry: "Send again",
+  retryWhat: (what: string) => `Send again: ${what}`,
+  retryAll: "Send all that failed again",
+  sentAgain: (number: number) => `${count(number, "event is", "events are")} sent again.`,
+};

@@ -1,0 +1,38 @@
+import type { Texts } from "../english/index.ts";
+import { count } from "./count.ts";
+
+const kinds: Readonly<Record<string, string>> = {
+  "email.arrived": "Eine E-Mail ist angekommen",
+  "delivery.settled": "Eine Zustellung ist beendet",
+  "delivery.bounced": "Eine Zustellung kam zurück",
+  "address.made": "Eine Adresse wurde angelegt",
+  "address.removed": "Eine Adresse wurde entfernt",
+};
+const offReasons: Readonly<Record<string, string>> = {
+  gone: "Er hat geantwortet, dass es ihn nicht mehr gibt (410).",
+  failing: "Er hat tagelang nichts angenommen.",
+};
+
+export const webhooks: Texts["webhooks"] = {
+  title: "Webhooks",
+  what: "Ihr Webhook",
+  lead: "Eine URL für das ganze Konto, die aufgerufen wird, wenn etwas geschieht. Daneben kann jede Adresse in ihren Einstellungen einen Webhook für ihre E-Mails haben.",
+  testEndpoints: "Test-Endpunkte",
+  url: "URL",
+  urlHint: (secret) => <>Wird mit POST aufgerufen, signiert mit Ihrem {secret}.</>,
+  secret: "Webhook-Geheimnis",
+  which: "Wofür sie aufgerufen wird",
+  kinds,
+  test: "Test senden",
+  remove: "Webhook entfernen",
+  saved: "Gespeichert.",
+  switchOn: "Wieder einschalten",
+  off: (at) => <>Ausgeschaltet {at}.</>,
+  offReasons,
+  calls: "Gesendete Ereignisse",
+  noCalls: "Es wurde noch nichts gesendet.",
+  retry: "Erneut senden",
+  retryWhat: (what) => `Erneut senden: ${what}`,
+  retryAll: "Alle fehlgeschlagenen erneut senden",
+  sentAgain: (number) => `${count(number, "Ereignis wird", "Ereignisse werden")} erneut gesendet.`,
+};
