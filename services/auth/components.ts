@@ -20,12 +20,14 @@ import { PendingSignUps } from "./accounts/pending-sign-ups.ts";
 import { SecurityNotices } from "./accounts/security-notices.ts";
 import { SignUp } from "./accounts/sign-up.ts";
 import { ApiKeys } from "./api-keys/api-keys.ts";
+import { DeclaredKeys } from "./api-keys/declared-keys.ts";
 import type { AuthConfig } from "./config.ts";
 import { PasskeyChallenges } from "./passkeys/challenges.ts";
 import { PasskeyStore } from "./passkeys/passkey-store.ts";
 import { Passkeys } from "./passkeys/passkeys.ts";
 import { SecondFactor } from "./second-factor/second-factor.ts";
 import { SecondFactorReset } from "./second-factor/second-factor-reset.ts";
+import { CredentialsInForce } from "./sessions/credentials-in-force.ts";
 import { FreshProof } from "./sessions/fresh-proof.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { SignIn } from "./sessions/sign-in.ts";
@@ -80,6 +82,8 @@ export function authComponents(context: Context) {
     passwords,
     accounts,
     signIn,
+    declaredKeys: new DeclaredKeys(db, tokens.apiKeys),
+    credentialsInForce: new CredentialsInForce(db),
     accountSettings: new AccountSettings(db),
     accountLifecycle: new AccountLifecycle(db, tokens),
     freshProof: new FreshProof({ db, signIn, ...factors }),

@@ -1,34 +1,10 @@
 import { z } from "zod";
 import { GivenId } from "../platform/rpc/given-id.ts";
+import { apiKeyProcedures } from "./api-keys/contract.ts";
+import { credentialProcedures } from "./sessions/contract.ts";
 
-/** A credential as it came with a request: the `Token` header, or the bearer token of `Authorization`. */
-export const Credential = z.object({
-  scheme: z.enum(["token", "bearer"]),
-  value: z.string(),
-  /** The caller holds an API key to its scopes and bounds; a front of the release before does not know them. */
-  areKeysTaken: z.boolean().default(false),
-});
-
-/** What an API key is held to; see platform/security/scopes. */
-export const KeyRights = z.object({
-  id: z.uuid(),
-  scopes: z.array(z.string()),
-  domain: z.string().nullable(),
-  /** Ids of targets, or addresses, as they were given. */
-  targetIds: z.array(z.string()),
-});
-
-/** Who is calling. */
-export const Caller = z.object({
-  accountId: z.uuid(),
-  username: z.string(),
-  /** True for an API token or key, for a bearer token that was given a second factor, and where the account has none. */
-  isFullyAuthenticated: z.boolean(),
-  /** The sign-in session behind a bearer token; absent for an API token or key. */
-  sessionId: z.uuid().optional(),
-  /** Where the credential is an API key. */
-  key: KeyRights.optional(),
-});
+export { ApiKey } from "./api-keys/contract.ts";
+export { Caller, Credential, KeyRights } from "./sessions/contract.ts";
 
 export const BearerToken = z.object({
   id: z.uuid(),
@@ -82,14 +58,8 @@ export const authContract = {
       input: Origin.extend({ bearer: z.string(), code: z.string() }),
       output: BearerToken,
     },
-    /** Who a credential stands for. A bearer token that lacks a needed second factor is told apart, not refused. */
-    authenticate: { kind: "query", input: Credential, output: Caller },
-    /** Who a bearer token stands for, where a password or passkey was given in its session within minutes. Errors: FreshProofRequired. */
-    provenCaller: {
-      kind: "query",
-      input: z.object({ bearer: z.string() }),
-      output: z.object({ accountId: z.uuid(), sessionId: z.uuid().optional() }),
-    },
+    ...credentialProcedures,
+    ...apiKeyProcedures,
     /** Takes a sign-up; the answer is the same whether the name is free. Errors: Forbidden, ValidationFailed, RateLimited. */
     signUp: {
       kind: "mutation",

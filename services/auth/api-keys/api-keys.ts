@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { z } from "zod";
 import { TtlCache } from "../../platform/concurrency/ttl-cache.ts";
-import type { Database, Transaction } from "../../platform/db/types.ts";
+import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import type { SecurityNotices } from "../accounts/security-notices.ts";
 import type { Caller } from "../contract.ts";
-import { type ApiKeyInput, checkKeyInput } from "./key-input.ts";
+import type { ApiKey as ApiKeySchema } from "./contract.ts";
+import { type ApiKeyInput, type CheckedInput, checkKeyInput } from "./key-input.ts";
 
 /** Told from the API token (`pst_`) by its prefix, which secret scanners can know; 256 bits behind it. */
 const form = /^psk_[\w-]{43}$/;
@@ -22,17 +23,7 @@ const shownAfterExpiryD = 30;
 
 const sweptAtOnce = 5_000;
 
-/** A key as its account's owner sees it. */
-export interface ApiKey {
-  id: string;
-  name: string;
-  scopes: string[];
-  domain: string | null;
-  targetIds: string[];
-  expiresAt: string | null;
-  lastUsedAt: string | null;
-  createdAt: string;
-}
+export type ApiKey = z.output<typeof ApiKeySchema>;
 
 interface KeyRow extends Omit<ApiKey, "expiresAt" | "lastUsedAt" | "createdAt"> {
   expiresAt: Date | null;
@@ -65,36 +56,55 @@ export class ApiKeys {
    * @throws Refusal FreshProofRequired where that has ended meanwhile, ValidationFailed, QuotaExceeded, NotFound for an account that is gone or disabled
    */
   async create(accountId: string, input: ApiKeyInput, sessionId?: string): Promise<{ key: string; apiKey: ApiKey }> {
-    const { name, scopes, domain, targetIds, expiresAt } = checkKeyInput(input);
-    const key = `psk_${randomBytes(32).toString("base64url")}`;
+    const checked = checkKeyInput(input);
     return this.#db.tx(async (tx) => {
-      // Of two that are made at once, the second sees the first.
-      const { rowCount } = await tx.query(`select from account where id = $1 and disabled_at is null for update`, [
-        accountId,
-      ]);
-      if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no such account." });
+      await lockAccount(tx, accountId);
       if (sessionId !== undefined) await requireSession(tx, accountId, sessionId);
-      const { rows } = await tx.query<KeyRow>(
-        `insert into api_key (id, account_id, name, hash, scopes, domain, target_ids, expires_at)
-         select $1, $2, $3, $4, $5, $6, $7, $8 where (select count(*) from api_key where account_id = $2) < $9 returning ${columns}`,
-        [newId(), accountId, name, hashOf(key), scopes, domain, targetIds, expiresAt, maxKeys],
-      );
-      const [made] = rows;
-      if (!made)
-        throw new Refusal("QuotaExceeded", {
-          public: `There can be ${maxKeys} API keys; revoke one that is not used.`,
-        });
-      await this.#notices.send(tx, accountId, `An API key was made: ${name}.`);
-      return { key, apiKey: shown(made) };
+      return this.insert(tx, accountId, checked);
     });
   }
 
+  /** The same, once the account is locked and who asks is known. @throws Refusal QuotaExceeded */
+  async insert(
+    tx: Transaction,
+    accountId: string,
+    { name, scopes, domain, targetIds, expiresAt }: CheckedInput,
+  ): Promise<{ key: string; apiKey: ApiKey }> {
+    const key = `psk_${randomBytes(32).toString("base64url")}`;
+    const { rows } = await tx.query<KeyRow>(
+      `insert into api_key (id, account_id, name, hash, scopes, domain, target_ids, expires_at)
+       select $1, $2, $3, $4, $5, $6, $7, $8 where (select count(*) from api_key where account_id = $2) < $9 returning ${columns}`,
+      [newId(), accountId, name, hashOf(key), scopes, domain, targetIds, expiresAt, maxKeys],
+    );
+    const [made] = rows;
+    if (!made)
+      throw new Refusal("QuotaExceeded", { public: `There can be ${maxKeys} API keys; revoke one that is not used.` });
+    await this.#notices.send(tx, accountId, `An API key was made: ${name}.`);
+    return { key, apiKey: shown(made) };
+  }
+
+  /** Holds a key to something else from here on. @throws Refusal NotFound */
+  async change(
+    tx: Transaction,
+    accountId: string,
+    id: string,
+    { name, scopes, domain, targetIds, expiresAt }: CheckedInput,
+  ): Promise<ApiKey> {
+    const { rows } = await tx.query<KeyRow>(
+      `update api_key set name = $3, scopes = $4, domain = $5, target_ids = $6, expires_at = $7
+        where id = $2 and account_id = $1 returning ${columns}`,
+      [accountId, id, name, scopes, domain, targetIds, expiresAt],
+    );
+    const [changed] = rows;
+    if (!changed) throw noSuchKey();
+    await this.#notices.send(tx, accountId, `An API key was changed: ${name}.`);
+    tx.afterCommit(() => this.#known.invalidate(({ key }) => key?.id === id));
+    return shown(changed);
+  }
+
   /** An account's, in the order they were made. */
-  async list(accountId: string): Promise<ApiKey[]> {
-    const { rows } = await this.#db.query<KeyRow>(`select ${columns} from api_key where account_id = $1 order by id`, [
-      accountId,
-    ]);
-    return rows.map(shown);
+  list(accountId: string): Promise<ApiKey[]> {
+    return selectKeys(this.#db, "account_id = $1", [accountId]);
   }
 
   /** It is worth nothing from here on. @throws Refusal NotFound */
@@ -103,7 +113,7 @@ export class ApiKeys {
       isId(id) ? id : null,
       accountId,
     ]);
-    if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no such API key." });
+    if (rowCount === 0) throw noSuchKey();
     this.#known.invalidate(({ key }) => key?.id === id);
   }
 
@@ -159,6 +169,24 @@ export class ApiKeys {
     );
     return rowCount === sweptAtOnce;
   }
+}
+
+/** In the order they were made. */
+export async function selectKeys(db: Queryable, where: string, params: readonly unknown[]): Promise<ApiKey[]> {
+  const { rows } = await db.query<KeyRow>(`select ${columns} from api_key where ${where} order by id`, params);
+  return rows.map(shown);
+}
+
+/** Of two keys that are made at once, the second sees the first. @throws Refusal NotFound for an account that is gone or disabled */
+export async function lockAccount(tx: Transaction, accountId: string): Promise<void> {
+  const { rowCount } = await tx.query("select from account where id = $1 and disabled_at is null for update", [
+    accountId,
+  ]);
+  if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no such account." });
+}
+
+export function noSuchKey(): Refusal {
+  return new Refusal("NotFound", { public: "There is no such API key." });
 }
 
 function shown({ expiresAt, lastUsedAt, createdAt, ...row }: KeyRow): ApiKey {

@@ -21,7 +21,7 @@ export interface ApiKeyInput {
 }
 
 /** The same, validated. */
-interface CheckedInput {
+export interface CheckedInput {
   name: string;
   scopes: Scope[];
   domain: string | null;

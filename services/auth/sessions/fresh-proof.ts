@@ -1,4 +1,4 @@
-import type { Database } from "../../platform/db/types.ts";
+import type { Database, Queryable } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { Client } from "./known-clients.ts";
@@ -31,16 +31,8 @@ export class FreshProof {
   }
 
   /** @throws Refusal FreshProofRequired */
-  async require({ accountId, sessionId }: ProofCaller): Promise<void> {
-    if (sessionId === undefined) throw neverByApiToken();
-    const { rowCount } = await this.#dependencies.db.query(
-      `select from session where id = $1 and account_id = $2 and proved_at > now() - make_interval(mins => $3)`,
-      [sessionId, accountId, lifetimeMin],
-    );
-    if (rowCount === 0)
-      throw new Refusal("FreshProofRequired", {
-        public: "Confirm that it is you first: give your password, or use a passkey.",
-      });
+  require(caller: ProofCaller): Promise<void> {
+    return requireFreshProof(this.#dependencies.db, caller);
   }
 
   /** Makes the session's proof fresh. @throws Refusal FreshProofRequired by an API token; WrongPassword, RateLimited */
@@ -68,6 +60,19 @@ export class FreshProof {
       accountId,
     ]);
   }
+}
+
+/** @throws Refusal FreshProofRequired */
+export async function requireFreshProof(db: Queryable, { accountId, sessionId }: ProofCaller): Promise<void> {
+  if (sessionId === undefined) throw neverByApiToken();
+  const { rowCount } = await db.query(
+    `select from session where id = $1 and account_id = $2 and proved_at > now() - make_interval(mins => $3)`,
+    [sessionId, accountId, lifetimeMin],
+  );
+  if (rowCount === 0)
+    throw new Refusal("FreshProofRequired", {
+      public: "Confirm that it is you first: give your password, or use a passkey.",
+    });
 }
 
 export function neverByApiToken(): Refusal {

@@ -129,6 +129,7 @@ test("the API token is the same until it is revoked, and is nowhere in the clear
     accountId,
     username: "jane@example.org",
     isFullyAuthenticated: true,
+    tokenId: expect.any(String),
   });
   const { rows } = await db.query<{ row: string }>(
     `select concat(encode(hash, 'escape'), encode(sealed, 'escape')) as row from api_token`,
