@@ -7,6 +7,10 @@ import type { Logger } from "../../services/platform/telemetry/logger.ts";
 import type { GraphContext } from "./context.ts";
 import { missingFields } from "./missing-fields.ts";
 
+/** The field that waits for mail, for so long at most. */
+const waiting = /\bnextEmail\b/;
+const longestWaitMs = 60_000;
+
 type Process = GraphQLDataSource<GraphContext>["process"];
 
 /**
@@ -23,12 +27,15 @@ export function subgraphSource(
     const query = request.query ?? "";
     const variables = request.variables as Record<string, unknown> | undefined;
     try {
-      const { statement } = context;
-      const answer = await client({ query, operationName: request.operationName, variables, statement });
+      const { statement, disconnected } = context;
+      const waitMs = waiting.test(query) ? longestWaitMs : undefined;
+      const asked = { query, operationName: request.operationName, variables, statement };
+      const answer = await client(asked, { disconnected, waitMs });
       if (answer.sessionChange) context.session.change = answer.sessionChange;
       if (answer.statement) context.statement = answer.statement;
       return { data: answer.data, errors: answer.errors as never };
     } catch (error) {
+      if (context.disconnected?.aborted) return { data: null };
       const refusal = asServiceError(error);
       const missing = missingFields(parse(query), variables);
       const names = [...new Set(missing.map(({ name }) => name))];

@@ -35,6 +35,8 @@ export function graphHandler(options: GraphHttpOptions) {
 
 async function answer(request: IncomingMessage, response: ServerResponse, options: GraphHttpOptions): Promise<void> {
   const { server, authenticator, cookie, deviceCookie, statements, trustedHops, logger } = options;
+  const disconnected = new AbortController();
+  response.once("close", () => disconnected.abort());
   try {
     const { caller, isStale } = await authenticator.identify(request.headers);
     const isKnown = caller?.isFullyAuthenticated ?? false;
@@ -42,7 +44,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     const browser = browserName(request.headers["user-agent"]);
     const device = deviceCookie.read(request.headers.cookie);
     const statement = statements.sign({ caller, clientAddress: clientAddress(request, trustedHops), browser, device });
-    const context: GraphContext = { statement, session: isStale ? { change: { token: null } } : {} };
+    const session = isStale ? { change: { token: null } } : {};
+    const context: GraphContext = { statement, session, disconnected: disconnected.signal };
     const outcome = await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
     const { change } = context.session;
     if (change)

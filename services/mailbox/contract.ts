@@ -104,8 +104,16 @@ export const mailboxContract = {
         waiter: z.uuid().optional(),
         /** Nobody else gets it. */
         take: z.boolean(),
+        /** Who has asked before looks at no email with a lower id. */
+        fromId: z.uuid().optional(),
       }),
       output: z.object({ emailId: z.uuid().nullable() }),
+    },
+    /** The one-time codes of an email, the likeliest first, and its URLs. */
+    excerpts: {
+      kind: "query",
+      input: OwnedEmail,
+      output: z.object({ codes: z.array(z.string()), links: z.array(z.string()) }),
     },
     /** The content of a callback, as in the email's details. For webhook. NotFound once the email is removed. */
     callbackContent: {

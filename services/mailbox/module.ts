@@ -1,3 +1,4 @@
+import { authContract } from "../auth/contract.ts";
 import { bindingsContract } from "../bindings/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
 import { LongPolls } from "../platform/concurrency/long-polls.ts";
@@ -30,16 +31,16 @@ import { contentThreads } from "./threads/content-threads.ts";
 export const mailbox = defineService({
   name: "mailbox",
   config: mailboxConfig,
-  needs: { ingress: ingressContract, bindings: bindingsContract },
+  needs: { ingress: ingressContract, bindings: bindingsContract, auth: authContract },
   contract: mailboxContract,
   migrations: new URL("./migrations/", import.meta.url),
-  build({ db, blobs, config, settings, secrets, rpc, streams, logger, metrics }) {
+  build({ db, blobs, config, settings, secrets, rpc, streams, limits: rateLimits, logger, metrics }) {
     const limits = contentLimits(config.PAYLOAD_LIMIT_MB);
     const threads = contentThreads(limits);
     const stores = { blobs, storage: new StorageQuota(config.QUOTA_STORAGE_MB) };
     const links = new AttachmentLinks(secrets, settings.PUBLIC_URL, config.ATTACHMENT_LINK_HOURS);
     const arrivals = new ArrivalFeed(db, logger);
-    const longPolls = new LongPolls({ arrivals: ({ ownerId }) => arrivals.subscribe(ownerId) }, logger);
+    const longPolls = new LongPolls({ arrivals: ({ ownerId }) => arrivals.subscribe(ownerId) }, rateLimits, logger);
     const parser = new MessageParser({ db, blobs, ingress: streams.ingress, threads, limits, logger, metrics });
     const parsing = Object.values(
       parseWork({ db, stores, parser, arrivals, logger, metrics, visibilityTimeoutS: config.MAILBOX_LEASE_S }),
@@ -48,7 +49,7 @@ export const mailbox = defineService({
     const retention = { retentionDays: config.RETENTION_DAYS, linkHours: config.ATTACHMENT_LINK_HOURS };
     const contents = new StoredContents(db, limits);
     const renderer = new ContentRenderer(threads, limits);
-    const { bindings } = rpc;
+    const { bindings, auth } = rpc;
     const details = new EmailDetailsReader({ db, bindings, links, renderer, contents });
     const implementation = mailboxProcedures({
       db,
@@ -63,7 +64,18 @@ export const mailbox = defineService({
     const { PUBLIC_URL: publicUrl } = settings;
     return {
       ...implementation,
-      subgraph: mailboxSubgraph({ db, bindings, links, procedures, publicUrl, longPolls, contents, renderer, limits }),
+      subgraph: mailboxSubgraph({
+        db,
+        auth,
+        bindings,
+        links,
+        procedures,
+        publicUrl,
+        longPolls,
+        contents,
+        renderer,
+        limits,
+      }),
       consumers: [
         recordAccepted(() => {
           for (const worker of parsing) worker.wake();

@@ -39,6 +39,7 @@ export function mailboxProcedures({ db, stores, bindings, ingress, links, arriva
       return {};
     },
     takeEmail: async (question) => ({ emailId: (await takeEmail(db, question)) ?? null }),
+    excerpts: ({ ownerId, emailId }) => details.excerpts(ownerId, emailId),
     callbackContent: async (query) => asValue(await callbackContent(query)),
     events: (question) => readEvents(db, question),
     pushEvents: async ({ ownerId, isPushed }) => {

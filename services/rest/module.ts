@@ -20,7 +20,7 @@ export const rest = defineStatelessService({
   needs: restNeeds,
   contract: restContract,
   build({ rpc, streams, settings, limits, logger }) {
-    const longPolls = new LongPolls(streams.mailbox, logger);
+    const longPolls = new LongPolls(streams.mailbox, limits, logger);
     const services = {
       ...rpc,
       mailboxStreams: streams.mailbox,

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { z } from "zod";
 import type { bindingsContract } from "../../bindings/contract.ts";
+import { type Excerpts, excerptsOf } from "../../message/extraction/excerpts.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
@@ -42,6 +43,16 @@ export class EmailDetailsReader {
     await this.browsableRawId(ownerId, emailId);
     const { row, attachments, payload } = await this.#read(emailId, { isBrowsable: true });
     return { head: { ...summaryOf(row), attachments, isTruncated: row.isTruncated || payload.isTruncated }, payload };
+  }
+
+  /** @throws Refusal as details do */
+  async excerpts(ownerId: string, emailId: string): Promise<Excerpts> {
+    await this.browsableRawId(ownerId, emailId);
+    const { renderer, contents } = this.#dependencies;
+    const row = await contents.find(emailId);
+    if (!row?.isBrowsable) throw noSuchEmail();
+    const { subject } = row;
+    return excerptsOf({ subject, ...(await renderer.bodies(contents.bodiesOf(row))) });
   }
 
   /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { authContract } from "../../auth/contract.ts";
 import type { bindingsContract } from "../../bindings/contract.ts";
-import { codesIn } from "../../message/extraction/codes.ts";
-import { linksIn } from "../../message/extraction/links.ts";
+import { excerptsOf } from "../../message/extraction/excerpts.ts";
 import type { LongPolls } from "../../platform/concurrency/long-polls.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Loader } from "../../platform/graph/loader.ts";
@@ -13,8 +13,7 @@ import type { ReceivedEmailRow } from "../browsing/contents.ts";
 import { requireBrowsable } from "../browsing/email-rows.ts";
 import type { mailboxContract } from "../contract.ts";
 
-/** The gateway waits for a service of a fleet no longer than a call takes, and what services themselves ask outside. */
-const longestWaitS = 15;
+const longestWaitS = 60;
 
 interface Question {
   binding?: string | null;
@@ -28,6 +27,7 @@ interface Question {
 }
 
 interface Dependencies {
+  auth: Client<typeof authContract>;
   bindings: Client<typeof bindingsContract>;
   procedures: Implementation<typeof mailboxContract>;
   longPolls: LongPolls;
@@ -41,8 +41,8 @@ interface Loaders {
 const nothing = { receivedEmail: null, codes: [], links: [] };
 
 /** Waits for an email as REST's /emails/next does. */
-export function nextEmailMutation({ bindings, procedures, longPolls }: Dependencies): Resolver<Loaders> {
-  return async (_source: unknown, asked: Question, { ownerId, loaders }) => {
+export function nextEmailMutation({ auth, bindings, procedures, longPolls }: Dependencies): Resolver<Loaders> {
+  return async (_source: unknown, asked: Question, { ownerId, caller, loaders, disconnected }) => {
     const { since, waiter, waitS } = checked(asked);
     const bindingId = asked.binding ?? (await bindingAt(bindings, ownerId, asked.recipient));
     await requireBrowsable(bindings, ownerId, bindingId);
@@ -50,10 +50,14 @@ export function nextEmailMutation({ bindings, procedures, longPolls }: Dependenc
     const from = asked.from ?? undefined;
     const subject = asked.subject ?? undefined;
     const question = { ownerId, bindingId, recipient, from, subject, since, waiter, take: asked.take };
-    // The gateway does not say that its client has disconnected.
-    const disconnected = new AbortController().signal;
-    const id = await longPolls.until({ ownerId, bindingId, waitMs: waitS * 1_000, disconnected }, async () => {
-      const { emailId } = await procedures.takeEmail(question);
+    const { sessionId, tokenId, key } = caller;
+    const credential = { accountId: ownerId, sessionId, tokenId, keyId: key?.id, scope: "mail:read" };
+    const waiting = {
+      ...{ ownerId, bindingId, waiter, waitMs: waitS * 1_000, disconnected },
+      requireCredential: async () => void (await auth.requireInForce(credential)),
+    };
+    const id = await longPolls.until(waiting, async (fromId) => {
+      const { emailId } = await procedures.takeEmail({ ...question, fromId });
       return emailId ?? undefined;
     });
     return id === undefined ? nothing : shown(id, loaders);
@@ -62,9 +66,8 @@ export function nextEmailMutation({ bindings, procedures, longPolls }: Dependenc
 
 async function shown(id: string, { emails, contents }: Loaders) {
   const [receivedEmail, text, html] = await Promise.all([emails.load(id), contents.text(id), contents.html(id)]);
-  const plain = text ?? "";
-  const codes = codesIn(`${receivedEmail.subject ?? ""}\n${plain}`);
-  return { receivedEmail, codes, links: linksIn({ text: plain, html: html ?? "" }) };
+  const { subject } = receivedEmail;
+  return { receivedEmail, ...excerptsOf({ subject: subject ?? "", text: text ?? "", html: html ?? "" }) };
 }
 
 /** @throws Refusal ValidationFailed */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { authContract } from "../../auth/contract.ts";
 import type { bindingsContract } from "../../bindings/contract.ts";
 import type { LongPolls } from "../../platform/concurrency/long-polls.ts";
 import type { Database } from "../../platform/db/types.ts";
@@ -23,6 +24,7 @@ import { ruleResolvers } from "./rule-resolvers.ts";
 
 interface Dependencies {
   db: Database;
+  auth: Client<typeof authContract>;
   bindings: Client<typeof bindingsContract>;
   links: AttachmentLinks;
   procedures: Implementation<typeof mailboxContract>;

@@ -120,13 +120,13 @@ async function finishJobs(tx: Transaction, mails: readonly ParsedMail[]): Promis
 }
 
 /**
- * Inserts contents, and their words for those that search them. What came from outside is unread. Mail to the operator, whose owner is the
+ * Inserts contents, their words for those that search them, and their tags for those that wait for them. What came from outside is unread. Mail to the operator, whose owner is the
  * nil UUID, is not counted in storage. Bodies are sent as bytes; a missing one is empty.
  */
 async function insertContent(tx: Transaction, mails: readonly ParsedMail[]): Promise<void> {
   await tx.query(
     `with mail as materialized (
-       select given.*, owner_id, binding_id, is_browsable, size_bytes, direction
+       select given.*, owner_id, binding_id, is_browsable, size_bytes, direction, recipient
          from ${newContents.from("given")} join email on email.id = email_id),
      stored as (
        insert into content (email_id, binding_id, is_browsable, subject, attachment_count, headers, from_name, from_address, preview,
@@ -138,6 +138,9 @@ async function insertContent(tx: Transaction, mails: readonly ParsedMail[]): Pro
      words as (
        insert into mail_search (email_id, owner_id, words)
        select email_id, owner_id, ${wordsOf("subject || ' ' || searched")} from mail where is_browsable),
+     tagged as (
+       insert into tagged_email (email_id, binding_id, recipient)
+       select email_id, binding_id, lower(recipient) from mail where is_browsable and strpos(recipient, '+') > 0),
      entry as (
        update mail_entry set is_kept = true, is_unread = direction = 'FORWARD'
          from mail where mail.is_browsable and mail_entry.owner_id = mail.owner_id and mail_entry.email_id = mail.email_id

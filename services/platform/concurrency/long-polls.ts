@@ -1,28 +1,52 @@
+import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { Refusal } from "../errors.ts";
+import { firstIdAt } from "../ids.ts";
+import type { ConcurrencyLimit } from "../security/concurrency-limit.ts";
+import type { Limits } from "../security/rate-limits.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
-/** Of one account, in this process. */
+/** Of one account: over all replicas, and in this process even where one waiter asks several times at once. */
 const maxPerAccount = 50;
 /** Of all accounts: each holds a connection. */
 const maxTotal = 2_000;
 /** The feed of arrivals is best effort: what it does not tell is found after so long. */
 const recheckMs = 2_000;
+/** Renewed at each recheck. */
+const leaseMs = 10_000;
+/** An email that the feed has not told of is found while a wait goes on if it was accepted within this time; by the next wait if not. */
+const lookBackMs = 600_000;
 
-/** What tells of mail of an account: a line of JSON with `bindingId` for each, and empty lines. */
+/** What tells of mail of an account: a line of JSON with `bindingId` and `emailId` for each, and empty lines. */
 interface ArrivalSource {
   arrivals(of: { ownerId: string }): Promise<Readable>;
 }
 
+/** One request. */
+interface Wait {
+  ownerId: string;
+  bindingId: string;
+  waitMs: number;
+  /** Who repeats a request under the same name needs no second place: its first one may be that of a process that died. */
+  waiter: string | undefined;
+  disconnected: AbortSignal;
+  /** @throws once the request's credential is worth nothing any more */
+  requireCredential(): Promise<void>;
+}
+
 interface Waiter {
   bindingId: string;
+  /** The lowest id that has arrived since it asked. */
+  arrivedId: string | undefined;
   wake(): void;
 }
 
 interface Account {
   waiters: Set<Waiter>;
+  /** Settled once arrivals are followed, or cannot be. */
+  feed?: Promise<void>;
   /** Ends the feed. */
   close(): void;
 }
@@ -30,38 +54,38 @@ interface Account {
 /** Requests that wait for mail (long polling). All of an account share one feed of its arrivals. */
 export class LongPolls {
   readonly #source: ArrivalSource;
+  readonly #places: ConcurrencyLimit;
   readonly #logger: Logger;
   readonly #accounts = new Map<string, Account>();
   readonly #stopping = new AbortController();
   #count = 0;
 
-  constructor(source: ArrivalSource, logger: Logger) {
+  constructor(source: ArrivalSource, limits: Pick<Limits, "concurrent">, logger: Logger) {
     this.#source = source;
+    this.#places = limits.concurrent({ name: "waiting-for-mail", places: maxPerAccount, leaseMs });
     this.#logger = logger;
   }
 
   /**
    * Asks at each arrival for the binding, until there is a result; undefined when the time is over, the client has disconnected,
    * or the server stops.
-   * @throws Refusal RateLimited when the account has too many waiters; any error of `ask`
+   * @param ask is told from the second time on which emails can be new: those with this id, or a higher one
+   * @throws Refusal RateLimited when the account has too many waiters; any error of `ask` and `requireCredential`
    */
-  async until<T>(
-    {
-      ownerId,
-      bindingId,
-      waitMs,
-      disconnected,
-    }: { ownerId: string; bindingId: string; waitMs: number; disconnected: AbortSignal },
-    ask: () => Promise<T | undefined>,
-  ): Promise<T | undefined> {
+  async until<T>(waiting: Wait, ask: (fromId: string | undefined) => Promise<T | undefined>): Promise<T | undefined> {
+    const { ownerId, bindingId, waitMs, disconnected, requireCredential, waiter: holder = randomUUID() } = waiting;
     const deadline = performance.now() + waitMs;
     const over = AbortSignal.any([disconnected, this.#stopping.signal]);
-    const waiter = { bindingId, wake: () => undefined };
-    const leave = await this.#enter(ownerId, waiter);
+    const waiter: Waiter = { bindingId, arrivedId: undefined, wake: () => undefined };
+    const leave = await this.#enter(ownerId, waiter, holder);
     try {
-      while (!over.aborted) {
+      for (let isFirst = true; !over.aborted; isFirst = false) {
+        if (!isFirst) {
+          await this.#places.enter(ownerId, holder);
+          await requireCredential();
+        }
         const arrival = arrivalFor(waiter);
-        const result = await ask();
+        const result = await ask(isFirst ? undefined : lowestNewId(waiter));
         if (result !== undefined) return result;
         const leftMs = deadline - performance.now();
         if (leftMs <= 0) return undefined;
@@ -78,26 +102,27 @@ export class LongPolls {
     this.#stopping.abort();
   }
 
-  async #enter(ownerId: string, waiter: Waiter): Promise<() => void> {
-    const account = this.#accounts.get(ownerId) ?? { waiters: new Set(), close: () => undefined };
-    if (account.waiters.size >= maxPerAccount || this.#count >= maxTotal)
-      throw new Refusal("RateLimited", {
-        public: `No more than ${maxPerAccount} requests may wait for mail at once.`,
-        retryAfterS: 5,
-      });
+  async #enter(ownerId: string, waiter: Waiter, holder: string): Promise<() => void> {
+    const account: Account = this.#accounts.get(ownerId) ?? { waiters: new Set(), close: () => undefined };
+    if (account.waiters.size >= maxPerAccount || this.#count >= maxTotal) throw tooManyWaiters();
+    this.#accounts.set(ownerId, account);
     account.waiters.add(waiter);
     this.#count += 1;
-    if (!this.#accounts.has(ownerId)) {
-      this.#accounts.set(ownerId, account);
-      await this.#follow(ownerId, account);
-    }
-    return () => {
+    const leave = () => {
       account.waiters.delete(waiter);
       this.#count -= 1;
+      void this.#places.leave(ownerId, holder);
       if (account.waiters.size > 0) return;
       account.close();
       if (this.#accounts.get(ownerId) === account) this.#accounts.delete(ownerId);
     };
+    if (!(await this.#places.enter(ownerId, holder))) {
+      leave();
+      throw tooManyWaiters();
+    }
+    account.feed ??= this.#follow(ownerId, account);
+    await account.feed;
+    return leave;
   }
 
   /** Without a feed the waiters ask every now and then. */
@@ -112,13 +137,32 @@ export class LongPolls {
       lines.on("error", () => undefined);
       lines.on("line", (line) => {
         if (line === "") return;
-        const { bindingId } = JSON.parse(line) as { bindingId: string };
-        for (const waiter of account.waiters) if (waiter.bindingId === bindingId) waiter.wake();
+        const { bindingId, emailId } = JSON.parse(line) as { bindingId: string; emailId: string };
+        for (const waiter of account.waiters) if (waiter.bindingId === bindingId) tell(waiter, emailId);
       });
     } catch (error) {
       this.#logger.debug({ err: error }, "no arrival subscription, polling");
     }
   }
+}
+
+function tooManyWaiters(): Refusal {
+  return new Refusal("RateLimited", {
+    public: `No more than ${maxPerAccount} requests may wait for mail at once.`,
+    retryAfterS: 5,
+  });
+}
+
+function tell(waiter: Waiter, emailId: string): void {
+  if (waiter.arrivedId === undefined || emailId < waiter.arrivedId) waiter.arrivedId = emailId;
+  waiter.wake();
+}
+
+function lowestNewId(waiter: Waiter): string {
+  const recent = firstIdAt(new Date(Date.now() - lookBackMs));
+  const arrived = waiter.arrivedId;
+  waiter.arrivedId = undefined;
+  return arrived !== undefined && arrived < recent ? arrived : recent;
 }
 
 function arrivalFor(waiter: Waiter): Promise<void> {

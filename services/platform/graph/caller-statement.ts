@@ -5,8 +5,8 @@ import { SignedClaims } from "../security/signed-claims.ts";
 
 const purpose = "graph-caller";
 
-/** Longer than a query can take, and expired by the time that it could be found in a log. */
-const lifetimeMs = 60_000;
+/** Longer than a query can take, one that waits for mail (60 s) too, and expired by the time that it could be found in a log. */
+const lifetimeMs = 120_000;
 
 /** Who is asking, as the gateway found out: what services get in place of the credential. */
 export interface GraphCaller {
@@ -16,6 +16,8 @@ export interface GraphCaller {
   isFullyAuthenticated: boolean;
   /** The sign-in session behind a bearer token or a cookie; absent for an API token. */
   sessionId?: string | undefined;
+  /** The API token, as auth knows it again while a query waits; absent for what is none. */
+  tokenId?: string | undefined;
   /** Where the credential is an API key: what it is held to. */
   key?: KeyRights | undefined;
   /** The session is a browser's: its token is a cookie. */

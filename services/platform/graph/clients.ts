@@ -10,7 +10,7 @@ const bodyLimit = "4mb";
 
 /** A subgraph of the same process. What goes in and out is encoded and decoded all the same, so that both ways mean one thing. */
 export function inProcessSubgraph(server: () => SubgraphServer): SubgraphClient {
-  return async (query) => encoded(await server().execute(encoded(query)));
+  return async (query, patience) => encoded(await server().execute(encoded(query), patience?.disconnected));
 }
 
 function encoded<T>(value: T): T {
@@ -29,12 +29,14 @@ interface HttpSubgraphOptions {
 
 /** A subgraph of another process: a deadline, the trace, and a signed service token. @throws Refusal, or Outage */
 export function httpSubgraph({ url, service, timeoutMs, token, send }: HttpSubgraphOptions): SubgraphClient {
-  return async (query) => {
+  return async (query, { disconnected, waitMs = 0 } = {}) => {
     const headers = {
       "content-type": "application/json",
       authorization: `Bearer ${token()}`,
     };
-    const request = { method: "POST", headers, body: JSON.stringify(query), signal: AbortSignal.timeout(timeoutMs) };
+    const deadline = AbortSignal.timeout(timeoutMs + waitMs);
+    const signal = disconnected ? AbortSignal.any([deadline, disconnected]) : deadline;
+    const request = { method: "POST", headers, body: JSON.stringify(query), signal };
     try {
       const options = { isSafe: !changes(query), send };
       const response = await askPeer(`graph ${service}`, `${url}/graphql/${service}`, request, options);
@@ -55,8 +57,10 @@ function changes({ query }: SubgraphQuery): boolean {
 /** Serves a subgraph to the gateway of a fleet; who may call is decided before. */
 export function subgraphRoute(service: string, server: SubgraphServer, logger: Logger): Router {
   const answer: RequestHandler = async (request, response) => {
+    const disconnected = new AbortController();
+    response.once("close", () => disconnected.abort());
     try {
-      response.json(await server.execute(request.body as SubgraphQuery));
+      response.json(await server.execute(request.body as SubgraphQuery, disconnected.signal));
     } catch (error) {
       const refusal = asServiceError(error);
       if (refusal.status >= 500) logger.error({ id: refusal.id, err: error }, refusal.message);

@@ -13,14 +13,17 @@ export class GraphRequest<Loaders = unknown> {
   #statement: CallerStatement;
   #loaders: Loaders | undefined;
   readonly #makeLoaders: (request: GraphRequest) => Loaders;
+  /** Nobody waits for the answer any more. */
+  readonly disconnected: AbortSignal;
   /** Set by a mutation that signs a browser in or out. */
   sessionChange: SessionChange | undefined;
   /** The rest of the query is asked for by somebody else than its beginning. */
   hasNewCaller = false;
 
-  constructor(statement: CallerStatement, makeLoaders: (request: GraphRequest) => Loaders) {
+  constructor(statement: CallerStatement, makeLoaders: (request: GraphRequest) => Loaders, disconnected: AbortSignal) {
     this.#statement = statement;
     this.#makeLoaders = makeLoaders;
+    this.disconnected = disconnected;
   }
 
   get clientAddress(): string {

@@ -33,7 +33,15 @@ export interface SubgraphAnswer {
   statement?: string;
 }
 
-export type SubgraphClient = (query: SubgraphQuery) => Promise<SubgraphAnswer>;
+/** How long the gateway waits. */
+export interface Patience {
+  /** The client has hung up. */
+  disconnected?: AbortSignal | undefined;
+  /** How long fields of the query may wait, beside the time that any query may take. */
+  waitMs?: number | undefined;
+}
+
+export type SubgraphClient = (query: SubgraphQuery, patience?: Patience) => Promise<SubgraphAnswer>;
 
 /** The gateway's query plans repeat: a bounded number of their documents is kept, parsed and validated. */
 const keptDocuments = 500;
@@ -55,9 +63,12 @@ export class SubgraphServer {
   }
 
   /** @throws Refusal Forbidden without a valid statement, MalformedRequest for what is no query of this schema. */
-  execute({ query, operationName, variables, statement }: SubgraphQuery): Promise<SubgraphAnswer> {
+  execute(
+    { query, operationName, variables, statement }: SubgraphQuery,
+    disconnected = new AbortController().signal,
+  ): Promise<SubgraphAnswer> {
     return withSpan(`graph ${this.#service}`, { kind: answeringKind() }, async () => {
-      const contextValue = new GraphRequest(this.#statements.read(statement), this.#subgraph.makeLoaders);
+      const contextValue = new GraphRequest(this.#statements.read(statement), this.#subgraph.makeLoaders, disconnected);
       const { data, errors } = await execute({
         schema: this.#subgraph.schema,
         document: this.#documents.get(query),

@@ -126,9 +126,9 @@ export class Peers {
           token: () => tokens.token(caller, service),
           send: this.#send,
         });
-    return (query) => {
+    return (query, patience) => {
       this.#calls.inc({ service, way: "graph" });
-      return client(query);
+      return client(query, patience);
     };
   }
 

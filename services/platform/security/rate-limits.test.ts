@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { type RedisServer, startRedis } from "../../../scripts/peers/redis.ts";
 import { silentLogger } from "../../../test/support/database.ts";
+import { eventually } from "../../../test/support/eventually.ts";
 import { firstStartLimitMs } from "../../../test/support/first-start.ts";
 import { newId } from "../ids.ts";
 import { createLimits, type Limits } from "./rate-limits.ts";
@@ -39,6 +40,19 @@ describe.each(["in Redis", "in the process"])("%s", (where) => {
     expect(await limit.consume("b")).toEqual(refused);
   });
 
+  test("places are taken, renewed by their holder, left, and lost by who does not renew them", async () => {
+    const limit = limits.concurrent({ name, places: 2, leaseMs: 60_000 });
+    expect([await limit.enter("a", "1"), await limit.enter("a", "2")]).toEqual([true, true]);
+    expect([await limit.enter("a", "3"), await limit.enter("a", "1"), await limit.enter("b", "3")]).toEqual([
+      ...[false, true, true],
+    ]);
+    await limit.leave("a", "1");
+    expect(await limit.enter("a", "3")).toBe(true);
+    const brief = limits.concurrent({ name: `${name}-brief`, places: 1, leaseMs: 50 });
+    await brief.enter("a", "of a process that died");
+    await eventually(async () => expect(await brief.enter("a", "next")).toBe(true));
+  });
+
   test("looking takes nothing, and sees when there is no room for one more", async () => {
     const limit = limits.limit({ name, points: 1, windowS: 60 });
     for (let look = 0; look < 3; look++) expect(await limit.check("a")).toEqual(allowed);
@@ -49,9 +63,12 @@ describe.each(["in Redis", "in the process"])("%s", (where) => {
   });
 });
 
-test("replicas share a counter in Redis; while it is gone each counts for itself", async () => {
+test("replicas share counters and places in Redis; while it is gone each counts for itself", async () => {
   const [here, there] = [await createLimits(redis.url, silentLogger), await createLimits(redis.url, silentLogger)];
   await Promise.all([here.ping(), there.ping()]);
+  const shared = { name: `${name}-places`, places: 1, leaseMs: 60_000 };
+  expect(await here.concurrent(shared).enter("a", "1")).toBe(true);
+  expect(await there.concurrent(shared).enter("a", "2")).toBe(false);
   const options = { name, points: 1, windowS: 60 };
   expect(await here.limit(options).consume("a")).toEqual(allowed);
   expect(await there.limit(options).consume("a")).toEqual(refused);

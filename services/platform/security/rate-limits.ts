@@ -3,6 +3,12 @@ import type { Redis } from "ioredis";
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { messageOf, Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import {
+  type ConcurrencyLimit,
+  type ConcurrencyOptions,
+  concurrencyLimit,
+  PlacesInProcess,
+} from "./concurrency-limit.ts";
 
 const connectTimeoutMs = 2_000;
 
@@ -31,6 +37,7 @@ export interface Limit {
 
 export interface Limits {
   limit(options: LimitOptions): Limit;
+  concurrent(options: ConcurrencyOptions): ConcurrencyLimit;
   /** @throws Outage unless Redis answers within 2 s; in the process there is nothing to ask. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -42,6 +49,7 @@ export interface Limits {
  */
 export async function createLimits(redisUrl: string | undefined, logger: Logger): Promise<Limits> {
   const redis = redisUrl ? await connect(redisUrl, logger) : undefined;
+  const placesInProcess = new PlacesInProcess();
   return {
     limit: (options) => {
       const settings = { keyPrefix: `postern:${options.name}`, points: options.points, duration: options.windowS };
@@ -60,6 +68,7 @@ export async function createLimits(redisUrl: string | undefined, logger: Logger)
         reset: async (key) => void (await limiter.delete(key)),
       };
     },
+    concurrent: (options) => concurrencyLimit(redis, placesInProcess, options),
     ping: async () => redis && ping(redis),
     close: async () => redis?.disconnect(),
   };

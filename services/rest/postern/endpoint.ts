@@ -1,13 +1,16 @@
 import { z } from "zod";
-import type { Scope } from "../../platform/security/scopes.ts";
+import type { NeededScope } from "../../platform/security/scopes.ts";
 import { type Call, type Endpoint, type EndpointResponse, endpoint } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
+import type { JsonPieces } from "../http/send.ts";
 
 /** What an endpoint of /api/postern/v1 responds: `data`, and `next` where a list has more. */
 export interface PosternResponse {
   status: number;
   /** Absent: there is no document (204). */
   data?: unknown;
+  /** The whole document as JSON in pieces, in place of `data`. */
+  json?: JsonPieces;
   /** The cursor of the next page: what `after` takes. */
   next?: string | null | undefined;
 }
@@ -18,7 +21,7 @@ interface PosternDeclaration<B extends z.ZodType | undefined>
   /** Under /api/postern/v1, with its variable parts as {name}. */
   path: `/${string}`;
   /** What an API key needs to call it. */
-  scope: Scope;
+  scope: NeededScope;
   /** The body as it stands: no envelope. */
   body?: B;
   /** Statuses of success: `dataOf` or `listOf` the schema of what is answered, a media type that is not JSON, or undefined for nothing. */
@@ -74,7 +77,8 @@ export function posternEndpoint<B extends z.ZodType | undefined = undefined>({
 
 function documentOf(response: PosternResponse | undefined): EndpointResponse | undefined {
   if (!response) return undefined;
-  const { status, data, next } = response;
+  const { status, data, next, json } = response;
+  if (json) return { status, json };
   if (data === undefined) return { status };
   return { status, document: { data, ...(next == null ? {} : { next }) } };
 }

@@ -1,12 +1,10 @@
-import { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { z } from "zod";
-import { codesIn } from "../../message/extraction/codes.ts";
-import { linksIn } from "../../message/extraction/links.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { Moment } from "../../platform/rpc/moment.ts";
+import { identify } from "../http/credentials.ts";
 import { absentIfNull, wellFormedText } from "../http/schemas.ts";
-import { detailsJson } from "../received-emails/document.ts";
+import type { JsonPieces } from "../http/send.ts";
+import { attributesJson } from "../received-emails/document.ts";
 import { ReceivedEmailDocument } from "../received-emails/schema.ts";
 import type { Services } from "../services.ts";
 import { dataOf, posternEndpoint } from "./endpoint.ts";
@@ -54,6 +52,9 @@ const NextEmail = z
   })
   .meta({ id: "NextEmail" });
 
+/** Looked at again while a request waits: a key that was revoked meanwhile gets nothing. */
+const needed = { credentials: "token or bearer", scope: "mail:read" } as const;
+
 export const nextEmail = posternEndpoint({
   name: "nextEmail",
   summary: "Wait for the next email of a browsable proxy binding",
@@ -61,24 +62,26 @@ export const nextEmail = posternEndpoint({
     "The oldest one that matches and that nobody has taken; one that came before is found. 204 when none came in time. At most 50 requests of an account wait at once.",
   method: "POST",
   path: "/emails/next",
-  scope: "mail:read",
+  scope: needed.scope,
   body: NextEmailQuestion,
   responses: { 200: dataOf(NextEmail), 204: undefined },
   refusals: [404, 429],
-  async handle({ services, caller, body, response }) {
+  async handle({ services, caller, body, request, response }) {
     const { accountId: ownerId } = caller;
     const { from, subject, since, waiter, take = true, waitS = 30 } = body;
     const disconnected = new AbortController();
     response.once("close", () => disconnected.abort());
     const { bindingId, recipient } = await inboxOf(services, ownerId, body);
     const question = { ownerId, bindingId, recipient, from, subject, since, waiter, take };
-    const waiting = { ownerId, bindingId, waitMs: waitS * 1_000, disconnected: disconnected.signal };
-    // An email is shown while its waiter still counts: so many are in memory at once, and no more.
-    const data = await services.longPolls.until(waiting, async () => {
-      const { emailId } = await services.mailbox.takeEmail(question);
-      return emailId == null ? undefined : shown(services, ownerId, emailId);
+    const waiting = {
+      ...{ ownerId, bindingId, waiter, waitMs: waitS * 1_000, disconnected: disconnected.signal },
+      requireCredential: async () => void (await identify(request.headers, needed, services.auth)),
+    };
+    const id = await services.longPolls.until(waiting, async (fromId) => {
+      const { emailId } = await services.mailbox.takeEmail({ ...question, fromId });
+      return emailId ?? undefined;
     });
-    return data === undefined ? { status: 204 } : { status: 200, data };
+    return id === undefined ? { status: 204 } : { status: 200, json: shown(services, { ownerId, emailId: id }) };
   },
 });
 
@@ -113,11 +116,13 @@ async function routeOf(
   return resolution.route.bindingId;
 }
 
-async function shown(services: Services, ownerId: string, emailId: string): Promise<z.input<typeof NextEmail>> {
-  const details = await services.mailboxStreams.details({ ownerId, emailId });
-  const document = ReceivedEmailDocument.parse(JSON.parse(await text(Readable.from(detailsJson(details)))));
-  const { id, attributes } = document.data;
-  const plain = String(attributes.payload["body-plain"] ?? "");
-  const html = String(attributes.payload["body-html"] ?? "");
-  return { id, attributes, codes: codesIn(`${attributes.subject}\n${plain}`), links: linksIn({ text: plain, html }) };
+/** Never whole in memory: many may be waited for at once. */
+async function* shown(services: Services, email: { ownerId: string; emailId: string }): JsonPieces {
+  const [details, excerpts] = await Promise.all([
+    services.mailboxStreams.details(email),
+    services.mailbox.excerpts(email),
+  ]);
+  yield `{"data":{"id":${JSON.stringify(email.emailId)},"attributes":`;
+  yield* attributesJson(details);
+  yield `,${JSON.stringify(excerpts).slice(1)}}`;
 }

@@ -22,8 +22,15 @@ export function linkResource(email: Summary): z.output<typeof ReceivedEmailLinks
 
 const DetailsHead = EmailDetails.omit({ payload: true });
 
-/** The details of an email from mailbox's stream of them; the payload, which may be long, goes by as it comes. */
-export async function* detailsJson(details: Readable): AsyncGenerator<string | Buffer> {
+/** The details of an email from mailbox's stream of them. */
+export async function* detailsJson(emailId: string, details: Readable): AsyncGenerator<string | Buffer> {
+  yield `{"data":{"type":"received_emails_details","id":${JSON.stringify(emailId)},"attributes":`;
+  yield* attributesJson(details);
+  yield "}}";
+}
+
+/** The attributes in them; the payload, which may be long, goes by as it comes. */
+export async function* attributesJson(details: Readable): AsyncGenerator<string | Buffer> {
   const { line, rest } = await firstLine(details);
   const email = DetailsHead.parse(JSON.parse(line));
   const attachments = email.attachments.map(({ filename, mime, sizeBytes, contentId, url }) => ({
@@ -33,12 +40,10 @@ export async function* detailsJson(details: Readable): AsyncGenerator<string | B
     content_id: contentId,
     url,
   }));
-  const id = JSON.stringify(email.id);
-  const before = JSON.stringify(common(email)).slice(0, -1);
-  yield `{"data":{"type":"received_emails_details","id":${id},"attributes":${before},"payload":`;
+  yield `${JSON.stringify(common(email)).slice(0, -1)},"payload":`;
   yield* rest;
   const after = JSON.stringify({ attachments, is_truncated: email.isTruncated, ...ending(email) }).slice(1);
-  yield `,${after}}}`;
+  yield `,${after}`;
 }
 
 function common(email: Summary) {

@@ -91,7 +91,7 @@ const showReceivedEmail = endpoint({
   },
   async handle({ services, caller, path: { receivedEmailId: emailId = "" } }) {
     const details = await services.mailboxStreams.details({ ownerId: caller.accountId, emailId });
-    return { status: 200, json: detailsJson(details) };
+    return { status: 200, json: detailsJson(emailId.toLowerCase(), details) };
   },
 });
 

@@ -168,13 +168,29 @@ describe("refusals", () => {
   });
 });
 
+test("who waits is asked for its credential again: a key that was revoked gets nothing, nor takes anything", async () => {
+  const recipient = tagged("revoked");
+  const revoke = `mutation ($id: ID!) { revokeApiKey(id: $id) { id } }`;
+  const wait = `mutation ($recipient: String!) { nextEmail(recipient: $recipient, waitS: 60) { codes } }`;
+  const { key, id, ask } = await madeKey(anna, { scopes: ["mail:read"] });
+  const waiting = Promise.all([
+    ask("POST", path, { recipient, waitS: 60 }),
+    askGraph(wait, { recipient }, { token: key }),
+  ]);
+  await askGraph(revoke, { id }, { authorization: `Bearer ${anna.bearer}` });
+  const [rest, graph] = await waiting;
+  expect([rest.status, graph.kinds]).toEqual([403, [expect.stringMatching(/^(BearerTokenInvalid|TokenNotFound)$/)]]);
+  await send(recipient, "Still there");
+  expect(subjectOf(await next({ recipient, waitS: 60 }))).toBe("Still there");
+});
+
 test("the graph waits as well", async () => {
   const recipient = tagged("graph");
   const query = `mutation ($recipient: String!, $waitS: Int!) {
     nextEmail(recipient: $recipient, waitS: $waitS) { receivedEmail { id subject } codes links }
   }`;
   const asked = (waitS: number) => askGraph(query, { recipient, waitS }, { token: anna.token });
-  expect((await asked(16)).kinds).toEqual(["ValidationFailed"]);
+  expect((await asked(61)).kinds).toEqual(["ValidationFailed"]);
   expect((await asked(0)).data["nextEmail"]).toEqual({ receivedEmail: null, codes: [], links: [] });
   await send(recipient, "By the graph", { text: "Your code is 482913." });
   const taken = await eventually(async () => {
