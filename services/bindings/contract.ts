@@ -4,6 +4,7 @@ import { contactProcedures, ReverseRoute } from "./contacts/contract.ts";
 
 export { AnswerAdmission, ReverseRoute } from "./contacts/contract.ts";
 export { Import, ImportRow, ImportSource } from "./imports/contract.ts";
+export { Rule, RuleActions, RuleConditions } from "./rules/contract.ts";
 
 import { domainProcedures, NewAddress } from "./domains/contract.ts";
 import { importProcedures } from "./imports/contract.ts";

@@ -144,7 +144,9 @@ async function write(tx: Transaction, rule: Content & RuleScope & Pick<Rule, "id
     `insert into rule (id, owner_id, binding_id, domain_id, name, conditions, actions, expires_at, position)
      values ($1, $2, $3, $4, $5, $6, $7, $8, 0)
      on conflict (owner_id, id) do update set binding_id = excluded.binding_id, domain_id = excluded.domain_id, name = excluded.name,
-            conditions = excluded.conditions, actions = excluded.actions, expires_at = excluded.expires_at, updated_at = now()`,
+            conditions = excluded.conditions, actions = excluded.actions, expires_at = excluded.expires_at, updated_at = now()
+      where (rule.binding_id, rule.domain_id, rule.name, rule.conditions, rule.actions, rule.expires_at) is distinct from
+            (excluded.binding_id, excluded.domain_id, excluded.name, excluded.conditions, excluded.actions, excluded.expires_at)`,
     [id, ownerId, bindingId, domainId, name, JSON.stringify(conditions), JSON.stringify(actions), expiresAt],
   );
 }

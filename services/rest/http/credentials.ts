@@ -29,7 +29,7 @@ export async function identify(
     if (bearer === undefined) throw missing("Send the bearer token in the Authorization header.");
     return { caller: undefined, bearer };
   }
-  const { accountId, username, isFullyAuthenticated, key } = await (compatibility
+  const { accountId, username, isFullyAuthenticated, sessionId, key } = await (compatibility
     ? authenticateCompatibly(headers, auth)
     : auth.authenticate(credentialOf(headers)));
   if (!isFullyAuthenticated)
@@ -37,7 +37,7 @@ export async function identify(
       public: "This account has a second factor: exchange the bearer token and a code at POST /api/v1/2fa first.",
     });
   requireScope({ key }, scope);
-  return { caller: { accountId, username, key }, bearer: undefined };
+  return { caller: { accountId, username, sessionId, key }, bearer: undefined };
 }
 
 /** @throws Refusal CredentialsMissing, BearerTokenInvalid */

@@ -12,6 +12,8 @@ export type RequiredCredentials = "token or bearer" | "bearer" | "none";
 export interface Caller {
   accountId: string;
   username: string;
+  /** The sign-in session behind a bearer token. */
+  sessionId?: string | undefined;
   /** Where the credential is an API key: what it is held to. */
   key?: KeyRights | undefined;
 }

@@ -5,7 +5,7 @@ import { requireScope } from "../../platform/security/scopes.ts";
 import type { Caller } from "../http/endpoint.ts";
 import { absentIfNull, wellFormedText } from "../http/schemas.ts";
 import type { Services } from "../services.ts";
-import { dataOf, posternEndpoint } from "./endpoint.ts";
+import { declaredResource } from "./resource.ts";
 
 const text = (description: string) => absentIfNull(wellFormedText("a string")).meta({ description });
 const flag = absentIfNull(z.boolean({ error: "expected true or false" }));
@@ -46,7 +46,11 @@ type Binding = z.output<typeof ProxyBinding>;
 const shown = (binding: Binding) => Address.parse(binding);
 
 /** By its id, or by its address without regard to case. @throws Refusal NotFound */
-async function find({ bindings }: Services, { accountId: ownerId }: Caller, id: string): Promise<Binding> {
+export async function findAddress(
+  { bindings }: Services,
+  { accountId: ownerId }: Caller,
+  id: string,
+): Promise<Binding> {
   if (!id.includes("@")) return (await bindings.get({ ownerId, id })) as Binding;
   const [found] = await bindings.resolve({ addresses: [id], countsRefusals: false });
   const route = found?.outcome === "route" && found.route.ownerId === ownerId ? found.route : undefined;
@@ -59,83 +63,70 @@ async function find({ bindings }: Services, { accountId: ownerId }: Caller, id: 
 /** @throws any error but NotFound */
 async function findIfAny(services: Services, caller: Caller, id: string): Promise<Binding | undefined> {
   try {
-    return await find(services, caller, id);
+    return await findAddress(services, caller, id);
   } catch (error) {
     if (error instanceof Refusal && error.kind === "NotFound" && id.includes("@")) return undefined;
     throw error;
   }
 }
 
-export const putAddress = posternEndpoint({
-  name: "putAddress",
-  summary: "Make a proxy address exactly what is given",
-  description:
-    "Named by its id, or by the address itself, which is made where you have none such (201; that takes the scope alias:create). The same request again changes nothing.",
-  method: "PUT",
-  path: "/addresses/{id}",
-  scope: "alias:write",
-  body: PutAddress,
-  responses: { 200: dataOf(Address), 201: dataOf(Address) },
-  refusals: [404, 409],
-  async handle({ services, caller, path: { id = "" }, body }) {
-    const { realAddresses: given, ...wanted } = body;
-    const asked = { ownerId: caller.accountId, apiKey: caller.key };
-    const realAddresses = given?.map(({ address, isEnabled = true }) => ({ address, isEnabled }));
-    const all = {
-      ...{ description: "", callbackUrl: "", displayName: "", isBrowsable: false, answers: false },
-      ...{ answersStrangers: false, sendsEncrypted: false },
-      ...present(wanted),
-    };
-    const existing = await findIfAny(services, caller, id);
-    if (!existing) {
-      requireScope(caller, "alias:create");
-      const addresses = realAddresses?.map(({ address }) => address);
-      const { binding } = await services.bindings.create({
-        ...asked,
-        proxyAddress: id,
-        realAddresses: addresses,
-        ...all,
-      });
-      if (!realAddresses?.some(({ isEnabled }) => !isEnabled)) return { status: 201, data: shown(binding as Binding) };
-      const changed = await services.bindings.update({ ...asked, id: binding.id, realAddresses });
-      return { status: 201, data: shown(changed.binding as Binding) };
-    }
+async function put(
+  services: Services,
+  caller: Caller,
+  { id, body }: { id: string; body: z.output<typeof PutAddress> },
+): Promise<{ binding: Binding; isCreated: boolean }> {
+  const { realAddresses: given, ...wanted } = body;
+  const asked = { ownerId: caller.accountId, apiKey: caller.key };
+  const realAddresses = given?.map(({ address, isEnabled = true }) => ({ address, isEnabled }));
+  const all = {
+    ...{ description: "", callbackUrl: "", displayName: "", isBrowsable: false, answers: false },
+    ...{ answersStrangers: false, sendsEncrypted: false },
+    ...present(wanted),
+  };
+  const existing = await findIfAny(services, caller, id);
+  if (existing) {
     const { binding } = await services.bindings.update({ ...asked, id: existing.id, realAddresses, ...all });
-    return { status: 200, data: shown(binding as Binding) };
-  },
-});
+    return { binding: binding as Binding, isCreated: false };
+  }
+  requireScope(caller, "alias:create");
+  const addresses = realAddresses?.map(({ address }) => address);
+  const { binding } = await services.bindings.create({ ...asked, proxyAddress: id, realAddresses: addresses, ...all });
+  if (!realAddresses?.some(({ isEnabled }) => !isEnabled)) return { binding: binding as Binding, isCreated: true };
+  const changed = await services.bindings.update({ ...asked, id: binding.id, realAddresses });
+  return { binding: changed.binding as Binding, isCreated: true };
+}
 
 function present<T extends object>(wanted: T): Partial<T> {
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-export const showAddress = posternEndpoint({
-  name: "showAddress",
-  summary: "Show a proxy address, named by its id or by itself",
-  method: "GET",
-  path: "/addresses/{id}",
-  scope: "alias:read",
-  responses: { 200: dataOf(Address) },
-  refusals: [404],
-  handle: async ({ services, caller, path: { id = "" } }) => ({
-    status: 200,
-    data: shown(await find(services, caller, id)),
-  }),
-});
-
-export const removeAddress = posternEndpoint({
-  name: "removeAddress",
-  summary: "Remove a proxy address, named by its id or by itself",
-  method: "DELETE",
-  path: "/addresses/{id}",
-  scope: "alias:write",
-  responses: { 204: undefined },
-  refusals: [404],
-  async handle({ services, caller, path: { id = "" } }) {
-    const { id: found } = await find(services, caller, id);
-    await services.bindings.remove({ ownerId: caller.accountId, id: found, apiKey: caller.key });
-    return { status: 204 };
+export const addressEndpoints = declaredResource({
+  name: "Address",
+  path: "/addresses",
+  document: Address,
+  body: PutAddress,
+  show: {
+    summary: "Show a proxy address, named by its id or by itself",
+    scope: "alias:read",
+    handle: async ({ services, caller, id }) => shown(await findAddress(services, caller, id)),
+  },
+  put: {
+    summary: "Make a proxy address exactly what is given",
+    description:
+      "Named by its id, or by the address itself, which is made where you have none such (201; that takes the scope alias:create). The same request again changes nothing.",
+    scope: "alias:write",
+    refusals: [404, 409],
+    async handle({ services, caller, ...asked }) {
+      const { binding, isCreated } = await put(services, caller, asked);
+      return { data: shown(binding), isCreated };
+    },
+  },
+  remove: {
+    summary: "Remove a proxy address, named by its id or by itself",
+    scope: "alias:write",
+    async handle({ services, caller, id }) {
+      const { id: found } = await findAddress(services, caller, id);
+      await services.bindings.remove({ ownerId: caller.accountId, id: found, apiKey: caller.key });
+    },
   },
 });
-
-export const addressEndpoints = [showAddress, putAddress, removeAddress] as const;

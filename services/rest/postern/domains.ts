@@ -1,6 +1,10 @@
 import { z } from "zod";
 import type { bindingsContract } from "../../bindings/contract.ts";
+import { asciiDomain } from "../../message/address/domain-name.ts";
+import type { Caller } from "../http/endpoint.ts";
+import type { Services } from "../services.ts";
 import { dataOf, listOf, posternEndpoint } from "./endpoint.ts";
+import { declaredResource } from "./resource.ts";
 
 const DomainRecord = z
   .object({
@@ -31,17 +35,56 @@ function shown({ id, name, state, records }: BindingsDomain): z.output<typeof Do
   return { id, name, state, records };
 }
 
-const listDomains = posternEndpoint({
-  name: "listDomains",
-  summary: "List your domains",
-  description: "All of them, by name, each with the DNS records that it needs and what was found of them.",
-  method: "GET",
+/** By its id, or by its name. @throws Refusal NotFound */
+export async function findDomain(
+  { bindings }: Services,
+  { accountId: ownerId }: Caller,
+  id: string,
+): Promise<BindingsDomain> {
+  const name = asciiDomain(id);
+  const found =
+    name === undefined ? undefined : (await bindings.domains({ ownerId })).find((each) => each.name === name);
+  return found ?? bindings.domain({ ownerId, id });
+}
+
+const domainResource = declaredResource({
+  name: "Domain",
   path: "/domains",
-  scope: "alias:read",
-  responses: { 200: listOf(Domain) },
-  async handle({ services, caller }) {
-    const domains = await services.bindings.domains({ ownerId: caller.accountId });
-    return { status: 200, data: domains.map(shown) };
+  document: Domain,
+  list: {
+    summary: "List your domains",
+    description: "All of them, by name, each with the DNS records that it needs and what was found of them.",
+    scope: "alias:read",
+    async handle({ services, caller }) {
+      return (await services.bindings.domains({ ownerId: caller.accountId })).map(shown);
+    },
+  },
+  show: {
+    summary: "Show a domain, named by its id or by itself",
+    scope: "alias:read",
+    handle: async ({ services, caller, id }) => shown(await findDomain(services, caller, id)),
+  },
+  put: {
+    summary: "Have a domain of your own, named by itself",
+    description:
+      "201 where it was added by this request, 200 where you had it. The same request again changes nothing.",
+    scope: "admin",
+    refusals: [422, 429],
+    async handle({ services, caller, id: name }) {
+      const asked = { ownerId: caller.accountId, name, apiKey: caller.key };
+      const { domain, isCreated } = await services.bindings.addDomain(asked);
+      return { data: shown(domain), isCreated };
+    },
+  },
+  remove: {
+    summary: "Remove a domain, named by its id or by itself",
+    description:
+      "Its addresses take no mail any more. Added and proved again by the same account, they are as they were.",
+    scope: "admin",
+    async handle({ services, caller, id }) {
+      const { id: found } = await findDomain(services, caller, id);
+      await services.bindings.removeDomain({ ownerId: caller.accountId, id: found, apiKey: caller.key });
+    },
   },
 });
 
@@ -63,54 +106,6 @@ const addDomain = posternEndpoint({
       apiKey: caller.key,
     });
     return { status: isCreated ? 201 : 200, data: shown(domain) };
-  },
-});
-
-const showDomain = posternEndpoint({
-  name: "showDomain",
-  summary: "Show a domain",
-  method: "GET",
-  path: "/domains/{id}",
-  scope: "alias:read",
-  responses: { 200: dataOf(Domain) },
-  refusals: [404],
-  async handle({ services, caller, path: { id = "" } }) {
-    return { status: 200, data: shown(await services.bindings.domain({ ownerId: caller.accountId, id })) };
-  },
-});
-
-const putDomain = posternEndpoint({
-  name: "putDomain",
-  summary: "Have a domain of your own, named by itself",
-  description: "201 where it was added by this request, 200 where you had it. The same request again changes nothing.",
-  method: "PUT",
-  path: "/domains/{id}",
-  scope: "admin",
-  responses: { 200: dataOf(Domain), 201: dataOf(Domain) },
-  refusals: [422, 429],
-  async handle({ services, caller, path: { id = "" } }) {
-    const { domain, isCreated } = await services.bindings.addDomain({
-      ownerId: caller.accountId,
-      name: id,
-      apiKey: caller.key,
-    });
-    return { status: isCreated ? 201 : 200, data: shown(domain) };
-  },
-});
-
-const removeDomain = posternEndpoint({
-  name: "removeDomain",
-  summary: "Remove a domain",
-  description:
-    "Its addresses take no mail any more. Added and proved again by the same account, they are as they were.",
-  method: "DELETE",
-  path: "/domains/{id}",
-  scope: "admin",
-  responses: { 204: undefined },
-  refusals: [404],
-  async handle({ services, caller, path: { id = "" } }) {
-    await services.bindings.removeDomain({ ownerId: caller.accountId, id, apiKey: caller.key });
-    return { status: 204 };
   },
 });
 
@@ -192,7 +187,4 @@ const setPatterns = posternEndpoint({
   },
 });
 
-export const domainEndpoints = [
-  ...[listDomains, addDomain, showDomain, putDomain, removeDomain, checkDomain],
-  ...[listPatterns, setPatterns],
-];
+export const domainEndpoints = [...domainResource, addDomain, checkDomain, listPatterns, setPatterns];

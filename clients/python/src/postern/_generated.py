@@ -101,6 +101,47 @@ class Pattern(TypedDict):
     perHour: NotRequired[int]
 
 
+PutRuleConditions = TypedDict("PutRuleConditions", {
+    "senders": NotRequired[list[str]],
+    "clientNetworks": NotRequired[list[str]],
+    "tags": NotRequired[list[str]],
+    "from": NotRequired[list[str]],
+    "dmarc": NotRequired[list[Union[Literal["pass"], Literal["fail"], Literal["none"], Literal["unknown"]]]],
+    "dkim": NotRequired[list[Union[Literal["pass"], Literal["fail"], Literal["none"], Literal["unknown"]]]],
+    "subjectContains": NotRequired[list[str]],
+    "listIds": NotRequired[list[str]],
+    "largerThan": NotRequired[int],
+    "smallerThan": NotRequired[int],
+})
+
+
+class PutRuleActions(TypedDict):
+    refuse: NotRequired[bool]
+    discard: NotRequired[bool]
+    tagSubject: NotRequired[str]
+    forwardTo: NotRequired[list[str]]
+    callbackOnly: NotRequired[bool]
+    keepOnly: NotRequired[bool]
+    limitPerHour: NotRequired[int]
+
+
+class PutRule(TypedDict):
+    binding: NotRequired[Union[str, None]]
+    domain: NotRequired[Union[str, None]]
+    position: NotRequired[Union[int, None]]
+    name: NotRequired[Union[str, None]]
+    conditions: NotRequired[Union[PutRuleConditions, None]]
+    actions: NotRequired[Union[PutRuleActions, None]]
+    expiresAt: NotRequired[Union[str, None]]
+
+
+class PutApiKey(TypedDict):
+    scopes: list[Union[Literal["alias:create"], Literal["alias:read"], Literal["alias:write"], Literal["mail:read"], Literal["mail:send"], Literal["admin"]]]
+    domain: NotRequired[Union[str, None]]
+    targetIds: NotRequired[Union[list[str], None]]
+    expiresAt: NotRequired[Union[str, None]]
+
+
 NextEmailQuestion = TypedDict("NextEmailQuestion", {
     "binding": NotRequired[Union[str, None]],
     "recipient": NotRequired[Union[str, None]],
@@ -500,6 +541,57 @@ class Domain(TypedDict):
     records: list[DomainRecord]
 
 
+RuleConditions = TypedDict("RuleConditions", {
+    "senders": NotRequired[list[str]],
+    "clientNetworks": NotRequired[list[str]],
+    "tags": NotRequired[list[str]],
+    "from": NotRequired[list[str]],
+    "dmarc": NotRequired[list[Union[Literal["pass"], Literal["fail"], Literal["none"], Literal["unknown"]]]],
+    "dkim": NotRequired[list[Union[Literal["pass"], Literal["fail"], Literal["none"], Literal["unknown"]]]],
+    "subjectContains": NotRequired[list[str]],
+    "listIds": NotRequired[list[str]],
+    "largerThan": NotRequired[int],
+    "smallerThan": NotRequired[int],
+})
+
+
+class RuleActions(TypedDict):
+    refuse: NotRequired[bool]
+    discard: NotRequired[bool]
+    tagSubject: NotRequired[str]
+    forwardTo: NotRequired[list[str]]
+    callbackOnly: NotRequired[bool]
+    keepOnly: NotRequired[bool]
+    limitPerHour: NotRequired[int]
+
+
+class Rule(TypedDict):
+    id: str
+    bindingId: Union[str, None]
+    domainId: Union[str, None]
+    position: int
+    name: str
+    conditions: RuleConditions
+    actions: RuleActions
+    expiresAt: Union[str, None]
+    hits: int
+    lastHitAt: Union[str, None]
+    createdAt: str
+    updatedAt: str
+
+
+class ApiKey(TypedDict):
+    id: str
+    name: str
+    scopes: list[str]
+    domain: Union[str, None]
+    targetIds: list[str]
+    expiresAt: Union[str, None]
+    lastUsedAt: Union[str, None]
+    createdAt: str
+    key: NotRequired[str]
+
+
 class NextEmailAttributesAttachments(TypedDict):
     filename: str
     mime: str
@@ -745,6 +837,38 @@ class SetPatternsBody(TypedDict):
 class SetPatternsAnswer(TypedDict):
     data: list[PatternOutput]
     next: NotRequired[str]
+
+
+class ListRulesAnswer(TypedDict):
+    data: list[Rule]
+    next: NotRequired[str]
+
+
+class ShowRuleAnswer(TypedDict):
+    data: Rule
+
+
+PutRuleBody = PutRule
+
+
+class PutRuleAnswer(TypedDict):
+    data: Rule
+
+
+class ListApiKeysAnswer(TypedDict):
+    data: list[ApiKey]
+    next: NotRequired[str]
+
+
+class ShowApiKeyAnswer(TypedDict):
+    data: ApiKey
+
+
+PutApiKeyBody = PutApiKey
+
+
+class PutApiKeyAnswer(TypedDict):
+    data: ApiKey
 
 
 NextEmailBody = NextEmailQuestion
@@ -1187,6 +1311,14 @@ REST: dict[str, Place] = {
     "checkDomain": Place("POST", "/api/postern/v1/domains/{id}/check"),
     "listPatterns": Place("GET", "/api/postern/v1/domains/{id}/patterns"),
     "setPatterns": Place("PUT", "/api/postern/v1/domains/{id}/patterns"),
+    "listRules": Place("GET", "/api/postern/v1/rules"),
+    "showRule": Place("GET", "/api/postern/v1/rules/{id}"),
+    "putRule": Place("PUT", "/api/postern/v1/rules/{id}"),
+    "removeRule": Place("DELETE", "/api/postern/v1/rules/{id}"),
+    "listApiKeys": Place("GET", "/api/postern/v1/keys"),
+    "showApiKey": Place("GET", "/api/postern/v1/keys/{id}"),
+    "putApiKey": Place("PUT", "/api/postern/v1/keys/{id}"),
+    "removeApiKey": Place("DELETE", "/api/postern/v1/keys/{id}"),
     "nextEmail": Place("POST", "/api/postern/v1/emails/next"),
     "sendMessage": Place("POST", "/api/postern/v1/messages"),
     "readEvents": Place("GET", "/api/postern/v1/events"),

@@ -61,7 +61,7 @@ export interface ProxyBindingChange {
       is_browsable?: boolean | "true" | "false" | 1 | 0 | null | undefined;
       /** Added to the real addresses */
       new_real_address?: string | null | undefined;
-      /** Accepted; patterns of one's own domains are set elsewhere */
+      /** true: where the binding's domain is one's own, mail to its other addresses leads where the binding does (a pattern `*`, if there is none) */
       wildcard_auto_create?: boolean | "true" | "false" | 1 | 0 | null | undefined;
       /** Read-only: accepted and ignored */
       received_emails?: unknown | undefined;
@@ -96,6 +96,52 @@ export interface Pattern {
   creates?: boolean | undefined;
   /** New addresses of the domain within an hour at most */
   perHour?: number | undefined;
+}
+
+export interface PutRule {
+  /** The proxy address that it is for alone, by its id or by itself */
+  binding?: string | null | undefined;
+  /** The domain that it is for alone, by its id or by itself; with neither it is for all mail */
+  domain?: string | null | undefined;
+  /** Among the rules with the same scope, from 0. Absent: a new one is the last, one that is there stays where it is */
+  position?: number | null | undefined;
+  /** Empty if absent */
+  name?: string | null | undefined;
+  /** Each has to hold; none: every message */
+  conditions?: {
+    senders?: string[] | undefined;
+    clientNetworks?: string[] | undefined;
+    tags?: string[] | undefined;
+    from?: string[] | undefined;
+    dmarc?: ("pass" | "fail" | "none" | "unknown")[] | undefined;
+    dkim?: ("pass" | "fail" | "none" | "unknown")[] | undefined;
+    subjectContains?: string[] | undefined;
+    listIds?: string[] | undefined;
+    largerThan?: number | undefined;
+    smallerThan?: number | undefined;
+  } | null | undefined;
+  /** None: the message goes its way */
+  actions?: {
+    refuse?: boolean | undefined;
+    discard?: boolean | undefined;
+    tagSubject?: string | undefined;
+    forwardTo?: string[] | undefined;
+    callbackOnly?: boolean | undefined;
+    keepOnly?: boolean | undefined;
+    limitPerHour?: number | undefined;
+  } | null | undefined;
+  /** Never if absent */
+  expiresAt?: string | null | undefined;
+}
+
+export interface PutApiKey {
+  scopes: ("alias:create" | "alias:read" | "alias:write" | "mail:read" | "mail:send" | "admin")[];
+  /** What it makes and changes is on this domain; any if absent */
+  domain?: string | null | undefined;
+  /** What it makes and changes leads to these, by id or address; anywhere if absent */
+  targetIds?: string[] | null | undefined;
+  /** ISO 8601; never if absent */
+  expiresAt?: string | null | undefined;
 }
 
 export interface NextEmailQuestion {
@@ -455,6 +501,53 @@ export interface DomainRecord {
   verdict: "ok" | "missing" | "wrong" | "advised" | "warning" | "unknown";
 }
 
+export interface Rule {
+  id: string;
+  bindingId: string | null;
+  domainId: string | null;
+  position: number;
+  name: string;
+  conditions: {
+    senders?: string[] | undefined;
+    clientNetworks?: string[] | undefined;
+    tags?: string[] | undefined;
+    from?: string[] | undefined;
+    dmarc?: ("pass" | "fail" | "none" | "unknown")[] | undefined;
+    dkim?: ("pass" | "fail" | "none" | "unknown")[] | undefined;
+    subjectContains?: string[] | undefined;
+    listIds?: string[] | undefined;
+    largerThan?: number | undefined;
+    smallerThan?: number | undefined;
+  };
+  actions: {
+    refuse?: boolean | undefined;
+    discard?: boolean | undefined;
+    tagSubject?: string | undefined;
+    forwardTo?: string[] | undefined;
+    callbackOnly?: boolean | undefined;
+    keepOnly?: boolean | undefined;
+    limitPerHour?: number | undefined;
+  };
+  expiresAt: string | null;
+  hits: number;
+  lastHitAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  scopes: string[];
+  domain: string | null;
+  targetIds: string[];
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+  createdAt: string;
+  /** The key itself, in the answer to the PUT that made it and never again */
+  key?: string | undefined;
+}
+
 export interface NextEmail {
   id: string;
   attributes: {
@@ -755,7 +848,7 @@ export interface RestOperations {
       data: Domain;
     };
   };
-  /** Show a domain */
+  /** Show a domain, named by its id or by itself */
   showDomain: {
     path: {
       /** The id of a proxy binding */
@@ -779,7 +872,7 @@ export interface RestOperations {
       data: Domain;
     };
   };
-  /** Remove a domain */
+  /** Remove a domain, named by its id or by itself */
   removeDomain: {
     path: {
       /** The id of a proxy binding */
@@ -830,6 +923,96 @@ export interface RestOperations {
       /** The cursor of the next page, for `after`; absent on the last one */
       next?: string | undefined;
     };
+  };
+  /** List the rules */
+  listRules: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      data: Rule[];
+      /** The cursor of the next page, for `after`; absent on the last one */
+      next?: string | undefined;
+    };
+  };
+  /** Show a rule */
+  showRule: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      data: Rule;
+    };
+  };
+  /** Make a rule exactly what is given */
+  putRule: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: PutRule;
+    answer: {
+      data: Rule;
+    };
+  };
+  /** Remove a rule */
+  removeRule: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** List the API keys */
+  listApiKeys: {
+    path: Record<string, never>;
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      data: ApiKey[];
+      /** The cursor of the next page, for `after`; absent on the last one */
+      next?: string | undefined;
+    };
+  };
+  /** Show an API key, named by its id or its name */
+  showApiKey: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: {
+      data: ApiKey;
+    };
+  };
+  /** Make an API key exactly what is given */
+  putApiKey: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: PutApiKey;
+    answer: {
+      data: ApiKey;
+    };
+  };
+  /** Revoke an API key, named by its id or its name */
+  removeApiKey: {
+    path: {
+      /** The id of a proxy binding */
+      id: string;
+    };
+    query: Record<string, never>;
+    body: undefined;
+    answer: undefined;
   };
   /** Wait for the next email of a browsable proxy binding */
   nextEmail: {
@@ -1102,6 +1285,14 @@ export const restOperations = {
   checkDomain: {"method":"POST","path":"/api/postern/v1/domains/{id}/check"},
   listPatterns: {"method":"GET","path":"/api/postern/v1/domains/{id}/patterns"},
   setPatterns: {"method":"PUT","path":"/api/postern/v1/domains/{id}/patterns"},
+  listRules: {"method":"GET","path":"/api/postern/v1/rules"},
+  showRule: {"method":"GET","path":"/api/postern/v1/rules/{id}"},
+  putRule: {"method":"PUT","path":"/api/postern/v1/rules/{id}"},
+  removeRule: {"method":"DELETE","path":"/api/postern/v1/rules/{id}"},
+  listApiKeys: {"method":"GET","path":"/api/postern/v1/keys"},
+  showApiKey: {"method":"GET","path":"/api/postern/v1/keys/{id}"},
+  putApiKey: {"method":"PUT","path":"/api/postern/v1/keys/{id}"},
+  removeApiKey: {"method":"DELETE","path":"/api/postern/v1/keys/{id}"},
   nextEmail: {"method":"POST","path":"/api/postern/v1/emails/next"},
   sendMessage: {"method":"POST","path":"/api/postern/v1/messages"},
   readEvents: {"method":"GET","path":"/api/postern/v1/events"},
