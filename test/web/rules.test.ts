@@ -23,6 +23,8 @@ test("a rule is made, decides about mail, is changed, moved and removed", async 
   await page.getByText("No rules yet").waitFor();
   await page.getByRole("button", { name: "New rule" }).click();
   const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("Please fill out this field.").waitFor(); // A condition left empty is not left out.
   await dialog.getByRole("textbox", { name: "From" }).fill("loud.example");
   await dialog.getByRole("button", { name: "Try it on the last 30 days" }).click();
   await dialog.getByText("It would have decided about 0 of 0 emails.").waitFor();
@@ -33,7 +35,7 @@ test("a rule is made, decides about mail, is changed, moved and removed", async 
 
   await page.getByRole("button", { name: "New rule" }).click();
   await dialog.getByRole("combobox", { name: "What to look at" }).selectOption("Subject contains");
-  await dialog.getByRole("textbox", { name: "Subject contains" }).fill("invoice, bill");
+  await dialog.getByRole("textbox", { name: "Subject contains" }).fill('invoice, "Hello, Jane"');
   await dialog.getByRole("combobox", { name: "Then" }).selectOption("Deliver as usual");
   await dialog.getByLabel("Put before the subject").fill("[money]");
   await dialog.getByLabel("Name", { exact: true }).fill("Money");
@@ -42,11 +44,13 @@ test("a rule is made, decides about mail, is changed, moved and removed", async 
   await page.getByRole("button", { name: "Move up: Money" }).click();
   await eventually(async () => expect(await rules.first().textContent()).toContain("Money"));
   await page.getByRole("button", { name: "Edit: Money" }).click();
-  expect(await dialog.getByRole("textbox", { name: "Subject contains" }).inputValue()).toBe("invoice, bill");
+  expect(await dialog.getByRole("textbox", { name: "Subject contains" }).inputValue()).toBe('invoice, "hello, jane"');
   await dialog.getByRole("combobox", { name: "Then" }).selectOption("Only keep it here");
   await dialog.getByLabel("Put before the subject").fill("");
   await dialog.getByRole("button", { name: "Save" }).click();
   await rules.filter({ hasText: "Money" }).getByText("Only keep it here").waitFor();
+  // What was not touched is what it was: a rule that is opened and saved takes no more mail than before.
+  await rules.filter({ hasText: 'Subject contains: invoice, "hello, jane"' }).waitFor();
   await page.getByRole("button", { name: "Remove: Money" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove rule" }).click();
   await eventually(async () => expect(await rules.count()).toBe(1));

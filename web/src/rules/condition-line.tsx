@@ -1,4 +1,5 @@
 import { X } from "lucide-react";
+import { FieldError } from "react-aria-components/FieldError";
 import { Input } from "react-aria-components/Input";
 import { Text } from "react-aria-components/Text";
 import { TextField } from "react-aria-components/TextField";
@@ -36,9 +37,11 @@ export function ConditionLine({ condition, onChange, onRemove }: ConditionLinePr
           aria-label={t.kinds[kind]}
           value={value}
           onChange={(typed) => onChange({ ...condition, value: typed })}
-          inputMode={sizes.includes(kind) ? "numeric" : "text"}
+          isRequired
+          {...(sizes.includes(kind) ? { inputMode: "decimal", pattern: "[0-9]+([.][0-9]+)?" } : {})}
         >
           <Input className="input" />
+          <FieldError className="field-error" />
           <Text slot="description" className="hint">
             {t.hints[kind]}
           </Text>

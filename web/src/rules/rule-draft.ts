@@ -43,9 +43,12 @@ export const emptyDraft = (): RuleDraft => ({
 export function draftOf({ name, conditions, actions }: ShownRuleFragment): RuleDraft {
   return {
     name,
-    conditions: conditionsOf(conditions).map(({ kind, text }) => newCondition(kind, text)),
+    // A line shows one verdict, so several of a condition are several lines.
+    conditions: conditionsOf(conditions).flatMap(({ kind, text }) =>
+      (verdictKinds.includes(kind) ? valuesIn(text) : [text]).map((each) => newCondition(kind, each)),
+    ),
     action: actionOf(actions),
-    forwardTo: actions.forwardTo.join(", "),
+    forwardTo: textOf(actions.forwardTo),
     tagSubject: actions.tagSubject ?? "",
     limit: actions.limitPerHour === null ? "" : String(actions.limitPerHour),
   };
@@ -55,7 +58,7 @@ export function draftOf({ name, conditions, actions }: ShownRuleFragment): RuleD
 export function conditionsOf(conditions: ShownRuleFragment["conditions"]): { kind: Kind; text: string }[] {
   return Object.entries(conditions).flatMap(([kind, value]) => {
     if (value === null) return [];
-    const text = typeof value === "number" ? String(value / bytesPerKb) : value.join(", ");
+    const text = typeof value === "number" ? String(value / bytesPerKb) : textOf(value);
     return [{ kind: kind as Kind, text }];
   });
 }
@@ -65,11 +68,18 @@ export function actionOf(actions: ShownRuleFragment["actions"]): ActionName {
   return (["refuse", "discard", "callbackOnly", "keepOnly"] as const).find((each) => actions[each]) ?? "none";
 }
 
-const split = (text: string) =>
-  text
-    .split(",")
-    .map((each) => each.trim())
-    .filter((each) => each !== "");
+/** Values with a comma between them; in quotes, as in CSV (RFC 4180), where they are empty or would be read otherwise. */
+function textOf(values: readonly string[]): string {
+  return values
+    .map((value) => (value === "" || /[",]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value))
+    .join(", ");
+}
+
+function valuesIn(text: string): string[] {
+  return [...text.matchAll(/\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*[^,\s]))/g)].map(
+    ([, quoted, plain = ""]) => quoted?.replaceAll('""', '"') ?? plain,
+  );
+}
 
 /** What the server is told; lines of the same kind are one condition. */
 export function inputOf(draft: RuleDraft): {
@@ -79,11 +89,10 @@ export function inputOf(draft: RuleDraft): {
 } {
   const conditions: Record<string, number | string[] | RuleVerdict[]> = {};
   for (const { kind, value } of draft.conditions) {
-    if (value.trim() === "") continue;
     const former = conditions[kind];
     conditions[kind] = sizes.includes(kind)
       ? Math.round(Number(value) * bytesPerKb)
-      : [...(Array.isArray(former) ? former : []), ...split(value)];
+      : [...(Array.isArray(former) ? former : []), ...valuesIn(value)];
   }
   const { action, tagSubject, limit } = draft;
   return {
@@ -91,7 +100,7 @@ export function inputOf(draft: RuleDraft): {
     conditions,
     actions: {
       ...(action === "none" || action === "forwardTo" ? {} : { [action]: true }),
-      ...(action === "forwardTo" ? { forwardTo: split(draft.forwardTo) } : {}),
+      ...(action === "forwardTo" ? { forwardTo: valuesIn(draft.forwardTo) } : {}),
       ...(tagSubject.trim() === "" ? {} : { tagSubject: tagSubject.trim() }),
       ...(limit.trim() === "" ? {} : { limitPerHour: Number(limit) }),
     },
