@@ -44,7 +44,7 @@ async function ask(rest: RestClient, installation: Installation, query: string, 
   return body?.["data"] as Document;
 }
 
-/** Claims a domain where it is not yet, and proves it. */
+/** Adds a domain where it is not yet, and proves it. */
 async function prove(rest: RestClient): Promise<Document> {
   const added = (await rest.send("POST", "/api/postern/v1/domains", { name: domain })).body?.["data"] as Document;
   for (const { name, type, expected } of added["records"] as unknown as Record<string, string>[])

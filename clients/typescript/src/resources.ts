@@ -107,7 +107,7 @@ export class Domains {
     return (await this.#transport.rest("listDomains", {}, options)).data;
   }
 
-  /** Claims a domain; one that is there already is given as it is. Publish its `records`. Scope: admin. @throws ApiError */
+  /** Adds a domain; one that is there already is given as it is. Publish its `records`. Scope: admin. @throws ApiError */
   async add(name: string, options?: CallOptions): Promise<Domain> {
     return (await this.#transport.rest("addDomain", { body: { name } }, { ...options, isRepeatable: true })).data;
   }

@@ -97,8 +97,8 @@ export class Owners {
 }
 
 /**
- * Locks an account's row until the transaction ends. Every change to its bindings begins with this, so that quota, first
- * binding and its quota are checked by one transaction at a time; other accounts are not affected.
+ * Locks an account's row until the transaction ends. Every change to its bindings begins with this, so that the quota and
+ * whether it is the first binding are checked by one transaction at a time; other accounts are not affected.
  * @throws Refusal NotFound, or what `missing` makes, when the account is closed or not known here yet.
  */
 export async function lockOwner(tx: Transaction, id: string, missing = noSuchAccount): Promise<LockedOwner> {

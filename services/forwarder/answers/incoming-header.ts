@@ -4,7 +4,7 @@ import { messageIdsIn } from "../../message/header/sealed-message-id.ts";
 import { folded, phraseOf, shown } from "../outbound/display-phrase.ts";
 import { addressFields, addressOf, listFields, listUrlsOf, mailboxesOf } from "./named-mailboxes.ts";
 
-/** What an address of a message becomes on its owner's rewriting. */
+/** What is written in place of the addresses of a message that goes to its owner. */
 export interface IncomingRewriting {
   /** By address in lower case: its reverse address, or "own" for the proxy address. */
   readonly reverseAddresses: ReadonlyMap<string, string>;

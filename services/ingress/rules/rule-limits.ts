@@ -1,6 +1,6 @@
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 
-/** Of the most messages that a rule may let through within an hour: the square, so that each number is held exactly. */
+/** The size of the bucket. A message takes points / perHour of it; a rule's highest limit is 100,000, so rounding costs no message. */
 const points = 1e10;
 
 interface LimitingRule {

@@ -29,7 +29,7 @@ export function restApplication({ endpoints, pages, services, logger }: Applicat
   const app = express().disable("x-powered-by").disable("etag");
   const refusing = { logger, service: "rest" };
   app.use(["/api", "/addy", "/gapi"], (_request, response, next) => {
-    // Responses hold tokens, addresses and mail: no cache keeps it, and no browser takes it for a page.
+    // Responses hold tokens, addresses and mail: no cache keeps them, and no browser takes them for a page.
     response.setHeader("cache-control", "no-store");
     response.setHeader("x-content-type-options", "nosniff");
     next();

@@ -89,7 +89,7 @@ class Domains:
         return domains
 
     def add(self, name: str) -> Domain:
-        """Claims a domain; one that is there already is given as it is. Publish its ``records``. Scope: admin."""
+        """Adds a domain; one that is there already is given as it is. Publish its ``records``. Scope: admin."""
         domain: Domain = self._data("addDomain", body={"name": name}, repeatable=True)
         return domain
 

@@ -63,7 +63,7 @@ async function tryLock(url: string): Promise<{ isOurs: true; client: pg.Client }
   }
 }
 
-/** A tryLock that is renewed when the server has ended its session, as it does when one of its own processes crashes. */
+/** The lock of an embedded database, taken again when the server has ended its session, as it does when one of its own processes crashes. */
 export class Ownership {
   readonly #url: string;
   #client: pg.Client;
