@@ -138,6 +138,15 @@ test("what failed is listed over all addresses, and tried again all at once", as
   await page.getByRole("radio", { name: "Retrying", exact: true }).click();
   await page.getByText("Nothing failed").waitFor();
   await page.getByRole("radio", { name: "Failed", exact: true }).click();
+  await page.getByRole("combobox", { name: "Received" }).selectOption("In the last 24 hours");
+  await page.getByRole("combobox", { name: "Address" }).selectOption(forwarded.proxyAddress);
+  await eventually(async () => expect(await rows.count()).toBe(1));
+  expect(new URL(page.url()).search).toBe(`?view=failed&address=${forwarded.id}&time=day`);
+  await page.reload();
+  await log.waitFor();
+  expect(await rows.count()).toBe(1);
+  await page.getByRole("combobox", { name: "Address" }).selectOption("All addresses");
+  await eventually(async () => expect(await rows.count()).toBe(3));
   await page.getByRole("checkbox", { name: "Select From one@a.example" }).check({ force: true });
   await page.getByRole("button", { name: "Retry 1 selected" }).waitFor();
   await page.getByRole("checkbox", { name: "Select From one@a.example" }).uncheck({ force: true });

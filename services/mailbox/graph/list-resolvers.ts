@@ -50,6 +50,7 @@ interface EmailsArguments {
     isUnread?: boolean | null;
     isKept?: boolean | null;
     undelivered?: Undelivered[] | null;
+    since?: string | null;
   } | null;
 }
 
@@ -127,11 +128,20 @@ async function emailConnection({ db, bindings }: Dependencies, ownerId: string, 
     isUnread: filter?.isUnread ?? undefined,
     isKept: filter?.isKept ?? undefined,
     undelivered: filter?.undelivered ?? undefined,
+    since: timeOf(filter?.since),
   });
   const found = await judged(bindings, ownerId, emails);
   // What a search finds in an email is its content.
   const shown = search ? found.filter(({ isBrowsable }) => isBrowsable) : found;
   return { nodes: shown.map(({ row }) => row), pageInfo: { hasNextPage: nextCursor !== null, endCursor: nextCursor } };
+}
+
+/** @throws Refusal ValidationFailed */
+function timeOf(text: string | null | undefined): Date | undefined {
+  if (text === null || text === undefined) return undefined;
+  const time = new Date(text);
+  if (time.getTime() >= 0) return time;
+  throw new Refusal("ValidationFailed", { field: "since", public: "is no moment in ISO 8601." });
 }
 
 /** Fields of lists; an email that came by another way than a list is looked up. */

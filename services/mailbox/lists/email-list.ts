@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { isId } from "../../platform/ids.ts";
+import { firstIdAt, isId } from "../../platform/ids.ts";
 import type { ReceivedEmailRow } from "../browsing/contents.ts";
 import { listedColumns } from "../browsing/email-rows.ts";
 import { searchQuery } from "./search-words.ts";
@@ -18,6 +18,8 @@ export interface ListQuestion {
   readonly isKept?: boolean | undefined;
   /** With a target that is one of these. */
   readonly undelivered?: readonly Undelivered[] | undefined;
+  /** Received at this time or later. */
+  readonly since?: Date | undefined;
 }
 
 export interface EmailList {
@@ -52,7 +54,7 @@ export async function listEmails(db: Database, question: ListQuestion): Promise<
   };
 }
 
-/** $1 owner, $2 after, $3 limit, $4 binding. Of one binding the walk is over the binding's mail alone. */
+/** $1 owner, $2 after, $3 limit, $4 binding, $5 the least id. Of one binding the walk is over the binding's mail alone. */
 function newestStatement(question: ListQuestion): string {
   const ofBinding = "email.owner_id = $1 and email.binding_id = $4 and ($2::uuid is null or email.id < $2)";
   const ofOwner = "entry.owner_id = $1 and $4::uuid is null and ($2::uuid is null or entry.email_id < $2)";
@@ -60,8 +62,9 @@ function newestStatement(question: ListQuestion): string {
     question.bindingId === undefined
       ? `mail_entry as entry where ${ofOwner}`
       : `email join mail_entry as entry on entry.owner_id = email.owner_id and entry.email_id = email.id where ${ofBinding}`;
+  const least = question.since === undefined ? "$5::uuid is null" : "entry.email_id >= $5";
   const order = question.bindingId === undefined ? "entry.email_id" : "email.id";
-  return `select entry.email_id from ${from}${filtersOf(question)} order by ${order} desc limit $3`;
+  return `select entry.email_id from ${from} and ${least}${filtersOf(question)} order by ${order} desc limit $3`;
 }
 
 /** Constant texts, so that PostgreSQL sees that its partial indexes fit. */
@@ -76,11 +79,16 @@ function filtersOf({ isUnread, isKept, undelivered = [] }: ListQuestion): string
   return filters.map((filter) => ` and ${filter}`).join("");
 }
 
+/** Ids are in order of time. */
+function leastIdOf({ since }: ListQuestion): string | null {
+  return since === undefined ? null : firstIdAt(since);
+}
+
 async function newestIds(db: Database, question: ListQuestion, after: string | undefined): Promise<string[]> {
   const { ownerId, first, bindingId } = question;
   const { rows } = await db.query<{ emailId: string }>(
     newestStatement(question),
-    [ownerId, after ?? null, first + 1, bindingId ?? null],
+    [ownerId, after ?? null, first + 1, bindingId ?? null, leastIdOf(question)],
     { name: "mail_list", unprepared: true },
   );
   return rows.map(({ emailId }) => emailId);
@@ -123,9 +131,10 @@ async function earlierIds(
     `with found as materialized (
        select email_id from mail_search where words @@ $2::tsquery and owner_id = $1)
      select entry.email_id from found join mail_entry as entry on entry.owner_id = $1 and entry.email_id = found.email_id
-      where entry.email_id < $3 and ($4::uuid is null or entry.binding_id = $4)${filtersOf(question)}
+      where entry.email_id < $3 and ($4::uuid is null or entry.binding_id = $4)
+        and ($6::uuid is null or entry.email_id >= $6)${filtersOf(question)}
       order by entry.email_id desc limit $5`,
-    [question.ownerId, query, before, question.bindingId ?? null, limit],
+    [question.ownerId, query, before, question.bindingId ?? null, limit, leastIdOf(question)],
     { name: "mail_search_words", unprepared: true },
   );
   return rows.map(({ emailId }) => emailId);

@@ -69,6 +69,8 @@ describe("outcomes", () => {
     ]);
     const undelivered = await idsOf(ownerId, { undelivered: ["FAILED"] });
     expect([undelivered, await idsOf(ownerId, { undelivered: ["RETRYING", "HELD"] })]).toEqual([[emailId], []]);
+    const since = (ageMs: number) => idsOf(ownerId, { undelivered: ["FAILED"], since: new Date(Date.now() - ageMs) });
+    expect([await since(3_600_000), await since(-3_600_000)]).toEqual([[emailId], []]);
     // Its owner had it tried again.
     await mailbox.consume(topics.deliverySettled, [settled(emailId, { attemptCount: 3 })]);
     expect([await outcomes(), await countsOf(ownerId)]).toEqual([

@@ -63,10 +63,14 @@ export function TargetsCell({ binding }: CellProps) {
 }
 
 /** How much of its mail could not be delivered lately. */
-export function FailedCell({ binding: { mail } }: CellProps) {
+export function FailedCell({ binding: { id, mail } }: CellProps) {
   const { addresses: t } = useTexts();
   if (!mail || mail.failed === 0) return null;
-  return <span className="state state-bad">{t.failedEmails(mail.failed)}</span>;
+  return (
+    <Link href={`/failures?address=${id}`} className="state state-bad">
+      {t.failedEmails(mail.failed)}
+    </Link>
+  );
 }
 
 /** When mail last came. */

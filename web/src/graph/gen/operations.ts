@@ -49,6 +49,60 @@ export type DomainKeyStage =
   /** Signed mail that may still be under way. */
   | 'former';
 
+export type ImportInput = {
+  source: ImportSource;
+  /** What the file holds; for all but simplelogin_api. */
+  content?: string | null | undefined;
+  /** For simplelogin_api: where SimpleLogin is, and an API key of it. The key is forgotten once the list was read. */
+  baseUrl?: string | null | undefined;
+  key?: string | null | undefined;
+};
+
+export type ImportSource =
+  /** SimpleLogin's CSV file: alias,note,enabled,mailboxes. */
+  | 'simplelogin'
+  | 'simplelogin_api'
+  /** addy.io's CSV file. */
+  | 'addy'
+  /** Firefox Relay's CSV file. */
+  | 'relay'
+  /** Postern's own export. */
+  | 'postern';
+
+export type ImportState =
+  /** From another service's API. */
+  | 'reading'
+  /** Read and judged; nothing is made yet. */
+  | 'checked'
+  /** Being made. */
+  | 'waiting'
+  | 'done'
+  /** It could not be read, or the making of it ended: see fault. */
+  | 'failed';
+
+export type ImportKind =
+  | 'domain'
+  | 'address'
+  | 'patterns'
+  | 'contact'
+  | 'rule';
+
+export type ImportVerdict =
+  /** It keeps its address, unless that is somebody else's. */
+  | 'same'
+  /** It gets a new address. */
+  | 'new'
+  /** The caller has it already; it stays as it is. */
+  | 'exists'
+  | 'refused';
+
+export type ImportRowState =
+  | 'waiting'
+  | 'done'
+  /** It would have got a new address. */
+  | 'left'
+  | 'refused';
+
 export type RuleVerdict =
   | 'pass'
   | 'fail'
@@ -159,6 +213,8 @@ export type EmailFilter = {
   isKept?: boolean | null | undefined;
   /** With a target that is one of these. */
   undelivered?: Array<Undelivered> | null | undefined;
+  /** Received at this moment or later. */
+  since?: string | null | undefined;
 };
 
 /** How far a target of an email is that is not delivered. */
@@ -468,6 +524,39 @@ export type RetryCallbackMutationVariables = Exact<{
 
 
 export type RetryCallbackMutation = { retryCallback: { receivedEmail: { id: string } | null } | null };
+
+export type ShownImportFragment = { id: string, source: ImportSource, state: ImportState, fault: string, progress: number, total: number, done: number, createdAt: string };
+
+export type ImportsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ImportsQuery = { imports: Array<ShownImportFragment> | null };
+
+export type ImportQueryVariables = Exact<{
+  id: string;
+  after?: number | null | undefined;
+}>;
+
+
+export type ImportQuery = { importJob: (
+    { rows: Array<{ position: number, kind: ImportKind, old: string, new: string | null, verdict: ImportVerdict, state: ImportRowState, detail: string }> | null }
+    & ShownImportFragment
+  ) | null };
+
+export type ImportDryRunMutationVariables = Exact<{
+  input: ImportInput;
+}>;
+
+
+export type ImportDryRunMutation = { importDryRun: ShownImportFragment | null };
+
+export type StartImportMutationVariables = Exact<{
+  id: string;
+  makesNewAddresses: boolean;
+}>;
+
+
+export type StartImportMutation = { startImport: ShownImportFragment | null };
 
 export type MailQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -967,6 +1056,30 @@ export const RetryCallback: Operation<RetryCallbackMutation, RetryCallbackMutati
   "name": "RetryCallback",
   "hash": "5b7f346ed314c5effe5025acfd9fb29ef34ae4496e20fd7695fd8d656e44a31a",
   "text": "mutation RetryCallback($emailId:ID!){retryCallback(emailId:$emailId){receivedEmail{id}}}"
+};
+
+export const Imports: Operation<ImportsQuery, ImportsQueryVariables> = {
+  "name": "Imports",
+  "hash": "257eca221570f2cf5f41e02c2446743e671ba19d8bee68c9dd08b577128ef165",
+  "text": "query Imports{imports{...ShownImport}}fragment ShownImport on ImportJob{id source state fault progress total done createdAt}"
+};
+
+export const Import: Operation<ImportQuery, ImportQueryVariables> = {
+  "name": "Import",
+  "hash": "300959b0a7ae4080c48a1ebb02cdf4bdd44de4cf59fee005863b07f724db39ec",
+  "text": "query Import($id:ID!$after:Int){importJob(id:$id){...ShownImport rows(first:200 after:$after){position kind old new verdict state detail}}}fragment ShownImport on ImportJob{id source state fault progress total done createdAt}"
+};
+
+export const ImportDryRun: Operation<ImportDryRunMutation, ImportDryRunMutationVariables> = {
+  "name": "ImportDryRun",
+  "hash": "e403e0ea76cbfa6fe61df195e472529aaa866ca56fb97b31431f7162a66574e8",
+  "text": "mutation ImportDryRun($input:ImportInput!){importDryRun(input:$input){...ShownImport}}fragment ShownImport on ImportJob{id source state fault progress total done createdAt}"
+};
+
+export const StartImport: Operation<StartImportMutation, StartImportMutationVariables> = {
+  "name": "StartImport",
+  "hash": "8772e3649ae90101afeec978c14e338615966b00bc414b5b8975ca229e0a73b7",
+  "text": "mutation StartImport($id:ID!$makesNewAddresses:Boolean!){startImport(id:$id makesNewAddresses:$makesNewAddresses){...ShownImport}}fragment ShownImport on ImportJob{id source state fault progress total done createdAt}"
 };
 
 export const Mail: Operation<MailQuery, MailQueryVariables> = {

@@ -1,8 +1,7 @@
 import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
-import { useSearchParams } from "wouter";
-import { Mail, RetryFailed, type Undelivered } from "../../graph/gen/operations.ts";
+import { Mail, RetryFailed } from "../../graph/gen/operations.ts";
 import { useChange } from "../../graph/use-graph.ts";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
@@ -13,24 +12,18 @@ import { toast } from "../../parts/toasts.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { MailList } from "../inbox/mail-list.tsx";
 import { whoOf } from "../inbox/mail-row.tsx";
-import { type ListedEmail, useMail } from "../inbox/use-mail.ts";
+import type { ListedEmail } from "../inbox/use-mail.ts";
 import { ViewTabs } from "../inbox/view-tabs.tsx";
+import { FailureFilters } from "./failure-filters.tsx";
+import { useFailures } from "./use-failures.ts";
 
-const views: Readonly<Record<string, Undelivered[]>> = {
-  any: ["FAILED", "RETRYING", "HELD"],
-  failed: ["FAILED"],
-  retrying: ["RETRYING"],
-  held: ["HELD"],
-};
 /** As many as the server takes at once. */
 const mostRetried = 100;
 
 /** What could not be delivered, of all addresses; some of it, or all that is shown, is tried again at once. */
 export function FailuresPage() {
   const { navigation, mail: t } = useTexts();
-  const [params, setParams] = useSearchParams();
-  const view = Object.hasOwn(views, params.get("view") ?? "") ? (params.get("view") ?? "any") : "any";
-  const list = useMail("", { undelivered: views[view] ?? [] });
+  const { view, address, period, isNarrowed, narrow, list } = useFailures();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const retry = useChange(RetryFailed, [Mail], ({ retryDeliveries, retryCallbacks }) => {
     setSelected(new Set());
@@ -52,18 +45,21 @@ export function FailuresPage() {
     <Page title={navigation.failures} actions={action}>
       <ViewTabs
         name={t.views}
-        views={Object.keys(views).map((id) => ({ id, name: t.failureViews[id] ?? id }))}
+        views={Object.entries(t.failureViews).map(([id, name]) => ({ id, name }))}
         current={view}
-        onChange={(next) => setParams(next === "any" ? {} : { view: next }, { replace: true })}
+        onChange={(next) => narrow({ view: next })}
+      />
+      <FailureFilters
+        address={address}
+        proxyAddress={list.nodes[0]?.recipient}
+        period={period}
+        onAddressChange={(chosen) => narrow({ address: chosen })}
+        onPeriodChange={(chosen) => narrow({ time: chosen })}
       />
       <Fault error={list.error ?? retry.error} onRetry={list.refetch} />
       {list.isPending && !list.error && <Skeleton what={t.loading} />}
       {list.isMissing && <Missing what={t.whatFailures} onRetry={list.refetch} />}
-      {isEmpty && (
-        <EmptyState icon={CircleCheck} title={t.noFailures}>
-          {t.noFailuresHint}
-        </EmptyState>
-      )}
+      {isEmpty && <NoFailures isNarrowed={isNarrowed} />}
       {list.nodes.length > 0 && (
         <MailList
           name={t.failureList}
@@ -75,12 +71,22 @@ export function FailuresPage() {
             isRetryable(email) ? (
               <Choice email={email} isSelected={selected.has(email.id)} onChange={toggle} />
             ) : (
-              <span className="choice" />
+              <span className="mail-choice" />
             )
           }
         />
       )}
     </Page>
+  );
+}
+
+function NoFailures({ isNarrowed }: { isNarrowed: boolean }) {
+  const { mail: t } = useTexts();
+  if (isNarrowed) return <p className="empty">{t.noFailuresThere}</p>;
+  return (
+    <EmptyState icon={CircleCheck} title={t.noFailures}>
+      {t.noFailuresHint}
+    </EmptyState>
   );
 }
 
@@ -99,12 +105,12 @@ function Choice({ email, isSelected, onChange }: ChoiceProps) {
   const { mail: t } = useTexts();
   return (
     <Checkbox
-      className="choice"
+      className="mail-choice"
       aria-label={t.choose(email.subject ?? whoOf(email))}
       isSelected={isSelected}
       onChange={(next) => onChange(email.id, next)}
     >
-      <span className="choice-box" aria-hidden="true" />
+      <span className="mail-choice-box" aria-hidden="true" />
     </Checkbox>
   );
 }

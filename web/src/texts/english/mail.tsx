@@ -10,7 +10,7 @@ export const mail = {
   viewKept: "Kept here",
   viewUnread: "Unread",
   viewUnreadCount: (number: number) => `Unread (${number.toLocaleString("en")})`,
-  viewAll: "All, with forwarded only",
+  viewAll: "All",
   markAllRead: "Mark all as read",
   noMatch: (search: string) => `No email contains “${search}”.`,
   empty: "No email yet",
@@ -27,9 +27,15 @@ export const mail = {
   held: "Waiting for confirmation",
   failureList: "Undelivered email",
   whatFailures: "What failed",
-  failureViews: { any: "All", failed: "Failed", retrying: "Retrying", held: "Waiting for confirmation" } as Readonly<
+  failureViews: { any: "All", failed: "Failed", retrying: "Retrying", held: "On hold" } as Readonly<
     Record<string, string>
   >,
+  ofAddress: "Address",
+  allAddresses: "All addresses",
+  chosenAddress: "This address",
+  period: "Received",
+  periods: { "": "At any time", day: "In the last 24 hours", week: "In the last 7 days", month: "In the last 30 days" },
+  noFailuresThere: "Nothing failed that matches.",
   noFailures: "Nothing failed",
   noFailuresHint: "Email that could not be delivered, or is being retried, appears here.",
   choose: (what: string) => `Select ${what}`,
