@@ -42,6 +42,8 @@ beforeAll(async () => {
     attachments: [
       { filename: "dot.gif", content: dot, contentType: "image/gif", cid: "photo" },
       { filename: "drawing.svg", content: hostileDrawing(trap.url), contentType: "image/svg+xml", cid: "drawing" },
+      { filename: "fake.png", content: hostileHtml(trap.url), contentType: "image/png" },
+      { filename: "fake.webp", content: hostileDrawing(trap.url), contentType: "image/webp" },
       { filename: "<img src=x onerror=alert(1)>.html", content: hostileHtml(trap.url), contentType: "text/html" },
     ],
   });
@@ -124,6 +126,33 @@ test("a hostile mail loads nothing and runs nothing", async () => {
     expect(href === null || /^(?:https?|mailto):/.test(String(href))).toBe(true);
     expect(rest).toEqual(["noopener noreferrer", "_blank"]);
   }
+});
+
+test("of attachments, pictures alone are shown, and none that is a document by its type or its bytes", async () => {
+  const { page, requests } = visit;
+  const before = requests.length;
+  await openMail(page);
+  const tiles = page.getByRole("region", { name: "Attachments" }).getByRole("listitem");
+  await tiles.last().scrollIntoViewIfNeeded();
+  // What turns out to be no picture makes room for a sign.
+  await eventually(async () => {
+    const widths = await tiles.locator("img").evaluateAll((all: Picture[]) => all.map((each) => each.naturalWidth));
+    expect(widths).toEqual([1]);
+  });
+  expect(await tiles.filter({ has: page.locator("img") }).textContent()).toContain("dot.gif");
+  expect(await tiles.locator("iframe, object, embed").count()).toBe(0);
+  expect(await tiles.locator("a:not([download])").count()).toBe(0);
+  expect(requests.slice(before).filter((url) => !url.startsWith(`${site.installation.url}/`))).toEqual([]);
+  for (const tile of await tiles.all()) {
+    const response = await page.request.get((await tile.getByRole("link").getAttribute("href")) ?? "");
+    expect(response.headers()).toMatchObject({
+      "content-disposition": expect.stringMatching(/^attachment; /),
+      "content-security-policy": "sandbox; default-src 'none'",
+      "content-type": expect.stringMatching(/^(?:image\/(?:gif|png|webp)|application\/octet-stream)$/),
+      "x-content-type-options": "nosniff",
+    });
+  }
+  await expectUntouched(page);
 });
 
 test("when remote pictures are allowed, they load and nothing else does", async () => {

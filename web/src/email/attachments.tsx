@@ -1,25 +1,70 @@
+import { File, FileText, Image } from "lucide-react";
+import { useState } from "react";
 import { formatSize } from "../parts/size.ts";
 import { useSpeech } from "../texts/texts.tsx";
 import type { ShownEmail } from "./email-page.tsx";
 
-export function Attachments({ attachments }: { attachments: NonNullable<ShownEmail["attachments"]> }) {
+type Attachment = NonNullable<ShownEmail["attachments"]>[number];
+
+/**
+ * Media types that are shown as a picture. SVG is not among them: it is a document. Whatever the bytes are, the browser reads them as a picture
+ * or not at all, and the server sends nothing else under these types (rest/received-emails/download-attachment).
+ */
+const shownTypes: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+/** Larger ones are looked at once they are downloaded. */
+const largestShownBytes = 5_000_000;
+
+/** A tile for each: what it looks like, its name, and how large it is. Each is downloaded, and none is opened here. */
+export function Attachments({ attachments }: { attachments: readonly Attachment[] }) {
   const {
     texts: { email },
-    locale,
   } = useSpeech();
   return (
     <section aria-labelledby="attachments">
       <h2 id="attachments">{email.attachments}</h2>
       <ul className="attachments">
-        {attachments.map(({ filename, mime, sizeBytes, url }) => (
-          <li key={url}>
-            <a href={url} download={filename}>
-              {filename}
-            </a>{" "}
-            <span className="hint">{`${mime}, ${formatSize(sizeBytes, locale)}`}</span>
+        {attachments.map((attachment) => (
+          <li key={attachment.url} className="attachment">
+            <Tile attachment={attachment} />
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+function Tile({ attachment }: { attachment: Attachment }) {
+  const { locale } = useSpeech();
+  const { filename, mime, sizeBytes, url } = attachment;
+  return (
+    <>
+      <Preview attachment={attachment} />
+      <a className="attachment-name" href={url} download={filename} title={filename}>
+        {filename}
+      </a>
+      <span className="hint">{`${mime}, ${formatSize(sizeBytes, locale)}`}</span>
+    </>
+  );
+}
+
+/** The picture itself, or a sign of what it is: also for what calls itself a picture and is none. */
+function Preview({ attachment: { mime, sizeBytes, url } }: { attachment: Attachment }) {
+  const [isBroken, setIsBroken] = useState(false);
+  const type = mime.toLowerCase();
+  const isShown = shownTypes.has(type) && sizeBytes <= largestShownBytes && !isBroken;
+  const Icon = type.startsWith("image/")
+    ? Image
+    : type === "application/pdf" || type.startsWith("text/")
+      ? FileText
+      : File;
+  const { pathname, search } = new URL(url, location.href);
+  return (
+    <span className="attachment-preview">
+      {isShown ? (
+        <img src={pathname + search} alt="" loading="lazy" onError={() => setIsBroken(true)} />
+      ) : (
+        <Icon className="attachment-icon" aria-hidden="true" />
+      )}
+    </span>
   );
 }

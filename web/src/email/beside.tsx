@@ -1,4 +1,4 @@
-import { ArrowLeft, ChevronDown, ChevronUp } from "lucide-react";
+import { ChevronDown, ChevronLeft, ChevronUp } from "lucide-react";
 import { Link } from "wouter";
 import { useTexts } from "../texts/texts.tsx";
 import type { ShownEmail } from "./email-page.tsx";
@@ -8,8 +8,8 @@ export function Beside({ email: { newerId, olderId } }: { email: ShownEmail }) {
   const { email: t, navigation } = useTexts();
   return (
     <nav className="beside" aria-label={t.beside}>
-      <Link href="/inbox" className="button button-quiet">
-        <ArrowLeft className="icon" aria-hidden="true" />
+      <Link href="/inbox" className="crumb">
+        <ChevronLeft className="icon" aria-hidden="true" />
         {navigation.inbox}
       </Link>
       {newerId && (

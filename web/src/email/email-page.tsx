@@ -72,8 +72,11 @@ function Shown({ email, missing }: { email: ShownEmail; missing: readonly string
     isTruncated,
   } = email;
   return (
-    <Page title={email.subject || texts.inbox.noSubject} actions={<Actions email={email} />}>
-      <Beside email={email} />
+    <Page
+      title={email.subject || texts.inbox.noSubject}
+      before={<Beside email={email} />}
+      actions={<Actions email={email} />}
+    >
       <dl className="envelope">
         <dt>{t.from}</dt>
         <dd>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { GraphRefusal } from "../graph/refusal.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { Scroller } from "../parts/scroller.tsx";
@@ -14,10 +15,11 @@ export function Source({ url }: { url: string }) {
   const { data, error } = useQuery({ queryKey: ["source", pathname], queryFn: () => readSource(pathname) });
   return (
     <div className="stack">
-      <p>
+      <p className="source-actions">
         <a href={pathname} download>
           {t.downloadSource}
         </a>
+        {data !== undefined && <CopyButton text={data} what={t.theSource} />}
       </p>
       <Fault error={error} />
       {!data && !error && <Loading what={t.loadingSource} />}

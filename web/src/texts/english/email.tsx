@@ -13,6 +13,7 @@ export const email = {
   headerName: "Name",
   headerValue: "Value",
   source: "Source",
+  theSource: "the source",
   downloadSource: "Download as a file",
   loadingSource: "Loading the source",
   sourceCut: "Only the beginning is shown.",

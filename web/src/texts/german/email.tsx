@@ -13,6 +13,7 @@ export const email: Texts["email"] = {
   headerName: "Name",
   headerValue: "Wert",
   source: "Quelltext",
+  theSource: "den Quelltext",
   downloadSource: "Als Datei herunterladen",
   loadingSource: "Quelltext wird geladen",
   sourceCut: "Nur der Anfang wird angezeigt.",
