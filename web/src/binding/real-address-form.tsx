@@ -7,7 +7,7 @@ import { TextInput } from "../parts/text-input.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { useUpdateBinding } from "./use-update-binding.ts";
 
-/** Adds a real address to a binding, or removes one. */
+/** Adds a real address to a binding. */
 export function RealAddressForm({ binding: { id, realAddresses } }: { binding: BindingFragment }) {
   const { binding: t, common } = useTexts();
   const [address, setAddress] = useState("");
@@ -18,8 +18,6 @@ export function RealAddressForm({ binding: { id, realAddresses } }: { binding: B
     const input = { realAddresses: [...present, { address: address.trim(), isEnabled: true }] };
     update.mutate({ id, input }, { onSuccess: () => setAddress("") });
   };
-  const remove = (gone: string) =>
-    update.mutate({ id, input: { realAddresses: present.filter((each) => each.address !== gone) } });
   return (
     <div className="stack">
       <Form className="inline-form" onSubmit={add}>
@@ -36,18 +34,6 @@ export function RealAddressForm({ binding: { id, realAddresses } }: { binding: B
         </Button>
       </Form>
       {update.data?.updateProxyBinding?.isVerificationSent && <Notice tone="good">{t.linkOnItsWay}</Notice>}
-      {present.length > 1 && (
-        <ul className="removals" aria-label={t.removable}>
-          {present.map((each) => (
-            <li key={each.address}>
-              <span className="address">{each.address}</span>
-              <Button look="quiet" aria-label={t.removeWhat(each.address)} onPress={() => remove(each.address)}>
-                {common.remove}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
       <Fault error={update.error} />
     </div>
   );

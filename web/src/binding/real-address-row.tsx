@@ -13,10 +13,12 @@ interface RealAddressRowProps {
   /** What it is, or is just being switched to. */
   isEnabled: boolean;
   onEnabledChange(isEnabled: boolean): void;
+  /** Absent: it is the only one. */
+  onRemove?: (() => void) | undefined;
 }
 
-export function RealAddressRow({ bindingId, real, isEnabled, onEnabledChange }: RealAddressRowProps) {
-  const { binding: t } = useTexts();
+export function RealAddressRow({ bindingId, real, isEnabled, onEnabledChange, onRemove }: RealAddressRowProps) {
+  const { binding: t, common } = useTexts();
   const { address, isVerificationNeeded } = real;
   const resend = useChange(ResendVerification, [ProxyBindings, ProxyBinding]);
   return (
@@ -40,6 +42,11 @@ export function RealAddressRow({ bindingId, real, isEnabled, onEnabledChange }: 
             {t.resendLink}
           </Button>
         ))}
+      {onRemove && (
+        <Button look="quiet" className="real-address-remove" aria-label={t.removeWhat(address)} onPress={onRemove}>
+          {common.remove}
+        </Button>
+      )}
       <Fault error={resend.error} />
     </li>
   );

@@ -10,13 +10,11 @@ export function RealAddresses({ binding }: { binding: BindingFragment }) {
   const { binding: t } = useTexts();
   const update = useUpdateBinding();
   const { id, realAddresses } = binding;
-  const set = (address: string, isEnabled: boolean) => {
-    const changed = realAddresses.map((each) => ({
-      address: each.address,
-      isEnabled: each.address === address ? isEnabled : each.isEnabled,
-    }));
-    update.mutate({ id, input: { realAddresses: changed } });
-  };
+  const present = realAddresses.map(({ address, isEnabled }) => ({ address, isEnabled }));
+  const change = (changed: typeof present) => update.mutate({ id, input: { realAddresses: changed } });
+  const set = (address: string, isEnabled: boolean) =>
+    change(present.map((each) => (each.address === address ? { address, isEnabled } : each)));
+  const remove = (gone: string) => change(present.filter(({ address }) => address !== gone));
   const pending = update.isPending ? update.variables.input.realAddresses : undefined;
   return (
     <div className="real-addresses">
@@ -31,6 +29,7 @@ export function RealAddresses({ binding }: { binding: BindingFragment }) {
             real={real}
             isEnabled={pending?.find((each) => each.address === real.address)?.isEnabled ?? real.isEnabled}
             onEnabledChange={(isEnabled) => set(real.address, isEnabled)}
+            onRemove={present.length > 1 ? () => remove(real.address) : undefined}
           />
         ))}
       </ul>

@@ -47,7 +47,6 @@ export const binding = {
   forwardToAnother: "Forward to another address",
   forwardToAnotherHint: "We'll send it a confirmation link. Email is forwarded once the link was opened.",
   linkOnItsWay: "Confirmation link sent.",
-  removable: "Addresses that can be removed",
   removeWhat: (address: string) => `Remove ${address}`,
   resendLink: "Resend link",
   resendLinkTo: (address: string) => `Resend link to ${address}`,

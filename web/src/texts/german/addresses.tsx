@@ -50,7 +50,6 @@ export const binding: Texts["binding"] = {
   forwardToAnother: "An eine weitere Adresse weiterleiten",
   forwardToAnotherHint: "Wir senden ihr einen Bestätigungslink. Weitergeleitet wird, sobald er geöffnet wurde.",
   linkOnItsWay: "Bestätigungslink gesendet.",
-  removable: "Adressen, die entfernt werden können",
   removeWhat: (address) => `${address} entfernen`,
   resendLink: "Link erneut senden",
   resendLinkTo: (address) => `Link erneut an ${address} senden`,
