@@ -158,3 +158,32 @@ test("a password is changed, and one that was forgotten is replaced by a link", 
   expect(complaints).toEqual([]);
   await close();
 });
+
+test("addresses of another service are checked, then made, and old and new can be downloaded", async () => {
+  const { page, complaints, close } = await newcomer(site);
+  await page.getByRole("link", { name: "Import addresses" }).click();
+  const buffer = Buffer.from(
+    "alias,note,enabled,mailboxes\nshop@sl.example,Shop,True,me@example.org\nno address,,True,\n",
+  );
+  await page.getByLabel("File", { exact: true }).setInputFiles({ name: "sl.csv", mimeType: "text/csv", buffer });
+  await page.getByRole("button", { name: "Check file" }).click();
+  const row = page.getByRole("row", { name: /shop@sl\.example/ });
+  await row.getByText("Gets a new address").waitFor();
+  await page
+    .getByRole("row", { name: /no address/ })
+    .getByText("Not imported")
+    .waitFor();
+  await page.getByRole("button", { name: "Start import" }).click();
+  await row.getByText("Imported").waitFor();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download the table" }).click(),
+  ]);
+  expect(await readFile(await file.path(), "utf8")).toMatch(
+    /"address","shop@sl\.example","\S+@postern\.localhost","done"/,
+  );
+  await page.getByRole("link", { name: "Addresses", exact: true }).click();
+  await page.getByText("Shop").waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});

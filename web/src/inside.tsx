@@ -19,6 +19,8 @@ const RecordersPage = lazyPage(() => import("./recorders/recorders-page.tsx").th
 const RecorderPage = lazyPage(() => import("./recorders/recorder-page.tsx").then((part) => part.RecorderPage));
 const RulesPage = lazyPage(() => import("./rules/rules-page.tsx").then((part) => part.RulesPage));
 const WebhooksPage = lazyPage(() => import("./pages/webhooks/webhooks-page.tsx").then((part) => part.WebhooksPage));
+const ImportsPage = lazyPage(() => import("./imports/imports-page.tsx").then((part) => part.ImportsPage));
+const ImportPage = lazyPage(() => import("./imports/import-page.tsx").then((part) => part.ImportPage));
 const SettingsPage = lazyPage(() => import("./settings/settings-page.tsx").then((part) => part.SettingsPage));
 
 /** What there is for who is signed in. */
@@ -49,6 +51,8 @@ export function Inside() {
                 <Route path="/webhooks" component={WebhooksPage} />
                 <Route path="/recorders" component={RecordersPage} />
                 <Route path="/recorders/:id">{({ id }) => <RecorderPage id={id} key={id} />}</Route>
+                <Route path="/import" component={ImportsPage} />
+                <Route path="/import/:id">{({ id }) => <ImportPage id={id} key={id} />}</Route>
                 <Route path="/settings" component={SettingsPage} />
                 <Route path="/sign-in">
                   <Redirect to="/" replace />

@@ -1,6 +1,21 @@
+import { Link } from "wouter";
 import { useAccount } from "../session/account.tsx";
-import { type Speech, useSpeech } from "../texts/texts.tsx";
+import { type Speech, useSpeech, useTexts } from "../texts/texts.tsx";
 import { Section } from "./section.tsx";
+
+/** The way to addresses of another service. */
+export function ImportSection() {
+  const { imports: t } = useTexts();
+  return (
+    <Section title={t.section} lead={t.sectionLead}>
+      <div>
+        <Link className="button button-plain" href="/import">
+          {t.open}
+        </Link>
+      </div>
+    </Section>
+  );
+}
 
 export function DataSection() {
   const speech = useSpeech();

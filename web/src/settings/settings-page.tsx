@@ -4,7 +4,7 @@ import { Page } from "../parts/page.tsx";
 import { PasskeysSection } from "../passkeys/passkeys-section.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { ApiTokenSection } from "./api-token-section.tsx";
-import { DataSection } from "./data-section.tsx";
+import { DataSection, ImportSection } from "./data-section.tsx";
 import { DeleteAccountSection } from "./delete-account-section.tsx";
 import { LanguageSection } from "./language-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
@@ -26,6 +26,7 @@ export function SettingsPage() {
         <PasskeysSection />
         <PasswordSection onKeysRevoked={() => setRevocations(revocations + 1)} />
         <SessionsSection />
+        <ImportSection />
         <DataSection />
         <LanguageSection />
         <DeleteAccountSection />

@@ -18,7 +18,7 @@ export const places = [
     within: ["/webhooks", "/recorders"],
     isWide: true,
   },
-  { path: "/settings", name: "settings", icon: Settings, letter: "s", within: ["/settings"], isWide: true },
+  { path: "/settings", name: "settings", icon: Settings, letter: "s", within: ["/settings", "/import"], isWide: true },
 ] as const;
 
 export type Place = (typeof places)[number];

@@ -165,6 +165,20 @@ export const ownersPages: readonly ShownPage[] = [
     },
   },
   {
+    name: "import",
+    open: (page) => goTo(page, "/import", "Import"),
+  },
+  {
+    name: "import-checked",
+    open: async (page) => {
+      await goTo(page, "/import", "Import");
+      const buffer = Buffer.from("alias,note,enabled,mailboxes\nshop@sl.example,Shop,True,me@example.org\n");
+      await page.getByLabel("File", { exact: true }).setInputFiles({ name: "sl.csv", mimeType: "text/csv", buffer });
+      await page.getByRole("button", { name: "Check file" }).click();
+      await page.getByText("Gets a new address").waitFor();
+    },
+  },
+  {
     name: "palette",
     open: async (page, { proxyAddress }) => {
       await goTo(page, "/settings", "Settings");

@@ -6,6 +6,7 @@ import { charts } from "./charts.ts";
 import { common, errors, navigation, notFound, tryIt } from "./common.tsx";
 import { domains } from "./domains.tsx";
 import { email } from "./email.tsx";
+import { imports } from "./imports.tsx";
 import { mail } from "./mail.tsx";
 import { rules } from "./rules.tsx";
 import { passkeys, proof, session } from "./session.tsx";
@@ -38,4 +39,5 @@ export const german: Texts = {
   rules,
   charts,
   webhooks,
+  imports,
 };
