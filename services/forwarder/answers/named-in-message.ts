@@ -106,6 +106,8 @@ class MessageSearch {
 
   #isInText(text: string): boolean {
     const { patterns } = this.#sought;
+    // No reading has an @ that is not there as itself, as a reference or percent-encoded: most fields and many texts are done with here.
+    if (!/[@&%]/.test(text)) return false;
     return readingsOf(text).some((each) => patterns.some((pattern) => pattern.test(each)));
   }
 }
