@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { eventually } from "../support/eventually.ts";
 import { call } from "../support/rest-client.ts";
+import { goTo } from "./support/pages/shown-page.ts";
 import { letProofsAge, type Person } from "./support/people.ts";
 import { giveCredentials, newcomer, openSettings, section, shownToken, signOut } from "./support/settings.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
@@ -92,6 +94,33 @@ test("an API key is created for what it may do, shown once, and revoked", async 
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke key" }).click();
   await keys.getByRole("listitem").waitFor({ state: "detached" });
   expect(await statusOf("GET", "/api/v1/proxy-bindings")).toBe(403);
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("the account's webhook is set and tested, and shows what it was told", async () => {
+  const { page, complaints, close } = await newcomer(site);
+  const { url } = site.installation;
+  const headers = { token: await shownToken(page) };
+  const recorder = (await call(`${url}/api/v1/callback`, "POST", undefined, headers)).body;
+  await goTo(page, "/webhooks", "Webhooks");
+  await page.getByRole("textbox", { name: "URL" }).fill(String(recorder?.["call_url"]));
+  await page.getByText("A delivery bounced").click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Send a test" }).click();
+  await page.getByText("Answered 200").waitFor();
+  const attributes = { is_browsable: true };
+  await call(`${url}/api/v1/proxy-bindings`, "POST", { data: { type: "proxy_bindings", attributes } }, headers);
+  const made = page.getByRole("listitem").filter({ hasText: "An address was created" });
+  await eventually(async () => {
+    await page.reload();
+    await page.getByRole("heading", { name: "Events sent" }).waitFor();
+    expect(await made.filter({ hasText: "Delivered" }).count()).toBe(1);
+  });
+  await page.getByRole("button", { name: "Send again: An address was created" }).click();
+  await page.getByText("1 event is sent again.").waitFor();
+  await page.getByRole("button", { name: "Remove the webhook" }).click();
+  await page.getByRole("heading", { name: "Events sent" }).waitFor({ state: "detached" });
   expect(complaints).toEqual([]);
   await close();
 });

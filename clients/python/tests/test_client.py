@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from postern import (
+    AccountEvent,
     Address,
     AuthenticationFailed,
     ConnectionFailed,
@@ -50,7 +51,7 @@ def address(postern: Postern) -> Iterator[Address]:
 
 
 def test_events(postern: Postern, address: Address) -> None:
-    known = []
+    known: list[AccountEvent] = []
     while not any(event.kind == "address.made" and event.binding_id == address.id for event in known):
         known += postern.events(known[-1].cursor if known else None)
     assert known == list(postern.events())[: len(known)]

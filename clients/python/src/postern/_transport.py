@@ -11,6 +11,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Mapping
+from email.message import Message
 from typing import IO, Any, NamedTuple
 
 from ._generated import GRAPH, REST
@@ -151,7 +152,7 @@ def _rest_of(error: urllib.error.HTTPError) -> bytes:
         return b""
 
 
-def _read(status: int, headers: http.client.HTTPMessage, content: bytes) -> Answer:
+def _read(status: int, headers: Message, content: bytes) -> Answer:
     retry_after, media_type = headers.get("retry-after"), headers.get("content-type", "")
     seconds = float(retry_after) if retry_after and retry_after.isdecimal() else None
     try:
