@@ -7,6 +7,9 @@ test("404 where there is none, also where another account has one; 200 with it",
   const [anna, bert] = [await newcomer("anna"), await newcomer("bert")];
   await anna.ask("PUT", path, { url: "https://hook.example/" });
   const { status, body } = await anna.ask("GET", path);
-  expect([status, body]).toEqual([200, { data: { url: "https://hook.example/", kinds: [], bindingIds: [], off: null } }]);
+  expect([status, body]).toEqual([
+    200,
+    { data: { url: "https://hook.example/", kinds: [], bindingIds: [], off: null } },
+  ]);
   expect((await bert.ask("GET", path)).status).toBe(404);
 });
