@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import type { AnswerContent } from "../../services/forwarder/answers/answer.ts";
 import { composeAnswer } from "../../services/forwarder/answers/compose-answer.ts";
+import { zipFile } from "../../services/forwarder/test/zip-file.ts";
 import { SealedMessageIds } from "../../services/message/header/sealed-message-id.ts";
 import { Secrets } from "../../services/platform/security/secrets.ts";
 
@@ -156,6 +157,28 @@ test("no generated answer leaves with the real address in it", async () => {
     }),
     { numRuns },
   );
+});
+
+const attached = (bytes: Buffer) =>
+  lines(
+    header('Content-Type: multipart/mixed; boundary="b"'),
+    ...["", "--b", "", "text", "--b", 'Content-Type: application/zip; name="a.docx"'],
+    ...["Content-Transfer-Encoding: base64", "", bytes.toString("base64"), "--b--", ""],
+  );
+const leaksIn = async (...entries: Parameters<typeof zipFile>[0]) => (await compose(attached(zipFile(entries)))).leaks;
+
+test("a document that unpacks to much is searched as far as there is room, and held where there is more", async () => {
+  const document = { name: "word/document.xml", content: Buffer.from(`<w:t>${real}</w:t>`) };
+  const much = Buffer.alloc(5 * 1024 * 1024, "x ");
+  const found = ['in the attachment "a.docx"'];
+  const beyond = ['in the attachment "a.docx", which has more packed in it than is searched'];
+  expect(await leaksIn({ name: "word/media/a.png", content: much }, document)).toEqual(found);
+  expect(await leaksIn({ ...document, content: Buffer.concat([document.content, much]) })).toEqual(found);
+  expect(await leaksIn({ ...document, content: Buffer.concat([much, document.content]) })).toEqual(beyond);
+  expect(await leaksIn({ name: "a.xml", content: much }, document)).toEqual(beyond);
+  expect(
+    await leaksIn({ name: "word/media/a.png", content: much }, { ...document, content: Buffer.from("x") }),
+  ).toEqual([]);
 });
 
 function expectWithout(message: Buffer): void {

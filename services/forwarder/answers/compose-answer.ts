@@ -53,7 +53,7 @@ export async function composeAnswer(
   // A real address that somebody else wrote and that became a contact goes back like every other would: it is not the owner who names it.
   const ownOnes = [...contacts].filter(([, address]) => isAmong(realAddresses, address));
   const searched = ownOnes.length === 0 ? message : written(new Map([...contacts, ...ownOnes.map(withoutAddress)]));
-  const leaks = findLeaks(searched, { ...answer, contacts: [...contacts.values()] });
+  const leaks = await findLeaks(searched, { ...answer, contacts: [...contacts.values()] });
   if (!isNamed) return { message, leaks, quotesRealAddress: false };
   const kept = writtenWith(contacts, { raw, root, answer: { ...answer, namesKept: true }, messageIds });
   const quotesRealAddress = !kept.equals(message);

@@ -26,7 +26,7 @@ const mentioned = /re\+[a-z2-7]{26}@/i;
  * Where an outgoing message has a real address in any encoding, a reverse address, or what cannot be searched. It looks at all that
  * leaves, so nothing has to be known of how it was made.
  */
-export function findLeaks(message: Buffer, searched: Searched): LeakPlace[] {
+export async function findLeaks(message: Buffer, searched: Searched): Promise<LeakPlace[]> {
   const root = readMimeTree(message, answerLimits);
   if (!root) return ["in parts that are nested too deep to be searched"];
   const search = new AddressSearch(searched.realAddresses, searched.contacts);
@@ -34,34 +34,42 @@ export function findLeaks(message: Buffer, searched: Searched): LeakPlace[] {
   const header = message.subarray(0, root.headerEnd);
   if (search.isIn(header) || mentioned.test(header.toString("latin1")))
     places.add("in the header, such as the subject");
-  for (const place of nodePlaces(message, root, { ...searched, search })) places.add(place);
+  for (const place of await nodePlaces(message, root, { ...searched, search })) places.add(place);
   // What no reader shows: before and after the parts, and in their headers.
   if (places.size === 0 && search.isIn(message)) places.add("in its source, outside of the parts that are shown");
   return [...places];
 }
 
-function nodePlaces(message: Buffer, node: MimeNode, searched: Searched & { search: AddressSearch }): LeakPlace[] {
+type SearchedNode = Searched & { search: AddressSearch };
+
+async function nodePlaces(message: Buffer, node: MimeNode, searched: SearchedNode): Promise<LeakPlace[]> {
   const { sendsEncrypted, search } = searched;
   if (isEncrypted(node) && !sendsEncrypted) return ["in an encrypted part, which cannot be searched"];
-  const ownHeader =
-    node.parent && search.isIn(message.subarray(node.headerStart, node.headerEnd)) ? [placeOf(node)] : [];
-  if (node.children.length > 0)
-    return [...ownHeader, ...node.children.flatMap((child) => nodePlaces(message, child, searched))];
-  const bytes = decodedBody(message.subarray(node.bodyStart, node.bodyEnd), node.content.transferEncoding);
-  const isText = node.content.type.startsWith("text/");
-  const text = isText ? decodeCharset(bytes, node.content.charset ?? "") : undefined;
-  if (!sendsEncrypted && isText && bytes.includes(inlineEncrypted))
-    return ["in an encrypted part, which cannot be searched"];
-  const isFound =
-    search.isIn(bytes) ||
-    (!isText && isPackedIn(bytes, search)) ||
-    (text !== undefined && (search.isIn(Buffer.from(text, "utf8")) || mentionsReverse(text)));
-  return isFound ? [...ownHeader, placeOf(node)] : ownHeader;
+  const places = node.parent && search.isIn(message.subarray(node.headerStart, node.headerEnd)) ? [placeOf(node)] : [];
+  for (const child of node.children) places.push(...(await nodePlaces(message, child, searched)));
+  return node.children.length > 0 ? places : [...places, ...(await bodyPlaces(message, node, searched))];
 }
 
-function isPackedIn(bytes: Buffer, search: AddressSearch): boolean {
-  for (const content of packedContents(bytes)) if (search.isIn(content)) return true;
-  return false;
+async function bodyPlaces(message: Buffer, node: MimeNode, searched: SearchedNode): Promise<LeakPlace[]> {
+  const { sendsEncrypted, search } = searched;
+  const bytes = decodedBody(message.subarray(node.bodyStart, node.bodyEnd), node.content.transferEncoding);
+  const isText = node.content.type.startsWith("text/");
+  if (!sendsEncrypted && isText && bytes.includes(inlineEncrypted))
+    return ["in an encrypted part, which cannot be searched"];
+  if (search.isIn(bytes)) return [placeOf(node)];
+  if (!isText) return packedPlaces(bytes, node, search);
+  const text = decodeCharset(bytes, node.content.charset ?? "");
+  const isFound = text !== undefined && (search.isIn(Buffer.from(text, "utf8")) || mentionsReverse(text));
+  return isFound ? [placeOf(node)] : [];
+}
+
+async function packedPlaces(bytes: Buffer, node: MimeNode, search: AddressSearch): Promise<LeakPlace[]> {
+  let isSearched = true;
+  for await (const content of packedContents(bytes)) {
+    if (search.isIn(content.bytes)) return [placeOf(node)];
+    isSearched &&= content.isWhole;
+  }
+  return isSearched ? [] : [`${placeOf(node)}, which has more packed in it than is searched`];
 }
 
 function mentionsReverse(text: string): boolean {

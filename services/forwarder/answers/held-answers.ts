@@ -53,7 +53,7 @@ export async function holdAnswer(
         channel: Channel.ANSWER,
         targetId: contactId,
         target: address,
-        response: `it has a real address or a reverse address ${places.join(", ")}`,
+        response: `it has, or may have, a real address or a reverse address ${places.join(", ")}`,
         deferredAt: at,
         isHeld: true,
       }),
@@ -64,7 +64,7 @@ export async function holdAnswer(
 
 ${indented(answer.recipients.map(({ address }) => address))}
 
-was not sent yet. Your real address, or an address that only you should use, stands
+was not sent yet. Your real address, or an address that only you should use, stands or may stand
 
 ${indented(places)}
 

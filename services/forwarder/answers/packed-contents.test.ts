@@ -1,44 +1,67 @@
-import { deflateRawSync, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
-import { packedContents } from "./packed-contents.ts";
+import { zipFile } from "../test/zip-file.ts";
+import { type PackedContent, packedContents } from "./packed-contents.ts";
 
-/** A ZIP file of one entry. */
-function zip(content: Buffer, method: 0 | 8 = 8): Buffer {
-  const data = method === 8 ? deflateRawSync(content) : content;
-  const local = Buffer.alloc(30);
-  local.write("PK\u0003\u0004", "latin1");
-  const central = Buffer.alloc(46);
-  central.write("PK\u0001\u0002", "latin1");
-  central.writeUInt16LE(method, 10);
-  central.writeUInt32LE(data.length, 20);
-  return Buffer.concat([local, data, central]);
+async function contentsOf(bytes: Buffer): Promise<PackedContent[]> {
+  const contents: PackedContent[] = [];
+  for await (const content of packedContents(bytes)) contents.push(content);
+  return contents;
 }
+const textsOf = async (bytes: Buffer) =>
+  (await contentsOf(bytes)).map((content) => content.bytes.toString()).filter((text) => text !== "");
 
-const textsOf = (bytes: Buffer) => [...packedContents(bytes)].map((each) => each.toString());
+const zip = (content: Buffer, method?: 0 | 8) => zipFile([{ name: "a.xml", content, method }]);
 
-test("the entries of a ZIP file, stored and deflated, and the text of markup by itself", () => {
-  expect(textsOf(zip(Buffer.from("plain"), 0))).toEqual(["plain"]);
+test("the entries of a ZIP file, stored and deflated, and the text of markup by itself", async () => {
+  expect(await textsOf(zip(Buffer.from("plain"), 0))).toEqual(["plain"]);
   const xml = "<w:t>olive</w:t><w:t>@home.example</w:t>";
-  expect(textsOf(zip(Buffer.from(xml)))).toEqual([xml, "olive@home.example"]);
+  expect(await textsOf(zip(Buffer.from(xml)))).toEqual([xml, "olive@home.example"]);
 });
 
-test("the streams of a PDF file", () => {
-  const stream = (content: string) =>
-    Buffer.concat([Buffer.from("<< /Length 1 >>\nstream\r\n"), deflateSync(content), Buffer.from("\nendstream\n")]);
-  const pdf = Buffer.concat([
+const pdfOf = (...objects: [dictionary: string, content: Buffer][]) =>
+  Buffer.concat([
     Buffer.from("%PDF-1.7\n"),
-    stream("one"),
-    Buffer.from("stream\nnot deflated\nendstream\n"),
-    stream("two"),
+    ...objects.flatMap(([dictionary, content]) => [
+      Buffer.from(`1 0 obj\n<< ${dictionary} >>\nstream\r\n`),
+      content,
+      Buffer.from("\nendstream\nendobj\n"),
+    ]),
   ]);
-  expect(textsOf(pdf)).toEqual(["one", "two"]);
+
+test("the streams of a PDF file, pictures last", async () => {
+  const pdf = pdfOf(
+    ["/Subtype /Image", deflateSync("picture")],
+    ["/Length 1", deflateSync("one")],
+    ["/Length 1", Buffer.from("not deflated")],
+    ["/Length 1", deflateSync("two")],
+  );
+  expect(await textsOf(pdf)).toEqual(["one", "two", "picture"]);
 });
 
-test("no more is unpacked than 4 MiB, and nothing of what is broken or something else", () => {
-  expect(textsOf(zip(Buffer.alloc(64 * 1024 * 1024)))).toEqual([]);
+const mib = 1024 * 1024;
+
+test("no more is unpacked than 4 MiB, and it is said where more is packed", async () => {
+  for (const method of [0, 8] as const) {
+    const [content, ...others] = await contentsOf(zip(Buffer.alloc(64 * mib), method));
+    expect([content?.bytes.length, content?.isWhole, others]).toEqual([4 * mib, false, []]);
+    expect(await contentsOf(zip(Buffer.alloc(4 * mib), method))).toMatchObject([{ isWhole: true }]);
+  }
+  const entries = Array.from({ length: 2_001 }, () => ({ name: "a", content: Buffer.from("x"), method: 0 as const }));
+  expect((await contentsOf(zipFile(entries))).at(-1)).toEqual({ bytes: Buffer.alloc(0), isWhole: false });
+});
+
+test("large pictures take no room from what comes after them", async () => {
+  const picture = { name: "media/a.png", content: Buffer.alloc(5 * mib) };
+  const contents = await contentsOf(zipFile([picture, { name: "document.xml", content: Buffer.from("text") }]));
+  expect(contents[0]?.bytes.toString()).toBe("text");
+  expect(contents.every(({ isWhole }) => isWhole)).toBe(true);
+});
+
+test("nothing of what is broken or something else", async () => {
   const broken = zip(Buffer.from("x".repeat(100)));
-  broken.fill(0xff, 30, 34);
-  expect(textsOf(broken)).toEqual([]);
-  expect(textsOf(Buffer.from("PK\u0003\u0004"))).toEqual([]);
-  expect(textsOf(Buffer.from("text"))).toEqual([]);
+  broken.fill(0xff, 35, 39);
+  expect(await textsOf(broken)).toEqual([]);
+  expect(await textsOf(Buffer.from("PK\u0003\u0004"))).toEqual([]);
+  expect(await textsOf(Buffer.from("text"))).toEqual([]);
 });

@@ -1,77 +1,107 @@
-import { inflateRawSync, inflateSync } from "node:zlib";
+import { createInflate, createInflateRaw } from "node:zlib";
 
-/** What is unpacked of one attachment; what is beyond is not searched. */
+/** What is unpacked of one attachment. */
 const unpackedLimitBytes = 4 * 1024 * 1024;
-const streamLimit = 500;
+const entryLimit = 2_000;
 
 const localHeader = Buffer.from("PK\u0003\u0004", "latin1");
 const centralHeader = Buffer.from("PK\u0001\u0002", "latin1");
 const [stored, deflated] = [0, 8];
 const centralHeaderBytes = 46;
 const localHeaderBytes = 30;
+const mediaName = /\.(?:png|jpe?g|gif|tiff?|bmp|webp|heic|emf|wmf|mp[34]|m4[av]|mov|avi|mkv|webm|wav|ogg)$/i;
+const pictureDictionary = /\/Subtype\s*\/Image\b/;
+const dictionaryBytes = 1_024;
+
+export interface PackedContent {
+  readonly bytes: Buffer;
+  /** False where more is packed than is unpacked. */
+  readonly isWhole: boolean;
+}
+
+interface Entry {
+  readonly data: Buffer;
+  readonly isMedia: boolean;
+  /** Undefined for what is not compressed. */
+  readonly inflate?: typeof createInflate;
+}
 
 /**
  * What is compressed within an attachment: the entries of a ZIP file, which office documents are as well (APPNOTE 4.3), and the streams of a
- * PDF file (ISO 32000-1 section 7.3.8). Of markup the text alone besides, since programs split words over elements. None for other files, and
- * nothing of what is encrypted or broken.
+ * PDF file (ISO 32000-1 section 7.3.8). Of markup the text alone besides, since programs split words over elements. Pictures, sound and films come last, as
+ * far as there is room. None for other files, and nothing of what is encrypted or broken.
  */
-export function* packedContents(bytes: Buffer): Generator<Buffer> {
-  const packed = bytes.subarray(0, 4).equals(localHeader) ? zipEntries(bytes) : pdfStreams(bytes);
-  let room = unpackedLimitBytes;
-  for (const unpack of packed) {
-    const content = unpacked(unpack, room);
-    if (!content) continue;
-    room -= content.length;
-    yield content;
-    if (content.includes(0x3c)) yield Buffer.from(content.toString("latin1").replaceAll(/<[^<>]*>/g, ""), "latin1");
-    if (room <= 0) return;
+export async function* packedContents(attachment: Buffer): AsyncGenerator<PackedContent> {
+  const isZip = attachment.subarray(0, 4).equals(localHeader);
+  const entries: Entry[] = [];
+  let isCut = false;
+  for (const entry of isZip ? zipEntries(attachment) : pdfStreams(attachment)) {
+    isCut = entries.length === entryLimit;
+    if (isCut) break;
+    entries.push(entry);
   }
+  let room = unpackedLimitBytes;
+  for (const entry of [...entries.filter((each) => !each.isMedia), ...entries.filter((each) => each.isMedia)]) {
+    if (entry.isMedia && room === 0) break;
+    const unpacked = await unpack(entry, room);
+    const { bytes } = unpacked;
+    const isWhole = unpacked.isWhole || entry.isMedia;
+    room -= bytes.length;
+    yield { bytes, isWhole };
+    if (bytes.includes(0x3c))
+      yield { bytes: Buffer.from(bytes.toString("latin1").replaceAll(/<[^<>]*>/g, ""), "latin1"), isWhole };
+    if (!isWhole) return;
+  }
+  if (isCut) yield { bytes: Buffer.alloc(0), isWhole: false };
 }
 
-type Unpack = (maxOutputLength: number) => Buffer;
-
-function* zipEntries(bytes: Buffer): Generator<Unpack> {
-  let count = 0;
-  for (
-    let at = bytes.indexOf(centralHeader);
-    at !== -1 && count < streamLimit;
-    at = bytes.indexOf(centralHeader, at + 4)
-  ) {
+function* zipEntries(bytes: Buffer): Generator<Entry> {
+  for (let at = bytes.indexOf(centralHeader); at !== -1; at = bytes.indexOf(centralHeader, at + 4)) {
     if (at + centralHeaderBytes > bytes.length) return;
-    count += 1;
-    const [method, sizeBytes, local] = [
+    const [method, sizeBytes, nameBytes, local] = [
       bytes.readUInt16LE(at + 10),
       bytes.readUInt32LE(at + 20),
+      bytes.readUInt16LE(at + 28),
       bytes.readUInt32LE(at + 42),
     ];
     if (local + localHeaderBytes > bytes.length || !bytes.subarray(local, local + 4).equals(localHeader)) continue;
+    const name = bytes.toString("latin1", at + centralHeaderBytes, at + centralHeaderBytes + nameBytes);
     const start = local + localHeaderBytes + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
-    const data = bytes.subarray(start, start + sizeBytes);
-    if (method === stored) yield (limit) => data.subarray(0, limit);
-    if (method === deflated) yield (maxOutputLength) => inflateRawSync(data, { maxOutputLength });
+    const entry = { data: bytes.subarray(start, start + sizeBytes), isMedia: mediaName.test(name) };
+    if (method === stored) yield entry;
+    if (method === deflated) yield { ...entry, inflate: createInflateRaw };
   }
 }
 
-function* pdfStreams(bytes: Buffer): Generator<Unpack> {
+function* pdfStreams(bytes: Buffer): Generator<Entry> {
   if (!bytes.subarray(0, 1_024).includes("%PDF-")) return;
-  let count = 0;
-  for (let at = bytes.indexOf("stream"); at !== -1 && count < streamLimit; at = bytes.indexOf("stream", at)) {
-    count += 1;
+  for (let at = bytes.indexOf("stream"); at !== -1; at = bytes.indexOf("stream", at)) {
     const start = bytes[at + 6] === 0x0d ? at + 8 : at + 7;
     const end = bytes.indexOf("endstream", start);
     if (end === -1) return;
-    yield (maxOutputLength) => inflateSync(bytes.subarray(start, end), { maxOutputLength });
+    const before = bytes.toString("latin1", Math.max(0, at - dictionaryBytes), at);
+    const isMedia = pictureDictionary.test(before.slice(before.lastIndexOf(" obj") + 1));
+    yield { data: bytes.subarray(start, end), isMedia, inflate: createInflate };
     at = end + "endstream".length;
   }
 }
 
-/** Undefined for what cannot be unpacked within the room. */
-function unpacked(unpack: Unpack, room: number): Buffer | undefined {
+/** As much as there is room; of what is broken or encrypted what comes before it shows. */
+async function unpack({ data, inflate }: Entry, room: number): Promise<PackedContent> {
+  if (!inflate) return { bytes: data.subarray(0, room), isWhole: data.length <= room };
+  const inflating = inflate();
+  inflating.end(data);
+  const pieces: Buffer[] = [];
+  let length = 0;
   try {
-    return unpack(room);
+    for await (const piece of inflating as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length > room) break;
+    }
   } catch (error) {
-    // Of zlib: data that is broken, encrypted, or too much.
-    if (typeof error === "object" && error !== null && "code" in error) return undefined;
-    throw error;
+    // Of zlib alone: what is not deflated, or is encrypted or broken.
+    if (typeof error !== "object" || error === null || !("code" in error)) throw error;
   }
+  return { bytes: Buffer.concat(pieces).subarray(0, room), isWhole: length <= room };
 }
