@@ -6,6 +6,7 @@ import { Signer, signingModes } from "../signing/signer.ts";
 import { SigningKey } from "../signing/signing-key.ts";
 import { forwardDelivery } from "../test/delivery.ts";
 import { ForwardedMessages } from "./forwarded-messages.ts";
+import { MissingDkimRecords } from "./missing-dkim-records.ts";
 
 afterEach(() => {
   jest.useRealTimers();
@@ -108,3 +109,31 @@ test.each(signingModes)(
     expect(/^DKIM-Signature/m.test(await headerOf(false))).toBe(mode.includes("dkim"));
   },
 );
+
+test("a subject that has the rule's tag already needs no From of ours, and no keys of the own domain", async () => {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const keys = { current: () => new SigningKey("test", "ed25519-sha256", privateKey) };
+  const messageWith = (subject: string) =>
+    new ForwardedMessages({
+      ingress: {
+        rawMessage: async () => Readable.from([Buffer.from(`From: a@x.example\r\nSubject: ${subject}\r\n\r\nx\r\n`)]),
+      },
+      signer: new Signer({ keys, mode: "dkim", domain: "postern.example" }),
+      domainKeys: { identityOf: async (domain: string) => ({ domain, keys: [] }) },
+      serviceDomain: "postern.example",
+      incoming: {
+        rewriteCalendars: async () => undefined,
+        rewrite: () => Promise.reject(new Error("the binding does not answer")),
+      },
+      namedRealAddresses: { note: async () => undefined },
+    }).prepare(forwardDelivery({ proxyAddress: "me@own.example", subjectTag: "[list]", authentication }));
+  const { content } = await messageWith("Re: [list] hello");
+  const bytes = await buffer(Readable.from(await content.open()));
+  expect(bytes.toString()).toContain("\r\nFrom: a@x.example\r\nSubject: Re: [list] hello\r\n");
+  await expect(messageWith("hello")).rejects.toBeInstanceOf(MissingDkimRecords);
+});
+
+const authentication = {
+  ...{ authorDomain: "x.example", dmarc: "pass", policy: "none", spf: "pass", arc: "none" },
+  ...{ isDkimAligned: true, isSpfAligned: true },
+};

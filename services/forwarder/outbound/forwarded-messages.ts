@@ -35,6 +35,12 @@ export interface ForwardedMessage {
   fields: readonly HeaderField[];
 }
 
+interface Signed {
+  readonly delivery: Forward;
+  readonly fields: readonly HeaderField[];
+  readonly isFromOurs: boolean;
+}
+
 /** Up to this a message is read whole: one piece is cheaper to send, and all that are in flight stay within bounds. */
 const wholeLimitBytes = 256 * 1024;
 const maxBodyHashes = 10_000;
@@ -77,8 +83,8 @@ export class ForwardedMessages {
     const { rawId, sizeBytes } = delivery;
     const { header, whole, bodyHash } = await this.#ownersMessage(await this.#scan(delivery), delivery);
     const fields = parseFields(header);
-    const forwarded = await this.#forwardedFields(fields, delivery);
-    const signatures = await this.#signaturesOf(delivery, forwarded, bodyHash);
+    const { isFromOurs, forwarded } = await this.#forwardedFields(fields, delivery);
+    const signatures = await this.#signaturesOf({ delivery, fields: forwarded, isFromOurs }, bodyHash);
     const trace = authenticationResultsHeader(delivery.authenticationResults) + receivedHeader(delivery, serviceDomain);
     const content = forwardedContent({
       header: Buffer.concat([
@@ -129,13 +135,14 @@ export class ForwardedMessages {
   }
 
   /** Where the binding does not answer, two changes alone: fields that forge our authentication results go, and From is ours where the author's DMARC would fail. */
-  async #forwardedFields(fields: readonly HeaderField[], delivery: Forward): Promise<readonly HeaderField[]> {
+  async #forwardedFields(fields: readonly HeaderField[], delivery: Forward) {
     const honest = withoutForgedResults(fields, this.#options.serviceDomain);
     const tagged = withSubjectTag(honest, delivery.subjectTag);
-    if (delivery.answers) return this.#ownersFields(tagged, delivery);
-    if (!needsOwnFrom(delivery.authentication, tagged !== honest)) return tagged;
+    if (delivery.answers) return { isFromOurs: true, forwarded: await this.#ownersFields(tagged, delivery) };
+    const isFromOurs = needsOwnFrom(delivery.authentication, tagged !== honest);
+    if (!isFromOurs) return { isFromOurs, forwarded: tagged };
     const ownDomains = [domainOf(withAsciiDomain(delivery.proxyAddress)), this.#options.serviceDomain];
-    return withOwnFrom(tagged, textAsBytes(proxyAddress(delivery)), ownDomains);
+    return { isFromOurs, forwarded: withOwnFrom(tagged, textAsBytes(proxyAddress(delivery)), ownDomains) };
   }
 
   /** Once for all targets of an email, as its signatures are made. */
@@ -149,20 +156,21 @@ export class ForwardedMessages {
     return made;
   }
 
-  #signaturesOf(delivery: Forward, fields: readonly HeaderField[], bodyHash: string | undefined) {
+  #signaturesOf(signed: Signed, bodyHash: string | undefined) {
+    const { delivery } = signed;
     // Contacts may have gone since an invitation was rewritten: its body is another then.
     const key = delivery.answers
       ? `${delivery.emailId} ${bodyHash ?? this.#bodyHashes.get(delivery.rawId) ?? ""}`
       : delivery.emailId;
     const known = this.#signatures.get(key);
     if (known) return known;
-    const made = this.#sign(delivery, fields, bodyHash);
+    const made = this.#sign(signed, bodyHash);
     this.#signatures.set(key, made);
     made.catch(() => this.#signatures.delete(key));
     return made;
   }
 
-  async #sign(delivery: Forward, fields: readonly HeaderField[], known?: string) {
+  async #sign({ delivery, fields, isFromOurs }: Signed, known?: string) {
     const { rawId, answers, authentication, authenticationResults } = delivery;
     const { signer, serviceDomain } = this.#options;
     if (!this.#isSigned(delivery)) return [];
@@ -173,7 +181,7 @@ export class ForwardedMessages {
       bodyHash,
       chainState: authentication?.arc,
       results: results || `${serviceDomain}; none`,
-      identity: await this.#identityOf(delivery),
+      identity: await this.#identityOf(delivery, isFromOurs),
       needsDkim: answers,
     });
   }
@@ -184,12 +192,11 @@ export class ForwardedMessages {
    * answer go past the reverse address. Under the author's own From SERVICE_DOMAIN's keys will do.
    * @throws MissingDkimRecords
    */
-  async #identityOf({ proxyAddress: address, ownerId, answers, authentication, subjectTag }: Forward) {
+  async #identityOf({ proxyAddress: address, ownerId, answers }: Forward, isFromOurs: boolean) {
     const { domainKeys, serviceDomain, signer } = this.#options;
     const domain = domainOf(withAsciiDomain(address));
     if (domain === "" || domain === serviceDomain) return undefined;
     const identity: SigningIdentity = await domainKeys.identityOf(domain, ownerId);
-    const isFromOurs = answers || needsOwnFrom(authentication, subjectTag !== "");
     if ((signer.hasDkim || answers) && isFromOurs && identity.keys.length === 0) throw new MissingDkimRecords(domain);
     return identity;
   }
