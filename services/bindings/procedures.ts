@@ -11,6 +11,7 @@ import { reserveNewAddresses } from "./patterns/new-addresses.ts";
 import { type BindingDependencies, createBinding } from "./proxy-bindings/create.ts";
 import { getBinding, getBindings, listBindings } from "./proxy-bindings/list.ts";
 import { removeBinding } from "./proxy-bindings/remove.ts";
+import { toggleBinding } from "./proxy-bindings/toggle.ts";
 import { updateBinding } from "./proxy-bindings/update.ts";
 import { listWebsites, setWebsites } from "./proxy-bindings/websites.ts";
 import { replaceEverywhere } from "./real-addresses/replace-everywhere.ts";
@@ -45,6 +46,7 @@ export function bindingsProcedures({
     ...rulesImplementation(dependencies),
     create: (creation) => createBinding(dependencies, creation),
     update: (change) => updateBinding(dependencies, change),
+    toggle: (toggle) => toggleBinding(db, toggle),
     get: ({ ownerId, id }) => getBinding(db, ownerId, id),
     getMany: ({ ownerId, ids }) => getBindings(db, ownerId, ids),
     list: (listing) => listBindings(db, quota, listing),

@@ -86,6 +86,29 @@ test("real addresses are the whole new set: one that stays keeps its proof, a ne
   await expect(bindings.client.verify({ token: stale })).rejects.toMatchObject({ kind: "NotFound" });
 });
 
+test("a toggle switches all off, and on again those that it switched off", async () => {
+  const { ownerId, id } = await made({ realAddresses: ["on@example.org", "off@example.org"] });
+  const set = (on: boolean, off: boolean) =>
+    bindings.client.update({
+      ...{ ownerId, id },
+      realAddresses: [
+        { address: "on@example.org", isEnabled: on },
+        { address: "off@example.org", isEnabled: off },
+      ],
+    });
+  const toggled = async () => {
+    const { isEnabled } = await bindings.client.toggle({ ownerId, id });
+    const { realAddresses } = await bindings.client.get({ ownerId, id });
+    return [isEnabled, Object.fromEntries(realAddresses.map((each) => [each.address.split("@")[0], each.isEnabled]))];
+  };
+  await set(true, false);
+  expect(await toggled()).toEqual([false, { on: false, off: false }]);
+  expect(await toggled()).toEqual([true, { on: true, off: false }]);
+  await set(false, false);
+  expect(await toggled()).toEqual([true, { on: true, off: true }]);
+  await expect(bindings.client.toggle({ ownerId: bindings.account(), id })).rejects.toMatchObject({ kind: "NotFound" });
+});
+
 test("one that left and comes back has to be proved again", async () => {
   const { ownerId, id } = await made({ realAddresses: ["back@example.org"] });
   await bindings.client.verify({ token: (await bindings.tokens("back@example.org")).at(-1) ?? "" });

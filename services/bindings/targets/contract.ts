@@ -55,8 +55,14 @@ export const contactIdProcedures = {
   },
 } as const;
 
-/** For the endpoints of services/rest/compatibility/extension. Errors: NotFound, ValidationFailed, Forbidden. */
+/** For the endpoints of services/rest/compatibility. Errors: NotFound, ValidationFailed, Forbidden. */
 export const extensionProcedures = {
+  /** Switches all real addresses of a binding off, or on again those that it switched off. */
+  toggle: {
+    kind: "mutation",
+    input: z.object({ ownerId: z.uuid(), id: GivenId, apiKey: KeyRestrictions.optional() }),
+    output: z.object({ isEnabled: z.boolean() }),
+  },
   /** In every binding that leads to it; the new address is sent a link. */
   replaceRealAddress: {
     kind: "mutation",

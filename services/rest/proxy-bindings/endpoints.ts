@@ -4,6 +4,7 @@ import { endpoint, respond } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 import { allPages, arrayDocument } from "../http/send.ts";
 import { validate } from "../http/validate.ts";
+import { addCatchAll } from "./catch-all.ts";
 import { bindingDocument, listedBinding, listItems, listMeta, settingsOf } from "./document.ts";
 import {
   ListedProxyBindingDocument,
@@ -126,7 +127,7 @@ const updateProxyBinding = endpoint({
     const { id = "" } = path;
     if (body.data.id !== undefined && body.data.id !== id)
       throw new Refusal("ValidationFailed", { public: "data.id: must be the id in the path." });
-    const { real_addresses, new_real_address, proxy_address, ...settings } = body.data.attributes;
+    const { real_addresses, new_real_address, proxy_address, wildcard_auto_create, ...settings } = body.data.attributes;
     const added = new_real_address === undefined ? [] : [{ address: new_real_address, isEnabled: true }];
     const kept =
       real_addresses ?? (added.length > 0 ? await services.bindings.get({ ownerId: caller.accountId, id }) : undefined);
@@ -138,6 +139,7 @@ const updateProxyBinding = endpoint({
       proxyAddress: proxy_address,
       ...settingsOf(settings),
     });
+    if (wildcard_auto_create) await addCatchAll(services, caller, outcome.binding);
     return respond(200, bindingDocument(outcome));
   },
 });

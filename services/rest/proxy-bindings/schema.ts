@@ -86,7 +86,8 @@ export const ProxyBindingChange = requestOf("proxy_bindings", {
   is_browsable: isBrowsable,
   new_real_address: absentIfNull(address).meta({ description: "Added to the real addresses" }),
   wildcard_auto_create: absentIfNull(looseBoolean).meta({
-    description: "Accepted; patterns of one's own domains are set elsewhere",
+    description:
+      "true: where the binding's domain is one's own, mail to its other addresses leads where the binding does (a pattern `*`, if there is none)",
   }),
   received_emails: z.unknown().optional().meta({ description: "Read-only: accepted and ignored" }),
 }).meta({

@@ -125,10 +125,8 @@ const toggleAlias = simpleLogin({
   responses: { 200: z.object({ enabled: z.boolean() }) },
   refusals: [404, 422],
   async handle({ services, caller, path: { number = "" } }) {
-    const binding = await bindingOf(services, caller, number);
-    const isEnabled = !isAnyTargetEnabled(binding);
-    const realAddresses = binding.realAddresses.map(({ address }) => ({ address, isEnabled }));
-    await change(services, caller, { id: binding.id, realAddresses });
+    const { id } = await bindingOf(services, caller, number);
+    const { isEnabled } = await services.bindings.toggle({ ownerId: caller.accountId, id, apiKey: caller.key });
     return respond(200, { enabled: isEnabled });
   },
 });
