@@ -100,6 +100,7 @@ async function arrivalsOf(
         await ask(emailId, connection);
       isAsking = false;
     },
+    closed: () => void waiting.splice(0),
   };
 }
 

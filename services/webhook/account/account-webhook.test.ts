@@ -158,7 +158,7 @@ test("a slow webhook with a flood of events delays no other account's, and a flo
     return undefined;
   });
   const well = await target(() => 200);
-  const service = await webhook({ CALLBACK_CONCURRENCY: "12", CALLBACK_PER_HOST: "12" });
+  const service = await webhook({ CALLBACK_CONCURRENCY: "20", CALLBACK_PER_HOST: "20" });
   const [busy, other] = [newId(), newId()];
   await service.client.setAccountWebhook({ ownerId: busy, url: slow.url() });
   await service.client.setAccountWebhook({ ownerId: other, url: well.url() });

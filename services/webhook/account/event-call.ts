@@ -16,7 +16,7 @@ export interface EventCall extends Call {
 
 export const eventCallJobs = { table: "event_call", key: "id" } as const;
 
-/** In flight of one account: its webhook is one URL, and a slow one takes no more room than that. */
+/** In flight of one account, and half of all at most: its webhook is one URL, and a slow one takes no more room than that. */
 const callsPerOwner = 10;
 /** More than these wait for no account's webhook: its further events are not sent, and are found by `events` alone. */
 const mostWaiting = 20_000;
@@ -30,7 +30,7 @@ export function eventCallTable(limit: number, perHost: number, leaseS: number): 
       ${isAccountDisabled("event_call.owner_id")} as is_owner_disabled`,
     concurrencyLimits: [
       { column: "host", of: ({ host }) => host, limit: perHost },
-      { column: "owner_id", of: ({ ownerId }) => ownerId, limit: callsPerOwner },
+      { column: "owner_id", of: ({ ownerId }) => ownerId, limit: Math.min(callsPerOwner, Math.ceil(limit / 2)) },
     ],
     limit,
     leaseS,
