@@ -61,7 +61,7 @@ export interface ProxyBindingChange {
       is_browsable?: boolean | "true" | "false" | 1 | 0 | null | undefined;
       /** Added to the real addresses */
       new_real_address?: string | null | undefined;
-      /** Accepted; patterns of one's own domains are set elsewhere */
+      /** true: where the binding's domain is one's own, mail to its other addresses leads where the binding does (a pattern `*`, if there is none) */
       wildcard_auto_create?: boolean | "true" | "false" | 1 | 0 | null | undefined;
       /** Read-only: accepted and ignored */
       received_emails?: unknown | undefined;
