@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { loadConfig, processEnvironment } from "./platform/config.ts";
 import { ConfigurationError, messageOf } from "./platform/errors.ts";
-import { collectBuffersEarly } from "./platform/runtime/garbage-collection.ts";
+import { collectAfterStart, collectBuffersEarly } from "./platform/runtime/garbage-collection.ts";
 import { createHost, type Host } from "./platform/runtime/host.ts";
 import { telemetryConfig } from "./platform/telemetry/config.ts";
 import { startTelemetry, stopTelemetry } from "./platform/telemetry/start.ts";
@@ -31,6 +31,7 @@ async function main(): Promise<void> {
     void stop(1, "uncaught exception");
   });
   await host.start();
+  collectAfterStart();
   host.logger.info({ target: values.target }, "ready");
   if (!isPart) await welcome(host, account);
 }

@@ -1,0 +1,11 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { expect, test } from "@jest/globals";
+import { collectAfterStart } from "./garbage-collection.ts";
+
+test("what nothing refers to is gone after the collection", async () => {
+  const loaded = new WeakRef({ syntaxTree: "of a source" });
+  // A reference that was made is held to the end of the turn (ECMA-262 section 9.9).
+  await turn();
+  collectAfterStart();
+  expect(loaded.deref()).toBeUndefined();
+});
