@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
@@ -123,4 +126,39 @@ test("the account's webhook is set and tested, and shows what it was told", asyn
   await page.getByRole("heading", { name: "Events sent" }).waitFor({ state: "detached" });
   expect(complaints).toEqual([]);
   await close();
+});
+
+test("a page of another origin makes addresses by a key, in either manner; elsewhere its browser stops it", async () => {
+  const { url } = site.installation;
+  const { page, close } = await newcomer(site);
+  const token = await shownToken(page);
+  await close();
+  const other = createServer((_request, response) =>
+    response.setHeader("content-type", "text/html").end("<p>Vault"),
+  ).listen(0);
+  await once(other, "listening");
+  const context = await site.browser.newContext();
+  const foreign = await context.newPage();
+  await foreign.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+  // As a page's script asks: the headers and the type of the body are what a preflight is sent for.
+  const post = (path: string, headers: Record<string, string>, body: unknown) =>
+    foreign.evaluate(
+      async ([target, given, text]) => {
+        const type = { "content-type": "application/json" };
+        const answer = await fetch(target, { method: "POST", headers: { ...type, ...given }, body: text }).catch(
+          () => null,
+        );
+        return answer && { status: answer.status, text: await answer.text() };
+      },
+      [`${url}${path}`, headers, JSON.stringify(body)] as const,
+    );
+  const made = { status: 201, text: expect.stringContaining("@postern.localhost") };
+  expect(await post("/api/alias/random/new?hostname=shop.example", { authentication: token }, { note: "" })).toEqual(
+    made,
+  );
+  const bearer = { authorization: `Bearer ${token}`, "x-requested-with": "XMLHttpRequest" };
+  expect(await post("/addy/api/v1/aliases", bearer, { domain: "postern.localhost" })).toEqual(made);
+  expect(await post("/api/v1/proxy-bindings", { token }, {})).toBeNull();
+  await context.close();
+  other.close();
 });
