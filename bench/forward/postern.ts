@@ -31,7 +31,7 @@ export async function startPostern(
 ): Promise<RunningPostern> {
   const dataDir = await mkdtemp(join(tmpdir(), "postern-bench-"));
   const [httpPort = 0, smtpPort = 0] = await freePorts(2);
-  // Senders are judged by SPF and DMARC: what is asked for is not there, and that is answered at once.
+  // Senders are checked by SPF and DMARC: what is asked for is not there, and that is answered at once.
   const dns = await DnsServer.start({ ...zone });
   const main = fileURLToPath(new URL("../../services/main.ts", import.meta.url));
   const command = [process.execPath, main, "--target=all"];

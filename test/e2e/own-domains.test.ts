@@ -119,7 +119,7 @@ test("mail is forwarded unsigned by the domain until its keys are published, and
   const published = Object.fromEntries(keys.map((key) => [key["name"] ?? "", key["expected"] ?? ""]));
   const verdict = await verifyByDkimpy(signed.message, published);
   expect(verdict.dkim.map(({ isValid }) => isValid)).toEqual([true, true]);
-  // Now a stranger's mail there is judged as an answer is.
+  // Now a stranger's mail there is checked as an answer is.
   expect(await send(reverseAddress, "a@sender.example")).toMatchObject({ reply: "550 5.7.1" });
 });
 

@@ -23,7 +23,7 @@ const right = {
   "own.example TXT": ["v=spf1 -all"],
 };
 
-function judged(found: Record<string, readonly string[] | undefined>, given = expected) {
+function checked(found: Record<string, readonly string[] | undefined>, given = expected) {
   const { records, ...rest } = evaluate(given, new Map(Object.entries({ ...right, ...found })));
   return { ...rest, verdicts: Object.fromEntries(records.map(({ key: name, verdict }) => [name, verdict])), records };
 }
@@ -34,7 +34,7 @@ test("all that is expected is asked for, and right where it is there", () => {
       .map((question) => question.join(" "))
       .sort(),
   ).toEqual(Object.keys(right).sort());
-  const { verdicts, proof, published } = judged({});
+  const { verdicts, proof, published } = checked({});
   expect(new Set(Object.values(verdicts))).toEqual(new Set(["ok"]));
   expect([proof, published]).toEqual(["proved", ["r1"]]);
 });
@@ -77,7 +77,7 @@ test.each([
     { dmarc: "advised", spf: "advised" },
   ],
 ])("%s", (_, found, proof, verdicts) => {
-  expect(judged(found)).toMatchObject({ proof, verdicts });
+  expect(checked(found)).toMatchObject({ proof, verdicts });
 });
 
 test.each([
@@ -87,7 +87,7 @@ test.each([
   ["wrong", ["v=DKIM1; p=AbCd", "v=DKIM1; p=AbCe"], [], ["r1"]],
   ["unknown", undefined, [], []],
 ])("a key's record is %s", (verdict, texts, published, unpublished) => {
-  const found = judged({ "r1._domainkey.own.example TXT": texts });
+  const found = checked({ "r1._domainkey.own.example TXT": texts });
   expect(found).toMatchObject({ proof: "proved", published, unpublished, verdicts: { "dkim r1": verdict } });
 });
 
@@ -96,7 +96,7 @@ test.each([
   ["former", "warning"],
 ] as const)("the record of a %s key that is missing is no failure", (stage, verdict) => {
   const given = { ...expected, keys: [{ ...key, stage }] };
-  expect(judged({ "r1._domainkey.own.example TXT": [] }, given)).toMatchObject({
+  expect(checked({ "r1._domainkey.own.example TXT": [] }, given)).toMatchObject({
     unpublished: ["r1"],
     verdicts: { "dkim r1": verdict },
   });
@@ -106,20 +106,20 @@ test("a delegated key is right by its CNAME, and published once the name that it
   const delegated = { ...expected, delegatedTo: (selector: string) => `${selector}.id._dkim.postern.example` };
   const owner = "r1._domainkey.own.example";
   const target = ["R1.id._dkim.postern.example."];
-  expect(judged({ [`${owner} CNAME`]: target, [`${owner} TXT`]: [] }, delegated)).toMatchObject({
+  expect(checked({ [`${owner} CNAME`]: target, [`${owner} TXT`]: [] }, delegated)).toMatchObject({
     published: [],
     unpublished: ["r1"],
     verdicts: { "dkim r1": "ok" },
   });
-  expect(judged({ [`${owner} CNAME`]: target }, delegated)).toMatchObject({ published: ["r1"] });
-  expect(judged({ [`${owner} CNAME`]: ["x.example"], [`${owner} TXT`]: [] }, delegated).verdicts).toMatchObject({
+  expect(checked({ [`${owner} CNAME`]: target }, delegated)).toMatchObject({ published: ["r1"] });
+  expect(checked({ [`${owner} CNAME`]: ["x.example"], [`${owner} TXT`]: [] }, delegated).verdicts).toMatchObject({
     "dkim r1": "wrong",
   });
 });
 
 test("what a stranger's name server says is cut, and holds nothing that cannot be stored", () => {
   const huge = Array.from({ length: 500 }, () => `\0\ud800${"x".repeat(60_000)}`);
-  const found = judged({ "_postern.own.example TXT": huge }).records[0]?.found ?? "";
+  const found = checked({ "_postern.own.example TXT": huge }).records[0]?.found ?? "";
   expect(found.length).toBeLessThan(11_000);
   expect(found.includes("\0")).toBe(false);
   expect(found.isWellFormed()).toBe(true);

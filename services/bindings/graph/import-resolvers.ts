@@ -55,7 +55,7 @@ export function importQueries(procedures: Procedures) {
 
 export function importMutations(procedures: Procedures) {
   return {
-    importDryRun: async (_source: unknown, { input }: { input: Input }, { ownerId, caller }: Asker) => {
+    importDryRun: async (_source: unknown, { input }: { input: Input }, { ownerId }: Asker) => {
       const { source, content, baseUrl, key } = input;
       const job = await procedures.importDryRun({
         ownerId,
@@ -63,7 +63,6 @@ export function importMutations(procedures: Procedures) {
         content: content ?? undefined,
         baseUrl: baseUrl ?? undefined,
         key: key ?? undefined,
-        apiKey: caller.key,
       });
       return inGraph(job as Job);
     },

@@ -13,7 +13,7 @@ export const importLimits = {
 
 export const ImportSource = z.enum(importSources);
 
-/** reading: from another service's API; checked: judged, and nothing made; waiting: being made; failed: it could not be read, or the making of it ended. */
+/** reading: from another service's API; checked: read, and nothing made yet; waiting: being made; failed: it could not be read, or the making of it ended. */
 export const ImportState = z.enum(["reading", "checked", "waiting", "done", "failed"]);
 
 /** same: it keeps its address, unless that is somebody else's; new: it gets another; exists: there is nothing to do. */
@@ -47,10 +47,10 @@ export const ImportRow = z.object({
 
 const Owned = z.object({ ownerId: z.uuid(), id: GivenId });
 
-/** What an account brings from elsewhere. Errors: ValidationFailed, NotFound, Conflict, RateLimited. @param apiKey what an API key holds it to */
+/** Imports of what an account has at another service or installation. Errors: ValidationFailed, NotFound, Conflict, RateLimited. @param apiKey what an API key holds it to */
 export const importProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
   ({
-    /** Reads and judges; makes nothing. */
+    /** Reads and checks; makes nothing. */
     importDryRun: {
       kind: "mutation",
       input: z.object({
@@ -65,7 +65,7 @@ export const importProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
       }),
       output: Import,
     },
-    /** Makes what was judged; started again, what was refused or left before is tried again. */
+    /** Makes what was read; started again, what was refused or left before is tried again. */
     startImport: {
       kind: "mutation",
       input: Owned.extend({ makesNewAddresses: z.boolean(), apiKey }),

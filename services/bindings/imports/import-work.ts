@@ -7,7 +7,7 @@ import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import type { webhookContract } from "../../webhook/contract.ts";
 import { importLimits } from "./contract.ts";
 import { storable } from "./entries.ts";
-import { judge } from "./judge.ts";
+import { checkEntries } from "./check-entries.ts";
 import { type MakingParts, makeEntry } from "./make-entry.ts";
 import { type ApiKey, insertEntries, type WaitingEntry } from "./rows.ts";
 import { pageUrl, readPage } from "./simplelogin.ts";
@@ -77,7 +77,7 @@ async function readOn(options: ImportWorkOptions, row: DueImport): Promise<void>
   ]);
   const from = rows[0]?.count ?? 0;
   const taken = entries.slice(0, importLimits.entries - from).map(storable);
-  const judged = await judge({ ...dependencies, ownerId: row.ownerId }, taken);
+  const checked = await checkEntries({ ...dependencies, ownerId: row.ownerId }, taken);
   await db.tx(async (tx) => {
     const { rowCount } = await tx.query(
       `update import set next_page = next_page + 1, due_at = now(), attempt_count = 0,
@@ -86,7 +86,7 @@ async function readOn(options: ImportWorkOptions, row: DueImport): Promise<void>
       [row.id, row.nextPage, isLast || taken.length < entries.length],
     );
     // Removed meanwhile, or another process was quicker.
-    if (rowCount > 0) await insertEntries(tx, row.id, judged, from);
+    if (rowCount > 0) await insertEntries(tx, row.id, checked, from);
   });
 }
 

@@ -11,7 +11,7 @@ import { invalid } from "../validation.ts";
 import type { ImportSource } from "./contract.ts";
 import { readAddresses } from "./csv.ts";
 import { type Entry, storable } from "./entries.ts";
-import { judge } from "./judge.ts";
+import { checkEntries } from "./check-entries.ts";
 import { readExport } from "./postern.ts";
 import {
   type ApiKey,
@@ -39,7 +39,7 @@ interface ImportsOptions {
   wake(): void;
 }
 
-/** What accounts bring from elsewhere: a first look that makes nothing, then a job that makes it. */
+/** Imports: a dry run that makes nothing, then a job that makes what it listed. */
 export class Imports {
   readonly #options: ImportsOptions;
 
@@ -55,7 +55,7 @@ export class Imports {
     if (!isAllowed) throw new Refusal("RateLimited", { public: "Enough imports were begun for now.", retryAfterS });
     const entries = access ? [] : (await read(source, content)).map(storable);
     await dependencies.owners.ensureKnown(ownerId);
-    const judged = await judge({ ...dependencies, ownerId }, entries);
+    const checked = await checkEntries({ ...dependencies, ownerId }, entries);
     const id = newId();
     await dependencies.db.tx(async (tx) => {
       await lockOwner(tx, ownerId);
@@ -67,7 +67,7 @@ export class Imports {
           ...[access?.baseUrl ?? null, access ? this.#options.sealer.seal(access.key, `import ${id}`) : null],
         ],
       );
-      await insertEntries(tx, id, judged, 0);
+      await insertEntries(tx, id, checked, 0);
       if (access) tx.afterCommit(() => this.#options.wake());
     });
     return this.job(ownerId, id);

@@ -6,7 +6,7 @@ import { isId } from "../../platform/ids.ts";
 import type { KeyRestrictions } from "../targets/contract.ts";
 import type { ImportRow as ImportRowSchema, Import as ImportSchema } from "./contract.ts";
 import { type Entry, oldValue } from "./entries.ts";
-import type { Judged } from "./judge.ts";
+import type { CheckedEntry } from "./check-entries.ts";
 
 export type Import = z.output<typeof ImportSchema>;
 export type ImportRow = z.output<typeof ImportRowSchema>;
@@ -72,7 +72,7 @@ export async function selectRows(
 export async function insertEntries(
   db: Queryable,
   importId: string,
-  entries: readonly Judged[],
+  entries: readonly CheckedEntry[],
   from: number,
 ): Promise<void> {
   await db.query(

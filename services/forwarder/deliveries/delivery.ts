@@ -47,7 +47,7 @@ export interface Forward extends BaseDelivery {
   protocol: string;
   tls: string;
   authenticationResults: string;
-  /** Null where ingress judged nothing. */
+  /** Null where ingress evaluated nothing. */
   authentication: Authentication | null;
   /** Its owner answers from the proxy address: what can be answered is rewritten to reverse addresses. */
   answers: boolean;

@@ -114,7 +114,7 @@ describe("a forward that is given up", () => {
 
   test.each<[string, string, Differences]>([
     ["of a stranger", message, { authentication: { ...authentication, spfAligned: false } }],
-    ["that was never judged", message, { authentication: undefined }],
+    ["that was never evaluated", message, { authentication: undefined }],
     ["that is a bounce", message, { envelopeSender: "" }],
     ["that is list mail", `List-Id: <a.example>\r\n${message}`, {}],
     ["that a machine wrote", `Auto-Submitted: auto-replied\r\n${message}`, {}],

@@ -30,7 +30,7 @@ export function receivedHeader(delivery: Forward, serviceDomain: string): string
     .concat(`;\r\n\t${headerDate(receivedAt)}\r\n`);
 }
 
-/** Authentication-Results as ingress arrived at them (RFC 8601); nothing if it judged nothing. */
+/** Authentication-Results as ingress arrived at them (RFC 8601); nothing if it evaluated nothing. */
 export function authenticationResultsHeader(value: string): string {
   return value === "" ? "" : `Authentication-Results: ${value.replace(/[\r\n]+[ \t]*/g, "\r\n\t")}\r\n`;
 }

@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each([
-  ["who is nobody's, since nothing was judged", { authentication: null }],
+  ["who is nobody's, since nothing was evaluated", { authentication: null }],
   ["whose domain is not proved", { authentication: { ...proved, isSpfAligned: false } }],
   [
     "who is a victim: DKIM passed for somebody else's domain than that of the envelope",

@@ -84,7 +84,7 @@ export class SmtpConnection {
 
   /**
    * Starts TLS. What came in the clear after the 220 may be injected and is refused (RFC 3207 section 6).
-   * The certificate is not judged here: see `SessionOptions.checkCertificate`.
+   * The certificate is not checked here: see `SessionOptions.checkCertificate`.
    */
   async encrypt(serverName: string, timeoutMs: number): Promise<TLSSocket> {
     const plain = this.#socket;

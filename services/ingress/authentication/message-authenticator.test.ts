@@ -101,7 +101,7 @@ test("a domain without a policy has none to fail, and its mail can still be told
   expect(verdict).toMatchObject({ dmarc: "none", policy: "", authorDomain: "mail.plain.example", isSpfAligned: true });
 });
 
-test("a large signed message is judged as it passes", async () => {
+test("a large signed message is evaluated as it passes", async () => {
   const content = Buffer.concat([message, Buffer.from(`${"x".repeat(998)}\r\n`.repeat(3_000))]);
   expect((await verify(await signed(content))).verdict).toMatchObject({ dmarc: "pass", isDkimAligned: true });
 });

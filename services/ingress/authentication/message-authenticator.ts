@@ -94,14 +94,14 @@ export class MessageAuthenticator implements Disposable {
         domains.map((domain) => evaluateAuthor(domain, identifiers, this.#lookups.resolve)),
       );
       const ownName = ownNameUse(authors, authorVerdicts, serviceDomain, ownDomains);
-      const judged = {
+      const evaluated = {
         verdicts: authorVerdicts,
         isUnreadable: authors.isUnreadable,
         mustReplaceFrom: ownName.isUnproved,
       };
       // A chain that was not evaluated cannot be continued as valid.
       const isArcUnread = this.#hasArc && !this.#isVerifiable();
-      const verdict = { ...verdictOf(result, judged), ...(isArcUnread ? { arc: "fail" } : {}) };
+      const verdict = { ...verdictOf(result, evaluated), ...(isArcUnread ? { arc: "fail" } : {}) };
       const { spf } = identifiers;
       return { verdict, authors, authorVerdicts, ownName, signatures: signaturesOf(result), spf };
     } catch (fault) {

@@ -35,14 +35,14 @@ export const noVerdict: Verdict = {
   mustReplaceFrom: false,
 };
 
-interface AuthorsJudged {
+interface EvaluatedAuthors {
   readonly verdicts: readonly AuthorVerdict[];
   /** Authors.isUnreadable. */
   readonly isUnreadable: boolean;
   readonly mustReplaceFrom: boolean;
 }
 
-export function verdictOf({ results, spf, arc }: VerificationResult, authors: AuthorsJudged): Verdict {
+export function verdictOf({ results, spf, arc }: VerificationResult, authors: EvaluatedAuthors): Verdict {
   const { verdicts, isUnreadable, mustReplaceFrom } = authors;
   const outcome = worstOutcome(verdicts);
   const isOfAll = (isAligned: (author: AuthorVerdict) => boolean) =>

@@ -71,7 +71,7 @@ test("a header of many lines, or signatures of as many names, counts as unsigned
   }
 });
 
-test("authors without number are none that a message could be judged by", async () => {
+test("authors without number are none that a message could be evaluated by", async () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, at) => `Author ${at} <a${at}@x.example>`).join(",\r\n ");
   for (const before of ["", signature("from")]) {

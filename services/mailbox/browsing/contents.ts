@@ -30,11 +30,11 @@ export async function findEmails(
     [emailIds.filter(isId), ownerId],
     { name: "envelopes_of", unprepared: true },
   );
-  return new Map((await judged(bindings, ownerId, rows)).map((email) => [email.row.id, email]));
+  return new Map((await withReadability(bindings, ownerId, rows)).map((email) => [email.row.id, email]));
 }
 
 /** Asks bindings, since their owner may have changed them. Of an email whose binding is no longer browsable nothing of its content is left. */
-export async function judged(
+export async function withReadability(
   bindings: Client<typeof bindingsContract>,
   ownerId: string,
   rows: readonly ReceivedEmailRow[],

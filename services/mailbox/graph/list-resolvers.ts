@@ -9,7 +9,7 @@ import { pageSize } from "../../platform/graph/page-size.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { ContentReader } from "../browsing/content-reader.ts";
-import { judged, type OwnedEmail, type ReceivedEmailRow } from "../browsing/contents.ts";
+import { withReadability, type OwnedEmail, type ReceivedEmailRow } from "../browsing/contents.ts";
 import { wholeAccount } from "../lists/day-counts.ts";
 import { listEmails, type Undelivered } from "../lists/email-list.ts";
 import { markAllRead, markEmails } from "../lists/entries.ts";
@@ -130,7 +130,7 @@ async function emailConnection({ db, bindings }: Dependencies, ownerId: string, 
     undelivered: filter?.undelivered ?? undefined,
     since: timeOf(filter?.since),
   });
-  const found = await judged(bindings, ownerId, emails);
+  const found = await withReadability(bindings, ownerId, emails);
   // What a search finds in an email is its content.
   const shown = search ? found.filter(({ isBrowsable }) => isBrowsable) : found;
   return { nodes: shown.map(({ row }) => row), pageInfo: { hasNextPage: nextCursor !== null, endCursor: nextCursor } };

@@ -79,10 +79,10 @@ function readable(
   ids: readonly string[],
   found: readonly (OwnedEmail | Error)[],
 ): Map<string, ReceivedEmailRow | Error> {
-  const judged = found.map((email) =>
+  const emails = found.map((email) =>
     email instanceof Error ? email : email.isBrowsable ? email.row : notBrowsable(),
   );
-  return new Map(ids.map((id, index) => [id, judged[index] ?? noSuchEmail()]));
+  return new Map(ids.map((id, index) => [id, emails[index] ?? noSuchEmail()]));
 }
 
 const entities: EntityResolvers<Loaders> = {

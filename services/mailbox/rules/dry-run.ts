@@ -18,7 +18,7 @@ type Question = z.input<typeof bindingsContract.procedures.checkRule.input>;
 
 export interface DryRun {
   readonly since: Date;
-  readonly judged: number;
+  readonly emailsChecked: number;
   readonly matched: number;
   readonly undecided: number;
   readonly undecidedConditions: readonly string[];
@@ -89,7 +89,7 @@ class Tally {
   readonly #first: number;
   readonly #emailIds: string[] = [];
   readonly #undecidedConditions = new Set<string>();
-  readonly #counts = { judged: 0, matched: 0, undecided: 0 };
+  readonly #counts = { emailsChecked: 0, matched: 0, undecided: 0 };
 
   constructor(conditions: RuleConditions, first: number) {
     this.#conditions = conditions;
@@ -99,7 +99,7 @@ class Tally {
   add(email: KeptEmail): void {
     const facts = factsOf(email);
     const match = matchRule(this.#conditions, facts);
-    this.#counts.judged += 1;
+    this.#counts.emailsChecked += 1;
     if (match === "matches") {
       this.#counts.matched += 1;
       if (this.#emailIds.length < this.#first) this.#emailIds.push(email.id);

@@ -70,7 +70,7 @@ export function matchRule(conditions: RuleConditions, facts: MailFacts): Match {
   return results.includes(undefined) ? "unknown" : "matches";
 }
 
-/** The conditions that cannot be judged by what is known. */
+/** The conditions that cannot be decided by what is known. */
 export function unknownConditions(conditions: RuleConditions, facts: MailFacts): (keyof RuleConditions)[] {
   return asked(conditions).filter((name) => checks[name](conditions, facts) === undefined);
 }

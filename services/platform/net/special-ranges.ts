@@ -16,7 +16,7 @@ const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 /**
  * Whether an IP address is anything but an ordinary one on the Internet: loopback, private, link-local, multicast,
  * documentation, translated and tunnelled ones (which can hold any IPv4 address), and the rest of RFC 6890. An
- * IPv4-mapped address is judged as the IPv4 address in it. What is no IP address counts as special.
+ * IPv4-mapped address is checked as the IPv4 address in it. What is no IP address counts as special.
  */
 export function isSpecialAddress(ip: string): boolean {
   const address = parse(ip);

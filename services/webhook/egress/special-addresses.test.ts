@@ -60,7 +60,7 @@ describe("an address that is special", () => {
     const settings = { allowedCidrs: [], nameServers: [dns.address], timeoutMs: 3_000 };
     for (const attempt of [1, 2, 3]) {
       await expect(send(url, settings)).rejects.toThrow(/target/);
-      // One question for each family and attempt: what was judged is what is connected to.
+      // One question for each family and attempt: what was checked is what is connected to.
       expect(dns.questions).toHaveLength(2 * attempt);
     }
     expect(inner.calls).toEqual([]);

@@ -138,12 +138,12 @@ test("a dry run says what a rule would have done, and what cannot be told", asyn
   const offer = await received(person, kept.id, "An offer");
   await received(person, kept.id, "Hello");
   const query = `query ($input: RuleDryRunInput!) {
-    ruleDryRun(input: $input) { judged matched undecided undecidedConditions isComplete emails { id } }
+    ruleDryRun(input: $input) { emailsChecked matched undecided undecidedConditions isComplete emails { id } }
   }`;
   const run = async (input: object) => (await person.get(query, { input }))["ruleDryRun"];
   await eventually(async () =>
     expect(await run({ conditions: { subjectContains: ["OFFER"] } })).toEqual({
-      judged: 3,
+      emailsChecked: 3,
       matched: 1,
       undecided: 1,
       undecidedConditions: ["subjectContains"],
@@ -157,12 +157,12 @@ test("a dry run says what a rule would have done, and what cannot be told", asyn
   expect(
     await run({ bindingId: kept.id, conditions: { tags: ["x"], dmarc: ["none", "unknown"], dkim: ["none"] } }),
   ).toMatchObject({
-    judged: 2,
+    emailsChecked: 2,
     matched: 1,
     undecided: 0,
   });
   expect(await run({ bindingId: kept.id, conditions: { listIds: ["l.example"] } })).toMatchObject({
-    judged: 2,
+    emailsChecked: 2,
     matched: 0,
   });
   const wrong = (await person.ask(query, { input: { conditions: { from: ["x"] } } })).errors?.[0];

@@ -15,7 +15,7 @@ export interface TextInputProps extends Omit<TextFieldProps, "children" | "class
   suffix?: ReactNode;
 }
 
-/** By our own judgement, which does not keep the form from being sent again as the browser's does. */
+/** By our own checks, which do not keep the form from being sent again as the browser's does. */
 const refused = { isInvalid: true, validationBehavior: "aria" } as const;
 
 /** A labelled line of text; what is wrong with it stands under it and is read out with it. */

@@ -34,10 +34,10 @@ function Findings({ input }: { input: Tried }) {
   const run = data?.ruleDryRun;
   if (error) return <Fault error={error} onRetry={refetch} />;
   if (!run) return <Loading what={t.dryRunning} />;
-  const { judged, matched, undecided, isComplete, emails } = run;
+  const { emailsChecked, matched, undecided, isComplete, emails } = run;
   return (
     <section role="status" className="stack">
-      <p>{t.dryRunFound(matched, judged)}</p>
+      <p>{t.dryRunFound(matched, emailsChecked)}</p>
       {undecided > 0 && <p className="hint">{t.dryRunUndecided(undecided)}</p>}
       {!isComplete && <p className="hint">{t.dryRunIncomplete}</p>}
       {emails.length > 0 && (

@@ -666,7 +666,7 @@ export type RuleDryRunQueryVariables = Exact<{
 }>;
 
 
-export type RuleDryRunQuery = { ruleDryRun: { judged: number, matched: number, undecided: number, isComplete: boolean, emails: Array<{ id: string, subject: string | null, fromName: string | null, fromAddress: string | null, sender: string, receivedAt: string }> } | null };
+export type RuleDryRunQuery = { ruleDryRun: { emailsChecked: number, matched: number, undecided: number, isComplete: boolean, emails: Array<{ id: string, subject: string | null, fromName: string | null, fromAddress: string | null, sender: string, receivedAt: string }> } | null };
 
 export type ApiTokenQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1168,8 +1168,8 @@ export const BlockSender: Operation<BlockSenderMutation, BlockSenderMutationVari
 
 export const RuleDryRun: Operation<RuleDryRunQuery, RuleDryRunQueryVariables> = {
   "name": "RuleDryRun",
-  "hash": "e06612a8d8f6eabb54c720ef37a47d15d222d5696dad15ff4b9515f1d88028d2",
-  "text": "query RuleDryRun($input:RuleDryRunInput!){ruleDryRun(input:$input first:5){judged matched undecided isComplete emails{id subject fromName fromAddress sender receivedAt}}}"
+  "hash": "fec2f0d9dfc2bf7378799a3da52f952f2498d55ad04f1dafee8efaf23d505cef",
+  "text": "query RuleDryRun($input:RuleDryRunInput!){ruleDryRun(input:$input first:5){emailsChecked matched undecided isComplete emails{id subject fromName fromAddress sender receivedAt}}}"
 };
 
 export const ApiToken: Operation<ApiTokenQuery, ApiTokenQueryVariables> = {

@@ -69,8 +69,8 @@ export const rules = {
   },
   dryRun: "Try it on the last 30 days",
   dryRunning: "Looking at your email",
-  dryRunFound: (matched: number, judged: number) =>
-    `It would have decided about ${matched} of ${count(judged, "email", "emails")}.`,
+  dryRunFound: (matched: number, checked: number) =>
+    `It would have decided about ${matched} of ${count(checked, "email", "emails")}.`,
   dryRunUndecided: (number: number) =>
     `Of ${count(number, "email", "emails")} it cannot be told: what a condition asks about was not kept.`,
   dryRunIncomplete: "There was more email than is looked at: these are the newest.",

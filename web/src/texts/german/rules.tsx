@@ -69,7 +69,8 @@ export const rules: Texts["rules"] = {
   },
   dryRun: "An den letzten 30 Tagen ausprobieren",
   dryRunning: "Ihre E-Mail wird angesehen",
-  dryRunFound: (matched, judged) => `Sie hätte über ${matched} von ${count(judged, "E-Mail", "E-Mails")} entschieden.`,
+  dryRunFound: (matched, checked) =>
+    `Sie hätte über ${matched} von ${count(checked, "E-Mail", "E-Mails")} entschieden.`,
   dryRunUndecided: (number) =>
     `Bei ${count(number, "E-Mail", "E-Mails")} ist es nicht zu sagen: Wonach eine Bedingung fragt, wurde nicht aufbewahrt.`,
   dryRunIncomplete: "Es gab mehr E-Mail, als angesehen wird: Dies sind die neuesten.",

@@ -186,7 +186,7 @@ export declare type AnswerAccepted = Message<"postern.ingress.v1.AnswerAccepted"
   clientName: string;
 
   /**
-   * The value of the Authentication-Results header (RFC 8601) that ingress arrived at; empty if it judged nothing.
+   * The value of the Authentication-Results header (RFC 8601) that ingress arrived at; empty if it evaluated nothing.
    *
    * @generated from field: string authentication_results = 20;
    */

@@ -304,7 +304,7 @@ export declare type MailAccepted = Message<"postern.ingress.v1.MailAccepted"> & 
   eightBitMime: boolean;
 
   /**
-   * The value of the Authentication-Results header (RFC 8601) that ingress arrived at; empty if it judged nothing.
+   * The value of the Authentication-Results header (RFC 8601) that ingress arrived at; empty if it evaluated nothing.
    *
    * @generated from field: string authentication_results = 17;
    */
@@ -325,7 +325,7 @@ export declare type MailAccepted = Message<"postern.ingress.v1.MailAccepted"> & 
   tls: string;
 
   /**
-   * What authentication_results says in words; absent if nothing was judged.
+   * What authentication_results says in words; absent if nothing was evaluated.
    *
    * @generated from field: postern.ingress.v1.Authentication authentication = 20;
    */

@@ -5,7 +5,7 @@ import { quotaOf } from "../proxy-bindings/quota.ts";
 import type { Entry } from "./entries.ts";
 
 /** What the first look says of an entry. */
-export interface Judged {
+export interface CheckedEntry {
   readonly entry: Entry;
   readonly verdict: "same" | "new" | "exists" | "refused";
   readonly detail: string;
@@ -31,13 +31,13 @@ interface Parts {
  * Says of each entry what would become of it. Only what the account itself has is looked at: whether somebody else has an address is found
  * out when it is made, and counts towards the limit on addresses that are chosen, so that nobody asks for all of them here.
  */
-export async function judge({ db, domains, ownerId, quota }: Parts, entries: readonly Entry[]): Promise<Judged[]> {
+export async function checkEntries({ db, domains, ownerId, quota }: Parts, entries: readonly Entry[]): Promise<CheckedEntry[]> {
   const known = await knownOf(db, domains, ownerId, entries);
   const { used } = await quotaOf(db, ownerId, quota);
   const seen = new Set<string>();
   let room = quota - used;
-  return entries.map((entry): Judged => {
-    if (entry.kind !== "address") return { entry, ...judgeOther(entry, known), addressKey: null };
+  return entries.map((entry): CheckedEntry => {
+    if (entry.kind !== "address") return { entry, ...checkOther(entry, known), addressKey: null };
     const { emailAddress, fault } = parseEmailAddress(entry.address);
     if (!emailAddress) return refused(entry, `The address ${fault}.`);
     const { key, domain } = emailAddress;
@@ -51,11 +51,11 @@ export async function judge({ db, domains, ownerId, quota }: Parts, entries: rea
   });
 }
 
-function refused(entry: Entry, detail: string): Judged {
+function refused(entry: Entry, detail: string): CheckedEntry {
   return { entry, verdict: "refused", detail, addressKey: null };
 }
 
-function judgeOther(entry: Entry, { ownDomains }: Known): Pick<Judged, "verdict" | "detail"> {
+function checkOther(entry: Entry, { ownDomains }: Known): Pick<CheckedEntry, "verdict" | "detail"> {
   if (entry.kind === "domain" && ownDomains.has(entry.name.toLowerCase())) return { verdict: "exists", detail: "" };
   const detail = entry.kind === "domain" ? "Publish its records to prove it." : "";
   return { verdict: "same", detail };
@@ -71,13 +71,13 @@ async function knownOf(db: Queryable, domains: Domains, ownerId: string, entries
     "select proxy_address_key as key from binding where owner_id = $1 and proxy_address_key = any ($2)",
     [ownerId, addresses.map(({ key }) => key)],
   );
-  const { rows: claimed } = await db.query<{ name: string }>(
+  const { rows: added } = await db.query<{ name: string }>(
     "select name from domain where owner_id = $1 and state <> 'removed'",
     [ownerId],
   );
   return {
     domains: new Set(proved.map(([name]) => name)),
-    ownDomains: new Set(claimed.map(({ name }) => name)),
+    ownDomains: new Set(added.map(({ name }) => name)),
     addresses: new Set(own.map(({ key }) => key)),
   };
 }
