@@ -34,6 +34,8 @@ export interface BindingsUnderTest {
   isAuthGone: boolean;
   /** While true, forwarder answers nobody. */
   isForwarderGone: boolean;
+  /** What webhook reads at a URL. */
+  website(url: string): string;
   /** Brings events to their consumer in one set, by the inbox, as either bus does; the function given brings the very same again. */
   hear<Schema extends DescMessage>(
     topic: Topic<Schema>,
@@ -78,7 +80,12 @@ export async function startBindings(environment: Environment = {}): Promise<Bind
       return keysOf(domainId);
     },
   };
-  const context = { rpc: { auth, forwarder } } as unknown as Partial<BuildContext>;
+  const webhook = {
+    read: async ({ url }: { url: string }) => {
+      return { status: 200, text: bindingsUnderTest.website(url), failure: "" };
+    },
+  };
+  const context = { rpc: { auth, forwarder, webhook } } as unknown as Partial<BuildContext>;
   const service = await startService(bindings, bindingsContract, { db, environment, context });
   const said = async <Schema extends DescMessage>(topic: Topic<Schema>) => {
     const { rows } = await db.query<{ payload: Buffer }>("select payload from outbox where topic = $1 order by id", [
@@ -90,6 +97,9 @@ export async function startBindings(environment: Environment = {}): Promise<Bind
     client: service.client,
     isAuthGone: false,
     isForwarderGone: false,
+    website(url) {
+      throw new Error(`nobody answers at ${url}`);
+    },
     db,
     said,
     account(username = `${newId()}@example.org`, isUsernameVerified = true) {

@@ -31,7 +31,10 @@ interface Parts {
  * Says of each entry what would become of it. Only what the account itself has is looked at: whether somebody else has an address is found
  * out when it is made, and counts towards the limit on addresses that are chosen, so that nobody asks for all of them here.
  */
-export async function checkEntries({ db, domains, ownerId, quota }: Parts, entries: readonly Entry[]): Promise<CheckedEntry[]> {
+export async function checkEntries(
+  { db, domains, ownerId, quota }: Parts,
+  entries: readonly Entry[],
+): Promise<CheckedEntry[]> {
   const known = await knownOf(db, domains, ownerId, entries);
   const { used } = await quotaOf(db, ownerId, quota);
   const seen = new Set<string>();

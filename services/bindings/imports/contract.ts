@@ -23,7 +23,7 @@ export const Import = z.object({
   id: z.uuid(),
   source: ImportSource,
   state: ImportState,
-  /** Why it failed; "" where it did not. */
+  /** Why it failed, or what of the list was not read; else "". */
   fault: z.string(),
   /** Rows, and those of them that came to their end. */
   total: z.number().int(),
@@ -61,7 +61,6 @@ export const importProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
         /** For simplelogin-api. */
         baseUrl: z.string().optional(),
         key: z.string().optional(),
-        apiKey,
       }),
       output: Import,
     },

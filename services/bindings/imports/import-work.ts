@@ -5,9 +5,9 @@ import type { Client } from "../../platform/rpc/contract.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import type { webhookContract } from "../../webhook/contract.ts";
+import { type CheckedEntry, checkEntries } from "./check-entries.ts";
 import { importLimits } from "./contract.ts";
-import { storable } from "./entries.ts";
-import { checkEntries } from "./check-entries.ts";
+import { type Entry, storable } from "./entries.ts";
 import { type MakingParts, makeEntry } from "./make-entry.ts";
 import { type ApiKey, insertEntries, type WaitingEntry } from "./rows.ts";
 import { pageUrl, readPage } from "./simplelogin.ts";
@@ -61,33 +61,57 @@ export function importWork(options: ImportWorkOptions): DueWorker<DueImport> {
 
 /** One page of the list of another service. Its key is kept no longer than that takes. */
 async function readOn(options: ImportWorkOptions, row: DueImport): Promise<void> {
-  const { db, sealer, webhook, dependencies } = options;
+  const { db, sealer, webhook } = options;
   if (!row.baseUrl || !row.sealedKey) return failed(db, row, "There is nothing to read it with.");
   const headers = { authentication: sealer.open(row.sealedKey, `import ${row.id}`) };
   const answer = await webhook.read({ url: pageUrl(row.baseUrl, row.nextPage), headers });
   if (answer.status === 429 || (answer.status !== null && answer.status >= 500))
     return retryLater(db, row, `The service answered ${answer.status}.`);
   if (answer.status === null) return retryLater(db, row, answer.failure);
-  if (answer.status !== 200) return failed(db, row, `The service answered ${answer.status}: it refused the key.`);
-  const entries = readPage(answer.text);
-  if (!entries) return failed(db, row, "What the service answered is no list of aliases.");
-  const isLast = entries.length === 0 || row.nextPage + 1 >= mostPages;
-  const { rows } = await db.query<{ count: number }>("select count(*) from import_entry where import_id = $1", [
+  if (answer.status === 401 || answer.status === 403)
+    return failed(db, row, `The service answered ${answer.status}: it refused the key.`);
+  if (answer.status !== 200) return failed(db, row, `The service answered ${answer.status}.`);
+  const page = readPage(answer.text);
+  if (!page) return failed(db, row, "What the service answered is no list of aliases.");
+  const { rows: former } = await db.query<{ count: number }>("select count(*) from import_entry where import_id = $1", [
     row.id,
   ]);
-  const from = rows[0]?.count ?? 0;
-  const taken = entries.slice(0, importLimits.entries - from).map(storable);
-  const checked = await checkEntries({ ...dependencies, ownerId: row.ownerId }, taken);
+  const from = former[0]?.count ?? 0;
+  const taken = page.slice(0, importLimits.entries - from).map(storable);
+  const isCut = taken.length < page.length || (page.length > 0 && row.nextPage + 1 >= mostPages);
+  const isLast = page.length === 0 || isCut;
+  const checked = isLast ? await checkAll(options, row, taken) : taken.map(unchecked);
   await db.tx(async (tx) => {
     const { rowCount } = await tx.query(
       `update import set next_page = next_page + 1, due_at = now(), attempt_count = 0,
-              state = case when $3 then 'checked' else state end, sealed_key = case when $3 then null else sealed_key end
+              state = case when $3 then 'checked' else state end, sealed_key = case when $3 then null else sealed_key end,
+              fault = case when $4 then $5 end
         where id = $1 and next_page = $2 and state = 'reading'`,
-      [row.id, row.nextPage, isLast || taken.length < entries.length],
+      [row.id, row.nextPage, isLast, isCut, `No more than its first ${from + taken.length} addresses were read.`],
     );
     // Removed meanwhile, or another process was quicker.
-    if (rowCount > 0) await insertEntries(tx, row.id, checked, from);
+    if (rowCount === 0) return;
+    if (isLast) await tx.query("delete from import_entry where import_id = $1", [row.id]);
+    await insertEntries(tx, row.id, checked, isLast ? 0 : from);
   });
+}
+
+/** The entries of all pages together: what is there twice, and what exceeds the quota, shows only then. */
+async function checkAll(
+  { db, dependencies }: ImportWorkOptions,
+  { id, ownerId }: DueImport,
+  lastPage: readonly Entry[],
+): Promise<CheckedEntry[]> {
+  const { rows } = await db.query<{ entry: Entry }>(
+    "select entry from import_entry where import_id = $1 order by position",
+    [id],
+  );
+  return checkEntries({ ...dependencies, ownerId }, [...rows.map(({ entry }) => entry), ...lastPage]);
+}
+
+/** While further pages are read nobody is shown it. */
+function unchecked(entry: Entry): CheckedEntry {
+  return { entry, verdict: "same", detail: "", addressKey: null };
 }
 
 /** A service that is busy or away is asked some more times. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type BindingsUnderTest, serviceDomain, startBindings } from "../../../test/support/bindings.ts";
 import { newId } from "../../platform/ids.ts";
 import type { DueRow } from "../../platform/jobs/claim-due.ts";
@@ -75,7 +75,7 @@ test("an entry that fails here is refused, and the others are made", async () =>
 test("an import that fails in every attempt says so, keeps no key, and what ends a process is not tried for ever", async () => {
   const ownerId = bindings.account();
   const access = { baseUrl: "https://simplelogin.example", key: "k" };
-  // No webhook answers here.
+  // Nobody answers there.
   const { id } = await bindings.client.importDryRun({ ownerId, source: "simplelogin-api", ...access });
   const started = await lookedAt({ proxyBindings: [own()] }, ownerId);
   await bindings.client.startImport({ ...started, makesNewAddresses: true });
@@ -134,4 +134,62 @@ test("a contact's name that is too long, and text that is none, cost their row a
     { state: "refused", detail: expect.stringContaining("name: ") },
     { state: "done" },
   ]);
+});
+
+test("an address that is there twice is made once, however often the import is started", async () => {
+  const ownerId = bindings.account();
+  const content = "alias\nshop@sl.example\nSHOP@sl.example\n";
+  const { id } = await bindings.client.importDryRun({ ownerId, source: "simplelogin", content });
+  for (const attempt of [1, 2]) {
+    const rows = await made({ ownerId, id });
+    expect([attempt, rows]).toMatchObject([
+      attempt,
+      [{ state: "done" }, { state: "refused", detail: "It is there twice." }],
+    ]);
+    expect((await bindings.client.list({ ownerId })).totalCount).toBe(1);
+  }
+});
+
+describe("another service's list", () => {
+  const access = { source: "simplelogin-api", baseUrl: "https://simplelogin.example", key: "k" } as const;
+
+  async function read(pages: readonly (readonly string[])[], firstPage = 0) {
+    bindings.website = (url) => {
+      const names = pages[Number(/\d+$/.exec(url)?.[0]) - firstPage] ?? [];
+      return JSON.stringify({ aliases: names.map((name) => ({ email: `${name}@sl.example` })) });
+    };
+    const ownerId = bindings.account();
+    const { id } = await bindings.client.importDryRun({ ownerId, ...access });
+    await bindings.db.query("update import set next_page = $2 where id = $1", [id, firstPage]);
+    await work();
+    const rows = await bindings.client.importRows({ ownerId, id, first: 1_000 });
+    return {
+      job: await bindings.client.importJob({ ownerId, id }),
+      rows: rows.map(({ old, verdict }) => [old, verdict]),
+    };
+  }
+
+  test("what is there twice on different pages is refused", async () => {
+    expect(
+      await read([
+        ["one", "two"],
+        ["ONE", "three"],
+      ]),
+    ).toMatchObject({
+      job: { state: "checked", fault: "", total: 4 },
+      rows: [
+        ["one@sl.example", "new"],
+        ["two@sl.example", "new"],
+        ["ONE@sl.example", "refused"],
+        ["three@sl.example", "new"],
+      ],
+    });
+  });
+
+  test("says so where it is longer than what is read", async () => {
+    expect(await read([["one"], ["two"]], 499)).toMatchObject({
+      job: { state: "checked", fault: "No more than its first 1 addresses were read." },
+      rows: [["one@sl.example", "new"]],
+    });
+  });
 });

@@ -8,10 +8,10 @@ import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
 import type { BindingDependencies } from "../proxy-bindings/create.ts";
 import { invalid } from "../validation.ts";
+import { checkEntries } from "./check-entries.ts";
 import type { ImportSource } from "./contract.ts";
 import { readAddresses } from "./csv.ts";
 import { type Entry, storable } from "./entries.ts";
-import { checkEntries } from "./check-entries.ts";
 import { readExport } from "./postern.ts";
 import {
   type ApiKey,
@@ -48,7 +48,7 @@ export class Imports {
   }
 
   /** @throws Refusal ValidationFailed, RateLimited, NotFound */
-  async dryRun({ ownerId, source, content, baseUrl, key, apiKey }: DryRun): Promise<Import> {
+  async dryRun({ ownerId, source, content, baseUrl, key }: DryRun): Promise<Import> {
     const { dependencies, perHour } = this.#options;
     const access = source === "simplelogin-api" ? this.#checkedAccess(baseUrl, key) : undefined;
     const { isAllowed, retryAfterS } = await perHour.consume(ownerId);
@@ -61,9 +61,9 @@ export class Imports {
       await lockOwner(tx, ownerId);
       await makeRoom(tx, ownerId);
       await tx.query(
-        `insert into import (id, owner_id, source, state, api_key, base_url, sealed_key) values ($1, $2, $3, $4, $5, $6, $7)`,
+        "insert into import (id, owner_id, source, state, base_url, sealed_key) values ($1, $2, $3, $4, $5, $6)",
         [
-          ...[id, ownerId, source, access ? "reading" : "checked", apiKey ? JSON.stringify(apiKey) : null],
+          ...[id, ownerId, source, access ? "reading" : "checked"],
           ...[access?.baseUrl ?? null, access ? this.#options.sealer.seal(access.key, `import ${id}`) : null],
         ],
       );
@@ -90,8 +90,10 @@ export class Imports {
           public:
             state === "failed" ? "It failed: begin again; what it has made stays." : "It is not ready to be started.",
         });
+      // What is there twice, or is no address, is never made; what exceeded the quota may have room by now.
       await tx.query(
-        "update import_entry set state = 'waiting' where import_id = $1 and state in ('left', 'refused')",
+        `update import_entry set state = case when verdict = 'refused' and address_key is null then 'refused' else 'waiting' end
+          where import_id = $1 and (state in ('left', 'refused') or verdict = 'refused' and address_key is null)`,
         [id],
       );
       await tx.query(
@@ -115,8 +117,9 @@ export class Imports {
 
   /** @throws Refusal NotFound */
   async rows(ownerId: string, id: string, page: { first: number; after?: number | undefined }): Promise<ImportRow[]> {
-    await this.job(ownerId, id);
-    return selectRows(this.#options.dependencies.db, id, page);
+    const { state } = await this.job(ownerId, id);
+    // They are checked once all of them are read.
+    return state === "reading" ? [] : selectRows(this.#options.dependencies.db, id, page);
   }
 
   /** What it made stays. @throws Refusal NotFound */

@@ -4,9 +4,9 @@ import type { Queryable } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import type { KeyRestrictions } from "../targets/contract.ts";
+import type { CheckedEntry } from "./check-entries.ts";
 import type { ImportRow as ImportRowSchema, Import as ImportSchema } from "./contract.ts";
 import { type Entry, oldValue } from "./entries.ts";
-import type { CheckedEntry } from "./check-entries.ts";
 
 export type Import = z.output<typeof ImportSchema>;
 export type ImportRow = z.output<typeof ImportRowSchema>;

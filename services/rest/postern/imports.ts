@@ -50,7 +50,7 @@ const importDryRun = posternEndpoint({
   refusals: [409, 429],
   handle: async ({ services, caller, body }) => ({
     status: 201,
-    data: await services.bindings.importDryRun({ ownerId: caller.accountId, ...body, apiKey: caller.key }),
+    data: await services.bindings.importDryRun({ ownerId: caller.accountId, ...body }),
   }),
 });
 
