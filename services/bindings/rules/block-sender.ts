@@ -4,7 +4,6 @@ import type { Database } from "../../platform/db/types.ts";
 import { newId } from "../../platform/ids.ts";
 import { readRecipient } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
-import { lockOwner } from "../owners/owners.ts";
 import { invalid } from "../validation.ts";
 import { changeRules, place } from "./positions.ts";
 import { requireRoom } from "./room.ts";
@@ -23,25 +22,29 @@ export function blockSender(
 ): Promise<Rule> {
   const conditions = JSON.stringify(conditionsFor(email));
   const actions = JSON.stringify({ refuse: true });
-  return changeRules(db, async (tx) => {
-    await lockOwner(tx, ownerId, noSuchRule);
-    const scope = await readScope(tx, ownerId, { bindingId: isForAccount ? null : bindingId });
-    await checkScopeRestrictions(tx, { ownerId, apiKey }, scope);
-    const [known] = await selectRules(
-      tx,
-      `where ${ofScope} and conditions = $4 and actions = $5 and expires_at is null limit 1`,
-      [...scopeParams(ownerId, scope), conditions, actions],
-    );
-    if (known) return known;
-    const id = newId();
-    await tx.query(
-      `insert into rule (id, owner_id, binding_id, domain_id, conditions, actions, position) values ($1, $2, $3, $4, $5, $6, 0)`,
-      [id, ...scopeParams(ownerId, scope), conditions, actions],
-    );
-    await place(tx, { ownerId, id, position: 0, isNew: true }, scope);
-    await requireRoom(tx, ownerId);
-    return selectRule(tx, ownerId, id);
-  });
+  return changeRules(
+    db,
+    ownerId,
+    async (tx) => {
+      const scope = await readScope(tx, ownerId, { bindingId: isForAccount ? null : bindingId });
+      await checkScopeRestrictions(tx, { ownerId, apiKey }, scope);
+      const [known] = await selectRules(
+        tx,
+        `where ${ofScope} and conditions = $4 and actions = $5 and expires_at is null limit 1`,
+        [...scopeParams(ownerId, scope), conditions, actions],
+      );
+      if (known) return known;
+      const id = newId();
+      await tx.query(
+        `insert into rule (id, owner_id, binding_id, domain_id, conditions, actions, position) values ($1, $2, $3, $4, $5, $6, 0)`,
+        [id, ...scopeParams(ownerId, scope), conditions, actions],
+      );
+      await place(tx, { ownerId, id, position: 0, isNew: true }, scope);
+      await requireRoom(tx, ownerId);
+      return selectRule(tx, ownerId, id);
+    },
+    noSuchRule,
+  );
 }
 
 /** By the author, whom the reader sees; else by the envelope sender, which is another one for each mail of some senders. */

@@ -4,7 +4,6 @@ import type { Database, Transaction } from "../../platform/db/types.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import type { Domains } from "../addresses/domains.ts";
 import type { bindingsContract } from "../contract.ts";
-import { lockOwner } from "../owners/owners.ts";
 import { checkName, invalid } from "../validation.ts";
 import { checkActions, checkForwarding } from "./check-actions.ts";
 import { checkConditions } from "./check-conditions.ts";
@@ -58,8 +57,7 @@ export function putRule(
     conditions: checkConditions(conditions),
     actions: checkActions(actions),
   };
-  return changeRules(db, async (tx) => {
-    await lockOwner(tx, ownerId);
+  return changeRules(db, ownerId, async (tx) => {
     const scope = await readScope(tx, ownerId, put);
     const [former] = await selectRules(tx, "where owner_id = $1 and id = $2", [ownerId, id]);
     const restrictions = await checkScopeRestrictions(tx, { ownerId, apiKey }, scope);
@@ -82,38 +80,50 @@ export function updateRule({ db, domains }: RuleDependencies, change: Input<"upd
     ...(change.actions ? { actions: checkActions(change.actions) } : {}),
     ...(change.expiresAt === undefined ? {} : { expiresAt: change.expiresAt }),
   };
-  return changeRules(db, async (tx) => {
-    await lockOwner(tx, ownerId, noSuchRule);
-    const former = await selectRule(tx, ownerId, id);
-    const restrictions = await requireChangeable(tx, { ownerId, apiKey }, former);
-    const actions = given.actions && (await checkForwarding(tx, { domains, ownerId, restrictions }, given.actions));
-    await write(tx, { ...former, ...given, ...(actions ? { actions } : {}) });
-    await requireRoom(tx, ownerId);
-    return selectRule(tx, ownerId, id);
-  });
+  return changeRules(
+    db,
+    ownerId,
+    async (tx) => {
+      const former = await selectRule(tx, ownerId, id);
+      const restrictions = await requireChangeable(tx, { ownerId, apiKey }, former);
+      const actions = given.actions && (await checkForwarding(tx, { domains, ownerId, restrictions }, given.actions));
+      await write(tx, { ...former, ...given, ...(actions ? { actions } : {}) });
+      await requireRoom(tx, ownerId);
+      return selectRule(tx, ownerId, id);
+    },
+    noSuchRule,
+  );
 }
 
 /** @throws Refusal NotFound, ValidationFailed, Forbidden */
 export function moveRule(db: Database, { ownerId, id, position, apiKey }: Input<"moveRule">): Promise<Rule> {
   if (position < 0) throw invalid("position", "is less than 0.");
-  return changeRules(db, async (tx) => {
-    await lockOwner(tx, ownerId, noSuchRule);
-    const former = await selectRule(tx, ownerId, id);
-    await requireChangeable(tx, { ownerId, apiKey }, former);
-    await place(tx, { ownerId, id, position, isNew: false }, former);
-    return selectRule(tx, ownerId, id);
-  });
+  return changeRules(
+    db,
+    ownerId,
+    async (tx) => {
+      const former = await selectRule(tx, ownerId, id);
+      await requireChangeable(tx, { ownerId, apiKey }, former);
+      await place(tx, { ownerId, id, position, isNew: false }, former);
+      return selectRule(tx, ownerId, id);
+    },
+    noSuchRule,
+  );
 }
 
 /** @throws Refusal NotFound, Forbidden */
 export async function removeRule(db: Database, { ownerId, id, apiKey }: Input<"removeRule">): Promise<void> {
-  await changeRules(db, async (tx) => {
-    await lockOwner(tx, ownerId, noSuchRule);
-    const former = await selectRule(tx, ownerId, id);
-    await requireChangeable(tx, { ownerId, apiKey }, former);
-    await tx.query("delete from rule where owner_id = $1 and id = $2", [ownerId, id]);
-    await renumber(tx, ownerId, former);
-  });
+  await changeRules(
+    db,
+    ownerId,
+    async (tx) => {
+      const former = await selectRule(tx, ownerId, id);
+      await requireChangeable(tx, { ownerId, apiKey }, former);
+      await tx.query("delete from rule where owner_id = $1 and id = $2", [ownerId, id]);
+      await renumber(tx, ownerId, former);
+    },
+    noSuchRule,
+  );
 }
 
 /** A rule that is there, in a key's restrictions. @throws Refusal Forbidden */

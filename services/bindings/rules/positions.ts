@@ -1,4 +1,6 @@
 import type { Database, Transaction } from "../../platform/db/types.ts";
+import type { Refusal } from "../../platform/errors.ts";
+import { lockOwner } from "../owners/owners.ts";
 import { ofScope, type RuleScope, scopeParams } from "./rows.ts";
 
 interface Placing {
@@ -9,9 +11,22 @@ interface Placing {
   readonly isNew: boolean;
 }
 
-/** Tried again where it and the counting of hits wait for each other: both write several rules, each in an order of its own. */
-export function changeRules<T>(db: Database, change: (tx: Transaction) => Promise<T>): Promise<T> {
-  return db.tx(change, { attempts: 3 });
+/**
+ * Changes rules of an account, whose row is locked first, and its rules then in the order in which hits are counted: neither waits for the
+ * other while it keeps the other waiting.
+ * @throws Refusal NotFound, or what `missing` makes, for an account that is closed or not known here yet
+ */
+export function changeRules<T>(
+  db: Database,
+  ownerId: string,
+  change: (tx: Transaction) => Promise<T>,
+  missing?: () => Refusal,
+): Promise<T> {
+  return db.tx(async (tx) => {
+    await lockOwner(tx, ownerId, missing);
+    await tx.query("select from rule where owner_id = $1 order by id for no key update", [ownerId]);
+    return change(tx);
+  });
 }
 
 /** Gives a rule its place among those with the same scope. The owner is locked. */
