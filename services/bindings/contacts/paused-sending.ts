@@ -10,8 +10,10 @@ export function isSendingPaused(accountId: string): string {
 export const recordPausedSending = consumer(topics.sendingSwitched, async (tx, events) => {
   const last = new Map(events.map(({ message }) => [message.accountId, message.isPaused]));
   const accounts = (isPaused: boolean) => [...last].filter(([, each]) => each === isPaused).map(([id]) => id);
+  // The event may come after account.closed.
   await tx.query(
-    "insert into paused_sending (owner_id) select unnest($1::uuid[]) as owner_id order by owner_id on conflict do nothing",
+    `insert into paused_sending (owner_id) select id from unnest($1::uuid[]) as account (id)
+      where not exists (select from owner where owner.id = account.id and closed_at is not null) order by id on conflict do nothing`,
     [accounts(true)],
   );
   await tx.query("delete from paused_sending where owner_id = any ($1::uuid[])", [accounts(false)]);

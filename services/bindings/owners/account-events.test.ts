@@ -116,9 +116,11 @@ describe("an account was closed", () => {
     await expect(wanted).rejects.toMatchObject({ kind: "AddressTaken" });
     await expect(bindings.client.create({ ownerId })).rejects.toMatchObject({ kind: "NotFound" });
     await bindings.hear(topics.accountStorage, { accountId: ownerId, isFull: true });
+    await bindings.hear(topics.sendingSwitched, { accountId: ownerId, isPaused: true });
     for (const [table, id] of [
       ["account_switch", "id"],
       ["full_storage", "owner_id"],
+      ["paused_sending", "owner_id"],
     ])
       expect((await bindings.db.query(`select from ${table} where ${id} = $1`, [ownerId])).rows).toEqual([]);
   });
