@@ -10,7 +10,13 @@ import { domainProcedures, NewAddress } from "./domains/contract.ts";
 import { importProcedures } from "./imports/contract.ts";
 import { BindingListing } from "./proxy-bindings/contract.ts";
 import { RouteRule, ruleProcedures } from "./rules/contract.ts";
-import { contactIdProcedures, extensionProcedures, KeyRestrictions, targetProcedures } from "./targets/contract.ts";
+import {
+  contactIdProcedures,
+  extensionProcedures,
+  GivenTarget,
+  KeyRestrictions,
+  targetProcedures,
+} from "./targets/contract.ts";
 
 /** What a request may hold at most; what is beyond is ValidationFailed. */
 export const bindingLimits = {
@@ -154,8 +160,8 @@ export const bindingsContract = {
         /** Where one is generated; absent: SERVICE_DOMAIN, or the domain that it is held to. */
         domain: z.string().nullish(),
         apiKey,
-        /** Absent, null or []: one on the reserved internal domain is generated, or it leads to the targets that it is held to. */
-        realAddresses: z.array(z.string()).nullish(),
+        /** Absent, null or []: one on the reserved internal domain is generated, or it leads to the targets that it is held to. A plain address is enabled. */
+        realAddresses: z.array(z.union([z.string(), GivenTarget])).nullish(),
         ...BindingSettings.shape,
       }),
       output: BindingOutcome,
@@ -167,9 +173,7 @@ export const bindingsContract = {
         id: GivenId,
         apiKey,
         /** The whole new set: an address left out is removed. */
-        realAddresses: z
-          .array(z.object({ address: z.string(), isEnabled: z.boolean(), spfSuffices: z.boolean().optional() }))
-          .optional(),
+        realAddresses: z.array(GivenTarget).optional(),
         /** Must be the one it has. */
         proxyAddress: z.string().nullish(),
         ...BindingSettings.shape,

@@ -53,7 +53,7 @@ export function bindingsProcedures({
     remove: (removal) => removeBinding(db, removal).then(() => done),
     targets: ({ ownerId }) => owners.ensureKnown(ownerId).then(() => listTargets(db, ownerId)),
     replaceRealAddress: async (replacement) => ({ bindings: await replaceEverywhere(dependencies, replacement) }),
-    websites: ({ ownerId }) => listWebsites(db, ownerId),
+    websites: (asked) => listWebsites(db, asked),
     setWebsites: (note) => setWebsites(db, note).then(() => done),
     contactIntegerIds: ({ ownerId, ids }) => contactIntegerIds(db, ownerId, ids),
     contactOfIntegerId: ({ ownerId, number }) => contactOfIntegerId(db, ownerId, number),

@@ -71,7 +71,7 @@ export function bindingsSubgraph({ procedures, quotaOf, domain }: BindingsGraphD
       rules: loaderOf(async (ids) => byId(await procedures.getRules({ ownerId: request.ownerId, ids })), missingRule),
       usedOn: loaderOf(
         async (ids) => {
-          const noted = await procedures.websites({ ownerId: request.ownerId });
+          const noted = await procedures.websites({ ownerId: request.ownerId, bindingIds: [...ids] });
           const none = ids.map((id): [string, readonly string[]] => [id, []]);
           return new Map([...none, ...noted.map(({ bindingId, sites }): [string, string[]] => [bindingId, sites])]);
         },

@@ -1,20 +1,16 @@
-import type { Transaction } from "../../platform/db/types.ts";
+import type { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { type BindingDependencies, type CreationOptions, createBinding } from "../proxy-bindings/create.ts";
 import type { ProxyBinding } from "../proxy-bindings/rows.ts";
-import { generateInternalAddress, readAddressSet, replaceRealAddresses } from "../real-addresses/real-addresses.ts";
+import { writeWebsites } from "../proxy-bindings/websites.ts";
+import { generateInternalAddress } from "../real-addresses/real-addresses.ts";
+import type { GivenTarget } from "../targets/contract.ts";
 import type { AddressEntry } from "./entries.ts";
 import type { Maker } from "./make-entry.ts";
 import { type Ending, endEntry, type WaitingEntry } from "./rows.ts";
 
 type WaitingAddress = WaitingEntry & { readonly entry: AddressEntry };
-
-interface GivenTarget {
-  readonly address: string;
-  readonly isEnabled: boolean;
-  readonly spfSuffices?: boolean | undefined;
-}
 
 /**
  * Makes a binding: with the address that it had where the account has its domain, and nobody else the address; else with a new one, if
@@ -62,18 +58,13 @@ async function create(
   const { settings, sites } = waiting.entry;
   const targets = await targetsOf(dependencies, ownerId, waiting.entry);
   const also: CreationOptions["also"] = async (tx, binding) => {
-    await replaceRealAddresses(
-      tx,
-      { bindingId: binding.id, ownerId, domains: dependencies.domains },
-      readAddressSet(targets),
-    );
-    await noteSites(tx, binding.id, sites);
+    if (sites.length > 0) await writeWebsites(tx, { ownerId, bindingId: binding.id, sites });
     await endEntry(tx, waiting, endingOf(binding, detail));
   };
   const creation = {
     ownerId,
     proxyAddress,
-    realAddresses: targets.map(({ address }) => address),
+    realAddresses: targets,
     ...settings,
     apiKey,
   };
@@ -90,7 +81,7 @@ async function targetsOf(
   { db, domains }: BindingDependencies,
   ownerId: string,
   { targets, isEnabled }: AddressEntry,
-): Promise<GivenTarget[]> {
+): Promise<z.output<typeof GivenTarget>[]> {
   // A reserved internal domain of another installation is none here.
   const kept = targets.filter(
     ({ address, isInternal }) =>
@@ -102,13 +93,4 @@ async function targetsOf(
   ]);
   const own = targets.length === 0 ? rows[0]?.ownAddress : null;
   return [{ address: own ?? generateInternalAddress(domains).emailAddress.spelling, isEnabled }];
-}
-
-async function noteSites(tx: Transaction, bindingId: string, sites: readonly string[]): Promise<void> {
-  const kept = sites.filter((site) => site.length <= 253 && !site.includes("\0") && site.isWellFormed());
-  if (kept.length === 0) return;
-  await tx.query("insert into used_on (binding_id, sites) values ($1, $2) on conflict do nothing", [
-    bindingId,
-    [...new Set(kept)],
-  ]);
 }

@@ -55,6 +55,15 @@ test("nothing wanted: an address is made up on both sides", async () => {
   });
 });
 
+test("a real address can be off, and SPF suffice for it, from the start", async () => {
+  const targets = [
+    { address: "on@example.org", isEnabled: true, spfSuffices: true },
+    { address: "off@example.org", isEnabled: false, spfSuffices: false },
+  ];
+  const { binding } = await bindings.client.create({ ownerId: bindings.account(), realAddresses: targets });
+  expect(binding.realAddresses).toMatchObject(targets);
+});
+
 test.each([null, "", undefined])("a proxy address of %j and no real addresses are none", async (proxyAddress) => {
   const { binding } = await bindings.client.create({ ownerId: bindings.account(), proxyAddress, realAddresses: [] });
   expect(binding.proxyAddress).toContain(`@${serviceDomain}`);

@@ -107,7 +107,7 @@ function existingResult(binding: ProxyBinding, restrictions: KeyRestrictions): B
 }
 
 /** Where nothing is given: what a key leads to, and otherwise nowhere. @throws Refusal ValidationFailed */
-function addressesOf(given: readonly string[] | null | undefined, { targets }: KeyRestrictions, domains: Domains) {
+function addressesOf(given: Creation["realAddresses"], { targets }: KeyRestrictions, domains: Domains) {
   if (given?.length) return readAddressList(given);
   return targets?.size
     ? readAddressList([...targets.values()].slice(0, bindingLimits.realAddresses))

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Database } from "../../platform/db/types.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
 import { isId } from "../../platform/ids.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
@@ -13,27 +13,39 @@ const mostSites = 100;
 const longestSite = 253;
 
 /** The web sites that each address of an account was given to, as its programs noted them. */
-export async function listWebsites(db: Database, ownerId: string): Promise<{ bindingId: string; sites: string[] }[]> {
+export async function listWebsites(
+  db: Database,
+  { ownerId, bindingIds }: z.output<typeof bindingsContract.procedures.websites.input>,
+): Promise<{ bindingId: string; sites: string[] }[]> {
   const { rows } = await db.query<{ bindingId: string; sites: string[] }>(
-    "select binding_id, sites from used_on join binding on id = binding_id where owner_id = $1 order by binding_id",
-    [ownerId],
+    `select binding_id, sites from used_on join binding on id = binding_id
+      where owner_id = $1 and ($2::uuid[] is null or binding_id = any ($2)) order by binding_id`,
+    [ownerId, bindingIds?.filter(isId) ?? null],
   );
   return rows;
 }
 
 /** The whole new list of one. @throws Refusal NotFound, ValidationFailed, Forbidden where it is outside a key's restrictions */
-export async function setWebsites(db: Database, { ownerId, bindingId, sites, apiKey }: Note): Promise<void> {
-  if (!isId(bindingId)) throw noSuchBinding();
+export async function setWebsites(db: Database, { apiKey, ...note }: Note): Promise<void> {
+  if (!isId(note.bindingId)) throw noSuchBinding();
+  await db.tx(async (tx) => {
+    await lockOwner(tx, note.ownerId, noSuchBinding);
+    await checkBindingRestrictions(tx, { ...note, apiKey });
+    await writeWebsites(tx, note);
+  });
+}
+
+/** The owner is locked. @throws Refusal NotFound, ValidationFailed */
+export async function writeWebsites(
+  tx: Transaction,
+  { ownerId, bindingId, sites }: Omit<Note, "apiKey">,
+): Promise<void> {
   if (sites.length > mostSites) throw invalid("sites", `has more than ${mostSites} entries.`);
   const checked = [...new Set(sites.map((site) => checkText("sites", site, longestSite)))];
-  await db.tx(async (tx) => {
-    await lockOwner(tx, ownerId, noSuchBinding);
-    await checkBindingRestrictions(tx, { ownerId, bindingId, apiKey });
-    const { rowCount } = await tx.query(
-      `insert into used_on (binding_id, sites) select id, $3 from binding where id = $1 and owner_id = $2
-       on conflict (binding_id) do update set sites = excluded.sites`,
-      [bindingId, ownerId, checked],
-    );
-    if (rowCount === 0) throw noSuchBinding();
-  });
+  const { rowCount } = await tx.query(
+    `insert into used_on (binding_id, sites) select id, $3 from binding where id = $1 and owner_id = $2
+     on conflict (binding_id) do update set sites = excluded.sites`,
+    [bindingId, ownerId, checked],
+  );
+  if (rowCount === 0) throw noSuchBinding();
 }

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable, Transaction } from "../../platform/db/types.ts";
 import { newId } from "../../platform/ids.ts";
@@ -5,7 +6,10 @@ import type { Domains } from "../addresses/domains.ts";
 import type { EmailAddress } from "../addresses/email-address.ts";
 import { generateLocalPart } from "../addresses/generated.ts";
 import { bindingLimits } from "../contract.ts";
+import type { GivenTarget } from "../targets/contract.ts";
 import { checkAddress, invalid } from "../validation.ts";
+
+type Target = z.output<typeof GivenTarget>;
 
 const maxPerBinding = bindingLimits.realAddresses;
 
@@ -33,33 +37,27 @@ export interface UnverifiedAddress {
   readonly emailAddress: EmailAddress;
 }
 
-/** Reads what a creation lists. @throws Refusal ValidationFailed */
-export function readAddressList(addresses: readonly string[]): GivenAddress[] {
-  checkCount(addresses.length);
-  return withoutDuplicates(addresses.map((address, at) => readAddress(`realAddresses[${at}]`, address, true)));
+/** Reads what a creation lists; a plain address is enabled. @throws Refusal ValidationFailed */
+export function readAddressList(given: readonly (string | Target)[]): GivenAddress[] {
+  checkCount(given.length);
+  const targets = given.map((each) => (typeof each === "string" ? { address: each, isEnabled: true } : each));
+  return withoutDuplicates(targets.map((target, at) => readAddress(`realAddresses[${at}]`, target)));
 }
 
 /** Reads the whole new set of a change. @throws Refusal ValidationFailed */
-export function readAddressSet(
-  entries: readonly { address: string; isEnabled: boolean; spfSuffices?: boolean | undefined }[],
-): GivenAddress[] {
+export function readAddressSet(entries: readonly Target[]): GivenAddress[] {
   if (entries.length === 0)
     throw invalid("realAddresses", "must not be empty: a binding needs at least one real address.");
   checkCount(entries.length);
-  return withoutDuplicates(
-    entries.map(({ address, isEnabled, spfSuffices }, at) => ({
-      ...readAddress(`realAddresses: entry ${at + 1}`, address, isEnabled),
-      spfSuffices,
-    })),
-  );
+  return withoutDuplicates(entries.map((target, at) => readAddress(`realAddresses: entry ${at + 1}`, target)));
 }
 
 function checkCount(count: number): void {
   if (count > maxPerBinding) throw invalid("realAddresses", `has more than ${maxPerBinding} addresses.`);
 }
 
-function readAddress(field: string, address: string, isEnabled: boolean): GivenAddress {
-  return { emailAddress: checkAddress(field, address), isEnabled, field };
+function readAddress(field: string, { address, isEnabled, spfSuffices }: Target): GivenAddress {
+  return { emailAddress: checkAddress(field, address), isEnabled, spfSuffices, field };
 }
 
 /** The same address twice counts once. @throws Refusal ValidationFailed where it is once enabled and once not. */
@@ -77,7 +75,7 @@ function withoutDuplicates(addresses: readonly GivenAddress[]): GivenAddress[] {
 
 /** An address on the reserved internal domain, for a binding that is only browsed or called back. */
 export function generateInternalAddress(domains: Domains): GivenAddress {
-  return readAddress("realAddresses", `${generateLocalPart()}@${domains.internal}`, true);
+  return readAddress("realAddresses", { address: `${generateLocalPart()}@${domains.internal}`, isEnabled: true });
 }
 
 /** @throws Refusal ValidationFailed for an address of the service itself: mail would loop. */

@@ -14,7 +14,7 @@ export const ruleLimits = {
   forwardTo: 10,
   tagCharacters: 40,
   /** Of conditions and actions as JSON, of all rules with the same scope together: routes carry them. */
-  charactersInAll: 16_000,
+  charactersPerScope: 16_000,
   perHour: 100_000,
 } as const;
 

@@ -33,9 +33,9 @@ export async function requireRoom(tx: Transaction, ownerId: string): Promise<voi
     throw new Refusal("QuotaExceeded", {
       public: `No more than ${ruleLimits.perAccount} rules are available to an account.`,
     });
-  if (characters > ruleLimits.charactersInAll)
+  if (characters > ruleLimits.charactersPerScope)
     throw invalid(
       "conditions",
-      `have more than ${ruleLimits.charactersInAll} characters, with those of the rules beside it.`,
+      `have more than ${ruleLimits.charactersPerScope} characters, with those of the rules beside it.`,
     );
 }

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { GivenId } from "../../platform/rpc/given-id.ts";
 
+/** A real address as an owner sets it. */
+export const GivenTarget = z.object({
+  address: z.string(),
+  isEnabled: z.boolean(),
+  spfSuffices: z.boolean().optional(),
+});
+
 /** The restrictions of an API key on bindings; without a domain and targets it has none. */
 export const KeyRestrictions = z.object({
   domain: z.string().nullable(),
@@ -77,7 +84,8 @@ export const extensionProcedures = {
   /** Web sites that addresses were given to. */
   websites: {
     kind: "query",
-    input: z.object({ ownerId: z.uuid() }),
+    /** `bindingIds`: of these alone. */
+    input: z.object({ ownerId: z.uuid(), bindingIds: z.array(GivenId).max(1_000).optional() }),
     output: z.array(z.object({ bindingId: z.uuid(), sites: z.array(z.string()) })),
   },
   setWebsites: {

@@ -83,17 +83,21 @@ async function put(
     ...{ answersStrangers: false, sendsEncrypted: false },
     ...present(wanted),
   };
-  const existing = await findIfAny(services, caller, id);
-  if (existing) {
-    const { binding } = await services.bindings.update({ ...asked, id: existing.id, realAddresses, ...all });
-    return { binding: binding as Binding, isCreated: false };
+  let existing = await findIfAny(services, caller, id);
+  if (!existing) {
+    requireScope(caller, "alias:create");
+    const { binding, isCreated } = await services.bindings.create({
+      ...asked,
+      proxyAddress: id,
+      realAddresses,
+      ...all,
+    });
+    if (isCreated) return { binding: binding as Binding, isCreated };
+    // Another request has made it meanwhile, with what that one asked for.
+    existing = binding as Binding;
   }
-  requireScope(caller, "alias:create");
-  const addresses = realAddresses?.map(({ address }) => address);
-  const { binding } = await services.bindings.create({ ...asked, proxyAddress: id, realAddresses: addresses, ...all });
-  if (!realAddresses?.some(({ isEnabled }) => !isEnabled)) return { binding: binding as Binding, isCreated: true };
-  const changed = await services.bindings.update({ ...asked, id: binding.id, realAddresses });
-  return { binding: changed.binding as Binding, isCreated: true };
+  const { binding } = await services.bindings.update({ ...asked, id: existing.id, realAddresses, ...all });
+  return { binding: binding as Binding, isCreated: false };
 }
 
 function present<T extends object>(wanted: T): Partial<T> {

@@ -40,6 +40,17 @@ test("201 with a new address, then 200, and the same each time", async () => {
   }
 });
 
+test("of two requests at once for a new address one makes it, and both have what they asked for", async () => {
+  const address = freshAddress();
+  const put = (description: string) =>
+    anna.ask("PUT", path(address), { description, realAddresses: [{ address: anna.username, isEnabled: false }] });
+  const answers = await Promise.all(["one", "two", "three", "four"].map(put));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);
+  expect(answers.map(({ body }) => body["data"])).toMatchObject(
+    ["one", "two", "three", "four"].map((description) => ({ description, realAddresses: [{ isEnabled: false }] })),
+  );
+});
+
 test("what is left out is as a new address has it; real addresses stay", async () => {
   const address = freshAddress();
   await anna.ask("PUT", path(address), { description: "x", realAddresses: [{ address: anna.username }] });
