@@ -72,7 +72,7 @@ export type ImportSource =
 export type ImportState =
   /** From another service's API. */
   | 'reading'
-  /** Read and judged; nothing is made yet. */
+  /** Read and checked; nothing is made yet. */
   | 'checked'
   /** Being made. */
   | 'waiting'
