@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { runCommand } from "../../../scripts/peers/command.ts";
+import { emptyDatabase } from "../../support/database.ts";
 import { type Installation, startInstallation } from "../../support/installation.ts";
 import { launchBrowser } from "./browser.ts";
 import { type Visitor, visitor } from "./visitor.ts";
@@ -20,23 +21,31 @@ export const openLimitMs = 400_000;
 const buildLimitMs = 120_000;
 const buildScript = join(import.meta.dirname, "../../../scripts/build-web.ts");
 
-/** In one process: how many there are is not the pages' business. @param environment what its installation is told */
+/**
+ * In one process, over the PostgreSQL of the jest run: neither is the pages' business, and a server of its own for each file is seconds of work.
+ * @param environment what its installation is told
+ */
 export async function openSite(environment: Readonly<Record<string, string>> = {}): Promise<Site> {
   await runCommand(process.execPath, [buildScript], buildLimitMs);
-  const browser = await launchBrowser();
+  const [browser, database] = await Promise.all([launchBrowser(), emptyDatabase()]);
+  const closeBoth = async () => {
+    await browser.close();
+    await database.dispose();
+  };
   try {
-    const installation = await startInstallation({ mode: "single", environment });
+    const told = { DATABASE_URL: database.url, ...environment };
+    const installation = await startInstallation({ mode: "single", environment: told });
     return {
       installation,
       browser,
       visit: (options) => visitor(browser, environment["PUBLIC_URL"] ?? installation.url, options),
       close: async () => {
-        await browser.close();
         await installation.dispose();
+        await closeBoth();
       },
     };
   } catch (error) {
-    await browser.close();
+    await closeBoth();
     throw error;
   }
 }
