@@ -7,7 +7,6 @@ import { readRecipient, withLowerCaseDomain } from "../addresses/email-address.t
 import { insertContacts, type NewContact } from "./insert-contacts.ts";
 import { contactName } from "./reverse-addresses.ts";
 
-const askedKeys = recordSet({ bindingId: "uuid", key: "text" });
 const sentCounts = recordSet({ id: "uuid", count: "integer" });
 
 interface AuthoredMail {
@@ -33,19 +32,7 @@ export async function countAuthors(tx: Transaction, emails: readonly AuthoredMai
       seenAt: receivedAt ? timestampDate(receivedAt) : new Date(),
     });
   }
-  await insertContacts(tx, await withoutOwn(tx, [...contacts.values()]), "mail");
-}
-
-/** The proxy address itself is no contact, though anybody may write in its name. */
-async function withoutOwn(tx: Transaction, contacts: readonly NewContact[]): Promise<NewContact[]> {
-  if (contacts.length === 0) return [];
-  const { rows } = await tx.query<{ bindingId: string; key: string }>(
-    `select binding.id as binding_id, asked.key from ${askedKeys.from("asked")}
-       join binding on binding.id = asked.binding_id and proxy_address_key = asked.key`,
-    askedKeys.params(contacts.map(({ bindingId, emailAddress: { key } }) => ({ bindingId, key }))),
-  );
-  const own = new Set(rows.map(({ bindingId, key }) => `${bindingId} ${key}`));
-  return contacts.filter(({ bindingId, emailAddress }) => !own.has(`${bindingId} ${emailAddress.key}`));
+  await insertContacts(tx, [...contacts.values()], "mail");
 }
 
 /** Counts what was sent to each contact. */

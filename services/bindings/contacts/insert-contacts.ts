@@ -30,7 +30,8 @@ export interface NewContact {
 
 /**
  * Makes the contacts that are missing, all in one statement, and counts what was received from those that are there. A name that is
- * known stays. Bindings that are gone get none. No (binding, address) may stand there twice.
+ * known stays. Bindings that are gone get none, and the proxy address itself gets none by mail, though anybody may write in its
+ * name. No (binding, address) may stand there twice.
  */
 export async function insertContacts(
   queryable: Queryable,
@@ -41,7 +42,7 @@ export async function insertContacts(
   await queryable.query(
     `insert into contact as known (id, owner_id, binding_id, address, address_key, name, token, made_by, received, invites_replies, last_seen_at)
      select given.id, binding.owner_id, binding.id, given.address, given.key, given.name, given.token, $1, given.received, given.invites_replies, given.last_seen_at
-       from ${newContacts.from("given", 2)} join binding on binding.id = given.binding_id
+       from ${newContacts.from("given", 2)} join binding on binding.id = given.binding_id and ($1 <> 'mail' or proxy_address_key <> given.key)
       order by binding.id, given.key
      on conflict (binding_id, address_key) do update set
        received = known.received + excluded.received, invites_replies = known.invites_replies or excluded.invites_replies, last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at),
