@@ -1,7 +1,7 @@
-import { useTexts } from "../texts/texts.tsx";
+import { useDoorTexts } from "../texts/texts.tsx";
 /** Stands where something is about to be. */
 export function Loading({ what }: { what?: string }) {
-  const { common } = useTexts();
+  const { common } = useDoorTexts();
   return (
     <div className="loading" role="status">
       <span className="loading-mark" aria-hidden="true" />

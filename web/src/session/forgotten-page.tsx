@@ -6,11 +6,11 @@ import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault, Notice } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
-import { useTexts } from "../texts/texts.tsx";
+import { useDoorTexts } from "../texts/texts.tsx";
 import { Entrance } from "./entrance.tsx";
 
 export function ForgottenPage() {
-  const { session } = useTexts();
+  const { session } = useDoorTexts();
   const [username, setUsername] = useState("");
   const request = useChange(RequestPasswordReset);
   const submit = (event: FormEvent) => {

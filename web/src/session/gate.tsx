@@ -7,7 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { lazyPage } from "../parts/lazy-page.ts";
 import { Loading } from "../parts/loading.tsx";
 import { Fault } from "../parts/notice.tsx";
-import { useTexts } from "../texts/texts.tsx";
+import { useDoorTexts } from "../texts/texts.tsx";
 import { AccountProvider } from "./account.tsx";
 import { EntrancePages } from "./entrance-pages.tsx";
 import { SecondFactorPage } from "./second-factor-page.tsx";
@@ -16,7 +16,7 @@ const Inside = lazyPage(() => import("../inside.tsx").then(({ Inside }) => Insid
 
 /** Shows the application to who is signed in, the second factor's page to who owes it, and the entrance to all others. */
 export function Gate() {
-  const { common } = useTexts();
+  const { common } = useDoorTexts();
   const { data, error, refetch } = useGraph(Me, {});
   useSignedOutElsewhere();
   if (isRefusal(error, "CredentialsMissing", "BearerTokenInvalid")) return <EntrancePages />;

@@ -1,11 +1,11 @@
 import { Link } from "wouter";
 import { WhoMaySignUp } from "../graph/gen/operations.ts";
 import { useGraph } from "../graph/use-graph.ts";
-import { useTexts } from "../texts/texts.tsx";
+import { useDoorTexts } from "../texts/texts.tsx";
 
 /** The way to an account for those who have none, where there is one. */
 export function Newcomers() {
-  const { session } = useTexts();
+  const { session } = useDoorTexts();
   const { data } = useGraph(WhoMaySignUp, {});
   if (data?.signUpPolicy === "OPEN")
     return (

@@ -5,13 +5,13 @@ import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
-import { useTexts } from "../texts/texts.tsx";
+import { useDoorTexts } from "../texts/texts.tsx";
 import { Entrance } from "./entrance.tsx";
 import { useEntering } from "./use-entering.ts";
 
 /** Between the password and the application, for accounts with a second factor. */
 export function SecondFactorPage() {
-  const { common, session } = useTexts();
+  const { common, session } = useDoorTexts();
   const [code, setCode] = useState("");
   const confirm = useChange(ConfirmSecondFactor);
   const signOut = useChange(SignOut);

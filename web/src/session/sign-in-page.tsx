@@ -8,7 +8,7 @@ import { Fault } from "../parts/notice.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { PasskeySignIn } from "../passkeys/passkey-sign-in.tsx";
-import { useTexts } from "../texts/texts.tsx";
+import { useDoorTexts } from "../texts/texts.tsx";
 import { Entrance } from "./entrance.tsx";
 import { Landing } from "./landing.tsx";
 import { Newcomers } from "./newcomers.tsx";
@@ -16,7 +16,7 @@ import { useEntering } from "./use-entering.ts";
 
 /** @param isFront whether it is the front page, which says what this is */
 export function SignInPage({ isFront = false }: { isFront?: boolean }) {
-  const { common, session } = useTexts();
+  const { common, session } = useDoorTexts();
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const signIn = useChange(SignIn);

@@ -7,12 +7,12 @@ import { Button } from "../parts/button.tsx";
 import { Fault, Notice } from "../parts/notice.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
 import { TextInput } from "../parts/text-input.tsx";
-import { useTexts } from "../texts/texts.tsx";
+import { useDoorTexts } from "../texts/texts.tsx";
 import { Entrance } from "./entrance.tsx";
 
 /** @param invitation what an operator gave out, where signing up takes one */
 export function SignUpPage({ invitation }: { invitation?: string }) {
-  const { common, session } = useTexts();
+  const { common, session } = useDoorTexts();
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const signUp = useChange(SignUp);
@@ -60,7 +60,7 @@ export function SignUpPage({ invitation }: { invitation?: string }) {
 
 /** The same for an address that has an account: only the mail tells. */
 function CheckYourEmail({ username, onChange }: { username: string; onChange(): void }) {
-  const { session } = useTexts();
+  const { session } = useDoorTexts();
   return (
     <Entrance title={session.checkYourEmail} foot={<Link href="/">{session.backToSignIn}</Link>}>
       <Notice>{session.checkYourEmailLead(<strong>{username}</strong>)}</Notice>

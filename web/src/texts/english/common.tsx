@@ -1,5 +1,3 @@
-import type { ReactNode } from "react";
-
 export const common = {
   add: "Add",
   cancel: "Cancel",
@@ -53,39 +51,4 @@ export const errors = {
     PasskeyNotUsed: "No passkey was used: it was cancelled, timed out, or there is none for this site here.",
     SourceGone: "The source can't be loaded. It may have been deleted.",
   } as Readonly<Record<string, string>>,
-};
-
-export const navigation = {
-  addresses: "Addresses",
-  inbox: "Inbox",
-  failures: "Failures",
-  rules: "Rules",
-  domains: "Domains",
-  webhooks: "Webhooks",
-  settings: "Settings",
-  signOut: "Sign out",
-};
-
-export const notFound = {
-  title: "Page not found",
-  lead: "There's no page at this address, or what it showed has been removed.",
-  back: "Go to your addresses",
-};
-
-export const tryIt = {
-  subject: "Hello from my new address",
-  body: "A first email through Postern.",
-  write: (address: ReactNode, link: (text: string) => ReactNode) => (
-    <>
-      Write to {address} from any email program, or {link("open yours with a test email")}. It appears here within
-      seconds.
-    </>
-  ),
-  local: (address: ReactNode) => (
-    <>
-      You're running locally, so outside mail can't reach this address. Run this to send a test to {address}; it appears
-      here within a second.
-    </>
-  ),
-  theCommand: "the command",
 };

@@ -2,25 +2,24 @@ import { addresses, answering, contacts } from "./address-list.tsx";
 import { binding, board, inbox, testEndpoints } from "./addresses.tsx";
 import { apiKeys } from "./api-keys.tsx";
 import { charts } from "./charts.ts";
-import { common, errors, navigation, notFound, tryIt } from "./common.tsx";
 import { domains } from "./domains.tsx";
+import { englishDoor } from "./door.ts";
 import { email } from "./email.tsx";
 import { imports } from "./imports.tsx";
 import { mail } from "./mail.tsx";
+import { navigation, notFound, tryIt } from "./navigation.tsx";
+import { passkeys, proof } from "./passkeys.tsx";
 import { rules } from "./rules.tsx";
-import { passkeys, proof, session } from "./session.tsx";
 import { settings } from "./settings.tsx";
 import { shell } from "./shell.ts";
 import { webhooks } from "./webhooks.tsx";
 
 /** Every text of the interface, by the folder that shows it. Another language has the same members: see `Texts`. */
 export const english = {
-  common,
-  errors,
+  ...englishDoor,
   navigation,
   notFound,
   tryIt,
-  session,
   proof,
   passkeys,
   board,

@@ -55,38 +55,3 @@ export const errors: Texts["errors"] = {
     SourceGone: "Der Quelltext kann nicht geladen werden. Vielleicht wurde die E-Mail gelöscht.",
   },
 };
-
-export const navigation: Texts["navigation"] = {
-  addresses: "Adressen",
-  inbox: "Posteingang",
-  failures: "Fehlschläge",
-  rules: "Regeln",
-  domains: "Domains",
-  webhooks: "Webhooks",
-  settings: "Einstellungen",
-  signOut: "Abmelden",
-};
-
-export const notFound: Texts["notFound"] = {
-  title: "Seite nicht gefunden",
-  lead: "Unter dieser Adresse gibt es keine Seite, oder ihr Inhalt wurde entfernt.",
-  back: "Zu Ihren Adressen",
-};
-
-export const tryIt: Texts["tryIt"] = {
-  subject: "Hallo von meiner neuen Adresse",
-  body: "Eine erste E-Mail durch Postern.",
-  write: (address, link) => (
-    <>
-      Schreiben Sie aus einem beliebigen E-Mail-Programm an {address}, oder{" "}
-      {link("öffnen Sie Ihres mit einer Test-E-Mail")}. Sie erscheint hier nach wenigen Sekunden.
-    </>
-  ),
-  local: (address) => (
-    <>
-      Postern läuft auf Ihrem Rechner, daher erreicht E-Mail von außen diese Adresse nicht. Dieser Befehl schickt eine
-      Test-E-Mail an {address}; sie erscheint hier nach einer Sekunde.
-    </>
-  ),
-  theCommand: "Den Befehl",
-};
