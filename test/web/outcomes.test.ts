@@ -106,6 +106,7 @@ test("a recorder shows each call as it comes in", async () => {
   const { page, complaints, close } = await site.visit();
   await signIn(page, site.installation.account);
   await page.getByRole("link", { name: "Webhooks" }).click();
+  await page.getByRole("link", { name: "Test endpoints" }).click();
   await page.getByText("You have no test endpoints yet.").waitFor();
   await page.getByRole("button", { name: "New test endpoint" }).click();
   await page.getByText("Waiting for the first request").waitFor();
@@ -118,6 +119,7 @@ test("a recorder shows each call as it comes in", async () => {
   await calls.filter({ hasText: "POST" }).getByText("<b>not JSON</b>").waitFor();
   expect(await calls.count()).toBe(2);
   await page.getByRole("link", { name: "Webhooks" }).click();
+  await page.getByRole("link", { name: "Test endpoints" }).click();
   await page.getByText(/last called by POST/).waitFor();
   expect(complaints).toEqual([]);
   await close();

@@ -47,6 +47,7 @@ test("a panel that could not be loaded says so, can be tried again, and recovers
     else await route.continue();
   });
   await page.getByRole("link", { name: "Webhooks" }).click();
+  await page.getByRole("link", { name: "Test endpoints" }).click();
   await page.getByText("We couldn't reach the server.").waitFor();
   isDown = false;
   await page.getByRole("button", { name: "Try again" }).click();
@@ -112,6 +113,30 @@ test("an address that exists is said at its field, and what was typed stays", as
     await dialog.getByText(/reserved|not allowed|cannot|can't/i).waitFor();
     expect(await address.inputValue()).toBe("postmaster");
   }
+  await close();
+});
+
+test("on a slow network a page says that it loads, and what is pressed again meanwhile is done once", async () => {
+  const { page, complaints, close } = await onTheBoard();
+  const network = await page.context().newCDPSession(page);
+  await network.send("Network.enable");
+  const bytesPerSecond = 50_000;
+  const slow = { offline: false, latency: 1_500, downloadThroughput: bytesPerSecond, uploadThroughput: bytesPerSecond };
+  await network.send("Network.emulateNetworkConditions", slow);
+  await page.getByRole("link", { name: "Inbox", exact: true }).click();
+  await page.getByRole("status").filter({ hasText: "Loading" }).first().waitFor();
+  await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+  await page.getByRole("link", { name: "Addresses", exact: true }).click();
+  await page.getByRole("button", { name: "New address" }).click();
+  const dialog = page.getByRole("dialog", { name: "New address" });
+  await dialog.getByLabel("Address", { exact: true }).fill("pressed-twice");
+  // Where the local part alone would be no address, nothing is sent.
+  await dialog.getByRole("button", { name: "Create" }).press("Enter");
+  await dialog.getByText("@postern.localhost").waitFor();
+  await dialog.getByRole("button", { name: "Create" }).dblclick();
+  await page.getByRole("link", { name: "pressed-twice@postern.localhost" }).waitFor();
+  await page.getByText("pressed-twice@postern.localhost created").waitFor();
+  expect(complaints).toEqual([]);
   await close();
 });
 

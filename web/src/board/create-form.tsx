@@ -34,6 +34,8 @@ export function CreateForm({ onDone }: { onDone(): void }) {
   const address = chosen ?? suggestedLocalPart;
   const [chosenDomain, setChosenDomain] = useState<string>();
   const domain = address.includes("@") ? undefined : (chosenDomain ?? serviceDomain);
+  // A local part alone is no address before its domain is known.
+  const isDomainAwaited = suggestion.isPending && address.trim() !== "" && !address.includes("@");
   const isTaken = isRefusal(creation.error, "AddressTaken");
   const suggestAnother = async () => {
     await suggestion.refetch();
@@ -54,6 +56,7 @@ export function CreateForm({ onDone }: { onDone(): void }) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (isDomainAwaited) return;
     const realAddresses = realAddress.split(/[\s,;]+/).filter((each) => each !== "");
     const localPart = address.trim();
     const proxyAddress = localPart === "" || domain === undefined ? localPart : `${localPart}@${domain}`;
@@ -92,7 +95,7 @@ export function CreateForm({ onDone }: { onDone(): void }) {
       {!isTaken && <Fault error={creation.error} />}
       <div className="dialog-actions">
         <Button onPress={onDone}>{common.cancel}</Button>
-        <Button look="primary" type="submit" isPending={creation.isPending} autoFocus>
+        <Button look="primary" type="submit" isPending={creation.isPending || isDomainAwaited} autoFocus>
           {t.create}
         </Button>
       </div>
