@@ -53,11 +53,11 @@ function wantedKey(former: ApiKey | undefined, input: ApiKeyInput): CheckedInput
 
 /** @throws Refusal Conflict where several have the name */
 async function named(db: Database | Transaction, accountId: string, idOrName: string): Promise<ApiKey | undefined> {
-  if (isId(idOrName)) {
-    const [found] = await selectKeys(db, "account_id = $1 and id = $2", [accountId, idOrName]);
-    return found;
-  }
-  const [found, other] = await selectKeys(db, "account_id = $1 and name = $2", [accountId, idOrName.trim()]);
+  const keys = await selectKeys(db, "account_id = $1", [accountId]);
+  const isMeant = isId(idOrName)
+    ? ({ id }: ApiKey) => id === idOrName.toLowerCase()
+    : ({ name }: ApiKey) => name === idOrName.trim();
+  const [found, other] = keys.filter(isMeant);
   if (other) throw new Refusal("Conflict", { public: "Several API keys have this name: give the id of one." });
   return found;
 }

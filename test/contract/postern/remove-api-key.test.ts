@@ -13,6 +13,7 @@ test("204 in a session, and it is worth nothing at once; 403 by the API token, 4
   expect((await inSession(anna, "DELETE", path)).status).toBe(204);
   expect((await ask("GET", "/api/v1/proxy-bindings")).status).toBe(403);
   expect((await inSession(anna, "DELETE", path)).status).toBe(404);
+  expect((await inSession(anna, "DELETE", `${keysPath}/%00`)).status).toBe(404);
   for (const name of ["twice", "twice"]) await madeKey(anna, { name, scopes: ["alias:read"] });
   expect((await inSession(anna, "DELETE", `${keysPath}/twice`)).status).toBe(409);
 });
