@@ -12,13 +12,16 @@ interface EventKey {
   ownerId: string;
 }
 
-/** Deletes events that are older than a week. Of accounts with too many it happens when they are read. */
+/** Deletes events that are older than a week, and the oldest of accounts with too many. */
 export function deleteEventsTask(db: Database, logger: Logger): PollingTask {
   return new PollingTask({
     name: "account-events",
     intervalMs: 600_000,
     logger,
-    run: () => deleteOldEvents(db),
+    run: async () => {
+      const mayBeMore = [await deleteOldEvents(db), await deleteSurplus(db)];
+      return mayBeMore.includes(true);
+    },
   });
 }
 
@@ -32,11 +35,15 @@ export async function deleteOldEvents(db: Database): Promise<boolean> {
   return rows.length === batchSize;
 }
 
-/** Deletes a bounded number of the events beyond the newest of an account; true if there may be more. */
-export async function deleteSurplus(db: Database, ownerId: string): Promise<boolean> {
+/** The same of the events beyond the newest of each account. */
+export async function deleteSurplus(db: Database): Promise<boolean> {
   const { rows } = await db.query<EventKey>(
-    "select id, owner_id from account_event where owner_id = $1 order by at desc, id desc offset $2 limit $3",
-    [ownerId, keptPerAccount, batchSize],
+    `select id, owner_id
+       from (select owner_id from account_event group by owner_id having count(*) > $1) as account
+      cross join lateral (
+        select id from account_event where account_event.owner_id = account.owner_id order by at desc, id desc offset $1) as surplus
+      limit $2`,
+    [keptPerAccount, batchSize],
     { name: "account_event_surplus" },
   );
   await deleteEvents(db, rows);

@@ -2,7 +2,6 @@ import type { z } from "zod";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { AccountEvent, eventProcedures } from "./contract.ts";
-import { deleteSurplus } from "./delete-events.ts";
 
 type Question = z.output<typeof eventProcedures.events.input>;
 type Event = z.output<typeof AccountEvent>;
@@ -28,7 +27,6 @@ const numberedAtOnce = 5_000;
  * @throws Refusal ValidationFailed for a cursor that is none of the account's; Gone where events after it were deleted
  */
 export async function readEvents(db: Database, { ownerId, after, first }: Question): Promise<Event[]> {
-  while (await deleteSurplus(db, ownerId));
   return db.tx(async (tx) => {
     const reader = await lockReader(tx, ownerId);
     const lastPosition = reader.lastPosition + (await giveMorePositions(tx, ownerId, reader.lastPosition));
@@ -49,9 +47,12 @@ export async function readEvents(db: Database, { ownerId, after, first }: Questi
 }
 
 async function lockReader(tx: Transaction, ownerId: string): Promise<Reader> {
+  const columns = "id, last_position, deleted_position";
+  const known = await tx.query<Reader>(`select ${columns} from event_reader where owner_id = $1 for update`, [ownerId]);
+  if (known.rows[0]) return known.rows[0];
   const { rows } = await tx.query<Reader>(
     `insert into event_reader (owner_id) values ($1)
-     on conflict (owner_id) do update set owner_id = excluded.owner_id returning id, last_position, deleted_position`,
+     on conflict (owner_id) do update set owner_id = excluded.owner_id returning ${columns}`,
     [ownerId],
   );
   if (!rows[0]) throw new Error("no reader was locked");
