@@ -13,25 +13,25 @@ const batchSize = 500;
 /** Emails that are younger wait: they may be recorded in another order than that of their ids. */
 const leastAgeMs = 900_000;
 
-const theCursor = unlockedRows({ columns: "last_id", table: "mail_listing", where: "true", limit: 1 });
+const theCursor = unlockedRows({ columns: "last_id, ends_at", table: "mail_listing", where: "true", limit: 1 });
 
 /**
  * Lists the emails that came before there were lists, or that a process of that release records while it is replaced: with their outcomes
  * and words, as read, without a preview. Goes through some emails, oldest first, in one process at a time; how far is remembered, so
- * that each is looked at once.
+ * that each is looked at once, and none that came later.
  * @returns whether there are more
  */
 export function listEarlier(db: Database, now: Date = new Date()): Promise<boolean> {
   return db.tx(
     async (tx) => {
-      const cursor = await tx.query<{ lastId: string }>(theCursor);
-      const after = cursor.rows[0]?.lastId;
-      if (after === undefined) return false;
+      const cursor = (await tx.query<{ lastId: string; endsAt: Date }>(theCursor)).rows[0];
+      if (!cursor) return false;
+      const end = Math.min(now.getTime() - leastAgeMs, cursor.endsAt.getTime());
       const { rows } = await tx.query<{ id: string; isListed: boolean }>(
         `select id, owner_id is null or removed_at is not null or exists (
                   select from mail_entry where mail_entry.owner_id = email.owner_id and email_id = email.id) as is_listed
            from email where id > $1 and id < $2 order by id limit ${batchSize}`,
-        [after, firstIdAt(new Date(now.getTime() - leastAgeMs))],
+        [cursor.lastId, firstIdAt(new Date(end))],
         { name: "email_earlier" },
       );
       const last = rows.at(-1)?.id;

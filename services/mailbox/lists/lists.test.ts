@@ -211,6 +211,17 @@ describe("mail from before there were lists", () => {
     }
   });
 
+  test("is listed up to some days after the rollout alone", async () => {
+    const ownerId = newId();
+    await former(ownerId);
+    await mailbox.db.query("update mail_listing set ends_at = ends_at - interval '8 days'");
+    while (await listEarlier(mailbox.db, inAnHour()));
+    expect(await idsOf(ownerId)).toEqual([]);
+    await mailbox.db.query("update mail_listing set ends_at = ends_at + interval '8 days'");
+    while (await listEarlier(mailbox.db, inAnHour()));
+    expect(await idsOf(ownerId)).toHaveLength(1);
+  });
+
   test("is not passed over while earlier ids may come, nor gone through again, nor by two at once", async () => {
     const ownerId = newId();
     const emailId = await former(ownerId);
