@@ -141,7 +141,8 @@ function resolvers(dependencies: Dependencies): Resolvers<Loaders> {
         subject === null ? null : loaders.contents.html(id),
       headers: ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) =>
         subject === null ? null : loaders.contents.headers(id),
-      isTruncated: ({ id }: Reference, _args: unknown, { loaders }) => loaders.contents.isTruncated(id),
+      isTruncated: ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) =>
+        subject !== null && loaders.contents.isTruncated(id),
       attachments: async ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) =>
         subject === null ? null : loaders.attachments.load(id),
       timeline: ({ id }: Reference, _args: unknown, { loaders }) => loaders.timelines.load(id),
