@@ -89,15 +89,14 @@ export class MailRules {
     message: MailFacts,
     clientAddress: string,
   ): Promise<Decision[]> {
-    const decisions: Decision[] = [];
-    for (const email of emails) {
+    const decisions = emails.map(async (email): Promise<Decision | undefined> => {
       const { route, address } = email.recipient;
       const rule = firstMatch(route.rules, { ...message, ...envelopeFacts(sender, address, clientAddress) });
-      if (rule === undefined) continue;
+      if (rule === undefined) return undefined;
       if (rule === "undecided") throw new Error("a rule asks for what no message has");
-      decisions.push({ email, rule, objection: await this.#objectionOf(rule, route, "take") });
-    }
-    return decisions;
+      return { email, rule, objection: await this.#objectionOf(rule, route, "take") };
+    });
+    return (await Promise.all(decisions)).filter((decision) => decision !== undefined);
   }
 
   /** @param asking "take" counts the message towards the rule's limit */
