@@ -18,6 +18,8 @@ export interface ReceivedMessage {
   readonly verdict: Verdict;
   /** Of the signatures of the author's domain: pass, fail, none or unknown. */
   readonly dkim: string;
+  /** As rules ask about it: pass, fail, none or unknown. */
+  readonly dmarcOfRules: string;
   /** The one mailbox in From; undefined where there is not exactly one. */
   readonly author: Author | undefined;
 }
@@ -29,7 +31,7 @@ export function acceptanceEvent(
   answer?: AdmittedAnswer,
 ): OutgoingEvent {
   if (answer) return answerEvent(message, emailId, answer);
-  const { rawId, sizeBytes, envelopeSender, client, verdict, dkim } = message;
+  const { rawId, sizeBytes, envelopeSender, client, verdict, dkim, dmarcOfRules } = message;
   const receivedAt = timestampFromDate(message.receivedAt);
   const common = { emailId, rawId, receivedAt, envelopeSender, recipient: recipient.address, sizeBytes };
   if (recipient.kind === "reverse") throw new Error("mail to a reverse address was not admitted");
@@ -79,6 +81,7 @@ export function acceptanceEvent(
         arc: verdict.arc,
         mustReplaceFrom: verdict.mustReplaceFrom,
         dkim,
+        dmarcOfRules,
       },
       discarded: discarded ?? "",
       ...(applied ? ruleOf(applied) : {}),

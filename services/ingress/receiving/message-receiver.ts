@@ -10,7 +10,7 @@ import {
   MessageAuthenticator,
 } from "../authentication/message-authenticator.ts";
 import { ownNameUse } from "../authentication/own-name.ts";
-import { dkimOf, messageFacts } from "../rules/mail-facts.ts";
+import { dkimOf, dmarcOf, messageFacts } from "../rules/mail-facts.ts";
 import type { MailRules } from "../rules/mail-rules.ts";
 import { type BadOctets, eightBitData } from "../smtp/eight-bit-data.ts";
 import { messageBytes } from "../smtp/message-bytes.ts";
@@ -134,6 +134,7 @@ export class MessageReceiver {
       client,
       verdict: authentication.verdict,
       dkim: dkimOf(authentication),
+      dmarcOfRules: dmarcOf(authentication),
       author,
     };
     const { serviceDomain } = this.#options;

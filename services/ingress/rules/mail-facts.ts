@@ -49,7 +49,8 @@ function mailboxesIn(fields: readonly HeaderField[]): string[] {
   return mailboxes.filter(({ domain }) => domain !== "").map(({ localPart, domain }) => `${localPart}@${domain}`);
 }
 
-function dmarcOf({ verdict, authors, fault }: MessageAuthentication): RuleVerdict {
+/** As rules ask about it. */
+export function dmarcOf({ verdict, authors, fault }: MessageAuthentication): RuleVerdict {
   if (fault !== undefined || authors.isUnreadable) return "unknown";
   const { dmarc } = verdict;
   return dmarc === "pass" || dmarc === "fail" || dmarc === "none" ? dmarc : "unknown";

@@ -96,6 +96,17 @@ test.each<[Rule["conditions"], Mail, Mail]>([
   expect((await replies(["late"], other)).at(-1)).toBe("250 2.0.0");
 });
 
+test.each<[string, Mail]>([
+  ["none", {}],
+  ["unknown", { header: ["From: odd"] }],
+  ["unknown", { header: ["From: a@failing.example"] }],
+])("the event has the DMARC verdict that rules are asked with: %s", async (dmarcOfRules, mail) => {
+  has("asked", [rule({ dmarc: [dmarcOfRules as "none" | "unknown"] }, {})]);
+  expect(await taken(["asked"], mail)).toMatchObject([
+    { rule: { effects: ["let-through"] }, authentication: { dmarcOfRules } },
+  ]);
+});
+
 test("the first rule that matches decides, also where it lets mail go its way", async () => {
   const pass = rule({ from: ["ann@shop.example"] }, {});
   has("excepted", [pass, rule({ senders: ["y.example"] })]);

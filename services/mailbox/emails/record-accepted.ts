@@ -235,15 +235,10 @@ function emailOf({ message: mail, trace, direction }: AcceptedEmail) {
     // Ingress took it while there was room. It is nowhere else: kept even if the storage is full by now.
     isKeptOnly: mail.rule?.effects.includes("kept-only") === true,
     direction,
-    dmarc: mail.authentication ? verdictOf(mail.authentication.dmarc) : null,
+    dmarc: mail.authentication?.dmarcOfRules || null,
     dkim: mail.authentication?.dkim || null,
     trace,
   };
-}
-
-/** As rules ask about it. */
-function verdictOf(dmarc: string): string {
-  return ["pass", "fail", "none"].includes(dmarc) ? dmarc : "unknown";
 }
 
 /** Mail for a binding or account that was erased meanwhile is erased as well. */

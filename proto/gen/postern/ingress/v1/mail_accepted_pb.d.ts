@@ -107,6 +107,13 @@ export declare type Authentication = Message<"postern.ingress.v1.Authentication"
    * @generated from field: string dkim = 9;
    */
   dkim: string;
+
+  /**
+   * As rules ask about DMARC: pass, fail, none, or unknown where DNS could not tell or the author cannot be read.
+   *
+   * @generated from field: string dmarc_of_rules = 10;
+   */
+  dmarcOfRules: string;
 };
 
 /**
