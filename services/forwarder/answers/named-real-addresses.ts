@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { bindingsContract } from "../../bindings/contract.ts";
 import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
-import type { Database, Transaction } from "../../platform/db/types.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { prune, pruneLimit } from "../../platform/jobs/prune.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { Forward } from "../deliveries/delivery.ts";
 import { isNamedIn } from "./named-in-message.ts";
@@ -73,7 +74,9 @@ export class NamedRealAddresses {
   }
 }
 
-/** Forgets the bindings to which nobody named any for long. */
-export async function pruneNamedRealAddresses(tx: Transaction): Promise<void> {
-  await tx.query("delete from named_real_address where noted_at < now() - make_interval(days => $1)", [rememberedDays]);
+/** Forgets a bounded number of bindings to which nobody named any for long. @returns whether there may be more */
+export async function pruneNamedRealAddresses(db: Database): Promise<boolean> {
+  const where = "noted_at < now() - make_interval(days => $1)";
+  const pruning = { table: "named_real_address", key: "binding_id", where, orderBy: "noted_at", limit: pruneLimit };
+  return (await prune(db, pruning, [rememberedDays])).mayBeMore;
 }

@@ -1,8 +1,9 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type AnswerAccepted, Direction } from "../../../proto/gen/postern/ingress/v1/answer_accepted_pb.js";
 import { recordSet } from "../../platform/db/record-set.ts";
-import type { Transaction } from "../../platform/db/types.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
+import { prune, pruneLimit } from "../../platform/jobs/prune.ts";
 import type { AnswerContact, AnswerContent } from "./answer.ts";
 
 const newAnswers = recordSet({
@@ -46,14 +47,10 @@ function contactOf({ contactId, address, reverseAddress }: AnswerContact): Answe
   return { contactId, address, reverseAddress };
 }
 
-const pruneLimit = 10_000;
-
-/** Removes answers whose deliveries are no longer kept. */
-export async function pruneAnswers(tx: Transaction, keptDays: number): Promise<void> {
-  await tx.query(
-    `delete from answer where email_id = any (array(
-       select email_id from answer where state in ('sent', 'expired') and received_at < now() - make_interval(days => $1)
-          and not exists (select from delivery where delivery.email_id = answer.email_id) limit $2))`,
-    [keptDays, pruneLimit],
-  );
+/** Removes a bounded number of answers whose deliveries are no longer kept. @returns whether there may be more */
+export async function pruneAnswers(db: Database, keptDays: number): Promise<boolean> {
+  const where = `state in ('sent', 'expired') and received_at < now() - make_interval(days => $1)
+    and not exists (select from delivery where delivery.email_id = answer.email_id)`;
+  const pruning = { table: "answer", key: "email_id", where, orderBy: "received_at", limit: pruneLimit };
+  return (await prune(db, pruning, [keptDays])).mayBeMore;
 }

@@ -10,6 +10,7 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, publish } from "../../platform/events/outbox.ts";
 import type { DueRow } from "../../platform/jobs/claim-due.ts";
+import { prune, pruneLimit } from "../../platform/jobs/prune.ts";
 import { registeredDomain } from "../../platform/net/organisational-domain.ts";
 import type { ComplainedDelivery } from "./complained-delivery.ts";
 import type { Complaint } from "./read-complaint.ts";
@@ -109,7 +110,9 @@ export async function listComplaints(db: Database, limit: number): Promise<Liste
   return rows.map((row) => ({ ...row, complainedAt: row.complainedAt.toISOString() }));
 }
 
-/** Removes complaints of more than so many days ago. */
-export async function pruneComplaints(tx: Transaction, keptDays: number): Promise<void> {
-  await tx.query("delete from complaint where complained_at < now() - make_interval(days => $1)", [keptDays]);
+/** Removes a bounded number of complaints of more than so many days ago. @returns whether there may be more */
+export async function pruneComplaints(db: Database, keptDays: number): Promise<boolean> {
+  const where = "complained_at < now() - make_interval(days => $1)";
+  const pruning = { table: "complaint", key: "delivery_id", where, orderBy: "complained_at", limit: pruneLimit };
+  return (await prune(db, pruning, [keptDays])).mayBeMore;
 }

@@ -17,16 +17,22 @@ export function pruneWork(db: Database, keptDays: number, logger: Logger): Polli
     name: "settled-deliveries",
     intervalMs: hourMs,
     logger,
-    async run() {
-      await pruneEnabledAccounts(db);
-      await db.tx(async (tx) => {
-        await pruneFailures(tx, keptDays);
-        await pruneComplaints(tx, keptDays);
-        await pruneNamedRealAddresses(tx);
-        await pruneAnswers(tx, keptDays);
-        await pruneHolds(tx);
-      });
-      return pruneSettled(db, { name: "delivery", key: "id" }, keptDays);
-    },
+    run: () => pruneOnce(db, keptDays),
   });
+}
+
+/** @returns whether there may be more */
+export async function pruneOnce(db: Database, keptDays: number): Promise<boolean> {
+  await pruneEnabledAccounts(db);
+  await db.tx(async (tx) => {
+    await pruneFailures(tx, keptDays);
+    await pruneHolds(tx);
+  });
+  const mayBeMore = [
+    await pruneComplaints(db, keptDays),
+    await pruneNamedRealAddresses(db),
+    await pruneSettled(db, { name: "delivery", key: "id" }, keptDays),
+    await pruneAnswers(db, keptDays),
+  ];
+  return mayBeMore.includes(true);
 }

@@ -14,6 +14,7 @@ import { classifyReply } from "../replies/classify-reply.ts";
 import { incoming, mailAccepted } from "../test/event.ts";
 import { deliveryTable } from "./delivery.ts";
 import { ownedDeliveries, retryDeliveries, retryDelivery } from "./owned-deliveries.ts";
+import { pruneOnce } from "./prune-work.ts";
 import { type DeliveryResult, recordDeliveryResults } from "./record-results.ts";
 import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
 
@@ -205,4 +206,19 @@ test("what was settled long ago is removed, what waits never", async () => {
   );
   await pruneSettled(db, { name: "delivery", key: "id" }, 14);
   expect((await db.query("select state from delivery")).rows).toEqual([{ state: "waiting" }]);
+});
+
+test("answers, complaints and named addresses whose time is over are removed, however many", async () => {
+  const many = "from generate_series(1, 10001)";
+  await db.query(`insert into answer (email_id, owner_id, content, state, received_at)
+    select gen_random_uuid(), gen_random_uuid(), '{}', 'sent', now() - interval '15 days' ${many}`);
+  await db.query(`insert into complaint (delivery_id, email_id, owner_id, address_id, is_answer, feedback_type, reporter, complained_at)
+    select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), true, 'abuse', '', now() - interval '15 days' ${many}`);
+  await db.query(`insert into named_real_address (binding_id, owner_id, noted_at)
+    select gen_random_uuid(), gen_random_uuid(), now() - interval '91 days' ${many}`);
+  await db.query("insert into named_real_address (binding_id, owner_id) values (gen_random_uuid(), gen_random_uuid())");
+  while (await pruneOnce(db, 14));
+  const left = `select (select count(*) from answer) as answers, (select count(*) from complaint) as complaints,
+                       (select count(*) from named_real_address) as named`;
+  expect((await db.query(left)).rows).toEqual([{ answers: 0, complaints: 0, named: 1 }]);
 });

@@ -36,7 +36,8 @@ export async function prune<Row extends object>(
   return { rows: rows as unknown as Row[], mayBeMore: rowCount === limit };
 }
 
-const settledLimit = 5_000;
+/** Of rows that are small. */
+export const pruneLimit = 5_000;
 
 /**
  * Removes jobs that ended long enough ago. Their keys are in order of time (RFC 9562 section 5.7), so the oldest lie together and
@@ -53,7 +54,7 @@ export async function pruneSettled(
       table: name,
       key,
       where: `${key} < $1 and settled_at < now() - make_interval(days => $2)`,
-      limit: settledLimit,
+      limit: pruneLimit,
     },
     [firstIdAt(new Date(Date.now() - keepDays * 86_400_000)), keepDays],
   );
