@@ -28,7 +28,7 @@ export interface ReadResponse {
 
 interface PostOptions {
   addresses: CallbackAddresses;
-  /** From the first DNS question to the last header of the response. */
+  /** From the first DNS question to the last header of the response; reading its body may take a second more. */
   timeoutMs: number;
 }
 
@@ -202,7 +202,7 @@ function percentDecoded(text: string): string {
   }
 }
 
-/** Reads the rest of a response as far as it is small and quick, then hangs up. Its status is all that counts. */
+/** Reads the rest of a response as far as it is small and quick, then hangs up. @returns its beginning, to be looked at later */
 async function drain(response: IncomingMessage): Promise<Buffer> {
   const beginning: Buffer[] = [];
   const { promise: enough, resolve } = Promise.withResolvers<void>();
