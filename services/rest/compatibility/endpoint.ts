@@ -47,5 +47,5 @@ export function compatibilityEndpoint(compatibility: Compatibility) {
   };
 }
 
-export const simpleLogin = compatibilityEndpoint({ credential: "any header", quotaStatus: 400 });
-export const addy = compatibilityEndpoint({ credential: "any header", quotaStatus: 403 });
+export const simpleLogin = compatibilityEndpoint({ quotaStatus: 400 });
+export const addy = compatibilityEndpoint({ quotaStatus: 403 });

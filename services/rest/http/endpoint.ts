@@ -49,10 +49,11 @@ export function respond(status: number, document?: unknown): EndpointResponse {
   return { status, document };
 }
 
-/** How another service's API treats credentials and errors differently. */
+/**
+ * How another service's API treats credentials and errors differently. A wrong credential is 401 however it was sent, and the key may
+ * stand in the header `Authentication` too.
+ */
 export interface Compatibility {
-  /** A wrong credential is 401 however it was sent, and the key may stand in the header `Authentication` too. */
-  readonly credential: "any header";
   /** The status of a refusal for a quota that is used up. */
   readonly quotaStatus: 400 | 403;
 }

@@ -49,12 +49,14 @@ async function list(
   { services, caller, query }: Pick<Call<"token or bearer", unknown>, "services" | "caller" | "query">,
   search: string,
 ) {
+  const start = pageOf(query) * pageSize;
   const found: Binding[] = [];
   for await (const { bindings } of allPages((page) =>
     services.bindings.list({ ownerId: caller.accountId, search, ...page }),
-  ))
+  )) {
     found.push(...bindings.filter((each) => isWanted(each, query)));
-  const start = pageOf(query) * pageSize;
+    if (found.length >= start + pageSize) break;
+  }
   return respond(200, { aliases: await aliasesOf(services, caller, found.slice(start, start + pageSize)) });
 }
 

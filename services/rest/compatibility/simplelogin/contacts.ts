@@ -64,7 +64,10 @@ const listAliasContacts = simpleLogin({
     const { id: bindingId } = await bindingOf(services, caller, number);
     const found: Found[] = [];
     const pages = allPages((page) => services.bindings.contacts({ ownerId: caller.accountId, bindingId, ...page }));
-    for await (const { contacts } of pages) found.push(...contacts);
+    for await (const { contacts } of pages) {
+      found.push(...contacts);
+      if (found.length >= start + pageSize) break;
+    }
     return respond(200, { contacts: await contactsOf(services, caller, found.slice(start, start + pageSize)) });
   },
 });
