@@ -129,7 +129,8 @@ const checkDomain = posternEndpoint({
   responses: { 200: dataOf(Domain) },
   refusals: [404, 409, 429],
   async handle({ services, caller, path: { id = "" } }) {
-    return { status: 200, data: shown(await services.bindings.checkDomain({ ownerId: caller.accountId, id })) };
+    const { id: found } = await findDomain(services, caller, id);
+    return { status: 200, data: shown(await services.bindings.checkDomain({ ownerId: caller.accountId, id: found })) };
   },
 });
 
