@@ -55,7 +55,7 @@ export const forwarderConfig = defineConfig({
   SPF_SENDERS: list("", "SPF mechanisms, comma-separated: ip4:192.0.2.0/24,include:relay.example").describe(
     "Who sends for SERVICE_DOMAIN besides MAIL_HOSTS, such as the relay of OUTBOUND, for its SPF record",
   ),
-  COMPLAINTS_PAUSE_CONTACTS: integer(3, { min: 1, max: 10_000 }).describe(
+  COMPLAINTS_PAUSE_ORGANISATIONS: integer(3, { min: 1, max: 10_000 }).describe(
     "Organisations, by registered domain, that report complaints within 7 days about what one account sent, and at which those who complain are, before its sending may be paused",
   ),
   COMPLAINTS_PAUSE_PERCENT: integer(1, { min: 0, max: 100 }).describe(

@@ -138,7 +138,7 @@ export const forwarder = defineService({
     });
     const pauses = pauseSending({
       ...{ db, auth: rpc.auth, serviceName: settings.SERVICE_NAME, serviceDomain, logger },
-      complaints: { fewest: config.COMPLAINTS_PAUSE_CONTACTS, percent: config.COMPLAINTS_PAUSE_PERCENT },
+      complaints: { fewest: config.COMPLAINTS_PAUSE_ORGANISATIONS, percent: config.COMPLAINTS_PAUSE_PERCENT },
     });
     const complaints = complaintWork({
       ...{ db, ingress: streams.ingress, reversePaths, logger, metrics },

@@ -28,7 +28,7 @@ let proxyAddress: string;
 let sent: CapturedMail[];
 
 beforeAll(async () => {
-  const environment = { COMPLAINTS_PAUSE_CONTACTS: "3", COMPLAINTS_PAUSE_PERCENT: "1" };
+  const environment = { COMPLAINTS_PAUSE_ORGANISATIONS: "3", COMPLAINTS_PAUSE_PERCENT: "1" };
   owner = await AnsweringOwner.start(environment, Object.fromEntries(providers.flatMap(recordsOf)));
   ({ proxyAddress } = await owner.binding());
   sent = [
