@@ -9,7 +9,7 @@ import { pageSize } from "../../platform/graph/page-size.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { ContentReader } from "../browsing/content-reader.ts";
-import { withReadability, type OwnedEmail, type ReceivedEmailRow } from "../browsing/contents.ts";
+import { type OwnedEmail, type ReceivedEmailRow, withReadability } from "../browsing/contents.ts";
 import { wholeAccount } from "../lists/day-counts.ts";
 import { listEmails, type Undelivered } from "../lists/email-list.ts";
 import { markAllRead, markEmails } from "../lists/entries.ts";
