@@ -24,12 +24,17 @@ test("contracts check every id: as a UUID, or as one that a client gave", () => 
     );
   const others = [
     // An API key is held to targets by their ids, or by addresses.
-    "services/auth/contract.ts: targetIds",
+    "services/auth/api-keys/contract.ts: targetIds",
+    "services/auth/sessions/contract.ts: targetIds",
     "services/bindings/targets/contract.ts: targetIds",
+    // What tells API tokens apart is a digest.
+    "services/auth/sessions/contract.ts: tokenId",
     // The Content-ID of a MIME part (RFC 2392).
     "services/mailbox/contract.ts: contentId",
     // Whoever makes a rule may choose its id: what is no UUID is refused by the field's name.
     "services/bindings/rules/contract.ts: id",
+    // So are the bindings that an account's webhook is for.
+    "services/webhook/callbacks/contract.ts: bindingIds",
   ];
   expect(unchecked.filter((name) => !others.includes(name))).toEqual([]);
 });
