@@ -42,7 +42,7 @@ test("services are called by those who need them alone", () => {
   const callers = (name: string) => (fleet.get(name)?.ingress ?? []).flatMap((rule) => components(rule.from));
   expect(callers("gateway")).toEqual([]);
   expect(callers("rest")).toEqual(["gateway"]);
-  expect(callers("auth").sort()).toEqual(["bindings", "forwarder", "gateway", "rest", "webhook"]);
+  expect(callers("auth").sort()).toEqual(["bindings", "forwarder", "gateway", "mailbox", "rest", "webhook"]);
   expect(callers("ingress").sort()).toEqual(["forwarder", "mailbox", "rest"]);
   // And by anybody at all only where that is their work.
   for (const [name, { ingress = [] }] of fleet) {
