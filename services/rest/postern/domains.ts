@@ -15,11 +15,6 @@ const DomainRecord = z
       .string()
       .meta({ description: "What name servers answered last, several joined by a comma; empty for nothing" }),
     verdict: z.enum(["ok", "missing", "wrong", "advised", "warning", "unknown"]),
-    keyStage: z.enum(["current", "next", "former"]).nullable().meta({
-      description:
-        "Of a DKIM key: current signs, next takes over once it is published, former signed mail that is under way",
-    }),
-    keepUntil: z.string().nullable().meta({ description: "Until when the record of a former key is to stay" }),
   })
   .meta({ id: "DomainRecord" });
 
@@ -37,9 +32,13 @@ const NewDomain = z.object({ name: z.string({ error: "expected a domain" }) });
 type BindingsDomain = z.input<typeof bindingsContract.procedures.domain.output>;
 
 function shown({ id, name, state, records }: BindingsDomain): z.output<typeof Domain> {
-  const shownRecords = records.map(({ keyStage = null, keepUntil = null, ...record }) => ({
-    ...record,
-    ...{ keyStage, keepUntil },
+  // What else bindings tells of a DKIM key is the graph's: programs hold records to these five members.
+  const shownRecords = records.map(({ name, type, expected, found, verdict }) => ({
+    name,
+    type,
+    expected,
+    found,
+    verdict,
   }));
   return { id, name, state, records: shownRecords };
 }

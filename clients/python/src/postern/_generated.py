@@ -532,8 +532,6 @@ class DomainRecord(TypedDict):
     expected: str
     found: str
     verdict: Union[Literal["ok"], Literal["missing"], Literal["wrong"], Literal["advised"], Literal["warning"], Literal["unknown"]]
-    keyStage: Union[Literal["current"], Literal["next"], Literal["former"], None]
-    keepUntil: Union[str, None]
 
 
 class Domain(TypedDict):

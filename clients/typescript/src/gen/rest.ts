@@ -499,10 +499,6 @@ export interface DomainRecord {
   /** What name servers answered last, several joined by a comma; empty for nothing */
   found: string;
   verdict: "ok" | "missing" | "wrong" | "advised" | "warning" | "unknown";
-  /** Of a DKIM key: current signs, next takes over once it is published, former signed mail that is under way */
-  keyStage: "current" | "next" | "former" | null;
-  /** Until when the record of a former key is to stay */
-  keepUntil: string | null;
 }
 
 export interface Rule {
