@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
+import { runCommand } from "../../scripts/peers/command.ts";
 import { eventually } from "../support/eventually.ts";
 import { sendMail } from "../support/send-mail.ts";
 import { makeAddress, openAddress, openTab } from "./support/addresses.ts";
-import { somebody } from "./support/people.ts";
+import { linkTo, somebody } from "./support/people.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import { signUp } from "./support/visitor.ts";
 
@@ -108,6 +109,45 @@ async function arrivedInTheReadersZone(page: Page): Promise<void> {
   const inParis = { dateStyle: "medium", timeStyle: "short", timeZone: "Europe/Paris" } as const;
   expect(await time.textContent()).toBe(new Intl.DateTimeFormat("en-GB", inParis).format(at));
 }
+
+test("a stranger who does what the page says has read a first email after at most 10 clicks", async () => {
+  const dan = somebody();
+  const { page, complaints, close } = await site.visit();
+  let clicks = 0;
+  const click = async (target: Locator) => {
+    clicks += 1;
+    await target.click();
+  };
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  await page.goto("/");
+  await click(page.getByRole("link", { name: "Create account" }));
+  await page.getByLabel("Your email address").fill(dan.username);
+  await page.getByLabel("Password").fill(dan.password);
+  await click(button("Create account"));
+  await page.getByText("Check your email to continue.").waitFor();
+  const link = await linkTo(site.installation, dan.username, "confirm");
+  clicks += 1;
+  await page.goto(new URL(link).pathname);
+  await page.getByLabel("Password").fill(dan.password);
+  await click(button("Confirm and sign in"));
+  await click(button("Create your first address"));
+  await click(page.getByRole("dialog").getByRole("button", { name: "Create" }));
+  await click(button("Copy the command"));
+  const command =
+    (await page.getByRole("region", { name: "Now send it an email" }).locator("code").textContent()) ?? "";
+  await runCommand("sh", ["-c", command], 60_000);
+  await page.getByRole("heading", { level: 2, name: "Read your first email" }).waitFor();
+  await click(page.getByRole("link", { name: "Open its inbox" }));
+  await click(page.getByRole("link", { name: /Hello from my new address/ }));
+  await page.frameLocator("iframe").getByText("A first email through Postern.").waitFor();
+  expect(clicks).toBeLessThanOrEqual(10);
+  await eventually(async () => {
+    const forwarded = (await site.installation.outbound()).filter(({ envelopeTo }) => envelopeTo === dan.username);
+    expect(forwarded.filter(({ message }) => message.includes("A first email through Postern."))).toHaveLength(1);
+  });
+  expect(complaints).toEqual([]);
+  await close();
+});
 
 test("an address can be made before one was suggested", async () => {
   const { page, complaints, close } = await site.visit();
