@@ -59,7 +59,7 @@ export class CallbackTests {
   }
 
   /**
-   * Calls a URL of an owner's once, signed as any callback.
+   * Calls a URL of an owner's once, signed as callbacks are.
    * @param bodyOf is given the webhook's id
    * @throws Refusal RateLimited
    */
