@@ -54,6 +54,7 @@ export function nextEmailMutation({ auth, bindings, procedures, longPolls }: Dep
     const credential = { accountId: ownerId, sessionId, tokenId, keyId: key?.id, scope: "mail:read" };
     const waiting = {
       ...{ ownerId, bindingId, waiter, waitMs: waitS * 1_000, disconnected },
+      contentionKey: asked.take ? JSON.stringify([bindingId, recipient, from, subject, since]) : undefined,
       requireCredential: async () => void (await auth.requireInForce(credential)),
     };
     const id = await longPolls.until(waiting, async (fromId) => {

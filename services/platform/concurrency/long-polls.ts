@@ -13,9 +13,9 @@ const maxPerAccount = 50;
 /** Of all accounts: each holds a connection. */
 const maxTotal = 2_000;
 /** The feed of arrivals is best effort: what it does not tell is found after so long. */
-const recheckMs = 2_000;
+const recheckMs = 5_000;
 /** Renewed at each recheck. */
-const leaseMs = 10_000;
+const leaseMs = 20_000;
 /** An email that the feed has not told of is found while a wait goes on if it was accepted within this time; by the next wait if not. */
 const lookBackMs = 600_000;
 
@@ -29,6 +29,8 @@ interface Wait {
   ownerId: string;
   bindingId: string;
   waitMs: number;
+  /** Of those with the same key one alone can have an email, so that each arrival wakes one of them. Without a key each arrival wakes it. */
+  contentionKey: string | undefined;
   /** Who repeats a request under the same name needs no second place: its first one may be that of a process that died. */
   waiter: string | undefined;
   disconnected: AbortSignal;
@@ -38,15 +40,17 @@ interface Wait {
 
 interface Waiter {
   bindingId: string;
+  contentionKey: string | undefined;
   /** The lowest id that has arrived since it asked. */
   arrivedId: string | undefined;
-  wake(): void;
+  /** Only while it sleeps. */
+  wake: (() => void) | undefined;
 }
 
 interface Account {
   waiters: Set<Waiter>;
-  /** Settled once arrivals are followed, or cannot be. */
-  feed?: Promise<void>;
+  /** Settled once arrivals are followed, or cannot be; none once it has ended. */
+  feed: Promise<void> | undefined;
   /** Ends the feed. */
   close(): void;
 }
@@ -73,23 +77,32 @@ export class LongPolls {
    * @throws Refusal RateLimited when the account has too many waiters; any error of `ask` and `requireCredential`
    */
   async until<T>(waiting: Wait, ask: (fromId: string | undefined) => Promise<T | undefined>): Promise<T | undefined> {
-    const { ownerId, bindingId, waitMs, disconnected, requireCredential, waiter: holder = randomUUID() } = waiting;
-    const deadline = performance.now() + waitMs;
+    const {
+      ownerId,
+      bindingId,
+      contentionKey,
+      disconnected,
+      requireCredential,
+      waiter: holder = randomUUID(),
+    } = waiting;
+    const deadline = performance.now() + waiting.waitMs;
     const over = AbortSignal.any([disconnected, this.#stopping.signal]);
-    const waiter: Waiter = { bindingId, arrivedId: undefined, wake: () => undefined };
+    const waiter: Waiter = { bindingId, contentionKey, arrivedId: undefined, wake: undefined };
     const leave = await this.#enter(ownerId, waiter, holder);
     try {
       for (let isFirst = true; !over.aborted; isFirst = false) {
         if (!isFirst) {
           await this.#places.enter(ownerId, holder);
+          await this.#fed(ownerId);
           await requireCredential();
         }
-        const arrival = arrivalFor(waiter);
-        const result = await ask(isFirst ? undefined : lowestNewId(waiter));
+        const fromId = isFirst ? undefined : lowestNewId(waiter);
+        waiter.arrivedId = undefined;
+        const result = await ask(fromId);
         if (result !== undefined) return result;
         const leftMs = deadline - performance.now();
         if (leftMs <= 0) return undefined;
-        await firstOf(arrival, Math.min(leftMs, recheckMs), over);
+        if (waiter.arrivedId === undefined) await sleep(waiter, Math.min(leftMs, recheckMs), over);
       }
       return undefined;
     } finally {
@@ -103,7 +116,7 @@ export class LongPolls {
   }
 
   async #enter(ownerId: string, waiter: Waiter, holder: string): Promise<() => void> {
-    const account: Account = this.#accounts.get(ownerId) ?? { waiters: new Set(), close: () => undefined };
+    const account = this.#accounts.get(ownerId) ?? { waiters: new Set(), feed: undefined, close: () => undefined };
     if (account.waiters.size >= maxPerAccount || this.#count >= maxTotal) throw tooManyWaiters();
     this.#accounts.set(ownerId, account);
     account.waiters.add(waiter);
@@ -112,6 +125,8 @@ export class LongPolls {
       account.waiters.delete(waiter);
       this.#count -= 1;
       void this.#places.leave(ownerId, holder);
+      // What it was woken for may be another's now.
+      wakeOneOfEach([...account.waiters].filter(({ arrivedId }) => arrivedId !== undefined));
       if (account.waiters.size > 0) return;
       account.close();
       if (this.#accounts.get(ownerId) === account) this.#accounts.delete(ownerId);
@@ -120,9 +135,16 @@ export class LongPolls {
       leave();
       throw tooManyWaiters();
     }
+    await this.#fed(ownerId);
+    return leave;
+  }
+
+  /** Follows the account's arrivals, unless that is done already. */
+  async #fed(ownerId: string): Promise<void> {
+    const account = this.#accounts.get(ownerId);
+    if (!account) return;
     account.feed ??= this.#follow(ownerId, account);
     await account.feed;
-    return leave;
   }
 
   /** Without a feed the waiters ask every now and then. */
@@ -138,9 +160,15 @@ export class LongPolls {
       lines.on("line", (line) => {
         if (line === "") return;
         const { bindingId, emailId } = JSON.parse(line) as { bindingId: string; emailId: string };
-        for (const waiter of account.waiters) if (waiter.bindingId === bindingId) tell(waiter, emailId);
+        const told = [...account.waiters].filter((waiter) => waiter.bindingId === bindingId);
+        for (const waiter of told) note(waiter, emailId);
+        wakeOneOfEach(told);
+      });
+      lines.once("close", () => {
+        account.feed = undefined;
       });
     } catch (error) {
+      account.feed = undefined;
       this.#logger.debug({ err: error }, "no arrival subscription, polling");
     }
   }
@@ -153,29 +181,32 @@ function tooManyWaiters(): Refusal {
   });
 }
 
-function tell(waiter: Waiter, emailId: string): void {
+function note(waiter: Waiter, emailId: string): void {
   if (waiter.arrivedId === undefined || emailId < waiter.arrivedId) waiter.arrivedId = emailId;
-  waiter.wake();
 }
 
-function lowestNewId(waiter: Waiter): string {
+/** Of those with one key the others would ask in vain. Who is awake looks at its `arrivedId` before it sleeps. */
+function wakeOneOfEach(waiters: readonly Waiter[]): void {
+  const woken = new Set<string>();
+  for (const { contentionKey, wake } of waiters) {
+    if (!wake || (contentionKey !== undefined && woken.has(contentionKey))) continue;
+    if (contentionKey !== undefined) woken.add(contentionKey);
+    wake();
+  }
+}
+
+function lowestNewId({ arrivedId }: Waiter): string {
   const recent = firstIdAt(new Date(Date.now() - lookBackMs));
-  const arrived = waiter.arrivedId;
-  waiter.arrivedId = undefined;
-  return arrived !== undefined && arrived < recent ? arrived : recent;
+  return arrivedId !== undefined && arrivedId < recent ? arrivedId : recent;
 }
 
-function arrivalFor(waiter: Waiter): Promise<void> {
-  return new Promise((resolve) => {
-    waiter.wake = resolve;
-  });
-}
-
-async function firstOf(arrival: Promise<void>, ms: number, over: AbortSignal): Promise<void> {
-  const settled = new AbortController();
-  const signal = AbortSignal.any([over, settled.signal]);
+async function sleep(waiter: Waiter, ms: number, over: AbortSignal): Promise<void> {
+  const woken = new AbortController();
+  waiter.wake = () => {
+    waiter.wake = undefined;
+    woken.abort();
+  };
   // The timer ends with an error where it is not needed any more.
-  const timer = wait(ms, undefined, { signal }).catch(() => undefined);
-  await Promise.race([arrival, timer]);
-  settled.abort();
+  await wait(ms, undefined, { signal: AbortSignal.any([over, woken.signal]) }).catch(() => undefined);
+  waiter.wake = undefined;
 }

@@ -75,6 +75,7 @@ export const nextEmail = posternEndpoint({
     const question = { ownerId, bindingId, recipient, from, subject, since, waiter, take };
     const waiting = {
       ...{ ownerId, bindingId, waiter, waitMs: waitS * 1_000, disconnected: disconnected.signal },
+      contentionKey: take ? JSON.stringify([bindingId, recipient, from, subject, since]) : undefined,
       requireCredential: async () => void (await identify(request.headers, needed, services.auth)),
     };
     const id = await services.longPolls.until(waiting, async (fromId) => {
