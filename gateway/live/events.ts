@@ -6,7 +6,10 @@ const retryMs = 3_000;
 
 const arrivalsOnly: LiveListener = {
   opened: ({ write }) => write(`retry: ${retryMs}\n\n`),
-  arrived: (line, { write }) => write(`event: email\ndata: ${line}\n\n`),
+  arrived: (line, { write }) => {
+    const { bindingId, emailId } = JSON.parse(line) as { bindingId: string; emailId: string };
+    write(`event: email\ndata: ${JSON.stringify({ bindingId, emailId })}\n\n`);
+  },
 };
 
 /**

@@ -8,10 +8,12 @@ export interface Arrival {
   ownerId: string;
   bindingId: string;
   emailId: string;
+  /** Its proxy address as it was written, with a tag if it had one. */
+  recipient: string;
 }
 
-/** PostgreSQL limits a NOTIFY payload to 8,000 bytes; an arrival takes about 150. */
-const arrivalsPerNotify = 40;
+/** PostgreSQL limits a NOTIFY payload to 8,000 bytes; an arrival takes about 200, with the longest address 450. */
+const arrivalsPerNotify = 16;
 /** Shorter than the idle timeouts of usual proxies. */
 const heartbeatMs = 20_000;
 const streamsPerOwner = 10;
@@ -37,7 +39,7 @@ export class ArrivalFeed {
   async publish(arrivals: readonly Arrival[]): Promise<void> {
     const payloads: string[] = [];
     for (let at = 0; at < arrivals.length; at += arrivalsPerNotify)
-      payloads.push(JSON.stringify(arrivals.slice(at, at + arrivalsPerNotify).map(idsOnly)));
+      payloads.push(JSON.stringify(arrivals.slice(at, at + arrivalsPerNotify).map(asTold)));
     if (payloads.length === 0) return;
     try {
       await this.#db.query("select pg_notify($1, payload) from unnest($2::text[]) as payload", [
@@ -105,6 +107,6 @@ export class ArrivalFeed {
   }
 }
 
-function idsOnly({ ownerId, bindingId, emailId }: Arrival): Arrival {
-  return { ownerId, bindingId, emailId };
+function asTold({ ownerId, bindingId, emailId, recipient }: Arrival): Arrival {
+  return { ownerId, bindingId, emailId, recipient };
 }

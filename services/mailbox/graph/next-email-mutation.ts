@@ -53,7 +53,7 @@ export function nextEmailMutation({ auth, bindings, procedures, longPolls }: Dep
     const { sessionId, tokenId, key } = caller;
     const credential = { accountId: ownerId, sessionId, tokenId, keyId: key?.id, scope: "mail:read" };
     const waiting = {
-      ...{ ownerId, bindingId, waiter, waitMs: waitS * 1_000, disconnected },
+      ...{ ownerId, bindingId, recipient, waiter, waitMs: waitS * 1_000, disconnected },
       contentionKey: asked.take ? JSON.stringify([bindingId, recipient, from, subject, since]) : undefined,
       requireCredential: async () => void (await auth.requireInForce(credential)),
     };

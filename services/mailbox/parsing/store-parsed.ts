@@ -52,6 +52,7 @@ export interface StoredEmail {
   emailId: string;
   ownerId: string;
   bindingId: string;
+  recipient: string;
   proxyAddress: string;
   callbackUrl: string;
   isBrowsable: boolean;
@@ -111,7 +112,7 @@ async function finishJobs(tx: Transaction, mails: readonly ParsedMail[]): Promis
   const { rows } = await tx.query<StoredEmail>(
     `with job as (delete from parse_job where email_id = any ($1::uuid[]) returning email_id)
      update email set updated_at = now() from job where id = job.email_id and removed_at is null and erased_at is null
-     returning id as email_id, owner_id, binding_id, proxy_address,
+     returning id as email_id, owner_id, binding_id, recipient, proxy_address,
                callback_url, is_browsable, received_at, direction`,
     [mails.map((mail) => mail.emailId)],
     { name: "parse_job_finish" },

@@ -9,6 +9,12 @@ import { LongPolls } from "./long-polls.ts";
 
 const free = { enter: async () => true, leave: async () => undefined };
 
+interface WaitOptions {
+  take?: boolean;
+  disconnected?: AbortSignal;
+  recipient?: string;
+}
+
 /** Waiters of one account for emails that `deliver` puts there, and how often they asked. */
 function polls() {
   const feeds: PassThrough[] = [];
@@ -22,9 +28,10 @@ function polls() {
   const longPolls = new LongPolls(source, { concurrent: () => free }, silentLogger);
   const emails: string[] = [];
   const counted = { asks: 0 };
-  const waitFor = (contentionKey: string | undefined, options: { take?: boolean; disconnected?: AbortSignal } = {}) => {
-    const { take = true, disconnected = new AbortController().signal } = options;
-    const waiting = { ownerId: "owner", bindingId: "binding", waitMs: 60_000, contentionKey, waiter: undefined };
+  const waitFor = (contentionKey: string | undefined, options: WaitOptions = {}) => {
+    const { take = true, disconnected = new AbortController().signal, recipient } = options;
+    const to = { ownerId: "owner", bindingId: "binding", recipient };
+    const waiting = { ...to, waitMs: 60_000, contentionKey, waiter: undefined };
     return longPolls.until({ ...waiting, disconnected, requireCredential: async () => undefined }, async () => {
       counted.asks += 1;
       return take ? emails.shift() : emails[0];
@@ -32,7 +39,8 @@ function polls() {
   };
   const deliver = (...ids: string[]) => {
     emails.push(...ids);
-    for (const emailId of ids) feeds.at(-1)?.write(`${JSON.stringify({ bindingId: "binding", emailId })}\n`);
+    for (const emailId of ids)
+      feeds.at(-1)?.write(`${JSON.stringify({ bindingId: "binding", emailId, recipient: "p+a@a.example" })}\n`);
   };
   return { longPolls, counted, waitFor, deliver, feeds };
 }
@@ -63,6 +71,19 @@ test("one email wakes each who only looks, or asks for something else", async ()
   expect(await Promise.all(looking)).toEqual(["email", "email"]);
   expect(await other).toBe("email");
   longPolls.end();
+});
+
+test("mail to one tag wakes nobody who waits for another", async () => {
+  const { longPolls, counted, waitFor, deliver } = polls();
+  const others = Array.from({ length: 20 }, (_, at) => waitFor(`${at}`, { recipient: `p+${at}@a.example` }));
+  await eventually(() => expect(counted.asks).toBe(20));
+  const waiting = waitFor("a", { recipient: "P+A@a.example" });
+  await eventually(() => expect(counted.asks).toBe(21));
+  deliver("email");
+  expect(await waiting).toBe("email");
+  expect(counted.asks).toBe(22);
+  longPolls.end();
+  await Promise.all(others);
 });
 
 test("who was woken and is gone leaves the email to the next", async () => {

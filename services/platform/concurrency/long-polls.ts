@@ -19,7 +19,7 @@ const leaseMs = 20_000;
 /** An email that the feed has not told of is found while a wait goes on if it was accepted within this time; by the next wait if not. */
 const lookBackMs = 600_000;
 
-/** What tells of mail of an account: a line of JSON with `bindingId` and `emailId` for each, and empty lines. */
+/** What tells of mail of an account: a line of JSON with `bindingId`, `emailId` and `recipient` for each, and empty lines. */
 interface ArrivalSource {
   arrivals(of: { ownerId: string }): Promise<Readable>;
 }
@@ -28,6 +28,8 @@ interface ArrivalSource {
 interface Wait {
   ownerId: string;
   bindingId: string;
+  /** Whom the email has to be to; undefined for anybody. */
+  recipient: string | undefined;
   waitMs: number;
   /** Of those with the same key one alone can have an email, so that each arrival wakes one of them. Without a key each arrival wakes it. */
   contentionKey: string | undefined;
@@ -40,11 +42,19 @@ interface Wait {
 
 interface Waiter {
   bindingId: string;
+  recipient: string | undefined;
   contentionKey: string | undefined;
   /** The lowest id that has arrived since it asked. */
   arrivedId: string | undefined;
   /** Only while it sleeps. */
   wake: (() => void) | undefined;
+}
+
+interface Arrival {
+  bindingId: string;
+  emailId: string;
+  /** Absent from a process of the release before. */
+  recipient?: string;
 }
 
 interface Account {
@@ -87,7 +97,8 @@ export class LongPolls {
     } = waiting;
     const deadline = performance.now() + waiting.waitMs;
     const over = AbortSignal.any([disconnected, this.#stopping.signal]);
-    const waiter: Waiter = { bindingId, contentionKey, arrivedId: undefined, wake: undefined };
+    const recipient = waiting.recipient?.toLowerCase();
+    const waiter: Waiter = { bindingId, recipient, contentionKey, arrivedId: undefined, wake: undefined };
     const leave = await this.#enter(ownerId, waiter, holder);
     try {
       for (let isFirst = true; !over.aborted; isFirst = false) {
@@ -159,9 +170,9 @@ export class LongPolls {
       lines.on("error", () => undefined);
       lines.on("line", (line) => {
         if (line === "") return;
-        const { bindingId, emailId } = JSON.parse(line) as { bindingId: string; emailId: string };
-        const told = [...account.waiters].filter((waiter) => waiter.bindingId === bindingId);
-        for (const waiter of told) note(waiter, emailId);
+        const arrival = JSON.parse(line) as Arrival;
+        const told = [...account.waiters].filter((waiter) => concerns(arrival, waiter));
+        for (const waiter of told) note(waiter, arrival.emailId);
         wakeOneOfEach(told);
       });
       lines.once("close", () => {
@@ -179,6 +190,11 @@ function tooManyWaiters(): Refusal {
     public: `No more than ${maxPerAccount} requests may wait for mail at once.`,
     retryAfterS: 5,
   });
+}
+
+function concerns({ bindingId, recipient }: Arrival, waiter: Waiter): boolean {
+  if (bindingId !== waiter.bindingId) return false;
+  return recipient === undefined || waiter.recipient === undefined || recipient.toLowerCase() === waiter.recipient;
 }
 
 function note(waiter: Waiter, emailId: string): void {

@@ -74,7 +74,7 @@ export const nextEmail = posternEndpoint({
     const { bindingId, recipient } = await inboxOf(services, ownerId, body);
     const question = { ownerId, bindingId, recipient, from, subject, since, waiter, take };
     const waiting = {
-      ...{ ownerId, bindingId, waiter, waitMs: waitS * 1_000, disconnected: disconnected.signal },
+      ...{ ownerId, bindingId, recipient, waiter, waitMs: waitS * 1_000, disconnected: disconnected.signal },
       contentionKey: take ? JSON.stringify([bindingId, recipient, from, subject, since]) : undefined,
       requireCredential: async () => void (await identify(request.headers, needed, services.auth)),
     };

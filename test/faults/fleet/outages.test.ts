@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import type { FleetService } from "../../../scripts/fleet/fleet.ts";
-import { ApiLoad, askOnce } from "../../support/api-load.ts";
+import { ApiLoad, type ApiOutcome, askOnce } from "../../support/api-load.ts";
 import { eventually } from "../../support/eventually.ts";
 import { ownKafka } from "../../support/kafka.ts";
 import { keyCount, ownRedis } from "../../support/redis.ts";
@@ -117,8 +117,15 @@ test("each service stopped by SIGTERM and started again under load: nothing lost
   const outcomes = await api.stop();
   await load.stop();
   expect(codes).toEqual(codes.map(() => 0));
-  expect(outcomes.filter(({ status }) => status !== 200)).toEqual([]);
+  expect(outcomes.filter(({ status }) => status !== 200).map(explained)).toEqual([]);
   expect(load.unanswered).toEqual([]);
   await expectNothingLost(scene);
   expect(scene.target.received.slice(calls).filter(({ status }) => status === 503).length).toBeGreaterThan(50);
 }, 300_000);
+
+/** With what the processes logged under the id of its answer. */
+function explained(outcome: ApiOutcome) {
+  const id = /"id":"([^"]+)"/.exec(outcome.text)?.[1];
+  const logged = scene.installation.output().split("\n");
+  return { ...outcome, logged: id === undefined ? [] : logged.filter((line) => line.includes(id)) };
+}
