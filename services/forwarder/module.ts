@@ -85,8 +85,8 @@ export const forwarder = defineService({
       metrics,
     });
     const messageIds = new SealedMessageIds(secrets);
-    const incoming = new IncomingRewriter({ bindings: rpc.bindings, messageIds, serviceDomain });
     const namedRealAddresses = new NamedRealAddresses({ db, bindings: rpc.bindings, serviceDomain });
+    const incoming = new IncomingRewriter({ bindings: rpc.bindings, messageIds, serviceDomain, namedRealAddresses });
     const outgoing = new OutgoingAnswers({
       ingress: streams.ingress,
       bindings: rpc.bindings,
@@ -103,7 +103,7 @@ export const forwarder = defineService({
         db,
         messages: new ForwardedMessages({
           ingress: streams.ingress,
-          ...{ signer, domainKeys, serviceDomain, incoming, namedRealAddresses },
+          ...{ signer, domainKeys, serviceDomain, incoming },
         }),
         answers: outgoing,
         signer,

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
+import { zipFile } from "../test/zip-file.ts";
 import type { AnswerContent } from "./answer.ts";
 import { composeAnswer } from "./compose-answer.ts";
 
@@ -68,30 +69,39 @@ test("quotes in the manner of many programs are rewritten and leave", async () =
   }
 });
 
-test("an answer to an invitation names the proxy address", async () => {
-  const calendar = lines(
-    "BEGIN:VCALENDAR",
-    `ORGANIZER:mailto:${reverse}`,
-    `ATTENDEE;PARTSTAT=ACCEPTED:mailto:${real}`,
-    "END:VCALENDAR",
-    "",
-  );
-  const { message, leaks } = await compose(
-    lines(header("Content-Type: text/calendar; method=REPLY; charset=utf-8"), "", calendar),
-  );
-  expect(leaks).toEqual([]);
-  const text = message
-    .toString()
-    .replaceAll("=\r\n", "")
-    .replaceAll(/\r\n[ ]/g, "");
-  expect(text).toContain("ATTENDEE;PARTSTAT=3DACCEPTED:mailto:shop@proxy.example");
-  expect(text).toMatch(/Content-Type: text\/calendar; charset=utf-8; method=REPLY/);
-});
+test.each(["text/calendar", "application/ics"])(
+  "an answer to an invitation in %s names the proxy address",
+  async (type) => {
+    const calendar = lines(
+      "BEGIN:VCALENDAR",
+      `ORGANIZER:mailto:${reverse}`,
+      `ATTENDEE;PARTSTAT=ACCEPTED:mailto:${real}`,
+      "END:VCALENDAR",
+      "",
+    );
+    const { message, leaks } = await compose(
+      lines(header(`Content-Type: ${type}; method=REPLY; charset=utf-8; name=invite.ics`), "", calendar),
+    );
+    expect(leaks).toEqual([]);
+    const text = message
+      .toString()
+      .replaceAll("=\r\n", "")
+      .replaceAll(/\r\n[ ]/g, "");
+    expect(text).toContain("ATTENDEE;PARTSTAT=3DACCEPTED:mailto:shop@proxy.example");
+    expect(text).toContain(`Content-Type: ${type}; charset=utf-8; method=REPLY`);
+  },
+);
 
 test("an encrypted part leaves where the owner says so alone; a signature in fresh text, and a reverse address, are held", async () => {
   const encrypted = lines(header('Content-Type: multipart/encrypted; boundary="e"'), "", "--e", "", "x", "--e--", "");
   expect((await compose(encrypted)).leaks).toEqual(["in an encrypted part, which cannot be searched"]);
   expect((await compose(encrypted, { sendsEncrypted: true })).leaks).toEqual([]);
+  const zip = zipFile([{ name: "a.txt", content: Buffer.from("x"), isEncrypted: true }]).toString("latin1");
+  const packed = lines(header('Content-Type: application/zip; name="a.zip"'), "", zip);
+  expect((await compose(packed)).leaks).toEqual([
+    'in the attachment "a.zip", which is encrypted and cannot be searched',
+  ]);
+  expect((await compose(packed, { sendsEncrypted: true })).leaks).toEqual([]);
   expect((await compose(lines(header(), "", "Hi", "-- ", real, ""))).leaks).toEqual(["in the text that you wrote"]);
   expect((await compose(lines(header(), "", `ask Bob at ${reverse}`, ""))).leaks).toEqual([
     "in the text that you wrote",

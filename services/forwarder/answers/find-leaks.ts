@@ -57,18 +57,25 @@ async function bodyPlaces(message: Buffer, node: MimeNode, searched: SearchedNod
   if (!sendsEncrypted && isText && bytes.includes(inlineEncrypted))
     return ["in an encrypted part, which cannot be searched"];
   if (search.isIn(bytes)) return [placeOf(node)];
-  if (!isText) return packedPlaces(bytes, node, search);
+  if (!isText) return packedPlaces(bytes, node, searched);
   const text = decodeCharset(bytes, node.content.charset ?? "");
   const isFound = text !== undefined && (search.isIn(Buffer.from(text, "utf8")) || mentionsReverse(text));
   return isFound ? [placeOf(node)] : [];
 }
 
-async function packedPlaces(bytes: Buffer, node: MimeNode, search: AddressSearch): Promise<LeakPlace[]> {
+async function packedPlaces(
+  bytes: Buffer,
+  node: MimeNode,
+  { sendsEncrypted, search }: SearchedNode,
+): Promise<LeakPlace[]> {
   let isSearched = true;
+  let isEncrypted = false;
   for await (const content of packedContents(bytes)) {
     if (search.isIn(content.bytes)) return [placeOf(node)];
     isSearched &&= content.isWhole;
+    isEncrypted ||= content.isEncrypted;
   }
+  if (isEncrypted && !sendsEncrypted) return [`${placeOf(node)}, which is encrypted and cannot be searched`];
   return isSearched ? [] : [`${placeOf(node)}, which has more packed in it than is searched`];
 }
 

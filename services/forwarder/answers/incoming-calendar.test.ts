@@ -1,5 +1,7 @@
+import { Readable } from "node:stream";
 import { expect, test } from "@jest/globals";
-import { calendarMailboxes, incomingCalendar } from "./incoming-calendar.ts";
+import { editedPieces } from "../outbound/edits.ts";
+import { calendarMailboxes, incomingInvitations, mayInvite } from "./incoming-calendar.ts";
 
 const reverse = "re+aaaabbbbccccddddeeeeffff22@proxy.example";
 const calendar = [
@@ -36,6 +38,13 @@ const encodings: readonly [string, (text: string) => string, (text: string) => s
 const messageOf = (encoding: string, body: string) =>
   `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nann@shop.example\r\n--b\r\nContent-Type: text/calendar; method=REQUEST; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}\r\n--b--\r\n`;
 
+const known = new Map([
+  ["ann@shop.example", reverse],
+  ["shop@proxy.example", "own"],
+]);
+const rewritten = (message: Buffer, reverseAddresses: ReadonlyMap<string, string>) =>
+  Buffer.concat(editedPieces(message, incomingInvitations(message, reverseAddresses).edits)).toString();
+
 test.each(encodings)(
   "an invitation in %s names reverse addresses, and nothing else of the message is touched",
   (name, write, read) => {
@@ -44,7 +53,7 @@ test.each(encodings)(
       { address: "ann@shop.example", name: "", invitesReplies: true },
       { address: "shop@proxy.example", name: "", invitesReplies: false },
     ]);
-    const left = incomingCalendar(message, new Map([["ann@shop.example", reverse]])).toString();
+    const left = rewritten(message, known);
     const [before, after] = messageOf(name, "|").split("|");
     expect(left.startsWith(before ?? "-")).toBe(true);
     expect(left.endsWith(after ?? "-")).toBe(true);
@@ -56,14 +65,46 @@ test.each(encodings)(
         .replace("EMAIL=ann@shop.example", `EMAIL=${reverse}`)
         .replace("MAILTO:Ann@shop.example", `MAILTO:${reverse}`),
     );
-    expect(incomingCalendar(message, new Map())).toBe(message);
   },
 );
 
-test("signed invitations, and mail without any, stay as they are", () => {
-  const signed = messageOf("8bit", calendar).replace("multipart/mixed", "multipart/signed");
-  for (const raw of [signed, `Subject: text/calendar\r\n\r\n${calendar}`]) {
+test("mail without invitations, and what is encrypted, stays as it is", () => {
+  const encrypted = messageOf("8bit", calendar).replace("multipart/mixed", "multipart/encrypted");
+  for (const raw of [encrypted, `Subject: text/calendar\r\n\r\n${calendar}`]) {
     expect(calendarMailboxes(Buffer.from(raw))).toEqual([]);
-    expect(incomingCalendar(Buffer.from(raw), new Map([["ann@shop.example", reverse]])).toString()).toBe(raw);
+    expect(rewritten(Buffer.from(raw), known)).toBe(raw);
   }
+});
+
+test("who gets no reverse address has a name alone", () => {
+  const people = [
+    "BEGIN:VCALENDAR",
+    'ATTENDEE;CN=Bob;EMAIL="bob@shop.example":mailto:bob@shop.example',
+    'ATTENDEE;SENT-BY="mailto:bob@shop.example":mailto:ann@shop.example',
+    "END:VCALENDAR",
+    "",
+  ].join("\r\n");
+  const left = rewritten(Buffer.from(messageOf("8bit", people)), known).replaceAll("\r\n ", "");
+  expect(left).toContain("\r\nATTENDEE;CN=Bob:invalid:nomail\r\n");
+  expect(left).toContain(`\r\nATTENDEE;SENT-BY="invalid:nomail":mailto:${reverse}\r\n`);
+});
+
+test("a signed invitation names reverse addresses, and is one that is signed no longer", () => {
+  const signed = `Content-Type: multipart/signed; protocol="x/y"; boundary=s\r\n\r\n--s\r\n${messageOf("8bit", calendar)}\r\n--s\r\nContent-Type: x/y\r\n\r\nsignature\r\n--s--\r\n`;
+  const nested = `Content-Type: multipart/mixed; boundary=o\r\n\r\n--o\r\n${signed}\r\n--o--\r\n`;
+  expect(incomingInvitations(Buffer.from(signed), known).isUnsigned).toBe(true);
+  expect(incomingInvitations(Buffer.from(nested), known).isUnsigned).toBe(false);
+  const left = rewritten(Buffer.from(nested), known);
+  expect(left).toContain(`--o\r\nContent-Type: multipart/mixed; protocol="x/y"; boundary=s\r\n\r\n--s`);
+  expect(left.replaceAll("\r\n ", "")).toContain(`MAILTO:${reverse}`);
+  expect(left).toContain("\r\nsignature\r\n");
+  const elsewhere = signed.replace("BEGIN:VCALENDAR", "BEGIN:VCARD").replaceAll(/(?:ORGANIZER|ATTENDEE)/g, "X-");
+  expect(incomingInvitations(Buffer.from(elsewhere), known)).toEqual({ edits: [], isUnsigned: false });
+});
+
+test("an invitation is seen wherever the message is cut as it streams by", async () => {
+  const message = Buffer.from(messageOf("8bit", calendar));
+  for (let at = 40; at < 120; at += 1)
+    expect(await mayInvite(Readable.from([message.subarray(0, at), message.subarray(at)]))).toBe(true);
+  expect(await mayInvite(Readable.from([Buffer.from("text/plain")]))).toBe(false);
 });

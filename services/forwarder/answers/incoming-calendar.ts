@@ -1,14 +1,38 @@
 import { isUtf8 } from "node:buffer";
 import { encode, wrap } from "nodemailer/lib/qp";
+import { type HeaderField, serializeFields } from "../../message/header/fields.ts";
 import { type MimeNode, readMimeTree } from "../../message/mime/mime-tree.ts";
+import type { Edit } from "../outbound/edits.ts";
 import { decodedBody } from "./address-search.ts";
 import { answerLimits } from "./find-leaks.ts";
 import type { NamedMailbox } from "./named-mailboxes.ts";
-import { replaceInPeople } from "./replace-addresses.ts";
+import { calendarTypes, replaceInPeople } from "./replace-addresses.ts";
 
-const calendarTypes = new Set(["text/calendar", "application/ics"]);
-const signedTypes = new Set(["multipart/signed", "multipart/encrypted"]);
-const addressIn = /(\bmailto:|\bEMAIL=)([^\s"<>;:,?]+@[^\s"<>;:,?]+)/gi;
+const signedType = "multipart/signed";
+const addressIn = /(\bmailto:|;EMAIL=)("?)([^\s"<>;:,?]+@[^\s"<>;:,?]+)("?)/gi;
+const mark = /text\/calendar|application\/ics/i;
+const markLength = "application/ics".length;
+/** What calendars know as somebody without an address. */
+const withoutAddress = "invalid:nomail";
+
+/** What becomes of the invitations of a message. */
+export interface IncomingInvitations {
+  /** In the order in which they stand there, all below the message's own header. */
+  readonly edits: readonly Edit[];
+  /** The message as a whole was signed, and is no longer. */
+  readonly isUnsigned: boolean;
+}
+
+/** Whether a message may have invitations. */
+export async function mayInvite(message: AsyncIterable<Buffer>): Promise<boolean> {
+  let end = "";
+  for await (const chunk of message) {
+    const text = end + chunk.toString("latin1");
+    if (mark.test(text)) return true;
+    end = text.slice(-markLength);
+  }
+  return false;
+}
 
 /** Whom the invitations of a message name, the organiser first. */
 export function calendarMailboxes(message: Buffer): NamedMailbox[] {
@@ -21,45 +45,64 @@ export function calendarMailboxes(message: Buffer): NamedMailbox[] {
     });
     const isOrganizer = (line: string) => /^ORGANIZER/i.test(line);
     for (const line of [...lines.filter(isOrganizer), ...lines.filter((each) => !isOrganizer(each))])
-      for (const [, , address = ""] of line.matchAll(addressIn)) {
+      for (const [, , , address = ""] of line.matchAll(addressIn)) {
         const key = address.toLowerCase();
         if (!found.has(key)) found.set(key, { address, name: "", invitesReplies: isOrganizer(line) });
       }
   }
-  return [...found.values()].slice(0, 1_000);
+  return [...found.values()];
 }
 
 /**
- * A message whose invitations name reverse addresses: calendars send what their owner answers straight to the organiser.
- * @param reverseAddresses by address in lower case
+ * Invitations with reverse addresses: calendars send what their owner answers straight to the organiser. Who has none keeps a name alone. A
+ * signature over one would be broken, so the part is none that is signed: what was its signature is a file beside it.
+ * @param reverseAddresses by address in lower case; "own" for what stays
  */
-export function incomingCalendar(message: Buffer, reverseAddresses: ReadonlyMap<string, string>): Buffer {
-  const pieces: Buffer[] = [];
-  let at = 0;
+export function incomingInvitations(
+  message: Buffer,
+  reverseAddresses: ReadonlyMap<string, string>,
+): IncomingInvitations {
+  const edits: Edit[] = [];
+  const signed = new Set<MimeNode>();
   for (const part of calendarParts(message)) {
     const { text, encoding } = textOf(message, part);
-    let isNamed = false;
     const replaced = replaceInPeople(text, (line) =>
-      line.replaceAll(addressIn, (whole, scheme: string, address: string) => {
+      line.replaceAll(addressIn, (whole, scheme: string, opening: string, address: string, closing: string) => {
         const reverse = reverseAddresses.get(address.toLowerCase());
-        isNamed ||= reverse !== undefined;
-        return reverse === undefined ? whole : scheme + reverse;
+        if (reverse === "own") return whole;
+        if (reverse !== undefined) return scheme + opening + reverse + closing;
+        return scheme.startsWith(";") ? "" : opening + withoutAddress + closing;
       }),
     );
-    if (!isNamed) continue;
-    const body = transferEncoded(Buffer.from(replaced, encoding), part.content.transferEncoding);
-    pieces.push(message.subarray(at, part.bodyStart), body);
-    at = part.bodyEnd;
+    if (replaced === text) continue;
+    const bytes = transferEncoded(Buffer.from(replaced, encoding), part.content.transferEncoding);
+    edits.push({ from: part.bodyStart, to: part.bodyEnd, bytes });
+    for (let each = part.parent; each; each = each.parent) if (each.content.type === signedType) signed.add(each);
   }
-  return pieces.length === 0 ? message : Buffer.concat([...pieces, message.subarray(at)]);
+  for (const { parent, fields, headerStart, headerEnd } of signed)
+    if (parent)
+      edits.push({ from: headerStart, to: headerEnd, bytes: Buffer.from(serializeFields(unsigned(fields)), "latin1") });
+  return {
+    edits: edits.toSorted((one, other) => one.from - other.from),
+    isUnsigned: [...signed].some(({ parent }) => !parent),
+  };
 }
 
-/** In the order in which they stand there; none inside of what is signed or encrypted. */
+/** The fields of a part whose signature is one no longer. */
+export function unsigned(fields: readonly HeaderField[]): HeaderField[] {
+  return fields.map((field) =>
+    field.name === "content-type"
+      ? { ...field, raw: field.raw.replace(/multipart\/signed/i, "multipart/mixed") }
+      : field,
+  );
+}
+
+/** In the order in which they stand there; none inside of what is encrypted. */
 function calendarParts(message: Buffer): MimeNode[] {
-  if (!/text\/calendar|application\/ics/i.test(message.toString("latin1"))) return [];
+  if (!mark.test(message.toString("latin1"))) return [];
   const root = readMimeTree(message, answerLimits);
   const visit = (node: MimeNode): MimeNode[] => {
-    if (signedTypes.has(node.content.type)) return [];
+    if (node.content.type === "multipart/encrypted") return [];
     if (node.children.length > 0) return node.children.flatMap(visit);
     return calendarTypes.has(node.content.type) ? [node] : [];
   };

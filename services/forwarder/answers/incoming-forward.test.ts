@@ -82,14 +82,23 @@ test("an author who failed DMARC is marked, whatever the policy", async () => {
   expect(fine).toContain('\r\nFrom: "Ann Lee (ann at shop.example)"');
 });
 
-test("the organiser of an invitation is a reverse address, and the signatures are of what leaves", async () => {
+test.each([
+  ["an invitation", "mixed", 10],
+  ["a large invitation", "mixed", 400_000],
+  ["a large invitation that was signed", "signed", 400_000],
+])("the organiser of %s is a reverse address, and the signatures are of what leaves", async (_name, kind, length) => {
+  const picture = "x"
+    .repeat(76)
+    .concat("\r\n")
+    .repeat(length / 78);
   const invitation = "BEGIN:VCALENDAR\r\nORGANIZER:mailto:ann@shop.example\r\nEND:VCALENDAR\r\n";
-  const raw = `From: ann@shop.example\r\nMIME-Version: 1.0\r\nContent-Type: text/calendar; method=REQUEST\r\n\r\n${invitation}`;
+  const parts = `--b\r\nContent-Type: image/png\r\n\r\n${picture}\r\n--b\r\nContent-Type: text/calendar\r\n\r\n${invitation}\r\n--b--\r\n`;
+  const raw = `From: ann@shop.example\r\nMIME-Version: 1.0\r\nContent-Type: multipart/${kind}; boundary=b\r\n\r\n${parts}`;
   const count = sink.messages.length;
   await forwarder.accept(raw, ["real@inbox.example"], { ownerId, answers: true });
   const left = (await sink.received(count + 1)).at(-1)?.bytes.toString() ?? "";
-  const body = invitation.replace("ann@shop.example", reverseAddressOf("ann@shop.example"));
-  expect(left.endsWith(`\r\n\r\n${body}`)).toBe(true);
+  const body = parts.replace("ann@shop.example", reverseAddressOf("ann@shop.example"));
+  expect(left.endsWith(`\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${body}`)).toBe(true);
   const hash = createHash("sha256").update(body).digest("base64");
   expect(left.replaceAll(/\r\n[ \t]+/g, "")).toContain(`bh=${hash}`);
 });

@@ -23,7 +23,8 @@ export const listFields = [
   "list-archive",
 ] as const;
 
-const mailboxLimit = 1_000;
+/** That bindings is asked for of one message. */
+export const mailboxLimit = 1_000;
 
 /** Whom the header of a message names, each once. */
 export function namedMailboxes(fields: readonly HeaderField[]): NamedMailbox[] {

@@ -3,15 +3,15 @@ import { decodeCharset } from "../../message/coding/charset.ts";
 import { type HeaderField, headerField, serializeFields } from "../../message/header/fields.ts";
 import type { MimeNode } from "../../message/mime/mime-tree.ts";
 import { parseParameterized } from "../../message/mime/parameters.ts";
+import { type Edit, editedPieces } from "../outbound/edits.ts";
 import { decodedBody } from "./address-search.ts";
-import { type Replacements, replaceInCalendar, replaceInHtml, replaceInText } from "./replace-addresses.ts";
-
-/** Bytes of a message that are replaced by others. */
-interface Edit {
-  readonly from: number;
-  readonly to: number;
-  readonly bytes: Buffer;
-}
+import {
+  calendarTypes,
+  type Replacements,
+  replaceInCalendar,
+  replaceInHtml,
+  replaceInText,
+} from "./replace-addresses.ts";
 
 /** What leaves of a message below its header. */
 export interface OutgoingBody {
@@ -23,11 +23,11 @@ export interface OutgoingBody {
 const replacers: Readonly<Record<string, (text: string, replacements: Replacements) => string>> = {
   "text/plain": replaceInText,
   "text/html": replaceInHtml,
-  "text/calendar": replaceInCalendar,
+  ...Object.fromEntries([...calendarTypes].map((type) => [type, replaceInCalendar])),
 };
 const untouchedTypes = new Set(["multipart/signed", "multipart/encrypted"]);
 /** Larger texts are nobody's writing. */
-export const textLimitBytes = 4 * 1024 * 1024;
+const textLimitBytes = 4 * 1024 * 1024;
 
 /**
  * The body with addresses in its quoted parts replaced, and with the fields of its entities that say what they are alone. Signed and
@@ -38,7 +38,7 @@ export function outgoingBody(message: Buffer, root: MimeNode, replacements: Repl
   const rewritten = rewrittenLeaf(message, root, replacements);
   if (rewritten) return { contentFields: rewritten.fields, body: rewritten.body };
   const edits = isUntouched(root) ? [] : root.children.flatMap((child) => editsOf(message, child, replacements));
-  return { contentFields: content, body: edited(message, root, edits) };
+  return { contentFields: content, body: Buffer.concat(editedPieces(message, edits, root.bodyStart, root.bodyEnd)) };
 }
 
 function editsOf(message: Buffer, node: MimeNode, replacements: Replacements): Edit[] {
@@ -60,7 +60,7 @@ function editsOf(message: Buffer, node: MimeNode, replacements: Replacements): E
 function rewrittenLeaf(message: Buffer, node: MimeNode, replacements: Replacements) {
   const { type, charset, transferEncoding, disposition, fileName } = node.content;
   const replace = replacers[type];
-  const isWritten = type === "text/calendar" || (disposition !== "attachment" && fileName === undefined);
+  const isWritten = calendarTypes.has(type) || (disposition !== "attachment" && fileName === undefined);
   if (!replace || !isWritten || node.bodyEnd - node.bodyStart > textLimitBytes) return undefined;
   const bytes = decodedBody(message.subarray(node.bodyStart, node.bodyEnd), transferEncoding);
   const text = decodeCharset(bytes, charset ?? "");
@@ -94,14 +94,4 @@ function isContentField({ name }: HeaderField): boolean {
 
 function isUntouched({ content }: MimeNode): boolean {
   return untouchedTypes.has(content.type);
-}
-
-function edited(message: Buffer, root: MimeNode, edits: readonly Edit[]): Buffer {
-  const pieces: Buffer[] = [];
-  let at = root.bodyStart;
-  for (const { from, to, bytes } of edits.toSorted((one, other) => one.from - other.from)) {
-    pieces.push(message.subarray(at, from), bytes);
-    at = to;
-  }
-  return Buffer.concat([...pieces, message.subarray(at, root.bodyEnd)]);
 }

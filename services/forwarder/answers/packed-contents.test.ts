@@ -48,7 +48,7 @@ test("no more is unpacked than 4 MiB, and it is said where more is packed", asyn
     expect(await contentsOf(zip(Buffer.alloc(4 * mib), method))).toMatchObject([{ isWhole: true }]);
   }
   const entries = Array.from({ length: 2_001 }, () => ({ name: "a", content: Buffer.from("x"), method: 0 as const }));
-  expect((await contentsOf(zipFile(entries))).at(-1)).toEqual({ bytes: Buffer.alloc(0), isWhole: false });
+  expect((await contentsOf(zipFile(entries))).at(-1)).toMatchObject({ bytes: Buffer.alloc(0), isWhole: false });
 });
 
 test("large pictures take no room from what comes after them", async () => {
@@ -64,4 +64,22 @@ test("nothing of what is broken or something else", async () => {
   expect(await textsOf(broken)).toEqual([]);
   expect(await textsOf(Buffer.from("PK\u0003\u0004"))).toEqual([]);
   expect(await textsOf(Buffer.from("text"))).toEqual([]);
+});
+
+test("it is said what is encrypted, and what is compressed in another way is not searched whole", async () => {
+  const content = Buffer.from("text");
+  const files: [Buffer, object][] = [
+    [zipFile([{ name: "a.txt", content, isEncrypted: true }]), { isEncrypted: true }],
+    [zipFile([{ name: "a.txt", content, method: 14 }]), { isEncrypted: false, isWhole: false }],
+    [zipFile([{ name: "a.png", content, method: 14 }]), { isWhole: true }],
+    [
+      Buffer.concat([pdfOf(["/Length 1", content]), Buffer.from("trailer << /Encrypt 7 0 R >>")]),
+      { isEncrypted: true },
+    ],
+    [
+      Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.from("EncryptedPackage", "utf16le")]),
+      { isEncrypted: true },
+    ],
+  ];
+  for (const [file, expected] of files) expect((await contentsOf(file))[0]).toMatchObject(expected);
 });

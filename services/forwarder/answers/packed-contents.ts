@@ -7,16 +7,25 @@ const entryLimit = 2_000;
 const localHeader = Buffer.from("PK\u0003\u0004", "latin1");
 const centralHeader = Buffer.from("PK\u0001\u0002", "latin1");
 const [stored, deflated] = [0, 8];
+/** Of an entry's flags (APPNOTE 4.4.4). */
+const encryptedFlag = 1;
 const centralHeaderBytes = 46;
 const localHeaderBytes = 30;
 const mediaName = /\.(?:png|jpe?g|gif|tiff?|bmp|webp|heic|emf|wmf|mp[34]|m4[av]|mov|avi|mkv|webm|wav|ogg)$/i;
 const pictureDictionary = /\/Subtype\s*\/Image\b/;
 const dictionaryBytes = 1_024;
+/** In the trailer of a PDF file (ISO 32000-1 section 7.6.1). */
+const pdfEncryption = /\/Encrypt\s*(?:<<|\d+\s+\d+\s+R)/;
+/** Of Office ([MS-CFB] section 2.2, [MS-OFFCRYPTO] section 2.3.4.4). */
+const compoundFile = Buffer.from("d0cf11e0a1b11ae1", "hex");
+const encryptedPackage = Buffer.from("EncryptedPackage", "utf16le");
 
 export interface PackedContent {
   readonly bytes: Buffer;
   /** False where more is packed than is unpacked. */
   readonly isWhole: boolean;
+  /** Nobody can search it. */
+  readonly isEncrypted: boolean;
 }
 
 interface Entry {
@@ -24,22 +33,18 @@ interface Entry {
   readonly isMedia: boolean;
   /** Undefined for what is not compressed. */
   readonly inflate?: typeof createInflate;
+  /** Encrypted, or compressed in a way that is not undone. */
+  readonly sealed?: "encrypted" | "unknown";
 }
 
 /**
  * What is compressed within an attachment: the entries of a ZIP file, which office documents are as well (APPNOTE 4.3), and the streams of a
  * PDF file (ISO 32000-1 section 7.3.8). Of markup the text alone besides, since programs split words over elements. Pictures, sound and films come last, as
- * far as there is room. None for other files, and nothing of what is encrypted or broken.
+ * far as there is room. None for other files, and nothing of what is broken; of what is encrypted, that it is.
  */
 export async function* packedContents(attachment: Buffer): AsyncGenerator<PackedContent> {
-  const isZip = attachment.subarray(0, 4).equals(localHeader);
-  const entries: Entry[] = [];
-  let isCut = false;
-  for (const entry of isZip ? zipEntries(attachment) : pdfStreams(attachment)) {
-    isCut = entries.length === entryLimit;
-    if (isCut) break;
-    entries.push(entry);
-  }
+  if (isEncryptedFile(attachment)) yield { ...nothing, isEncrypted: true };
+  const { entries, isCut } = entriesOf(attachment);
   let room = unpackedLimitBytes;
   for (const entry of [...entries.filter((each) => !each.isMedia), ...entries.filter((each) => each.isMedia)]) {
     if (entry.isMedia && room === 0) break;
@@ -47,18 +52,38 @@ export async function* packedContents(attachment: Buffer): AsyncGenerator<Packed
     const { bytes } = unpacked;
     const isWhole = unpacked.isWhole || entry.isMedia;
     room -= bytes.length;
-    yield { bytes, isWhole };
+    yield { ...unpacked, isWhole };
     if (bytes.includes(0x3c))
-      yield { bytes: Buffer.from(bytes.toString("latin1").replaceAll(/<[^<>]*>/g, ""), "latin1"), isWhole };
+      yield { ...nothing, bytes: Buffer.from(bytes.toString("latin1").replaceAll(/<[^<>]*>/g, ""), "latin1"), isWhole };
     if (!isWhole) return;
   }
-  if (isCut) yield { bytes: Buffer.alloc(0), isWhole: false };
+  if (isCut) yield { ...nothing, isWhole: false };
+}
+
+/** No more than are looked at. */
+function entriesOf(attachment: Buffer): { entries: Entry[]; isCut: boolean } {
+  const isZip = attachment.subarray(0, 4).equals(localHeader);
+  const entries: Entry[] = [];
+  for (const entry of isZip ? zipEntries(attachment) : pdfStreams(attachment)) {
+    if (entries.length === entryLimit) return { entries, isCut: true };
+    entries.push(entry);
+  }
+  return { entries, isCut: false };
+}
+
+const nothing: PackedContent = { bytes: Buffer.alloc(0), isWhole: true, isEncrypted: false };
+
+/** A PDF file, or a document of Office, that asks for a password. */
+function isEncryptedFile(bytes: Buffer): boolean {
+  if (isPdf(bytes)) return pdfEncryption.test(bytes.toString("latin1"));
+  return bytes.subarray(0, compoundFile.length).equals(compoundFile) && bytes.includes(encryptedPackage);
 }
 
 function* zipEntries(bytes: Buffer): Generator<Entry> {
   for (let at = bytes.indexOf(centralHeader); at !== -1; at = bytes.indexOf(centralHeader, at + 4)) {
     if (at + centralHeaderBytes > bytes.length) return;
-    const [method, sizeBytes, nameBytes, local] = [
+    const [flags, method, sizeBytes, nameBytes, local] = [
+      bytes.readUInt16LE(at + 8),
       bytes.readUInt16LE(at + 10),
       bytes.readUInt32LE(at + 20),
       bytes.readUInt16LE(at + 28),
@@ -68,13 +93,18 @@ function* zipEntries(bytes: Buffer): Generator<Entry> {
     const name = bytes.toString("latin1", at + centralHeaderBytes, at + centralHeaderBytes + nameBytes);
     const start = local + localHeaderBytes + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
     const entry = { data: bytes.subarray(start, start + sizeBytes), isMedia: mediaName.test(name) };
-    if (method === stored) yield entry;
-    if (method === deflated) yield { ...entry, inflate: createInflateRaw };
+    if ((flags & encryptedFlag) !== 0) yield { ...entry, sealed: "encrypted" };
+    else if (method === deflated) yield { ...entry, inflate: createInflateRaw };
+    else yield method === stored ? entry : { ...entry, sealed: "unknown" };
   }
 }
 
+function isPdf(bytes: Buffer): boolean {
+  return bytes.subarray(0, 1_024).includes("%PDF-");
+}
+
 function* pdfStreams(bytes: Buffer): Generator<Entry> {
-  if (!bytes.subarray(0, 1_024).includes("%PDF-")) return;
+  if (!isPdf(bytes)) return;
   for (let at = bytes.indexOf("stream"); at !== -1; at = bytes.indexOf("stream", at)) {
     const start = bytes[at + 6] === 0x0d ? at + 8 : at + 7;
     const end = bytes.indexOf("endstream", start);
@@ -86,9 +116,10 @@ function* pdfStreams(bytes: Buffer): Generator<Entry> {
   }
 }
 
-/** As much as there is room; of what is broken or encrypted what comes before it shows. */
-async function unpack({ data, inflate }: Entry, room: number): Promise<PackedContent> {
-  if (!inflate) return { bytes: data.subarray(0, room), isWhole: data.length <= room };
+/** As much as there is room; of what is broken what comes before it shows. */
+async function unpack({ data, inflate, sealed }: Entry, room: number): Promise<PackedContent> {
+  if (sealed) return sealed === "encrypted" ? { ...nothing, isEncrypted: true } : { ...nothing, isWhole: false };
+  if (!inflate) return { ...nothing, bytes: data.subarray(0, room), isWhole: data.length <= room };
   const inflating = inflate();
   inflating.end(data);
   const pieces: Buffer[] = [];
@@ -100,8 +131,8 @@ async function unpack({ data, inflate }: Entry, room: number): Promise<PackedCon
       if (length > room) break;
     }
   } catch (error) {
-    // Of zlib alone: what is not deflated, or is encrypted or broken.
+    // Of zlib alone: what is not deflated, or is broken.
     if (typeof error !== "object" || error === null || !("code" in error)) throw error;
   }
-  return { bytes: Buffer.concat(pieces).subarray(0, room), isWhole: length <= room };
+  return { ...nothing, bytes: Buffer.concat(pieces).subarray(0, room), isWhole: length <= room };
 }

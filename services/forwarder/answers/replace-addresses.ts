@@ -26,6 +26,8 @@ export function replaceInHtml(html: string, replacements: Replacements): string 
   return replaceWithin(html, quotedHtml(html), (region) => replaceInMarkup(region, replacements));
 }
 
+/** Some programs send an invitation, or an answer to one, a second time as a file. */
+export const calendarTypes: ReadonlySet<string> = new Set(["text/calendar", "application/ics"]);
 const calendarNames = /^(?:ORGANIZER|ATTENDEE)\b/i;
 
 /** An answer to an invitation (RFC 5546 section 3.2.3) names its author: there the proxy address does. */

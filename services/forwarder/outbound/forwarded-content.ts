@@ -1,10 +1,9 @@
 import type { MessageContent } from "../transports/transport.ts";
+import { type Edit, editedPieces, editedStream } from "./edits.ts";
 
 export interface ForwardedParts {
-  /** Our own fields, and the forwarded ones. */
-  header: Buffer;
-  /** How many octets of the received message the header replaces. */
-  replacedBytes: number;
+  /** The header, and what else is replaced: everything else goes on octet for octet. */
+  edits: readonly Edit[];
   /** Of the received message. */
   sizeBytes: number;
   /** The received message, if it is small enough to be held in memory. */
@@ -13,25 +12,10 @@ export interface ForwardedParts {
   open(): AsyncIterable<Buffer>;
 }
 
-/** A message as it is forwarded: the header, then everything after the received header, octet for octet. */
-export function forwardedContent({ header, replacedBytes, sizeBytes, whole, open }: ForwardedParts): MessageContent {
-  const size = header.length + sizeBytes - replacedBytes;
-  if (whole) {
-    const pieces = [header, whole.subarray(replacedBytes)];
-    return { sizeBytes: header.length + whole.length - replacedBytes, open: async () => pieces };
-  }
-  return {
-    sizeBytes: size,
-    open: async () => replaced(header, replacedBytes, open()),
-  };
-}
-
-async function* replaced(header: Buffer, replacedBytes: number, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield header;
-  let leftBytes = replacedBytes;
-  for await (const chunk of source) {
-    const skipped = Math.min(leftBytes, chunk.length);
-    leftBytes -= skipped;
-    if (skipped < chunk.length) yield chunk.subarray(skipped);
-  }
+/** A message as it is forwarded. */
+export function forwardedContent({ edits, sizeBytes, whole, open }: ForwardedParts): MessageContent {
+  const addedBytes = edits.reduce((sum, { from, to, bytes }) => sum + bytes.length - (to - from), 0);
+  if (!whole) return { sizeBytes: sizeBytes + addedBytes, open: async () => editedStream(open(), edits) };
+  const pieces = editedPieces(whole, edits);
+  return { sizeBytes: whole.length + addedBytes, open: async () => pieces };
 }

@@ -20,17 +20,13 @@ test("targets of one email share its signatures; after an hour they are created 
   const signer = new Signer({ keys, mode: "dkim", domain: "postern.example" });
   const ingress = { rawMessage: async () => Readable.from([Buffer.from("From: a@x.example\r\n\r\nx\r\n")]) };
   const domainKeys = { identityOf: async (domain: string) => ({ domain, keys: [] }) };
-  const incoming = {
-    rewriteCalendars: async () => undefined,
-    rewrite: () => Promise.reject(new Error("the binding does not answer")),
-  };
+  const incoming = { read: () => Promise.reject(new Error("the binding does not answer")) };
   const messages = new ForwardedMessages({
     ingress,
     signer,
     domainKeys,
     serviceDomain: "postern.example",
     incoming,
-    namedRealAddresses: { note: async () => undefined },
   });
   const delivery = forwardDelivery();
   const signedAtS: (string | undefined)[] = [];
@@ -64,11 +60,7 @@ test.each([
       signer,
       domainKeys: { identityOf: async (domain: string) => ({ domain, keys: [] }) },
       serviceDomain: "postern.example",
-      incoming: {
-        rewriteCalendars: async () => undefined,
-        rewrite: () => Promise.reject(new Error("the binding does not answer")),
-      },
-      namedRealAddresses: { note: async () => undefined },
+      incoming: { read: () => Promise.reject(new Error("the binding does not answer")) },
     });
     const sizeBytes = Buffer.concat(stored).length;
     const { content } = await messages.prepare({ ...forwardDelivery(), sizeBytes });
@@ -92,8 +84,7 @@ test.each(signingModes)(
       signer: new Signer({ keys, mode, domain: "postern.example" }),
       domainKeys: { identityOf: async (domain: string) => ({ domain, keys: [] }) },
       serviceDomain: "postern.example",
-      incoming: { rewriteCalendars: async () => undefined, rewrite: async () => [from] },
-      namedRealAddresses: { note: async () => undefined },
+      incoming: { read: async () => ({ edits: [], header: () => [from] }) },
     });
     const headerOf = async (answers: boolean) => {
       const delivery = { ...forwardDelivery(), emailId: String(answers), proxyAddress: "p@postern.example", answers };
@@ -121,11 +112,7 @@ test("a subject that has the rule's tag already needs no From of ours, and no ke
       signer: new Signer({ keys, mode: "dkim", domain: "postern.example" }),
       domainKeys: { identityOf: async (domain: string) => ({ domain, keys: [] }) },
       serviceDomain: "postern.example",
-      incoming: {
-        rewriteCalendars: async () => undefined,
-        rewrite: () => Promise.reject(new Error("the binding does not answer")),
-      },
-      namedRealAddresses: { note: async () => undefined },
+      incoming: { read: () => Promise.reject(new Error("the binding does not answer")) },
     }).prepare(forwardDelivery({ proxyAddress: "me@own.example", subjectTag: "[list]", authentication }));
   const { content } = await messageWith("Re: [list] hello");
   const bytes = await buffer(Readable.from(await content.open()));

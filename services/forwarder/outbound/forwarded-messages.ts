@@ -5,13 +5,13 @@ import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { type HeaderField, parseFields, serializeFields, textAsBytes } from "../../message/header/fields.ts";
 import { Outage, ServiceError } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
-import type { IncomingRewriter } from "../answers/incoming-rewriter.ts";
-import type { NamedRealAddresses } from "../answers/named-real-addresses.ts";
+import type { IncomingMessage, IncomingRewriter } from "../answers/incoming-rewriter.ts";
 import { needsOwnFrom } from "../deliveries/authentication.ts";
 import type { Forward } from "../deliveries/delivery.ts";
 import type { DomainKeys, SigningIdentity } from "../signing/domain-keys.ts";
 import type { Signer } from "../signing/signer.ts";
 import type { MessageContent } from "../transports/transport.ts";
+import { type Edit, editedPieces, editedStream } from "./edits.ts";
 import { forwardedContent } from "./forwarded-content.ts";
 import { MissingDkimRecords } from "./missing-dkim-records.ts";
 import { withoutForgedResults } from "./our-authentication-results.ts";
@@ -25,8 +25,7 @@ export interface ForwardedMessagesOptions {
   signer: Signer;
   domainKeys: Pick<DomainKeys, "identityOf">;
   serviceDomain: string;
-  incoming: Pick<IncomingRewriter, "rewrite" | "rewriteCalendars">;
-  namedRealAddresses: Pick<NamedRealAddresses, "note">;
+  incoming: Pick<IncomingRewriter, "read">;
 }
 
 /** A message ready to be sent, and the header fields that it came with. */
@@ -65,14 +64,6 @@ export class ForwardedMessages {
     perf: Date,
   });
 
-  /** The same of headers where the binding answers. */
-  readonly #incomingHeaders = new LRUCache<string, Promise<readonly HeaderField[]>>({
-    max: maxSignatures,
-    ttl: signatureLifetimeMs,
-    ttlResolution: 0,
-    perf: Date,
-  });
-
   constructor(options: ForwardedMessagesOptions) {
     this.#options = options;
   }
@@ -81,21 +72,28 @@ export class ForwardedMessages {
   async prepare(delivery: Forward): Promise<ForwardedMessage> {
     const { serviceDomain } = this.#options;
     const { rawId, sizeBytes } = delivery;
-    const { header, whole, bodyHash } = await this.#ownersMessage(await this.#scan(delivery), delivery);
+    const scanned = await this.#scan(delivery);
+    const { header, whole } = scanned;
     const fields = parseFields(header);
-    const { isFromOurs, forwarded } = await this.#forwardedFields(fields, delivery);
+    const open = () => this.#open(rawId);
+    const incoming = delivery.answers
+      ? await this.#options.incoming.read({ fields, whole, open }, delivery)
+      : undefined;
+    const { isFromOurs, forwarded } = this.#forwardedFields(fields, delivery, incoming);
+    const edits = incoming?.edits ?? [];
+    const bodyHash = edits.length > 0 ? await this.#editedHash(scanned, edits, rawId) : scanned.bodyHash;
     const signatures = await this.#signaturesOf({ delivery, fields: forwarded, isFromOurs }, bodyHash);
     const trace = authenticationResultsHeader(delivery.authenticationResults) + receivedHeader(delivery, serviceDomain);
+    const bytes = Buffer.concat([
+      Buffer.from(serializeFields(signatures), "latin1"),
+      Buffer.from(trace, "utf8"),
+      forwarded === fields ? header : Buffer.from(serializeFields(forwarded), "latin1"),
+    ]);
     const content = forwardedContent({
-      header: Buffer.concat([
-        Buffer.from(serializeFields(signatures), "latin1"),
-        Buffer.from(trace, "utf8"),
-        forwarded === fields ? header : Buffer.from(serializeFields(forwarded), "latin1"),
-      ]),
-      replacedBytes: header.length,
+      edits: [{ from: 0, to: header.length, bytes }, ...edits],
       sizeBytes,
       whole,
-      open: () => this.#open(rawId),
+      open,
     });
     return { content, fields };
   }
@@ -103,21 +101,6 @@ export class ForwardedMessages {
   /** The header section as it came, without making anything of it. @throws as `prepare` does */
   async fields({ rawId }: Forward): Promise<readonly HeaderField[]> {
     return parseFields((await scanMessage(this.#open(rawId), { isHashed: false, isKept: false })).header);
-  }
-
-  /** With its invitations rewritten where the binding answers. Those of large messages stay as they are. */
-  async #ownersMessage(scanned: ScannedMessage, delivery: Forward): Promise<ScannedMessage> {
-    if (!delivery.answers) return scanned;
-    const open = () => (scanned.whole ? Readable.from([scanned.whole]) : this.#open(delivery.rawId));
-    await this.#options.namedRealAddresses.note(open, delivery);
-    if (!scanned.whole) return scanned;
-    const whole = await this.#options.incoming.rewriteCalendars(scanned.whole, delivery);
-    if (!whole) return scanned;
-    const { bodyHash } = await scanMessage(Readable.from([whole]), {
-      isHashed: this.#isSigned(delivery),
-      isKept: false,
-    });
-    return { ...scanned, whole, bodyHash };
   }
 
   /** A rewritten From fails the DMARC of the proxy address's domain where that does not sign: FORWARD_SIGN does not switch it off. */
@@ -135,25 +118,14 @@ export class ForwardedMessages {
   }
 
   /** Where the binding does not answer, two changes alone: fields that forge our authentication results go, and From is ours where the author's DMARC would fail. */
-  async #forwardedFields(fields: readonly HeaderField[], delivery: Forward) {
+  #forwardedFields(fields: readonly HeaderField[], delivery: Forward, incoming: IncomingMessage | undefined) {
     const honest = withoutForgedResults(fields, this.#options.serviceDomain);
     const tagged = withSubjectTag(honest, delivery.subjectTag);
-    if (delivery.answers) return { isFromOurs: true, forwarded: await this.#ownersFields(tagged, delivery) };
+    if (incoming) return { isFromOurs: true, forwarded: incoming.header(tagged, proxyAddress(delivery)) };
     const isFromOurs = needsOwnFrom(delivery.authentication, tagged !== honest);
     if (!isFromOurs) return { isFromOurs, forwarded: tagged };
     const ownDomains = [domainOf(withAsciiDomain(delivery.proxyAddress)), this.#options.serviceDomain];
     return { isFromOurs, forwarded: withOwnFrom(tagged, textAsBytes(proxyAddress(delivery)), ownDomains) };
-  }
-
-  /** Once for all targets of an email, as its signatures are made. */
-  #ownersFields(fields: readonly HeaderField[], delivery: Forward): Promise<readonly HeaderField[]> {
-    const { emailId } = delivery;
-    const known = this.#incomingHeaders.get(emailId);
-    if (known) return known;
-    const made = this.#options.incoming.rewrite(fields, delivery, proxyAddress(delivery));
-    this.#incomingHeaders.set(emailId, made);
-    made.catch(() => this.#incomingHeaders.delete(emailId));
-    return made;
   }
 
   #signaturesOf(signed: Signed, bodyHash: string | undefined) {
@@ -199,6 +171,11 @@ export class ForwardedMessages {
     const identity: SigningIdentity = await domainKeys.identityOf(domain, ownerId);
     if ((signer.hasDkim || answers) && isFromOurs && identity.keys.length === 0) throw new MissingDkimRecords(domain);
     return identity;
+  }
+
+  async #editedHash({ whole }: ScannedMessage, edits: readonly Edit[], rawId: string): Promise<string | undefined> {
+    const left = whole ? Readable.from(editedPieces(whole, edits)) : editedStream(this.#open(rawId), edits);
+    return (await scanMessage(left, { isHashed: true, isKept: false })).bodyHash;
   }
 
   /** Only where the hash left the cache between the scan and now. */
