@@ -25,14 +25,10 @@ export const webhookContract = {
     },
     /** Tries a waiting or given-up callback again at once. */
     retry: { kind: "mutation", input: z.object({ ownerId: z.uuid(), emailId: GivenId }), output: z.object({}) },
-    /** The same for all that failed or wait: of these emails, or of a binding. */
+    /** The same for all of these emails that failed or wait. */
     retryMany: {
       kind: "mutation",
-      input: z.object({
-        ownerId: z.uuid(),
-        emailIds: z.array(GivenId).max(100).optional(),
-        bindingId: GivenId.optional(),
-      }),
+      input: z.object({ ownerId: z.uuid(), emailIds: z.array(GivenId).max(100) }),
       output: z.object({ count: z.number().int() }),
     },
     createRecorder: {

@@ -43,8 +43,8 @@ export function webhookProcedures(dependencies: Dependencies): Implementation<ty
       wake();
       return {};
     },
-    retryMany: async ({ ownerId, emailIds, bindingId }) => {
-      const count = await retryCallbacks(db, ownerId, { emailIds, bindingId });
+    retryMany: async ({ ownerId, emailIds }) => {
+      const count = await retryCallbacks(db, ownerId, emailIds);
       wake();
       return { count };
     },

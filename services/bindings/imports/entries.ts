@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Moment } from "../../platform/rpc/moment.ts";
+import { storableText } from "../../platform/storable-text.ts";
 import { BindingSettings, bindingLimits } from "../contract.ts";
 import { Pattern } from "../domains/contract.ts";
 import { RuleActions, RuleConditions } from "../rules/contract.ts";
@@ -60,10 +61,18 @@ export function oldValue(entry: Entry): string {
   return entry.kind === "patterns" ? entry.domain : entry.address;
 }
 
-/** Without NUL characters and unpaired surrogates, which no column takes. */
+/** As a column takes it. */
 export function storable(entry: Entry): Entry {
-  const text = JSON.stringify(entry, (_, value) =>
-    typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value,
-  );
+  const text = JSON.stringify(entry, (_, value) => (typeof value === "string" ? storableText(value) : value));
   return JSON.parse(text) as Entry;
+}
+
+/** What another program wrote; undefined for what is no JSON. */
+export function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Whoever asked says what is wrong.
+    return undefined;
+  }
 }

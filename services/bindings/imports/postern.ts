@@ -5,7 +5,7 @@ import { Pattern } from "../domains/contract.ts";
 import { RuleActions, RuleConditions } from "../rules/contract.ts";
 import { invalid } from "../validation.ts";
 import { importLimits } from "./contract.ts";
-import { Entry } from "./entries.ts";
+import { asJson, Entry } from "./entries.ts";
 
 const text = z.string().max(1_000);
 
@@ -63,7 +63,9 @@ const Export = z.object({
 
 /** In the order in which they can be made. @throws Refusal ValidationFailed for what is no export, or too much */
 export function readExport(content: string): Entry[] {
-  const { proxyBindings, domains, contacts, websites, rules } = parsed(Export, asJson(content));
+  const given = asJson(content);
+  if (given === undefined) throw invalid("content", "is no JSON.");
+  const { proxyBindings, domains, contacts, websites, rules } = parsed(Export, given);
   const addressOf = new Map(proxyBindings.map(({ id, proxyAddress }) => [id, proxyAddress]));
   const nameOf = new Map(domains.map(({ id, name }) => [id, name]));
   const sitesOf = new Map(websites.map(({ bindingId, sites }) => [bindingId, sites]));
@@ -102,12 +104,4 @@ function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.out
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw invalid("content", `is no export of an account: ${issue?.path.join(".") || "it"}: ${issue?.message}.`);
-}
-
-function asJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    throw invalid("content", "is no JSON.");
-  }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bindingLimits } from "../contract.ts";
 import { invalid } from "../validation.ts";
-import type { AddressEntry } from "./entries.ts";
+import { type AddressEntry, asJson } from "./entries.ts";
 
 /** Of their lists (`GET /api/v2/aliases`): what is needed, and no more than a row may hold. */
 const Page = z.object({
@@ -59,13 +59,4 @@ export function readPage(text: string): AddressEntry[] | undefined {
       sites: [],
     };
   });
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Read as a page that is none.
-    return undefined;
-  }
 }

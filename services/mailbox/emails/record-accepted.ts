@@ -5,9 +5,9 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
+import { storableText } from "../../platform/storable-text.ts";
 import { addEarlierOutcomes, addEvents } from "../events/add-events.ts";
 import { addToDays } from "../lists/day-counts.ts";
-import { storableText } from "../storable-text.ts";
 import { countOutcomes, releaseRawMessages } from "./progress.ts";
 import { addEntries, type NewEntry } from "./timeline.ts";
 

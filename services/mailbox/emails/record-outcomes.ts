@@ -3,8 +3,8 @@ import { Channel, Outcome } from "../../../proto/gen/postern/forwarder/v1/delive
 import { topics } from "../../../proto/topics.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
+import { storableText } from "../../platform/storable-text.ts";
 import { addOutcomes } from "../events/add-events.ts";
-import { storableText } from "../storable-text.ts";
 import { countOutcomes, lockEmails, releaseRawMessages } from "./progress.ts";
 import { addEntries, type NewEntry } from "./timeline.ts";
 import type { TimelineKind } from "./timeline-kinds.ts";

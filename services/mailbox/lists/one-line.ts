@@ -1,4 +1,4 @@
-import { storableText } from "../storable-text.ts";
+import { storableText } from "../../platform/storable-text.ts";
 
 /** Control characters, and those that change the direction of what stands around them (Unicode Standard Annex 9, section 2). */
 const unseen = /\u034f|[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;

@@ -1,5 +1,5 @@
+import { storableText } from "../../platform/storable-text.ts";
 import { htmlToText } from "../payload/html-to-text.ts";
-import { storableText } from "../storable-text.ts";
 import { StepBudget } from "../threads/budget.ts";
 import type { Author } from "./author.ts";
 import { oneLine } from "./one-line.ts";

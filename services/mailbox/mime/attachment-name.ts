@@ -1,4 +1,4 @@
-import { storableText } from "../storable-text.ts";
+import { storableText } from "../../platform/storable-text.ts";
 
 const nameLimit = 255;
 

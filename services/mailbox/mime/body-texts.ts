@@ -3,8 +3,8 @@ import { type ByteDecoder, IdentityDecoder } from "../../message/coding/decoder.
 import { decodeFlowed } from "../../message/coding/flowed.ts";
 import { LineEndDecoder } from "../../message/coding/line-ends.ts";
 import type { Entity } from "../../message/mime/entity.ts";
+import { storableText } from "../../platform/storable-text.ts";
 import { textToHtml } from "../payload/text-to-html.ts";
-import { storableText } from "../storable-text.ts";
 
 export interface BodyTexts {
   /** Null when the message has no such part. */

@@ -1,5 +1,5 @@
 import { fieldText, type HeaderField, spelledName } from "../../message/header/fields.ts";
-import { storableText } from "../storable-text.ts";
+import { storableText } from "../../platform/storable-text.ts";
 
 /** A header field as a reader wants it: unfolded, decoded; the name as the sender spelled it. */
 export type Header = readonly [name: string, value: string];

@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
+import { storableText } from "../../platform/storable-text.ts";
 import type { ContentLimits } from "../limits.ts";
 import type { Author } from "../lists/author.ts";
 import { type Summary, summarize } from "../lists/summary.ts";
 import { type Header, lastValue } from "../mime/headers.ts";
 import { type MessageAttachment, parseMessage } from "../mime/message.ts";
-import { storableText } from "../storable-text.ts";
 
 /** What is stored of a message. */
 export interface ParsedContent<Stored> {

@@ -21,11 +21,10 @@ interface ResultWriterOptions<C extends Columns> {
   columns: C;
   /** Further assignments. */
   set?: string;
+  /** What is kept of the attempts before, as an expression on `attempts`. Default: all of them. */
+  formerAttempts?: string;
   returning: string;
 }
-
-/** Of a job; the exchange of earlier attempts is dropped, since each may be many kilobytes. */
-const attemptsWithExchange = 5;
 
 /**
  * Records a batch of results in the rows of their jobs, and ends their leases. A final result is recorded even if the lease was lost;
@@ -33,7 +32,7 @@ const attemptsWithExchange = 5;
  * @returns the rows that were changed
  */
 export function attemptResultWriter<Row extends object, const C extends Columns>(options: ResultWriterOptions<C>) {
-  const { table, key, columns, set, returning } = options;
+  const { table, key, columns, set, formerAttempts = "attempts", returning } = options;
   const types = {
     jobId: "uuid",
     workerId: "uuid",
@@ -46,7 +45,7 @@ export function attemptResultWriter<Row extends object, const C extends Columns>
   const statement = `with result as (select * from ${results.from("result")})
     update ${table} set
       state = result.state,
-      attempts = case when result.attempt is null then attempts else (attempts #- '{-${attemptsWithExchange},exchange}') || result.attempt end,
+      attempts = case when result.attempt is null then attempts else ${formerAttempts} || result.attempt end,
       due_at = now() + result.retry_after_s * interval '1 second',
       worker_id = null,
       lease_until = null,

@@ -7,6 +7,7 @@ import { event, type OutgoingEvent, publish } from "../../platform/events/outbox
 import { newId } from "../../platform/ids.ts";
 import { attemptResultWriter } from "../../platform/jobs/attempt-result-writer.ts";
 import type { OwnedResult } from "../callbacks/call-work.ts";
+import { formerAttempts } from "../callbacks/exchange.ts";
 import { keepOtherAttempts } from "../callbacks/record-results.ts";
 import { cancelWaiting } from "./account-webhook.ts";
 import { eventCallJobs } from "./event-call.ts";
@@ -20,6 +21,7 @@ interface RecordedRow {
 const recordInRows = attemptResultWriter<RecordedRow, Record<never, never>>({
   ...eventCallJobs,
   columns: {},
+  formerAttempts,
   returning: "event_call.id, event_call.owner_id, event_call.state",
 });
 

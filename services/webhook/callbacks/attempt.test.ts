@@ -161,14 +161,13 @@ describe("a callback", () => {
     expect(Object.keys(exchange?.responseHeaders ?? {})).toHaveLength(32);
     expect(exchange?.responseHeaders["x-0"]).toHaveLength(256);
     isWell = true;
-    const { ownerId, bindingId, emailId } = email;
+    const { ownerId, emailId } = email;
     for (const wrong of [
-      { ownerId: newId(), bindingId },
       { ownerId: newId(), emailIds: [emailId] },
       { ownerId, emailIds: ["'"] },
     ])
       expect(await service.client.retryMany(wrong)).toEqual({ count: 0 });
-    expect(await service.client.retryMany({ ownerId, bindingId })).toEqual({ count: 1 });
+    expect(await service.client.retryMany({ ownerId, emailIds: [emailId] })).toEqual({ count: 1 });
     await hook.received(3);
     expect(await service.settled()).toEqual({ [emailId]: "delivered" });
     expect(await service.client.retryMany({ ownerId, emailIds: [emailId] })).toEqual({ count: 0 });

@@ -1,3 +1,4 @@
+import { storableText } from "../../platform/storable-text.ts";
 import type { CallbackResponse } from "../egress/post.ts";
 
 /** An attempt's request and response as they are kept: nothing of the request's body, which is made of the email. */
@@ -7,6 +8,11 @@ export interface Exchange {
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly responseBody: string;
 }
+
+/** Those of the last attempts are kept, since each may be many kilobytes. */
+const attemptsWithExchange = 5;
+/** Of a job, before another attempt is added: without the exchange that is one too many. */
+export const formerAttempts = `(attempts #- '{-${attemptsWithExchange},exchange}')`;
 
 const mostFields = 32;
 const valueLimit = 256;
@@ -23,15 +29,10 @@ export function exchangeOf(
     requestHeaders,
     requestBytes,
     responseHeaders: Object.fromEntries(fields.map(([name, value]) => [short(name), short(String(value))])),
-    responseBody: storable((response?.body ?? Buffer.alloc(0)).subarray(0, bodyLimit).toString()),
+    responseBody: storableText((response?.body ?? Buffer.alloc(0)).subarray(0, bodyLimit).toString()),
   };
 }
 
 function short(text: string): string {
-  return storable(text.length > valueLimit ? `${text.slice(0, valueLimit - 1)}…` : text);
-}
-
-/** PostgreSQL's jsonb takes no NUL and no lone surrogate. */
-function storable(text: string): string {
-  return text.replaceAll("\0", "\uFFFD").toWellFormed();
+  return storableText(text, valueLimit);
 }

@@ -43,19 +43,8 @@ export async function retryCallback(db: Database, ownerId: string, emailId: stri
   if (count === 0) throw new Refusal("NotFound", { public: "There is no such callback that could be tried again." });
 }
 
-/** The same for all of these emails, or of a binding, that failed or wait. @returns how many */
-export async function retryCallbacks(
-  db: Database,
-  ownerId: string,
-  { emailIds, bindingId }: { emailIds?: readonly string[] | undefined; bindingId?: string | undefined },
-): Promise<number> {
-  if (bindingId !== undefined)
-    return isId(bindingId)
-      ? retryNow(db, callbackJobs, { where: "owner_id = $1 and binding_id = $2", endedIn: ["given_up"] }, [
-          ownerId,
-          bindingId,
-        ])
-      : 0;
+/** The same for all of these emails that failed or wait. @returns how many */
+export function retryCallbacks(db: Database, ownerId: string, emailIds: readonly string[]): Promise<number> {
   const where = "owner_id = $1 and email_id = any ($2::uuid[])";
-  return retryNow(db, callbackJobs, { where, endedIn: ["given_up"] }, [ownerId, (emailIds ?? []).filter(isId)]);
+  return retryNow(db, callbackJobs, { where, endedIn: ["given_up"] }, [ownerId, emailIds.filter(isId)]);
 }

@@ -4,6 +4,7 @@ import { publish } from "../../platform/events/outbox.ts";
 import { attemptResultWriter } from "../../platform/jobs/attempt-result-writer.ts";
 import { type CallbackResult, callbackJobs } from "./callback.ts";
 import { cancelForGoneTargets } from "./cancel.ts";
+import { formerAttempts } from "./exchange.ts";
 import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcome-events.ts";
 
 const resultColumns = { response: "text" } as const;
@@ -12,6 +13,7 @@ const recordInRows = attemptResultWriter<OutcomeRow, typeof resultColumns>({
   table: "callback",
   key: "email_id",
   columns: resultColumns,
+  formerAttempts,
   returning: `${outcomeColumns}, result.response, result.attempt is not null as is_attempt`,
 });
 

@@ -104,11 +104,8 @@ function mutations({ procedures, callbackTests }: Dependencies): Resolvers<Loade
       await procedures.retry({ ownerId, emailId });
       return { receivedEmail: { id: emailId } };
     },
-    retryCallbacks: (
-      _source: unknown,
-      { emailIds, bindingId }: { emailIds?: string[] | null; bindingId?: string | null },
-      { ownerId },
-    ) => procedures.retryMany({ ownerId, emailIds: fewIds(emailIds ?? []), bindingId: bindingId ?? undefined }),
+    retryCallbacks: (_source: unknown, { emailIds }: { emailIds: string[] }, { ownerId }) =>
+      procedures.retryMany({ ownerId, emailIds: fewIds(emailIds) }),
     testCallback: (_source: unknown, { proxyBindingId }: { proxyBindingId: string }, { ownerId }) =>
       callbackTests.run(ownerId, proxyBindingId),
   };

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
 import { Refusal } from "../../../platform/errors.ts";
+import { storableText } from "../../../platform/storable-text.ts";
 import { type Caller, respond } from "../../http/endpoint.ts";
 import { absentIfNull, wellFormedText } from "../../http/schemas.ts";
 import type { Services } from "../../services.ts";
@@ -32,13 +33,8 @@ const makeRandomAlias = simpleLogin({
   responses: { 201: NewAlias },
   refusals: [429],
   handle: async ({ services, caller, query, body }) =>
-    createAlias(services, caller, { description: body.note || storable(query.get("hostname")) }),
+    createAlias(services, caller, { description: body.note || storableText(query.get("hostname") ?? "", 1_000) }),
 });
-
-/** What stands in a URL may be no text that can be kept. */
-function storable(given: string | null): string {
-  return (given ?? "").toWellFormed().replaceAll("\0", "").slice(0, 1_000);
-}
 
 const Suffix = z.object({
   suffix: z.string().meta({ example: ".river@postern.localhost" }),
@@ -121,7 +117,7 @@ const makeCustomAlias = simpleLogin({
     const { alias_prefix, signed_suffix, mailbox_ids, note, name } = body;
     return createAlias(services, caller, {
       proxyAddress: `${alias_prefix}${signed_suffix}`,
-      description: note || storable(query.get("hostname")),
+      description: note || storableText(query.get("hostname") ?? "", 1_000),
       displayName: name,
       realAddresses: mailbox_ids?.length ? await addressesOf(services, caller, mailbox_ids) : undefined,
     });
