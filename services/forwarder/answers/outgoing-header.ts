@@ -1,11 +1,10 @@
 import { encodeWords } from "nodemailer/lib/mime-funcs";
 import { withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { type Mailbox, parseAddressList } from "../../message/address/address-list.ts";
-import { decodeEncodedWords } from "../../message/coding/encoded-words.ts";
 import {
   bodyOf,
-  bytesAsText,
   fieldsNamed,
+  fieldText,
   type HeaderField,
   headerField,
   textAsBytes,
@@ -75,8 +74,10 @@ function isAddressLike(word: string): boolean {
 
 /** Responders repeat the subject of whoever wrote: what looks like an address goes, whoever's it is, so that none tells which is right. */
 function withoutAddresses(field: HeaderField): HeaderField {
-  const text = decodeEncodedWords(bytesAsText(unfoldedBody(field))).trim();
-  const words = text.split(/\s+/).map((word) => (isAddressLike(word) ? "[...]" : word));
+  const words = fieldText(field)
+    .trim()
+    .split(/\s+/)
+    .map((word) => (isAddressLike(word) ? "[...]" : word));
   const left = words.join(" ");
   if (!words.includes("[...]")) return field;
   return folded("Subject", (/^[ -~]*$/.test(left) ? left : encodeWords(left, "Q", 52)).split(/\s+/));

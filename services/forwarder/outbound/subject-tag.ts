@@ -1,10 +1,10 @@
-import { decodeEncodedWords } from "../../message/coding/encoded-words.ts";
-import { bytesAsText, foldedBody, type HeaderField, headerField, unfoldedBody } from "../../message/header/fields.ts";
+import { encodeWord } from "nodemailer/lib/mime-funcs";
+import { fieldText, foldedBody, type HeaderField, headerField } from "../../message/header/fields.ts";
 
 /** RFC 5322 section 2.1.1 wants lines of 78 characters at most: a longer subject goes on in the next. */
 const lineLimit = 78;
-/** Of four octets each at most: an encoded-word has 75 characters (RFC 2047 section 2). */
-const charactersOfWord = 11;
+/** RFC 2047 section 2 allows 75. */
+const wordCharacters = 75;
 /** Of a subject that may have the tag already. */
 const seenOctets = 4_000;
 
@@ -21,8 +21,7 @@ export function withSubjectTag(fields: readonly HeaderField[], tag: string): rea
 }
 
 function isTagged(subject: HeaderField, tag: string): boolean {
-  const seen = unfoldedBody({ ...subject, raw: subject.raw.slice(0, seenOctets) });
-  return decodeEncodedWords(bytesAsText(seen)).includes(tag);
+  return fieldText(subject, seenOctets).includes(tag);
 }
 
 /** The former body, folds included; a line that was no fold becomes one. */
@@ -40,11 +39,5 @@ function tagged(subject: HeaderField, tag: string): HeaderField {
 /** With the space after it: one between two encoded-words would be no part of the text (RFC 2047 section 6.2). */
 function encoded(tag: string, isBeforeWord: boolean): string {
   if (/^[ -~]*$/.test(tag) && !tag.includes("=?")) return `${tag} `;
-  const characters = [...`${tag}${isBeforeWord ? " " : ""}`];
-  const words: string[] = [];
-  while (characters.length > 0) {
-    const text = characters.splice(0, charactersOfWord).join("");
-    words.push(`=?utf-8?B?${Buffer.from(text, "utf8").toString("base64")}?=`);
-  }
-  return `${words.join(" ")} `;
+  return `${encodeWord(isBeforeWord ? `${tag} ` : tag, "B", wordCharacters)} `;
 }

@@ -152,7 +152,10 @@ export function textAsBytes(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** The text of an unstructured field as a person reads it: unfolded and decoded. It holds no CR or LF. */
-export function fieldText(field: HeaderField): string {
-  return decodeEncodedWords(bytesAsText(unfoldedBody(field)));
+/**
+ * The text of an unstructured field as a person reads it: unfolded and decoded. It holds no CR or LF.
+ * @param limit of the field's octets that are looked at
+ */
+export function fieldText({ name, raw }: HeaderField, limit = raw.length): string {
+  return decodeEncodedWords(bytesAsText(unfoldedBody({ name, raw: raw.slice(0, limit) })));
 }

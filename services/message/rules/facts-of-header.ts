@@ -1,5 +1,4 @@
-import { decodeEncodedWords } from "../coding/encoded-words.ts";
-import { bytesAsText, fieldsNamed, type HeaderField, unfoldedBody } from "../header/fields.ts";
+import { fieldsNamed, fieldText, type HeaderField } from "../header/fields.ts";
 import { comparableListId, comparableText } from "./comparable.ts";
 import type { MailFacts } from "./match-rule.ts";
 
@@ -17,8 +16,7 @@ export function factsOfHeader(fields: readonly HeaderField[]): Pick<MailFacts, "
 }
 
 function bodiesOf(fields: readonly HeaderField[], name: string): string[] {
-  const found = fieldsNamed(fields, name).slice(0, fieldsOfName);
-  return found.map((field) =>
-    decodeEncodedWords(bytesAsText(unfoldedBody({ ...field, raw: field.raw.slice(0, octetLimit) }))),
-  );
+  return fieldsNamed(fields, name)
+    .slice(0, fieldsOfName)
+    .map((field) => fieldText(field, octetLimit));
 }
