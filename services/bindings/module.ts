@@ -30,7 +30,7 @@ import { Owners, recordFullStorage } from "./owners/owners.ts";
 import { bindingsProcedures } from "./procedures.ts";
 import { quotaOf } from "./proxy-bindings/quota.ts";
 import { countReceived } from "./proxy-bindings/received-counter.ts";
-import { RefusalCounter } from "./routing/refusal-counter.ts";
+import { refusalCounter } from "./routing/refusal-counter.ts";
 import { AddressVerification } from "./verification/address-verification.ts";
 import { VerificationLinks } from "./verification/links.ts";
 import { sweepLinks } from "./verification/sweep.ts";
@@ -51,7 +51,7 @@ export const bindings = defineService({
     const owners = new Owners(db, rpc.auth, domains);
     const links = new VerificationLinks(context);
     const callbackUrls = new CallbackUrls(rangesOf(config.CALLBACK_ALLOW_CIDRS), settings.PUBLIC_URL);
-    const refusals = new RefusalCounter(db);
+    const refusals = refusalCounter(db);
     const quota = config.QUOTA_BINDINGS;
     const checks = new DomainChecks({
       db,

@@ -3,6 +3,7 @@ import { forwarderContract } from "../forwarder/contract.ts";
 import { ReversePaths } from "../message/address/reverse-path.ts";
 import { SealedMessageIds } from "../message/header/sealed-message-id.ts";
 import { rangesOf } from "../platform/net/special-ranges.ts";
+import { PendingCounts } from "../platform/runtime/pending-counts.ts";
 import { defineService } from "../platform/service.ts";
 import { AnswerPolicy } from "./answers/answer-policy.ts";
 import { expireAnswerDigests } from "./answers/replay-protection.ts";
@@ -19,8 +20,7 @@ import { Recipients } from "./receiving/recipients.ts";
 import { SenderPolicy } from "./receiving/sender-policy.ts";
 import { SmtpMailHandler } from "./receiving/smtp-mail-handler.ts";
 import { SmtpTelemetry } from "./receiving/smtp-telemetry.ts";
-import { MailRules } from "./rules/mail-rules.ts";
-import { RuleHits } from "./rules/rule-hits.ts";
+import { MailRules, type RuleHit } from "./rules/mail-rules.ts";
 import { RuleLimits } from "./rules/rule-limits.ts";
 import { expireIdempotencyKeys } from "./sending/idempotency-keys.ts";
 import { sendMessage } from "./sending/send-message.ts";
@@ -48,7 +48,11 @@ export const ingress = defineService({
     const groupCommit = new GroupCommit(db, rawMessages);
     const telemetry = new SmtpTelemetry(logger, metrics);
     const newAddresses = new NewAddresses(rpc.bindings);
-    const ruleHits = new RuleHits(rpc.bindings);
+    const ruleHits = new PendingCounts<RuleHit>({
+      name: "rule-hits",
+      write: (hits) =>
+        rpc.bindings.countRuleHits({ hits: hits.map((each) => ({ ...each, lastAt: each.lastAt.toISOString() })) }),
+    });
     const rules = new MailRules({ hits: ruleHits, limits: new RuleLimits(limits), metrics });
     const mailHandler = new SmtpMailHandler({
       telemetry,

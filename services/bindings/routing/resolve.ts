@@ -118,7 +118,10 @@ export async function resolveAddresses(
     const resolution = fromPatterns.get(question.address) ?? resolutionOf(question.address, row);
     resolved[question.position] = resolution;
     if (resolution.outcome === "route" && resolution.route.refusal)
-      refusals?.add(resolution.route.bindingId, resolution.route.refusal.reason);
+      refusals?.add(resolution.route.bindingId, {
+        id: resolution.route.bindingId,
+        lastReason: resolution.route.refusal.reason,
+      });
   }
   const ruled = rows.flatMap(({ hasRules, ownerId }) => (hasRules ? [ownerId] : []));
   const ruledOwners = new Set([...ruled, ...[...fromPatterns.values()].flatMap(ownerOf)]);

@@ -1,18 +1,24 @@
 import type { Counter } from "prom-client";
 import { firstMatch, type MailFacts } from "../../message/rules/match-rule.ts";
+import type { PendingCounts } from "../../platform/runtime/pending-counts.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import type { Email, MailTransaction } from "../receiving/mail-transaction.ts";
 import type { Recipient } from "../receiving/recipients.ts";
 import { SmtpRefusal } from "../smtp/refusals.ts";
 import { envelopeFacts } from "./mail-facts.ts";
 import { changedRoute, discarded, type OpenRoute, type RouteRule } from "./route-changes.ts";
-import type { RuleHits } from "./rule-hits.ts";
 import type { RuleLimits } from "./rule-limits.ts";
 
 type BindingRecipient = Extract<Recipient, { kind: "binding" }>;
 
+/** A rule that refused a message. */
+export interface RuleHit {
+  readonly ownerId: string;
+  readonly ruleId: string;
+}
+
 interface MailRulesOptions {
-  hits: Pick<RuleHits, "add">;
+  hits: Pick<PendingCounts<RuleHit>, "add">;
   limits: Pick<RuleLimits, "take" | "hasRoom">;
   metrics: Metrics;
 }
@@ -78,8 +84,8 @@ export class MailRules {
   }
 
   /** Its email is told of by no event. */
-  #refused({ ownerId }: OpenRoute, { id }: RouteRule, objection: Objection): void {
-    this.#options.hits.add(ownerId, id);
+  #refused({ ownerId }: OpenRoute, { id: ruleId }: RouteRule, objection: Objection): void {
+    this.#options.hits.add(`${ownerId} ${ruleId}`, { ownerId, ruleId });
     this.#count.inc({ effect: objection === "ruleRefused" ? "refused" : "put-off" });
   }
 
