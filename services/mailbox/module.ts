@@ -27,6 +27,9 @@ import { ContentRenderer } from "./payload/content-renderer.ts";
 import { mailboxProcedures } from "./procedures.ts";
 import { contentThreads } from "./threads/content-threads.ts";
 
+/** Each may go through thousands of emails. */
+const dryRunLimit = { points: 300, windowS: 3_600 };
+
 /** Records every email, and stores the content of those that are browsable or have a callback. */
 export const mailbox = defineService({
   name: "mailbox",
@@ -75,6 +78,7 @@ export const mailbox = defineService({
         contents,
         renderer,
         limits,
+        dryRuns: rateLimits.limit({ name: "rule:dry-run", ...dryRunLimit }),
       }),
       consumers: [
         recordAccepted(() => {

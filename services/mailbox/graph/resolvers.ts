@@ -8,6 +8,7 @@ import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { pageSize } from "../../platform/graph/page-size.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
 import type { Client, Implementation } from "../../platform/rpc/contract.ts";
+import type { Limit } from "../../platform/security/rate-limits.ts";
 import { type AttachmentLinks, attachmentsOfMany } from "../browsing/attachments.ts";
 import { ContentReader } from "../browsing/content-reader.ts";
 import { findEmails, type OwnedEmail, type ReceivedEmailRow } from "../browsing/contents.ts";
@@ -33,6 +34,7 @@ interface Dependencies {
   contents: StoredContents;
   renderer: ContentRenderer;
   limits: ContentLimits;
+  dryRuns: Limit;
 }
 
 interface Loaders extends ListLoaders {

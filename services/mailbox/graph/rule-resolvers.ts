@@ -1,17 +1,19 @@
 import type { z } from "zod";
 import type { bindingsContract } from "../../bindings/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
 import type { Loader } from "../../platform/graph/loader.ts";
 import { pageSize } from "../../platform/graph/page-size.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
+import type { Limit } from "../../platform/security/rate-limits.ts";
 import type { OwnedEmail } from "../browsing/contents.ts";
-import { blockSender } from "../rules/block-sender.ts";
 import { type DryRun, dryRun } from "../rules/dry-run.ts";
 
 interface Dependencies {
   db: Database;
   bindings: Client<typeof bindingsContract>;
+  dryRuns: Limit;
 }
 
 interface Loaders {
@@ -27,10 +29,16 @@ interface DryRunInput {
 }
 
 /** What the graph has of rules where mail is what is asked about. */
-export function ruleResolvers({ db, bindings }: Dependencies) {
+export function ruleResolvers({ db, bindings, dryRuns }: Dependencies) {
   return {
     Query: {
-      ruleDryRun: (_source: unknown, { input, first }: { input: DryRunInput; first?: number | null }, { ownerId }) => {
+      ruleDryRun: async (
+        _source: unknown,
+        { input, first }: { input: DryRunInput; first?: number | null },
+        { ownerId },
+      ) => {
+        const { isAllowed, retryAfterS } = await dryRuns.consume(ownerId);
+        if (!isAllowed) throw new Refusal("RateLimited", { public: "Enough rules were tried for now.", retryAfterS });
         const { bindingId, domainId, conditions } = input;
         const given = Object.entries(conditions ?? {}).filter(([, value]) => value !== null);
         const question = { ownerId, bindingId, domainId, conditions: Object.fromEntries(given) };
@@ -41,10 +49,21 @@ export function ruleResolvers({ db, bindings }: Dependencies) {
       blockSender: async (
         _source: unknown,
         { emailId, scope }: { emailId: string; scope: "BINDING" | "ACCOUNT" },
-        { ownerId, caller },
+        { ownerId, caller, loaders },
       ) => {
+        const { row } = await loaders.owned.load(emailId);
+        // One that came from outside: nobody blocks themselves.
+        if (row.direction !== "FORWARD") throw new Refusal("NotFound", { public: "There is no such email." });
+        const { bindingId, sender, fromAddress: from } = row;
         const isForAccount = scope === "ACCOUNT";
-        const id = await blockSender(db, bindings, { ownerId, emailId, isForAccount, apiKey: caller.key });
+        const { id } = await bindings.blockSender({
+          ownerId,
+          bindingId,
+          isForAccount,
+          from,
+          sender,
+          apiKey: caller.key,
+        });
         return { rule: { __typename: "Rule", id } };
       },
     },
