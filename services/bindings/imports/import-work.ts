@@ -24,6 +24,8 @@ interface DueImport extends DueRow {
   readonly baseUrl: string | null;
   readonly sealedKey: Buffer | null;
   readonly nextPage: number;
+  /** Entries so far. */
+  readonly total: number;
   readonly apiKey: ApiKey | null;
   readonly makesNewAddresses: boolean;
 }
@@ -31,7 +33,7 @@ interface DueImport extends DueRow {
 const table: DueTable<DueImport> = {
   name: "import",
   key: { column: "id", of: ({ id }) => id },
-  columns: "id, owner_id, state, base_url, sealed_key, next_page, api_key, makes_new_addresses",
+  columns: "id, owner_id, state, base_url, sealed_key, next_page, total, api_key, makes_new_addresses",
   claimable: "state in ('reading', 'waiting')",
 };
 
@@ -73,10 +75,7 @@ async function readOn(options: ImportWorkOptions, row: DueImport): Promise<void>
   if (answer.status !== 200) return failed(db, row, `The service answered ${answer.status}.`);
   const page = readPage(answer.text);
   if (!page) return failed(db, row, "What the service answered is no list of aliases.");
-  const { rows: former } = await db.query<{ count: number }>("select count(*) from import_entry where import_id = $1", [
-    row.id,
-  ]);
-  const from = former[0]?.count ?? 0;
+  const from = row.total;
   const taken = page.slice(0, importLimits.entries - from).map(storable);
   const isCut = taken.length < page.length || (page.length > 0 && row.nextPage + 1 >= mostPages);
   const isLast = page.length === 0 || isCut;
@@ -136,7 +135,8 @@ async function makeOn(options: ImportWorkOptions, row: DueImport): Promise<void>
     "select position, entry from import_entry where import_id = $1 and state = 'waiting' order by position limit $2",
     [row.id, batchSize],
   );
-  const maker = { ownerId: row.ownerId, apiKey: row.apiKey ?? undefined, makesNewAddresses: row.makesNewAddresses };
+  const { ownerId, makesNewAddresses } = row;
+  const maker = { ownerId, apiKey: row.apiKey ?? undefined, makesNewAddresses, contactRoom: { left: 0 } };
   for (const each of rows) await makeEntry(options, maker, { importId: row.id, ...each });
   if (rows.length === batchSize) return dueAgain(db, table, row, 0);
   await db.query("update import set state = 'done', finished_at = now() where id = $1 and state = 'waiting'", [row.id]);

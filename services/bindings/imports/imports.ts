@@ -97,7 +97,9 @@ export class Imports {
         [id],
       );
       await tx.query(
-        `update import set state = 'waiting', makes_new_addresses = $2, api_key = $3, due_at = now(), attempt_count = 0, finished_at = null
+        `update import set state = 'waiting', makes_new_addresses = $2, api_key = $3, due_at = now(), attempt_count = 0, finished_at = null,
+                total = counted.total, done = counted.done
+           from (select count(*) as total, count(*) filter (where state <> 'waiting') as done from import_entry where import_id = $1) as counted
           where id = $1`,
         [id, makesNewAddresses, apiKey ? JSON.stringify(apiKey) : null],
       );

@@ -23,6 +23,8 @@ export interface Maker {
   readonly ownerId: string;
   readonly apiKey: ApiKey | undefined;
   readonly makesNewAddresses: boolean;
+  /** How many contacts more it may have, as it was counted last: once for many entries. */
+  readonly contactRoom: { left: number };
 }
 
 export interface MakingParts {
@@ -75,43 +77,42 @@ async function addDomain({ ownDomains }: MakingParts, { ownerId, apiKey }: Maker
 }
 
 async function makePatterns(
-  { dependencies, ownDomains }: MakingParts,
+  { dependencies }: MakingParts,
   { ownerId, apiKey }: Maker,
   { entry }: Waiting<"patterns">,
 ): Promise<Ending> {
-  const { id, name } = await ownDomain(ownDomains, ownerId, entry.domain);
+  const { id, name } = await ownDomain(dependencies.db, ownerId, entry.domain);
   await setPatterns(dependencies, { ownerId, id, patterns: entry.patterns, apiKey });
   return { state: "done", newValue: name };
 }
 
 /** It keeps its id, so that a second attempt makes no second rule. */
 async function makeRule(
-  { dependencies, ownDomains }: MakingParts,
+  { dependencies }: MakingParts,
   { ownerId, apiKey }: Maker,
   { importId, entry }: Waiting<"rule">,
 ): Promise<Ending> {
   const { kind: _, of, domain, ...content } = entry;
   const bindingId = of === null ? null : await bindingOf(dependencies.db, importId, of);
-  const domainId = domain === null ? null : (await ownDomain(ownDomains, ownerId, domain)).id;
+  const domainId = domain === null ? null : (await ownDomain(dependencies.db, ownerId, domain)).id;
   await putRule(dependencies, { ownerId, bindingId, domainId, ...content, apiKey });
   return { state: "done" };
 }
 
 /** @throws Refusal ValidationFailed */
-async function ownDomain(
-  ownDomains: OwnDomains,
-  ownerId: string,
-  asked: string,
-): Promise<{ id: string; name: string }> {
-  const domain = (await ownDomains.list(ownerId)).find(({ name }) => name === asked.toLowerCase());
-  if (!domain) throw invalid("domain", "is no domain of yours.");
-  return domain;
+async function ownDomain(db: Queryable, ownerId: string, asked: string): Promise<{ id: string; name: string }> {
+  const { rows } = await db.query<{ id: string; name: string }>(
+    "select id, name from domain where owner_id = $1 and name = $2",
+    [ownerId, asked.toLowerCase()],
+  );
+  if (!rows[0]) throw invalid("domain", "is no domain of yours.");
+  return rows[0];
 }
 
 /** It is new to the limits on answers: whatever it had received elsewhere, it has written to nobody here. */
 async function makeContact(
   { dependencies: { db } }: MakingParts,
-  { ownerId, apiKey }: Maker,
+  { ownerId, apiKey, contactRoom }: Maker,
   waiting: Waiting<"contact">,
 ): Promise<undefined> {
   const { of, address, name, isBlocked } = waiting.entry;
@@ -123,7 +124,7 @@ async function makeContact(
     await checkBindingRestrictions(tx, { ownerId, bindingId, apiKey });
     if (await isOwnAddress(tx, bindingId, emailAddress.key))
       throw invalid("address", "the address is one of your own: a contact is somebody else.");
-    await requireRoom(tx, ownerId, { bindingId, key: emailAddress.key });
+    if (!(await isContact(tx, bindingId, emailAddress.key))) await takeRoom(tx, ownerId, contactRoom);
     await insertContacts(tx, [{ bindingId, emailAddress, name: checkedName }], "owner");
     const { rows } = await tx.query<ContactRow>(
       `update contact set blocked_at = case when $3 then coalesce(blocked_at, now()) else blocked_at end
@@ -135,17 +136,28 @@ async function makeContact(
   });
 }
 
-/** Imports bring an account to no more contacts than one export holds. @throws Refusal QuotaExceeded for one that is new */
-async function requireRoom(tx: Queryable, ownerId: string, asked: { bindingId: string; key: string }): Promise<void> {
-  const { rows } = await tx.query<{ hasRoom: boolean }>(
-    `select exists (select from contact where binding_id = $2 and address_key = $3)
-            or (select count(*) from (select from contact where owner_id = $1 limit $4) as kept) < $4 as has_room`,
-    [ownerId, asked.bindingId, asked.key, importLimits.entries],
-  );
-  if (!rows[0]?.hasRoom)
+async function isContact(tx: Queryable, bindingId: string, key: string): Promise<boolean> {
+  const { rowCount } = await tx.query("select from contact where binding_id = $1 and address_key = $2", [
+    bindingId,
+    key,
+  ]);
+  return rowCount > 0;
+}
+
+/** Imports bring an account to no more contacts than one export holds. @throws Refusal QuotaExceeded */
+async function takeRoom(tx: Queryable, ownerId: string, room: { left: number }): Promise<void> {
+  if (room.left === 0) {
+    const { rows } = await tx.query<{ left: number }>(
+      "select $2 - count(*) as left from (select from contact where owner_id = $1 limit $2) as kept",
+      [ownerId, importLimits.entries],
+    );
+    room.left = rows[0]?.left ?? 0;
+  }
+  if (room.left === 0)
     throw new Refusal("QuotaExceeded", {
       public: `No more than ${importLimits.entries} contacts of an account can come from imports.`,
     });
+  room.left -= 1;
 }
 
 /** The binding that the import made, or found, for a proxy address. @throws Refusal ValidationFailed */

@@ -22,9 +22,7 @@ export interface WaitingEntry {
 
 type ImportColumns = Omit<Import, "createdAt" | "finishedAt"> & { createdAt: Date; finishedAt: Date | null };
 
-const columns = `id, source, state, coalesce(fault, '') as fault, created_at, finished_at,
-  (select count(*) from import_entry where import_id = import.id) as total,
-  (select count(*) from import_entry where import_id = import.id and import_entry.state <> 'waiting') as done`;
+const columns = "id, source, state, coalesce(fault, '') as fault, created_at, finished_at, total, done";
 
 const newEntries = recordSet({
   position: "integer",
@@ -76,9 +74,15 @@ export async function insertEntries(
   from: number,
 ): Promise<void> {
   await db.query(
-    `insert into import_entry (import_id, position, entry, verdict, detail, address_key)
-     select $1, position, entry, verdict, detail, address_key from ${newEntries.from("given", 2)}`,
-    [importId, ...newEntries.params(entries.map((each, at) => ({ ...each, position: from + at })))],
+    `with inserted as (
+       insert into import_entry (import_id, position, entry, verdict, detail, address_key)
+       select $1, position, entry, verdict, detail, address_key from ${newEntries.from("given", 3)})
+     update import set total = $2 where id = $1`,
+    [
+      importId,
+      from + entries.length,
+      ...newEntries.params(entries.map((each, at) => ({ ...each, position: from + at }))),
+    ],
   );
 }
 
@@ -100,8 +104,12 @@ export async function endEntry(
   { state, newValue = null, detail = "", bindingId = null }: Ending,
 ): Promise<void> {
   const { rowCount } = await db.query(
-    `update import_entry set state = $3, new_value = $4, detail = $5, binding_id = $6
-      where import_id = $1 and position = $2 and state = 'waiting'`,
+    // The import's row first, as its removal locks them.
+    `with job as materialized (select id from import where id = $1 for no key update),
+          ended as (
+            update import_entry set state = $3, new_value = $4, detail = $5, binding_id = $6 from job
+             where import_id = job.id and position = $2 and import_entry.state = 'waiting' returning import_id)
+     update import set done = done + 1 from ended where import.id = ended.import_id`,
     [importId, position, state, newValue, detail, bindingId],
   );
   if (rowCount === 0) throw new EntryEnded();
