@@ -9,20 +9,17 @@ import { generateLocalPart } from "../addresses/generated.ts";
 import type { bindingsContract, ProxyBinding as ProxyBindingSchema } from "../contract.ts";
 import type { Quota } from "../proxy-bindings/quota.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
-import type { Rule as RuleSchema } from "../rules/contract.ts";
 import { contactMutations, contactsOf } from "./contact-resolvers.ts";
 import { domainFields, domainMutations, domainQueries } from "./domain-resolvers.ts";
 import { importFields, importMutations, importQueries } from "./import-resolvers.ts";
-import { missingRule, ruleFields, ruleMutations, ruleQueries, rulesOf } from "./rule-resolvers.ts";
+import { type RuleLoaders, ruleFields, ruleLoaders, ruleMutations, ruleQueries, rulesOf } from "./rule-resolvers.ts";
 
 type ProxyBinding = z.input<typeof ProxyBindingSchema>;
-type Rule = z.output<typeof RuleSchema>;
 type Procedures = Implementation<typeof bindingsContract>;
 
-interface Loaders {
+interface Loaders extends RuleLoaders {
   bindings: Loader<ProxyBinding>;
   quota: Loader<Quota>;
-  rules: Loader<Rule>;
   usedOn: Loader<readonly string[]>;
 }
 
@@ -68,7 +65,7 @@ export function bindingsSubgraph({ procedures, quotaOf, domain }: BindingsGraphD
         async (ids) => byId(await procedures.getMany({ ownerId: request.ownerId, ids })),
         () => noSuchBinding(),
       ),
-      rules: loaderOf(async (ids) => byId(await procedures.getRules({ ownerId: request.ownerId, ids })), missingRule),
+      ...ruleLoaders(procedures, request.ownerId),
       usedOn: loaderOf(
         async (ids) => {
           const noted = await procedures.websites({ ownerId: request.ownerId, bindingIds: [...ids] });
@@ -98,13 +95,13 @@ const entities: EntityResolvers<Loaders> = {
 };
 
 const types = (procedures: Procedures): Resolvers<Loaders> => ({
-  Domain: { ...domainFields(procedures), rules: rulesOf(procedures, "domainId") },
-  Rule: ruleFields(procedures),
+  Domain: { ...domainFields(procedures), rules: rulesOf },
+  Rule: ruleFields,
   ImportJob: importFields(procedures),
   ProxyBinding: {
     owner: ({ ownerId }: ProxyBinding) => ({ __typename: "Account", id: ownerId }),
     contacts: contactsOf(procedures),
-    rules: rulesOf(procedures, "bindingId"),
+    rules: rulesOf,
     usedOn: ({ id }: ProxyBinding, _args: unknown, { loaders }) => loaders.usedOn.load(id),
   },
   // The loader has the caller's own quota alone.

@@ -1,16 +1,19 @@
 import type { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
-import type { Loader } from "../../platform/graph/loader.ts";
+import { byId, type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
 import { Moment } from "../../platform/rpc/moment.ts";
 import type { bindingsContract } from "../contract.ts";
+import type { Domain as DomainSchema } from "../domains/contract.ts";
+import { noSuchDomain } from "../domains/rows.ts";
 import type { RuleActions, RuleConditions, Rule as RuleSchema } from "../rules/contract.ts";
 import { noSuchRule } from "../rules/rows.ts";
 import { titleOf } from "../rules/title.ts";
 
 type Procedures = Implementation<typeof bindingsContract>;
 type Rule = z.output<typeof RuleSchema>;
+type Domain = z.input<typeof DomainSchema>;
 
 interface Caller {
   readonly ownerId: string;
@@ -43,24 +46,51 @@ interface CreationInput extends ContentInput {
 
 type Nullable<T> = { [Name in keyof T]: T[Name] | null };
 
-/** The rules with a scope, of the type that stands for it. */
-export function rulesOf(procedures: Procedures, scope: "bindingId" | "domainId") {
-  return ({ id }: Reference, _args: unknown, { ownerId }: Caller) => procedures.listRules({ ownerId, [scope]: id });
+/** What batches the reads of rules in one request. */
+export interface RuleLoaders {
+  rules: Loader<Rule>;
+  /** By the id of what they are for, a binding or a domain. */
+  rulesOf: Loader<Rule[]>;
+  domains: Loader<Domain>;
 }
 
-export function ruleFields(procedures: Procedures) {
+export function ruleLoaders(procedures: Procedures, ownerId: string): RuleLoaders {
   return {
-    title: titleOf,
-    binding: ({ bindingId }: Rule, _args: unknown, { loaders }: BindingLoader) =>
-      bindingId === null ? null : loaders.bindings.load(bindingId),
-    domain: ({ domainId }: Rule, _args: unknown, { ownerId }: Caller) =>
-      domainId === null ? null : procedures.domain({ ownerId, id: domainId }),
-    actions: ({ actions }: Rule) => ({
-      ...{ refuse: false, discard: false, callbackOnly: false, keepOnly: false, forwardTo: [] },
-      ...actions,
-    }),
+    rules: loaderOf(
+      async (ids) => byId(await procedures.getRules({ ownerId, ids })),
+      () => noSuchRule(),
+    ),
+    rulesOf: loaderOf(
+      async (ids) => Map.groupBy(await procedures.rulesOfScopes({ ownerId, ids }), scopeIdOf),
+      () => [],
+    ),
+    domains: loaderOf(
+      async () => byId(await procedures.domains({ ownerId })),
+      () => noSuchDomain(),
+    ),
   };
 }
+
+function scopeIdOf({ bindingId, domainId }: Rule): string {
+  return bindingId ?? domainId ?? "";
+}
+
+/** Of the type that stands for a scope. */
+export function rulesOf({ id }: Reference, _args: unknown, { loaders }: { loaders: RuleLoaders }): Promise<Rule[]> {
+  return loaders.rulesOf.load(id);
+}
+
+export const ruleFields = {
+  title: titleOf,
+  binding: ({ bindingId }: Rule, _args: unknown, { loaders }: BindingLoader) =>
+    bindingId === null ? null : loaders.bindings.load(bindingId),
+  domain: ({ domainId }: Rule, _args: unknown, { loaders }: { loaders: RuleLoaders }) =>
+    domainId === null ? null : loaders.domains.load(domainId),
+  actions: ({ actions }: Rule) => ({
+    ...{ refuse: false, discard: false, callbackOnly: false, keepOnly: false, forwardTo: [] },
+    ...actions,
+  }),
+};
 
 export function ruleQueries(procedures: Procedures) {
   return {
@@ -69,8 +99,7 @@ export function ruleQueries(procedures: Procedures) {
       { bindingId, domainId }: { bindingId?: string | null; domainId?: string | null },
       { ownerId }: Caller,
     ) => procedures.listRules({ ownerId, bindingId, domainId }),
-    rule: (_source: unknown, { id }: Reference, { loaders }: { loaders: { rules: Loader<Rule> } }) =>
-      loaders.rules.load(id),
+    rule: (_source: unknown, { id }: Reference, { loaders }: { loaders: RuleLoaders }) => loaders.rules.load(id),
   };
 }
 
@@ -104,9 +133,6 @@ export function ruleMutations(procedures: Procedures) {
     },
   };
 }
-
-/** Those that were not found are refused one by one. */
-export const missingRule = () => noSuchRule();
 
 function contentOf({ name, conditions, actions }: ContentInput) {
   return {

@@ -125,6 +125,12 @@ export const ruleProcedures = <ApiKey extends z.ZodType>(apiKey: ApiKey) =>
       input: z.object({ ownerId: z.uuid(), ids: z.array(GivenId).max(1_000) }),
       output: z.array(Rule),
     },
+    /** Those of these bindings and domains, as far as they are the owner's: by scope, each in its order. */
+    rulesOfScopes: {
+      kind: "query",
+      input: z.object({ ownerId: z.uuid(), ids: z.array(z.uuid()).max(1_000) }),
+      output: z.array(Rule),
+    },
     /** Makes the rule exactly what is given, or a new one where there is none with this id; again: the same. */
     putRule: {
       kind: "mutation",

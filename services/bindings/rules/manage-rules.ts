@@ -44,6 +44,11 @@ export function getRules(db: Database, { ownerId, ids }: Input<"getRules">): Pro
   return selectRules(db, "where owner_id = $1 and id = any ($2::uuid[])", [ownerId, ids.filter(isId)]);
 }
 
+export function rulesOfScopes(db: Database, { ownerId, ids }: Input<"rulesOfScopes">): Promise<Rule[]> {
+  const where = "owner_id = $1 and (binding_id = any ($2::uuid[]) or domain_id = any ($2::uuid[]))";
+  return selectRules(db, `where ${where} ${inOrder}`, [ownerId, ids]);
+}
+
 /** Makes the rule exactly what is given. @throws Refusal ValidationFailed, NotFound, QuotaExceeded, Forbidden; nothing is changed then */
 export function putRule(
   { db, domains }: RuleDependencies,

@@ -8,7 +8,7 @@ import { blockSender } from "./block-sender.ts";
 import { checkConditions } from "./check-conditions.ts";
 import type { ruleProcedures } from "./contract.ts";
 import { countHits } from "./hits.ts";
-import { getRules, listRules, moveRule, putRule, removeRule, updateRule } from "./manage-rules.ts";
+import { getRules, listRules, moveRule, putRule, removeRule, rulesOfScopes, updateRule } from "./manage-rules.ts";
 import { readScope } from "./scope.ts";
 
 const done = {};
@@ -28,6 +28,7 @@ export function rulesImplementation({
   return {
     listRules: (listing) => listRules(db, listing),
     getRules: (asked) => getRules(db, asked),
+    rulesOfScopes: (asked) => rulesOfScopes(db, asked),
     putRule: (put) => owners.ensureKnown(put.ownerId).then(() => putRule({ db, domains }, put)),
     updateRule: (change) => updateRule({ db, domains }, change),
     moveRule: (move) => moveRule(db, move),
