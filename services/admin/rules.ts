@@ -24,7 +24,7 @@ const ruleList: Command = {
 };
 
 async function idOf(installation: Installation, username: string): Promise<string> {
-  const accounts = await (await installation.service(authContract)).listAccounts({});
+  const accounts = await (await installation.service(authContract)).listAccounts({ username });
   const account = accounts.find((each) => each.username === username);
   if (!account) throw new Refusal("NotFound", { public: `There is no account ${username}.` });
   return account.id;

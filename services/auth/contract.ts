@@ -201,7 +201,7 @@ export const authContract = {
     },
     /** The operator's: makes an account whose username needs no further proof. */
     addAccount: { kind: "mutation", input: z.object({ username: z.string(), password: z.string() }), output: Account },
-    listAccounts: { kind: "query", input: z.object({}), output: z.array(Account) },
+    listAccounts: { kind: "query", input: z.object({ username: z.string().optional() }), output: z.array(Account) },
     /** The operator's: nothing of this account authenticates any more. */
     disableAccount: { kind: "mutation", input: z.object({ username: z.string() }), output: Account },
     /** The operator's, for who has lost everything: turns the second factor off, removes passkeys if asked for, and ends all sessions. */

@@ -90,7 +90,7 @@ export function authProcedures(components: AuthComponents): Implementation<typeo
     invite: () => invitations.make(),
     jwks: async () => ({ keys: await signingKeys.jwks() }),
     addAccount: ({ username, password }) => accounts.add({ username, password }),
-    listAccounts: () => accounts.list(),
+    listAccounts: ({ username }) => accounts.list(username),
     disableAccount: ({ username }) => accountLifecycle.disable(username),
     resetSecondFactor: (asked) => secondFactorReset.reset(asked),
     enableAccount: ({ username }) => accountLifecycle.enable(username),

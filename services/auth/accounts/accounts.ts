@@ -153,9 +153,12 @@ export class Accounts {
     return rows[0]?.passwordHash;
   }
 
-  /** All of them, in the order they were made. */
-  async list(): Promise<Account[]> {
-    const { rows } = await this.#db.query<AccountRow>(`select ${accountColumns} from account order by id`);
+  /** All of them, in the order they were made; or the one with a username, if there is one. */
+  async list(username?: string): Promise<Account[]> {
+    const { rows } = await this.#db.query<AccountRow>(
+      `select ${accountColumns} from account where $1::text is null or username = $1 order by id`,
+      [username ?? null],
+    );
     return rows.map(accountOf);
   }
 
