@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   buildSchema,
+  type DocumentNode,
   type GraphQLInputType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -14,9 +15,11 @@ import {
   type OperationDefinitionNode,
   parse,
   print,
+  type SelectionNode,
   type SelectionSetNode,
   stripIgnoredCharacters,
   typeFromAST,
+  visit,
 } from "graphql";
 import { type Field, type GraphOperation, type NamedShape, oneOf, type Shape } from "./shape.ts";
 
@@ -28,10 +31,24 @@ export function graphInterface(api: string): { inputs: NamedShape[]; graph: Grap
   const inputs = new Map<string, Shape>();
   const graph = readdirSync(folder)
     .sort()
-    .flatMap((file) => parse(readFileSync(join(folder, file), "utf8")).definitions)
-    .filter((each) => each.kind === Kind.OPERATION_DEFINITION)
+    .flatMap((file) => operationsIn(parse(readFileSync(join(folder, file), "utf8"))))
     .map((operation) => operationOf(operation, schema, inputs));
   return { inputs: [...inputs].map(([name, shape]) => ({ name, shape })), graph };
+}
+
+/** Of one file, with the fields of its fragments in their places. */
+function operationsIn({ definitions }: DocumentNode): OperationDefinitionNode[] {
+  const fragments = new Map(
+    definitions.flatMap((each) =>
+      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each.selectionSet.selections] as const] : [],
+    ),
+  );
+  const inlined = (each: SelectionNode) =>
+    each.kind === Kind.FRAGMENT_SPREAD ? (fragments.get(each.name.value) ?? [each]) : [each];
+  const SelectionSet = (node: SelectionSetNode) => ({ ...node, selections: node.selections.flatMap(inlined) });
+  return definitions
+    .filter((each) => each.kind === Kind.OPERATION_DEFINITION)
+    .map((operation) => visit(operation, { SelectionSet }));
 }
 
 function operationOf(node: OperationDefinitionNode, schema: GraphQLSchema, inputs: Map<string, Shape>): GraphOperation {
@@ -88,7 +105,8 @@ function selected(type: GraphQLOutputType, selection: SelectionSetNode | undefin
   if (isEnumType(type)) return oneOf(type.getValues().map(({ name }) => ({ kind: "literal", value: name })));
   if (!isObjectType(type)) return scalar(String(type));
   const fields = (selection?.selections ?? []).map((each): Field => {
-    if (each.kind !== Kind.FIELD) throw new Error("The clients' operations name each field: no fragments.");
+    if (each.kind !== Kind.FIELD)
+      throw new Error("The clients' operations name fields, and fragments of their own file.");
     const field = type.getFields()[each.name.value];
     if (!field) throw new Error(`The graph's ${type.name} has no ${each.name.value}.`);
     const shape = outputShape(field.type, each.selectionSet);

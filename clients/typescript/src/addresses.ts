@@ -57,11 +57,12 @@ export class Addresses {
 
   /** By its id, or by the address itself. Scope: alias:read. @throws NotFoundError */
   async get(idOrAddress: string, options?: CallOptions): Promise<Address> {
-    if (!idOrAddress.includes("@"))
-      return shown((await this.#transport.graph("showAddress", { id: idOrAddress }, options)).proxyBinding);
-    for await (const each of this.list({ search: idOrAddress, ...options }))
-      if (each.address.toLowerCase() === idOrAddress.toLowerCase()) return each;
-    throw new NotFoundError({ status: 404, kind: "NotFound", message: `There is no address ${idOrAddress}.` });
+    const id = idOrAddress.includes("@") ? await this.#idOf(idOrAddress, options) : idOrAddress;
+    return shown((await this.#transport.graph("showAddress", { id }, options)).proxyBinding);
+  }
+
+  async #idOf(address: string, options?: CallOptions): Promise<string> {
+    return (await this.#transport.rest("showAddress", { path: { id: address } }, options)).data.id;
   }
 
   /** Changes what is given, and leaves the rest as it is. Scope: alias:write. @throws ApiError, ConnectionError */

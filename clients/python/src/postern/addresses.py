@@ -65,13 +65,11 @@ class Addresses:
 
     def get(self, id_or_address: str) -> Address:
         """By its id, or by the address itself. Scope: alias:read. Raises NotFound."""
-        if "@" not in id_or_address:
-            data: ShowAddressData = self._transport.graph("showAddress", {"id": id_or_address})
-            return _shown(data["proxyBinding"])
-        for each in self.list(id_or_address):
-            if each.address.lower() == id_or_address.lower():
-                return each
-        return _shown(None)
+        id = id_or_address
+        if "@" in id:
+            id = self._transport.rest("showAddress", path={"id": id})["data"]["id"]
+        data: ShowAddressData = self._transport.graph("showAddress", {"id": id})
+        return _shown(data["proxyBinding"])
 
     def update(
         self,
