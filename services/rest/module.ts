@@ -13,7 +13,7 @@ import { verificationRoutes } from "./verification/real-address-links.ts";
 /** Addresses that one API key may make within an hour through the APIs of other services. */
 const addressesPerHour = 60;
 
-/** The façade: /api/v1 exactly, its documentation, and the page behind a verification link. */
+/** The REST API: /api/v1 exactly as its contract, /api/postern/v1, what password managers ask for, /docs, and the pages behind links in mail. */
 export const rest = defineStatelessService({
   name: "rest",
   config: restConfig,
