@@ -21,17 +21,20 @@ export const settingColumns = {
  * @throws Refusal ValidationFailed
  */
 export function checkSettings(given: Settings, callbackUrls: CallbackUrls): Settings {
-  const { description, callbackUrl, isBrowsable, answers, displayName, answersStrangers, sendsEncrypted } = given;
+  const { description, callbackUrl, displayName } = given;
   return {
-    answers,
-    answersStrangers,
-    sendsEncrypted,
+    ...settingsAlone(given),
     displayName: displayName === undefined ? undefined : checkName("displayName", displayName),
     description:
       description === undefined
         ? undefined
         : checkText("description", description, bindingLimits.descriptionCharacters),
     callbackUrl: callbackUrl === undefined ? undefined : callbackUrls.check(callbackUrl),
-    isBrowsable,
   };
+}
+
+/** Of a request, which has more. */
+function settingsAlone(given: Settings): Settings {
+  const names = Object.keys(settingColumns) as (keyof Settings)[];
+  return Object.fromEntries(names.map((name) => [name, given[name]]));
 }

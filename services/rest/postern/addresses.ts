@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ProxyBinding } from "../../bindings/contract.ts";
+import { type BindingSettings, ProxyBinding } from "../../bindings/contract.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { requireScope } from "../../platform/security/scopes.ts";
 import type { Caller } from "../http/endpoint.ts";
@@ -10,14 +10,29 @@ import { declaredResource } from "./resource.ts";
 const text = (description: string) => absentIfNull(wellFormedText("a string")).meta({ description });
 const flag = absentIfNull(z.boolean({ error: "expected true or false" }));
 
+/** By setting, so that one that is added to a binding and forgotten here does not compile. */
+type BySetting<Value> = Record<keyof (typeof BindingSettings)["shape"], Value>;
+
+const settings = {
+  description: text("Empty if absent"),
+  callbackUrl: text("None if absent"),
+  displayName: text("The name in From of answers"),
+  isBrowsable: flag,
+  answers: flag,
+  answersStrangers: flag,
+  sendsEncrypted: flag,
+} satisfies BySetting<z.ZodType>;
+
+const defaults = {
+  ...{ description: "", callbackUrl: "", displayName: "", isBrowsable: false, answers: false },
+  ...{ answersStrangers: false, sendsEncrypted: false },
+} satisfies BySetting<string | boolean>;
+
 /** What is left out is as a new address has it. */
 const PutAddress = z
   .object(
     {
-      description: text("Empty if absent"),
-      callbackUrl: text("None if absent"),
-      displayName: text("The name in From of answers"),
-      ...{ isBrowsable: flag, answers: flag, answersStrangers: flag, sendsEncrypted: flag },
+      ...settings,
       realAddresses: absentIfNull(
         z.array(
           z.object({
@@ -37,8 +52,10 @@ const PutAddress = z
 
 const Address = ProxyBinding.pick({
   ...{ id: true, proxyAddress: true, isAutomatic: true, createdAt: true, updatedAt: true, realAddresses: true },
-  ...{ description: true, callbackUrl: true, isBrowsable: true, answers: true, displayName: true },
-  ...{ answersStrangers: true, sendsEncrypted: true },
+  ...({
+    ...{ description: true, callbackUrl: true, isBrowsable: true, answers: true, displayName: true },
+    ...{ answersStrangers: true, sendsEncrypted: true },
+  } as const satisfies BySetting<true>),
 } as const).meta({ id: "Address" });
 
 type Binding = z.output<typeof ProxyBinding>;
@@ -78,11 +95,7 @@ async function put(
   const { realAddresses: given, ...wanted } = body;
   const asked = { ownerId: caller.accountId, apiKey: caller.key };
   const realAddresses = given?.map(({ address, isEnabled = true }) => ({ address, isEnabled }));
-  const all = {
-    ...{ description: "", callbackUrl: "", displayName: "", isBrowsable: false, answers: false },
-    ...{ answersStrangers: false, sendsEncrypted: false },
-    ...present(wanted),
-  };
+  const all = { ...defaults, ...present(wanted) };
   let existing = await findIfAny(services, caller, id);
   if (!existing) {
     requireScope(caller, "alias:create");
