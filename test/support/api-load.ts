@@ -21,7 +21,7 @@ export interface ApiLoadOptions {
   url: string;
   /** Asked in turn. */
   requests: readonly ApiRequest[];
-  /** What had no answer or a 503 is asked once more, when this resolves. */
+  /** What had no answer or a 503 is asked once more, when this resolves; what has a 503 then too, after its Retry-After, as a client does. */
   untilAgain?(): Promise<void>;
 }
 
@@ -32,6 +32,8 @@ export class ApiLoad {
   readonly outcomes: ApiOutcome[] = [];
   /** Requests that had to be asked twice. */
   askedAgain = 0;
+  /** Answers to the second request of those that had to be asked a third time. */
+  readonly refusedTwice: ApiOutcome[] = [];
   readonly #options: ApiLoadOptions;
   readonly #asking: Promise<void>;
   #isStopping = false;
@@ -57,6 +59,11 @@ export class ApiLoad {
         this.askedAgain++;
         await untilAgain();
         outcome = await askOnce(url, request);
+        if (outcome.status === 503) {
+          this.refusedTwice.push(outcome);
+          await delay((outcome.retryAfterS ?? 0) * 1_000);
+          outcome = await askOnce(url, request);
+        }
       }
       this.outcomes.push(outcome);
       await delay(restMs);
