@@ -5,7 +5,7 @@ const mebibyte = 1024 * 1024;
 /** One parses, the other renders what is asked for. */
 const threadCount = 2;
 /** A thread's code, and what parsing and rendering hold besides the texts. */
-const baseHeapMb = 40;
+const baseHeapMb = 24;
 /** Four texts of a character in two octets, each as it is and as it is made. */
 const heapPerPayloadMb = 4;
 const cpuMs = 3_000;
