@@ -50,3 +50,21 @@ test("each topic names the services that publish it", () => {
   const declared = Object.entries(topics).map(([name, { publishers }]) => [name, [...publishers].sort()]);
   expect([...found].map(([name, publishers]) => [name, [...publishers].sort()])).toEqual(declared);
 });
+
+test("ARCHITECTURE.md lists each topic with the services that publish and consume it", () => {
+  const files = globSync("*/**/*.ts", { cwd: services, exclude: ["**/*.test.ts", "**/test/**"] }).map((file) => ({
+    service: file.split("/")[0] ?? "",
+    text: readFileSync(`${services}${file}`, "utf8"),
+  }));
+  const whereFound = (code: RegExp) =>
+    files.filter(({ service, text }) => service !== "platform" && code.test(text)).map(({ service }) => service);
+  const asBuilt = Object.entries(topics).map(([key, { name, publishers }]) => {
+    const isSwitch = key === "accountDisabled" || key === "accountEnabled";
+    const consumers = whereFound(isSwitch ? /accountSwitchConsumers\(/ : new RegExp(`consumer\\(\\s*topics\\.${key},`));
+    return [name, [...publishers].sort(), [...new Set(consumers)].sort()];
+  });
+  const document = readFileSync(new URL("../ARCHITECTURE.md", import.meta.url), "utf8");
+  const rows = [...document.matchAll(/^\| `([a-z.]+)` \| ([a-z, ]+) \| ([a-z, ]+) \| /gm)];
+  const list = (text = "") => text.split(", ").sort();
+  expect(rows.map(([, name, publishers, consumers]) => [name, list(publishers), list(consumers)])).toEqual(asBuilt);
+});

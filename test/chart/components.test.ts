@@ -41,6 +41,13 @@ test("the chart knows every service, and whom it needs", () => {
   expect(Object.fromEntries(asCharted)).toEqual(Object.fromEntries(asBuilt));
 });
 
+test("ARCHITECTURE.md says which services each one calls", () => {
+  const rows = [...readFileSync(join(root, "ARCHITECTURE.md"), "utf8").matchAll(/^\| (\w+) \|([a-z, ]*)\|$/gm)];
+  const documented = rows.map(([, name, calls = ""]) => [name, calls.trim() === "" ? [] : calls.trim().split(", ")]);
+  const asCharted = Object.entries(facts).map(([name, { needs }]) => [name, [...needs].sort()]);
+  expect(documented.filter(([name]) => `${name}` in facts)).toEqual(asCharted);
+});
+
 test("what it says of bytes and of what is read is so in the code", () => {
   for (const [name, { blobs, backlog }] of Object.entries(facts)) {
     const code = sources(name).join("\n");
