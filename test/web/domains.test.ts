@@ -43,6 +43,12 @@ test("a domain is added, proved by the records that its page shows, used for an 
   await page.getByText("You can create addresses on this domain.").waitFor();
   await records.filter({ hasText: "_postern" }).getByText("OK").waitFor();
 
+  // New keys come beside those that sign, which go on until the new ones are found.
+  await page.getByRole("button", { name: "Make new DKIM keys" }).click();
+  const next = records.filter({ hasText: "The next key" });
+  await next.nth(1).waitFor();
+  expect(await next.count()).toBe(2);
+
   // What takes mail to addresses that do not exist yet.
   const patterns = page.getByRole("region", { name: "New addresses by themselves" });
   await patterns.getByRole("button", { name: "Take everything" }).click();
