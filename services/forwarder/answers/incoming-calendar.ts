@@ -24,7 +24,7 @@ export interface IncomingInvitations {
 }
 
 /** Whether a message may have invitations. */
-export async function mayInvite(message: AsyncIterable<Buffer>): Promise<boolean> {
+export async function mayInvite(message: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<boolean> {
   let end = "";
   for await (const chunk of message) {
     const text = end + chunk.toString("latin1");
@@ -99,7 +99,6 @@ export function unsigned(fields: readonly HeaderField[]): HeaderField[] {
 
 /** In the order in which they stand there; none inside of what is encrypted. */
 function calendarParts(message: Buffer): MimeNode[] {
-  if (!mark.test(message.toString("latin1"))) return [];
   const root = readMimeTree(message, answerLimits);
   const visit = (node: MimeNode): MimeNode[] => {
     if (node.content.type === "multipart/encrypted") return [];

@@ -60,7 +60,8 @@ export class IncomingRewriter {
   /** @throws Outage while bindings cannot be asked */
   async read({ fields, whole, open }: ReceivedMessage, forward: Forward): Promise<IncomingMessage> {
     await this.#options.namedRealAddresses.note(whole ? () => Readable.from([whole]) : open, forward);
-    if (whole || !(await mayInvite(open()))) return this.#read(fields, whole, forward);
+    if (!(await mayInvite(whole ? [whole] : open()))) return this.#read(fields, undefined, forward);
+    if (whole) return this.#read(fields, whole, forward);
     return this.#largeRoom.run(async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of open()) chunks.push(chunk);
