@@ -15,7 +15,7 @@ export class InFlight<Job> {
   readonly #jobs = new Map<string, Job>();
   /** Jobs in flight by value, for each concurrency limit. */
   readonly #counts: readonly Map<string, number>[];
-  #removed = Promise.withResolvers<void>();
+  #changed = Promise.withResolvers<void>();
 
   constructor(table: Limits<Job>) {
     this.#table = table;
@@ -58,18 +58,29 @@ export class InFlight<Job> {
   remove(job: Job): void {
     if (!this.#jobs.delete(this.#table.key.of(job))) return;
     this.#count(job, -1);
-    this.#removed.resolve();
-    this.#removed = Promise.withResolvers();
+    this.#lookAgain();
   }
 
-  /** Waits until there is room for `count` more. */
-  async waitForRoom(count: number): Promise<void> {
-    while (this.room < count) await this.#removed.promise;
+  /** Waits until there is room for `count` more; after a while any room will do, or jobs that take long would hold up all others. */
+  async waitForRoom(count: number, patienceMs: number): Promise<void> {
+    let needed = count;
+    const timer = setTimeout(() => {
+      needed = 1;
+      this.#lookAgain();
+    }, patienceMs);
+    while (this.room < needed) await this.#changed.promise;
+    clearTimeout(timer);
   }
 
   /** Waits until nothing is in flight. */
   async waitUntilEmpty(): Promise<void> {
-    while (this.size > 0) await this.#removed.promise;
+    while (this.size > 0) await this.#changed.promise;
+  }
+
+  /** Whoever waits does so. */
+  #lookAgain(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
   }
 
   #hasRoomFor(job: Job): boolean {

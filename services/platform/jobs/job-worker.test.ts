@@ -137,6 +137,16 @@ test("jobs over the limit of a place or of all are given back, and done when the
   await eventually(async () => expect(places(worker.begun)).toEqual(["a", "a", "a", "b", "c", "d"]));
 });
 
+test("jobs that take long at one place, more than half of all that are done at once, hold up no others", async () => {
+  const limits = errandTable.concurrencyLimits.map((each) => ({ ...each, limit: 3 }));
+  const worker = new BlockingWorker({ ...errandTable, concurrencyLimits: limits });
+  await insertRows(errands("slow", "slow", "slow"));
+  worker.worker.start();
+  await eventually(async () => expect(worker.begun).toHaveLength(3));
+  await insertRows(errands("other"));
+  await eventually(async () => expect(places(worker.begun)).toEqual(["other", "slow", "slow", "slow"]));
+});
+
 test("an outage of what is needed first releases new jobs, and they are done later", async () => {
   const worker = new BlockingWorker();
   worker.outages.push(new Outage("auth"));

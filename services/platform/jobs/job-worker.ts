@@ -143,7 +143,7 @@ export class JobWorker<Job, Result> implements BackgroundTask {
   }
 
   async #claim(): Promise<boolean> {
-    await this.#inFlight.waitForRoom(Math.min(claimSize, this.#options.table.limit) / 2);
+    await this.#inFlight.waitForRoom(Math.min(claimSize, this.#options.table.limit) / 2, pollMs);
     if (this.#isStopping) return false;
     const limit = Math.min(claimSize, this.#inFlight.room);
     const busy = this.#inFlight.busy();
