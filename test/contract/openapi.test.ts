@@ -1,16 +1,17 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { endpoints } from "../../services/rest/endpoints.ts";
-import type { Json } from "./support/ask.ts";
+import { askAt, type Json } from "./support/ask.ts";
 import { bindingBody } from "./support/bindings.ts";
-import { openApi } from "./support/declared.ts";
+import { type OpenApi, openApi, validatorOf } from "./support/declared.ts";
 import { contractInstallation } from "./support/installation.ts";
 import { codeBody, signInBody } from "./support/people.ts";
 
+let declared: OpenApi;
 let document: Json;
 beforeAll(async () => {
-  document = (await openApi((await contractInstallation()).url)) as unknown as Json;
+  declared = await openApi((await contractInstallation()).url);
+  document = declared as unknown as Json;
 });
 
 const operations = () =>
@@ -19,10 +20,9 @@ const operations = () =>
   );
 
 const fits = (schema: Json | undefined, value: unknown) => {
-  // OpenAPI's own words are none of JSON Schema's; references are looked up in the whole document.
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-  ajv.validate({ ...document, ...schema }, value);
-  return ajv.errors ?? [];
+  const validate = validatorOf(declared, schema ?? {});
+  validate(value);
+  return validate.errors ?? [];
 };
 
 test("it is valid OpenAPI 3.1, and anybody may read it", async () => {
@@ -110,8 +110,9 @@ test("the reference at /docs/api and all that it loads is there, and comes from 
   expect(loaded.length).toBeGreaterThan(2);
   for (const path of loaded) {
     expect(path).toMatch(/^\/(docs\/|postern\.svg$)/);
-    const response = await fetch(`${url}${path}`);
-    expect(response.status).toBe(200);
-    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
+    // Over a connection of its own: a slow machine's kept one may be closed by the time it is used again.
+    const { status, text } = await askAt(url, { method: "GET", path });
+    expect(status).toBe(200);
+    expect(text.length).toBeGreaterThan(0);
   }
 });

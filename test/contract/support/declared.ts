@@ -5,6 +5,7 @@ interface Operation {
 }
 
 export interface OpenApi {
+  components: object;
   paths: Record<string, Record<string, Operation>>;
 }
 
@@ -47,7 +48,8 @@ export async function expectDeclared(baseUrl: string, { method, path }: Asked, a
   if (content === undefined) expectOne(`${name} with the content type`, [""], type);
   else if (!content["*/*"]) expectOne(`${name} with the content type`, Object.keys(content), type);
   const schema = content?.[type]?.schema;
-  if (schema) expectValid(name, `${template} ${method} ${answer.status}`, { ...document, ...schema }, answer.body);
+  if (schema)
+    expectValid(name, `${template} ${method} ${answer.status}`, () => validatorOf(document, schema), answer.body);
 }
 
 function expectOne<T>(name: string, allowed: readonly T[], found: T): void {
@@ -78,15 +80,18 @@ function operationOf(operations: Record<string, Operation>, method: string): Ope
   return operations[method.toLowerCase()] ?? standIn;
 }
 
+// OpenAPI's own words (example …) are none of JSON Schema's.
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+
+/** References in the schema are looked up among the document's components. */
+export function validatorOf({ components }: OpenApi, schema: object): ValidateFunction {
+  return ajv.compile({ components, ...schema });
+}
+
 const validators = new Map<string, ValidateFunction>();
 
-/** References in the schema are looked up in the document around it. */
-function expectValid(name: string, key: string, schema: object, body: unknown): void {
-  let validate = validators.get(key);
-  if (!validate) {
-    // OpenAPI's own words (example …) are none of JSON Schema's.
-    validate = new Ajv2020({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
-    validators.set(key, validate);
-  }
+function expectValid(name: string, key: string, made: () => ValidateFunction, body: unknown): void {
+  const validate = validators.get(key) ?? made();
+  validators.set(key, validate);
   if (!validate(body)) throw new Error(`${name}: ${JSON.stringify(validate.errors)}`);
 }
