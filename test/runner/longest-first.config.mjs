@@ -4,9 +4,15 @@ import { statSync } from "node:fs";
 const longest = [
   "test/faults/fleet/outages",
   "test/attacks/mail-of-death",
+  "test/attacks/forged-complaints",
+  "test/attacks/both-buses/owner-lockout",
   "test/e2e/memory",
+  "test/e2e/held-and-refused",
+  "test/e2e/own-domains",
+  "test/e2e/reach",
   "test/web/accessibility",
   "test/faults/common/database",
+  "test/faults/common/answers",
   "test/faults/fleet/rolling",
   "test/faults/single/kill",
   "test/integration/corpus",
@@ -16,7 +22,6 @@ const longest = [
   "test/contract/graph-outages",
   "test/web/outcomes",
   "test/web/resilience",
-  "test/e2e/held-and-refused",
   "services/forwarder/deliveries/giving-up",
 ];
 

@@ -2,14 +2,14 @@
 export interface Check {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
+  /** As `checkLimitS` unless given. */
+  readonly limitS?: number;
 }
 
 /** Jest over some folders with some environment. The same folders may stand in several suites, each in another mode. */
 export interface Suite {
   readonly name: string;
   readonly folders: readonly string[];
-  /** Test files at a time; jest.config.mjs says how many unless given. More where files mostly wait for what they have started. */
-  readonly workers?: number;
   readonly environment?: Readonly<Record<string, string>>;
   readonly limitS: number;
 }
@@ -18,6 +18,7 @@ export interface Suite {
 export const checkLimitS = 300;
 
 export const checks: readonly Check[] = [
+  { name: "peers", command: ["node", "test/runner/provide-peers.ts"], limitS: 1_200 },
   { name: "typecheck", command: ["tsc", "--noEmit"] },
   { name: "web-typecheck", command: ["tsc", "--noEmit", "-p", "web"] },
   { name: "clients-typecheck", command: ["tsc", "--noEmit", "-p", "clients/typescript"] },
@@ -33,22 +34,30 @@ export const checks: readonly Check[] = [
   { name: "graph-breaking", command: ["node", "scripts/graph-changes.ts"] },
 ];
 
-/** POSTERN_TEST_MODE: one process on its embedded defaults, or every service a process over Kafka, PostgreSQL and Redis. */
+/**
+ * The longest stand first: two run beside each other, and none of them is to be left alone at the end.
+ * POSTERN_TEST_MODE: one process on its embedded defaults, or every service a process over Kafka, PostgreSQL and Redis.
+ */
 export const suites: readonly Suite[] = [
-  { name: "unit", folders: ["services", "gateway", "proto", "scripts", "test/runner", "test/lint"], limitS: 1_200 },
-  { name: "integration", folders: ["test/integration"], workers: 3, limitS: 1_200 },
-  { name: "chart", folders: ["test/chart"], limitS: 900 },
-  { name: "contract", folders: ["test/contract"], workers: 3, limitS: 1_200 },
-  { name: "graph-fleet", folders: ["test/contract/graph"], environment: { POSTERN_TEST_MODE: "fleet" }, limitS: 900 },
-  { name: "web", folders: ["test/web"], workers: 3, limitS: 1_200 },
-  { name: "clients", folders: ["test/clients"], environment: { POSTERN_TEST_MODE: "single" }, limitS: 900 },
   {
-    name: "attacks",
-    folders: ["test/attacks"],
-    workers: 3,
-    environment: { POSTERN_TEST_MODE: "single" },
-    limitS: 1_200,
+    name: "faults-fleet",
+    folders: ["test/faults/common", "test/faults/fleet"],
+    environment: { POSTERN_TEST_MODE: "fleet" },
+    limitS: 1_800,
   },
+  { name: "unit", folders: ["services", "gateway", "proto", "scripts", "test/runner", "test/lint"], limitS: 1_200 },
+  { name: "web", folders: ["test/web"], limitS: 1_200 },
+  { name: "e2e-fleet", folders: ["test/e2e"], environment: { POSTERN_TEST_MODE: "fleet" }, limitS: 1_800 },
+  { name: "contract", folders: ["test/contract"], limitS: 1_200 },
+  { name: "attacks", folders: ["test/attacks"], environment: { POSTERN_TEST_MODE: "single" }, limitS: 1_200 },
+  {
+    name: "faults",
+    folders: ["test/faults/common", "test/faults/single"],
+    environment: { POSTERN_TEST_MODE: "single" },
+    limitS: 900,
+  },
+  { name: "e2e", folders: ["test/e2e"], environment: { POSTERN_TEST_MODE: "single" }, limitS: 900 },
+  { name: "integration", folders: ["test/integration"], limitS: 1_200 },
   // Those whose way leads over the bus, between processes, or to counters in Redis.
   {
     name: "attacks-fleet",
@@ -56,18 +65,7 @@ export const suites: readonly Suite[] = [
     environment: { POSTERN_TEST_MODE: "fleet" },
     limitS: 900,
   },
-  { name: "e2e", folders: ["test/e2e"], workers: 3, environment: { POSTERN_TEST_MODE: "single" }, limitS: 900 },
-  { name: "e2e-fleet", folders: ["test/e2e"], workers: 2, environment: { POSTERN_TEST_MODE: "fleet" }, limitS: 1_800 },
-  {
-    name: "faults",
-    folders: ["test/faults/common", "test/faults/single"],
-    environment: { POSTERN_TEST_MODE: "single" },
-    limitS: 900,
-  },
-  {
-    name: "faults-fleet",
-    folders: ["test/faults/common", "test/faults/fleet"],
-    environment: { POSTERN_TEST_MODE: "fleet" },
-    limitS: 1_800,
-  },
+  { name: "graph-fleet", folders: ["test/contract/graph"], environment: { POSTERN_TEST_MODE: "fleet" }, limitS: 900 },
+  { name: "clients", folders: ["test/clients"], environment: { POSTERN_TEST_MODE: "single" }, limitS: 900 },
+  { name: "chart", folders: ["test/chart"], limitS: 900 },
 ];
