@@ -19,10 +19,10 @@ export default {
   },
   injectGlobals: false,
   watchman: false,
-  // Two cores: one for a test's own process, one for the servers that it starts.
+  // Two cores: one for a test's own process, one for the servers that it starts. npm test runs two suites at a time.
   maxWorkers: 2,
   testSequencer: "<rootDir>/test/runner/longest-first.config.mjs",
   workerIdleMemoryLimit: "1GB",
   // A bound for what hangs; no measure of speed, since a machine may be slow or busy. The time limit of the suite bounds the rest.
-  testTimeout: 600_000,
+  testTimeout: 240_000,
 };

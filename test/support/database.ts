@@ -11,7 +11,7 @@ import { testPostgres } from "./postgres.ts";
 const testSecretKey = "a secret for tests only";
 
 /** A busy machine may take longer to connect than a service would wait. */
-const connectTimeoutMs = 60_000;
+const connectTimeoutMs = 30_000;
 
 export const silentLogger: Logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 

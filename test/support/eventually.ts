@@ -9,7 +9,7 @@ export interface Patience {
 /** Tries until it passes, and gives what it gave; when patience is at an end, the last failure is the test's. */
 export async function eventually<T>(
   check: () => Promise<T> | T,
-  { patienceMs = 180_000, restMs = 20 }: Patience = {},
+  { patienceMs = 120_000, restMs = 20 }: Patience = {},
 ): Promise<T> {
   for (const until = Date.now() + patienceMs; ; await delay(restMs)) {
     try {
