@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
 import type { Document, RestClient } from "../support/rest-client.ts";
 import { sendMail } from "../support/send-mail.ts";
+import type { SharedInstallation } from "../support/shared-installation.ts";
+import { plainInstallation } from "./support/installation.ts";
 
-let installation: Installation;
+let installation: SharedInstallation;
 let rest: RestClient;
 
 beforeAll(async () => {
-  installation = await startInstallation();
+  installation = await plainInstallation();
   rest = await installation.rest();
 });
-afterAll(() => installation?.dispose());
 
 /** The details of the only email of a binding, once it is processed. */
 async function onlyEmail(bindingId: string): Promise<Document> {

@@ -2,26 +2,22 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import { type CallbackTarget, callbackTarget } from "../support/callback-target.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
 import { call, type Document, type RestClient } from "../support/rest-client.ts";
 import { emailIds, sendMail } from "../support/send-mail.ts";
+import type { SharedInstallation } from "../support/shared-installation.ts";
+import { plainInstallation } from "./support/installation.ts";
 
-let installation: Installation;
+let installation: SharedInstallation;
 let rest: RestClient;
 let target: CallbackTarget;
 
 beforeAll(async () => {
   target = await callbackTarget();
-  installation = await startInstallation({
-    environment: { CALLBACK_ALLOW_CIDRS: "127.0.0.0/8", CALLBACK_RETRY_S: "0,0,0" },
-  });
+  installation = await plainInstallation();
   rest = await installation.rest();
 });
-afterAll(async () => {
-  await installation?.dispose();
-  await target?.close();
-});
+afterAll(() => target?.close());
 
 test("a callback that fails and then succeeds carries the email, signed with the account's secret", async () => {
   target.answerWith(500, 503);

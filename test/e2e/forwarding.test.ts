@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
 import { changeBinding, makeBinding } from "../support/rest-bindings.ts";
 import type { RestClient } from "../support/rest-client.ts";
 import { emailIds, sendMail } from "../support/send-mail.ts";
+import type { SharedInstallation } from "../support/shared-installation.ts";
+import { plainInstallation } from "./support/installation.ts";
 
-let installation: Installation;
+let installation: SharedInstallation;
 let rest: RestClient;
 const own = () => installation.account.username;
 
 beforeAll(async () => {
-  installation = await startInstallation();
+  installation = await plainInstallation();
   rest = await installation.rest();
 });
-afterAll(() => installation?.dispose());
 
 /** The captured mail whose subject line holds a word, once there are `count` of it. */
 function leftWith(word: string, count: number) {
@@ -48,9 +48,8 @@ test("a mail goes on to the real address, byte for byte below what we put on top
   expect(mail?.envelopeFrom.endsWith("@postern.localhost")).toBe(true);
   expect(mail?.message.toString().endsWith(raw)).toBe(true);
   await eventually(async () => {
-    const list = await rest.get("/api/v1/proxy-bindings");
-    const binding = (list.body?.["data"] ?? []).find((each) => each["id"] === id);
-    expect(binding?.["attributes"]?.["received_emails"]).toBe(1);
+    const shown = await rest.get(`/api/v1/proxy-bindings/${id}`);
+    expect(shown.body?.["data"]?.["attributes"]?.["received_emails"]).toBe(1);
   });
 });
 

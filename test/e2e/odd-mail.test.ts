@@ -2,26 +2,24 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type CallbackTarget, callbackTarget } from "../support/callback-target.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
 import { emailIds } from "../support/send-mail.ts";
+import type { SharedInstallation } from "../support/shared-installation.ts";
 import { SmtpClient } from "../support/smtp.ts";
+import { plainInstallation } from "./support/installation.ts";
 
 // What callbacks say of mail that is odd but right: see test/corpus.
 
-let installation: Installation;
+let installation: SharedInstallation;
 let target: CallbackTarget;
 let proxyAddress: string;
 
 beforeAll(async () => {
   target = await callbackTarget();
-  installation = await startInstallation({ environment: { CALLBACK_ALLOW_CIDRS: "127.0.0.0/8" } });
+  installation = await plainInstallation();
   ({ proxyAddress } = await makeBinding(await installation.rest(), { callback_url: target.url }));
 });
-afterAll(async () => {
-  await installation?.dispose();
-  await target?.close();
-});
+afterAll(() => target?.close());
 
 test.each([
   ["boundary-with-trailing-blanks", ["report.pdf"]],

@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, expect, test } from "@jest/globals";
 import { provideSwaks, swaks } from "../../scripts/peers/swaks.ts";
 import { eventually } from "../support/eventually.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
 import { sendMail } from "../support/send-mail.ts";
+import type { SharedInstallation } from "../support/shared-installation.ts";
 import { SmtpClient } from "../support/smtp.ts";
+import { plainInstallation } from "./support/installation.ts";
 
-let installation: Installation;
+let installation: SharedInstallation;
 let proxyAddress: string;
 
 beforeAll(async () => {
   await provideSwaks();
-  installation = await startInstallation();
+  installation = await plainInstallation();
   const rest = await installation.rest();
   ({ proxyAddress } = await makeBinding(rest, { real_addresses: [installation.account.username] }));
 }, 300_000);
-afterAll(() => installation?.dispose());
 
 const mail = (...more: string[]) =>
   swaks(installation.smtpPort, ["--from", "ann@example.com", "--to", proxyAddress, ...more]);

@@ -53,6 +53,7 @@ export async function setScene(
       ...shortLeases,
       ...environment,
     },
+    hasOwnPostgres: true,
     ...(addressOf ? { addressOf } : {}),
   });
   const rest = await installation.rest();

@@ -56,7 +56,7 @@ async function command(dataDir: string, words: string[], more: Record<string, st
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "postern-backup-"));
   file = join(folder, "postern.backup");
-  first = await startInstallation({ mode: "single" });
+  first = await startInstallation({ mode: "single", hasOwnPostgres: true });
   binding = await makeBinding(await first.rest(), { real_addresses: [first.account.username], is_browsable: true });
   for (const subject of ["one", "two", "three"]) before.push(await send(first, subject));
   const rest = await first.rest();
@@ -82,7 +82,11 @@ test("a restored installation holds all that was there, and goes on", async () =
   const restored = await command(dataDir, ["restore", file]);
   expect(restored).toMatchObject({ code: 0, text: expect.stringMatching(/^Restored \d+ rows/) });
   expect((await readdir(dataDir)).sort()).toEqual(["postgres", "secret-key"]);
-  const second = await startInstallation({ mode: "single", environment: { DATA_DIR: dataDir } });
+  const second = await startInstallation({
+    mode: "single",
+    environment: { DATA_DIR: dataDir },
+    hasOwnPostgres: true,
+  });
   try {
     const [there, here] = [await first.rest(), await second.rest()];
     expect(here.token).toBe(there.token);

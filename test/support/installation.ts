@@ -13,7 +13,7 @@ import { type RestClient, restClient } from "./rest-client.ts";
 
 export type TestMode = "single" | "fleet";
 
-/** One process on its embedded defaults, or every service a process over Kafka, PostgreSQL and Redis. */
+/** One process on its embedded defaults, PostgreSQL apart, or every service a process over Kafka, PostgreSQL and Redis. */
 export const testMode: TestMode = process.env["POSTERN_TEST_MODE"] === "fleet" ? "fleet" : "single";
 
 /** An installation as its users meet it: real processes, reached over HTTP and SMTP alone. */
@@ -54,6 +54,8 @@ export interface CapturedMail {
 export interface InstallationOptions {
   environment?: Readonly<Record<string, string>>;
   mode?: TestMode;
+  /** One process starts a PostgreSQL of its own, as it does where nobody names one; else it has a database of the jest run's, which costs less. */
+  hasOwnPostgres?: boolean;
   /** Where the services of a fleet reach each other, as Fleet has it. */
   addressOf?: AddressOf;
   /** Gets each line that its processes print, besides `output`. */
@@ -66,6 +68,7 @@ const account = { username: "owner@example.org", password: "a test account's pas
 export async function startInstallation({
   environment = {},
   mode = testMode,
+  hasOwnPostgres = false,
   addressOf,
   onLine,
 }: InstallationOptions = {}): Promise<Installation> {
@@ -90,7 +93,8 @@ export async function startInstallation({
     ...environment,
   };
   const url = `http://127.0.0.1:${httpPort}`;
-  const running = mode === "fleet" ? await fleetOf(shared, keep, addressOf) : await singleOf(shared, url, keep);
+  const running =
+    mode === "fleet" ? await fleetOf(shared, keep, addressOf) : await singleOf(shared, url, keep, hasOwnPostgres);
   try {
     await running.start();
   } catch (error) {
@@ -137,7 +141,14 @@ interface Running {
   dispose(): Promise<void>;
 }
 
-async function singleOf(environment: NodeJS.ProcessEnv, healthUrl: string, onLine: Keep): Promise<Running> {
+async function singleOf(
+  given: NodeJS.ProcessEnv,
+  healthUrl: string,
+  onLine: Keep,
+  hasOwnPostgres: boolean,
+): Promise<Running> {
+  const database = hasOwnPostgres || given["DATABASE_URL"] ? undefined : await emptyDatabase();
+  const environment = { ...given, ...(database ? { DATABASE_URL: database.url } : {}) };
   const all = new ServiceProcess({ target: "all", environment, healthUrl, onLine });
   return {
     environment,
@@ -147,7 +158,10 @@ async function singleOf(environment: NodeJS.ProcessEnv, healthUrl: string, onLin
     },
     process: () => all,
     processes: () => [all],
-    dispose: async () => void (await all.stop()),
+    dispose: async () => {
+      await all.stop();
+      await database?.dispose();
+    },
   };
 }
 
@@ -196,7 +210,8 @@ async function fleetPeers(given: NodeJS.ProcessEnv) {
   };
 }
 
-async function capturedMail(folder: string): Promise<CapturedMail[]> {
+/** What stands in a folder of captured mail. */
+export async function capturedMail(folder: string): Promise<CapturedMail[]> {
   const names = (await readdir(folder).catch(() => [] as string[])).filter((name) => name.endsWith(".eml")).sort();
   return Promise.all(
     names.map(async (name) => {

@@ -7,8 +7,16 @@ import { isLeftBehind, runFolder, runProcessId, startTime } from "./run-folder.t
 // A server that all workers of a jest run share: whoever asks first starts a keeper, a process of its own that starts the
 // server, tells its address by a file, and ends with the run, however that ends.
 
-/** The address of this run's server, as `keep` in the keeper's script told it. */
-export async function runServer(name: string, keeperScript: string, startLimitMs: number): Promise<string> {
+/**
+ * The address of this run's server, as `keep` in the keeper's script told it.
+ * @param argument what the keeper is told
+ */
+export async function runServer(
+  name: string,
+  keeperScript: string,
+  startLimitMs: number,
+  argument = "",
+): Promise<string> {
   const folder = await runFolder(name);
   // Only one can make the folder: that one starts the keeper.
   const isFirst = await mkdir(folder).then(
@@ -17,7 +25,7 @@ export async function runServer(name: string, keeperScript: string, startLimitMs
   );
   // Its own process group: it ends after the run, never with it.
   const options = { detached: true, stdio: "ignore" } as const;
-  if (isFirst) spawn(process.execPath, [keeperScript, folder, String(runProcessId)], options).unref();
+  if (isFirst) spawn(process.execPath, [keeperScript, folder, String(runProcessId), argument], options).unref();
   for (const until = Date.now() + startLimitMs; Date.now() < until; await delay(10)) {
     const address = await readFile(join(folder, "ready"), "utf8").catch(() => undefined);
     if (address) return address;
@@ -27,14 +35,14 @@ export async function runServer(name: string, keeperScript: string, startLimitMs
   throw new Error(`The ${name} of this test run did not start within ${startLimitMs / 1000} s; see ${folder}`);
 }
 
-/** What a keeper's script does: `node SCRIPT FOLDER PID`, the folder to keep the server's data in, the run to end with. */
+/** What a keeper's script does: `node SCRIPT FOLDER PID ARGUMENT`, the folder to keep the server's data in, the run to end with. */
 export async function keep(
-  start: (folder: string) => Promise<{ address: string; stop(): Promise<void> }>,
+  start: (folder: string, argument: string) => Promise<{ address: string; stop(): Promise<void> }>,
 ): Promise<void> {
-  const [folder = "", pid = ""] = process.argv.slice(2);
+  const [folder = "", pid = "", argument = ""] = process.argv.slice(2);
   const runStarted = await startTime(Number(pid));
   try {
-    const server = await start(folder);
+    const server = await start(folder, argument);
     await say(folder, "ready", server.address);
     await removeLeftovers(folder);
     while ((await startTime(Number(pid))) === runStarted) await delay(200);

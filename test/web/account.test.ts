@@ -5,13 +5,13 @@ import type { Page } from "playwright-core";
 import { eventually } from "../support/eventually.ts";
 import { linkTo } from "./support/people.ts";
 import { giveCredentials, newcomer, openSettings, section, shownToken, signOut } from "./support/settings.ts";
-import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { openLimitMs, openSharedSite, type Site } from "./support/site.ts";
 import { signIn } from "./support/visitor.ts";
 
 let site: Site;
 
 beforeAll(async () => {
-  site = await openSite();
+  site = await openSharedSite();
 }, openLimitMs);
 afterAll(() => site?.close());
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { AxeResults } from "axe-core";
 import { chapters } from "../../scripts/docs/pages.ts";
 import { runCommand } from "../../scripts/peers/command.ts";
-import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { openLimitMs, openSharedSite, type Site } from "./support/site.ts";
 import type { Visitor } from "./support/visitor.ts";
 
 const pages = chapters().flatMap((chapter) => chapter.pages);
@@ -16,7 +16,7 @@ let axe: string;
 beforeAll(async () => {
   await runCommand(process.execPath, [join(import.meta.dirname, "../../scripts/build-docs.ts")], openLimitMs);
   axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  site = await openSite();
+  site = await openSharedSite();
   visitor = await site.visit();
 }, openLimitMs);
 afterAll(() => site?.close());

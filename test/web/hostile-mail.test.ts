@@ -4,7 +4,7 @@ import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
 import { emailIds, sendMail } from "../support/send-mail.ts";
 import { hostileDrawing, hostileHtml } from "./support/hostile-mail.ts";
-import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { openLimitMs, openSharedSite, type Site } from "./support/site.ts";
 import { openTrap, type Trap } from "./support/trap.ts";
 import { signIn, type Visitor } from "./support/visitor.ts";
 
@@ -30,7 +30,7 @@ const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 
 beforeAll(async () => {
   trap = await openTrap();
-  site = await openSite();
+  site = await openSharedSite();
   const { proxyAddress } = await makeBinding(await site.installation.rest(), { is_browsable: true });
   const image = `<img src="${trap.url}/words" onerror="alert(1)">`;
   const answer = await sendMail(site.installation.smtpPort, {

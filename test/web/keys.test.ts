@@ -8,12 +8,12 @@ import { call } from "../support/rest-client.ts";
 import { goTo } from "./support/pages/shown-page.ts";
 import { letProofsAge, type Person } from "./support/people.ts";
 import { giveCredentials, newcomer, openSettings, section, shownToken, signOut } from "./support/settings.ts";
-import { openLimitMs, openSite, type Site } from "./support/site.ts";
+import { openLimitMs, openSharedSite, type Site } from "./support/site.ts";
 
 let site: Site;
 
 beforeAll(async () => {
-  site = await openSite();
+  site = await openSharedSite();
 }, openLimitMs);
 afterAll(() => site?.close());
 
@@ -43,7 +43,7 @@ test("the API token is shown when asked for, and a new one takes its place", asy
   expect([await statusWith(former), await statusWith(latest)]).toEqual([403, 200]);
 
   // A while later the password is asked for, and what was begun goes on.
-  await letProofsAge(site.installation);
+  await letProofsAge(site.installation, person.username);
   await token.getByRole("button", { name: "Regenerate token" }).click();
   await question.getByRole("button", { name: "Regenerate token" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm it's you" });
@@ -57,7 +57,7 @@ test("the API token is shown when asked for, and a new one takes its place", asy
   expect(await statusWith(latest)).toBe(403);
 
   // Who would rather not is told that nothing was done.
-  await letProofsAge(site.installation);
+  await letProofsAge(site.installation, person.username);
   await token.getByRole("button", { name: "Regenerate token" }).click();
   await question.getByRole("button", { name: "Regenerate token" }).click();
   await proof.getByRole("button", { name: "Cancel" }).click();

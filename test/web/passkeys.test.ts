@@ -49,7 +49,7 @@ test("a passkey is added, named, used to sign in, and removed", async () => {
   await page.getByRole("link", { name: "Settings" }).click();
   await section(page).getByRole("button", { name: "Add a passkey" }).click();
   await section(page).getByRole("textbox", { name: "Name" }).fill("My phone");
-  await letProofsAge(site.installation);
+  await letProofsAge(site.installation, person.username);
   await section(page).getByRole("button", { name: "Continue" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm it's you" });
   await proof.getByLabel("Your password").fill(person.password);
@@ -83,7 +83,7 @@ test("a passkey is added, named, used to sign in, and removed", async () => {
   await section(page).getByText("last used").waitFor();
 
   // The passkey itself proves who sits here.
-  await letProofsAge(site.installation);
+  await letProofsAge(site.installation, person.username);
   await section(page).getByRole("button", { name: "Remove My old phone" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove passkey" }).click();
   await proof.getByRole("button", { name: "Use a passkey" }).click();

@@ -3,19 +3,20 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Authenticator } from "../../support/authenticator.ts";
 import { eventually } from "../../support/eventually.ts";
 import { emailIds, sendMail } from "../../support/send-mail.ts";
+import type { SharedInstallation } from "../../support/shared-installation.ts";
 import { totp } from "../support/totp.ts";
 import { answered, ask, type Json } from "./support/ask.ts";
-import { type GraphInstallation, graphInstallation } from "./support/installation.ts";
+import { graphInstallation } from "./support/installation.ts";
 import { linkFor } from "./support/links.ts";
 import { madeBinding, newcomer, type Person, password } from "./support/people.ts";
 import { WholeDatabase } from "./support/traces.ts";
 
-let installation: GraphInstallation;
+let installation: SharedInstallation;
 let database: WholeDatabase;
 
 beforeAll(async () => {
   installation = await graphInstallation();
-  database = new WholeDatabase(installation.databaseUrl);
+  database = new WholeDatabase(await installation.databaseUrl());
   // A fleet takes its time to start.
 }, 200_000);
 afterAll(() => database.close());

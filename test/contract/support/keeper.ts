@@ -49,10 +49,10 @@ await keep(async (folder) => {
 });
 
 /** auth on the installation's own stores, as the operator's command has it. */
-async function authBeside({ dataDir }: Installation): Promise<Host> {
+async function authBeside({ dataDir, environment: { DATABASE_URL } }: Installation): Promise<Host> {
   const host = await createHost({
     services: [auth],
-    environment: { DATA_DIR: dataDir, LOG_LEVEL: "silent" },
+    environment: { DATABASE_URL, DATA_DIR: dataDir, LOG_LEVEL: "silent" },
     isQuiet: true,
   });
   await host.start();

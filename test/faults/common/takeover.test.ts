@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
   await once(target.listen(0, "127.0.0.1"), "listening");
   const environment = { OUTBOUND: `smtp://127.0.0.1:${nextHop.port}`, CALLBACK_ALLOW_CIDRS: "127.0.0.0/8", ...leases };
-  installation = await startInstallation({ environment });
+  installation = await startInstallation({ environment, hasOwnPostgres: true });
 });
 afterAll(async () => {
   await installation?.dispose();

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { asSuperuser } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { Installation } from "../../support/installation.ts";
+import type { SharedInstallation } from "../../support/shared-installation.ts";
 
 /** What somebody signs up and in with. */
 export interface Person {
@@ -15,7 +15,7 @@ export function somebody(): Person {
 }
 
 /** The latest link of a kind in the captured mail to an address. */
-export function linkTo(installation: Installation, address: string, page: "confirm" | "reset" | "verify") {
+export function linkTo(installation: SharedInstallation, address: string, page: "confirm" | "reset" | "verify") {
   return eventually(async () => {
     const mails = (await installation.outbound()).filter(({ envelopeTo }) => envelopeTo === address);
     const links = mails.flatMap(({ message }) => new RegExp(`https?://\\S+/${page}/\\S+`).exec(String(message)) ?? []);
@@ -25,8 +25,9 @@ export function linkTo(installation: Installation, address: string, page: "confi
   });
 }
 
-/** As if everybody had given their password, or used their passkey, half an hour ago. */
-export async function letProofsAge(installation: Installation): Promise<void> {
-  const statement = `update auth.session set proved_at = proved_at - interval '30 minutes'`;
-  await asSuperuser(await installation.databaseUrl(), statement);
+/** As if somebody had given their password, or used their passkey, half an hour ago. */
+export async function letProofsAge(installation: SharedInstallation, username: string): Promise<void> {
+  const statement = `update auth.session set proved_at = proved_at - interval '30 minutes'
+    where account_id = (select id from auth.account where username = $1)`;
+  await asSuperuser(await installation.databaseUrl(), statement, [username]);
 }

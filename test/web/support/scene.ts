@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { freePorts } from "../../../scripts/peers/free-ports.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { Installation } from "../../support/installation.ts";
 import { makeBinding } from "../../support/rest-bindings.ts";
 import { call } from "../../support/rest-client.ts";
 import { emailIds, sendMail } from "../../support/send-mail.ts";
+import type { SharedInstallation } from "../../support/shared-installation.ts";
 import { linkTo, somebody } from "./people.ts";
 
 /** An account with some life in it, and where to look at it. */
 export interface Scene {
-  installation: Installation;
+  installation: SharedInstallation;
   bindingId: string;
   proxyAddress: string;
   emailId: string;
@@ -38,7 +38,7 @@ const html = `<html><head><style>h2 { color: #205080 } td { padding: 6px 10px; b
 <p><img src="https://tracker.example/open.gif" alt=""></p></div></body></html>`;
 
 /** Fills the bootstrap account: addresses of every kind, mail with HTML and attachments, a recorder that was called. */
-export async function populate(installation: Installation): Promise<Scene> {
+export async function populate(installation: SharedInstallation): Promise<Scene> {
   const rest = await installation.rest();
   const recorder = (await rest.send("POST", "/api/v1/callback", [])).body;
   const callUrl = String(recorder?.["call_url"]);
@@ -80,7 +80,7 @@ export async function populate(installation: Installation): Promise<Scene> {
   return { installation, bindingId, proxyAddress, emailId, recorderId, links: await openLinks(installation) };
 }
 
-async function openLinks(installation: Installation): Promise<Scene["links"]> {
+async function openLinks(installation: SharedInstallation): Promise<Scene["links"]> {
   const { username, password } = somebody();
   const ask = (query: string) => call(`${installation.url}/graphql`, "POST", { query });
   await ask(`mutation { signUp(username: "${username}", password: "${password}") { expiresAt } }`);

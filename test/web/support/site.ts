@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { runCommand } from "../../../scripts/peers/command.ts";
-import { emptyDatabase } from "../../support/database.ts";
-import { type Installation, startInstallation } from "../../support/installation.ts";
+import { startInstallation } from "../../support/installation.ts";
+import { type SharedInstallation, sharedInstallation } from "../../support/shared-installation.ts";
 import { launchBrowser } from "./browser.ts";
 import { type Visitor, visitor } from "./visitor.ts";
 
 /** An installation with the web application on it, and a browser to look at it with. */
 export interface Site {
-  readonly installation: Installation;
+  readonly installation: SharedInstallation;
   readonly browser: Browser;
   /** Somebody with a fresh browser of their own. */
   visit(options?: BrowserContextOptions): Promise<Visitor>;
@@ -21,31 +21,35 @@ export const openLimitMs = 400_000;
 const buildLimitMs = 120_000;
 const buildScript = join(import.meta.dirname, "../../../scripts/build-web.ts");
 
-/**
- * In one process, over the PostgreSQL of the jest run: neither is the pages' business, and a server of its own for each file is seconds of work.
- * @param environment what its installation is told
- */
-export async function openSite(environment: Readonly<Record<string, string>> = {}): Promise<Site> {
+/** @param environment what its installation is told, which is one process */
+export function openSite(environment: Readonly<Record<string, string>> = {}): Promise<Site> {
+  return open(() => startInstallation({ mode: "single", environment }), environment["PUBLIC_URL"]);
+}
+
+/** On an installation of several test files at a time: each of its visitors signs up, or looks at an address of its own. */
+export function openSharedSite(): Promise<Site> {
+  return open(async () => ({ ...(await sharedInstallation({})), dispose: async () => undefined }));
+}
+
+async function open(
+  installed: () => Promise<SharedInstallation & { dispose(): Promise<void> }>,
+  publicUrl?: string,
+): Promise<Site> {
   await runCommand(process.execPath, [buildScript], buildLimitMs);
-  const [browser, database] = await Promise.all([launchBrowser(), emptyDatabase()]);
-  const closeBoth = async () => {
-    await browser.close();
-    await database.dispose();
-  };
+  const browser = await launchBrowser();
   try {
-    const told = { DATABASE_URL: database.url, ...environment };
-    const installation = await startInstallation({ mode: "single", environment: told });
+    const installation = await installed();
     return {
       installation,
       browser,
-      visit: (options) => visitor(browser, environment["PUBLIC_URL"] ?? installation.url, options),
+      visit: (options) => visitor(browser, publicUrl ?? installation.url, options),
       close: async () => {
         await installation.dispose();
-        await closeBoth();
+        await browser.close();
       },
     };
   } catch (error) {
-    await closeBoth();
+    await browser.close();
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import type { Installation } from "../../support/installation.ts";
+import type { SharedInstallation } from "../../support/shared-installation.ts";
 import { linkTo, type Person } from "./people.ts";
 
 /** Somebody with a browser of their own. */
@@ -12,7 +12,7 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
-const patienceMs = 120_000;
+const patienceMs = 60_000;
 
 /** Opens a fresh browser context on a site, with nothing kept of any other. */
 export async function visitor(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
@@ -45,7 +45,7 @@ export async function signIn(page: Page, { username, password }: Person): Promis
 }
 
 /** Creates an account by the form and the link in the mail. */
-export async function signUp(page: Page, person: Person, installation: Installation): Promise<void> {
+export async function signUp(page: Page, person: Person, installation: SharedInstallation): Promise<void> {
   await page.goto("/sign-up");
   await giveNewAccount(page, person);
   await page.getByRole("heading", { level: 1, name: "Check your email" }).waitFor();
@@ -60,7 +60,7 @@ export async function giveNewAccount(page: Page, { username, password }: Person)
 }
 
 /** Opens the link in the mail, and gives the password there. */
-export async function confirmAddress(page: Page, person: Person, installation: Installation): Promise<void> {
+export async function confirmAddress(page: Page, person: Person, installation: SharedInstallation): Promise<void> {
   // At the site that the visitor is at, which may have another name than the link.
   await page.goto(new URL(await linkTo(installation, person.username, "confirm")).pathname);
   await page.getByLabel("Password").fill(person.password);

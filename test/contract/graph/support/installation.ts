@@ -1,21 +1,19 @@
-import { join } from "node:path";
-import { type Installation, testMode } from "../../../support/installation.ts";
-import { runServer } from "../../../support/run-server.ts";
+import { type SharedInstallation, sharedInstallation } from "../../../support/shared-installation.ts";
 
-/** The one installation of the graph's tests, as its keeper tells of it. */
-export interface GraphInstallation extends Pick<Installation, "url" | "smtpPort" | "dataDir" | "environment"> {
-  /** Of a superuser of its PostgreSQL. */
-  databaseUrl: string;
-}
+/** Tests sign up and in from one address as often as they like; callbacks may go to servers of the tests. */
+const settings = {
+  TRUSTED_PROXY_HOPS: "1",
+  LIMIT_SIGN_IN_PER_ADDRESS: "1000000",
+  LIMIT_SIGN_IN_FLOOD_PER_MIN: "1000000",
+  LIMIT_SIGN_UP_PER_ADDRESS: "1000000",
+  CALLBACK_ALLOW_CIDRS: "127.0.0.0/8",
+  CALLBACK_RETRY_S: "3600",
+};
 
-const startLimitMs = 180_000;
+let installation: Promise<SharedInstallation> | undefined;
 
-let installation: Promise<GraphInstallation> | undefined;
-
-/** Started by whoever asks first, and shared by all workers of this jest run. */
-export function graphInstallation(): Promise<GraphInstallation> {
-  installation ??= runServer(`graph-${testMode}`, join(import.meta.dirname, "keeper.ts"), startLimitMs).then(
-    (told) => JSON.parse(told) as GraphInstallation,
-  );
+/** The one installation of the graph's tests. */
+export function graphInstallation(): Promise<SharedInstallation> {
+  installation ??= sharedInstallation(settings);
   return installation;
 }

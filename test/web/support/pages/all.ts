@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { Installation } from "../../../support/installation.ts";
+import type { SharedInstallation } from "../../../support/shared-installation.ts";
 import type { Person } from "../people.ts";
 import { signIn, signUp } from "../visitor.ts";
 import { newcomersPages } from "./newcomers.ts";
@@ -9,7 +9,7 @@ import { strangersPages } from "./strangers.ts";
 /** Somebody's pages, and how to become that person. */
 export interface Viewer {
   readonly pages: typeof strangersPages;
-  enter(page: Page, installation: Installation, newcomer: Person): Promise<void>;
+  enter(page: Page, installation: SharedInstallation, newcomer: Person): Promise<void>;
 }
 
 /** Every page, and every dialog and panel that opens on one, by who sees it. */

@@ -143,7 +143,7 @@ export const ownersPages: readonly ShownPage[] = [
     name: "settings-proof",
     open: async (page, { installation }) => {
       await goTo(page, "/settings", "Settings");
-      await letProofsAge(installation);
+      await letProofsAge(installation, installation.account.username);
       await page.getByRole("button", { name: "Set up two-factor authentication" }).click();
       await page.getByRole("dialog", { name: "Confirm it's you" }).waitFor();
     },
