@@ -50,7 +50,8 @@ export class Imports {
   /** @throws Refusal ValidationFailed, RateLimited, NotFound */
   async dryRun({ ownerId, source, content, baseUrl, key }: DryRun): Promise<Import> {
     const { dependencies, perHour } = this.#options;
-    const access = source === "simplelogin-api" ? this.#checkedAccess(baseUrl, key) : undefined;
+    const access =
+      source === "simplelogin-api" ? checkAccess(dependencies.callbackUrls.check(baseUrl, "baseUrl"), key) : undefined;
     const { isAllowed, retryAfterS } = await perHour.consume(ownerId);
     if (!isAllowed) throw new Refusal("RateLimited", { public: "Enough imports were begun for now.", retryAfterS });
     const entries = access ? [] : (await read(source, content)).map(storable);
@@ -71,12 +72,6 @@ export class Imports {
       if (access) tx.afterCommit(() => this.#options.wake());
     });
     return this.job(ownerId, id);
-  }
-
-  #checkedAccess(baseUrl: string | undefined, key: string | undefined) {
-    const access = checkAccess(baseUrl, key);
-    this.#options.dependencies.callbackUrls.check(access.baseUrl, "baseUrl");
-    return access;
   }
 
   /** @throws Refusal NotFound; Conflict while it is read or made, or where it failed */

@@ -20,20 +20,19 @@ const Page = z.object({
 
 /** A key goes into a header field. */
 const keyForm = /^[!-~]{1,500}$/;
-const longestUrl = 2_000;
 
 /**
  * Where SimpleLogin's API is, without a slash at its end, and its key.
+ * @param baseUrl one that may be called; "" for none
  * @throws Refusal ValidationFailed
  */
-export function checkAccess(baseUrl: string | undefined, key: string | undefined): { baseUrl: string; key: string } {
-  const url = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (!url || baseUrl === undefined || baseUrl.length > longestUrl || !/^https?:\/\//i.test(baseUrl))
-    throw invalid("baseUrl", "must be an absolute http or https URL.");
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+export function checkAccess(baseUrl: string, key: string | undefined): { baseUrl: string; key: string } {
+  if (baseUrl === "") throw invalid("baseUrl", "must be an absolute http or https URL.");
+  const { origin, pathname, username, password, search, hash } = new URL(baseUrl);
+  if (username !== "" || password !== "" || search !== "" || hash !== "")
     throw invalid("baseUrl", "must be without a user, a query and a fragment.");
   if (key === undefined || !keyForm.test(key)) throw invalid("key", "must be a key of that service.");
-  return { baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, "")}`, key };
+  return { baseUrl: `${origin}${pathname.replace(/\/+$/, "")}`, key };
 }
 
 export function pageUrl(baseUrl: string, page: number): string {
