@@ -52,7 +52,12 @@ export class ContentReader {
     return bodies && this.#within(bodies.html, bodies.html.length);
   }
 
-  /** The same of the headers. */
+  /** Whether the email has HTML of its own. Null as long as it is not parsed. */
+  async isHtml(emailId: string): Promise<boolean | null> {
+    return (await this.#rows.load(emailId))?.isHtml ?? null;
+  }
+
+  /** As `text`. */
   async headers(emailId: string): Promise<HeaderField[] | null> {
     const row = await this.#rows.load(emailId);
     if (!row) return null;

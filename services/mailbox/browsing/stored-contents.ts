@@ -18,6 +18,7 @@ interface BodiesRow {
 /** The content of an email without its envelope. */
 export interface ContentRow extends BodiesRow {
   readonly headers: Header[];
+  readonly isHtml: boolean;
 }
 
 /** The stored content of an email. */
@@ -45,7 +46,7 @@ export class StoredContents {
   async find(emailId: string): Promise<StoredContentRow | undefined> {
     const { textBytes } = this.#limits;
     const { rows } = await this.#db.query<StoredContentRow>(
-      `select ${emailColumns}, headers, content.is_browsable, is_payload_reduced as is_reduced, bytes as body_bytes,
+      `select ${emailColumns}, headers, content.is_browsable, is_payload_reduced as is_reduced, bytes as body_bytes, body_html is not null as is_html,
               is_truncated or longest > $3 as is_truncated,
               case when bytes <= $2 then body_plain end as text, case when bytes <= $2 then body_html end as html
          from content join email on email.id = email_id, lateral (select coalesce(octet_length(body_plain), 0) as plain_bytes,
@@ -65,7 +66,7 @@ export class StoredContents {
   async findMany(emailIds: readonly string[]): Promise<Map<string, ContentRow | Refusal>> {
     const { payloadBytes, textBytes } = this.#limits;
     const { rows } = await this.#db.query<ContentRow & { isOver: boolean }>(
-      `select id, bytes as body_bytes, is_payload_reduced as is_reduced, is_over, case when not is_over then headers end as headers,
+      `select id, bytes as body_bytes, is_payload_reduced as is_reduced, body_html is not null as is_html, is_over, case when not is_over then headers end as headers,
               case when bytes <= $2 and not is_over then body_plain end as text, case when bytes <= $2 and not is_over then body_html end as html
          from (select email_id as id, headers, body_plain, body_html, is_payload_reduced, bytes,
                       sum(least(bytes, 2 * $4::int) + octet_length(headers::text)) over (order by email_id desc rows unbounded preceding) > $3

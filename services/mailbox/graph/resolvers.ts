@@ -141,6 +141,8 @@ function resolvers(dependencies: Dependencies): Resolvers<Loaders> {
         subject === null ? null : loaders.contents.text(id),
       html: ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) =>
         subject === null ? null : loaders.contents.html(id),
+      isHtml: ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) =>
+        subject === null ? null : loaders.contents.isHtml(id),
       headers: ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) =>
         subject === null ? null : loaders.contents.headers(id),
       isTruncated: ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) =>

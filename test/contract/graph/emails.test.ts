@@ -9,7 +9,7 @@ import { type MadeBinding, madeBinding, newcomer, type Person } from "./support/
 
 const email = `query ($id: ID!) {
   receivedEmail(id: $id) {
-    id recipient sender subject text html isProcessed receivedAt sourceUrl
+    id recipient sender subject text html isHtml isProcessed receivedAt sourceUrl
     headers { name value }
     attachments { filename mime sizeBytes contentId url }
     timeline { at kind target detail }
@@ -63,6 +63,7 @@ describe("receivedEmail", () => {
       subject: "Grüße 🎉",
       text: expect.stringContaining("Is anybody there?"),
       html: expect.stringContaining("Is anybody there?"),
+      isHtml: false,
       receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       attachments: [{ filename: "Übersicht.bin", mime: "application/x-note", sizeBytes: 9, contentId: null }],
       deliveries: [],

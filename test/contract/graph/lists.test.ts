@@ -15,7 +15,7 @@ const list = `query ($first: Int, $after: String, $search: String, $filter: Emai
     }
   }
 }`;
-const one = `query ($id: ID!) { email(id: $id) { id isKept subject text html headers { name } attachments { url } timeline { kind } } }`;
+const one = `query ($id: ID!) { email(id: $id) { id isKept subject text html isHtml headers { name } attachments { url } timeline { kind } } }`;
 const account = `{ me { mail { received failed unread days(last: 1) { received } } } }`;
 const mark = `mutation ($ids: [ID!]!, $isUnread: Boolean!) { markEmails(ids: $ids, isUnread: $isUnread) { receivedEmails { id isUnread } } }`;
 const markAll = `mutation ($bindingId: ID) { markAllRead(bindingId: $bindingId) { count } }`;
@@ -109,6 +109,7 @@ describe("mail over all bindings", () => {
         subject: null,
         text: null,
         html: null,
+        isHtml: null,
         headers: null,
         attachments: null,
         timeline: [{ kind: "accepted" }],

@@ -6,8 +6,11 @@ import { MailFrame } from "./mail-frame.tsx";
 import { MessageText } from "./message-text.tsx";
 
 /** What a mail says: its HTML, shut in a frame, or its text in the application's own font and theme. */
-export function MessageBody({ email: { html, text, attachments, binding } }: { email: ShownEmail }) {
+export function MessageBody({ email }: { email: ShownEmail }) {
+  const { text, attachments, binding } = email;
   const { email: t } = useTexts();
+  // Of mail that is text alone the graph makes HTML, which shows no more.
+  const html = email.isHtml ? email.html : null;
   const [isText, setIsText] = useState(html === null);
   if (html === null && text === null)
     return <p className="empty">{binding?.isBrowsable === false ? t.notStored : t.reading}</p>;
