@@ -6,7 +6,7 @@ import { createHost, type Host } from "./platform/runtime/host.ts";
 import { telemetryConfig } from "./platform/telemetry/config.ts";
 import { startTelemetry, stopTelemetry } from "./platform/telemetry/start.ts";
 import { loadTargets } from "./targets.ts";
-import { firstAccount, welcome } from "./welcome.ts";
+import { firstAccount, welcome } from "./first-start.ts";
 
 /** sysexits.h: the command was used wrongly, or the configuration is wrong. */
 const exitUsage = 64;

@@ -5,7 +5,7 @@ import type { CallerStatements } from "../../services/platform/graph/caller-stat
 import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import { browserName } from "../../services/platform/http/browser-name.ts";
 import type { DeviceCookie } from "../../services/platform/http/device-cookie.ts";
-import { isHangUp } from "../../services/platform/http/hang-up.ts";
+import { isHangUp } from "../../services/platform/http/client-abort.ts";
 import { readBody } from "../../services/platform/http/read-body.ts";
 import type { SessionCookie } from "../../services/platform/http/session-cookie.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";

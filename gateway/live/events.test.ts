@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { Outage, Refusal } from "../../services/platform/errors.ts";
 import { eventually } from "../../test/support/eventually.ts";
-import { liveEvents } from "./events.ts";
+import { liveEvents } from "./arrival-events.ts";
 import { LiveConnections } from "./live-connections.ts";
 
 let server: Server;

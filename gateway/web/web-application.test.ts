@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import express from "express";
 import { silentLogger } from "../../test/support/database.ts";
-import { errorHandler } from "../front-door.ts";
+import { errorHandler } from "../public-router.ts";
 import { webApplication } from "./web-application.ts";
 
 let folder: string;

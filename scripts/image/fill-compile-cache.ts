@@ -4,7 +4,7 @@ import { loadAllServices } from "../../services/targets.ts";
 await loadAllServices();
 await Promise.all([
   import("../../services/admin/run.ts"),
-  import("../../services/welcome.ts"),
+  import("../../services/first-start.ts"),
   import("../../services/platform/runtime/host.ts"),
   import("../../services/platform/telemetry/start.ts"),
   // What platform and the gateway load when they are configured to.

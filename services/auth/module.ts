@@ -1,6 +1,6 @@
 import { defineService } from "../platform/service.ts";
 import { Bootstrap, bootstrapCredentials } from "./accounts/bootstrap.ts";
-import { authComponents } from "./components.ts";
+import { authComponents } from "./build-auth.ts";
 import { authConfig } from "./config.ts";
 import { authContract } from "./contract.ts";
 import { authSubgraph } from "./graph/resolvers.ts";

@@ -1,7 +1,7 @@
 import { Refusal } from "../platform/errors.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
-import { callerOf } from "./api-keys/authentication.ts";
-import type { AuthComponents } from "./components.ts";
+import { callerOf } from "./authentication.ts";
+import type { AuthComponents } from "./build-auth.ts";
 import type { authContract } from "./contract.ts";
 
 const done = {};

@@ -13,7 +13,7 @@ import { answerWork } from "./answers/answer-work.ts";
 import { IncomingRewriter } from "./answers/incoming-rewriter.ts";
 import { NamedRealAddresses } from "./answers/named-real-addresses.ts";
 import { OutgoingAnswers } from "./answers/outgoing-answers.ts";
-import { pauseSending } from "./answers/pause-sending.ts";
+import { pauseSending } from "./answers/sending-pauses.ts";
 import { bounceWork } from "./bounces/bounce-work.ts";
 import { complaintWork } from "./complaints/complaint-work.ts";
 import { forwarderConfig } from "./config.ts";

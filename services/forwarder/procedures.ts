@@ -2,7 +2,7 @@ import type { Database } from "../platform/db/types.ts";
 import { Refusal } from "../platform/errors.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
 import { describeHeld, sendHeld } from "./answers/held-answers.ts";
-import { listPaused, resumeSending } from "./answers/pause-sending.ts";
+import { listPaused, resumeSending } from "./answers/sending-pauses.ts";
 import { listComplaints } from "./complaints/record-complaint.ts";
 import type { forwarderContract } from "./contract.ts";
 import {

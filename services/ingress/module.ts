@@ -8,7 +8,7 @@ import { defineService } from "../platform/service.ts";
 import { AnswerPolicy } from "./answers/answer-policy.ts";
 import { expireAnswerDigests } from "./answers/replay-protection.ts";
 import { DnsCache } from "./authentication/dns-cache.ts";
-import { OwnKeyLookups } from "./authentication/own-keys.ts";
+import { OwnKeyLookups } from "./authentication/service-keys.ts";
 import { ingressConfig } from "./config.ts";
 import { ingressContract } from "./contract.ts";
 import { BlockedContacts } from "./receiving/blocked-contacts.ts";

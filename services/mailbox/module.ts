@@ -1,7 +1,7 @@
 import { authContract } from "../auth/contract.ts";
 import { bindingsContract } from "../bindings/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
-import { LongPolls } from "../platform/concurrency/long-polls.ts";
+import { LongPolls } from "../platform/concurrency/mail-waiters.ts";
 import { defineService } from "../platform/service.ts";
 import { ArrivalFeed } from "./browsing/arrival-feed.ts";
 import { AttachmentLinks } from "./browsing/attachments.ts";
@@ -20,7 +20,7 @@ import { recordMadeAddresses } from "./events/add-events.ts";
 import { deleteEventsTask } from "./events/delete-events.ts";
 import { mailboxSubgraph } from "./graph/resolvers.ts";
 import { contentLimits } from "./limits.ts";
-import { earlierEntriesWork } from "./lists/earlier-entries.ts";
+import { earlierEntriesWork } from "./lists/list-backfill.ts";
 import { MessageParser } from "./parsing/message-parser.ts";
 import { parseWork } from "./parsing/parse-work.ts";
 import { ContentRenderer } from "./payload/content-renderer.ts";

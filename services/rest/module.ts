@@ -1,4 +1,4 @@
-import { LongPolls } from "../platform/concurrency/long-polls.ts";
+import { LongPolls } from "../platform/concurrency/mail-waiters.ts";
 import { defineStatelessService } from "../platform/service.ts";
 import { restConfig } from "./config.ts";
 import { restContract } from "./contract.ts";

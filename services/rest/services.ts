@@ -3,7 +3,7 @@ import { bindingsContract } from "../bindings/contract.ts";
 import { forwarderContract } from "../forwarder/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
 import { mailboxContract } from "../mailbox/contract.ts";
-import type { LongPolls } from "../platform/concurrency/long-polls.ts";
+import type { LongPolls } from "../platform/concurrency/mail-waiters.ts";
 import type { Client, StreamClient } from "../platform/rpc/contract.ts";
 import type { Limit } from "../platform/security/rate-limits.ts";
 import { webhookContract } from "../webhook/contract.ts";

@@ -1,6 +1,6 @@
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
-import type { AuthComponents } from "../components.ts";
+import type { AuthComponents } from "../build-auth.ts";
 import { neverByApiToken } from "../sessions/fresh-proof.ts";
 
 /** The mutations by which who is signed in proves it again. */

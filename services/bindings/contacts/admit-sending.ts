@@ -13,7 +13,7 @@ import type { bindingsContract } from "../contract.ts";
 import { checkAddress, invalid } from "../validation.ts";
 import type { SendingAdmission } from "./contract.ts";
 import { insertContacts } from "./insert-contacts.ts";
-import { isSendingPaused } from "./paused-sending.ts";
+import { isSendingPaused } from "./sending-pauses.ts";
 import type { SendingLimits } from "./sending-limits.ts";
 import type { SendingPolicy } from "./sending-policy.ts";
 

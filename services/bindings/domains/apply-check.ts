@@ -1,5 +1,5 @@
 import type { Transaction } from "../../platform/db/types.ts";
-import type { Domains } from "../addresses/domains.ts";
+import type { Domains } from "../addresses/served-domains.ts";
 import { ensurePostmaster, releaseAddresses } from "./bindings-of-domain.ts";
 import { publishChange } from "./events.ts";
 import { sendDomainNotice } from "./notices.ts";

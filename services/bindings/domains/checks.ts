@@ -1,7 +1,7 @@
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
-import type { Domains } from "../addresses/domains.ts";
+import type { Domains } from "../addresses/served-domains.ts";
 import { applyCheck, holderAmong } from "./apply-check.ts";
 import type { NameServers } from "./name-servers.ts";
 import {

@@ -3,7 +3,7 @@ import { topics } from "../../../proto/topics.ts";
 import { type BindingsUnderTest, keysOf, serviceDomain, startBindings } from "../../../test/support/bindings.ts";
 import { DnsServer } from "../../../test/support/dns-server.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { Domains } from "../addresses/domains.ts";
+import { Domains } from "../addresses/served-domains.ts";
 import { DomainChecks } from "./checks.ts";
 import { NameServers } from "./name-servers.ts";
 import type { Domain } from "./rows.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { Domains } from "../addresses/domains.ts";
+import { Domains } from "../addresses/served-domains.ts";
 import { readDomainName } from "./name.ts";
 
 const domains = new Domains({

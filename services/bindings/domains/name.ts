@@ -1,6 +1,6 @@
 import { parse } from "tldts";
 import { asciiDomain } from "../../message/address/domain-name.ts";
-import type { Domains } from "../addresses/domains.ts";
+import type { Domains } from "../addresses/served-domains.ts";
 import { invalid } from "../validation.ts";
 
 /** A name has 253 characters (RFC 1035 section 2.3.4), and records of the domain have longer names. */

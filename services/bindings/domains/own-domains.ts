@@ -3,7 +3,7 @@ import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
-import type { Domains } from "../addresses/domains.ts";
+import type { Domains } from "../addresses/served-domains.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner, type Owners } from "../owners/owners.ts";
 import { checkPatterns, listPatterns } from "../patterns/domain-patterns.ts";

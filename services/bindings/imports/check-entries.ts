@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/db/types.ts";
-import type { Domains } from "../addresses/domains.ts";
+import type { Domains } from "../addresses/served-domains.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { quotaOf } from "../proxy-bindings/quota.ts";
 import type { Entry } from "./entries.ts";

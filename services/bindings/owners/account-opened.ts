@@ -5,7 +5,7 @@ import { consumer } from "../../platform/events/consumer.ts";
 import type { Consumer } from "../../platform/events/types.ts";
 import { newId } from "../../platform/ids.ts";
 import { allocateGenerated } from "../addresses/allocation.ts";
-import type { Domains } from "../addresses/domains.ts";
+import type { Domains } from "../addresses/served-domains.ts";
 import { insertBindings } from "../proxy-bindings/rows.ts";
 import type { Owners } from "./owners.ts";
 

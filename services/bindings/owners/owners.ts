@@ -5,7 +5,7 @@ import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
-import type { Domains } from "../addresses/domains.ts";
+import type { Domains } from "../addresses/served-domains.ts";
 import { type EmailAddress, parseEmailAddress } from "../addresses/email-address.ts";
 import { publishVerified, type VerifiedAddress, verifiedColumns } from "../verification/verified-event.ts";
 

@@ -1,7 +1,7 @@
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import type { Transaction } from "../../platform/db/types.ts";
 import { allocateUnused } from "../addresses/allocation.ts";
-import type { Domains } from "../addresses/domains.ts";
+import type { Domains } from "../addresses/served-domains.ts";
 import { type EmailAddress, parseEmailAddress } from "../addresses/email-address.ts";
 import { insertBindings } from "../proxy-bindings/rows.ts";
 import { generateInternalAddress } from "../real-addresses/real-addresses.ts";

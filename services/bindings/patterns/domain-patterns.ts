@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Queryable } from "../../platform/db/types.ts";
 import { isId } from "../../platform/ids.ts";
-import type { Domains } from "../addresses/domains.ts";
+import type { Domains } from "../addresses/served-domains.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { localPartKey } from "../addresses/local-part.ts";
 import type { bindingsContract } from "../contract.ts";

@@ -5,7 +5,7 @@ import { newId } from "../../platform/ids.ts";
 import type { CallbackUrls } from "../../platform/net/callback-urls.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
 import { allocateChosen, allocateGenerated, generated } from "../addresses/allocation.ts";
-import type { Domains, ProvedDomain } from "../addresses/domains.ts";
+import type { Domains, ProvedDomain } from "../addresses/served-domains.ts";
 import { type EmailAddress, withLowerCaseDomain } from "../addresses/email-address.ts";
 import { isReservedOnOwnDomain, type ReservedNames } from "../addresses/reserved-names.ts";
 import { isSingleScript } from "../addresses/scripts.ts";

@@ -3,7 +3,7 @@ import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_ac
 import { topics } from "../../../proto/topics.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import { consumer } from "../../platform/events/consumer.ts";
-import type { Domains } from "../addresses/domains.ts";
+import type { Domains } from "../addresses/served-domains.ts";
 import { countAuthors } from "../contacts/count-mail.ts";
 import { createFromMail } from "../patterns/create-from-mail.ts";
 import { countHits } from "../rules/hits.ts";

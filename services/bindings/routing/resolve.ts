@@ -3,7 +3,7 @@ import { domainOf } from "../../message/address/addr-spec.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable } from "../../platform/db/types.ts";
 import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
-import type { Domains } from "../addresses/domains.ts";
+import type { Domains } from "../addresses/served-domains.ts";
 import {
   addressKey,
   type EmailAddress,

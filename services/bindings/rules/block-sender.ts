@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { comparableAddress } from "../../message/rules/comparable.ts";
+import { comparableAddress } from "../../message/rules/normalize-values.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { newId } from "../../platform/ids.ts";
 import { readRecipient } from "../addresses/email-address.ts";

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { z } from "zod";
 import { asciiDomain } from "../../message/address/domain-name.ts";
-import { comparableAddress, comparableListId, comparableText } from "../../message/rules/comparable.ts";
+import { comparableAddress, comparableListId, comparableText } from "../../message/rules/normalize-values.ts";
 import { ConfigurationError } from "../../platform/errors.ts";
 import { rangesOf } from "../../platform/net/special-ranges.ts";
 import { checkAddress, checkText, invalid } from "../validation.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db/types.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
-import type { Domains } from "../addresses/domains.ts";
+import type { Domains } from "../addresses/served-domains.ts";
 import type { bindingsContract } from "../contract.ts";
 import { selectDomain } from "../domains/rows.ts";
 import type { Owners } from "../owners/owners.ts";

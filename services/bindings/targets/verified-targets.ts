@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/db/types.ts";
-import type { Domains } from "../addresses/domains.ts";
+import type { Domains } from "../addresses/served-domains.ts";
 import { checkAddress, invalid } from "../validation.ts";
 
 interface GivenTargets {

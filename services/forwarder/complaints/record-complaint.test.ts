@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { newId } from "../../platform/ids.ts";
-import { pauseSending } from "../answers/pause-sending.ts";
+import { pauseSending } from "../answers/sending-pauses.ts";
 import { recordComplaint } from "./record-complaint.ts";
 
 let db: TestDatabase;

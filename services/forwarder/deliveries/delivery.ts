@@ -1,7 +1,7 @@
 import type { JobTable } from "../../platform/jobs/job-claims.ts";
 import { isAccountDisabled } from "../accounts/disabled-accounts.ts";
 import type { AnswerContent } from "../answers/answer.ts";
-import { isSendingAllowed } from "../answers/pause-sending.ts";
+import { isSendingAllowed } from "../answers/sending-pauses.ts";
 import type { Authentication } from "./authentication.ts";
 import { isNotPaused } from "./destinations.ts";
 import { heldUntilColumn } from "./holding.ts";

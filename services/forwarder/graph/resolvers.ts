@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { fewIds } from "../../platform/graph/few-ids.ts";
+import { fewIds } from "../../platform/graph/check-id-count.ts";
 import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { defineSubgraph, type Subgraph } from "../../platform/graph/subgraph.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";

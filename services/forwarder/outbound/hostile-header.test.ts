@@ -7,7 +7,7 @@ import { arcSet } from "../signing/arc.ts";
 import { dkimSignature } from "../signing/dkim.ts";
 import { SigningKey } from "../signing/signing-key.ts";
 import { withoutForgedResults } from "./our-authentication-results.ts";
-import { withOwnFrom } from "./own-from.ts";
+import { withOwnFrom } from "./rewrite-from.ts";
 
 // As in ingress: what takes a time that grows with the square of a header's length takes minutes here.
 

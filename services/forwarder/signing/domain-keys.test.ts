@@ -10,7 +10,7 @@ import { dnsRecords } from "../dns/dns-records.ts";
 import type { DomainKey } from "./domain-key-stages.ts";
 import { DomainKeys } from "./domain-keys.ts";
 import { forgetDomainsOf, recordDomains } from "./own-domains.ts";
-import { retireKeys } from "./retired-domain-keys.ts";
+import { retireKeys } from "./rotate-domain-keys.ts";
 
 const former = "a secret key that was replaced by now";
 const purpose = "signing keys of domains";

@@ -8,7 +8,7 @@ import { type Authors, authorsOf } from "./authors.ts";
 import { areSafeForVerifier, clampForVerifier } from "./clamp-for-verifier.ts";
 import type { Lookups } from "./dns-cache.ts";
 import { MessageLookups } from "./message-lookups.ts";
-import { type OwnNameUse, ownNameUse } from "./own-name.ts";
+import { type OwnNameUse, ownNameUse } from "./service-name.ts";
 import { noVerdict, type Verdict, verdictOf } from "./verdict.ts";
 import { type SenderIdentity, type VerificationResult, verifyMessage } from "./verify-message.ts";
 

@@ -4,7 +4,7 @@ import { SmtpClient } from "../../../test/support/smtp.ts";
 import { parseFields } from "../../message/header/fields.ts";
 import { unevaluated } from "../authentication/author-verdict.ts";
 import { authorsOf } from "../authentication/authors.ts";
-import { ownNameUse } from "../authentication/own-name.ts";
+import { ownNameUse } from "../authentication/service-name.ts";
 import { noVerdict } from "../authentication/verdict.ts";
 import { IngressUnderTest, route } from "../test/ingress-under-test.ts";
 import { MailTransaction } from "./mail-transaction.ts";

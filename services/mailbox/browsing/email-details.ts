@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { z } from "zod";
 import type { bindingsContract } from "../../bindings/contract.ts";
-import { type Excerpts, excerptsOf } from "../../message/extraction/excerpts.ts";
+import { type Excerpts, excerptsOf } from "../../message/extraction/codes-and-links.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";

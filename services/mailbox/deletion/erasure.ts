@@ -10,7 +10,7 @@ import { lockEmails, releaseRawMessages } from "../emails/progress.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
 import { addEvents, addressEvent } from "../events/add-events.ts";
 import { forgetEvents } from "../events/delete-events.ts";
-import { removeEntries } from "../lists/entries.ts";
+import { removeEntries } from "../lists/list-entries.ts";
 import { deleteContent } from "./remove-email.ts";
 
 const batchLimit = 500;

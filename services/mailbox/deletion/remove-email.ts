@@ -3,7 +3,7 @@ import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import { countOutcomes, releaseRawMessages } from "../emails/progress.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
-import { removeEntries } from "../lists/entries.ts";
+import { removeEntries } from "../lists/list-entries.ts";
 
 /**
  * Deletes the stored content of an email; its raw bytes are released as soon as no delivery needs them. The envelope and the

@@ -6,7 +6,7 @@ import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { publishReleased } from "../emails/progress.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
-import { removeEntries } from "../lists/entries.ts";
+import { removeEntries } from "../lists/list-entries.ts";
 import { deleteContent } from "./remove-email.ts";
 
 const dayMs = 86_400_000;

@@ -3,7 +3,7 @@ import { codesIn } from "../../message/extraction/codes.ts";
 import { linksIn } from "../../message/extraction/links.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { fewIds } from "../../platform/graph/few-ids.ts";
+import { fewIds } from "../../platform/graph/check-id-count.ts";
 import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { pageSize } from "../../platform/graph/page-size.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
@@ -12,9 +12,9 @@ import type { ContentReader } from "../browsing/content-reader.ts";
 import { type OwnedEmail, type ReceivedEmailRow, withReadability } from "../browsing/contents.ts";
 import { wholeAccount } from "../lists/day-counts.ts";
 import { listEmails, type Undelivered } from "../lists/email-list.ts";
-import { markAllRead, markEmails } from "../lists/entries.ts";
+import { markAllRead, markEmails } from "../lists/list-entries.ts";
 import { type MailCounts, type MailDay, mailCounts, mailDays, noMail } from "../lists/mail-counts.ts";
-import { type Neighbours, neighbours } from "../lists/neighbours.ts";
+import { type Neighbours, neighbours } from "../lists/adjacent-emails.ts";
 
 interface Dependencies {
   db: Database;

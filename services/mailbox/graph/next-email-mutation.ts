@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { authContract } from "../../auth/contract.ts";
 import type { bindingsContract } from "../../bindings/contract.ts";
-import { excerptsOf } from "../../message/extraction/excerpts.ts";
-import type { LongPolls } from "../../platform/concurrency/long-polls.ts";
+import { excerptsOf } from "../../message/extraction/codes-and-links.ts";
+import type { LongPolls } from "../../platform/concurrency/mail-waiters.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Loader } from "../../platform/graph/loader.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";

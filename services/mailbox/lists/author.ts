@@ -1,7 +1,7 @@
 import { parseAddressList } from "../../message/address/address-list.ts";
 import { decodeEncodedWords } from "../../message/coding/encoded-words.ts";
 import { bytesAsText, fieldsNamed, type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
-import { oneLine } from "./one-line.ts";
+import { oneLine } from "./single-line-text.ts";
 
 /** Whom From names. */
 export interface Author {

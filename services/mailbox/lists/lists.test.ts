@@ -14,11 +14,11 @@ import {
 } from "../../../test/support/mailbox.ts";
 import { newId } from "../../platform/ids.ts";
 import { wholeAccount } from "./day-counts.ts";
-import { listEarlier } from "./earlier-entries.ts";
+import { listEarlier } from "./list-backfill.ts";
 import { type ListQuestion, listEmails } from "./email-list.ts";
-import { markAllRead, markEmails } from "./entries.ts";
+import { markAllRead, markEmails } from "./list-entries.ts";
 import { mailCounts, mailDays } from "./mail-counts.ts";
-import { neighbours } from "./neighbours.ts";
+import { neighbours } from "./adjacent-emails.ts";
 
 let mailbox: MailboxUnderTest;
 beforeAll(async () => {

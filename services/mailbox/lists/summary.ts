@@ -2,7 +2,7 @@ import { storableText } from "../../platform/storable-text.ts";
 import { htmlToText } from "../payload/html-to-text.ts";
 import { StepBudget } from "../threads/budget.ts";
 import type { Author } from "./author.ts";
-import { oneLine } from "./one-line.ts";
+import { oneLine } from "./single-line-text.ts";
 
 /** In characters. */
 const previewLimit = 160;

@@ -1,7 +1,7 @@
 import { domainToUnicode } from "node:url";
 import type { z } from "zod";
 import type { bindingsContract } from "../../bindings/contract.ts";
-import { comparableAddress, comparableListId, comparableTag, comparableText } from "../../message/rules/comparable.ts";
+import { comparableAddress, comparableListId, comparableTag, comparableText } from "../../message/rules/normalize-values.ts";
 import {
   type MailFacts,
   matchRule,

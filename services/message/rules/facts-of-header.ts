@@ -1,5 +1,5 @@
 import { fieldsNamed, fieldText, type HeaderField } from "../header/fields.ts";
-import { comparableListId, comparableText } from "./comparable.ts";
+import { comparableListId, comparableText } from "./normalize-values.ts";
 import type { MailFacts } from "./match-rule.ts";
 
 /** A message has one of each; of a sender's surplus so many are looked at. */

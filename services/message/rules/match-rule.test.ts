@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { parseFields } from "../header/fields.ts";
-import { comparableAddress, comparableListId, comparableTag, comparableText } from "./comparable.ts";
+import { comparableAddress, comparableListId, comparableTag, comparableText } from "./normalize-values.ts";
 import { factsOfHeader } from "./facts-of-header.ts";
 import { firstMatch, type MailFacts, matchRule, type RuleConditions, unknownConditions } from "./match-rule.ts";
 

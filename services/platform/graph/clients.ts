@@ -1,6 +1,6 @@
 import express, { type RequestHandler, type Router } from "express";
 import { asServiceError, Outage, ServiceError } from "../errors.ts";
-import { askPeer } from "../rpc/ask-peer.ts";
+import { askPeer } from "../rpc/call-peer.ts";
 import type { Fetch } from "../rpc/tls-fetch.ts";
 import { decodeError, encodeError, isWireError } from "../rpc/wire-errors.ts";
 import type { Logger } from "../telemetry/logger.ts";

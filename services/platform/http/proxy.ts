@@ -7,7 +7,7 @@ import type { InternalTls } from "../security/internal-tls.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { refuse } from "./refuse.ts";
 
-/** More than may wait for mail at once (concurrency/long-polls), each of which holds one for up to a minute. */
+/** More than may wait for mail at once (concurrency/mail-waiters), each of which holds one for up to a minute. */
 const maxSockets = 4_096;
 
 /**

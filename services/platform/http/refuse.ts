@@ -4,7 +4,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import { annotate } from "../telemetry/spans.ts";
 import { drain } from "./drain.ts";
 import { type ErrorDocument, errorDocument } from "./error-document.ts";
-import { isHangUp } from "./hang-up.ts";
+import { isHangUp } from "./client-abort.ts";
 import { contentCodings } from "./read-body.ts";
 
 export interface Refusing {

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { markFailed, SpanKind, traceHeaders, withExtractedContext, withSpan } from "../telemetry/spans.ts";
-import { answeredStatus } from "./hang-up.ts";
+import { answeredStatus } from "./client-abort.ts";
 
 /** From a read that is cached to one that should have been given up. */
 const durationBucketsS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

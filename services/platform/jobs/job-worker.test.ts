@@ -8,7 +8,7 @@ import { listDeadEvents, resend } from "../events/dead.ts";
 import { newId } from "../ids.ts";
 import { createMetrics } from "../telemetry/metrics.ts";
 import { JobWorker, type Lease } from "./job-worker.ts";
-import { createErrandTable, type Errand, errandTable } from "./test/errands.ts";
+import { createErrandTable, type Errand, errandTable } from "./test/test-jobs.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -204,7 +204,7 @@ test("the jobs of a process that was killed go on at once, those of one that liv
   const [orphan] = errands("orphan");
   await insertRows(orphan ? [orphan] : []);
   const killedId = newId();
-  const script = new URL("./test/endless-worker.ts", import.meta.url).pathname;
+  const script = new URL("./test/worker-process.ts", import.meta.url).pathname;
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, db.url, db.schema, killedId]);
   await eventually(async () => expect(await holders()).toEqual({ orphan: killedId }));
   const living = new BlockingWorker();

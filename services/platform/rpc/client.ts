@@ -1,6 +1,6 @@
 import { createTRPCUntypedClient, httpLink, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { Outage, type ServiceError } from "../errors.ts";
-import { askPeer } from "./ask-peer.ts";
+import { askPeer } from "./call-peer.ts";
 import type { Client, Contract, Procedure } from "./contract.ts";
 import type { ServiceRouter } from "./router.ts";
 import type { Serve } from "./serving.ts";

@@ -5,7 +5,7 @@ import express, { type Request, type Response, type Router } from "express";
 import { asServiceError, Outage, Refusal, ServiceError } from "../errors.ts";
 import type { Secrets } from "../security/secrets.ts";
 import { answeringKind, withExtractedContext, withSpan } from "../telemetry/spans.ts";
-import { askPeer } from "./ask-peer.ts";
+import { askPeer } from "./call-peer.ts";
 import type { AnyStreamImplementation, Contract, StreamClient } from "./contract.ts";
 import type { Fetch } from "./tls-fetch.ts";
 import { decodeError, encodeError, isWireError } from "./wire-errors.ts";

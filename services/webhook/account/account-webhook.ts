@@ -6,7 +6,7 @@ import { isId } from "../../platform/ids.ts";
 import type { CallbackUrls } from "../../platform/net/callback-urls.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { AccountWebhook, accountWebhookProcedures } from "../callbacks/contract.ts";
-import { hostOf } from "../callbacks/schedule.ts";
+import { hostOf } from "../callbacks/insert-callbacks.ts";
 
 type Setting = z.output<typeof accountWebhookProcedures.setAccountWebhook.input>;
 type Webhook = z.input<typeof AccountWebhook>;

@@ -2,7 +2,7 @@ import { topics } from "../../../proto/topics.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import type { Consumer } from "../../platform/events/types.ts";
 import type { JobWorker } from "../../platform/jobs/job-worker.ts";
-import { type CallWorkOptions, callWork, type OwnedResult } from "../callbacks/call-work.ts";
+import { type CallWorkOptions, callWork, type OwnedResult } from "../calls/call-work.ts";
 import { type EventCall, eventCallsOf, insertEventCalls } from "./event-call.ts";
 import { recordEventResults } from "./record-results.ts";
 

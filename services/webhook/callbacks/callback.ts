@@ -1,7 +1,7 @@
 import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
 import type { AttemptResult } from "../../platform/jobs/attempt-result-writer.ts";
 import type { JobTable } from "../../platform/jobs/job-claims.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "../calls/exchange.ts";
 
 /** What a URL is told, as a worker needs it. */
 export interface Call {

@@ -4,7 +4,7 @@ import { publish } from "../../platform/events/outbox.ts";
 import { attemptResultWriter } from "../../platform/jobs/attempt-result-writer.ts";
 import { type CallbackResult, callbackJobs } from "./callback.ts";
 import { cancelForGoneTargets } from "./cancel.ts";
-import { formerAttempts } from "./exchange.ts";
+import { formerAttempts } from "../calls/exchange.ts";
 import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcome-events.ts";
 
 const resultColumns = { response: "text" } as const;

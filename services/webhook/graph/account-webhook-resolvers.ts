@@ -1,10 +1,10 @@
 import { Refusal } from "../../platform/errors.ts";
-import { fewIds } from "../../platform/graph/few-ids.ts";
+import { fewIds } from "../../platform/graph/check-id-count.ts";
 import { pageSize } from "../../platform/graph/page-size.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
 import { requireUnbound } from "../../platform/security/scopes.ts";
-import type { CallbackTests } from "../callbacks/callback-test.ts";
+import type { CallbackTests } from "../callbacks/trial-call.ts";
 import type { webhookContract } from "../contract.ts";
 
 type Fields = Readonly<Record<string, Resolver<unknown>>>;

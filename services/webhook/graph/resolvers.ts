@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
-import { fewIds } from "../../platform/graph/few-ids.ts";
+import { fewIds } from "../../platform/graph/check-id-count.ts";
 import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
-import type { CallbackTests } from "../callbacks/callback-test.ts";
+import type { CallbackTests } from "../callbacks/trial-call.ts";
 import type { Callback, CallbackExchange, RecordedCall, webhookContract } from "../contract.ts";
 import { noRecorder, type Recorders } from "../recorders/recorders.ts";
 import { accountWebhookFields } from "./account-webhook-resolvers.ts";

@@ -9,7 +9,7 @@ import { newId } from "../../platform/ids.ts";
 import { createMetrics } from "../../platform/telemetry/metrics.ts";
 import { mailStored } from "../test/event.ts";
 import { cancelForBindings } from "./cancel.ts";
-import { callbacksOf, insertCallbacks } from "./schedule.ts";
+import { callbacksOf, insertCallbacks } from "./insert-callbacks.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import express from "express";
 import { createLogger } from "../services/platform/telemetry/logger.ts";
-import { frontDoor } from "./front-door.ts";
+import { frontDoor } from "./public-router.ts";
 
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 let server: Server | undefined;

@@ -5,7 +5,7 @@ import { silentLogger } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { newId } from "../ids.ts";
 
-import { LongPolls } from "./long-polls.ts";
+import { LongPolls } from "./mail-waiters.ts";
 
 const free = { enter: async () => true, leave: async () => undefined };
 

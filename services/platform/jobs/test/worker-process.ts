@@ -2,9 +2,9 @@ import { openDatabase } from "../../db/database.ts";
 import { createLogger } from "../../telemetry/logger.ts";
 import { createMetrics } from "../../telemetry/metrics.ts";
 import { JobWorker } from "../job-worker.ts";
-import { type Errand, errandTable } from "./errands.ts";
+import { type Errand, errandTable } from "./test-jobs.ts";
 
-// A process whose jobs never end, to be killed: node endless-worker.ts URL SCHEMA WORKER_ID. Says which jobs it began, a line each.
+// A process whose jobs never end, to be killed: node worker-process.ts URL SCHEMA WORKER_ID. Says which jobs it began, a line each.
 
 const [url = "", schema = "", workerId = ""] = process.argv.slice(2);
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });

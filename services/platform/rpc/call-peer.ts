@@ -1,5 +1,5 @@
 import { SpanKind, traceHeaders, withSpan } from "../telemetry/spans.ts";
-import { fetchOnceMore } from "./fetch-once-more.ts";
+import { fetchOnceMore } from "./fetch-with-retry.ts";
 import type { Fetch } from "./tls-fetch.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { Refusal } from "../../platform/errors.ts";
-import { isKeyLike } from "../../platform/security/scopes.ts";
-import type { Caller, Credential } from "../contract.ts";
-import { bearerInvalid, type Sessions } from "../sessions/sessions.ts";
-import type { ApiTokens } from "../tokens/api-tokens.ts";
-import type { ApiKeys } from "./api-keys.ts";
+import { Refusal } from "../platform/errors.ts";
+import { isKeyLike } from "../platform/security/scopes.ts";
+import type { Caller, Credential } from "./contract.ts";
+import { bearerInvalid, type Sessions } from "./sessions/sessions.ts";
+import type { ApiTokens } from "./tokens/api-tokens.ts";
+import type { ApiKeys } from "./api-keys/api-keys.ts";
 
 interface Dependencies {
   apiKeys: ApiKeys;

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import addressparser from "nodemailer/lib/addressparser";
 import { parseFields, serializeFields } from "../../message/header/fields.ts";
-import { withOwnFrom } from "./own-from.ts";
+import { withOwnFrom } from "./rewrite-from.ts";
 
 const proxy = "proxy@postern.example";
 const ownDomains = ["postern.example", "service.example"];

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { BodyPieces } from "./body.ts";
+import type { BodyPieces } from "../callbacks/body.ts";
 
 /** The three headers of Standard Webhooks 1.0.0. */
 interface SignatureHeaders {

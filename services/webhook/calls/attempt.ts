@@ -5,9 +5,9 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
 import { AttemptFailure } from "../egress/failure.ts";
 import type { CallbackResponse } from "../egress/post.ts";
-import type { BodyPieces } from "./body.ts";
-import type { HeldBody } from "./body-reader.ts";
-import type { Call, CallbackResult } from "./callback.ts";
+import type { BodyPieces } from "../callbacks/body.ts";
+import type { HeldBody } from "../callbacks/body-reader.ts";
+import type { Call, CallbackResult } from "../callbacks/callback.ts";
 import {
   accountDisabled,
   type CallbackResultOptions,
@@ -15,7 +15,7 @@ import {
   noResponse,
   postponed,
   responded,
-} from "./callback-results.ts";
+} from "../callbacks/attempt-outcomes.ts";
 import { exchangeOf } from "./exchange.ts";
 import { signatureHeaders } from "./signature.ts";
 

@@ -9,7 +9,7 @@ import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import { AttemptFailure } from "../egress/failure.ts";
 import type { CallbackResponse } from "../egress/post.ts";
 import { type BodyPieces, type Identity, shortCallbackBody } from "./body.ts";
-import { signatureHeaders } from "./signature.ts";
+import { signatureHeaders } from "../calls/signature.ts";
 
 /** Hands a body to a URL: over the network, or to a recorder of our own. @throws AttemptFailure when no answer came */
 export type Send = (

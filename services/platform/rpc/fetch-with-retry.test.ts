@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "@jest/globals";
 import { freePorts } from "../../../scripts/peers/free-ports.ts";
-import { fetchOnceMore } from "./fetch-once-more.ts";
+import { fetchOnceMore } from "./fetch-with-retry.ts";
 
 let server: Server | undefined;
 afterEach(() => void server?.close());
