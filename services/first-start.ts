@@ -6,7 +6,7 @@ import type { Host } from "./platform/runtime/host.ts";
 import { settingsConfig } from "./platform/runtime/settings.ts";
 
 /** The account that a fresh DATA_DIR gets when none was asked for, as the variables that auth reads. */
-export interface FirstAccount {
+interface FirstAccount {
   BOOTSTRAP_USER: string;
   BOOTSTRAP_PASSWORD: string;
 }

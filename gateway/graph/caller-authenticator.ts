@@ -59,7 +59,7 @@ export class CallerAuthenticator {
 
   async #known(scheme: "token" | "bearer", value: string, isCookie: boolean): Promise<Identified> {
     return {
-      caller: { ...(await this.#auth.authenticate({ scheme, value, areKeysTaken: true })), isCookie },
+      caller: { ...(await this.#auth.authenticate({ scheme, value, acceptsApiKeys: true })), isCookie },
       isStale: false,
     };
   }

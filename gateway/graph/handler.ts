@@ -4,8 +4,8 @@ import { asServiceError, Refusal, type ServiceError } from "../../services/platf
 import type { CallerStatements } from "../../services/platform/graph/caller-statement.ts";
 import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import { browserName } from "../../services/platform/http/browser-name.ts";
+import { isClientAbort } from "../../services/platform/http/client-abort.ts";
 import type { DeviceCookie } from "../../services/platform/http/device-cookie.ts";
-import { isHangUp } from "../../services/platform/http/client-abort.ts";
 import { readBody } from "../../services/platform/http/read-body.ts";
 import type { SessionCookie } from "../../services/platform/http/session-cookie.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
@@ -55,7 +55,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     const body = outcome.body.kind === "complete" ? outcome.body.string : "";
     response.writeHead(outcome.status ?? 200, { "content-length": Buffer.byteLength(body) }).end(body);
   } catch (error) {
-    if (isHangUp(error, request, response)) response.destroy();
+    if (isClientAbort(error, request, response)) response.destroy();
     else refuse(asServiceError(error), response, logger);
   }
 }

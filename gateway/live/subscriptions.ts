@@ -5,7 +5,7 @@ import type { bindingsContract } from "../../services/bindings/contract.ts";
 import type { mailboxContract } from "../../services/mailbox/contract.ts";
 import { asServiceError, messageOf, Refusal } from "../../services/platform/errors.ts";
 import type { CallerStatements, GraphCaller } from "../../services/platform/graph/caller-statement.ts";
-import { isHangUp } from "../../services/platform/http/client-abort.ts";
+import { isClientAbort } from "../../services/platform/http/client-abort.ts";
 import { readBody } from "../../services/platform/http/read-body.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
@@ -48,7 +48,7 @@ export function subscriptionStream(options: SubscriptionOptions) {
           : changesOf(subscription.id, caller, ask, options);
       });
     } catch (error) {
-      if (isHangUp(error, request, response)) response.destroy();
+      if (isClientAbort(error, request, response)) response.destroy();
       else refuse(asServiceError(error), response, options.logger);
     }
   };

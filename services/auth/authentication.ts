@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { Refusal } from "../platform/errors.ts";
 import { isKeyLike } from "../platform/security/scopes.ts";
+import type { ApiKeys } from "./api-keys/api-keys.ts";
 import type { Caller, Credential } from "./contract.ts";
 import { bearerInvalid, type Sessions } from "./sessions/sessions.ts";
 import type { ApiTokens } from "./tokens/api-tokens.ts";
-import type { ApiKeys } from "./api-keys/api-keys.ts";
 
 interface Dependencies {
   apiKeys: ApiKeys;
@@ -19,9 +19,10 @@ interface Dependencies {
  */
 export async function callerOf(
   { apiKeys, apiTokens, sessions }: Dependencies,
-  { scheme, value, areKeysTaken }: z.output<typeof Credential>,
+  { scheme, value, acceptsApiKeys }: z.output<typeof Credential>,
 ): Promise<z.output<typeof Caller>> {
-  if (!areKeysTaken || !isKeyLike(value)) return scheme === "token" ? apiTokens.caller(value) : sessions.caller(value);
+  if (!acceptsApiKeys || !isKeyLike(value))
+    return scheme === "token" ? apiTokens.caller(value) : sessions.caller(value);
   try {
     return await apiKeys.caller(value);
   } catch (error) {

@@ -7,13 +7,13 @@ import { rangesOf } from "../platform/net/special-ranges.ts";
 import { Sealer } from "../platform/security/sealing.ts";
 import { defineService } from "../platform/service.ts";
 import { webhookContract } from "../webhook/contract.ts";
-import { Domains } from "./addresses/served-domains.ts";
 import { ReservedNames } from "./addresses/reserved-names.ts";
+import { ServedDomains } from "./addresses/served-domains.ts";
 import { bindingsConfig } from "./config.ts";
 import { countSentToContacts } from "./contacts/count-mail.ts";
 import { forgetContacts } from "./contacts/forget-contacts.ts";
-import { recordPausedSending } from "./contacts/sending-pauses.ts";
 import { SendingLimits } from "./contacts/sending-limits.ts";
+import { recordPausedSending } from "./contacts/sending-pauses.ts";
 import { SendingPolicy } from "./contacts/sending-policy.ts";
 import { bindingsContract } from "./contract.ts";
 import { checkWork } from "./domains/check-work.ts";
@@ -47,7 +47,7 @@ export const bindings = defineService({
   contract: bindingsContract,
   build(context) {
     const { db, config, settings, secrets, rpc, limits, logger, metrics } = context;
-    const domains = new Domains(settings);
+    const domains = new ServedDomains(settings);
     const owners = new Owners(db, rpc.auth, domains);
     const links = new VerificationLinks(context);
     const callbackUrls = new CallbackUrls(rangesOf(config.CALLBACK_ALLOW_CIDRS), settings.PUBLIC_URL);

@@ -2,7 +2,7 @@ import type { Implementation } from "../platform/rpc/contract.ts";
 import { admitAnswer } from "./contacts/admit-answer.ts";
 import { admitSending } from "./contacts/admit-sending.ts";
 import { createContact, deleteContact, listContacts, updateContact } from "./contacts/manage-contacts.ts";
-import { blockedBy, contactAddresses, realAddressesBeside, reverseAddresses } from "./contacts/reverse-addresses.ts";
+import { blockedBy, contactAddresses, realAddressesOfOwner, reverseAddresses } from "./contacts/reverse-addresses.ts";
 import type { bindingsContract } from "./contract.ts";
 import type { OwnDomains } from "./domains/own-domains.ts";
 import type { Imports } from "./imports/imports.ts";
@@ -73,7 +73,7 @@ export function bindingsProcedures({
     deleteContact: (contact) => deleteContact(db, contact).then(() => done),
     reverseAddresses: ({ bindingId, mailboxes }) => reverseAddresses(db, bindingId, mailboxes),
     contactAddresses: ({ bindingId, tokens }) => contactAddresses(db, bindingId, tokens),
-    realAddresses: async ({ bindingId }) => ({ addresses: await realAddressesBeside(db, bindingId) }),
+    realAddresses: async ({ bindingId }) => ({ addresses: await realAddressesOfOwner(db, bindingId) }),
     admitAnswer: (request) => admitAnswer({ db, ...dependencies.sending }, request),
     admitSending: (request) => admitSending({ db, ...dependencies.sending }, request),
     blockedBy: ({ bindingIds, addresses }) => blockedBy(db, bindingIds, addresses),

@@ -1,7 +1,7 @@
 import { authContract } from "../auth/contract.ts";
 import { bindingsContract } from "../bindings/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
-import { LongPolls } from "../platform/concurrency/mail-waiters.ts";
+import { MailWaiters } from "../platform/concurrency/mail-waiters.ts";
 import { defineService } from "../platform/service.ts";
 import { ArrivalFeed } from "./browsing/arrival-feed.ts";
 import { AttachmentLinks } from "./browsing/attachments.ts";
@@ -43,7 +43,7 @@ export const mailbox = defineService({
     const stores = { blobs, storage: new StorageQuota(config.QUOTA_STORAGE_MB) };
     const links = new AttachmentLinks(secrets, settings.PUBLIC_URL, config.ATTACHMENT_LINK_HOURS);
     const arrivals = new ArrivalFeed(db, logger);
-    const longPolls = new LongPolls({ arrivals: ({ ownerId }) => arrivals.subscribe(ownerId) }, rateLimits, logger);
+    const mailWaiters = new MailWaiters({ arrivals: ({ ownerId }) => arrivals.subscribe(ownerId) }, rateLimits, logger);
     const parser = new MessageParser({ db, blobs, ingress: streams.ingress, threads, limits, logger, metrics });
     const parsing = Object.values(
       parseWork({ db, stores, parser, arrivals, logger, metrics, visibilityTimeoutS: config.MAILBOX_LEASE_S }),
@@ -74,7 +74,7 @@ export const mailbox = defineService({
         links,
         procedures,
         publicUrl,
-        longPolls,
+        mailWaiters,
         contents,
         renderer,
         limits,
@@ -95,7 +95,7 @@ export const mailbox = defineService({
         eraseAccounts(() => erasure.wake()),
       ],
       endStreams: () => {
-        longPolls.end();
+        mailWaiters.end();
         arrivals.endStreams();
       },
       stop: async () => {

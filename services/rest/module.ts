@@ -1,4 +1,4 @@
-import { LongPolls } from "../platform/concurrency/mail-waiters.ts";
+import { MailWaiters } from "../platform/concurrency/mail-waiters.ts";
 import { defineStatelessService } from "../platform/service.ts";
 import { restConfig } from "./config.ts";
 import { restContract } from "./contract.ts";
@@ -20,13 +20,13 @@ export const rest = defineStatelessService({
   needs: restNeeds,
   contract: restContract,
   build({ rpc, streams, settings, limits, logger }) {
-    const longPolls = new LongPolls(streams.mailbox, limits, logger);
+    const mailWaiters = new MailWaiters(streams.mailbox, limits, logger);
     const services = {
       ...rpc,
       mailboxStreams: streams.mailbox,
       publicUrl: settings.PUBLIC_URL,
       serviceDomain: settings.SERVICE_DOMAIN,
-      longPolls,
+      mailWaiters,
       addressCreationLimit: limits.limit({ name: "manager-address", points: addressesPerHour, windowS: 3_600 }),
     };
     const pages = [
@@ -35,6 +35,6 @@ export const rest = defineStatelessService({
       heldAnswerRoutes(rpc.forwarder, logger),
       accountRoutes(rpc.auth, settings.PUBLIC_URL, logger),
     ];
-    return { http: restApplication({ endpoints, pages, services, logger }), endStreams: () => longPolls.end() };
+    return { http: restApplication({ endpoints, pages, services, logger }), endStreams: () => mailWaiters.end() };
   },
 });

@@ -3,7 +3,7 @@ import { bindingsContract } from "../bindings/contract.ts";
 import { forwarderContract } from "../forwarder/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
 import { mailboxContract } from "../mailbox/contract.ts";
-import type { LongPolls } from "../platform/concurrency/mail-waiters.ts";
+import type { MailWaiters } from "../platform/concurrency/mail-waiters.ts";
 import type { Client, StreamClient } from "../platform/rpc/contract.ts";
 import type { Limit } from "../platform/security/rate-limits.ts";
 import { webhookContract } from "../webhook/contract.ts";
@@ -33,5 +33,5 @@ export interface Services {
   /** Addresses that one API key makes through the APIs of other services. */
   addressCreationLimit: Limit;
   /** Requests that wait for mail. */
-  longPolls: LongPolls;
+  mailWaiters: MailWaiters;
 }

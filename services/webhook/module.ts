@@ -16,14 +16,14 @@ import { eventCallJobs, eventCallTable } from "./account/event-call.ts";
 import { eventCallConsumer, eventCallWork } from "./account/event-call-work.ts";
 import { pruneEventCalls } from "./account/owned-event-calls.ts";
 import { BodyReader, bodyBudget } from "./callbacks/body-reader.ts";
-import { callWork } from "./calls/call-work.ts";
 import { callbackJobs, callbackTable } from "./callbacks/callback.ts";
-import { CallbackTests, type Send } from "./callbacks/trial-call.ts";
 import { cancelForBindings, forgetLate, forgetOwners } from "./callbacks/cancel.ts";
 import { goneTargetWork } from "./callbacks/gone-targets.ts";
+import { callbacksOf, insertCallbacks } from "./callbacks/insert-callbacks.ts";
 import { attemptObserver } from "./callbacks/metrics.ts";
 import { recordCallbackResults } from "./callbacks/record-results.ts";
-import { callbacksOf, insertCallbacks } from "./callbacks/insert-callbacks.ts";
+import { type Send, TrialCalls } from "./callbacks/trial-call.ts";
+import { callWork } from "./calls/call-work.ts";
 import { webhookConfig } from "./config.ts";
 import { webhookContract } from "./contract.ts";
 import { Egress } from "./egress/egress.ts";
@@ -106,7 +106,7 @@ export const webhook = defineService({
       subgraph: webhookSubgraph({
         procedures,
         recorders,
-        callbackTests: new CallbackTests({ rpc, limits, send, settings }),
+        trialCalls: new TrialCalls({ rpc, limits, send, settings }),
         publicUrl,
       }),
       consumers: [

@@ -37,7 +37,7 @@ test("a key stands for its account, and says what it is held to; no column holds
     domain: "example.org",
   });
   const rights = { id: apiKey.id, scopes: ["mail:read"], domain: "example.org", targetIds: [] };
-  const known = await service.client.authenticate({ scheme: "token", value: key, areKeysTaken: true });
+  const known = await service.client.authenticate({ scheme: "token", value: key, acceptsApiKeys: true });
   expect(known).toEqual({ accountId, username, isFullyAuthenticated: true, key: rights });
   const { rows } = await db.query<{ row: string }>("select api_key::text as row from api_key where account_id = $1", [
     accountId,

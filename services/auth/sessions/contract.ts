@@ -5,7 +5,7 @@ export const Credential = z.object({
   scheme: z.enum(["token", "bearer"]),
   value: z.string(),
   /** The caller holds an API key to its scopes and bounds; a front of the release before does not know them. */
-  areKeysTaken: z.boolean().default(false),
+  acceptsApiKeys: z.boolean().default(false),
 });
 
 /** What an API key is held to; see platform/security/scopes. */

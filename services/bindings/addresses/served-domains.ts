@@ -10,7 +10,7 @@ export interface ProvedDomain {
 }
 
 /** The domains of this installation. */
-export class Domains {
+export class ServedDomains {
   /** SERVICE_DOMAIN, where proxy addresses are issued. */
   readonly service: string;
   readonly #internal: readonly string[];

@@ -119,7 +119,7 @@ export async function contactAddresses(db: Database, bindingId: string, tokens: 
 }
 
 /** Every real address of the account that a binding belongs to, each once. */
-export async function realAddressesBeside(db: Database, bindingId: string): Promise<string[]> {
+export async function realAddressesOfOwner(db: Database, bindingId: string): Promise<string[]> {
   const { rows } = await db.query<{ address: string }>(
     `select distinct real.address from binding join real_address as real on real.owner_id = binding.owner_id and not is_internal
       where binding.id = $1`,

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../platform/db/types.ts";
-import type { Domains } from "../addresses/served-domains.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import { ensurePostmaster, releaseAddresses } from "./bindings-of-domain.ts";
 import { publishChange } from "./events.ts";
 import { sendDomainNotice } from "./notices.ts";
@@ -13,7 +13,7 @@ interface Check {
   readonly ownershipTexts: readonly string[];
   readonly now: Date;
   readonly serviceName: string;
-  readonly domains: Domains;
+  readonly domains: ServedDomains;
 }
 
 interface CheckOutcome {

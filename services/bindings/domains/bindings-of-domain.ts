@@ -1,7 +1,7 @@
 import type { Transaction } from "../../platform/db/types.ts";
 import { newId } from "../../platform/ids.ts";
-import type { Domains } from "../addresses/served-domains.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import { insertBindings } from "../proxy-bindings/rows.ts";
 import { generateInternalAddress } from "../real-addresses/real-addresses.ts";
 import type { DomainRow } from "./rows.ts";
@@ -24,7 +24,11 @@ export async function releaseAddresses(tx: Transaction, name: string, ownerId: s
  * The binding of postmaster@ and abuse@, unless it is there: to the account's own address, and kept for reading where it has none, or
  * where that is on a domain whose mail comes here: it would go round in circles. The owner is locked.
  */
-export async function ensurePostmaster(tx: Transaction, { name, ownerId }: DomainRow, domains: Domains): Promise<void> {
+export async function ensurePostmaster(
+  tx: Transaction,
+  { name, ownerId }: DomainRow,
+  domains: ServedDomains,
+): Promise<void> {
   const { emailAddress, fault } = parseEmailAddress(`postmaster@${name}`);
   if (!emailAddress) throw new Error(`the address of a postmaster ${fault}`);
   const { rowCount } = await tx.query("select from binding where proxy_address_key = $1", [emailAddress.key]);
@@ -49,7 +53,7 @@ export async function ensurePostmaster(tx: Transaction, { name, ownerId }: Domai
 }
 
 /** Whether mail to an address comes here; that of the domain that is being proved does from now on. */
-async function isServed(tx: Transaction, address: string, name: string, domains: Domains): Promise<boolean> {
+async function isServed(tx: Transaction, address: string, name: string, domains: ServedDomains): Promise<boolean> {
   const domain = parseEmailAddress(address).emailAddress?.domain ?? "";
   return domain === name || (await domains.served(tx, [domain])).has(domain);
 }

@@ -1,7 +1,7 @@
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
-import type { Domains } from "../addresses/served-domains.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import { applyCheck, holderAmong } from "./apply-check.ts";
 import type { NameServers } from "./name-servers.ts";
 import {
@@ -19,7 +19,7 @@ import { isProved } from "./state.ts";
 
 interface DomainChecksOptions {
   db: Database;
-  domains: Domains;
+  domains: ServedDomains;
   nameServers: Pick<NameServers, "ask">;
   /** The DKIM keys of a domain, made when they are asked for first. @throws Outage */
   keysOf(domainId: string): Promise<readonly DomainKey[]>;

@@ -3,7 +3,7 @@ import { topics } from "../../../proto/topics.ts";
 import { type BindingsUnderTest, keysOf, serviceDomain, startBindings } from "../../../test/support/bindings.ts";
 import { DnsServer } from "../../../test/support/dns-server.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { Domains } from "../addresses/served-domains.ts";
+import { ServedDomains } from "../addresses/served-domains.ts";
 import { DomainChecks } from "./checks.ts";
 import { NameServers } from "./name-servers.ts";
 import type { Domain } from "./rows.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   bindings = await startBindings({ DNS_SERVERS: dns.address, MAIL_HOSTS: host, QUOTA_DOMAINS: "3" });
   checks = new DomainChecks({
     db: bindings.db,
-    domains: new Domains({ SERVICE_DOMAIN: serviceDomain, internalDomains: [] }),
+    domains: new ServedDomains({ SERVICE_DOMAIN: serviceDomain, internalDomains: [] }),
     nameServers: new NameServers([dns.address]),
     keysOf: async (domainId) => keysOf(domainId),
     hosts: [host],

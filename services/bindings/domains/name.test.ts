@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
-import { Domains } from "../addresses/served-domains.ts";
+import { ServedDomains } from "../addresses/served-domains.ts";
 import { readDomainName } from "./name.ts";
 
-const domains = new Domains({
+const domains = new ServedDomains({
   SERVICE_DOMAIN: "mail.postern.example",
   internalDomains: ["int.mail.postern.example", "postern-int.int"],
 });

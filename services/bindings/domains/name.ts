@@ -1,6 +1,6 @@
 import { parse } from "tldts";
 import { asciiDomain } from "../../message/address/domain-name.ts";
-import type { Domains } from "../addresses/served-domains.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import { invalid } from "../validation.ts";
 
 /** A name has 253 characters (RFC 1035 section 2.3.4), and records of the domain have longer names. */
@@ -13,7 +13,7 @@ const finalDot = /[.\u3002\uff0e\uff61]$/;
  * A domain's name in A-labels and lower case, without a final dot.
  * @throws Refusal ValidationFailed for what is no host name, is of this service, or is a public suffix
  */
-export function readDomainName(given: string, domains: Domains): string {
+export function readDomainName(given: string, domains: ServedDomains): string {
   const name = asciiDomain(given.trim().replace(finalDot, ""));
   if (!name) throw invalid("name", "the domain is no host name.");
   if (name.length > maxCharacters) throw invalid("name", `the domain has more than ${maxCharacters} characters.`);

@@ -3,7 +3,7 @@ import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
-import type { Domains } from "../addresses/served-domains.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner, type Owners } from "../owners/owners.ts";
 import { checkPatterns, listPatterns } from "../patterns/domain-patterns.ts";
@@ -16,7 +16,7 @@ import { type Domain, newToken, noSuchDomain, readDomain, selectDomain, selectDo
 
 interface OwnDomainsOptions {
   db: Database;
-  domains: Domains;
+  domains: ServedDomains;
   owners: Owners;
   checks: DomainChecks;
   limits: Limits;

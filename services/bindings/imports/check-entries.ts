@@ -1,6 +1,6 @@
 import type { Queryable } from "../../platform/db/types.ts";
-import type { Domains } from "../addresses/served-domains.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import { quotaOf } from "../proxy-bindings/quota.ts";
 import type { Entry } from "./entries.ts";
 
@@ -21,7 +21,7 @@ interface Known {
 
 interface Parts {
   db: Queryable;
-  domains: Domains;
+  domains: ServedDomains;
   ownerId: string;
   /** Bindings that the account may have. */
   quota: number;
@@ -64,7 +64,12 @@ function checkOther(entry: Entry, { ownDomains }: Known): Pick<CheckedEntry, "ve
   return { verdict: "same", detail };
 }
 
-async function knownOf(db: Queryable, domains: Domains, ownerId: string, entries: readonly Entry[]): Promise<Known> {
+async function knownOf(
+  db: Queryable,
+  domains: ServedDomains,
+  ownerId: string,
+  entries: readonly Entry[],
+): Promise<Known> {
   const addresses = entries.flatMap((entry) =>
     entry.kind === "address" ? (parseEmailAddress(entry.address).emailAddress ?? []) : [],
   );

@@ -5,7 +5,7 @@ import { consumer } from "../../platform/events/consumer.ts";
 import type { Consumer } from "../../platform/events/types.ts";
 import { newId } from "../../platform/ids.ts";
 import { allocateGenerated } from "../addresses/allocation.ts";
-import type { Domains } from "../addresses/served-domains.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import { insertBindings } from "../proxy-bindings/rows.ts";
 import type { Owners } from "./owners.ts";
 
@@ -17,7 +17,7 @@ const description = "Made for you when you signed up: use it where you would rat
  * Records new accounts, and creates an automatic binding to the own address of each that signed up by itself. No link is
  * sent for it: auth verifies the username, and publishes account.opened again once it is verified.
  */
-export function openAccounts(owners: Owners, domains: Domains, isAutomatic: boolean): Consumer {
+export function openAccounts(owners: Owners, domains: ServedDomains, isAutomatic: boolean): Consumer {
   return consumer(topics.accountOpened, async (tx, events) => {
     // The latest event of each account: one statement cannot insert the same row twice.
     const accounts = new Map(events.map(({ message }) => [message.accountId, message]));
@@ -34,7 +34,7 @@ export function openAccounts(owners: Owners, domains: Domains, isAutomatic: bool
 
 async function createAutomaticBindings(
   tx: Transaction,
-  domains: Domains,
+  domains: ServedDomains,
   accountIds: readonly string[],
 ): Promise<void> {
   const { rows } = await tx.query<{ id: string }>(

@@ -5,8 +5,8 @@ import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
-import type { Domains } from "../addresses/served-domains.ts";
 import { type EmailAddress, parseEmailAddress } from "../addresses/email-address.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import { publishVerified, type VerifiedAddress, verifiedColumns } from "../verification/verified-event.ts";
 
 const knownAccounts = recordSet({ id: "uuid", address: "text", key: "text", isVerified: "boolean" });
@@ -28,9 +28,9 @@ export interface LockedOwner {
 export class Owners {
   readonly #db: Database;
   readonly #auth: Pick<Client<typeof authContract>, "account">;
-  readonly #domains: Domains;
+  readonly #domains: ServedDomains;
 
-  constructor(db: Database, auth: Pick<Client<typeof authContract>, "account">, domains: Domains) {
+  constructor(db: Database, auth: Pick<Client<typeof authContract>, "account">, domains: ServedDomains) {
     this.#db = db;
     this.#auth = auth;
     this.#domains = domains;

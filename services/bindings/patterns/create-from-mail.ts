@@ -1,8 +1,8 @@
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import type { Transaction } from "../../platform/db/types.ts";
 import { allocateUnused } from "../addresses/allocation.ts";
-import type { Domains } from "../addresses/served-domains.ts";
 import { type EmailAddress, parseEmailAddress } from "../addresses/email-address.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import { insertBindings } from "../proxy-bindings/rows.ts";
 import { generateInternalAddress } from "../real-addresses/real-addresses.ts";
 import { derivedId } from "./derived-id.ts";
@@ -15,7 +15,11 @@ const description = "Made for the first mail that came to it.";
  * Makes the bindings of addresses that a pattern has taken: those whose id is the one that hangs on domain, epoch and address.
  * First mails that come at once make one; an address that is allocated by now makes none.
  */
-export async function createFromMail(tx: Transaction, domains: Domains, messages: readonly Accepted[]): Promise<void> {
+export async function createFromMail(
+  tx: Transaction,
+  domains: ServedDomains,
+  messages: readonly Accepted[],
+): Promise<void> {
   const candidates = new Map<string, { message: Accepted; address: EmailAddress }>();
   for (const message of messages) {
     const { emailAddress: address } = parseEmailAddress(message.proxyAddress);
@@ -32,7 +36,12 @@ export async function createFromMail(tx: Transaction, domains: Domains, messages
   for (const { message, address } of candidates.values()) await createOne(tx, domains, message, address);
 }
 
-async function createOne(tx: Transaction, domains: Domains, message: Accepted, address: EmailAddress): Promise<void> {
+async function createOne(
+  tx: Transaction,
+  domains: ServedDomains,
+  message: Accepted,
+  address: EmailAddress,
+): Promise<void> {
   const { bindingId: id, ownerId } = message;
   // A rule may have sent this email elsewhere.
   const { targets, isBrowsable } = message.newBinding ?? message;

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Queryable } from "../../platform/db/types.ts";
 import { isId } from "../../platform/ids.ts";
-import type { Domains } from "../addresses/served-domains.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { localPartKey } from "../addresses/local-part.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import type { bindingsContract } from "../contract.ts";
 import type { Pattern as PatternSchema } from "../domains/contract.ts";
 import { noSuchDomain, selectDomain } from "../domains/rows.ts";
@@ -42,7 +42,7 @@ export async function listPatterns(db: Queryable, ownerId: string, domainId: str
 
 /** Makes a domain's patterns exactly those given; a target that stands in one twice is one. @throws Refusal NotFound, ValidationFailed, Forbidden where the former or the new ones are outside a key's restrictions; nothing is changed then */
 export async function setPatterns(
-  { db, domains }: { db: Database; domains: Domains },
+  { db, domains }: { db: Database; domains: ServedDomains },
   { ownerId, id: domainId, patterns, apiKey }: Change,
 ): Promise<Pattern[]> {
   const checked = patterns.map((pattern, at) => ({ ...pattern, glob: checkGlob(pattern.glob, at) }));

@@ -5,10 +5,10 @@ import { newId } from "../../platform/ids.ts";
 import type { CallbackUrls } from "../../platform/net/callback-urls.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
 import { allocateChosen, allocateGenerated, generated } from "../addresses/allocation.ts";
-import type { Domains, ProvedDomain } from "../addresses/served-domains.ts";
 import { type EmailAddress, withLowerCaseDomain } from "../addresses/email-address.ts";
 import { isReservedOnOwnDomain, type ReservedNames } from "../addresses/reserved-names.ts";
 import { isSingleScript } from "../addresses/scripts.ts";
+import type { ProvedDomain, ServedDomains } from "../addresses/served-domains.ts";
 import type { SendingLimits } from "../contacts/sending-limits.ts";
 import type { SendingPolicy } from "../contacts/sending-policy.ts";
 import { type BindingOutcome, bindingLimits, type bindingsContract } from "../contract.ts";
@@ -32,7 +32,7 @@ export type BindingResult = z.output<typeof BindingOutcome>;
 /** What creating and changing bindings needs. */
 export interface BindingDependencies {
   db: Database;
-  domains: Domains;
+  domains: ServedDomains;
   owners: Owners;
   links: VerificationLinks;
   callbackUrls: CallbackUrls;
@@ -107,7 +107,7 @@ function existingResult(binding: ProxyBinding, restrictions: KeyRestrictions): B
 }
 
 /** Where nothing is given: what a key leads to, and otherwise nowhere. @throws Refusal ValidationFailed */
-function addressesOf(given: Creation["realAddresses"], { targets }: KeyRestrictions, domains: Domains) {
+function addressesOf(given: Creation["realAddresses"], { targets }: KeyRestrictions, domains: ServedDomains) {
   if (given?.length) return readAddressList(given);
   return targets?.size
     ? readAddressList([...targets.values()].slice(0, bindingLimits.realAddresses))
@@ -120,7 +120,7 @@ function addressesOf(given: Creation["realAddresses"], { targets }: KeyRestricti
  */
 async function ownDomainOf(
   tx: Transaction,
-  domains: Domains,
+  domains: ServedDomains,
   { field, domain }: { field: string; domain: string },
   ownerId: string,
 ): Promise<ProvedDomain | undefined> {

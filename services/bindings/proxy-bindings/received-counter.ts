@@ -3,7 +3,7 @@ import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_ac
 import { topics } from "../../../proto/topics.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import { consumer } from "../../platform/events/consumer.ts";
-import type { Domains } from "../addresses/served-domains.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import { countAuthors } from "../contacts/count-mail.ts";
 import { createFromMail } from "../patterns/create-from-mail.ts";
 import { countHits } from "../rules/hits.ts";
@@ -11,7 +11,7 @@ import { countHits } from "../rules/hits.ts";
 const receivedCounts = recordSet({ id: "uuid", count: "integer", lastAt: "timestamptz" });
 
 /** Makes the bindings of new addresses that patterns took, then adds the accepted emails to each binding's counter, and to those of the contacts who wrote them. Rows are locked in the order of their ids, so that two batches cannot deadlock. */
-export const countReceived = (domains: Domains) =>
+export const countReceived = (domains: ServedDomains) =>
   consumer(topics.mailAccepted, async (tx, emails) => {
     await createFromMail(
       tx,

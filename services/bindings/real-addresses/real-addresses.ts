@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable, Transaction } from "../../platform/db/types.ts";
 import { newId } from "../../platform/ids.ts";
-import type { Domains } from "../addresses/served-domains.ts";
 import type { EmailAddress } from "../addresses/email-address.ts";
 import { generateLocalPart } from "../addresses/generated.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import { bindingLimits } from "../contract.ts";
 import type { GivenTarget } from "../targets/contract.ts";
 import { checkAddress, invalid } from "../validation.ts";
@@ -74,14 +74,14 @@ function withoutDuplicates(addresses: readonly GivenAddress[]): GivenAddress[] {
 }
 
 /** An address on the reserved internal domain, for a binding that is only browsed or called back. */
-export function generateInternalAddress(domains: Domains): GivenAddress {
+export function generateInternalAddress(domains: ServedDomains): GivenAddress {
   return readAddress("realAddresses", { address: `${generateLocalPart()}@${domains.internal}`, isEnabled: true });
 }
 
 /** @throws Refusal ValidationFailed for an address of the service itself: mail would loop. */
 export async function checkNotServed(
   queryable: Queryable,
-  domains: Domains,
+  domains: ServedDomains,
   addresses: readonly GivenAddress[],
 ): Promise<void> {
   const served = await domains.served(
@@ -99,7 +99,7 @@ export async function checkNotServed(
  */
 export async function replaceRealAddresses(
   tx: Transaction,
-  { bindingId, ownerId, domains }: { bindingId: string; ownerId: string; domains: Domains },
+  { bindingId, ownerId, domains }: { bindingId: string; ownerId: string; domains: ServedDomains },
   addresses: readonly GivenAddress[],
 ): Promise<UnverifiedAddress[]> {
   const keys = addresses.map(({ emailAddress }) => emailAddress.key);

@@ -3,7 +3,6 @@ import { domainOf } from "../../message/address/addr-spec.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable } from "../../platform/db/types.ts";
 import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
-import type { Domains } from "../addresses/served-domains.ts";
 import {
   addressKey,
   type EmailAddress,
@@ -12,6 +11,7 @@ import {
   readRecipient,
 } from "../addresses/email-address.ts";
 import { withoutSubaddress } from "../addresses/local-part.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import { isReverseAddress, resolveReverse } from "../contacts/resolve-reverse.ts";
 import type { Resolution, Route } from "../contract.ts";
 import { patternRoutes, suspensionDeferredDays } from "../patterns/pattern-routes.ts";
@@ -81,7 +81,7 @@ const routes = `
  */
 export async function resolveAddresses(
   queryable: Queryable,
-  { domains, refusals }: { domains: Domains; refusals: RefusalCounter | undefined },
+  { domains, refusals }: { domains: ServedDomains; refusals: RefusalCounter | undefined },
   addresses: readonly string[],
 ): Promise<ResolvedAddress[]> {
   const reverse = addresses.filter(isReverseAddress);
@@ -136,7 +136,7 @@ function ownerOf(resolution: ResolvedAddress): string[] {
 /** Reverse addresses lead to contacts alone, whatever bindings there are. */
 async function resolveReverseAddresses(
   queryable: Queryable,
-  domains: Domains,
+  domains: ServedDomains,
   resolved: ResolvedAddress[],
   addresses: readonly string[],
 ): Promise<void> {
@@ -190,7 +190,10 @@ function envelopeTargets(targets: readonly RowTarget[] | null): RowTarget[] {
 }
 
 /** On a domain of an account's own abuse@ leads where postmaster@ does. */
-function keysOf({ key, localPart, domain }: EmailAddress, { service }: Domains): { key: string; baseKey: string } {
+function keysOf(
+  { key, localPart, domain }: EmailAddress,
+  { service }: ServedDomains,
+): { key: string; baseKey: string } {
   const baseKey = addressKey(withoutSubaddress(localPart), domain);
   if (domain === service || baseKey !== `abuse@${domain}`) return { key, baseKey };
   return { key: `postmaster@${domain}`, baseKey: `postmaster@${domain}` };

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Queryable } from "../../platform/db/types.ts";
-import type { Domains } from "../addresses/served-domains.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import type { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { checkVerifiedTargets } from "../targets/verified-targets.ts";
 import { checkText, invalid } from "../validation.ts";
@@ -33,7 +33,7 @@ export function checkActions(given: Actions): Actions {
 /** Mail goes there at once, so each has been proved before, and is not served here. @throws Refusal ValidationFailed, Forbidden out of a key's restrictions */
 export async function checkForwarding(
   db: Queryable,
-  { domains, ownerId, restrictions }: { domains: Domains; ownerId: string; restrictions: KeyRestrictions },
+  { domains, ownerId, restrictions }: { domains: ServedDomains; ownerId: string; restrictions: KeyRestrictions },
   actions: Actions,
 ): Promise<Actions> {
   if (!actions.forwardTo) return actions;

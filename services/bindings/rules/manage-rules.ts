@@ -2,7 +2,7 @@ import { NIL } from "uuid";
 import type { z } from "zod";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { isId, newId } from "../../platform/ids.ts";
-import type { Domains } from "../addresses/served-domains.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import type { bindingsContract } from "../contract.ts";
 import { checkName, invalid } from "../validation.ts";
 import { checkActions, checkForwarding } from "./check-actions.ts";
@@ -27,7 +27,7 @@ type Input<Name extends keyof typeof bindingsContract.procedures> = z.output<
 
 interface RuleDependencies {
   db: Database;
-  domains: Domains;
+  domains: ServedDomains;
 }
 
 type Content = Pick<Rule, "name" | "conditions" | "actions" | "expiresAt">;

@@ -1,6 +1,6 @@
 import type { Database } from "../../platform/db/types.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
-import type { Domains } from "../addresses/served-domains.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import type { bindingsContract } from "../contract.ts";
 import { selectDomain } from "../domains/rows.ts";
 import type { Owners } from "../owners/owners.ts";
@@ -15,7 +15,7 @@ const done = {};
 
 interface Dependencies {
   db: Database;
-  domains: Domains;
+  domains: ServedDomains;
   owners: Owners;
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/db/types.ts";
-import type { Domains } from "../addresses/served-domains.ts";
+import type { ServedDomains } from "../addresses/served-domains.ts";
 import { checkAddress, invalid } from "../validation.ts";
 
 interface GivenTargets {
@@ -12,7 +12,7 @@ interface GivenTargets {
 /** Mail goes there at once, so each has been proved before, and is not served here. @returns each once @throws Refusal ValidationFailed */
 export async function checkVerifiedTargets(
   db: Queryable,
-  domains: Domains,
+  domains: ServedDomains,
   { ownerId, targets, fieldOf }: GivenTargets,
 ): Promise<string[]> {
   const kept = new Map<string, string>();

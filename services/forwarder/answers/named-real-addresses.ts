@@ -55,7 +55,7 @@ export class NamedRealAddresses {
 
   async #look(source: () => AsyncIterable<Buffer>, forward: Forward): Promise<void> {
     const { bindingId, ownerId, proxyAddress } = forward;
-    const realAddresses = await this.#realAddressesBeside(bindingId);
+    const realAddresses = await this.#realAddressesOfOwner(bindingId);
     const ownDomains = [domainOf(withAsciiDomain(proxyAddress)), this.#options.serviceDomain];
     if (realAddresses.length === 0 || !(await isNamedIn(source(), realAddresses, ownDomains))) return;
     await this.#options.db.query(
@@ -65,7 +65,7 @@ export class NamedRealAddresses {
     );
   }
 
-  async #realAddressesBeside(bindingId: string): Promise<string[]> {
+  async #realAddressesOfOwner(bindingId: string): Promise<string[]> {
     const known = this.#realAddresses.get(bindingId);
     if (known) return known;
     const { addresses } = await this.#options.bindings.realAddresses({ bindingId });

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { fewIds } from "../../platform/graph/check-id-count.ts";
+import { checkIdCount } from "../../platform/graph/check-id-count.ts";
 import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { defineSubgraph, type Subgraph } from "../../platform/graph/subgraph.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
@@ -41,7 +41,7 @@ export function forwarderSubgraph(procedures: Implementation<typeof forwarderCon
           return { receivedEmail: { id: emailId } };
         },
         retryDeliveries: (_source: unknown, { emailIds }: { emailIds: string[] }, { ownerId }) =>
-          procedures.retryMany({ ownerId, emailIds: fewIds(emailIds) }),
+          procedures.retryMany({ ownerId, emailIds: checkIdCount(emailIds) }),
       },
     },
   });

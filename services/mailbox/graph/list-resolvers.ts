@@ -3,18 +3,18 @@ import { codesIn } from "../../message/extraction/codes.ts";
 import { linksIn } from "../../message/extraction/links.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { fewIds } from "../../platform/graph/check-id-count.ts";
+import { checkIdCount } from "../../platform/graph/check-id-count.ts";
 import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { pageSize } from "../../platform/graph/page-size.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { ContentReader } from "../browsing/content-reader.ts";
 import { type OwnedEmail, type ReceivedEmailRow, withReadability } from "../browsing/contents.ts";
+import { type Neighbours, neighbours } from "../lists/adjacent-emails.ts";
 import { wholeAccount } from "../lists/day-counts.ts";
 import { listEmails, type Undelivered } from "../lists/email-list.ts";
 import { markAllRead, markEmails } from "../lists/list-entries.ts";
 import { type MailCounts, type MailDay, mailCounts, mailDays, noMail } from "../lists/mail-counts.ts";
-import { type Neighbours, neighbours } from "../lists/adjacent-emails.ts";
 
 interface Dependencies {
   db: Database;
@@ -88,7 +88,7 @@ export function listResolvers(dependencies: Dependencies) {
         { ids, isUnread }: { ids: string[]; isUnread: boolean },
         { ownerId, loaders },
       ) => {
-        await markEmails(db, ownerId, fewIds(ids, "ids"), isUnread);
+        await markEmails(db, ownerId, checkIdCount(ids, "ids"), isUnread);
         const found = await loaders.owned.loadMany([...new Set(ids)]);
         return { receivedEmails: found.flatMap((email) => (email instanceof Error ? [] : [email.row])) };
       },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { authContract } from "../../auth/contract.ts";
 import type { bindingsContract } from "../../bindings/contract.ts";
 import { excerptsOf } from "../../message/extraction/codes-and-links.ts";
-import type { LongPolls } from "../../platform/concurrency/mail-waiters.ts";
+import type { MailWaiters } from "../../platform/concurrency/mail-waiters.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Loader } from "../../platform/graph/loader.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
@@ -30,7 +30,7 @@ interface Dependencies {
   auth: Client<typeof authContract>;
   bindings: Client<typeof bindingsContract>;
   procedures: Implementation<typeof mailboxContract>;
-  longPolls: LongPolls;
+  mailWaiters: MailWaiters;
 }
 
 interface Loaders {
@@ -41,7 +41,7 @@ interface Loaders {
 const nothing = { receivedEmail: null, codes: [], links: [] };
 
 /** Waits for an email as REST's /emails/next does. */
-export function nextEmailMutation({ auth, bindings, procedures, longPolls }: Dependencies): Resolver<Loaders> {
+export function nextEmailMutation({ auth, bindings, procedures, mailWaiters }: Dependencies): Resolver<Loaders> {
   return async (_source: unknown, asked: Question, { ownerId, caller, loaders, disconnected }) => {
     const { since, waiter, waitS } = checked(asked);
     const bindingId = asked.binding ?? (await bindingAt(bindings, ownerId, asked.recipient));
@@ -57,7 +57,7 @@ export function nextEmailMutation({ auth, bindings, procedures, longPolls }: Dep
       contentionKey: asked.take ? JSON.stringify([bindingId, recipient, from, subject, since]) : undefined,
       requireCredential: async () => void (await auth.requireInForce(credential)),
     };
-    const id = await longPolls.until(waiting, async (fromId) => {
+    const id = await mailWaiters.until(waiting, async (fromId) => {
       const { emailId } = await procedures.takeEmail({ ...question, fromId });
       return emailId ?? undefined;
     });

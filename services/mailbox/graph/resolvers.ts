@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { authContract } from "../../auth/contract.ts";
 import type { bindingsContract } from "../../bindings/contract.ts";
-import type { LongPolls } from "../../platform/concurrency/mail-waiters.ts";
+import type { MailWaiters } from "../../platform/concurrency/mail-waiters.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
@@ -30,7 +30,7 @@ interface Dependencies {
   links: AttachmentLinks;
   procedures: Implementation<typeof mailboxContract>;
   publicUrl: string;
-  longPolls: LongPolls;
+  mailWaiters: MailWaiters;
   contents: StoredContents;
   renderer: ContentRenderer;
   limits: ContentLimits;

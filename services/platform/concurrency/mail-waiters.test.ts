@@ -5,7 +5,7 @@ import { silentLogger } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { newId } from "../ids.ts";
 
-import { LongPolls } from "./mail-waiters.ts";
+import { MailWaiters } from "./mail-waiters.ts";
 
 const free = { enter: async () => true, leave: async () => undefined };
 
@@ -25,14 +25,14 @@ function polls() {
       return feed;
     },
   };
-  const longPolls = new LongPolls(source, { concurrent: () => free }, silentLogger);
+  const mailWaiters = new MailWaiters(source, { concurrent: () => free }, silentLogger);
   const emails: string[] = [];
   const counted = { asks: 0 };
   const waitFor = (contentionKey: string | undefined, options: WaitOptions = {}) => {
     const { take = true, disconnected = new AbortController().signal, recipient } = options;
     const to = { ownerId: "owner", bindingId: "binding", recipient };
     const waiting = { ...to, waitMs: 60_000, contentionKey, waiter: undefined };
-    return longPolls.until({ ...waiting, disconnected, requireCredential: async () => undefined }, async () => {
+    return mailWaiters.until({ ...waiting, disconnected, requireCredential: async () => undefined }, async () => {
       counted.asks += 1;
       return take ? emails.shift() : emails[0];
     });
@@ -42,11 +42,11 @@ function polls() {
     for (const emailId of ids)
       feeds.at(-1)?.write(`${JSON.stringify({ bindingId: "binding", emailId, recipient: "p+a@a.example" })}\n`);
   };
-  return { longPolls, counted, waitFor, deliver, feeds };
+  return { mailWaiters, counted, waitFor, deliver, feeds };
 }
 
 test("one email wakes one of those who would take it; several wake as many", async () => {
-  const { longPolls, counted, waitFor, deliver } = polls();
+  const { mailWaiters, counted, waitFor, deliver } = polls();
   const waiters = Array.from({ length: 20 }, () => waitFor("the same"));
   await eventually(() => expect(counted.asks).toBe(20));
   const first = newId();
@@ -55,7 +55,7 @@ test("one email wakes one of those who would take it; several wake as many", asy
   const more = [newId(), newId(), newId()];
   deliver(...more);
   await eventually(() => expect(counted.asks).toBeGreaterThanOrEqual(24));
-  longPolls.end();
+  mailWaiters.end();
   const taken = (await Promise.all(waiters)).filter((each) => each !== undefined);
   expect(taken.toSorted()).toEqual([first, ...more].toSorted());
   // Each one that goes may wake one more in vain.
@@ -63,18 +63,18 @@ test("one email wakes one of those who would take it; several wake as many", asy
 });
 
 test("one email wakes each who only looks, or asks for something else", async () => {
-  const { longPolls, counted, waitFor, deliver } = polls();
+  const { mailWaiters, counted, waitFor, deliver } = polls();
   const looking = [waitFor(undefined, { take: false }), waitFor(undefined, { take: false })];
   const other = waitFor("other");
   await eventually(() => expect(counted.asks).toBe(3));
   deliver("email");
   expect(await Promise.all(looking)).toEqual(["email", "email"]);
   expect(await other).toBe("email");
-  longPolls.end();
+  mailWaiters.end();
 });
 
 test("mail to one tag wakes nobody who waits for another", async () => {
-  const { longPolls, counted, waitFor, deliver } = polls();
+  const { mailWaiters, counted, waitFor, deliver } = polls();
   const others = Array.from({ length: 20 }, (_, at) => waitFor(`${at}`, { recipient: `p+${at}@a.example` }));
   await eventually(() => expect(counted.asks).toBe(20));
   const waiting = waitFor("a", { recipient: "P+A@a.example" });
@@ -82,7 +82,7 @@ test("mail to one tag wakes nobody who waits for another", async () => {
   deliver("email");
   expect(await waiting).toBe("email");
   expect(counted.asks).toBe(22);
-  longPolls.end();
+  mailWaiters.end();
   await Promise.all(others);
 });
 

@@ -66,7 +66,7 @@ interface Account {
 }
 
 /** Requests that wait for mail (long polling). All of an account share one feed of its arrivals. */
-export class LongPolls {
+export class MailWaiters {
   readonly #source: ArrivalSource;
   readonly #places: ConcurrencyLimit;
   readonly #logger: Logger;

@@ -1,9 +1,9 @@
 import { Refusal } from "../errors.ts";
 
-const most = 100;
+const maxIds = 100;
 
 /** Ids that a mutation takes at once. @throws Refusal ValidationFailed for more than 100 */
-export function fewIds(ids: readonly string[], field = "emailIds"): string[] {
-  if (ids.length > most) throw new Refusal("ValidationFailed", { field, public: `must be ${most} at most.` });
+export function checkIdCount(ids: readonly string[], field = "emailIds"): string[] {
+  if (ids.length > maxIds) throw new Refusal("ValidationFailed", { field, public: `must be ${maxIds} at most.` });
   return [...ids];
 }

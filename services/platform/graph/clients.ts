@@ -1,6 +1,6 @@
 import express, { type RequestHandler, type Router } from "express";
 import { asServiceError, Outage, ServiceError } from "../errors.ts";
-import { askPeer } from "../rpc/call-peer.ts";
+import { callPeer } from "../rpc/call-peer.ts";
 import type { Fetch } from "../rpc/tls-fetch.ts";
 import { decodeError, encodeError, isWireError } from "../rpc/wire-errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -39,7 +39,7 @@ export function httpSubgraph({ url, service, timeoutMs, token, send }: HttpSubgr
     const request = { method: "POST", headers, body: JSON.stringify(query), signal };
     try {
       const options = { isSafe: !changes(query), send };
-      const response = await askPeer(`graph ${service}`, `${url}/graphql/${service}`, request, options);
+      const response = await callPeer(`graph ${service}`, `${url}/graphql/${service}`, request, options);
       const answer: unknown = await response.json();
       if (isWireError(answer)) throw decodeError(answer);
       if (!response.ok) throw new Outage(service, { operator: `the subgraph answered ${response.status}` });

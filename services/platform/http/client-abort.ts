@@ -13,7 +13,7 @@ const givenUp: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Whether an error only means that the client has closed its connection: there is no answer to send and no fault here. */
-export function isHangUp(error: unknown, request: IncomingMessage, response: ServerResponse): boolean {
+export function isClientAbort(error: unknown, request: IncomingMessage, response: ServerResponse): boolean {
   const isGone = request.socket.destroyed || (response.destroyed && !response.writableFinished);
   return isGone && causes(error).some((cause) => isConnectionLost(cause) || givenUp.has(codeOf(cause)));
 }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { Refusal } from "../errors.ts";
 import { errorDocument } from "./error-document.ts";
-import { type Refusing, report } from "./refuse.ts";
+import { type RefusalContext, report } from "./refuse.ts";
 
 /** What Node says of a request that it could not read as HTTP. */
 function refusalOf({ code }: NodeJS.ErrnoException): Refusal {
@@ -14,7 +14,7 @@ function refusalOf({ code }: NodeJS.ErrnoException): Refusal {
 }
 
 /** Answers input that is no HTTP request in the contract's shape, and closes the connection: the start of a next request cannot be found. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, refusing: Refusing): void {
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex, refusing: RefusalContext): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;

@@ -15,7 +15,7 @@ import type { Secrets } from "../security/secrets.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { healthRoutes } from "./health.ts";
-import { type Refusing, refuse } from "./refuse.ts";
+import { type RefusalContext, refuse } from "./refuse.ts";
 import { inTrace, measured, traced } from "./request-telemetry.ts";
 import { HttpServer } from "./server.ts";
 
@@ -109,7 +109,7 @@ function closeServer(server: HttpServer, units: readonly ServiceUnit[], settings
 }
 
 /** What follows it requires a client certificate of the installation's authority; probes are answered before it and have none. */
-function certified(refusing: Refusing): RequestHandler {
+function certified(refusing: RefusalContext): RequestHandler {
   return (request, response, next) => {
     if ((request.socket as TLSSocket).authorized) next();
     else

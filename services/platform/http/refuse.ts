@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServiceError } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { annotate } from "../telemetry/spans.ts";
+import { isClientAbort } from "./client-abort.ts";
 import { drain } from "./drain.ts";
 import { type ErrorDocument, errorDocument } from "./error-document.ts";
-import { isHangUp } from "./client-abort.ts";
 import { contentCodings } from "./read-body.ts";
 
-export interface Refusing {
+export interface RefusalContext {
   logger: Logger;
   /** Who refuses, where the refusal does not say it itself. */
   service: string;
@@ -18,7 +18,7 @@ export interface Refusing {
 }
 
 /** Puts a refusal into the logs and the trace, under the id that its answer shows. */
-export function report(refusal: ServiceError, method: string | undefined, { logger }: Refusing): void {
+export function report(refusal: ServiceError, method: string | undefined, { logger }: RefusalContext): void {
   const { id, kind, status, message } = refusal;
   const entry = { id, kind, status, method };
   annotate({ "postern.error.id": id, "error.type": kind });
@@ -31,9 +31,9 @@ export async function refuse(
   refusal: ServiceError,
   request: IncomingMessage,
   response: ServerResponse,
-  refusing: Refusing,
+  refusing: RefusalContext,
 ): Promise<void> {
-  if (isHangUp(refusal, request, response)) {
+  if (isClientAbort(refusal, request, response)) {
     refusing.logger.debug({ method: request.method }, "the client closed its connection before it had the answer");
     response.destroy();
     return;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Refusal } from "../errors.ts";
 import type { InternalTls } from "../security/internal-tls.ts";
 import { answerClientError } from "./client-error.ts";
-import { type Refusing, refuse } from "./refuse.ts";
+import { type RefusalContext, refuse } from "./refuse.ts";
 
 /** An HTTP listener that can be stopped without cutting a request short. */
 export class HttpServer {
@@ -12,7 +12,7 @@ export class HttpServer {
   #isStopping = false;
 
   /** @param tls clients may show a certificate of its authority; whether they must is the handler's to say */
-  constructor(handler: RequestListener, refusing: Refusing, tls?: InternalTls) {
+  constructor(handler: RequestListener, refusing: RefusalContext, tls?: InternalTls) {
     const begin: RequestListener = (_request, response) => {
       if (this.#isStopping) response.setHeader("connection", "close");
       for (const [name, value] of Object.entries(refusing.headers ?? {})) response.setHeader(name, value);

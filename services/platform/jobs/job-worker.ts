@@ -79,7 +79,7 @@ export class JobWorker<Job, Result> implements BackgroundTask {
       },
     });
     this.#parked = new ParkedJobs(db, { ...table, parkedBy: "lease_until" }, metrics);
-    this.#liveness = new WorkerLiveness({ db, table, workerId, onFreed: () => this.wake(), logger });
+    this.#liveness = new WorkerLiveness({ db, table, workerId, onLeasesEnded: () => this.wake(), logger });
     this.#polling = new PollingTask({ name, intervalMs: pollMs, logger, run: () => this.#claim() });
   }
 

@@ -16,7 +16,7 @@ interface WorkerLivenessOptions {
   table: Pick<JobTable<never>, "name">;
   workerId: string;
   /** Called when jobs of a dead worker can be claimed. */
-  onFreed(): void;
+  onLeasesEnded(): void;
   logger: Logger;
 }
 
@@ -90,7 +90,7 @@ export class WorkerLiveness implements BackgroundTask {
     if (suspects.length === 0) return false;
     await delay(doubtMs, undefined, { signal }).catch(() => undefined);
     const gone = new Set(await this.#unlocked());
-    for (const id of suspects) if (gone.has(id) && !signal.aborted) await this.#free(id);
+    for (const id of suspects) if (gone.has(id) && !signal.aborted) await this.#endLeasesOf(id);
     return false;
   }
 
@@ -113,15 +113,15 @@ export class WorkerLiveness implements BackgroundTask {
     return rows.map(({ id }) => id).filter((id) => !numbers.has(lockNumber(`${db.schema}:${lockOf(id)}`)));
   }
 
-  async #free(id: string): Promise<void> {
-    const { db, table, logger, onFreed } = this.#options;
+  async #endLeasesOf(id: string): Promise<void> {
+    const { db, table, logger, onLeasesEnded } = this.#options;
     const { rowCount } = await db.query(
       `with gone as (delete from job_worker where id = $1)
        update ${table.name} set worker_id = null, lease_until = null where worker_id = $1 and state = 'waiting'`,
       [id],
     );
-    logger.info({ worker: id, jobs: rowCount }, `released ${table.name} jobs of a dead worker`);
-    if (rowCount > 0) onFreed();
+    logger.info({ worker: id, jobs: rowCount }, `ended the leases of a dead worker on ${table.name}`);
+    if (rowCount > 0) onLeasesEnded();
   }
 }
 

@@ -1,6 +1,6 @@
 import { createTRPCUntypedClient, httpLink, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { Outage, type ServiceError } from "../errors.ts";
-import { askPeer } from "./call-peer.ts";
+import { callPeer } from "./call-peer.ts";
 import type { Client, Contract, Procedure } from "./contract.ts";
 import type { ServiceRouter } from "./router.ts";
 import type { Serve } from "./serving.ts";
@@ -64,7 +64,7 @@ interface HttpClientOptions {
   send?: Fetch | undefined;
 }
 
-/** With a deadline, the trace, and a signed service token; see fetchOnceMore for what is asked again. */
+/** With a deadline, the trace, and a signed service token; see fetchWithRetry for what is asked again. */
 function httpServiceLink(
   { service, procedures }: Contract,
   { url, timeoutMs, token, send }: HttpClientOptions,
@@ -77,7 +77,7 @@ function httpServiceLink(
       const procedure = new URL(String(input)).pathname.split("/").at(-1) ?? "";
       const request = { ...(init as RequestInit), signal: AbortSignal.timeout(timeoutMs) };
       const isSafe = procedures[procedure]?.kind === "query";
-      return askPeer(`${service}.${procedure}`, String(input), request, { isSafe, send });
+      return callPeer(`${service}.${procedure}`, String(input), request, { isSafe, send });
     },
   });
 }

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "@jest/globals";
 import { freePorts } from "../../../scripts/peers/free-ports.ts";
-import { fetchOnceMore } from "./fetch-with-retry.ts";
+import { fetchWithRetry } from "./fetch-with-retry.ts";
 
 let server: Server | undefined;
 afterEach(() => void server?.close());
@@ -24,22 +24,22 @@ const question = { method: "POST", body: "{}" };
 
 test("a safe question is asked once more where its connection was lost, and no more than once", async () => {
   const once = await losing(1);
-  expect(await (await fetchOnceMore(once.url, question, true)).text()).toBe("here");
+  expect(await (await fetchWithRetry(once.url, question, true)).text()).toBe("here");
   server?.close();
   const twice = await losing(2);
-  await expect(fetchOnceMore(twice.url, question, true)).rejects.toThrow("fetch failed");
+  await expect(fetchWithRetry(twice.url, question, true)).rejects.toThrow("fetch failed");
   expect([once.asked(), twice.asked()]).toEqual([2, 2]);
 });
 
 test("what may have changed something is asked once", async () => {
   const { url, asked } = await losing(1);
-  await expect(fetchOnceMore(url, question, false)).rejects.toThrow("fetch failed");
+  await expect(fetchWithRetry(url, question, false)).rejects.toThrow("fetch failed");
   expect(asked()).toBe(1);
 });
 
 test("where nobody listens it is asked once more in any case", async () => {
   const [port = 0] = await freePorts(1);
-  const answer = fetchOnceMore(`http://127.0.0.1:${port}`, question, false);
+  const answer = fetchWithRetry(`http://127.0.0.1:${port}`, question, false);
   await losing(0, port);
   expect((await answer).status).toBe(200);
 });

@@ -7,7 +7,7 @@ const restartMs = 250;
  * Fetches. A peer that restarts refuses connections for a moment, and nothing was sent yet, so asking again is safe. One that is
  * replaced closes the connections that it has: then asking again is as safe as the question is.
  */
-export async function fetchOnceMore(
+export async function fetchWithRetry(
   input: string,
   init: RequestInit,
   isSafe: boolean,

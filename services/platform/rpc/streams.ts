@@ -5,7 +5,7 @@ import express, { type Request, type Response, type Router } from "express";
 import { asServiceError, Outage, Refusal, ServiceError } from "../errors.ts";
 import type { Secrets } from "../security/secrets.ts";
 import { answeringKind, withExtractedContext, withSpan } from "../telemetry/spans.ts";
-import { askPeer } from "./call-peer.ts";
+import { callPeer } from "./call-peer.ts";
 import type { AnyStreamImplementation, Contract, StreamClient } from "./contract.ts";
 import type { Fetch } from "./tls-fetch.ts";
 import { decodeError, encodeError, isWireError } from "./wire-errors.ts";
@@ -82,7 +82,7 @@ async function fetchStream(
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
   try {
-    const response = await askPeer(`${service}.${name}`, url, { signal: deadline.signal }, { isSafe: true, send });
+    const response = await callPeer(`${service}.${name}`, url, { signal: deadline.signal }, { isSafe: true, send });
     if (response.ok && response.body) return Readable.fromWeb(response.body as ReadableStream);
     const wire: unknown = await response.json();
     throw isWireError(wire)

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Refusal } from "../../platform/errors.ts";
 import { parseBearer } from "../../platform/http/bearer-token.ts";
-import type { Refusing } from "../../platform/http/refuse.ts";
+import type { RefusalContext } from "../../platform/http/refuse.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** The errors of an endpoint of another service's API: the contract's document, and the members that programs of that service read. */
-export function wordingOf(endpoint: Endpoint | undefined): Pick<Refusing, "worded"> {
+export function wordingOf(endpoint: Endpoint | undefined): Pick<RefusalContext, "worded"> {
   const { compatibility } = endpoint ?? {};
   if (!compatibility) return {};
   return {

@@ -45,7 +45,7 @@ async function authenticateCompatibly(headers: IncomingHttpHeaders, auth: Servic
   const value = keyInAnyHeader(headers);
   if (value === undefined) throw missing("Send the API key in the Authentication or Authorization header.");
   const scheme = /^ps[tk]_/.test(value) ? "token" : "bearer";
-  return auth.authenticate({ scheme, value, areKeysTaken: true }).catch((error: unknown) => {
+  return auth.authenticate({ scheme, value, acceptsApiKeys: true }).catch((error: unknown) => {
     throw asWrongKey(error);
   });
 }
@@ -59,17 +59,17 @@ async function refuseKey(
   const [scheme, value] =
     bearer === undefined ? (["token", headerOf(headers["token"])] as const) : (["bearer", bearer] as const);
   if (value === undefined || !isKeyLike(value)) return;
-  await auth.authenticate({ scheme, value, areKeysTaken: true });
+  await auth.authenticate({ scheme, value, acceptsApiKeys: true });
   throw neverByKey();
 }
 
 /** Uses the Token header if there is one: Authorization may then be meant for a proxy in front of the service. */
 function credentialOf(headers: IncomingHttpHeaders): z.output<typeof Credential> {
   const token = headerOf(headers["token"]);
-  if (token !== undefined) return { scheme: "token", value: token, areKeysTaken: true };
+  if (token !== undefined) return { scheme: "token", value: token, acceptsApiKeys: true };
   const bearer = bearerToken(headers.authorization);
   if (bearer === undefined) throw missing("Send the API token in the Token header.");
-  return { scheme: "bearer", value: bearer, areKeysTaken: true };
+  return { scheme: "bearer", value: bearer, acceptsApiKeys: true };
 }
 
 function missing(sentence: string): Refusal {

@@ -78,7 +78,7 @@ export const nextEmail = posternEndpoint({
       contentionKey: take ? JSON.stringify([bindingId, recipient, from, subject, since]) : undefined,
       requireCredential: async () => void (await identify(request.headers, needed, services.auth)),
     };
-    const id = await services.longPolls.until(waiting, async (fromId) => {
+    const id = await services.mailWaiters.until(waiting, async (fromId) => {
       const { emailId } = await services.mailbox.takeEmail({ ...question, fromId });
       return emailId ?? undefined;
     });

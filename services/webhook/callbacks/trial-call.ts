@@ -6,10 +6,10 @@ import { newId } from "../../platform/ids.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
+import { signatureHeaders } from "../calls/signature.ts";
 import { AttemptFailure } from "../egress/failure.ts";
 import type { CallbackResponse } from "../egress/post.ts";
 import { type BodyPieces, type Identity, shortCallbackBody } from "./body.ts";
-import { signatureHeaders } from "../calls/signature.ts";
 
 /** Hands a body to a URL: over the network, or to a recorder of our own. @throws AttemptFailure when no answer came */
 export type Send = (
@@ -37,7 +37,7 @@ interface CallbackTestResult {
 const perMinute = 20;
 
 /** Lets an owner see what a callback looks like and what its target answers, without waiting for mail. */
-export class CallbackTests {
+export class TrialCalls {
   readonly #dependencies: CallbackTestDependencies;
   readonly #limit: Limit;
 

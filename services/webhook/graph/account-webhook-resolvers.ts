@@ -1,17 +1,17 @@
 import { Refusal } from "../../platform/errors.ts";
-import { fewIds } from "../../platform/graph/check-id-count.ts";
+import { checkIdCount } from "../../platform/graph/check-id-count.ts";
 import { pageSize } from "../../platform/graph/page-size.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
 import { requireUnbound } from "../../platform/security/scopes.ts";
-import type { CallbackTests } from "../callbacks/trial-call.ts";
+import type { TrialCalls } from "../callbacks/trial-call.ts";
 import type { webhookContract } from "../contract.ts";
 
 type Fields = Readonly<Record<string, Resolver<unknown>>>;
 
 interface Dependencies {
   procedures: Implementation<typeof webhookContract>;
-  callbackTests: CallbackTests;
+  trialCalls: TrialCalls;
 }
 
 interface WebhookInput {
@@ -26,7 +26,7 @@ interface PageArguments {
 }
 
 /** Of the account's webhook, over the same functions as its RPC. */
-export function accountWebhookFields({ procedures, callbackTests }: Dependencies): Record<string, Fields> {
+export function accountWebhookFields({ procedures, trialCalls }: Dependencies): Record<string, Fields> {
   return {
     Query: {
       accountWebhook: async (_source, _args, { ownerId }) => (await procedures.accountWebhook({ ownerId })).webhook,
@@ -46,10 +46,10 @@ export function accountWebhookFields({ procedures, callbackTests }: Dependencies
       testAccountWebhook: async (_source, _args, { ownerId }) => {
         const { webhook } = await procedures.accountWebhook({ ownerId });
         if (!webhook) throw new Refusal("NotFound", { public: "There is no webhook." });
-        return callbackTests.call(ownerId, webhook.url, testBody);
+        return trialCalls.call(ownerId, webhook.url, testBody);
       },
       retryWebhookCalls: (_source, { ids }: { ids?: string[] | null }, { ownerId }) =>
-        procedures.retryEventCalls({ ownerId, ids: ids ? fewIds(ids, "ids") : undefined }),
+        procedures.retryEventCalls({ ownerId, ids: ids ? checkIdCount(ids, "ids") : undefined }),
     },
     AccountWebhook: {
       calls: async (_source, { first, after }: PageArguments, { ownerId }) => {

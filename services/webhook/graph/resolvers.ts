@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
-import { fewIds } from "../../platform/graph/check-id-count.ts";
+import { checkIdCount } from "../../platform/graph/check-id-count.ts";
 import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
-import type { CallbackTests } from "../callbacks/trial-call.ts";
+import type { TrialCalls } from "../callbacks/trial-call.ts";
 import type { Callback, CallbackExchange, RecordedCall, webhookContract } from "../contract.ts";
 import { noRecorder, type Recorders } from "../recorders/recorders.ts";
 import { accountWebhookFields } from "./account-webhook-resolvers.ts";
@@ -12,7 +12,7 @@ import { accountWebhookFields } from "./account-webhook-resolvers.ts";
 interface Dependencies {
   procedures: Implementation<typeof webhookContract>;
   recorders: Recorders;
-  callbackTests: CallbackTests;
+  trialCalls: TrialCalls;
   publicUrl: string;
 }
 
@@ -90,7 +90,7 @@ function queries({ recorders }: Dependencies): Resolvers<Loaders>[string] {
   };
 }
 
-function mutations({ procedures, callbackTests }: Dependencies): Resolvers<Loaders>[string] {
+function mutations({ procedures, trialCalls }: Dependencies): Resolvers<Loaders>[string] {
   return {
     createRecorder: async (_source: unknown, _args: unknown, { ownerId, loaders }) => {
       const { hash } = await procedures.createRecorder({ ownerId });
@@ -105,9 +105,9 @@ function mutations({ procedures, callbackTests }: Dependencies): Resolvers<Loade
       return { receivedEmail: { id: emailId } };
     },
     retryCallbacks: (_source: unknown, { emailIds }: { emailIds: string[] }, { ownerId }) =>
-      procedures.retryMany({ ownerId, emailIds: fewIds(emailIds) }),
+      procedures.retryMany({ ownerId, emailIds: checkIdCount(emailIds) }),
     testCallback: (_source: unknown, { proxyBindingId }: { proxyBindingId: string }, { ownerId }) =>
-      callbackTests.run(ownerId, proxyBindingId),
+      trialCalls.run(ownerId, proxyBindingId),
   };
 }
 
