@@ -1,5 +1,5 @@
 import { messageOf } from "../services/platform/errors.ts";
-import { bareApiServer } from "./cluster/bare.ts";
+import { bareApiServer } from "./cluster/bare-api-server.ts";
 import type { ClusterUnderTest } from "./cluster/steps.ts";
 import { wholeCluster } from "./cluster/whole-cluster.ts";
 

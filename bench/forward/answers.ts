@@ -1,7 +1,7 @@
 import { ownersZone, signed } from "../../test/support/owners-server.ts";
 import { restClient } from "../../test/support/rest-client.ts";
 import { SmtpClient } from "../../test/support/smtp.ts";
-import { type CountingSink, sessionCount } from "./flood.ts";
+import { type CountingSink, sessionCount } from "./max-rate.ts";
 import { account, type RunningPostern, startPostern } from "./postern.ts";
 import { cpuSeconds, quiet } from "./resources.ts";
 

@@ -6,7 +6,7 @@ import { AttachedProcess } from "../../scripts/peers/attached-process.ts";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
 import { DnsServer, type Zone } from "../../test/support/dns-server.ts";
 import { restClient } from "../../test/support/rest-client.ts";
-import type { Contender, Signing } from "./contender.ts";
+import type { Contender, Signing } from "./compared-system.ts";
 
 const startLimitMs = 180_000;
 /** Whose mail is forwarded; its domain is the one that test/support/owners-server signs for. */

@@ -1,5 +1,5 @@
 import { startPostfix } from "../../scripts/peers/postfix.ts";
-import type { Contender } from "./contender.ts";
+import type { Contender } from "./compared-system.ts";
 
 const alias = "proxy@alias.example";
 const realAddress = "owner@real.example";

@@ -1,7 +1,7 @@
 import type { FleetService } from "../../scripts/fleet/fleet.ts";
 import type { ApiRequest } from "../support/api-load.ts";
 import { call } from "../support/rest-client.ts";
-import type { Scene } from "./scene.ts";
+import type { Scene } from "./fault-installation.ts";
 
 /** A request, and what has to be there for it beside rest and gateway. */
 export interface ServedRequest extends ApiRequest {

@@ -11,7 +11,7 @@ let brokers: Promise<string> | undefined;
 /** KAFKA_BROKERS, or the one Kafka of this jest run, started by whoever asks first. Keep apart by `ownTopics`. */
 export async function testKafka(): Promise<string> {
   if (process.env["KAFKA_BROKERS"]) return process.env["KAFKA_BROKERS"];
-  brokers ??= runServer("kafka", join(import.meta.dirname, "kafka-keeper.ts"), firstStartLimitMs);
+  brokers ??= runServer("kafka", join(import.meta.dirname, "kafka-process.ts"), firstStartLimitMs);
   return brokers;
 }
 

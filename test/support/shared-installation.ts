@@ -25,7 +25,7 @@ const startLimitMs = 200_000;
 export async function sharedInstallation(environment: Readonly<Record<string, string>>): Promise<SharedInstallation> {
   const argument = JSON.stringify(environment);
   const name = `installation-${testMode}-${createHash("sha256").update(argument).digest("hex").slice(0, 16)}`;
-  const keeper = join(import.meta.dirname, "installation-keeper.ts");
+  const keeper = join(import.meta.dirname, "installation-process.ts");
   const told = JSON.parse(await runServer(name, keeper, startLimitMs, argument)) as ToldInstallation;
   return {
     ...told,

@@ -6,7 +6,7 @@ import { launchBrowser } from "./support/browser.ts";
 import { viewers } from "./support/pages/all.ts";
 import type { ShownPage } from "./support/pages/shown-page.ts";
 import { somebody } from "./support/people.ts";
-import { populate, type Scene, sceneEnvironment } from "./support/scene.ts";
+import { populate, type Scene, sceneEnvironment } from "./support/web-installation.ts";
 import { visitor } from "./support/visitor.ts";
 
 // npm run screenshots [-- FOLDER [PAGE…]]: each page, light and dark, on a phone and on a desktop, as PNG files.

@@ -26,7 +26,7 @@ let installation: Promise<ContractInstallation> | undefined;
 
 /** Started by whoever asks first, and shared by all workers of this jest run. */
 export function contractInstallation(): Promise<ContractInstallation> {
-  installation ??= runServer("contract", join(import.meta.dirname, "keeper.ts"), startLimitMs).then(
+  installation ??= runServer("contract", join(import.meta.dirname, "installation-process.ts"), startLimitMs).then(
     (told) => JSON.parse(told) as ContractInstallation,
   );
   return installation;

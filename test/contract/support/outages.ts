@@ -32,7 +32,7 @@ let outages: Promise<Outages> | undefined;
 
 /** Started by whoever asks first, and shared by all workers of this jest run. */
 export function brokenInstallations(): Promise<Outages> {
-  outages ??= runServer("outages", join(import.meta.dirname, "outages-keeper.ts"), startLimitMs).then(
+  outages ??= runServer("outages", join(import.meta.dirname, "outages-process.ts"), startLimitMs).then(
     (told) => JSON.parse(told) as Outages,
   );
   return outages;

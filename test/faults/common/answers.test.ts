@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { DnsServer } from "../../support/dns-server.ts";
 import { testMode } from "../../support/installation.ts";
-import { Answers, answeringEnvironment } from "../answering.ts";
-import { inFlightLimit, type Scene, setScene } from "../scene.ts";
+import { Answers, answeringEnvironment } from "../answer-load.ts";
+import { inFlightLimit, type Scene, setScene } from "../fault-installation.ts";
 
 let dns: DnsServer;
 let scene: Scene;

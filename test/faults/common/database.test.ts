@@ -6,10 +6,10 @@ import { eventually } from "../../support/eventually.ts";
 import { type OwnPostgres, ownPostgres } from "../../support/own-postgres.ts";
 import { sendMail } from "../../support/send-mail.ts";
 import { apiRequests, notReady } from "../api.ts";
-import { onItsWay } from "../books.ts";
-import { expectNothingLost } from "../reckoning.ts";
+import { countPending } from "../stored-state.ts";
+import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { refusedWrites } from "../refused-writes.ts";
-import { type Scene, setScene } from "../scene.ts";
+import { type Scene, setScene } from "../fault-installation.ts";
 
 let postgres: OwnPostgres;
 let scene: Scene;
@@ -103,13 +103,13 @@ test("what cannot be digested is set aside, the rest flows, and the command brin
   const load = scene.pour("healthy");
   await load.acceptedMore(100);
   await load.stop();
-  await eventually(async () => expect((await onItsWay(postgres.url))?.dead).toBe(4), { restMs: 250 });
+  await eventually(async () => expect((await countPending(postgres.url))?.dead).toBe(4), { restMs: 250 });
   const dead = await admin<DeadEvent[]>(installation, "dead", "list");
   expect(dead.map(({ service }) => service).sort()).toEqual(["bindings", "forwarder", "mailbox", "mailbox"]);
   expect(new Set(dead.map(({ topic }) => topic))).toEqual(new Set(["mail.accepted"]));
   await asSuperuser(postgres.url, "alter table mailbox.email drop constraint no_poison");
   expect(await admin(installation, "dead", "resend", "--all")).toMatchObject({ missing: [] });
-  await eventually(async () => expect((await onItsWay(postgres.url))?.dead).toBe(3), { restMs: 250 });
+  await eventually(async () => expect((await countPending(postgres.url))?.dead).toBe(3), { restMs: 250 });
   await eventually(async () => {
     const links = await rest.get(`/api/v1/received-emails-links/${browsed.id}`);
     const subjects = (links.body?.["data"] ?? []).map((link) => link["attributes"]);

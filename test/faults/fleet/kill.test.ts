@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { expectNothingLost } from "../reckoning.ts";
-import { inFlightLimit, type Scene, setScene } from "../scene.ts";
+import { expectNothingLost } from "../expect-nothing-lost.ts";
+import { inFlightLimit, type Scene, setScene } from "../fault-installation.ts";
 
 let scene: Scene;
 

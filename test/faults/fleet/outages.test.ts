@@ -8,8 +8,8 @@ import { keyCount, ownRedis } from "../../support/redis.ts";
 import { restClient } from "../../support/rest-client.ts";
 import { SmtpClient } from "../../support/smtp.ts";
 import { apiRequests, notReady } from "../api.ts";
-import { expectNothingLost } from "../reckoning.ts";
-import { type Scene, setScene } from "../scene.ts";
+import { expectNothingLost } from "../expect-nothing-lost.ts";
+import { type Scene, setScene } from "../fault-installation.ts";
 
 let kafka: Awaited<ReturnType<typeof ownKafka>>;
 let redis: Awaited<ReturnType<typeof ownRedis>>;

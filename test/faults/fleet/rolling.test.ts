@@ -6,8 +6,8 @@ import { ApiLoad } from "../../support/api-load.ts";
 import { restClient } from "../../support/rest-client.ts";
 import { ServiceAddress } from "../../support/service-address.ts";
 import { apiRequests } from "../api.ts";
-import { expectNothingLost } from "../reckoning.ts";
-import { longLeases, type Scene, setScene } from "../scene.ts";
+import { expectNothingLost } from "../expect-nothing-lost.ts";
+import { longLeases, type Scene, setScene } from "../fault-installation.ts";
 
 const services: readonly FleetService[] = [
   "auth",

@@ -4,8 +4,8 @@ import { ServiceProcess } from "../../../scripts/fleet/service-process.ts";
 import { freePorts } from "../../../scripts/peers/free-ports.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/rest-client.ts";
-import { expectNothingLost } from "../reckoning.ts";
-import { longLeases, type Scene, setScene } from "../scene.ts";
+import { expectNothingLost } from "../expect-nothing-lost.ts";
+import { longLeases, type Scene, setScene } from "../fault-installation.ts";
 
 /** What KEDA scales by lag, and an event that each reads of every email here. */
 const scaled: readonly (readonly [FleetService, string])[] = [

@@ -5,7 +5,7 @@ import { listDeadEvents } from "../../../services/platform/events/dead.ts";
 import { eventually } from "../../support/eventually.ts";
 import { firstStartLimitMs } from "../../support/first-start.ts";
 import { ownKafka } from "../../support/kafka.ts";
-import { note, Scene, topic } from "./scene.ts";
+import { note, Scene, topic } from "./event-bus-fixture.ts";
 
 const noting = consumer(topic, (tx, events) => note(tx, events));
 let kafka: Awaited<ReturnType<typeof ownKafka>>;

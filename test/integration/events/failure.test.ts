@@ -7,7 +7,7 @@ import { publish } from "../../../services/platform/events/outbox.ts";
 import type { Handle } from "../../../services/platform/events/types.ts";
 import { asSuperuser } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type BusKind, buses, note, type Released, released, Scene, startPeersOf, topic } from "./scene.ts";
+import { type BusKind, buses, note, type Released, released, Scene, startPeersOf, topic } from "./event-bus-fixture.ts";
 
 /** Takes everything, and then fails if a step among it is on the list. */
 function failingOn(poison: ReadonlySet<string>): Handle<Released["message"]> {

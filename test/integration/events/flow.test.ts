@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import { consumer } from "../../../services/platform/events/consumer.ts";
 import { publish } from "../../../services/platform/events/outbox.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type BusKind, buses, note, released, Scene, startPeersOf, topic } from "./scene.ts";
+import { type BusKind, buses, note, released, Scene, startPeersOf, topic } from "./event-bus-fixture.ts";
 
 describe.each(buses)("events over the %s bus", (kind: BusKind) => {
   startPeersOf(kind);

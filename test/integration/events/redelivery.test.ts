@@ -7,7 +7,7 @@ import { ConsumerGroup } from "../../../services/platform/events/consumer-group.
 import { publish } from "../../../services/platform/events/outbox.ts";
 import { silentLogger } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type BusKind, buses, note, released, Scene, startPeersOf, topic } from "./scene.ts";
+import { type BusKind, buses, note, released, Scene, startPeersOf, topic } from "./event-bus-fixture.ts";
 
 const noting = consumer(topic, (tx, events) => note(tx, events));
 

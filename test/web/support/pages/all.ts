@@ -2,9 +2,9 @@ import type { Page } from "playwright-core";
 import type { SharedInstallation } from "../../../support/shared-installation.ts";
 import type { Person } from "../people.ts";
 import { signIn, signUp } from "../visitor.ts";
-import { newcomersPages } from "./newcomers.ts";
-import { ownersPages } from "./owners.ts";
-import { strangersPages } from "./strangers.ts";
+import { strangersPages } from "./public-link-pages.ts";
+import { ownersPages } from "./signed-in-pages.ts";
+import { newcomersPages } from "./signed-out-pages.ts";
 
 /** Somebody's pages, and how to become that person. */
 export interface Viewer {

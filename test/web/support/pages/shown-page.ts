@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { Scene } from "../scene.ts";
+import type { Scene } from "../web-installation.ts";
 
 /** A state of the application that a person sees, and how to come to it. */
 export interface ShownPage {

@@ -1,15 +1,15 @@
 import { asSuperuser } from "../support/database.ts";
 
 /** Whatever is on its way, over all schemas: all of it is nothing once everything has come to its end. */
-export interface OnItsWay {
+export interface PendingWork {
   outbox: number;
   dead: number;
-  unread: number;
-  unforwarded: number;
-  uncalled: number;
+  unparsed: number;
+  undelivered: number;
+  uncalledBack: number;
   unprocessed: number;
   /** Raw bytes that nobody needs. */
-  rawUnneeded: number;
+  orphanedRawMessages: number;
 }
 
 /** An email as the mailbox has it. */
@@ -22,17 +22,17 @@ const schemas = ["auth", "bindings", "ingress", "mailbox", "forwarder", "webhook
 
 const countOver = (table: string) => schemas.map((schema) => `(select count(*) from ${schema}.${table})`).join(" + ");
 
-export async function onItsWay(databaseUrl: string): Promise<OnItsWay | undefined> {
-  const [found] = await asSuperuser<OnItsWay>(
+export async function countPending(databaseUrl: string): Promise<PendingWork | undefined> {
+  const [found] = await asSuperuser<PendingWork>(
     databaseUrl,
     `select ${countOver("outbox")} as outbox, ${countOver("dead_event")} as dead,
-            (select count(*) from mailbox.parse_job) as unread,
-            (select count(*) from forwarder.delivery where state = 'waiting') as unforwarded,
-            (select count(*) from webhook.callback where state = 'waiting') as uncalled,
+            (select count(*) from mailbox.parse_job) as unparsed,
+            (select count(*) from forwarder.delivery where state = 'waiting') as undelivered,
+            (select count(*) from webhook.callback where state = 'waiting') as uncalled_back,
             (select count(*) from mailbox.email where not is_processed and direction = 'FORWARD') as unprocessed,
             (select count(*) from ingress.blob where not exists (
                select from ingress.raw_message join mailbox.email on email.id = any (email_ids)
-               where raw_message.raw_id = blob.id and email.is_browsable)) as raw_unneeded`,
+               where raw_message.raw_id = blob.id and email.is_browsable)) as orphaned_raw_messages`,
   );
   return found;
 }

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Contender } from "./contender.ts";
-import { sessionCount } from "./flood.ts";
-import type { NotingSink } from "./noting-sink.ts";
+import type { Contender } from "./compared-system.ts";
+import { sessionCount } from "./max-rate.ts";
+import type { NotingSink } from "./recording-sink.ts";
 
 const limitMs = 60_000;
 

@@ -47,7 +47,12 @@ export async function setScene(nodeOptions: readonly string[]): Promise<Scene> {
     stops.push(() => postern.stop());
     await postern.ready(() => isAnswered(`${url}/readyz`), startLimitMs);
     const { token, ownerId } = await fill(url);
-    const bare = await start("bare", folder, [script("bench/api/bare.ts"), `${barePort}`, database.url, ownerId], {});
+    const bare = await start(
+      "bare",
+      folder,
+      [script("bench/api/plain-server.ts"), `${barePort}`, database.url, ownerId],
+      {},
+    );
     stops.push(() => bare.stop());
     await bare.ready(() => isAnswered(`http://127.0.0.1:${barePort}/api/v1/proxy-bindings`), startLimitMs);
     return { postern: { port: posternPort, pid: postern.pid, token }, bare: { port: barePort, pid: bare.pid }, stop };

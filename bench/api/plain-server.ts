@@ -1,5 +1,5 @@
 // What a REST list read costs at least: express and pg, the statement of the list, its answer as JSON; no credentials, no checks.
-// node bench/api/bare.ts PORT DATABASE_URL OWNER_ID
+// node bench/api/plain-server.ts PORT DATABASE_URL OWNER_ID
 import express from "express";
 import pg from "pg";
 

@@ -5,8 +5,8 @@ import { MailLoad } from "../support/mail-load.ts";
 import { ownersZone, signed } from "../support/owners-server.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
 import { SmtpClient } from "../support/smtp.ts";
-import { answersKept } from "./books.ts";
-import type { Scene } from "./scene.ts";
+import type { Scene } from "./fault-installation.ts";
+import { answersKept } from "./stored-state.ts";
 
 const contact = "ann@shop.example";
 /** Every so many answers have the real address in their text, so that they are held. */

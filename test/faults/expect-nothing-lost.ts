@@ -1,17 +1,25 @@
 import { expect } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
 import type { LoadedMail, MailLoad } from "../support/mail-load.ts";
-import { counters, type KeptEmail, keptEmails, onItsWay } from "./books.ts";
-import type { Scene } from "./scene.ts";
+import type { Scene } from "./fault-installation.ts";
+import { counters, countPending, type KeptEmail, keptEmails } from "./stored-state.ts";
 
 /** How many deliveries and callbacks may have happened twice: those that were in flight when a process was killed. */
-export interface Tolerance {
+export interface AllowedDuplicates {
   forwardedTwice: number;
   calledTwice: number;
 }
 
-const exactlyOnce: Tolerance = { forwardedTwice: 0, calledTwice: 0 };
-const allDone = { outbox: 0, dead: 0, unread: 0, unforwarded: 0, uncalled: 0, unprocessed: 0, rawUnneeded: 0 };
+const exactlyOnce: AllowedDuplicates = { forwardedTwice: 0, calledTwice: 0 };
+const allDone = {
+  outbox: 0,
+  dead: 0,
+  unparsed: 0,
+  undelivered: 0,
+  uncalledBack: 0,
+  unprocessed: 0,
+  orphanedRawMessages: 0,
+};
 
 /**
  * Once everything has come to its end: what got its 250 is stored once, forwarded and called back, and counted; of what
@@ -27,7 +35,7 @@ export async function expectNothingLost(scene: Scene, tolerance = exactlyOnce): 
       const emails = await keptEmails(url);
       const ids = new Set(emails.map(({ id }) => id));
       expect(acceptedIds.filter((id) => !ids.has(id))).toEqual([]);
-      expect(await onItsWay(url)).toEqual(allDone);
+      expect(await countPending(url)).toEqual(allDone);
       expect(await counters(url)).toEqual(countsOf(scene, emails));
       return emails;
     },
@@ -44,7 +52,7 @@ export async function expectNothingLost(scene: Scene, tolerance = exactlyOnce): 
   // Whatever was stored was forwarded too, and the other way round.
   expect(kept.length).toBe([...wanted.values()].reduce((sum, count) => sum + count, 0));
   await expectBrowsed(scene, kept);
-  const twice: Tolerance = {
+  const twice: AllowedDuplicates = {
     forwardedTwice: surplus(forwarded, wanted),
     calledTwice: surplus(called, tally(kept.map(({ id }) => id))),
   };
@@ -107,7 +115,7 @@ function surplus(found: ReadonlyMap<string, number>, wanted: ReadonlyMap<string,
 }
 
 /** For whoever reads the run: how much there was, and what a kill cost. */
-function report(loads: readonly MailLoad[], emails: number, { forwardedTwice, calledTwice }: Tolerance): void {
+function report(loads: readonly MailLoad[], emails: number, { forwardedTwice, calledTwice }: AllowedDuplicates): void {
   const sum = (count: (load: MailLoad) => number) => loads.reduce((total, load) => total + count(load), 0);
   const messages = `${sum((load) => load.accepted.length)} accepted, ${sum((load) => load.refused.length)} refused, ${sum((load) => load.unanswered.length)} unanswered`;
   process.stdout.write(`${messages}: ${emails} emails; twice ${forwardedTwice} forwards, ${calledTwice} callbacks\n`);

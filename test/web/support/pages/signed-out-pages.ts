@@ -2,7 +2,7 @@ import { generate } from "otplib";
 import type { Page } from "playwright-core";
 import { call } from "../../../support/rest-client.ts";
 import { linkTo } from "../people.ts";
-import type { Scene } from "../scene.ts";
+import type { Scene } from "../web-installation.ts";
 import { goTo, type ShownPage } from "./shown-page.ts";
 
 /** What somebody sees who has just signed up, in this order. */

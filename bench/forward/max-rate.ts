@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AttachedProcess } from "../../scripts/peers/attached-process.ts";
 import { runCommand } from "../../scripts/peers/command.ts";
 import { isListening } from "../../scripts/peers/postfix.ts";
-import type { Contender } from "./contender.ts";
+import type { Contender } from "./compared-system.ts";
 import { cpuSeconds, MemoryPeak, quiet } from "./resources.ts";
 
 const limitMs = 120_000;
