@@ -5,8 +5,9 @@ import { scheduleLengthS } from "../../platform/jobs/retry-schedule.ts";
 import type { Delivery, Forward } from "./delivery.ts";
 import { forwardOf, insertForwards } from "./schedule-forwards.ts";
 
-/** How long mail is held for an address that is yet to be verified, and how much of it for one binding. */
+/** How long mail is held for an address that is yet to be verified. */
 const heldDays = 7;
+/** How much of it is held for one binding. */
 const maxMessages = 100;
 const maxBytes = 50 * 1024 * 1024;
 

@@ -34,8 +34,7 @@ export interface AuthorReportsOptions {
 }
 
 const dayS = 86_400;
-/** To one author, and for the failures of one binding and of one account: a flood of mail that fails must not make us write to
- * any number of authors. */
+/** Limits for one author, one binding and one account, so that a flood of failing mail does not make us write to any number of authors. */
 const reportsPerDay = { author: 20, binding: 50, account: 200 };
 
 /** Composes reports to authors whose messages could not be delivered, where a report is allowed; otherwise only the owner is notified. */

@@ -3,7 +3,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import { answeringKind, withSpan } from "../telemetry/spans.ts";
 import type { AnyImplementation, Contract } from "./contract.ts";
 
-/** Calls a procedure of a service by its name. @throws@throws ServiceError, and nothing else */
+/** Calls a procedure of a service by its name. @throws ServiceError, and nothing else */
 export type Serve = (name: string, input: unknown) => Promise<unknown>;
 
 /** How a service answers, however it is reached: each procedure's input and output are checked against the contract. */
