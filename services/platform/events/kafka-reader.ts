@@ -46,7 +46,7 @@ export class KafkaReader {
     const { name } = this.#queue.group;
     for (let failures = 0; !signal.aborted; ) {
       const reason = await this.#belong(() => {
-        if (failures > 0) this.#logger.info({ consumer: name }, `${name} reads again`);
+        if (failures > 0) this.#logger.info({ consumer: name }, `${name} resumed reading`);
         failures = 0;
       });
       if (signal.aborted) return;
