@@ -7,12 +7,12 @@ import { parseArgs } from "node:util";
 import { freePorts } from "../scripts/peers/free-ports.ts";
 import { answerCosts } from "./forward/answers.ts";
 import type { Contender, Signing } from "./forward/compared-system.ts";
-import { CountingSink, type Flooded, flood } from "./forward/max-rate.ts";
-import { NotingSink } from "./forward/recording-sink.ts";
-import { startOpenDkim } from "./forward/opendkim.ts";
 import { paced } from "./forward/constant-rate.ts";
+import { CountingSink, type Flooded, flood } from "./forward/max-rate.ts";
+import { startOpenDkim } from "./forward/opendkim.ts";
 import { startPostern } from "./forward/postern.ts";
 import { startAliasPostfix } from "./forward/postfix.ts";
+import { NotingSink } from "./forward/recording-sink.ts";
 import { type Figures, table } from "./forward/report.ts";
 
 const { values } = parseArgs({

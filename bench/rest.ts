@@ -3,9 +3,9 @@
  * npm run bench:rest -- [--rounds=3] [--seconds=5] [--node=--cpu-prof,…]; see bench/README.md.
  */
 import { parseArgs } from "node:util";
+import { bindingCount, setScene } from "./api/bench-installation.ts";
 import { measure, table } from "./api/compared-system.ts";
 import { wireRequest } from "./api/load.ts";
-import { bindingCount, setScene } from "./api/bench-installation.ts";
 
 const { values } = parseArgs({
   options: {

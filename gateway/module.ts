@@ -12,13 +12,13 @@ import { webhookContract } from "../services/webhook/contract.ts";
 import { gatewayConfig } from "./config.ts";
 import { accountExport } from "./download/account-export.ts";
 import { emailSource } from "./download/message-source.ts";
-import { frontDoor } from "./public-router.ts";
 import { CallerAuthenticator } from "./graph/caller-authenticator.ts";
 import { graphHandler } from "./graph/handler.ts";
 import { liveEvents } from "./live/arrival-events.ts";
 import { LiveConnections } from "./live/live-connections.ts";
 import { subscriptionStream } from "./live/subscriptions.ts";
 import { mtaStsPath, mtaStsPolicy } from "./mta-sts.ts";
+import { frontDoor } from "./public-router.ts";
 import { localSmtpUrl } from "./web/local-smtp.ts";
 import { webApplication } from "./web/web-application.ts";
 

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { firstAccount, welcome } from "./first-start.ts";
 import { loadConfig, processEnvironment } from "./platform/config.ts";
 import { ConfigurationError, messageOf } from "./platform/errors.ts";
 import { collectAfterStart, collectBuffersEarly } from "./platform/runtime/garbage-collection.ts";
@@ -6,7 +7,6 @@ import { createHost, type Host } from "./platform/runtime/host.ts";
 import { telemetryConfig } from "./platform/telemetry/config.ts";
 import { startTelemetry, stopTelemetry } from "./platform/telemetry/start.ts";
 import { loadTargets } from "./targets.ts";
-import { firstAccount, welcome } from "./first-start.ts";
 
 /** sysexits.h: the command was used wrongly, or the configuration is wrong. */
 const exitUsage = 64;

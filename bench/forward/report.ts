@@ -1,5 +1,5 @@
-import type { Flooded } from "./max-rate.ts";
 import type { Latencies } from "./constant-rate.ts";
+import type { Flooded } from "./max-rate.ts";
 
 /** What was measured of one contender at one size. */
 export interface Figures extends Flooded {

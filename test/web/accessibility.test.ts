@@ -5,9 +5,9 @@ import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { viewers } from "./support/pages/all.ts";
 import { somebody } from "./support/people.ts";
-import { populate, type Scene, sceneEnvironment } from "./support/web-installation.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import type { Visitor } from "./support/visitor.ts";
+import { populate, type Scene, sceneEnvironment } from "./support/web-installation.ts";
 
 let site: Site;
 let scene: Scene;

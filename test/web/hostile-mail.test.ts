@@ -4,8 +4,8 @@ import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
 import { emailIds, sendMail } from "../support/send-mail.ts";
 import { hostileDrawing, hostileHtml } from "./support/hostile-mail.ts";
-import { openLimitMs, openSharedSite, type Site } from "./support/site.ts";
 import { openTrap, type Trap } from "./support/request-counter.ts";
+import { openLimitMs, openSharedSite, type Site } from "./support/site.ts";
 import { signIn, type Visitor } from "./support/visitor.ts";
 
 /** What of the browser's own classes is looked at here. */

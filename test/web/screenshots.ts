@@ -6,8 +6,8 @@ import { launchBrowser } from "./support/browser.ts";
 import { viewers } from "./support/pages/all.ts";
 import type { ShownPage } from "./support/pages/shown-page.ts";
 import { somebody } from "./support/people.ts";
-import { populate, type Scene, sceneEnvironment } from "./support/web-installation.ts";
 import { visitor } from "./support/visitor.ts";
+import { populate, type Scene, sceneEnvironment } from "./support/web-installation.ts";
 
 // npm run screenshots [-- FOLDER [PAGE…]]: each page, light and dark, on a phone and on a desktop, as PNG files.
 const [folder = ".cache/screenshots", ...names] = process.argv.slice(2);

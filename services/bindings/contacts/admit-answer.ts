@@ -16,8 +16,8 @@ import { withoutSubaddress } from "../addresses/local-part.ts";
 import type { bindingsContract } from "../contract.ts";
 import type { AnswerAdmission } from "./contract.ts";
 import { insertContacts } from "./insert-contacts.ts";
-import { isSendingPaused } from "./sending-pauses.ts";
 import type { SendingLimits } from "./sending-limits.ts";
+import { isSendingPaused } from "./sending-pauses.ts";
 import type { SendingPolicy } from "./sending-policy.ts";
 
 type Request = z.output<typeof bindingsContract.procedures.admitAnswer.input>;

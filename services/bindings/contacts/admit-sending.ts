@@ -13,8 +13,8 @@ import type { bindingsContract } from "../contract.ts";
 import { checkAddress, invalid } from "../validation.ts";
 import type { SendingAdmission } from "./contract.ts";
 import { insertContacts } from "./insert-contacts.ts";
-import { isSendingPaused } from "./sending-pauses.ts";
 import type { SendingLimits } from "./sending-limits.ts";
+import { isSendingPaused } from "./sending-pauses.ts";
 import type { SendingPolicy } from "./sending-policy.ts";
 
 type Request = z.output<typeof bindingsContract.procedures.admitSending.input>;

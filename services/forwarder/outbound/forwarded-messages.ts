@@ -15,8 +15,8 @@ import { type Edit, editedPieces, editedStream } from "./edits.ts";
 import { forwardedContent } from "./forwarded-content.ts";
 import { MissingDkimRecords } from "./missing-dkim-records.ts";
 import { withoutForgedResults } from "./our-authentication-results.ts";
-import { withOwnFrom } from "./rewrite-from.ts";
 import { authenticationResultsHeader, receivedHeader } from "./received-field.ts";
+import { withOwnFrom } from "./rewrite-from.ts";
 import { type ScannedMessage, scanMessage } from "./scan-message.ts";
 import { withSubjectTag } from "./subject-tag.ts";
 

@@ -1,8 +1,8 @@
 import { parseAddressList } from "../../message/address/address-list.ts";
 import { bytesAsText, fieldsNamed, type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
-import { comparableAddress, comparableTag } from "../../message/rules/normalize-values.ts";
 import { factsOfHeader } from "../../message/rules/facts-of-header.ts";
 import type { MailFacts, RuleVerdict } from "../../message/rules/match-rule.ts";
+import { comparableAddress, comparableTag } from "../../message/rules/normalize-values.ts";
 import { areAligned } from "../../platform/net/organisational-domain.ts";
 import { membershipOf } from "../../platform/net/special-ranges.ts";
 import type { MessageAuthentication } from "../authentication/message-authenticator.ts";

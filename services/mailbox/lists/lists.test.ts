@@ -13,12 +13,12 @@ import {
   targets,
 } from "../../../test/support/mailbox.ts";
 import { newId } from "../../platform/ids.ts";
+import { neighbours } from "./adjacent-emails.ts";
 import { wholeAccount } from "./day-counts.ts";
-import { listEarlier } from "./list-backfill.ts";
 import { type ListQuestion, listEmails } from "./email-list.ts";
+import { listEarlier } from "./list-backfill.ts";
 import { markAllRead, markEmails } from "./list-entries.ts";
 import { mailCounts, mailDays } from "./mail-counts.ts";
-import { neighbours } from "./adjacent-emails.ts";
 
 let mailbox: MailboxUnderTest;
 beforeAll(async () => {

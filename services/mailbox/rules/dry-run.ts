@@ -1,7 +1,6 @@
 import { domainToUnicode } from "node:url";
 import type { z } from "zod";
 import type { bindingsContract } from "../../bindings/contract.ts";
-import { comparableAddress, comparableListId, comparableTag, comparableText } from "../../message/rules/normalize-values.ts";
 import {
   type MailFacts,
   matchRule,
@@ -9,6 +8,12 @@ import {
   type RuleVerdict,
   unknownConditions,
 } from "../../message/rules/match-rule.ts";
+import {
+  comparableAddress,
+  comparableListId,
+  comparableTag,
+  comparableText,
+} from "../../message/rules/normalize-values.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { firstIdAt } from "../../platform/ids.ts";
 import { membershipOf } from "../../platform/net/special-ranges.ts";

@@ -1,6 +1,6 @@
 import { fieldsNamed, fieldText, type HeaderField } from "../header/fields.ts";
-import { comparableListId, comparableText } from "./normalize-values.ts";
 import type { MailFacts } from "./match-rule.ts";
+import { comparableListId, comparableText } from "./normalize-values.ts";
 
 /** A message has one of each; of a sender's surplus so many are looked at. */
 const fieldsOfName = 10;

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { parseFields } from "../header/fields.ts";
-import { comparableAddress, comparableListId, comparableTag, comparableText } from "./normalize-values.ts";
 import { factsOfHeader } from "./facts-of-header.ts";
 import { firstMatch, type MailFacts, matchRule, type RuleConditions, unknownConditions } from "./match-rule.ts";
+import { comparableAddress, comparableListId, comparableTag, comparableText } from "./normalize-values.ts";
 
 const facts: MailFacts = {
   sender: "bounce@mail.shop.example",

@@ -6,9 +6,9 @@ import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import { attemptResultWriter } from "../../platform/jobs/attempt-result-writer.ts";
+import { keepOtherAttempts } from "../callbacks/record-results.ts";
 import type { OwnedResult } from "../calls/call-work.ts";
 import { formerAttempts } from "../calls/exchange.ts";
-import { keepOtherAttempts } from "../callbacks/record-results.ts";
 import { cancelWaiting } from "./account-webhook.ts";
 import { eventCallJobs } from "./event-call.ts";
 

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from "node:http";
 import type { Outage } from "../../platform/errors.ts";
 import { nextAttemptS, scheduleLengthS } from "../../platform/jobs/retry-schedule.ts";
-import type { CallbackResponse } from "../egress/post.ts";
-import { type Call, type CallbackResult, retryJitter } from "./callback.ts";
 import type { Exchange } from "../calls/exchange.ts";
 import { parseRetryAfter } from "../calls/retry-after.ts";
+import type { CallbackResponse } from "../egress/post.ts";
+import { type Call, type CallbackResult, retryJitter } from "./callback.ts";
 
 export interface CallbackResultOptions {
   workerId: string;

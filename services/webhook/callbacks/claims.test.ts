@@ -5,9 +5,9 @@ import { JobClaims } from "../../platform/jobs/job-claims.ts";
 import { pruneSettled } from "../../platform/jobs/prune.ts";
 import { mailStored } from "../test/event.ts";
 import { type CallbackResult, callbackTable } from "./callback.ts";
+import { callbacksOf, insertCallbacks } from "./insert-callbacks.ts";
 import { retryCallbacks } from "./owned-callbacks.ts";
 import { recordCallbackResults } from "./record-results.ts";
-import { callbacksOf, insertCallbacks } from "./insert-callbacks.ts";
 
 const nothing = { keys: [], atLimit: [[], []] };
 const worker = (id = newId(), leaseS = 60) => new JobClaims(db, callbackTable(100, 100, leaseS), id);

@@ -2,9 +2,9 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { publish } from "../../platform/events/outbox.ts";
 import { attemptResultWriter } from "../../platform/jobs/attempt-result-writer.ts";
+import { formerAttempts } from "../calls/exchange.ts";
 import { type CallbackResult, callbackJobs } from "./callback.ts";
 import { cancelForGoneTargets } from "./cancel.ts";
-import { formerAttempts } from "../calls/exchange.ts";
 import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcome-events.ts";
 
 const resultColumns = { response: "text" } as const;

@@ -3,11 +3,6 @@ import type { WebhookIdentity } from "../../auth/contract.ts";
 import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
-import { AttemptFailure } from "../egress/failure.ts";
-import type { CallbackResponse } from "../egress/post.ts";
-import type { BodyPieces } from "../callbacks/body.ts";
-import type { HeldBody } from "../callbacks/body-reader.ts";
-import type { Call, CallbackResult } from "../callbacks/callback.ts";
 import {
   accountDisabled,
   type CallbackResultOptions,
@@ -16,6 +11,11 @@ import {
   postponed,
   responded,
 } from "../callbacks/attempt-outcomes.ts";
+import type { BodyPieces } from "../callbacks/body.ts";
+import type { HeldBody } from "../callbacks/body-reader.ts";
+import type { Call, CallbackResult } from "../callbacks/callback.ts";
+import { AttemptFailure } from "../egress/failure.ts";
+import type { CallbackResponse } from "../egress/post.ts";
 import { exchangeOf } from "./exchange.ts";
 import { signatureHeaders } from "./signature.ts";
 

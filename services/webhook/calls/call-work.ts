@@ -3,8 +3,8 @@ import type { JobTable } from "../../platform/jobs/job-claims.ts";
 import { JobWorker } from "../../platform/jobs/job-worker.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { withSpan } from "../../platform/telemetry/spans.ts";
-import { type AttemptOptions, attemptCall, type Identity } from "./attempt.ts";
 import type { Call, CallbackResult } from "../callbacks/callback.ts";
+import { type AttemptOptions, attemptCall, type Identity } from "./attempt.ts";
 
 /** How a call ended, and whose it is: the username, which is an email address; "" of an account that is closed. */
 export type OwnedResult = CallbackResult & { readonly username: string };

@@ -6,10 +6,10 @@ import { eventually } from "../../support/eventually.ts";
 import { type OwnPostgres, ownPostgres } from "../../support/own-postgres.ts";
 import { sendMail } from "../../support/send-mail.ts";
 import { apiRequests, notReady } from "../api.ts";
-import { countPending } from "../stored-state.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
-import { refusedWrites } from "../refused-writes.ts";
 import { type Scene, setScene } from "../fault-installation.ts";
+import { refusedWrites } from "../refused-writes.ts";
+import { countPending } from "../stored-state.ts";
 
 let postgres: OwnPostgres;
 let scene: Scene;
