@@ -50,6 +50,30 @@ test("a callback that fails and then succeeds carries the email, signed with the
   });
 });
 
+test("the account's webhook is told what becomes of an email, signed as a callback is", async () => {
+  const { proxyAddress, id: bindingId } = await makeBinding(rest, {
+    real_addresses: [installation.account.username],
+    is_browsable: true,
+  });
+  const webhook = "/api/postern/v1/webhook";
+  expect((await rest.send("PUT", webhook, { url: target.url, bindingIds: [bindingId] })).status).toBe(201);
+  const answer = await sendMail(installation.smtpPort, { to: proxyAddress, subject: "Tell of me", text: "x" });
+  const [emailId] = emailIds(answer);
+  const calls = await eventually(() => {
+    const ours = target.received.filter(({ body }) => body["emailId"] === emailId);
+    expect(ours.map(({ body }) => body["kind"]).toSorted()).toEqual(["delivery.settled", "email.arrived"]);
+    return ours;
+  });
+  const user = (await rest.get("/api/v1/users/me")).body?.["data"];
+  const secret = new Webhook(String(user?.["attributes"]?.["webhook_secret"]));
+  for (const { headers, body } of calls) {
+    expect(() => secret.verify(JSON.stringify(body), headers as Record<string, string>)).not.toThrow();
+    expect(headers["webhook-id"]).toBe(body["id"]);
+    expect(body).toMatchObject({ bindingId, emailId });
+  }
+  expect((await rest.send("DELETE", webhook)).status).toBe(204);
+});
+
 test("the service's own recorder shows what a callback looks like", async () => {
   const recorder = (await rest.send("POST", "/api/v1/callback", [])).body as Document;
   const { proxyAddress } = await makeBinding(rest, { callback_url: recorder["call_url"] });
