@@ -146,6 +146,11 @@ function mutations(procedures: Procedures): Resolvers<Loaders>[string] {
       const { binding, isVerificationSent } = await procedures.update({ ...requesterOf(request), id, ...given(input) });
       return { proxyBinding: binding, isVerificationSent };
     },
+    switchProxyBinding: async (_source: unknown, { id, isEnabled }: Reference & { isEnabled: boolean }, request) => {
+      const requester = requesterOf(request);
+      await procedures.toggle({ ...requester, id, isEnabled });
+      return { proxyBinding: procedures.get({ ownerId: requester.ownerId, id }), isVerificationSent: false };
+    },
     setUsedOn: async (_source: unknown, { id, usedOn }: Reference & { usedOn: string[] }, request) => {
       await procedures.setWebsites({ ...requesterOf(request), bindingId: id, sites: usedOn });
       return { proxyBinding: request.loaders.bindings.load(id), isVerificationSent: false };

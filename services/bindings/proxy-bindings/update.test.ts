@@ -86,7 +86,7 @@ test("real addresses are the whole new set: one that stays keeps its proof, a ne
   await expect(bindings.client.verify({ token: stale })).rejects.toMatchObject({ kind: "NotFound" });
 });
 
-test("a toggle switches all off, and on again those that it switched off", async () => {
+test("a switch or a toggle turns all off, and on again those that it turned off", async () => {
   const { ownerId, id } = await made({ realAddresses: ["on@example.org", "off@example.org"] });
   const set = (on: boolean, off: boolean) =>
     bindings.client.update({
@@ -96,14 +96,18 @@ test("a toggle switches all off, and on again those that it switched off", async
         { address: "off@example.org", isEnabled: off },
       ],
     });
-  const toggled = async () => {
-    const { isEnabled } = await bindings.client.toggle({ ownerId, id });
+  const toggled = async (wanted?: boolean) => {
+    const { isEnabled } = await bindings.client.toggle({ ownerId, id, isEnabled: wanted });
     const { realAddresses } = await bindings.client.get({ ownerId, id });
     return [isEnabled, Object.fromEntries(realAddresses.map((each) => [each.address.split("@")[0], each.isEnabled]))];
   };
   await set(true, false);
   expect(await toggled()).toEqual([false, { on: false, off: false }]);
   expect(await toggled()).toEqual([true, { on: true, off: false }]);
+  expect(await toggled(true)).toEqual([true, { on: true, off: false }]);
+  expect(await toggled(false)).toEqual([false, { on: false, off: false }]);
+  expect(await toggled(false)).toEqual([false, { on: false, off: false }]);
+  expect(await toggled(true)).toEqual([true, { on: true, off: false }]);
   await set(false, false);
   expect(await toggled()).toEqual([true, { on: true, off: true }]);
   await expect(bindings.client.toggle({ ownerId: bindings.account(), id })).rejects.toMatchObject({ kind: "NotFound" });

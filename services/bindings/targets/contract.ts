@@ -64,10 +64,15 @@ export const contactIdProcedures = {
 
 /** For the endpoints of services/rest/compatibility. Errors: NotFound, ValidationFailed, Forbidden. */
 export const extensionProcedures = {
-  /** Switches all real addresses of a binding off, or on again those that it switched off. */
+  /** Switches all real addresses of a binding off, or on again those that it switched off; without `isEnabled` to what it is not. */
   toggle: {
     kind: "mutation",
-    input: z.object({ ownerId: z.uuid(), id: GivenId, apiKey: KeyRestrictions.optional() }),
+    input: z.object({
+      ownerId: z.uuid(),
+      id: GivenId,
+      isEnabled: z.boolean().optional(),
+      apiKey: KeyRestrictions.optional(),
+    }),
     output: z.object({ isEnabled: z.boolean() }),
   },
   /** In every binding that leads to it; the new address is sent a link. */

@@ -1,22 +1,23 @@
-import { useUpdateBinding } from "../binding/use-update-binding.ts";
-import type { BindingFragment } from "../graph/gen/operations.ts";
+import { type BindingFragment, ProxyBinding, SwitchProxyBinding } from "../graph/gen/operations.ts";
 import { sentenceOf } from "../graph/refusal.ts";
+import { useChange } from "../graph/use-graph.ts";
 import { toast } from "../parts/toasts.tsx";
 import { Toggle } from "../parts/toggle.tsx";
 import { useTexts } from "../texts/texts.tsx";
-import { isForwarding, switched } from "./forwarding.ts";
+import { isForwarding } from "./forwarding.ts";
+import { usePatchedBindings } from "./patched-bindings.ts";
 
-/** Switches a whole address: all that it forwards to. It never shows what was not saved. */
+/** Switches a whole address: all that it forwards to, or on again what was on before. It never shows what was not saved. */
 export function AddressSwitch({ binding }: { binding: BindingFragment }) {
   const { addresses: t, errors } = useTexts();
-  const update = useUpdateBinding();
+  const patch = usePatchedBindings();
+  const update = useChange(SwitchProxyBinding, [ProxyBinding], ({ switchProxyBinding }) => {
+    if (switchProxyBinding) patch(switchProxyBinding.proxyBinding);
+  });
   const isOn = isForwarding(binding);
   const isShownOn = update.isPending ? !isOn : isOn;
   const change = (on: boolean) =>
-    update.mutate(
-      { id: binding.id, input: switched(binding, on) },
-      { onError: (error) => toast(sentenceOf(error, errors), "bad") },
-    );
+    update.mutate({ id: binding.id, isEnabled: on }, { onError: (error) => toast(sentenceOf(error, errors), "bad") });
   return (
     <Toggle isSelected={isShownOn} onChange={change} aria-label={t.switchOf(binding.proxyAddress)}>
       {null}

@@ -6,14 +6,13 @@ import {
   Me,
   ProxyBindings,
   SetUsedOn,
-  UpdateProxyBinding,
+  SwitchProxyBinding,
 } from "../graph/gen/operations.ts";
 import { sentenceOf } from "../graph/refusal.ts";
 import { useForget } from "../graph/use-graph.ts";
 import { toast } from "../parts/toasts.tsx";
 import { useFreshProof } from "../proof/fresh-proof.ts";
 import { useTexts } from "../texts/texts.tsx";
-import { switched } from "./forwarding.ts";
 import { usePatchedBindings } from "./patched-bindings.ts";
 
 const atOnce = 4;
@@ -50,9 +49,9 @@ export function useBulk(onDone: () => void) {
   const turn = (bindings: readonly BindingFragment[], isEnabled: boolean) =>
     perform(
       bindings,
-      async (binding) => {
-        const answer = await ask(UpdateProxyBinding, { id: binding.id, input: switched(binding, isEnabled) });
-        return answer.data.updateProxyBinding?.proxyBinding;
+      async ({ id }) => {
+        const answer = await ask(SwitchProxyBinding, { id, isEnabled });
+        return answer.data.switchProxyBinding?.proxyBinding;
       },
       t.done,
     );

@@ -356,6 +356,14 @@ export type UpdateProxyBindingMutationVariables = Exact<{
 
 export type UpdateProxyBindingMutation = { updateProxyBinding: { isVerificationSent: boolean, proxyBinding: BindingFragment } | null };
 
+export type SwitchProxyBindingMutationVariables = Exact<{
+  id: string;
+  isEnabled: boolean;
+}>;
+
+
+export type SwitchProxyBindingMutation = { switchProxyBinding: { proxyBinding: BindingFragment } | null };
+
 export type SetUsedOnMutationVariables = Exact<{
   id: string;
   usedOn: Array<string> | string;
@@ -924,6 +932,12 @@ export const UpdateProxyBinding: Operation<UpdateProxyBindingMutation, UpdatePro
   "name": "UpdateProxyBinding",
   "hash": "fa9e53dc04b2a0a37972fa6b2253c2cae3b42e1e1896121662a6874867a249f2",
   "text": "mutation UpdateProxyBinding($id:ID!$input:UpdateProxyBindingInput!){updateProxyBinding(id:$id input:$input){isVerificationSent proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted mail{failed}refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
+};
+
+export const SwitchProxyBinding: Operation<SwitchProxyBindingMutation, SwitchProxyBindingMutationVariables> = {
+  "name": "SwitchProxyBinding",
+  "hash": "33037d8e93157f723b2fe41e4b4ac35b531e3cac492d679f99cb2f487d645f4a",
+  "text": "mutation SwitchProxyBinding($id:ID!$isEnabled:Boolean!){switchProxyBinding(id:$id isEnabled:$isEnabled){proxyBinding{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted mail{failed}refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
 };
 
 export const SetUsedOn: Operation<SetUsedOnMutation, SetUsedOnMutationVariables> = {
