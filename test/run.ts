@@ -3,12 +3,11 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { endAll, execute, type ProcessResult } from "./runner/execute.ts";
-import { inTurn } from "./runner/in-turn.ts";
 import { type Check, checkLimitS, checks, type Suite, suites } from "./runner/plan.ts";
 import { add, emptyReport, type JestReport, type Tally, tallySuite } from "./runner/tally.ts";
 import { compileCache } from "./support/compile-cache.ts";
 
-// All of `npm test`: the checks and the suites, two at a time, then one line "N passed, N failed".
+// All of `npm test`: the checks, then the suites, then one line "N passed, N failed".
 //   npm test -- --suite=contract    only this check or suite; may be given several times
 //   npm test -- services/auth       only the test files whose path matches
 
@@ -16,8 +15,6 @@ process.chdir(join(import.meta.dirname, ".."));
 process.env.PATH = `${resolve("node_modules/.bin")}${delimiter}${process.env.PATH}`;
 Object.assign(process.env, compileCache);
 const startedMs = Date.now();
-/** By itself each leaves a core idle for much of its time: it waits for what it has started, and ends with one long file. */
-const atOnce = 2;
 const nothingRun: ProcessResult = { code: 0, output: "", timedOut: false };
 const scratch = mkdtempSync(join(tmpdir(), "postern-test-"));
 
@@ -49,13 +46,13 @@ function jest(
   folders: readonly string[],
   filters: readonly string[],
   report: string,
-  quiet: boolean,
 ): Promise<ProcessResult> {
   const roots = folders.flatMap((folder) => ["--roots", folder]);
+  const workers = suite.workers === undefined ? [] : [`--maxWorkers=${suite.workers}`];
   const outputs = ["--ci", "--json", `--outputFile=${report}`];
-  return execute(["jest", ...roots, ...outputs, "--", ...filters], {
+  return execute(["jest", ...roots, ...workers, ...outputs, "--", ...filters], {
     limitS: suite.limitS,
-    quiet,
+    quiet: false,
     environment: {
       ...suite.environment,
       NODE_OPTIONS: "--experimental-vm-modules --disable-warning=ExperimentalWarning",
@@ -63,17 +60,15 @@ function jest(
   });
 }
 
-/** @param quiet show what it says at its end, so that it stays apart from what another says meanwhile */
-async function runSuite(suite: Suite, filters: readonly string[], quiet: boolean): Promise<Tally> {
+async function runSuite(suite: Suite, filters: readonly string[]): Promise<Tally> {
   const startedMs = Date.now();
-  say(quiet ? `begun   ${suite.name}` : `\n── ${suite.name} ──`);
+  say(`\n── ${suite.name} ──`);
   const report = join(scratch, `${suite.name}.json`);
   const folders = suite.folders.filter((folder) => existsSync(folder));
   // Without a root jest would take them all.
-  const ending = folders.length === 0 ? nothingRun : await jest(suite, folders, filters, report, quiet);
+  const ending = folders.length === 0 ? nothingRun : await jest(suite, folders, filters, report);
   const found = folders.length === 0 ? emptyReport : readReport(report);
   const { passed, failed, reasons } = tallySuite(found, ending, filters.length > 0);
-  if (quiet) say(`\n── ${suite.name} ──\n${ending.output}`);
   const verdict = `${failed === 0 ? "passed" : "FAILED"}  ${suite.name}: ${passed} passed, ${failed} failed`;
   say([`${verdict}  (${seconds(startedMs)})`, ...reasons].join("; "));
   return { passed, failed, reasons };
@@ -92,16 +87,10 @@ async function run(): Promise<number> {
     return 64; // sysexits.h EX_USAGE
   }
   const isWanted = ({ name }: { name: string }): boolean => wanted.size === 0 || wanted.has(name);
-  const wantedSuites = suites.filter(isWanted);
-  const wantedChecks = positionals.length > 0 ? [] : checks.filter(isWanted);
-  const runs = wantedSuites.map((suite) => () => runSuite(suite, positionals, wantedSuites.length > 1));
-  // The suites need what is installed and built by then.
-  const tallies = await inTurn(
-    wantedChecks.map((check) => () => runCheck(check)),
-    atOnce,
-  );
   let total: Tally = { passed: 0, failed: 0, reasons: [] };
-  for (const tally of [...tallies, ...(await inTurn(runs, atOnce))]) total = add(total, tally);
+  for (const check of checks.filter((one) => isWanted(one) && positionals.length === 0))
+    total = add(total, await runCheck(check));
+  for (const suite of suites.filter(isWanted)) total = add(total, await runSuite(suite, positionals));
   if (total.passed + total.failed === 0) {
     say(`No test matches ${positionals.join(" ")}.`);
     total = { ...total, failed: 1 };
