@@ -157,7 +157,7 @@ test("a tagged mail of a p=reject author passes DMARC at the next server; withou
   const text = message.toString("latin1");
   expect(text).toMatch(new RegExp(`^From: "Zoe \\(zoe at example\\.org\\)"\\s+<${proxyAddress}>`, "m"));
   expect(text).toMatch(/^Reply-To: Zoe <zoe@example\.org>/m);
-  expect(text).toMatch(/^Subject: =\?utf-8\?B\?.*\?= Your offer/m);
+  expect(text).toMatch(/^Subject: =\?UTF-8\?B\?.*\?= Your offer/m);
   // The author's signature does not hold any more; ours, of the domain that From has now, does.
   const records = await dkimRecords();
   const { dkim } = await authenticate(message, {
