@@ -62,7 +62,12 @@ export class Addresses {
   }
 
   async #idOf(address: string, options?: CallOptions): Promise<string> {
-    return (await this.#transport.rest("showAddress", { path: { id: address } }, options)).data.id;
+    try {
+      return (await this.#transport.rest("showAddress", { path: { id: address } }, options)).data.id;
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      throw new NotFoundError({ status: 404, kind: "NotFound", message: `There is no address ${address}.` });
+    }
   }
 
   /** Changes what is given, and leaves the rest as it is. Scope: alias:write. @throws ApiError, ConnectionError */
