@@ -6,21 +6,21 @@
 import { parseArgs } from "node:util";
 import { freePorts } from "../scripts/peers/free-ports.ts";
 import { answerCosts } from "./forward/answers.ts";
-import type { Contender, Signing } from "./forward/compared-system.ts";
-import { paced } from "./forward/constant-rate.ts";
-import { CountingSink, type Flooded, flood } from "./forward/max-rate.ts";
+import type { ComparedSystem, Signing } from "./forward/compared-system.ts";
+import { sendAtConstantRate } from "./forward/constant-rate.ts";
+import { CountingSink, type MaxRateResult, sendAtMaxRate } from "./forward/max-rate.ts";
 import { startOpenDkim } from "./forward/opendkim.ts";
 import { startPostern } from "./forward/postern.ts";
 import { startAliasPostfix } from "./forward/postfix.ts";
-import { NotingSink } from "./forward/recording-sink.ts";
-import { type Figures, table } from "./forward/report.ts";
+import { RecordingSink } from "./forward/recording-sink.ts";
+import { type Measurements, table } from "./forward/report.ts";
 
 const { values } = parseArgs({
   options: {
     sizes: { type: "string", default: "4096,102400" },
     signing: { type: "string", default: "off,on" },
     rounds: { type: "string", default: "3" },
-    /** Of 4 kB in a flood; of 100 kB a third. */
+    /** Of 4 kB at the maximal rate; of 100 kB a third. */
     messages: { type: "string", default: "4000" },
     /** What bindings that answer cost, and answers, instead. */
     answers: { type: "boolean", default: false },
@@ -29,7 +29,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const warmUp = { messages: 3_000, sizeBytes: 4_096 };
 
-async function contenders(relayPort: number, signing: Signing): Promise<Contender[]> {
+async function startSystems(relayPort: number, signing: Signing): Promise<ComparedSystem[]> {
   const postern = await startPostern(relayPort, signing);
   if (signing === "off") return [postern, await startAliasPostfix(relayPort)];
   const milter = await startOpenDkim();
@@ -42,15 +42,15 @@ async function contenders(relayPort: number, signing: Signing): Promise<Contende
 }
 
 /** The best round: what else runs on the machine can only take away. */
-function best(floods: readonly Flooded[]): Flooded {
-  const most = (read: (flooded: Flooded) => number) => Math.max(...floods.map(read));
-  const least = (read: (flooded: Flooded) => number) => Math.min(...floods.map(read));
+function best(results: readonly MaxRateResult[]): MaxRateResult {
+  const most = (read: (atMaxRate: MaxRateResult) => number) => Math.max(...results.map(read));
+  const least = (read: (atMaxRate: MaxRateResult) => number) => Math.min(...results.map(read));
   return {
-    acceptedPerS: most((flooded) => flooded.acceptedPerS),
-    forwardedPerS: most((flooded) => flooded.forwardedPerS),
-    cpuSecondsPer1000: least((flooded) => flooded.cpuSecondsPer1000),
-    peakMemoryBytes: most((flooded) => flooded.peakMemoryBytes),
-    memoryRiseBytesPer1000: most((flooded) => flooded.memoryRiseBytesPer1000),
+    acceptedPerS: most((atMaxRate) => atMaxRate.acceptedPerS),
+    forwardedPerS: most((atMaxRate) => atMaxRate.forwardedPerS),
+    cpuSecondsPer1000: least((atMaxRate) => atMaxRate.cpuSecondsPer1000),
+    peakMemoryBytes: most((atMaxRate) => atMaxRate.peakMemoryBytes),
+    memoryRiseBytesPer1000: most((atMaxRate) => atMaxRate.memoryRiseBytesPer1000),
   };
 }
 
@@ -59,24 +59,28 @@ async function withSink(port: number, run: (sink: CountingSink) => Promise<void>
   await run(sink).finally(() => sink.stop());
 }
 
-async function measure(running: readonly Contender[], relayPort: number, sizeBytes: number): Promise<Figures[]> {
+async function measure(
+  running: readonly ComparedSystem[],
+  relayPort: number,
+  sizeBytes: number,
+): Promise<Measurements[]> {
   const messages = Math.round(Number(values.messages) / (sizeBytes > 50_000 ? 3 : 1));
-  const floods = running.map((): Flooded[] => []);
+  const results = running.map((): MaxRateResult[] => []);
   await withSink(relayPort, async (sink) => {
     for (let round = 0; round < rounds; round++) {
-      for (const [index, contender] of running.entries())
-        floods[index]?.push(await flood(contender, sink, { messages, sizeBytes }));
+      for (const [index, system] of running.entries())
+        results[index]?.push(await sendAtMaxRate(system, sink, { messages, sizeBytes }));
     }
   });
-  const figures: Figures[] = [];
-  for (const [index, contender] of running.entries()) {
-    const flooded = best(floods[index] ?? []);
-    const noting = await NotingSink.start(relayPort);
-    const pace = { perS: flooded.forwardedPerS / 2, sizeBytes, durationS: 5, warmUpS: 2 };
-    const latencies = await paced(contender, noting, pace).finally(() => noting.stop());
-    figures.push({ ...flooded, latencies });
+  const measurements: Measurements[] = [];
+  for (const [index, system] of running.entries()) {
+    const atMaxRate = best(results[index] ?? []);
+    const recording = await RecordingSink.start(relayPort);
+    const rate = { perS: atMaxRate.forwardedPerS / 2, sizeBytes, durationS: 5, warmUpS: 2 };
+    const latencies = await sendAtConstantRate(system, recording, rate).finally(() => recording.stop());
+    measurements.push({ ...atMaxRate, latencies });
   }
-  return figures;
+  return measurements;
 }
 
 async function printAnswerCosts(): Promise<void> {
@@ -96,10 +100,10 @@ async function printAnswerCosts(): Promise<void> {
 if (values.answers) await printAnswerCosts();
 for (const signing of values.answers ? [] : (values.signing.split(",") as Signing[])) {
   const [relayPort = 0] = await freePorts(1);
-  const running = await contenders(relayPort, signing);
+  const running = await startSystems(relayPort, signing);
   try {
     await withSink(relayPort, async (sink) => {
-      for (const contender of running) await flood(contender, sink, warmUp);
+      for (const system of running) await sendAtMaxRate(system, sink, warmUp);
     });
     for (const size of values.sizes.split(",")) {
       const [ours, peers] = await measure(running, relayPort, Number(size));
@@ -114,6 +118,6 @@ for (const signing of values.answers ? [] : (values.signing.split(",") as Signin
         );
     }
   } finally {
-    for (const contender of running) await contender.stop();
+    for (const system of running) await system.stop();
   }
 }

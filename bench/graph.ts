@@ -1,9 +1,9 @@
 /**
- * How many boards a second the graph answers, beside the same data through REST and a bare express and pg handler.
+ * How many lists of addresses a second the graph answers, beside the same data through REST and a bare express and pg handler.
  * npm run bench:graph -- [--rounds=3] [--seconds=5] [--node=--cpu-prof,…]; see bench/README.md.
  */
 import { parseArgs } from "node:util";
-import { bindingCount, setScene } from "./api/bench-installation.ts";
+import { bindingCount, startBenchInstallation } from "./api/bench-installation.ts";
 import { measure, table } from "./api/compared-system.ts";
 import { wireRequest } from "./api/load.ts";
 
@@ -17,7 +17,7 @@ const { values } = parseArgs({
 });
 
 /** What REST says by two requests: the account, its quota, and a page of bindings with all that is shown of each. */
-const query = `query Board($first: Int!) {
+const query = `query AddressList($first: Int!) {
   me { id username quota { used available } }
   proxyBindings(first: $first) {
     totalCount
@@ -29,13 +29,13 @@ const query = `query Board($first: Int!) {
   }
 }`;
 
-const { postern, bare, stop } = await setScene(values.node.split(",").filter(Boolean));
+const { postern, bare, stop } = await startBenchInstallation(values.node.split(",").filter(Boolean));
 try {
   const { token } = postern;
   const body = JSON.stringify({ query, variables: { first: bindingCount } });
   const list = "/api/v1/proxy-bindings";
   const read = [wireRequest("GET", "/api/v1/users/me", { token }), wireRequest("GET", list, { token })];
-  const contenders = [
+  const systems = [
     {
       name: "Postern, graph",
       ...postern,
@@ -44,8 +44,8 @@ try {
     { name: "Postern, REST (two requests)", ...postern, requests: read },
     { name: "express and pg, bare (the list alone)", ...bare, requests: [wireRequest("GET", list, {})] },
   ];
-  const figures = await measure(contenders, Number(values.rounds), Number(values.seconds) * 1000);
-  process.stdout.write(table(`board of ${bindingCount} bindings`, contenders, figures));
+  const measurements = await measure(systems, Number(values.rounds), Number(values.seconds) * 1000);
+  process.stdout.write(table(`address list of ${bindingCount} bindings`, systems, measurements));
 } finally {
   await stop();
 }

@@ -5,6 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { cpuTimeMs } from "../services/platform/runtime/cpu-time.ts";
 import { hostileShapes } from "../test/attacks/support/hostile-shapes.ts";
 import { sendPieces } from "../test/attacks/support/send-hostile.ts";
 import { callbackTarget } from "../test/support/callback-target.ts";
@@ -24,7 +25,10 @@ const { values } = parseArgs({
 });
 const megabyte = 1_000_000;
 const mebibyte = 1024 * 1024;
-const ticksPerSecond = 100;
+const msPerSecond = 1_000;
+/** Between looks at the workers. */
+const lookMs = 20;
+const inSeconds = (ms: number) => (ms / msPerSecond).toFixed(2);
 /** For what is collected as garbage, and what ends for want of work. */
 const restMs = 3_000;
 const patience = { patienceMs: 300_000, restMs: 5 };
@@ -43,17 +47,44 @@ const { proxyAddress } = await makeBinding(rest, {
 });
 const pids = [...(await nodeProcesses(installation.processes())).keys()];
 
-/** User and system time of a process (proc_pid_stat(5)), in seconds. */
-async function cpuSeconds(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ").at(-1)?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
-
 /** Its peak counts from the last call for a process on. */
 async function usage(pid: number) {
-  const [cpuS, memory] = [await cpuSeconds(pid), await residentMemory(pid)];
+  const [cpuMs = 0, memory] = [await cpuTimeMs(pid), await residentMemory(pid)];
   await forgetPeak(pid);
-  return { cpuS, ...memory };
+  return { cpuMs, ...memory };
+}
+
+/** The processes that another one started (proc_pid_task(5)). */
+async function children(pid: number): Promise<number[]> {
+  const ids = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
+  return ids.split(" ").filter(Boolean).map(Number);
+}
+
+/** The CPU time and the peaks of the workers that parse and render, looked at while they live: they may be ended at any moment. */
+class WorkerUsage {
+  readonly #cpuMs = new Map<number, { first: number; last: number }>();
+  readonly #timer = setInterval(() => void this.look(), lookMs);
+  peakBytes = 0;
+
+  get cpuMs(): number {
+    return [...this.#cpuMs.values()].reduce((sum, { first, last }) => sum + last - first, 0);
+  }
+
+  async look(isFirst = false): Promise<void> {
+    for (const pid of (await Promise.all(pids.map(children))).flat()) {
+      const cpuMs = await cpuTimeMs(pid);
+      const memory = await residentMemory(pid).catch(() => undefined);
+      if (cpuMs === undefined || !memory) continue;
+      const { first } = this.#cpuMs.get(pid) ?? { first: isFirst ? cpuMs : 0 };
+      this.#cpuMs.set(pid, { first, last: cpuMs });
+      // It has none any more where it has just ended.
+      this.peakBytes = Math.max(this.peakBytes, memory.nowBytes || 0);
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
 }
 
 async function send(name: string, pieces: Iterable<Buffer>): Promise<string> {
@@ -86,18 +117,24 @@ async function smallMail(name: string) {
 
 async function measure(name: string, number: number, message: Iterable<Buffer>): Promise<string> {
   await delay(restMs);
+  const workers = new WorkerUsage();
+  await workers.look(true);
   const before = await Promise.all(pids.map(usage));
   const reply = await send(`hostile-${number}`, message);
   const behind = await smallMail(`next-${number}`);
   const [emailId] = emailIds(reply);
   if (emailId !== undefined) await until(() => isCalledBack(emailId), `the callback of ${name}`);
   const after = await Promise.all(pids.map(usage));
+  await workers.look();
+  workers.stop();
   const most = (cost: (at: number) => number) => Math.max(...pids.map((_, at) => cost(at)));
   const cells = [
     name,
     emailId === undefined ? reply.slice(0, 9) : "250",
-    most((at) => (after[at]?.cpuS ?? 0) - (before[at]?.cpuS ?? 0)).toFixed(2),
+    inSeconds(most((at) => (after[at]?.cpuMs ?? 0) - (before[at]?.cpuMs ?? 0))),
+    inSeconds(workers.cpuMs),
     Math.round(most((at) => (after[at]?.peakBytes ?? 0) - (before[at]?.nowBytes ?? 0)) / mebibyte),
+    Math.round(workers.peakBytes / mebibyte),
     behind.forwardedMs,
     behind.calledBackMs,
   ];
@@ -109,12 +146,17 @@ try {
   // What the first long message compiles and loads is no cost of the next.
   for (let warmUp = 0; warmUp < 2; warmUp++)
     await measure("", -1 - warmUp, harmless(Number(values.megabytes) * megabyte));
-  process.stdout.write("| shape | answer | CPU s | peak MiB | next forwarded ms | next called back ms |\n");
-  process.stdout.write("| --- | --- | --- | --- | --- | --- |\n");
+  process.stdout.write(
+    "| shape | answer | CPU s | of workers | peak MiB | worker MiB | next forwarded ms | next called back ms |\n",
+  );
+  process.stdout.write("| --- | --- | --- | --- | --- | --- | --- | --- |\n");
   const benign = { name: "(harmless lines)", message: harmless };
   const shapes = [benign, ...hostileShapes].filter(({ name }) => new RegExp(values.shapes).test(name));
   for (const [number, { name, message }] of shapes.entries())
     process.stdout.write(await measure(name, number, message(Number(values.megabytes) * megabyte)));
+} catch (error) {
+  process.stderr.write(`${installation.output()}\n`);
+  throw error;
 } finally {
   await installation.dispose();
   await sink.stop();

@@ -3,7 +3,7 @@
  * npm run bench:rest -- [--rounds=3] [--seconds=5] [--node=--cpu-prof,…]; see bench/README.md.
  */
 import { parseArgs } from "node:util";
-import { bindingCount, setScene } from "./api/bench-installation.ts";
+import { bindingCount, startBenchInstallation } from "./api/bench-installation.ts";
 import { measure, table } from "./api/compared-system.ts";
 import { wireRequest } from "./api/load.ts";
 
@@ -16,15 +16,15 @@ const { values } = parseArgs({
   },
 });
 
-const { postern, bare, stop } = await setScene(values.node.split(",").filter(Boolean));
+const { postern, bare, stop } = await startBenchInstallation(values.node.split(",").filter(Boolean));
 try {
   const path = "/api/v1/proxy-bindings";
-  const contenders = [
+  const systems = [
     { name: "Postern, REST", ...postern, requests: [wireRequest("GET", path, { token: postern.token })] },
     { name: "express and pg, bare", ...bare, requests: [wireRequest("GET", path, {})] },
   ];
-  const figures = await measure(contenders, Number(values.rounds), Number(values.seconds) * 1000);
-  process.stdout.write(table(`list of ${bindingCount} bindings`, contenders, figures));
+  const measurements = await measure(systems, Number(values.rounds), Number(values.seconds) * 1000);
+  process.stdout.write(table(`list of ${bindingCount} bindings`, systems, measurements));
 } finally {
   await stop();
 }

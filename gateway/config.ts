@@ -7,7 +7,7 @@ export const gatewayConfig = defineConfig({
   CORS_ORIGINS: origins().describe(
     "Origins whose pages may call /api/v1 and /graphql with a token of their own, such as https://app.example; * for any. Never with the browser's session",
   ),
-  SMTP_PORT: port(2525).describe("Mail comes in"),
+  SMTP_PORT: port(2525).describe("The port that takes mail by SMTP"),
   GRAPH_INTROSPECTION: boolean(true).describe("Whether the graph answers introspection queries"),
   GRAPH_MAX_DEPTH: integer(15, { min: 1, max: 100 }).describe("How many fields within fields a graph query may have"),
   GRAPH_MAX_COST: integer(50_000, { min: 1 }).describe(

@@ -11,7 +11,7 @@ const preflightHeaders = {
   "access-control-max-age": "7200",
 };
 
-/** Answered to whoever asks from wherever: password managers are pages of other origins, with a key of their own. */
+/** Any origin may ask: password managers are pages of other origins, with a key of their own. */
 const openToAll = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",

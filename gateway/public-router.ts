@@ -44,7 +44,7 @@ export function frontDoor({ rest, own, trustedHops, corsOrigins, logger }: Front
   };
 }
 
-/** What goes wrong at the gateway itself, in REST's shape; found again in the logs by its id. */
+/** What goes wrong at the gateway itself, in REST's shape; found again in the logs by its id. Exported for tests. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) =>
     refuse(asHttpError(error), request, response, { logger, service: "gateway" });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Environment, loadConfig } from "./platform/config.ts";
+import { exists } from "./platform/files.ts";
 import type { Host } from "./platform/runtime/host.ts";
 import { settingsConfig } from "./platform/runtime/settings.ts";
 
@@ -19,13 +19,6 @@ export async function firstAccount(environment: Environment): Promise<FirstAccou
   );
   if (DATABASE_URL || environment["BOOTSTRAP_USER"] || (await exists(join(DATA_DIR, "postgres")))) return undefined;
   return { BOOTSTRAP_USER: "you@example.org", BOOTSTRAP_PASSWORD: randomBytes(12).toString("base64url") };
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Says on standard output where everything is and, when an account was just made, what to try with it. */

@@ -22,12 +22,13 @@ async function main(): Promise<void> {
   const { name, services, isPart } = await loadTargets(values.target, environment);
   const account = isPart ? undefined : await firstAccount(environment);
   const host = await createHost({ services, isPart, environment: { ...environment, ...account } });
-  await startTelemetry({ config: loadConfig(telemetryConfig, environment), service: name, logger: host.logger });
+  const { logger, metrics } = host;
+  await startTelemetry({ config: loadConfig(telemetryConfig, environment), service: name, logger, metrics });
   const stop = stopper(host);
   process.on("SIGTERM", () => void stop(0, "SIGTERM"));
   process.on("SIGINT", () => void stop(0, "SIGINT"));
   process.on("uncaughtException", (error) => {
-    host.logger.fatal({ err: error }, `uncaught exception: ${messageOf(error)}`);
+    host.logger.fatal({ err: error }, "uncaught exception");
     void stop(1, "uncaught exception");
   });
   await host.start();

@@ -20,7 +20,7 @@ const registry: Readonly<Record<string, () => Promise<ServiceDefinition>>> = {
 const allNames = Object.keys(registry);
 
 /** What one process runs. */
-export interface Targets {
+interface Targets {
   /** What traces and the log call the process. */
   name: string;
   services: readonly ServiceDefinition[];

@@ -88,9 +88,11 @@ async function run(): Promise<number> {
   }
   const isWanted = ({ name }: { name: string }): boolean => wanted.size === 0 || wanted.has(name);
   let total: Tally = { passed: 0, failed: 0, reasons: [] };
-  for (const check of checks.filter((one) => isWanted(one) && positionals.length === 0))
+  const wantedSuites = suites.filter(isWanted);
+  const isNeeded = (check: Check) => check.isNeededBySuites === true && wantedSuites.length > 0;
+  for (const check of checks.filter((one) => isNeeded(one) || (isWanted(one) && positionals.length === 0)))
     total = add(total, await runCheck(check));
-  for (const suite of suites.filter(isWanted)) total = add(total, await runSuite(suite, positionals));
+  for (const suite of wantedSuites) total = add(total, await runSuite(suite, positionals));
   if (total.passed + total.failed === 0) {
     say(`No test matches ${positionals.join(" ")}.`);
     total = { ...total, failed: 1 };

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import { ServiceProcess } from "../scripts/fleet/service-process.ts";
 import { freePorts } from "../scripts/peers/free-ports.ts";
 import { onceOnly } from "../scripts/peers/once-only.ts";
@@ -12,11 +12,13 @@ import { messageOf } from "../services/platform/errors.ts";
 import { eventually } from "./support/eventually.ts";
 import { makeBinding } from "./support/rest-bindings.ts";
 import { call, type RestClient, restClient } from "./support/rest-client.ts";
+import { runAlone } from "./support/run-alone.ts";
 import { sendMail } from "./support/send-mail.ts";
 import { SmtpSink } from "./support/smtp-sink.ts";
 
 // `npm run upgrade-check`: a release writes a data folder, this tree starts on it, and everything has to be there: accounts and
 // their tokens, addresses, emails with their attachments and timelines, and a delivery that was waiting when the release stopped.
+// Then the services of both run beside each other over one database and one Kafka; `--only=folder` and `--only=beside` do one of them.
 
 /** The releases that this tree must be able to follow, by the commit that each was made of: the first, and all tags. */
 async function releases(): Promise<[release: string, commit: string][]> {
@@ -116,8 +118,7 @@ function attachmentsOf(attributes: Record<string, unknown>): Attachment[] {
   return attributes["attachments"] as Attachment[];
 }
 
-async function check(release: string, commit: string): Promise<void> {
-  const checkout = await checkoutOf(release, commit);
+async function checkFolder(checkout: URL): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "postern-upgrade-"));
   const [closedPort = 0] = await freePorts(1);
   let running: Installation | undefined;
@@ -162,16 +163,28 @@ async function check(release: string, commit: string): Promise<void> {
   }
 }
 
-let failed = 0;
-const followed = await releases();
-for (const [release, commit] of followed) {
-  try {
-    await check(release, commit);
-    say(`passed  a data folder of ${release} is taken over whole`);
-  } catch (error) {
-    failed += 1;
-    say(`FAILED  a data folder of ${release}: ${error instanceof Error ? error.stack : messageOf(error)}`);
+async function checkBeside(checkout: URL): Promise<void> {
+  const environment = { POSTERN_TEST_MODE: "fleet", RELEASE_FOLDER: checkout.href };
+  equal(await runAlone("test/faults/upgrade/two-releases.ts", environment), 0);
+}
+
+const { values } = parseArgs({ options: { only: { type: "string" } } });
+const checks = [
+  { name: "folder", what: "a data folder is taken over whole", run: checkFolder },
+  { name: "beside", what: "its services beside ours lose no mail", run: checkBeside },
+].filter(({ name }) => values.only === undefined || values.only === name);
+let [passed, failed] = [0, 0];
+for (const [release, commit] of await releases()) {
+  for (const { what, run: check } of checks) {
+    try {
+      await check(await checkoutOf(release, commit));
+      passed += 1;
+      say(`passed  ${release}: ${what}`);
+    } catch (error) {
+      failed += 1;
+      say(`FAILED  ${release}: ${what}: ${error instanceof Error ? error.stack : messageOf(error)}`);
+    }
   }
 }
-say(`${followed.length - failed} passed, ${failed} failed`);
+say(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

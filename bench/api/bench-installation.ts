@@ -5,25 +5,26 @@ import { fileURLToPath } from "node:url";
 import { AttachedProcess } from "../../scripts/peers/attached-process.ts";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
 import { startEmbeddedPostgres } from "../../services/platform/db/embedded.ts";
+import { heapOptions } from "../../services/platform/runtime/garbage-collection.ts";
 import { createLogger } from "../../services/platform/telemetry/logger.ts";
 import { makeBinding } from "../../test/support/rest-bindings.ts";
 import { restClient } from "../../test/support/rest-client.ts";
 
-/** What a page of the board shows. */
+/** What a page of the list of addresses shows. */
 export const bindingCount = 20;
 
 const startLimitMs = 60_000;
 const account = { username: "owner@real.example", password: "a benchmark account's password" };
 
 /** Postern as one process and the bare handler, over one PostgreSQL, in which one account has a page of bindings. */
-export interface Scene {
+interface BenchInstallation {
   postern: { port: number; pid: number; token: string };
   bare: { port: number; pid: number };
   stop(): Promise<void>;
 }
 
 /** @param nodeOptions of Postern's process, as `--cpu-prof` */
-export async function setScene(nodeOptions: readonly string[]): Promise<Scene> {
+export async function startBenchInstallation(nodeOptions: readonly string[]): Promise<BenchInstallation> {
   const folder = await mkdtemp(join(tmpdir(), "postern-bench-"));
   const [posternPort = 0, smtpPort = 0, barePort = 0] = await freePorts(3);
   const stops = [() => rm(folder, { recursive: true, force: true })];
@@ -35,15 +36,20 @@ export async function setScene(nodeOptions: readonly string[]): Promise<Scene> {
     const database = await startEmbeddedPostgres({ dataDir: folder, logger });
     stops.push(() => database.stop());
     const url = `http://127.0.0.1:${posternPort}`;
-    const postern = await start("Postern", folder, [...nodeOptions, script("services/main.ts"), "--target=all"], {
-      HTTP_PORT: `${posternPort}`,
-      SMTP_PORT: `${smtpPort}`,
-      DATA_DIR: folder,
-      DATABASE_URL: database.url,
-      SECRET_KEY: "a secret of a benchmark, 32 characters",
-      BOOTSTRAP_USER: account.username,
-      BOOTSTRAP_PASSWORD: account.password,
-    });
+    const postern = await start(
+      "Postern",
+      folder,
+      [...heapOptions, ...nodeOptions, script("services/main.ts"), "--target=all"],
+      {
+        HTTP_PORT: `${posternPort}`,
+        SMTP_PORT: `${smtpPort}`,
+        DATA_DIR: folder,
+        DATABASE_URL: database.url,
+        SECRET_KEY: "a secret of a benchmark, 32 characters",
+        BOOTSTRAP_USER: account.username,
+        BOOTSTRAP_PASSWORD: account.password,
+      },
+    );
     stops.push(() => postern.stop());
     await postern.ready(() => isAnswered(`${url}/readyz`), startLimitMs);
     const { token, ownerId } = await fill(url);

@@ -2,7 +2,7 @@ import { cpuSeconds } from "../forward/resources.ts";
 import { askFor } from "./load.ts";
 
 /** A server that answers a question, asked in one request or several. */
-export interface Contender {
+interface ComparedSystem {
   readonly name: string;
   readonly port: number;
   readonly requests: readonly string[];
@@ -10,7 +10,7 @@ export interface Contender {
   readonly pid: number;
 }
 
-export interface Figures {
+interface Measurements {
   perS: number;
   /** Of the server's own process; PostgreSQL is the same for all and not in it. */
   cpuMsEach: number;
@@ -20,35 +20,38 @@ const warmUpMs = 4_000;
 
 /** They take turns, and of all rounds the best counts: what else runs on the machine can only take away. */
 export async function measure(
-  contenders: readonly Contender[],
+  systems: readonly ComparedSystem[],
   rounds: number,
   durationMs: number,
-): Promise<Figures[]> {
-  for (const contender of contenders) await askFor({ ...contender, durationMs: warmUpMs });
-  const figures = contenders.map((): Figures[] => []);
+): Promise<Measurements[]> {
+  for (const system of systems) await askFor({ ...system, durationMs: warmUpMs });
+  const measurements = systems.map((): Measurements[] => []);
   for (let round = 0; round < rounds; round++)
-    for (const [index, contender] of contenders.entries())
-      figures[index]?.push(await measureOnce(contender, durationMs));
-  return figures.map((found) => ({
+    for (const [index, system] of systems.entries()) measurements[index]?.push(await measureOnce(system, durationMs));
+  return measurements.map((found) => ({
     perS: Math.max(...found.map(({ perS }) => perS)),
     cpuMsEach: Math.min(...found.map(({ cpuMsEach }) => cpuMsEach)),
   }));
 }
 
-async function measureOnce(contender: Contender, durationMs: number): Promise<Figures> {
-  const [startMs, cpuAtStartS] = [performance.now(), cpuSeconds([contender.pid])];
-  const rounds = await askFor({ ...contender, durationMs });
-  const [tookS, cpuS] = [(performance.now() - startMs) / 1000, cpuSeconds([contender.pid]) - cpuAtStartS];
+async function measureOnce(system: ComparedSystem, durationMs: number): Promise<Measurements> {
+  const [startMs, cpuAtStartS] = [performance.now(), cpuSeconds([system.pid])];
+  const rounds = await askFor({ ...system, durationMs });
+  const [tookS, cpuS] = [(performance.now() - startMs) / 1000, cpuSeconds([system.pid]) - cpuAtStartS];
   return { perS: rounds / tookS, cpuMsEach: (cpuS * 1000) / rounds };
 }
 
-/** A row for each contender; the ratios are to the last one. */
-export function table(title: string, contenders: readonly Contender[], figures: readonly Figures[]): string {
+/** A row for each system; the ratios are to the last one. */
+export function table(
+  title: string,
+  systems: readonly ComparedSystem[],
+  measurements: readonly Measurements[],
+): string {
   const line = (...cells: string[]) =>
     `${cells.map((cell, at) => (at === 0 ? cell.padEnd(40) : cell.padStart(12))).join("")}\n`;
-  const base = figures.at(-1)?.perS ?? 0;
-  const rows = contenders.map(({ name }, at) => {
-    const { perS = 0, cpuMsEach = 0 } = figures[at] ?? {};
+  const base = measurements.at(-1)?.perS ?? 0;
+  const rows = systems.map(({ name }, at) => {
+    const { perS = 0, cpuMsEach = 0 } = measurements[at] ?? {};
     return line(name, perS.toFixed(0), (perS / base).toFixed(2), cpuMsEach.toFixed(2));
   });
   return `${line(title, "a second", "ratio", "CPU ms each")}${rows.join("")}`;

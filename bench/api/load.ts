@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-export interface Load {
+interface Load {
   port: number;
   /** Asked in turn on each connection, as they go over the wire. All of them answered are one round. */
   requests: readonly string[];
@@ -10,7 +10,7 @@ export interface Load {
 }
 
 /** Kept open, each with one question at a time. */
-export const connectionCount = 16;
+const connectionCount = 16;
 
 /** A request as it goes over the wire (RFC 9112). */
 export function wireRequest(

@@ -15,7 +15,7 @@ const limits = {
 };
 
 /** CPU seconds for 1,000 messages. */
-export interface AnswerCosts {
+interface AnswerCosts {
   forward: number;
   answeringForward: number;
   answer: number;

@@ -1,5 +1,5 @@
 /** A mail server that forwards one address to another by way of a relay: what is measured. */
-export interface Contender {
+export interface ComparedSystem {
   readonly name: string;
   readonly smtpPort: number;
   /** The address that it forwards. */

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Contender } from "./compared-system.ts";
+import type { ComparedSystem } from "./compared-system.ts";
 import { sessionCount } from "./max-rate.ts";
-import type { NotingSink } from "./recording-sink.ts";
+import type { RecordingSink } from "./recording-sink.ts";
 
 const limitMs = 60_000;
 
@@ -14,7 +14,7 @@ export interface Latencies {
   p99Ms: number;
 }
 
-export interface Pace {
+interface ConstantRate {
   perS: number;
   sizeBytes: number;
   durationS: number;
@@ -23,8 +23,12 @@ export interface Pace {
 }
 
 /** Sends messages at even intervals, whatever has become of those before, and sees when each arrives. */
-export async function paced({ smtpPort, recipient }: Contender, sink: NotingSink, pace: Pace): Promise<Latencies> {
-  const { perS, sizeBytes, durationS, warmUpS } = pace;
+export async function sendAtConstantRate(
+  { smtpPort, recipient }: ComparedSystem,
+  sink: RecordingSink,
+  rate: ConstantRate,
+): Promise<Latencies> {
+  const { perS, sizeBytes, durationS, warmUpS } = rate;
   const sessions = await Promise.all(Array.from({ length: sessionCount }, () => Session.open(smtpPort)));
   const idle = [...sessions];
   const waiting: (() => void)[] = [];
@@ -58,7 +62,7 @@ export async function paced({ smtpPort, recipient }: Contender, sink: NotingSink
   return { perS, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
 }
 
-async function arrival(sink: NotingSink, total: number): Promise<void> {
+async function arrival(sink: RecordingSink, total: number): Promise<void> {
   for (const until = Date.now() + limitMs; sink.arrivedAt.size < total; await delay(20)) {
     if (Date.now() > until) throw new Error(`of ${total} messages only ${sink.arrivedAt.size} were forwarded`);
   }

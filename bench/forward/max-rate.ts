@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AttachedProcess } from "../../scripts/peers/attached-process.ts";
 import { runCommand } from "../../scripts/peers/command.ts";
 import { isListening } from "../../scripts/peers/postfix.ts";
-import type { Contender } from "./compared-system.ts";
+import type { ComparedSystem } from "./compared-system.ts";
 import { cpuSeconds, MemoryPeak, quiet } from "./resources.ts";
 
 const limitMs = 120_000;
@@ -54,7 +54,7 @@ export class CountingSink {
 }
 
 /** What became of a number of messages that were sent as fast as they were taken. */
-export interface Flooded {
+export interface MaxRateResult {
   acceptedPerS: number;
   forwardedPerS: number;
   cpuSecondsPer1000: number;
@@ -63,11 +63,11 @@ export interface Flooded {
 }
 
 /** Sends messages over kept-open sessions as fast as they are taken (Postfix's smtp-source), and waits for all to be forwarded. */
-export async function flood(
-  { smtpPort, recipient, rootPids }: Contender,
+export async function sendAtMaxRate(
+  { smtpPort, recipient, rootPids }: ComparedSystem,
   sink: CountingSink,
   { messages, sizeBytes }: { messages: number; sizeBytes: number },
-): Promise<Flooded> {
+): Promise<MaxRateResult> {
   await quiet(rootPids, limitMs);
   const before = await sink.count();
   const cpuBefore = cpuSeconds(rootPids);

@@ -10,7 +10,7 @@ import { isListening } from "../../scripts/peers/postfix.ts";
 
 const startLimitMs = 30_000;
 
-export interface Milter {
+interface Milter {
   readonly port: number;
   readonly pid: number;
   stop(): Promise<void>;

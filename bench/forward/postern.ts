@@ -4,15 +4,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AttachedProcess } from "../../scripts/peers/attached-process.ts";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
+import { heapOptions } from "../../services/platform/runtime/garbage-collection.ts";
 import { DnsServer, type Zone } from "../../test/support/dns-server.ts";
 import { restClient } from "../../test/support/rest-client.ts";
-import type { Contender, Signing } from "./compared-system.ts";
+import type { ComparedSystem, Signing } from "./compared-system.ts";
 
 const startLimitMs = 180_000;
 /** Whose mail is forwarded; its domain is the one that test/support/owners-server signs for. */
 export const account = { username: "owner@example.org", password: "a benchmark account's password" };
 
-export interface RunningPostern extends Contender {
+export interface RunningPostern extends ComparedSystem {
   readonly url: string;
 }
 
@@ -21,20 +22,22 @@ interface PosternOptions {
   environment?: Readonly<Record<string, string>>;
   /** What its name server knows. */
   zone?: Zone;
+  /** Options of its node, as `--cpu-prof`. */
+  nodeOptions?: readonly string[];
 }
 
 /** One process on its embedded defaults, as `npm start` gives it, with one binding that leads to one real address. */
 export async function startPostern(
   relayPort: number,
   signing: Signing,
-  { environment = {}, zone = {} }: PosternOptions = {},
+  { environment = {}, zone = {}, nodeOptions = [] }: PosternOptions = {},
 ): Promise<RunningPostern> {
   const dataDir = await mkdtemp(join(tmpdir(), "postern-bench-"));
   const [httpPort = 0, smtpPort = 0] = await freePorts(2);
   // Senders are checked by SPF and DMARC: what is asked for is not there, and that is answered at once.
   const dns = await DnsServer.start({ ...zone });
   const main = fileURLToPath(new URL("../../services/main.ts", import.meta.url));
-  const command = [process.execPath, main, "--target=all"];
+  const command = [process.execPath, ...heapOptions, ...nodeOptions, main, "--target=all"];
   const server = await AttachedProcess.start("Postern", join(dataDir, "log"), command, {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
@@ -70,7 +73,7 @@ export async function startPostern(
 }
 
 /** The account's own address is known to be its owner's, so mail goes there at once. */
-async function createBinding(url: string): Promise<string> {
+export async function createBinding(url: string): Promise<string> {
   const rest = await restClient(url, account);
   const attributes = { real_addresses: [account.username], is_browsable: false };
   const { status, body, text } = await rest.send("POST", "/api/v1/proxy-bindings", {

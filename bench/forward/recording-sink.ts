@@ -5,7 +5,7 @@ const marker = /^X-Bench: (\d+)/m;
 const endOfData = Buffer.from("\r\n.\r\n");
 
 /** An SMTP server that notes when the last byte of each marked message came, and keeps nothing else. */
-export class NotingSink {
+export class RecordingSink {
   /** By the number in the mark, on performance.now's clock. */
   readonly arrivedAt = new Map<number, number>();
   readonly #server: Server;
@@ -15,8 +15,8 @@ export class NotingSink {
     this.#server = createServer({ noDelay: true }, (socket) => this.#serve(socket));
   }
 
-  static async start(port: number): Promise<NotingSink> {
-    const sink = new NotingSink();
+  static async start(port: number): Promise<RecordingSink> {
+    const sink = new RecordingSink();
     await once(sink.#server.listen(port, "127.0.0.1"), "listening");
     return sink;
   }

@@ -46,6 +46,11 @@ function family(rootPids: readonly number[]): ProcessFacts[] {
   return found;
 }
 
+/** Processor seconds that each process has used so far. */
+export function cpuSecondsByProcess(rootPids: readonly number[]): Map<number, number> {
+  return new Map(family(rootPids).map(({ pid, cpuTicks }) => [pid, cpuTicks / ticksPerSecond]));
+}
+
 /** Processor seconds used so far. */
 export function cpuSeconds(rootPids: readonly number[]): number {
   return family(rootPids).reduce((sum, { cpuTicks }) => sum + cpuTicks, 0) / ticksPerSecond;
@@ -53,11 +58,13 @@ export function cpuSeconds(rootPids: readonly number[]): number {
 
 /** Memory in use, in bytes; what processes share is counted once (proportional set size, proc(5)). */
 function memoryBytes(rootPids: readonly number[]): number {
-  const sizes = family(rootPids).map(({ pid }) => {
-    const rollup = readFact(pid, "smaps_rollup") ?? "";
-    return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1024;
-  });
-  return sizes.reduce((sum, size) => sum + size, 0);
+  return family(rootPids).reduce((sum, { pid }) => sum + memoryOf(pid), 0);
+}
+
+/** The same of one process. */
+export function memoryOf(pid: number): number {
+  const rollup = readFact(pid, "smaps_rollup") ?? "";
+  return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1024;
 }
 
 /** Until its processes have nothing left to do. */

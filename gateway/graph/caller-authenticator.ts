@@ -7,7 +7,7 @@ import type { SessionCookie } from "../../services/platform/http/session-cookie.
 import type { Client } from "../../services/platform/rpc/contract.ts";
 import { type NeededScope, requireScope } from "../../services/platform/security/scopes.ts";
 
-export interface Identified {
+interface Identified {
   /** Absent: nobody has signed in. */
   caller?: GraphCaller;
   /** The browser's session has ended: it should be told to forget it. */

@@ -9,7 +9,7 @@ import { missingFields } from "./missing-fields.ts";
 
 /** The field that waits for mail, for so long at most. */
 const waiting = /\bnextEmail\b/;
-const longestWaitMs = 60_000;
+const maxWaitMs = 60_000;
 
 type Process = GraphQLDataSource<GraphContext>["process"];
 
@@ -28,7 +28,7 @@ export function subgraphSource(
     const variables = request.variables as Record<string, unknown> | undefined;
     try {
       const { statement, disconnected } = context;
-      const waitMs = waiting.test(query) ? longestWaitMs : undefined;
+      const waitMs = waiting.test(query) ? maxWaitMs : undefined;
       const asked = { query, operationName: request.operationName, variables, statement };
       const answer = await client(asked, { disconnected, waitMs });
       if (answer.sessionChange) context.session.change = answer.sessionChange;

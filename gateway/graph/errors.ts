@@ -23,7 +23,7 @@ export function errorFormatter(
     const known = kind ?? kinds[String(code)];
     if (isTooDeep(error)) return tooDeep(String(id));
     if (known === undefined) {
-      logger.error({ id, err: error }, `graph request failed: ${shown.message}`);
+      logger.error({ id, err: error }, "graph request failed");
       const extensions = { code: "INTERNAL_SERVER_ERROR", kind: "Internal", id, service };
       return { message: "Something went wrong on our side.", ...(shown.path ? { path: shown.path } : {}), extensions };
     }

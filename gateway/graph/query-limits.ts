@@ -5,8 +5,8 @@ import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import type { GraphContext } from "./context.ts";
 import { measure } from "./query-size.ts";
 
-/** A document has fewer words than this; what is beyond is not even parsed. */
-export const tokenLimit = 4_000;
+/** A document has no more words than this; what is beyond is not even parsed. While one is validated and planned nothing else runs. */
+export const tokenLimit = 1_000;
 /** What a query may ask for at once. */
 export interface Bounds {
   depth: number;

@@ -49,7 +49,7 @@ test.each([
   ],
   ["too deep a query", `subscription { emailArrived(bindingId: "b") { ${deep} id ${"}".repeat(6)} } }`],
   ["too many aliases", 'subscription { emailArrived(bindingId: "b") { a: id b: id } }'],
-  ["too many words", `subscription { emailArrived(bindingId: "b") { ${"id ".repeat(5_000)} } }`],
+  ["too many words", `subscription { emailArrived(bindingId: "b") { ${"id ".repeat(1_000)} } }`],
 ])("%s is refused", (_name, query) => {
   expect(() => read({ query })).toThrow(expect.objectContaining({ kind: "ValidationFailed" }));
 });

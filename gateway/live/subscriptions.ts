@@ -3,7 +3,7 @@ import type { ApolloServer } from "@apollo/server";
 import type { GraphQLSchema } from "graphql";
 import type { bindingsContract } from "../../services/bindings/contract.ts";
 import type { mailboxContract } from "../../services/mailbox/contract.ts";
-import { asServiceError, messageOf, Refusal } from "../../services/platform/errors.ts";
+import { asServiceError, Refusal } from "../../services/platform/errors.ts";
 import type { CallerStatements, GraphCaller } from "../../services/platform/graph/caller-statement.ts";
 import { isClientAbort } from "../../services/platform/http/client-abort.ts";
 import { readBody } from "../../services/platform/http/read-body.ts";
@@ -31,7 +31,7 @@ interface SubscriptionOptions {
 }
 
 /** Emails that may wait while their queries are answered; beyond that the client reads the list. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 
 /**
  * /graphql/stream: subscriptions as graphql-sse's "distinct connections mode" has them, a connection each. What was selected is asked
@@ -72,7 +72,7 @@ function asking(
       );
       if (body.kind === "single") connection.write(`event: next\ndata: ${JSON.stringify(body.singleResult)}\n\n`);
     } catch (error) {
-      logger.error({ err: error }, `cannot answer a subscription: ${messageOf(error)}`);
+      logger.error({ err: error }, "cannot answer a subscription");
       connection.end();
     }
   };
@@ -93,7 +93,7 @@ async function arrivalsOf(
     arrived: async (line, connection) => {
       const arrival = JSON.parse(line) as { bindingId: string; emailId: string };
       if (arrival.bindingId !== bindingId) return;
-      if (waiting.push(arrival.emailId) > mostWaiting) connection.end();
+      if (waiting.push(arrival.emailId) > maxWaiting) connection.end();
       if (isAsking) return;
       isAsking = true;
       for (let emailId = waiting.shift(); emailId !== undefined; emailId = waiting.shift())

@@ -17,7 +17,7 @@ export interface Chapter {
 
 /** In this order; pages of docs/ that stand nowhere here follow in the first chapter. */
 const ofOwners = ["getting-started", "password-managers", "waiting-for-mail", "events", "answering", "domains"];
-const ofOperators = ["operating", "recovery", "configuration", "metrics", "traces", "slo"];
+const ofOperators = ["operating", "kubernetes", "recovery", "scale", "configuration", "metrics", "traces", "slo"];
 /** For who works on Postern: it names files of the repository. */
 const notShown = ["threat-model"];
 

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { escapeHtml } from "../../services/platform/http/escape-html.ts";
 import { type Chapter, chapters, type DocsPage } from "./pages.ts";
 import { contentOf } from "./render.ts";
 
@@ -30,10 +31,6 @@ function write(path: string, content: string): void {
   writeFileSync(path, content);
 }
 
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-}
-
 function document(page: DocsPage, content: string, all: readonly Chapter[]): string {
   return `<!doctype html>
 <html lang="en">
@@ -41,7 +38,7 @@ function document(page: DocsPage, content: string, all: readonly Chapter[]): str
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(page.title)} – Postern</title>
+<title>${escapeHtml(page.title)} – Postern</title>
 <link rel="icon" href="/postern.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/docs.css">
 <script src="/docs/theme.js"></script>
@@ -66,7 +63,7 @@ ${all.map((chapter) => chapterLinks(chapter, page)).join("\n")}
 function chapterLinks({ title, pages }: Chapter, current: DocsPage): string {
   const items = pages.map(({ name, title }) => {
     const mark = name === current.name ? ' aria-current="page"' : "";
-    return `<li><a href="/docs/${name}"${mark}>${escaped(title)}</a></li>`;
+    return `<li><a href="/docs/${name}"${mark}>${escapeHtml(title)}</a></li>`;
   });
-  return `<h2>${escaped(title)}</h2>\n<ul>\n${items.join("\n")}\n</ul>`;
+  return `<h2>${escapeHtml(title)}</h2>\n<ul>\n${items.join("\n")}\n</ul>`;
 }

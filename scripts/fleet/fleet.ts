@@ -5,7 +5,7 @@ import { ServiceProcess } from "./service-process.ts";
 const fleetServices = ["auth", "bindings", "mailbox", "forwarder", "webhook", "ingress", "rest", "gateway"] as const;
 export type FleetService = (typeof fleetServices)[number];
 
-export interface FleetOptions {
+interface FleetOptions {
   /** What all processes are told alike: DATABASE_URL, KAFKA_BROKERS, REDIS_URL, SECRET_KEY, HTTP_PORT, SMTP_PORT … */
   environment: NodeJS.ProcessEnv;
   /** Gets each line that a service prints. */

@@ -2,9 +2,10 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
+import { heapOptions } from "../../services/platform/runtime/garbage-collection.ts";
 import { spawnAttached } from "../peers/attached-process.ts";
 
-export interface ServiceProcessOptions {
+interface ServiceProcessOptions {
   /** The --target of the process. */
   target: string;
   environment: NodeJS.ProcessEnv;
@@ -45,7 +46,7 @@ export class ServiceProcess {
   start(): void {
     const { target, environment, onLine, onUnexpectedEnd, folder = thisCheckout } = this.options;
     this.#isAskedToEnd = false;
-    const command = [process.execPath, "services/main.ts", `--target=${target}`];
+    const command = [process.execPath, ...heapOptions, "services/main.ts", `--target=${target}`];
     const child = spawnAttached(target, command, { output: "pipe", environment, folder });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr])

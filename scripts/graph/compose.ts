@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "../..");
 /** The services that have a part in the graph. */
 const subgraphServices = ["auth", "bindings", "mailbox", "forwarder", "webhook"] as const;
 
-export interface Composed {
+interface Composed {
   /** What the gateway is started with. */
   supergraph: string;
   /** The schema that clients see. */

@@ -5,6 +5,7 @@ await loadAllServices();
 await Promise.all([
   import("../../services/admin/run.ts"),
   import("../../services/first-start.ts"),
+  import("../../services/mailbox/workers/tasks.ts"),
   import("../../services/platform/runtime/host.ts"),
   import("../../services/platform/telemetry/start.ts"),
   // What platform and the gateway load when they are configured to.

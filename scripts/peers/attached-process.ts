@@ -29,10 +29,10 @@ export function spawnAttached(name: string, command: readonly string[], options:
   });
 }
 
-export interface AttachedOptions {
+interface AttachedOptions {
   /** Where both of its outputs go: a file's descriptor, or pipes of the child given back. */
   output: number | "pipe";
-  /** Ours unless given. */
+  /** The environment of this process unless given. */
   environment?: NodeJS.ProcessEnv;
   folder?: URL;
 }
@@ -100,7 +100,7 @@ export class AttachedProcess {
     await killer;
   }
 
-  /** Ends it without asking. */
+  /** Ends it by SIGKILL. */
   async kill(): Promise<void> {
     const { pid } = this.#child;
     if (pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;

@@ -7,7 +7,7 @@ import { onceOnly } from "./once-only.ts";
 
 const buildLimitMs = 9 * 60_000;
 
-export interface GoProgram {
+interface GoProgram {
   /** The package that is built: helm.sh/helm/v4/cmd/helm. */
   module: string;
   version: string;

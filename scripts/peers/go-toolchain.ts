@@ -6,7 +6,7 @@ import { provideDebianPackages } from "./debian-package.ts";
 import { onceOnly } from "./once-only.ts";
 
 /** From this one on, go fetches by itself the toolchain that a module asks for. */
-const leastMinor = 21;
+const minMinor = 21;
 const toolchain = "1.26.8";
 const fetchLimitMs = 5 * 60_000;
 
@@ -19,7 +19,7 @@ export async function goCommand(): Promise<string> {
   const hasGo = () => hasCommand("go", ["version"]);
   if (!(await hasGo())) await provideDebianPackages(["golang-go"], hasGo);
   const [, minor] = /go1\.(\d+)/.exec(await runCommand("go", ["version"], 30_000)) ?? [];
-  return Number(minor) >= leastMinor ? "go" : fetchedGo();
+  return Number(minor) >= minMinor ? "go" : fetchedGo();
 }
 
 async function fetchedGo(): Promise<string> {

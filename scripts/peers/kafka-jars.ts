@@ -6,7 +6,7 @@ import { provideDebianPackages } from "./debian-package.ts";
 import { onceOnly } from "./once-only.ts";
 
 const pom = join(import.meta.dirname, "kafka.pom.xml");
-const leastJava = 17;
+const minJava = 17;
 const fetchLimitMs = 8 * 60_000;
 const otherwise = "or set KAFKA_BROKERS to brokers that run already";
 
@@ -27,8 +27,8 @@ async function provideJava(): Promise<void> {
   const hasJava = () => hasCommand("java", ["-version"]);
   if (!(await hasJava())) await provideDebianPackages(["openjdk-17-jre-headless"], hasJava);
   const found = /version "(\d+)/.exec(await runCommand("java", ["-version"], 30_000))?.[1];
-  if (Number(found) < leastJava)
-    throw new Error(`Kafka needs Java ${leastJava} or later, ${otherwise}; this is Java ${found}`);
+  if (Number(found) < minJava)
+    throw new Error(`Kafka needs Java ${minJava} or later, ${otherwise}; this is Java ${found}`);
 }
 
 async function fetchJars(folder: string): Promise<void> {

@@ -7,7 +7,7 @@ import { freePorts } from "./free-ports.ts";
 import { kafkaClassPath } from "./kafka-jars.ts";
 
 const startLimitMs = 120_000;
-const jvm = ["-Xms64m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError"];
+const jvm = ["-Xms64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError"];
 const logging = [
   "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
   "-Dorg.slf4j.simpleLogger.log.kafka.server.KafkaRaftServer=info",
@@ -24,19 +24,55 @@ export interface KafkaBroker {
   kill(): Promise<void>;
 }
 
+/** One of the brokers of a cluster. */
+interface Node {
+  readonly id: number;
+  readonly dataDir: string;
+  readonly brokerPort: number;
+  readonly controllerPort: number;
+}
+
 /**
  * Starts Apache Kafka on ports of the system's choice, over what is under `dataDir` from an earlier start, if anything.
  * It ends with this process, however that ends.
  * @throws Error saying what is missing and how to get it.
  */
 export async function startKafka({ dataDir }: { dataDir: string }): Promise<KafkaBroker> {
+  const [broker] = await startNodes([dataDir]);
+  if (!broker) throw new Error("no broker was started");
+  return broker;
+}
+
+/** Three brokers, each with a controller, that keep a copy each of what all of them need. */
+export function startKafkaCluster({ dataDir }: { dataDir: string }): Promise<KafkaBroker[]> {
+  return startNodes([1, 2, 3].map((id) => join(dataDir, String(id))));
+}
+
+async function startNodes(dataDirs: readonly string[]): Promise<KafkaBroker[]> {
   const classPath = await kafkaClassPath();
-  const [brokerPort = 0, controllerPort = 0] = await freePorts(2);
+  const ports = await freePorts(2 * dataDirs.length);
+  const nodes = dataDirs.map((dataDir, index): Node => {
+    const [brokerPort = 0, controllerPort = 0] = ports.slice(2 * index);
+    return { id: index + 1, dataDir, brokerPort, controllerPort };
+  });
+  // Kafka's form of a UUID: 22 characters of base64url, not beginning with what a command line takes for an option.
+  const clusterId = `P${randomBytes(16).toString("base64url").slice(1)}`;
+  return Promise.all(nodes.map((node) => startNode(node, nodes, classPath, clusterId)));
+}
+
+async function startNode(
+  node: Node,
+  nodes: readonly Node[],
+  classPath: string,
+  clusterId: string,
+): Promise<KafkaBroker> {
+  const { dataDir, brokerPort } = node;
   await mkdir(dataDir, { recursive: true });
   const properties = join(dataDir, "server.properties");
-  await writeFile(properties, serverProperties(dataDir, brokerPort, controllerPort));
-  await format(classPath, dataDir, properties);
-  const command = ["java", ...jvm, ...logging, "-cp", classPath, "kafka.Kafka", properties];
+  await writeFile(properties, serverProperties(node, nodes));
+  await format(classPath, dataDir, properties, clusterId);
+  const heap = nodes.length > 1 ? "-Xmx256m" : "-Xmx512m";
+  const command = ["java", heap, ...jvm, ...logging, "-cp", classPath, "kafka.Kafka", properties];
   const launch = async () => {
     const started = await AttachedProcess.start("Kafka", join(dataDir, "kafka.log"), command);
     await started.ready((log) => log.includes("Kafka Server started"), startLimitMs);
@@ -54,24 +90,24 @@ export async function startKafka({ dataDir }: { dataDir: string }): Promise<Kafk
 }
 
 /** Gives a new data folder its cluster id and first metadata. */
-async function format(classPath: string, dataDir: string, properties: string): Promise<void> {
+async function format(classPath: string, dataDir: string, properties: string, clusterId: string): Promise<void> {
   const isFormatted = await access(join(dataDir, "log", "meta.properties")).then(
     () => true,
     () => false,
   );
   if (isFormatted) return;
-  // Kafka's form of a UUID: 22 characters of base64url, not beginning with what a command line takes for an option.
-  const clusterId = `P${randomBytes(16).toString("base64url").slice(1)}`;
   const args = ["format", "--cluster-id", clusterId, "--config", properties];
   await runCommand("java", [...jvm, "-cp", classPath, "kafka.tools.StorageTool", ...args], startLimitMs);
 }
 
-/** Sized for a laptop: few threads, small segments and buffers, every internal topic with one replica. */
-function serverProperties(dataDir: string, brokerPort: number, controllerPort: number): string {
+/** Sized for a laptop: few threads, small segments and buffers, every internal topic with a replica on each broker. */
+function serverProperties({ id, dataDir, brokerPort, controllerPort }: Node, nodes: readonly Node[]): string {
+  const replicas = nodes.length;
+  const minInSync = Math.min(2, replicas);
   const properties = {
     "process.roles": "broker,controller",
-    "node.id": 1,
-    "controller.quorum.voters": `1@127.0.0.1:${controllerPort}`,
+    "node.id": id,
+    "controller.quorum.voters": nodes.map((node) => `${node.id}@127.0.0.1:${node.controllerPort}`).join(","),
     "controller.listener.names": "CONTROLLER",
     "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
     listeners: `PLAINTEXT://127.0.0.1:${brokerPort},CONTROLLER://127.0.0.1:${controllerPort}`,
@@ -89,13 +125,14 @@ function serverProperties(dataDir: string, brokerPort: number, controllerPort: n
     "auto.create.topics.enable": false,
     "group.initial.rebalance.delay.ms": 0,
     "offsets.topic.num.partitions": 4,
-    "offsets.topic.replication.factor": 1,
+    "offsets.topic.replication.factor": replicas,
+    "min.insync.replicas": minInSync,
     "transaction.state.log.num.partitions": 4,
-    "transaction.state.log.replication.factor": 1,
-    "transaction.state.log.min.isr": 1,
+    "transaction.state.log.replication.factor": replicas,
+    "transaction.state.log.min.isr": minInSync,
     "share.coordinator.state.topic.num.partitions": 1,
-    "share.coordinator.state.topic.replication.factor": 1,
-    "share.coordinator.state.topic.min.isr": 1,
+    "share.coordinator.state.topic.replication.factor": replicas,
+    "share.coordinator.state.topic.min.isr": minInSync,
   };
   return Object.entries(properties)
     .map(([name, value]) => `${name}=${value}\n`)

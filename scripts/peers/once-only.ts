@@ -1,9 +1,10 @@
-import { mkdir, open, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, open, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { exists } from "../../services/platform/files.ts";
 
 const pollMs = 200;
-const longestWaitMs = 10 * 60_000;
+const maxWaitMs = 10 * 60_000;
 
 /**
  * Makes `path` unless it is there, in one process at a time: others wait and find it made. `make` must put it there
@@ -20,7 +21,7 @@ export async function oneAtATime(
   act: () => Promise<void>,
 ): Promise<void> {
   await mkdir(dirname(lock), { recursive: true });
-  for (const until = Date.now() + longestWaitMs; Date.now() < until; await delay(pollMs)) {
+  for (const until = Date.now() + maxWaitMs; Date.now() < until; await delay(pollMs)) {
     if (await isDone()) return;
     if (!(await acquire(lock))) continue;
     try {
@@ -30,7 +31,7 @@ export async function oneAtATime(
       await rm(lock, { force: true });
     }
   }
-  throw new Error(`waited ${longestWaitMs / 60_000} minutes for somebody else; if nobody is at it, remove ${lock}`);
+  throw new Error(`waited ${maxWaitMs / 60_000} minutes for somebody else; if nobody is at it, remove ${lock}`);
 }
 
 /** Takes the lock unless a living process has it. */
@@ -54,11 +55,4 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -34,7 +34,7 @@ const allowedByName: Readonly<Record<string, string>> = {
 };
 
 /** A line for each package: name, version, licence. @throws Error naming each whose licence is not allowed, or not said */
-export function licences({ components }: Bill): string[] {
+function licences({ components }: Bill): string[] {
   const found = components.map(({ name, version, licenses = [] }) => ({
     name,
     version,
@@ -127,7 +127,7 @@ async function writeProvenance(sources: string, folder: string, release: Release
   await writeFile(join(folder, "SHA256SUMS"), sums.map(({ name, sum }) => `${sum}  ${name}\n`).join(""));
 }
 
-export interface Release {
+interface Release {
   version: string;
   commit: string;
   startedAt: string;

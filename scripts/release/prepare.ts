@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { runCommand } from "../peers/command.ts";
 
 const limitMs = 120_000;
-const form = /^(\d+)\.(\d+)\.(\d+)$/;
+const versionPattern = /^(\d+)\.(\d+)\.(\d+)$/;
 
 /** Where the version stands: in each match of the pattern, between its two groups. */
 const places: readonly (readonly [path: string, pattern: RegExp])[] = [
@@ -21,7 +21,7 @@ const places: readonly (readonly [path: string, pattern: RegExp])[] = [
 
 /** @throws Error unless the version is one, and higher than the one before */
 export function checkVersion(version: string, before: string): void {
-  const [next, last] = [form.exec(version), form.exec(before)];
+  const [next, last] = [versionPattern.exec(version), versionPattern.exec(before)];
   if (!next || !last) throw new Error(`"${version}" is no version: it is three numbers, such as 0.2.0`);
   const at = [1, 2, 3].find((part) => next[part] !== last[part]);
   if (at === undefined || Number(next[at]) < Number(last[at]))
@@ -29,7 +29,7 @@ export function checkVersion(version: string, before: string): void {
 }
 
 /** The changelog with what was unreleased under the version. @throws Error if there is nothing */
-export function releasedChangelog(changelog: string, version: string, day: string): string {
+function releasedChangelog(changelog: string, version: string, day: string): string {
   const [, unreleased = ""] = changelog.split(/^## .*$/m);
   if (!changelog.includes("\n## [Unreleased]\n") || unreleased.trim() === "")
     throw new Error("CHANGELOG.md has nothing under [Unreleased]");

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { authContract } from "../auth/contract.ts";
-import type { Command } from "./command.ts";
+import { type Command, UsageError } from "./command.ts";
 import { table } from "./table.ts";
 
 /** 120 bits, in characters that survive being pasted. */
@@ -35,6 +35,7 @@ const accountList: Command = {
       account.isDisabled ? "disabled" : "active",
       account.isOperatorMade ? "made by an operator" : "signed up",
       account.hasSecondFactor ? "second factor" : "password",
+      account.isOperator ? "operator" : "",
       account.createdAt,
     ]);
     return { json: accounts, lines: rows.length > 0 ? table(rows) : ["There is no account."] };
@@ -60,6 +61,20 @@ const accountEnable: Command = {
   async run(installation, { positionals: [username = ""] }) {
     const account = await (await installation.service(authContract)).enableAccount({ username });
     return { json: account, lines: [`Enabled the account ${account.username} (${account.id}).`] };
+  },
+};
+
+const accountOperator: Command = {
+  name: "account operator",
+  synopsis: "USER on|off",
+  sentence: "Gives an account the right to open the operator's area of the web application, or takes it away at once.",
+  words: { min: 2, max: 2 },
+  async run(installation, { positionals: [username = "", state = ""] }) {
+    if (state !== "on" && state !== "off") throw new UsageError(`takes "on" or "off", not "${state}"`);
+    const isOperator = state === "on";
+    const account = await (await installation.service(authContract)).setOperator({ username, isOperator });
+    const now = isOperator ? "is an operator" : "is no operator any more";
+    return { json: account, lines: [`${account.username} (${account.id}) ${now}.`] };
   },
 };
 
@@ -105,5 +120,6 @@ export const accountCommands: readonly Command[] = [
   accountDisable,
   accountEnable,
   accountResetSecondFactor,
+  accountOperator,
   accountInvite,
 ];

@@ -10,7 +10,7 @@ import type { ServiceDefinition } from "../platform/service.ts";
 import { createLogger } from "../platform/telemetry/logger.ts";
 
 /** The database of one service, under its own role. */
-export interface ServiceDatabase {
+interface ServiceDatabase {
   service: string;
   db: Database;
 }

@@ -9,7 +9,7 @@ export const migrate: Command = {
   words: { min: 0, max: 0 },
   async run(installation) {
     const schemas: { service: string; migrations: number; lastAppliedAt: string }[] = [];
-    // Opened is up to date.
+    // A database is migrated as it is opened.
     for (const { service, db } of await installation.databases()) {
       const { rows } = await db.query<{ count: number; last: string }>(
         "select count(*)::int as count, max(applied_at) as last from schema_migration",

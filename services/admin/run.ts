@@ -14,6 +14,7 @@ import { doctor } from "./doctor.ts";
 import { domainCommands } from "./domains.ts";
 import { Installation } from "./installation.ts";
 import { migrate } from "./migrate.ts";
+import { reconcile } from "./reconcile.ts";
 import { roundTrip } from "./round-trip.ts";
 import { ruleCommands } from "./rules.ts";
 import { sendingCommands } from "./sending.ts";
@@ -34,6 +35,7 @@ const commands: readonly Command[] = [
   topics,
   backup,
   restore,
+  reconcile,
   roundTrip,
 ];
 

@@ -13,11 +13,11 @@ interface Dependencies {
 }
 
 /**
- * Who a credential stands for: a key is told by its prefix, and works wherever the API token or a bearer token does. A caller that
- * does not say that it minds what a key is held to is told that there is no such credential.
+ * Who a credential stands for. A key is told by its prefix, and works wherever the API token or a bearer token does. For a caller that
+ * does not set `acceptsApiKeys`, since it does not hold keys to their restrictions, there is no such credential.
  * @throws Refusal TokenNotFound, BearerTokenInvalid
  */
-export async function callerOf(
+export async function authenticate(
   { apiKeys, apiTokens, sessions }: Dependencies,
   { scheme, value, acceptsApiKeys }: z.output<typeof Credential>,
 ): Promise<z.output<typeof Caller>> {

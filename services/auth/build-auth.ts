@@ -1,4 +1,5 @@
 import type { Database } from "../platform/db/types.ts";
+import { hourMs, hourS } from "../platform/durations.ts";
 import type { Settings } from "../platform/runtime/settings.ts";
 import type { Limits } from "../platform/security/rate-limits.ts";
 import { Sealer } from "../platform/security/sealing.ts";
@@ -22,6 +23,8 @@ import { SignUp } from "./accounts/sign-up.ts";
 import { ApiKeys } from "./api-keys/api-keys.ts";
 import { DeclaredKeys } from "./api-keys/declared-keys.ts";
 import type { AuthConfig } from "./config.ts";
+import { OperatorAudit } from "./operators/audit.ts";
+import { Operators } from "./operators/operators.ts";
 import { PasskeyChallenges } from "./passkeys/challenges.ts";
 import { PasskeyStore } from "./passkeys/passkey-store.ts";
 import { Passkeys } from "./passkeys/passkeys.ts";
@@ -36,9 +39,7 @@ import { ApiTokens } from "./tokens/api-tokens.ts";
 import { TokenSigningKeys } from "./tokens/signing-keys.ts";
 import { WebhookSecrets } from "./tokens/webhook-secrets.ts";
 
-const hourMs = 3_600_000;
-const hourS = 3_600;
-const quarterS = 15 * 60;
+const throttleWindowS = 15 * 60;
 
 /** Mails of one kind that an address is sent within an hour. */
 const mailsPerHour = 5;
@@ -72,6 +73,8 @@ export function authComponents(context: Context) {
   const accounts = new Accounts(db, passwords, tokens.webhookSecrets);
   const throttle = new SignInThrottle(limits, config);
   const signIn = new SignIn({ accounts, passwords, sessions, throttle, logger, metrics, ...factors });
+  const operatorAudit = new OperatorAudit(db);
+  const accountLifecycle = new AccountLifecycle(db, tokens, operatorAudit);
   const revocation = new CredentialRevocation({ sessions, ...tokens });
   return {
     ...tokens,
@@ -85,9 +88,11 @@ export function authComponents(context: Context) {
     declaredKeys: new DeclaredKeys(db, tokens.apiKeys),
     credentialsInForce: new CredentialsInForce(db),
     accountSettings: new AccountSettings(db),
-    accountLifecycle: new AccountLifecycle(db, tokens),
+    accountLifecycle,
+    operatorAudit,
+    operators: new Operators(db, accountLifecycle, operatorAudit),
     freshProof: new FreshProof({ db, signIn, ...factors }),
-    secondFactorReset: new SecondFactorReset({ db, accounts, revocation, notices }),
+    secondFactorReset: new SecondFactorReset({ db, accounts, revocation, notices, audit: operatorAudit }),
   };
 }
 
@@ -96,7 +101,7 @@ function factorComponents({ config, settings, db, limits }: Context, sealer: Sea
   const passkeyStore = new PasskeyStore(db, notices);
   const passkeyChallenges = new PasskeyChallenges(db);
   const points = config.LIMIT_SECOND_FACTOR_PER_ACCOUNT;
-  const attempts = limits.limit({ name: "second-factor", points, windowS: quarterS });
+  const attempts = limits.limit({ name: "second-factor", points, windowS: throttleWindowS });
   return {
     passkeyStore,
     passkeyChallenges,

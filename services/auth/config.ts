@@ -31,8 +31,10 @@ export const authConfig = defineConfig({
   ),
   BOOTSTRAP_USER: optionalText("an email address or a plain name")
     .meta({ unset: "no account is made" })
-    .describe("An account that exists once the service is ready"),
-  BOOTSTRAP_PASSWORD: optionalText().describe("Its password; changing it here changes it there"),
+    .describe("The user name of an account that is created at start if it does not exist; an email address"),
+  BOOTSTRAP_PASSWORD: optionalText().describe(
+    "The password of BOOTSTRAP_USER. A new value changes the password of the account at the next start and ends its sessions",
+  ),
 });
 
 export type AuthConfig = ConfigOf<typeof authConfig>;

@@ -21,6 +21,8 @@ export const Account = z.object({
   username: z.string(),
   isUsernameVerified: z.boolean(),
   isOperatorMade: z.boolean(),
+  /** May open the operator's area; absent in the answer of a release before. */
+  isOperator: z.boolean().default(false),
   hasSecondFactor: z.boolean(),
   isDisabled: z.boolean(),
   createdAt: z.iso.datetime(),
@@ -40,7 +42,7 @@ const Origin = z.object({
   device: z.string().max(100).optional(),
 });
 
-export const AccountSetting = z.object({ key: z.string(), value: z.string() });
+const AccountSetting = z.object({ key: z.string(), value: z.string() });
 
 /** The procedures of auth. Errors: WrongUserOrPassword, WrongPassword, BearerTokenInvalid, TokenNotFound, SecondFactorRequired, WrongSecondFactor, SecondFactorNotEnabled, RateLimited, NotFound, Conflict, ValidationFailed. */
 export const authContract = {
@@ -201,6 +203,12 @@ export const authContract = {
     },
     /** The operator's: makes an account whose username needs no further proof. */
     addAccount: { kind: "mutation", input: z.object({ username: z.string(), password: z.string() }), output: Account },
+    /** The operator's: gives an account the right to open the operator's area, or takes it away. */
+    setOperator: {
+      kind: "mutation",
+      input: z.object({ username: z.string(), isOperator: z.boolean() }),
+      output: Account,
+    },
     listAccounts: { kind: "query", input: z.object({ username: z.string().optional() }), output: z.array(Account) },
     /** The operator's: nothing of this account authenticates any more. */
     disableAccount: { kind: "mutation", input: z.object({ username: z.string() }), output: Account },

@@ -7,6 +7,7 @@ import type { AccountLinks } from "./accounts/account-links.ts";
 import type { Invitations } from "./accounts/invitations.ts";
 import type { PendingSignUps } from "./accounts/pending-sign-ups.ts";
 import type { ApiKeys } from "./api-keys/api-keys.ts";
+import type { OperatorAudit } from "./operators/audit.ts";
 import type { PasskeyChallenges } from "./passkeys/challenges.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import { resealBatch } from "./tokens/resealing.ts";
@@ -22,6 +23,7 @@ interface Dependencies {
   sealer: Sealer;
   links: AccountLinks;
   invitations: Invitations;
+  operatorAudit: OperatorAudit;
   passkeyChallenges: PasskeyChallenges;
   pendingSignUps: PendingSignUps;
   sessions: Sessions;
@@ -38,6 +40,7 @@ export function housekeeping({
   sealer,
   links,
   invitations,
+  operatorAudit,
   passkeyChallenges,
   pendingSignUps,
   sessions,
@@ -53,12 +56,13 @@ export function housekeeping({
       const hasMoreDisabled = await accountLifecycle.announceDisabled();
       const hasMoreSessions = await sessions.sweep();
       const hasMoreKeys = await apiKeys.sweep();
+      const hasMoreActions = await operatorAudit.sweep();
       await signingKeys.rotate();
       await webhookSecrets.forgetFormer();
       await Promise.all([links.sweep(), invitations.sweep(), passkeyChallenges.sweep(), pendingSignUps.sweep()]);
       const resealed = await resealBatch(db, sealer);
       if (resealed > 0) logger.info({ rows: resealed }, "re-encrypted secrets under the current SECRET_KEY");
-      return hasMoreDisabled || hasMoreSessions || hasMoreKeys || resealed > 0;
+      return hasMoreDisabled || hasMoreSessions || hasMoreKeys || hasMoreActions || resealed > 0;
     },
   });
 }

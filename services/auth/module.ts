@@ -20,7 +20,7 @@ export const auth = defineService({
     const components = authComponents(context);
     return {
       procedures: authProcedures(components),
-      subgraph: authSubgraph(components),
+      subgraph: authSubgraph(components, db),
       tasks: [components.mailer, housekeeping({ db, logger, ...components })],
       async start() {
         await components.signingKeys.rotate();

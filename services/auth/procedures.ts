@@ -1,6 +1,6 @@
 import { Refusal } from "../platform/errors.ts";
 import type { Implementation } from "../platform/rpc/contract.ts";
-import { callerOf } from "./authentication.ts";
+import { authenticate } from "./authentication.ts";
 import type { AuthComponents } from "./build-auth.ts";
 import type { authContract } from "./contract.ts";
 
@@ -17,7 +17,7 @@ async function proven({ sessions, freshProof }: AuthComponents, bearer: string) 
   return caller;
 }
 
-/** auth's contract, fulfilled. */
+/** Implements auth's contract. */
 export function authProcedures(components: AuthComponents): Implementation<typeof authContract> {
   const {
     accountLifecycle,
@@ -29,6 +29,7 @@ export function authProcedures(components: AuthComponents): Implementation<typeo
     credentialsInForce,
     declaredKeys,
     invitations,
+    operators,
     passkeyStore,
     passwordChanges,
     secondFactor,
@@ -42,7 +43,7 @@ export function authProcedures(components: AuthComponents): Implementation<typeo
   return {
     signIn: (credentials) => signIn.signIn(credentials),
     grantSecondFactor: (given) => signIn.grantSecondFactor(given),
-    authenticate: (credential) => callerOf(components, credential),
+    authenticate: (credential) => authenticate(components, credential),
     requireInForce: (credential) => credentialsInForce.require(credential).then(() => done),
     apiKeys: ({ accountId }) => apiKeys.list(accountId),
     putApiKey: (given) => declaredKeys.put(given),
@@ -90,9 +91,10 @@ export function authProcedures(components: AuthComponents): Implementation<typeo
     invite: () => invitations.make(),
     jwks: async () => ({ keys: await signingKeys.jwks() }),
     addAccount: ({ username, password }) => accounts.add({ username, password }),
+    setOperator: ({ username, isOperator }) => operators.setOperator("command", username, isOperator),
     listAccounts: ({ username }) => accounts.list(username),
-    disableAccount: ({ username }) => accountLifecycle.disable(username),
+    disableAccount: ({ username }) => accountLifecycle.disable(username, "command"),
     resetSecondFactor: (asked) => secondFactorReset.reset(asked),
-    enableAccount: ({ username }) => accountLifecycle.enable(username),
+    enableAccount: ({ username }) => accountLifecycle.enable(username, "command"),
   };
 }

@@ -1,6 +1,6 @@
 import { authContract } from "../auth/contract.ts";
 import { forwarderContract } from "../forwarder/contract.ts";
-import { accountSwitchConsumers } from "../platform/events/disabled-accounts.ts";
+import { accountSwitchConsumers } from "../platform/accounts/disabled-accounts.ts";
 import { CallbackUrls } from "../platform/net/callback-urls.ts";
 import { mailHosts } from "../platform/net/dns.ts";
 import { rangesOf } from "../platform/net/special-ranges.ts";
@@ -65,7 +65,11 @@ export const bindings = defineService({
     });
     const domainChecks = checkWork({ db, checks, logger, metrics });
     const ownDomains = new OwnDomains({
-      ...{ db, domains, owners, checks, limits },
+      db,
+      domains,
+      owners,
+      checks,
+      limits,
       quota: config.QUOTA_DOMAINS,
       rotateKeys: (domainId) => rpc.forwarder.rotateDomainKeys({ domainId }),
       wake: () => domainChecks.wake(),
@@ -103,6 +107,7 @@ export const bindings = defineService({
     return {
       procedures,
       subgraph: bindingsSubgraph({
+        db,
         procedures,
         quotaOf: (ownerId) => quotaOf(db, ownerId, quota),
         domain: domains.service,

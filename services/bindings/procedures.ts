@@ -1,8 +1,9 @@
 import type { Implementation } from "../platform/rpc/contract.ts";
 import { admitAnswer } from "./contacts/admit-answer.ts";
 import { admitSending } from "./contacts/admit-sending.ts";
+import { blockedBy, contactAddresses, realAddressesOfOwner } from "./contacts/contact-lookups.ts";
 import { createContact, deleteContact, listContacts, updateContact } from "./contacts/manage-contacts.ts";
-import { blockedBy, contactAddresses, realAddressesOfOwner, reverseAddresses } from "./contacts/reverse-addresses.ts";
+import { mapToReverseAddresses } from "./contacts/map-reverse-addresses.ts";
 import type { bindingsContract } from "./contract.ts";
 import type { OwnDomains } from "./domains/own-domains.ts";
 import type { Imports } from "./imports/imports.ts";
@@ -11,11 +12,12 @@ import { reserveNewAddresses } from "./patterns/new-addresses.ts";
 import { type BindingDependencies, createBinding } from "./proxy-bindings/create.ts";
 import { getBinding, getBindings, listBindings } from "./proxy-bindings/list.ts";
 import { removeBinding } from "./proxy-bindings/remove.ts";
+import { switchOffCallback } from "./proxy-bindings/switch-off-callback.ts";
 import { toggleBinding } from "./proxy-bindings/toggle.ts";
 import { updateBinding } from "./proxy-bindings/update.ts";
 import { listWebsites, setWebsites } from "./proxy-bindings/websites.ts";
 import { replaceEverywhere } from "./real-addresses/replace-everywhere.ts";
-import { disableRealAddress, switchOffCallback } from "./real-addresses/suspension.ts";
+import { disableRealAddress } from "./real-addresses/suspension.ts";
 import type { RefusalCounter } from "./routing/refusal-counter.ts";
 import { resolveAddresses } from "./routing/resolve.ts";
 import { rulesImplementation } from "./rules/procedures.ts";
@@ -71,7 +73,7 @@ export function bindingsProcedures({
     createContact: (creation) => createContact(db, newContacts, creation),
     updateContact: (change) => updateContact(db, change),
     deleteContact: (contact) => deleteContact(db, contact).then(() => done),
-    reverseAddresses: ({ bindingId, mailboxes }) => reverseAddresses(db, bindingId, mailboxes),
+    reverseAddresses: ({ bindingId, mailboxes }) => mapToReverseAddresses(db, bindingId, mailboxes),
     contactAddresses: ({ bindingId, tokens }) => contactAddresses(db, bindingId, tokens),
     realAddresses: async ({ bindingId }) => ({ addresses: await realAddressesOfOwner(db, bindingId) }),
     admitAnswer: (request) => admitAnswer({ db, ...dependencies.sending }, request),

@@ -9,8 +9,8 @@ function isOutbound(value: string): boolean {
   return /^smtps?:\/\//.test(value) && URL.canParse(value) && new URL(value).hostname !== "";
 }
 
-/** 1, 5, 15, 30 minutes, 1, 2, 4, 8 hours, then every 8 hours, five days in all (RFC 5321 section 4.5.4.1 wants 4 to 5). */
-export const standardRetriesS = [60, 300, 900, 1_800, 3_600, 7_200, 14_400, ...Array<number>(14).fill(28_800)];
+/** 1, 5, 15, 30 minutes, 1, 2, 4, 8 hours, then every 8 hours, five days in all (RFC 5321 section 4.5.4.1 wants 4 to 5). Exported for tests. */
+export const defaultRetriesS = [60, 300, 900, 1_800, 3_600, 7_200, 14_400, ...Array<number>(14).fill(28_800)];
 
 export const forwarderConfig = defineConfig({
   OUTBOUND: text("capture")
@@ -22,7 +22,7 @@ export const forwarderConfig = defineConfig({
   ...dnsConfig,
   MX_PORT: port(25).describe("The port of mail exchangers; for tests"),
   MX_DANE: boolean(true).describe("Honour TLSA records (RFC 7672); needs a resolver that validates DNSSEC"),
-  FORWARD_RETRY_S: durations(standardRetriesS.join(",")).describe(
+  FORWARD_RETRY_S: durations(defaultRetriesS.join(",")).describe(
     "Seconds after each failed attempt; after the last one the delivery is given up",
   ),
   FORWARD_CONCURRENCY: integer(100, { min: 1, max: 5_000 }).describe("Deliveries in flight at once in one process"),

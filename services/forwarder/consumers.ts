@@ -1,6 +1,6 @@
 import { topics } from "../../proto/topics.ts";
+import { accountSwitchConsumers } from "../platform/accounts/disabled-accounts.ts";
 import { consumer } from "../platform/events/consumer.ts";
-import { accountSwitchConsumers } from "../platform/events/disabled-accounts.ts";
 import type { Consumer } from "../platform/events/types.ts";
 import { removeAccounts } from "./accounts/closed-accounts.ts";
 import { recordAnswers } from "./answers/record-answers.ts";
@@ -8,8 +8,8 @@ import { recordReturned } from "./bounces/record-returned.ts";
 import { recordComplaintMails } from "./complaints/record-complaint.ts";
 import type { deliveryWork } from "./deliveries/delivery-work.ts";
 import { holdUnverified, releaseEnabled, rememberVerified } from "./deliveries/holding.ts";
-import { forwardsOf, insertForwards } from "./deliveries/schedule-forwards.ts";
-import { scheduleNotices } from "./notices/schedule-notices.ts";
+import { forwardsOf, insertForwards } from "./deliveries/insert-forwards.ts";
+import { insertNotices } from "./notices/insert-notices.ts";
 import { forgetDomainsOf, recordDomains } from "./signing/own-domains.ts";
 
 interface Wakeable {
@@ -49,7 +49,7 @@ export function forwarderConsumers({ deliveries, answers, bounces, complaints, r
       tx.afterCommit(wake);
     }),
     consumer(topics.noticeRequested, async (tx, events) => {
-      await scheduleNotices(tx, events);
+      await insertNotices(tx, events);
       tx.afterCommit(wake);
     }),
     consumer(topics.mailReturned, async (tx, events) => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { GivenId } from "../platform/rpc/given-id.ts";
 
-export const DeliveryAttempt = z.object({ at: z.iso.datetime(), response: z.string().nullable() });
+const DeliveryAttempt = z.object({ at: z.iso.datetime(), response: z.string().nullable() });
 
 export const Delivery = z.object({
   id: z.uuid(),
@@ -46,10 +46,10 @@ const domain = z.string().min(1).max(255);
 const listLimit = z.number().int().min(1).max(10_000);
 
 /** A record to publish: an absolute name without the final dot, and its data in the words of a zone file. */
-export const DnsRecord = z.object({ name: z.string(), type: z.string(), value: z.string() });
+const DnsRecord = z.object({ name: z.string(), type: z.string(), value: z.string() });
 
 /** A key as it is to be published: the data of its TXT record, and the public key in it. */
-export const DomainKey = z.object({
+const DomainKey = z.object({
   selector: z.string(),
   value: z.string(),
   publicKey: z.string(),
@@ -143,6 +143,18 @@ export const forwarderContract = {
     retryWaiting: {
       kind: "mutation",
       input: z.object({ ids: z.array(z.uuid()).max(10_000).nullable(), domain: domain.nullable() }),
+      output: z.object({ count: z.number().int() }),
+    },
+    /** For operators: which of these emails it knows, and their settled targets. */
+    emailDeliveries: {
+      kind: "query",
+      input: z.object({ emailIds: z.array(z.uuid()).max(10_000) }),
+      output: z.array(z.object({ emailId: z.uuid(), settledTargetIds: z.array(z.uuid()) })),
+    },
+    /** For operators: publishes delivery.settled again for what is settled of these emails. */
+    publishOutcomes: {
+      kind: "mutation",
+      input: z.object({ emailIds: z.array(z.uuid()).max(10_000) }),
       output: z.object({ count: z.number().int() }),
     },
     /** Makes new signing keys: to be published now, and to sign once `leadH` hours are over. The former ones stay published for a time. */

@@ -1,8 +1,10 @@
-import type { Counter, Gauge, Histogram } from "prom-client";
+import type { Counter, Gauge } from "prom-client";
 import type { Database } from "../platform/db/types.ts";
 import { observeQueue } from "../platform/jobs/queue-metrics.ts";
+import type { Histogram } from "../platform/telemetry/histogram.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
-import { isAccountDisabled } from "./accounts/disabled-accounts.ts";
+import { extractContext } from "../platform/telemetry/spans.ts";
+import { isDeliveryOwnerDisabled } from "./accounts/disabled-accounts.ts";
 import type { Delivery } from "./deliveries/delivery.ts";
 import type { DeliveryResult } from "./deliveries/record-results.ts";
 import type { ReplyClass } from "./replies/classify-reply.ts";
@@ -48,12 +50,15 @@ export class DeliveryMetrics {
     );
   }
 
-  attempted({ kind, domain, receivedAt, attemptCount }: Delivery, { state, attempt, reply }: DeliveryResult): void {
+  attempted(
+    { kind, domain, receivedAt, attemptCount, trace }: Delivery,
+    { state, attempt, reply }: DeliveryResult,
+  ): void {
     if (!attempt) return;
     this.#attempts.inc({ outcome: state === "waiting" ? "deferred" : state, kind });
     this.#replied(domain, attempt.remote, reply ?? delivered);
     if (kind === "forward" && attemptCount === 0)
-      this.#firstAttempt.observe((Date.now() - receivedAt.getTime()) / 1_000);
+      this.#firstAttempt.observe((Date.now() - receivedAt.getTime()) / 1_000, {}, extractContext(trace));
   }
 
   bounced({ domain }: Delivery, kind: "failed" | "delayed", reply: ReplyClass): void {
@@ -78,7 +83,7 @@ export function observeDeliveries(
     table: "delivery",
     one: "delivery",
     many: "Deliveries",
-    counted: `not ${isAccountDisabled} and not exists (select from held_delivery where delivery_id = delivery.id)`,
+    counted: `not ${isDeliveryOwnerDisabled} and not exists (select from held_delivery where delivery_id = delivery.id)`,
     inFlightCount,
   });
   metrics.gauge(

@@ -3,6 +3,7 @@ import { bindingsContract } from "../bindings/contract.ts";
 import { ingressContract } from "../ingress/contract.ts";
 import { ReversePaths } from "../message/address/reverse-path.ts";
 import { SealedMessageIds } from "../message/header/sealed-message-id.ts";
+import { hourMs, minuteMs } from "../platform/durations.ts";
 import { newId } from "../platform/ids.ts";
 import { mailHosts } from "../platform/net/dns.ts";
 import { PollingTask } from "../platform/runtime/polling-task.ts";
@@ -37,9 +38,6 @@ import { DomainKeys } from "./signing/domain-keys.ts";
 import { Signer } from "./signing/signer.ts";
 import { suspensionWork } from "./suspension/suspension-work.ts";
 import { createTransport } from "./transports/outbound.ts";
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 /**
  * Sends all mail: what is forwarded, and the service's own. A binding that is removed stops no delivery, since its sender
@@ -90,7 +88,11 @@ export const forwarder = defineService({
     const outgoing = new OutgoingAnswers({
       ingress: streams.ingress,
       bindings: rpc.bindings,
-      ...{ messageIds, signer, domainKeys, serviceDomain, namedRealAddresses },
+      messageIds,
+      signer,
+      domainKeys,
+      serviceDomain,
+      namedRealAddresses,
     });
     const deliveries = deliveryWork({
       db,
@@ -103,7 +105,10 @@ export const forwarder = defineService({
         db,
         messages: new ForwardedMessages({
           ingress: streams.ingress,
-          ...{ signer, domainKeys, serviceDomain, incoming },
+          signer,
+          domainKeys,
+          serviceDomain,
+          incoming,
         }),
         answers: outgoing,
         signer,
@@ -121,7 +126,10 @@ export const forwarder = defineService({
         deliveryMetrics.attempted(delivery, result);
         // Events tell the owner of a forward that failed; a failed notice is only logged.
         if (delivery.kind === "notice" && result.state === "given_up")
-          logger.warn({ notice: delivery.noticeId, ...codesAndReason(result) }, "notice not delivered, giving up");
+          logger.warn(
+            { notice: delivery.noticeId, ...codesAndReason(result) },
+            "gave up a notice that could not be delivered",
+          );
       },
     });
     const wake = () => deliveries.wake();
@@ -137,11 +145,19 @@ export const forwarder = defineService({
       wake,
     });
     const pauses = pauseSending({
-      ...{ db, auth: rpc.auth, serviceName: settings.SERVICE_NAME, serviceDomain, logger },
-      complaints: { fewest: config.COMPLAINTS_PAUSE_ORGANISATIONS, percent: config.COMPLAINTS_PAUSE_PERCENT },
+      db,
+      auth: rpc.auth,
+      serviceName: settings.SERVICE_NAME,
+      serviceDomain,
+      logger,
+      complaints: { minOrganisations: config.COMPLAINTS_PAUSE_ORGANISATIONS, percent: config.COMPLAINTS_PAUSE_PERCENT },
     });
     const complaints = complaintWork({
-      ...{ db, ingress: streams.ingress, reversePaths, logger, metrics },
+      db,
+      ingress: streams.ingress,
+      reversePaths,
+      logger,
+      metrics,
       wakePauses: () => pauses.wake(),
     });
     const answers = answerWork({
@@ -181,7 +197,7 @@ export const forwarder = defineService({
       start: () => keys.start(),
       stop: () => transport.close(),
       procedures,
-      subgraph: forwarderSubgraph(procedures),
+      subgraph: forwarderSubgraph(procedures, db),
       consumers: forwarderConsumers({ deliveries, answers, complaints, releases, bounces }),
       tasks: [
         deliveries,

@@ -13,11 +13,12 @@ import {
   retryWaiting,
 } from "./deliveries/destinations.ts";
 import { ownedDeliveries, retryDeliveries, retryDelivery } from "./deliveries/owned-deliveries.ts";
+import { deliveriesOf, publishOutcomesAgain } from "./deliveries/reconciliation.ts";
 import { dnsRecords, keyRecordData, type MailDomain, mtaStsPolicy } from "./dns/dns-records.ts";
 import type { DkimKeys } from "./signing/dkim-keys.ts";
 import type { DomainKeys } from "./signing/domain-keys.ts";
 
-export interface ForwarderDependencies {
+interface ForwarderDependencies {
   db: Database;
   keys: DkimKeys;
   domainKeys: DomainKeys;
@@ -94,6 +95,8 @@ export function forwarderProcedures(dependencies: ForwarderDependencies): Implem
       wake();
       return { count };
     },
+    emailDeliveries: ({ emailIds }) => deliveriesOf(db, emailIds),
+    publishOutcomes: async ({ emailIds }) => ({ count: await publishOutcomesAgain(db, emailIds) }),
     rotateSigningKeys: async ({ leadH }) => ({ selectors: await keys.rotate(leadH) }),
   };
 }

@@ -3,7 +3,7 @@ import { dnsConfig } from "../platform/net/dns.ts";
 
 export const ingressConfig = defineConfig({
   ...dnsConfig,
-  SMTP_PORT: port(2525).describe("Mail comes in"),
+  SMTP_PORT: port(2525).describe("The port that takes mail by SMTP"),
   SMTP_SIZE_LIMIT: integer(35 * 1024 * 1024, { min: 64 * 1024, max: 1024 ** 3 }).describe(
     "The largest message accepted, in bytes (35 MiB)",
   ),

@@ -27,6 +27,7 @@ import { sendMessage } from "./sending/send-message.ts";
 import { SmtpListener } from "./smtp/smtp-listener.ts";
 import { SmtpServer } from "./smtp/smtp-server.ts";
 import { GroupCommit } from "./storage/group-commit.ts";
+import { keptMessages, publishAgain } from "./storage/kept-messages.ts";
 import { expireRawMessages, mailReleasedConsumer } from "./storage/raw-message-expiry.ts";
 import { RawMessages } from "./storage/raw-messages.ts";
 import { keySource } from "./tls/key-files.ts";
@@ -77,7 +78,7 @@ export const ingress = defineService({
         badOctets: config.SMTP_BARE_LINE_ENDINGS,
         lookups: new OwnKeyLookups(new DnsCache(config.DNS_SERVERS), rpc.forwarder, serviceDomain),
         timeoutMs: lookupsTimeoutMs,
-        answerPolicy: new AnswerPolicy({ bindings: rpc.bindings, messageIds: new SealedMessageIds(secrets) }),
+        answerPolicy: new AnswerPolicy({ bindings: rpc.bindings, messageIds: new SealedMessageIds(secrets), limits }),
         blockedContacts: new BlockedContacts(rpc.bindings),
         newAddresses,
         rules,
@@ -115,6 +116,12 @@ export const ingress = defineService({
     return {
       procedures: {
         send: (message) => sendMessage({ db, blobs, groupCommit, bindings: rpc.bindings }, message),
+        keptMessages: (page) => keptMessages(db, page),
+        publishAgain: async ({ emails }) => ({ count: await publishAgain(db, emails) }),
+        release: async ({ emails }) => {
+          await db.tx((tx) => rawMessages.release(tx, emails));
+          return {};
+        },
       },
       streams: { rawMessage: ({ rawId }) => rawMessages.open(rawId) },
       consumers: [mailReleasedConsumer(rawMessages)],

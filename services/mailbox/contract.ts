@@ -4,6 +4,9 @@ import { eventProcedures } from "./events/contract.ts";
 
 export { AccountEvent } from "./events/contract.ts";
 
+/** How long a request may wait for mail. */
+export const maxWaitS = 60;
+
 export const EmailSummary = z.object({
   id: z.uuid(),
   bindingId: z.uuid(),
@@ -26,7 +29,7 @@ export const Attachment = z.object({
 });
 
 /** The inbound-parse format: every header under its own name, and the fields of that format beside them. */
-export const Payload = z.record(z.string(), z.unknown());
+const Payload = z.record(z.string(), z.unknown());
 
 export const EmailDetails = EmailSummary.extend({
   /** PAYLOAD_LIMIT_MB at most. */
@@ -88,6 +91,41 @@ export const mailboxContract = {
       output: z.object({ usedMb: z.number(), limitMb: z.number().nullable() }),
     },
     remove: { kind: "mutation", input: OwnedEmail, output: z.object({}) },
+    /** For operators: how far emails are; those that are not known are left out. */
+    progress: {
+      kind: "query",
+      input: z.object({ emailIds: z.array(z.uuid()).max(10_000) }),
+      output: z.array(z.object({ emailId: z.uuid(), isProcessed: z.boolean(), isReleased: z.boolean() })),
+    },
+    /** For operators: emails whose outcomes have not all come, among the next `limit` emails. */
+    unprocessed: {
+      kind: "query",
+      input: z.object({
+        after: z.uuid().nullable(),
+        since: z.iso.datetime(),
+        before: z.iso.datetime(),
+        limit: z.number().int().min(1).max(10_000),
+      }),
+      output: z.object({
+        emails: z.array(
+          z.object({
+            emailId: z.uuid(),
+            /** Stored, and to be called back: webhook is to know it. */
+            needsCallback: z.boolean(),
+            /** Targets whose outcome is on the timeline. */
+            endedTargetIds: z.array(z.uuid()),
+          }),
+        ),
+        /** Null after the last. */
+        nextAfter: z.uuid().nullable(),
+      }),
+    },
+    /** For operators: publishes mail.stored again for stored emails that are called back. */
+    publishStored: {
+      kind: "mutation",
+      input: z.object({ emailIds: z.array(z.uuid()).max(10_000) }),
+      output: z.object({ count: z.number().int() }),
+    },
     /** The oldest stored email of a binding that matches and that nobody has taken; null while there is none. Errors: Conflict. */
     takeEmail: {
       kind: "mutation",

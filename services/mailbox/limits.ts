@@ -1,7 +1,7 @@
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 
-/** Larger messages and texts are worked on in a thread of their own. */
+/** Larger messages and texts are worked on in a worker. */
 export const inlineBytes = 256 * kibibyte;
 
 /** How much of a message is parsed, stored and shown, and at what cost. */

@@ -20,12 +20,12 @@ import { recordMadeAddresses } from "./events/add-events.ts";
 import { deleteEventsTask } from "./events/delete-events.ts";
 import { mailboxSubgraph } from "./graph/resolvers.ts";
 import { contentLimits } from "./limits.ts";
-import { earlierEntriesWork } from "./lists/list-backfill.ts";
+import { listBackfill } from "./lists/list-backfill.ts";
 import { MessageParser } from "./parsing/message-parser.ts";
 import { parseWork } from "./parsing/parse-work.ts";
 import { ContentRenderer } from "./payload/content-renderer.ts";
 import { mailboxProcedures } from "./procedures.ts";
-import { contentThreads } from "./threads/content-threads.ts";
+import { contentWorkers } from "./workers/content-workers.ts";
 
 /** Each may go through thousands of emails. */
 const dryRunLimit = { points: 300, windowS: 3_600 };
@@ -39,19 +39,19 @@ export const mailbox = defineService({
   migrations: new URL("./migrations/", import.meta.url),
   build({ db, blobs, config, settings, secrets, rpc, streams, limits: rateLimits, logger, metrics }) {
     const limits = contentLimits(config.PAYLOAD_LIMIT_MB);
-    const threads = contentThreads(limits);
+    const workers = contentWorkers(limits);
     const stores = { blobs, storage: new StorageQuota(config.QUOTA_STORAGE_MB) };
     const links = new AttachmentLinks(secrets, settings.PUBLIC_URL, config.ATTACHMENT_LINK_HOURS);
     const arrivals = new ArrivalFeed(db, logger);
     const mailWaiters = new MailWaiters({ arrivals: ({ ownerId }) => arrivals.subscribe(ownerId) }, rateLimits, logger);
-    const parser = new MessageParser({ db, blobs, ingress: streams.ingress, threads, limits, logger, metrics });
+    const parser = new MessageParser({ db, blobs, ingress: streams.ingress, workers, limits, logger, metrics });
     const parsing = Object.values(
       parseWork({ db, stores, parser, arrivals, logger, metrics, visibilityTimeoutS: config.MAILBOX_LEASE_S }),
     );
     const erasure = erasureWork({ db, stores, logger, metrics });
     const retention = { retentionDays: config.RETENTION_DAYS, linkHours: config.ATTACHMENT_LINK_HOURS };
     const contents = new StoredContents(db, limits);
-    const renderer = new ContentRenderer(threads, limits);
+    const renderer = new ContentRenderer(workers, limits);
     const { bindings, auth } = rpc;
     const details = new EmailDetailsReader({ db, bindings, links, renderer, contents });
     const implementation = mailboxProcedures({
@@ -100,14 +100,14 @@ export const mailbox = defineService({
       },
       stop: async () => {
         await arrivals.stop();
-        await threads.close();
+        await workers.close();
       },
       tasks: [
         ...parsing,
         erasure,
         retentionWork(db, stores, retention, logger),
         storageBackfill(db, stores.storage, logger),
-        earlierEntriesWork(db, logger),
+        listBackfill(db, logger),
         deleteEventsTask(db, logger),
       ],
     };

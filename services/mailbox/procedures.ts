@@ -10,6 +10,7 @@ import { asStream, asStreamWithSize, asValue, type EmailDetailsReader } from "./
 import { listEmails } from "./browsing/list-emails.ts";
 import type { mailboxContract } from "./contract.ts";
 import { removeEmail } from "./deletion/remove-email.ts";
+import { progressOf, publishStoredAgain, unprocessedEmails } from "./emails/reconciliation.ts";
 import type { ContentStores } from "./emails/storage-quota.ts";
 import { timelineOf } from "./emails/timeline.ts";
 import { pushEvents } from "./events/push-events.ts";
@@ -38,6 +39,9 @@ export function mailboxProcedures({ db, stores, bindings, ingress, links, arriva
       await removeEmail(db, stores, ownerId, emailId);
       return {};
     },
+    progress: ({ emailIds }) => progressOf(db, emailIds),
+    unprocessed: (page) => unprocessedEmails(db, page),
+    publishStored: async ({ emailIds }) => ({ count: await publishStoredAgain(db, emailIds) }),
     takeEmail: async (question) => ({ emailId: (await takeEmail(db, question)) ?? null }),
     excerpts: ({ ownerId, emailId }) => details.excerpts(ownerId, emailId),
     callbackContent: async (query) => asValue(await callbackContent(query)),

@@ -19,3 +19,15 @@ export function coalesceBuffers(pieces: readonly Buffer[]): Buffer[] {
 export function concatBuffers(pieces: readonly Buffer[]): Buffer {
   return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
 }
+
+/** The beginning of a stream, of which no more is read. Copied, so that a short piece does not hold on to a long chunk. */
+export async function readBeginning(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let left = limitBytes;
+  for await (const chunk of source) {
+    chunks.push(Buffer.from(chunk.subarray(0, left)));
+    left -= chunk.length;
+    if (left <= 0) break;
+  }
+  return Buffer.concat(chunks);
+}

@@ -145,13 +145,13 @@ export const durations = (fallback: string) =>
     return seconds.every((value) => Number.isFinite(value) && value >= 0) ? seconds : undefined;
   });
 
-const cidrForm = /^[0-9a-fA-F.:]+\/\d{1,3}$/;
+const cidrPattern = /^[0-9a-fA-F.:]+\/\d{1,3}$/;
 
 /** Address ranges in CIDR notation, comma-separated. */
 export const cidrs = (fallback: string) =>
   variable("address ranges such as 10.0.0.0/8, comma-separated", fallback, (given) => {
     const ranges = given === "" ? [] : given.split(",").map((part) => part.trim());
-    return ranges.every((range) => cidrForm.test(range) && ipaddr.isValidCIDR(range)) ? ranges : undefined;
+    return ranges.every((range) => cidrPattern.test(range) && ipaddr.isValidCIDR(range)) ? ranges : undefined;
   });
 
 /** Web origins (RFC 6454), comma-separated, or `*`; none when unset. In lower case, as browsers send them. */

@@ -119,3 +119,8 @@ export function messageOf(thrown: unknown): string {
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
+
+/** A field of the contract's input that is wrong. @param fault what is wrong with it, to follow the field's name */
+export function invalidField(field: string, fault: string): Refusal {
+  return new Refusal("ValidationFailed", { field, public: fault });
+}

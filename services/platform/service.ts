@@ -57,7 +57,7 @@ export interface Listener {
 
 /** What a service is made of. */
 interface ServiceParts<K extends Contract> {
-  /** Its contract, fulfilled. */
+  /** The implementation of its contract. */
   procedures?: Implementation<K>;
   streams?: StreamImplementation<K>;
   /** Its part of the graph. */

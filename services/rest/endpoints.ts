@@ -1,5 +1,5 @@
 import { compatibilityEndpoints } from "./compatibility/endpoints.ts";
-import { extensionEndpoints } from "./compatibility/extension/endpoints.ts";
+import { extensionEndpoints } from "./compatibility/simplelogin-extension/endpoints.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { posternEndpoints } from "./postern/endpoints.ts";
 import { proxyBindingEndpoints } from "./proxy-bindings/endpoints.ts";
@@ -8,7 +8,7 @@ import { recorderEndpoints } from "./recorders/endpoints.ts";
 import { tokenEndpoints } from "./tokens/endpoints.ts";
 import { userEndpoints } from "./users/endpoints.ts";
 
-/** Every endpoint under /api/v1 that its contract names. */
+/** Every endpoint under /api/v1 that its contract names. Exported for tests. */
 export const contractEndpoints: readonly Endpoint[] = [
   ...tokenEndpoints,
   ...userEndpoints,

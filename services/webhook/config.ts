@@ -1,13 +1,13 @@
 import { defineConfig, durations, integer } from "../platform/config.ts";
 import { callbackTargetsConfig, nameServersConfig } from "../platform/net/config.ts";
 
-/** 5 s, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours: the schedule that Standard Webhooks gives as its example. */
-export const standardRetriesS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+/** 5 s, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours: the schedule that Standard Webhooks gives as its example. Exported for tests. */
+export const defaultRetriesS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 export const webhookConfig = defineConfig({
   ...callbackTargetsConfig,
   ...nameServersConfig,
-  CALLBACK_RETRY_S: durations(standardRetriesS.join(",")).describe(
+  CALLBACK_RETRY_S: durations(defaultRetriesS.join(",")).describe(
     "Seconds after each failed attempt; after the last one the callback is given up",
   ),
   CALLBACK_CONCURRENCY: integer(200, { min: 1, max: 5_000 }).describe("Callbacks in flight at once in one process"),

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { GivenId } from "../platform/rpc/given-id.ts";
-import { accountWebhookProcedures, Callback } from "./callbacks/contract.ts";
+import { accountWebhookProcedures } from "./account-webhook/contract.ts";
+import { Callback } from "./callbacks/contract.ts";
 
-export { type AccountWebhook, Callback, type CallbackExchange, type EventCall } from "./callbacks/contract.ts";
+export type { AccountWebhook, EventCall } from "./account-webhook/contract.ts";
+export { Callback, type CallbackExchange } from "./callbacks/contract.ts";
 
 export const RecordedCall = z.object({
   method: z.string(),
@@ -29,6 +31,18 @@ export const webhookContract = {
     retryMany: {
       kind: "mutation",
       input: z.object({ ownerId: z.uuid(), emailIds: z.array(GivenId).max(100) }),
+      output: z.object({ count: z.number().int() }),
+    },
+    /** For operators: which of these emails have a callback, and whether it is settled. */
+    emailCallbacks: {
+      kind: "query",
+      input: z.object({ emailIds: z.array(z.uuid()).max(10_000) }),
+      output: z.array(z.object({ emailId: z.uuid(), bindingId: z.uuid(), isSettled: z.boolean() })),
+    },
+    /** For operators: publishes delivery.settled again for the settled callbacks of these emails. */
+    publishOutcomes: {
+      kind: "mutation",
+      input: z.object({ emailIds: z.array(z.uuid()).max(10_000) }),
       output: z.object({ count: z.number().int() }),
     },
     createRecorder: {

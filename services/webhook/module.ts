@@ -2,8 +2,9 @@ import { topics } from "../../proto/topics.ts";
 import { authContract } from "../auth/contract.ts";
 import { bindingsContract } from "../bindings/contract.ts";
 import { mailboxContract } from "../mailbox/contract.ts";
+import { accountSwitchConsumers } from "../platform/accounts/disabled-accounts.ts";
+import { hourMs } from "../platform/durations.ts";
 import { consumer } from "../platform/events/consumer.ts";
-import { accountSwitchConsumers } from "../platform/events/disabled-accounts.ts";
 import { newId } from "../platform/ids.ts";
 import { pruneSettled } from "../platform/jobs/prune.ts";
 import { observeQueue } from "../platform/jobs/queue-metrics.ts";
@@ -12,9 +13,9 @@ import { CallbackUrls } from "../platform/net/callback-urls.ts";
 import { rangesOf } from "../platform/net/special-ranges.ts";
 import { PollingTask } from "../platform/runtime/polling-task.ts";
 import { defineService } from "../platform/service.ts";
-import { eventCallJobs, eventCallTable } from "./account/event-call.ts";
-import { eventCallConsumer, eventCallWork } from "./account/event-call-work.ts";
-import { pruneEventCalls } from "./account/owned-event-calls.ts";
+import { eventCallJobs, eventCallTable } from "./account-webhook/event-call.ts";
+import { eventCallConsumer, eventCallWork } from "./account-webhook/event-call-work.ts";
+import { pruneEventCalls } from "./account-webhook/owned-event-calls.ts";
 import { BodyReader, bodyBudget } from "./callbacks/body-reader.ts";
 import { callbackJobs, callbackTable } from "./callbacks/callback.ts";
 import { cancelForBindings, forgetLate, forgetOwners } from "./callbacks/cancel.ts";
@@ -22,7 +23,7 @@ import { goneTargetWork } from "./callbacks/gone-targets.ts";
 import { callbacksOf, insertCallbacks } from "./callbacks/insert-callbacks.ts";
 import { attemptObserver } from "./callbacks/metrics.ts";
 import { recordCallbackResults } from "./callbacks/record-results.ts";
-import { type Send, TrialCalls } from "./callbacks/trial-call.ts";
+import { type Send, TestCalls } from "./callbacks/test-call.ts";
 import { callWork } from "./calls/call-work.ts";
 import { webhookConfig } from "./config.ts";
 import { webhookContract } from "./contract.ts";
@@ -35,7 +36,6 @@ import { pruneCalls } from "./recorders/retention.ts";
 
 /** How long a target may take to respond (Standard Webhooks, "Delivery success and failure"). */
 const responseTimeoutMs = 15_000;
-const hourMs = 3_600_000;
 
 /** Sends callbacks for new emails, and keeps the test recorders. */
 export const webhook = defineService({
@@ -54,9 +54,9 @@ export const webhook = defineService({
       const hash = localRecorder.hashOf(url);
       return hash === undefined ? egress.post(url, headers, body) : localRecorder.call(hash, body);
     };
-    const limitsOfCalls = [config.CALLBACK_CONCURRENCY, config.CALLBACK_PER_HOST, config.CALLBACK_LEASE_S] as const;
+    const callLimits = [config.CALLBACK_CONCURRENCY, config.CALLBACK_PER_HOST, config.CALLBACK_LEASE_S] as const;
     const bodies = new BodyReader({ mailbox: streams.mailbox, budget: bodyBudget(config.CALLBACK_BODIES_MB) });
-    const calling = {
+    const callWorkOptions = {
       db,
       metrics,
       identities: (accountIds: string[]) => rpc.auth.webhookIdentities({ accountIds }),
@@ -66,17 +66,17 @@ export const webhook = defineService({
       onAttempt: attemptObserver(metrics),
     };
     const callbacks = callWork({
-      ...calling,
+      ...callWorkOptions,
       name: "callbacks",
       idAttribute: "postern.email_id",
-      table: callbackTable(...limitsOfCalls),
+      table: callbackTable(...callLimits),
       bodyOf: bodies.forSchedule(config.CALLBACK_RETRY_S),
       workerId: newId(),
       record: (results) => recordCallbackResults(db, results),
     });
     const eventCalls = eventCallWork({
-      ...calling,
-      table: eventCallTable(...limitsOfCalls),
+      ...callWorkOptions,
+      table: eventCallTable(...callLimits),
       workerId: newId(),
       serviceName: settings.SERVICE_NAME,
     });
@@ -104,9 +104,10 @@ export const webhook = defineService({
     return {
       procedures,
       subgraph: webhookSubgraph({
+        db,
         procedures,
         recorders,
-        trialCalls: new TrialCalls({ rpc, limits, send, settings }),
+        testCalls: new TestCalls({ rpc, limits, send, settings }),
         publicUrl,
       }),
       consumers: [

@@ -2,9 +2,10 @@ import type { mailboxContract } from "../mailbox/contract.ts";
 import type { Database } from "../platform/db/types.ts";
 import type { CallbackUrls } from "../platform/net/callback-urls.ts";
 import type { Client, Implementation } from "../platform/rpc/contract.ts";
-import { accountWebhook, removeAccountWebhook, setAccountWebhook } from "./account/account-webhook.ts";
-import { ownedEventCalls, retryEventCalls } from "./account/owned-event-calls.ts";
+import { accountWebhook, removeAccountWebhook, setAccountWebhook } from "./account-webhook/account-webhook.ts";
+import { ownedEventCalls, retryEventCalls } from "./account-webhook/owned-event-calls.ts";
 import { ownedCallbacks, retryCallback, retryCallbacks } from "./callbacks/owned-callbacks.ts";
+import { callbacksOfEmails, publishOutcomesAgain } from "./callbacks/reconciliation.ts";
 import type { webhookContract } from "./contract.ts";
 import type { Egress } from "./egress/egress.ts";
 import { AttemptFailure } from "./egress/failure.ts";
@@ -21,7 +22,7 @@ interface Dependencies {
   wakeEvents: () => void;
 }
 
-/** The procedures of webhook. */
+/** Implements webhook's contract. */
 export function webhookProcedures(dependencies: Dependencies): Implementation<typeof webhookContract> {
   const { db, recorders, egress, wake, wakeEvents } = dependencies;
   return {
@@ -48,6 +49,8 @@ export function webhookProcedures(dependencies: Dependencies): Implementation<ty
       wake();
       return { count };
     },
+    emailCallbacks: ({ emailIds }) => callbacksOfEmails(db, emailIds),
+    publishOutcomes: async ({ emailIds }) => ({ count: await publishOutcomesAgain(db, emailIds) }),
     createRecorder: async ({ ownerId }) => ({ hash: await recorders.create(ownerId) }),
     findRecorder: async ({ hash }) => ({ ownerId: await recorders.ownerOf(hash) }),
     removeRecorder: async ({ ownerId, hash }) => {

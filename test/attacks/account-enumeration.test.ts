@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { AuthUnderTest } from "../../services/auth/test/auth.ts";
+import { AuthUnderTest } from "../../services/auth/test-support/auth.ts";
 import { observeDatabases } from "../../services/platform/db/observe.ts";
 import { eventually } from "../support/eventually.ts";
 import { AttackedInstallation, password } from "./support/accounts.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { ForwarderUnderTest } from "../../services/forwarder/test/forwarder.ts";
+import { ForwarderUnderTest } from "../../services/forwarder/test-support/forwarder.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { provideDkimpy, verifyByDkimpy } from "../support/dkimpy.ts";
 import { firstStartLimitMs } from "../support/first-start.ts";

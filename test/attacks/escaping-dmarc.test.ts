@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { IngressUnderTest } from "../../services/ingress/test/ingress-under-test.ts";
+import { IngressUnderTest } from "../../services/ingress/test-support/ingress-under-test.ts";
 import { DnsServer } from "../support/dns-server.ts";
 import { SmtpClient } from "../support/smtp.ts";
 

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import addressparser from "nodemailer/lib/addressparser";
-import { OwnNameScene, refused, type Sending, taken } from "./support/own-name.ts";
+import { OwnNameInstallation, refused, type Sending, taken } from "./support/own-name-installation.ts";
 
 // The service signs what it forwards. A stranger's From in its name, or in that of its organisation, would so pass DMARC at
 // the next hop.
 
-let scene: OwnNameScene;
+let service: OwnNameInstallation;
 let proxyAddress: string;
 
 beforeAll(async () => {
-  scene = await OwnNameScene.start();
-  proxyAddress = await scene.proxyAddress();
+  service = await OwnNameInstallation.start();
+  proxyAddress = await service.proxyAddress();
 });
-afterAll(() => scene.dispose());
+afterAll(() => service.dispose());
 
 function send(header: string, options: Sending = {}) {
-  return scene.send(header, { recipients: [proxyAddress], ...options });
+  return service.send(header, { recipients: [proxyAddress], ...options });
 }
 
 /** What left is from the proxy address alone; its display name. */
 async function expectReplaced(mark: string): Promise<string> {
-  const [from = "", ...others] = await scene.fromOf(mark);
+  const [from = "", ...others] = await service.fromOf(mark);
   expect(others).toEqual([]);
   const [shown, ...more] = addressparser(from, { flatten: true });
   expect([shown?.address, ...more]).toEqual([proxyAddress]);

@@ -1,44 +1,15 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import type { AnswerContent } from "../../services/forwarder/answers/answer.ts";
-import { composeAnswer } from "../../services/forwarder/answers/compose-answer.ts";
-import { zipFile } from "../../services/forwarder/test/zip-file.ts";
-import { SealedMessageIds } from "../../services/message/header/sealed-message-id.ts";
-import { Secrets } from "../../services/platform/security/secrets.ts";
+import {
+  answerContent,
+  answerHeader,
+  compose,
+  lines,
+  realAddress,
+} from "../../services/forwarder/test-support/answer.ts";
+import { zipFile } from "../../services/forwarder/test-support/zip-file.ts";
 
 // Who finds a spelling that is overlooked here learns the real address behind a proxy address.
-
-const real = "Olive.Owner@home.example";
-const reverse = "re+aaaabbbbccccddddeeeeffff22@proxy.example";
-const messageIds = new SealedMessageIds(new Secrets("a secret key of the tests"));
-const answer: AnswerContent = {
-  emailId: "",
-  rawId: "",
-  sizeBytes: 0,
-  direction: "answer",
-  ownerId: "anna",
-  bindingId: "",
-  proxyAddress: "shop@proxy.example",
-  displayName: "Olive",
-  author: real,
-  recipients: [{ contactId: "", address: "ann@shop.example", reverseAddress: reverse }],
-  named: [],
-  realAddresses: [real, "second@home.example"],
-  sendsEncrypted: false,
-  hopCount: 1,
-};
-
-const compose = (raw: string) =>
-  composeAnswer(Buffer.from(raw, "latin1"), answer, { messageIds, contactAddresses: async () => [] });
-const lines = (...parts: string[]) => parts.join("\r\n");
-const header = (...others: string[]) =>
-  lines(
-    `From: ${real}`,
-    `To: ${reverse}`,
-    "Date: Mon, 2 Nov 2026 10:00:00 +0100",
-    "Message-ID: <x@home.example>",
-    ...others,
-  );
 
 /** How an address can stand in a message; written apart from how it is searched for. */
 const spellings: readonly ((text: string) => string)[] = [
@@ -59,20 +30,20 @@ const spellings: readonly ((text: string) => string)[] = [
   (text) => Buffer.from(text, "utf16le").toString("latin1"),
 ];
 const placements: readonly ((found: string) => string)[] = [
-  (found) => lines(header(`Subject: about ${found.replaceAll("\r\n", "")}`), "", "text", ""),
-  (found) => lines(header(), "", `my address is ${found} , write there`, ""),
-  (found) => lines(header("Content-Transfer-Encoding: quoted-printable"), "", found, ""),
-  (found) => lines(header("Content-Type: text/html"), "", `<p>mail <a href="mailto:${found}">me</a></p>`, ""),
+  (found) => lines(answerHeader(`Subject: about ${found.replaceAll("\r\n", "")}`), "", "text", ""),
+  (found) => lines(answerHeader(), "", `my address is ${found} , write there`, ""),
+  (found) => lines(answerHeader("Content-Transfer-Encoding: quoted-printable"), "", found, ""),
+  (found) => lines(answerHeader("Content-Type: text/html"), "", `<p>mail <a href="mailto:${found}">me</a></p>`, ""),
   (found) =>
     lines(
-      header("Content-Type: text/plain", "Content-Transfer-Encoding: base64"),
+      answerHeader("Content-Type: text/plain", "Content-Transfer-Encoding: base64"),
       "",
       Buffer.from(found, "latin1").toString("base64"),
       "",
     ),
   (found) =>
     lines(
-      header('Content-Type: multipart/mixed; boundary="b"'),
+      answerHeader('Content-Type: multipart/mixed; boundary="b"'),
       ...["", found, "--b", "", "text", "--b"],
       'Content-Type: application/ms-tnef; name="winmail.dat"',
       ...[
@@ -85,23 +56,23 @@ const placements: readonly ((found: string) => string)[] = [
     ),
   (found) =>
     lines(
-      header('Content-Type: multipart/signed; boundary="s"'),
+      answerHeader('Content-Type: multipart/signed; boundary="s"'),
       ...["", "--s", "", `> ${found}`, "--s", "Content-Type: application/pgp-signature", "", "sig", "--s--", ""],
     ),
   (found) =>
     lines(
-      header('Content-Type: multipart/mixed; boundary="b"'),
+      answerHeader('Content-Type: multipart/mixed; boundary="b"'),
       ...["", "--b", `Content-Description: ${found.replaceAll("\r\n", "")}`, "", "text", "--b--", found, ""],
     ),
   (found) =>
-    lines(header(), "", "On Monday, Ann wrote:", `> to ${found.replaceAll("\r\n", "\r\n> ")}`, "", "fresh", ""),
-  (found) => lines(header("Content-Type: text/html"), "", `<p>x</p><blockquote>to ${found}</blockquote>`, ""),
+    lines(answerHeader(), "", "On Monday, Ann wrote:", `> to ${found.replaceAll("\r\n", "\r\n> ")}`, "", "fresh", ""),
+  (found) => lines(answerHeader("Content-Type: text/html"), "", `<p>x</p><blockquote>to ${found}</blockquote>`, ""),
 ];
 
 test("whatever encoding the real address stands in, and wherever: it is replaced, or the answer is held", async () => {
   for (const place of placements)
     for (const spell of spellings) {
-      const { message, leaks } = await compose(place(spell(real)));
+      const { message, leaks } = await compose(place(spell(realAddress)));
       if (leaks.length === 0) expectWithout(message);
     }
 });
@@ -109,7 +80,7 @@ test("whatever encoding the real address stands in, and wherever: it is replaced
 test("what leaves to a stranger who guessed the real address is the same as after a wrong guess", async () => {
   const guessed = "re+guessguessguessguessguessg@proxy.example";
   const withGuess = lines(
-    header(`Cc: ${guessed}`),
+    answerHeader(`Cc: ${guessed}`),
     "",
     "On Monday, Ann wrote:",
     `> to Guess <${guessed}>`,
@@ -119,16 +90,12 @@ test("what leaves to a stranger who guessed the real address is the same as afte
   );
   const leaving = async (address: string, raw = withGuess) => {
     const named = [{ contactId: "", address, reverseAddress: guessed }];
-    const made = await composeAnswer(
-      Buffer.from(raw),
-      { ...answer, named },
-      { messageIds, contactAddresses: async () => [] },
-    );
+    const made = await compose(raw, { named });
     return { text: made.message.toString("latin1"), leaks: made.leaks };
   };
   const wrong = await leaving("wrong@home.example");
   expect(wrong.text).toContain("\r\nCc: <wrong@home.example>\r\n");
-  for (const right of answer.realAddresses) {
+  for (const right of answerContent.realAddresses) {
     const { text, leaks } = await leaving(right);
     expect(leaks).toEqual([]);
     expect(text).toBe(wrong.text.replaceAll("wrong@home.example", right));
@@ -146,7 +113,7 @@ test("no generated answer leaves with the real address in it", async () => {
   const generated = fc.record({
     place: fc.constantFrom(...placements),
     spell: fc.constantFrom(...spellings),
-    address: fc.constantFrom(...answer.realAddresses),
+    address: fc.constantFrom(...answerContent.realAddresses),
     before: noise,
     after: noise,
   });
@@ -161,14 +128,14 @@ test("no generated answer leaves with the real address in it", async () => {
 
 const attached = (bytes: Buffer) =>
   lines(
-    header('Content-Type: multipart/mixed; boundary="b"'),
+    answerHeader('Content-Type: multipart/mixed; boundary="b"'),
     ...["", "--b", "", "text", "--b", 'Content-Type: application/zip; name="a.docx"'],
     ...["Content-Transfer-Encoding: base64", "", bytes.toString("base64"), "--b--", ""],
   );
 const leaksIn = async (...entries: Parameters<typeof zipFile>[0]) => (await compose(attached(zipFile(entries)))).leaks;
 
 test("a document that unpacks to much is searched as far as there is room, and held where there is more", async () => {
-  const document = { name: "word/document.xml", content: Buffer.from(`<w:t>${real}</w:t>`) };
+  const document = { name: "word/document.xml", content: Buffer.from(`<w:t>${realAddress}</w:t>`) };
   const much = Buffer.alloc(5 * 1024 * 1024, "x ");
   const found = ['in the attachment "a.docx"'];
   const beyond = ['in the attachment "a.docx", which has more packed in it than is searched'];
@@ -185,7 +152,7 @@ function expectWithout(message: Buffer): void {
   const text = message.toString("latin1");
   const lower = text.toLowerCase();
   const bare = text.replaceAll(/[\r\n> ]/g, "");
-  for (const address of answer.realAddresses.flatMap((each) => [each, each.toLowerCase(), each.toUpperCase()])) {
+  for (const address of answerContent.realAddresses.flatMap((each) => [each, each.toLowerCase(), each.toUpperCase()])) {
     expect(lower).not.toContain(address.toLowerCase());
     expect(lower).not.toContain([...address.toLowerCase()].join("\0"));
     expect(lower.replaceAll("=\r\n", "").replaceAll("=40", "@")).not.toContain(address.toLowerCase());

@@ -63,6 +63,9 @@ test.each([
   ["lines of a less-than sign", 10_000_000],
   ["lines that are almost boundaries", 30_000_000],
   ["one line", 35_000_000],
+  // Their HTML would be six times as long.
+  ["quotation marks", 34_000_000],
+  ["quoted lines", 34_000_000],
 ])("%s: nothing dies of it, and the email is shown as far as the limits go", async (name, sizeBytes) => {
   const hostile = await send(name, sizeBytes);
   const next = await sendSmall();

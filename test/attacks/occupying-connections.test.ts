@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "@jest/globals";
-import { acceptingServer, stopServers } from "../../services/ingress/test/accepting-server.ts";
+import { acceptingServer, stopServers } from "../../services/ingress/test-support/accepting-server.ts";
 import { SmtpClient } from "../support/smtp.ts";
 
 // A customer of any provider has 2^64 IPv6 addresses. Each connection from another of them, they would take all there are.

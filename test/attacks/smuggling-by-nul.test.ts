@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { IngressUnderTest } from "../../services/ingress/test/ingress-under-test.ts";
+import { IngressUnderTest } from "../../services/ingress/test-support/ingress-under-test.ts";
 import { SmtpClient } from "../support/smtp.ts";
 
 // Some servers drop a NUL, or end a line at it. A line of NUL and a dot, sent on as it came, ends the message there, and what

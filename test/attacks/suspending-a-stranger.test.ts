@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { ForwarderUnderTest } from "../../services/forwarder/test/forwarder.ts";
+import { ForwarderUnderTest } from "../../services/forwarder/test-support/forwarder.ts";
 import { newId } from "../../services/platform/ids.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { ForwarderUnderTest } from "../../services/forwarder/test/forwarder.ts";
+import { ForwarderUnderTest } from "../../services/forwarder/test-support/forwarder.ts";
 import { newId } from "../../services/platform/ids.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { DnsServer } from "../support/dns-server.ts";

@@ -66,10 +66,12 @@ test("every variable that the chart sets is one that the services, or OpenTeleme
   const known = [...Object.keys(hostConfig(services)), ...services.map(({ name }) => `${name.toUpperCase()}_URL`)];
   const objects = await render("everything-values.yaml");
   const data = objects.find(({ kind }) => kind === "ConfigMap")?.["data"] as Record<string, string>;
-  expect(Object.keys(data).filter((name) => !known.includes(name))).toEqual([]);
+  expect(Object.keys(data).filter((name) => !known.includes(name))).toEqual(["OTEL_PROPAGATORS"]);
   expect(loadConfig(telemetryConfig, data)).toMatchObject({
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.observability:4318",
     OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
     OTEL_TRACES_SAMPLER_ARG: "0.1",
+    OTEL_METRICS_EXPORTER: "none",
+    OTEL_LOGS_EXPORTER: "otlp",
   });
 });

@@ -53,7 +53,7 @@ test(
   buildLimitMs,
 );
 
-const skaffoldForm = z.strictObject({
+const skaffoldSchema = z.strictObject({
   apiVersion: z.string().regex(/^skaffold\/v4beta\d+$/),
   kind: z.literal("Config"),
   metadata: z.strictObject({ name: z.string() }),
@@ -97,7 +97,7 @@ const skaffoldForm = z.strictObject({
 
 test("skaffold.yaml: its form, what it names is there, and the stores' names are those of the values", async () => {
   const path = join(root, "skaffold.yaml");
-  const skaffold = skaffoldForm.parse(parse(readFileSync(path, "utf8")));
+  const skaffold = skaffoldSchema.parse(parse(readFileSync(path, "utf8")));
   expect(skaffold.profiles.map(({ name }) => name)).toEqual(["fleet", "single"]);
   const { releases } = skaffold.deploy.helm;
   const named = releases.flatMap(({ chartPath, valuesFiles = [] }) => [chartPath, ...valuesFiles]);

@@ -52,11 +52,11 @@ test("rules and dashboards use metrics that are on the page, and ratios that are
   expect([...ratios].filter((name) => !recorded.includes(name))).toEqual([]);
 });
 
+const alerts = ruleFiles
+  .flatMap((file) => (parse(read(`charts/postern/${file}`)) as Rules).groups.flatMap((group) => group.rules))
+  .filter((rule) => rule.alert !== undefined);
+
 test("every alert has a runbook that is there, and every runbook an alert", () => {
-  const rules = ruleFiles.flatMap((file) =>
-    (parse(read(`charts/postern/${file}`)) as Rules).groups.flatMap((group) => group.rules),
-  );
-  const alerts = rules.filter((rule) => rule.alert !== undefined);
   expect(alerts.length).toBeGreaterThan(0);
   const books = new Set<string>();
   for (const { alert, annotations } of alerts) {
@@ -69,7 +69,34 @@ test("every alert has a runbook that is there, and every runbook an alert", () =
 });
 
 interface Rules {
-  groups: { rules: { alert?: string; annotations?: Record<string, string> }[] }[];
+  groups: { rules: { alert?: string; labels?: Record<string, string>; annotations?: Record<string, string> }[] }[];
+}
+
+interface RuleTests {
+  tests: { alert_rule_test?: { alertname: string; exp_alerts?: { exp_labels: Record<string, string> }[] }[] }[];
+}
+
+test("every alert fires in some test, in each of its windows", () => {
+  const named = (name = "", labels: Record<string, string> = {}) =>
+    [name, labels["severity"], labels["window"]].filter(Boolean).join(" ");
+  const { tests } = parse(read("test/chart/rules.test.yaml")) as RuleTests;
+  const fired = tests
+    .flatMap((each) => each.alert_rule_test ?? [])
+    .flatMap(({ alertname, exp_alerts = [] }) => exp_alerts.map(({ exp_labels }) => named(alertname, exp_labels)));
+  expect(alerts.map(({ alert, labels }) => named(alert, labels)).filter((name) => !fired.includes(name))).toEqual([]);
+});
+
+test("panels of latencies lead to traces", () => {
+  const targets = dashboards.flatMap((file) =>
+    (JSON.parse(read(`charts/postern/${file}`)) as Dashboard).panels.flatMap((panel) => panel.targets),
+  );
+  const latencies = targets.filter(({ expr }) => /^histogram_quantile.*_seconds_bucket/.test(expr));
+  expect(latencies.length).toBeGreaterThan(0);
+  expect(latencies.filter(({ exemplar }) => exemplar !== true)).toEqual([]);
+});
+
+interface Dashboard {
+  panels: { targets: { expr: string; exemplar?: boolean }[] }[];
 }
 
 test("promtool takes the rules, and they say what they should", async () => {

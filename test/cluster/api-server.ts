@@ -9,7 +9,7 @@ import { freePorts } from "../../scripts/peers/free-ports.ts";
 const startLimitMs = 120_000;
 const shortMs = 30_000;
 
-export interface ApiServer {
+interface ApiServer {
   /** The file that kubectl and helm are told of it by. */
   kubeconfig: string;
   stop(): Promise<void>;

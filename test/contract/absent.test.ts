@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "./support/accounts.ts";
 import { changeBinding, createBinding, madeBinding } from "./support/bindings.ts";
 import { internalAddress } from "./support/documents.ts";
-import { newcomer, type Person } from "./support/people.ts";
 
 // null counts as absent: clients whose languages have no other word for it send it for what they leave out.
 
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
 });
 
 const absent = { description: null, is_browsable: null, real_addresses: null };

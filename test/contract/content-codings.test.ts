@@ -1,12 +1,19 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import {
+  codeBody,
+  newAccount,
+  secondFactorPath,
+  signInBody,
+  signInQuestion,
+  type TestAccount,
+} from "./support/accounts.ts";
 import { ask } from "./support/ask.ts";
 import { bindingBody, bindingsPath, madeBinding } from "./support/bindings.ts";
 import { codings } from "./support/bodies.ts";
-import { codeBody, newcomer, type Person, secondFactorPath, signInBody, signInQuestion } from "./support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
 });
 
 const bytes = (document: unknown) => Buffer.from(JSON.stringify(document));

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "./support/accounts.ts";
 import { freshAddress } from "./support/bindings.ts";
 import { keysPath, rulesPath } from "./support/declared-resources.ts";
 import { domainsPath, freshDomain } from "./support/domains.ts";
 import { contractInstallation } from "./support/installation.ts";
-import { newcomer, type Person } from "./support/people.ts";
 
 const example = join(import.meta.dirname, "../../clients/examples/desired-state");
 
@@ -41,7 +41,7 @@ async function sync(path: string, credential: Record<string, string>): Promise<s
     .map((line) => line.split(" "));
 }
 
-async function stateOf(person: Person, address: string) {
+async function stateOf(person: TestAccount, address: string) {
   const shown = await Promise.all(
     [domainsPath, rulesPath, keysPath].map(async (path) => (await person.ask("GET", path)).body["data"]),
   );
@@ -51,7 +51,7 @@ async function stateOf(person: Person, address: string) {
 }
 
 test("the example makes what its file says; run again, by the API token, it changes nothing", async () => {
-  const anna = await newcomer("anna");
+  const anna = await newAccount("anna");
   const { path, address } = await desiredState();
   const made = await sync(path, { POSTERN_BEARER: anna.bearer });
   expect(made.map(([what, kind]) => [what, kind])).toEqual([

@@ -1,16 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
+import { newAccount, signInBody, signInQuestion, type TestAccount } from "./support/accounts.ts";
 import { type Answer, ask, askAt } from "./support/ask.ts";
 import { bindingBody, bindingsPath, madeBinding } from "./support/bindings.ts";
 import { errorDocument } from "./support/documents.ts";
 import { linksPath } from "./support/emails.ts";
 import { contractInstallation } from "./support/installation.ts";
-import { newcomer, type Person, signInBody, signInQuestion } from "./support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
 });
 
 const unknownId = "01890000-0000-7000-8000-000000000000";

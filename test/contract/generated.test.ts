@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import fc, { type Arbitrary } from "fast-check";
 import { endpoints } from "../../services/rest/endpoints.ts";
+import { newAccount, type TestAccount } from "./support/accounts.ts";
 import { ask, type Question } from "./support/ask.ts";
 import { madeBinding } from "./support/bindings.ts";
 import { openApi } from "./support/declared.ts";
 import { browsableEmail } from "./support/emails.ts";
-import { exampleOf, fitting, type Schema, spoilt } from "./support/from-schema.ts";
+import { exampleOf, invalidVariant, type Schema, validValue } from "./support/from-schema.ts";
 import { contractInstallation } from "./support/installation.ts";
 import { messageWithAttachment } from "./support/messages.ts";
-import { newcomer, type Person } from "./support/people.ts";
 import { madeRecorder } from "./support/recorders.ts";
 
-// Requests made from what /openapi.json says, right ones and spoilt ones. `ask` holds every answer against the same document:
+// Requests made from what /openapi.json says, valid ones and invalid ones. `ask` holds every answer against the same document:
 // a status that is not declared there, 500 above all, or a document that does not fit its schema, is an error.
 
 interface Operation {
@@ -24,13 +24,13 @@ const runsOf = (path: string) => (/\/(auth|2fa)$/.test(path) ? 40 : 60);
 const limitMs = 300_000;
 
 let document: { paths: Record<string, Record<string, Operation>> };
-let person: Person;
+let person: TestAccount;
 /** What there is to be asked about, by the name that it has in paths. */
 let known: Record<string, string>;
 
 beforeAll(async () => {
   document = (await openApi((await contractInstallation()).url)) as unknown as typeof document;
-  person = await newcomer();
+  person = await newAccount();
   const [kept, recorder] = await Promise.all([browsableEmail(person, messageWithAttachment), madeRecorder(person)]);
   const { emailId } = kept;
   const { id } = await madeBinding(person);
@@ -64,7 +64,7 @@ const pathPart = (name: string) =>
 
 const queryText = (schema: Schema) =>
   fc.oneof(
-    { weight: 4, arbitrary: fitting(schema, document).map(String) },
+    { weight: 4, arbitrary: validValue(schema, document).map(String) },
     fc.string({ unit: "binary" }),
     fc.constantFrom("", "0", "-1", "1e3", "\0", "9".repeat(40), ...Object.values(known)),
   );
@@ -84,7 +84,7 @@ function pathOf(template: string, parameters: NonNullable<Operation["parameters"
   });
 }
 
-/** As the schema wants it, spoilt in one place, or nothing that it could mean. */
+/** As the schema wants it, invalid in one place, or nothing that it could mean. */
 function bodyOf(operation: Operation): Arbitrary<unknown> {
   const schema = operation.requestBody?.content["application/json"]?.schema;
   const junk = fc.oneof(
@@ -94,10 +94,10 @@ function bodyOf(operation: Operation): Arbitrary<unknown> {
     fc.constantFrom("", "{", "[]", '{"data":{"data":1,"data":2}}', "[".repeat(500)),
   );
   if (!schema) return fc.option(junk, { nil: undefined });
-  const right = fc.oneof(fitting(schema, document), exampleOf(schema, document));
+  const right = fc.oneof(validValue(schema, document), exampleOf(schema, document));
   return fc.oneof(
     { weight: 4, arbitrary: right },
-    { weight: 6, arbitrary: right.chain(spoilt) },
+    { weight: 6, arbitrary: right.chain(invalidVariant) },
     { weight: 2, arbitrary: junk },
   );
 }

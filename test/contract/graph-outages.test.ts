@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { askAt } from "./support/ask.ts";
-import { boardQuery } from "./support/board-query.ts";
+import { everyServiceQuery } from "./support/every-service-query.ts";
 import { brokenInstallations } from "./support/outages.ts";
 
 const startLimitMs = 240_000;
@@ -25,8 +25,8 @@ const byService = (a: { extensions: { service: string } }, b: { extensions: { se
 test(
   "a service that is gone costs its own fields: the rest comes, with an error at each field that is missing",
   async () => {
-    const { boardWithoutMail, servicesGone } = await brokenInstallations();
-    const { data, errors } = boardWithoutMail as { data: unknown; errors: ReturnType<typeof unavailable>[] };
+    const { answerWithoutMail, servicesGone } = await brokenInstallations();
+    const { data, errors } = answerWithoutMail as { data: unknown; errors: ReturnType<typeof unavailable>[] };
     expect(data).toEqual({
       me: {
         id: expect.any(String),
@@ -63,7 +63,7 @@ test(
     const headers = { "content-type": "application/json", token: servicesGone.token };
     const ask = (query: string) =>
       askAt(servicesGone.url, { method: "POST", path: "/graphql", headers, body: { query } });
-    const { status, body } = await ask(boardQuery);
+    const { status, body } = await ask(everyServiceQuery);
     expect(status).toBe(200);
     const { data, errors } = body as unknown as { data: unknown; errors: ReturnType<typeof unavailable>[] };
     expect(data).toEqual({

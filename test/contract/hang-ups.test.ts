@@ -3,19 +3,19 @@ import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
+import { newAccount, type TestAccount } from "./support/accounts.ts";
 import { attachmentLink } from "./support/attachments.ts";
 import { bindingsPath } from "./support/bindings.ts";
 import { contractInstallation } from "./support/installation.ts";
-import { newcomer, type Person } from "./support/people.ts";
 import { madeRecorder, recorderPath } from "./support/recorders.ts";
 
 // A client that hangs up is no fault of the service's: no 500, and no error in the log.
 
-let anna: Person;
+let anna: TestAccount;
 let recorder: string;
 let attachment: string;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   recorder = await madeRecorder(anna);
   attachment = (await attachmentLink(anna, longMessage)).path;
 });

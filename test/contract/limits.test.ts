@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { bindingLimits } from "../../services/bindings/contract.ts";
+import { newAccount, type TestAccount } from "./support/accounts.ts";
 import type { Answer } from "./support/ask.ts";
 import { changeBinding, createBinding, freshName, madeBinding } from "./support/bindings.ts";
 import { openApi } from "./support/declared.ts";
 import type { Schema } from "./support/from-schema.ts";
 import { contractInstallation } from "./support/installation.ts";
-import { newcomer, type Person } from "./support/people.ts";
 
 // Whether /openapi.json says what the server does: at each limit that it names a value is taken, and one beyond is not.
 
-let anna: Person;
+let anna: TestAccount;
 let schemas: Record<string, Schema>;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   const document = (await openApi((await contractInstallation()).url)) as unknown as {
     components: { schemas: Record<string, Schema> };
   };

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { endpoints } from "../../services/rest/endpoints.ts";
+import { codeBody, signInBody } from "./support/accounts.ts";
 import { askAt, type Json } from "./support/ask.ts";
 import { bindingBody } from "./support/bindings.ts";
 import { type OpenApi, openApi, validatorOf } from "./support/declared.ts";
 import { contractInstallation } from "./support/installation.ts";
-import { codeBody, signInBody } from "./support/people.ts";
 
 let declared: OpenApi;
 let document: Json;

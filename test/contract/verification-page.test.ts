@@ -2,10 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
+import { newAccount } from "./support/accounts.ts";
 import { type Answer, askAt } from "./support/ask.ts";
 import { bindingsOf, freshName, madeBinding, unverified, verified } from "./support/bindings.ts";
 import { contractInstallation } from "./support/installation.ts";
-import { newcomer } from "./support/people.ts";
 import { titled } from "./support/titles.ts";
 
 /** The path of the link that was sent to an address. */
@@ -36,7 +36,7 @@ function expectPage(answer: Answer, status: number, title: string): void {
 }
 
 test("opening the link verifies nothing, its button does, once", async () => {
-  const anna = await newcomer("anna");
+  const anna = await newAccount("anna");
   const address = `${freshName()}@example.net`;
   await madeBinding(anna, { real_addresses: [address] });
   const stateOf = async () =>

@@ -4,6 +4,7 @@ import { eventually } from "../support/eventually.ts";
 import { type Installation, startInstallation } from "../support/installation.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
 import type { RestClient } from "../support/rest-client.ts";
+import { registeredAttributes } from "../support/semantic-conventions.ts";
 import { emailIds, sendMail } from "../support/send-mail.ts";
 import { type CollectedSpan, type TraceCollector, traceCollector } from "../support/trace-collector.ts";
 
@@ -190,6 +191,30 @@ function isAnswered(span: CollectedSpan, otherId: string): boolean {
   return other?.links.some(({ spanId }) => spanId === span.spanId) === true;
 }
 
+test("attributes have the names of OpenTelemetry's registry or are our own, and log lines and buckets lead to traces", async () => {
+  const registered = registeredAttributes();
+  expect(registered.has("http.request.method") && !registered.has("http.method")).toBe(true);
+  const { proxyAddress } = await binding();
+  const [emailId = ""] = await mailTo([proxyAddress]);
+  await eventually(() => {
+    const accepted = collector.logs.filter(({ body }) => body === "message accepted");
+    const found = accepted.find(({ attributes }) => String(attributes["postern.email_ids"]).includes(emailId));
+    expect([...tracesOf(emailId)]).toEqual([found?.traceId]);
+  });
+  const spans = collector.spans.flatMap(({ attributes }) => Object.keys(attributes));
+  const sent = new Set([...spans, ...collector.logs.flatMap(({ attributes }) => Object.keys(attributes))]);
+  for (const name of Object.keys(collector.resource)) sent.add(name);
+  expect([...sent].filter((name) => !name.startsWith("postern.") && !registered.has(name))).toEqual([]);
+  await eventually(async () => {
+    const headers = {
+      accept: "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,text/plain;q=0.3",
+    };
+    const page = await (await fetch(`${installation.url}/metrics`, { headers })).text();
+    const exemplars = [...page.matchAll(/_seconds_bucket.* # \{trace_id="(\w+)"/g)].map(([, traceId]) => traceId);
+    expect(collector.spans.some(({ traceId }) => exemplars.includes(traceId))).toBe(true);
+  });
+});
+
 test("no trace holds an address, content or a token", async () => {
   const { username, password } = installation.account;
   await fetch(`${installation.url}/api/v1/auth`, {
@@ -213,4 +238,9 @@ test("no trace holds an address, content or a token", async () => {
     password,
   ])
     expect(collector.text.includes(secret)).toBe(false);
+  expect(JSON.stringify(collector.logs)).not.toContain(username);
+  for (const { headers } of target.received)
+    expect(Object.keys(headers)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(traceparent|baggage)$/)]),
+    );
 });

@@ -5,7 +5,7 @@ import { MailLoad } from "../support/mail-load.ts";
 import { ownersZone, signed } from "../support/owners-server.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
 import { SmtpClient } from "../support/smtp.ts";
-import type { Scene } from "./fault-installation.ts";
+import type { FaultFixture } from "./fault-fixture.ts";
 import { answersKept } from "./stored-state.ts";
 
 const contact = "ann@shop.example";
@@ -13,7 +13,7 @@ const contact = "ann@shop.example";
 const heldEach = 4;
 const everybodysLimits = "1000000";
 
-/** What a scene with answers has to be told. */
+/** What a fixture with answers has to be told. */
 export async function answeringEnvironment(): Promise<{ dns: DnsServer; environment: Record<string, string> }> {
   const dns = await DnsServer.start({ ...ownersZone });
   return {
@@ -27,32 +27,32 @@ export async function answeringEnvironment(): Promise<{ dns: DnsServer; environm
   };
 }
 
-/** An owner's answers to a contact, which pour in beside the other mail of a scene. */
+/** An owner's answers to a contact, sent beside the other mail of a fixture. */
 export class Answers {
-  readonly #scene: Scene;
+  readonly #fixture: FaultFixture;
   readonly #load: MailLoad;
   readonly #bindingId: string;
   readonly #held = new Set<string>();
 
-  private constructor(scene: Scene, bindingId: string, reverseAddress: string) {
-    this.#scene = scene;
+  private constructor(fixture: FaultFixture, bindingId: string, reverseAddress: string) {
+    this.#fixture = fixture;
     this.#bindingId = bindingId;
-    const { username } = scene.installation.account;
+    const { username } = fixture.installation.account;
     this.#load = new MailLoad({
-      port: scene.installation.smtpPort,
+      port: fixture.installation.smtpPort,
       name: "answer",
       sessions: 5,
       sender: username,
       recipients: [[reverseAddress]],
       isRepeated: true,
       compose: (marker) => this.#compose(marker, reverseAddress),
-      explain: () => scene.installation.output().slice(-4_000),
+      explain: () => fixture.installation.output().slice(-4_000),
     });
   }
 
   /** Once the contact has written. */
-  static async pour(scene: Scene): Promise<Answers> {
-    const { rest, installation, sink } = scene;
+  static async sendUntilStopped(fixture: FaultFixture): Promise<Answers> {
+    const { rest, installation, sink } = fixture;
     const binding = await makeBinding(rest, { real_addresses: [installation.account.username], is_browsable: true });
     const query =
       "mutation ($id: ID!) { updateProxyBinding(id: $id, input: { answers: true }) { proxyBinding { id } } }";
@@ -69,7 +69,7 @@ export class Answers {
       return found;
     });
     sink.messages.length = 0;
-    return new Answers(scene, binding.id, reverseAddress);
+    return new Answers(fixture, binding.id, reverseAddress);
   }
 
   acceptedMore(count: number): Promise<void> {
@@ -85,7 +85,7 @@ export class Answers {
    * @param sentTwice how many may have left twice: those in flight when a process was killed
    */
   async expectSettled(sentTwice: number): Promise<void> {
-    const { installation, sink } = this.#scene;
+    const { installation, sink } = this.#fixture;
     const markers = [...new Set(this.#load.accepted.map(({ marker }) => marker))];
     const held = markers.filter((marker) => this.#held.has(marker)).length;
     const left = () => sink.messages.filter(({ recipient }) => recipient === contact).map(markerOf);
@@ -105,7 +105,7 @@ export class Answers {
   }
 
   async #compose(marker: string, reverseAddress: string): Promise<string> {
-    const { username } = this.#scene.installation.account;
+    const { username } = this.#fixture.installation.account;
     const isHeld = Number(/-(\d+)-end$/.exec(marker)?.[1]) % heldEach === heldEach - 1;
     if (isHeld) this.#held.add(marker);
     const message = [

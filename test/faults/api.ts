@@ -1,16 +1,16 @@
 import type { FleetService } from "../../scripts/fleet/fleet.ts";
 import type { ApiRequest } from "../support/api-load.ts";
 import { call } from "../support/rest-client.ts";
-import type { Scene } from "./fault-installation.ts";
+import type { FaultFixture } from "./fault-fixture.ts";
 
 /** A request, and what has to be there for it beside rest and gateway. */
 export interface ServedRequest extends ApiRequest {
   needs: readonly FleetService[];
 }
 
-/** Requests over all that the API offers, each good as long as the installation is well. The binding that is browsed has to have an email. */
-export async function apiRequests({ rest, browsed, installation }: Scene): Promise<ServedRequest[]> {
-  const links = await rest.get(`/api/v1/received-emails-links/${browsed.id}?page[size]=1`);
+/** Requests over all that the API offers, each good as long as the installation is well. The binding that is browsable has to have an email. */
+export async function apiRequests({ rest, browsable, installation }: FaultFixture): Promise<ServedRequest[]> {
+  const links = await rest.get(`/api/v1/received-emails-links/${browsable.id}?page[size]=1`);
   const link = String(links.body?.["data"]?.[0]?.["attributes"]?.["link"]);
   const recorder = (await rest.send("POST", "/api/v1/callback")).body?.["id"];
   const { username, password } = installation.account;
@@ -25,8 +25,8 @@ export async function apiRequests({ rest, browsed, installation }: Scene): Promi
     { ...get("/api/v1/api-token"), headers: bearer },
     get("/api/v1/users/me"),
     get("/api/v1/proxy-bindings", "bindings"),
-    { ...get(`/api/v1/proxy-bindings/${browsed.id}`, "bindings"), method: "PATCH", body: change },
-    get(`/api/v1/received-emails-links/${browsed.id}?page[size]=5`, "mailbox", "bindings"),
+    { ...get(`/api/v1/proxy-bindings/${browsable.id}`, "bindings"), method: "PATCH", body: change },
+    get(`/api/v1/received-emails-links/${browsable.id}?page[size]=5`, "mailbox", "bindings"),
     get(link, "mailbox", "bindings"),
     get(`/api/v1/callback/get/${recorder}`, "webhook"),
     { method: "PUT", path: `/api/v1/callback/call/${recorder}`, body: { any: "thing" }, needs: ["webhook"] },

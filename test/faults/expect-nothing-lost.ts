@@ -1,7 +1,7 @@
 import { expect } from "@jest/globals";
 import { eventually } from "../support/eventually.ts";
 import type { LoadedMail, MailLoad } from "../support/mail-load.ts";
-import type { Scene } from "./fault-installation.ts";
+import type { FaultFixture } from "./fault-fixture.ts";
 import { counters, countPending, type KeptEmail, keptEmails } from "./stored-state.ts";
 
 /** How many deliveries and callbacks may have happened twice: those that were in flight when a process was killed. */
@@ -25,33 +25,34 @@ const allDone = {
  * Once everything has come to its end: what got its 250 is stored once, forwarded and called back, and counted; of what
  * was refused there is no trace; of what was never answered there is all or nothing.
  */
-export async function expectNothingLost(scene: Scene, tolerance = exactlyOnce): Promise<void> {
-  const { loads } = scene;
-  const url = await scene.installation.databaseUrl();
+export async function expectNothingLost(fixture: FaultFixture, tolerance = exactlyOnce): Promise<void> {
+  const { loads, browsable, forwardOnly } = fixture;
+  const bindingIds = [browsable.id, forwardOnly.id];
+  const url = await fixture.installation.databaseUrl();
   const accepted = loads.flatMap((load) => load.accepted);
   const acceptedIds = accepted.flatMap((mail) => mail.emailIds);
   const kept = await eventually(
     async () => {
-      const emails = await keptEmails(url);
+      const emails = await keptEmails(url, bindingIds);
       const ids = new Set(emails.map(({ id }) => id));
       expect(acceptedIds.filter((id) => !ids.has(id))).toEqual([]);
       expect(await countPending(url)).toEqual(allDone);
-      expect(await counters(url)).toEqual(countsOf(scene, emails));
+      expect(await counters(url, bindingIds)).toEqual(countsOf(fixture, emails));
       return emails;
     },
     { patienceMs: 120_000, restMs: 250 },
   );
   // Whoever is deferred comes again; nobody is told that an address does not exist.
   expect(loads.flatMap((load) => load.refused).filter(({ reply }) => reply.startsWith("5"))).toEqual([]);
-  const forwarded = tally(scene.sink.messages.map(({ bytes }) => markerOf(bytes)));
-  const taken = scene.target.received.filter(({ status }) => status === 200);
+  const forwarded = tally(fixture.sink.messages.map(({ bytes }) => markerOf(bytes)));
+  const taken = fixture.target.received.filter(({ status }) => status === 200);
   const called = tally(taken.map(({ headers }) => String(headers["webhook-id"])));
   expect(kept.filter(({ id }) => !called.has(id))).toEqual([]);
-  expectInOrder(scene);
+  expectInOrder(fixture);
   const wanted = wantedForwards(loads, forwarded);
   // Whatever was stored was forwarded too, and the other way round.
   expect(kept.length).toBe([...wanted.values()].reduce((sum, count) => sum + count, 0));
-  await expectBrowsed(scene, kept);
+  await expectBrowsable(fixture, kept);
   const twice: AllowedDuplicates = {
     forwardedTwice: surplus(forwarded, wanted),
     calledTwice: surplus(called, tally(kept.map(({ id }) => id))),
@@ -62,7 +63,7 @@ export async function expectNothingLost(scene: Scene, tolerance = exactlyOnce): 
 }
 
 /** Each attempt at a callback came after the one before it, whichever process made it. */
-function expectInOrder({ target }: Scene): void {
+function expectInOrder({ target }: FaultFixture): void {
   const attempts = Map.groupBy(target.received, ({ headers }) => String(headers["webhook-id"]));
   for (const [id, ofOne] of attempts) {
     const madeAt = ofOne.map(({ headers }) => Number(headers["webhook-timestamp"]));
@@ -83,17 +84,17 @@ function fateOpen({ unanswered, refused }: MailLoad): LoadedMail[] {
 }
 
 /** Its owner sees each email of the browsable binding, once, and processed. */
-async function expectBrowsed({ rest, browsed }: Scene, kept: readonly KeptEmail[]): Promise<void> {
-  const answer = await rest.get(`/api/v1/received-emails-links/${browsed.id}`);
+async function expectBrowsable({ rest, browsable }: FaultFixture, kept: readonly KeptEmail[]): Promise<void> {
+  const answer = await rest.get(`/api/v1/received-emails-links/${browsable.id}`);
   const links = answer.body?.["data"] ?? [];
-  const expected = kept.filter(({ bindingId }) => bindingId === browsed.id).map(({ id }) => id);
+  const expected = kept.filter(({ bindingId }) => bindingId === browsable.id).map(({ id }) => id);
   expect(links.map((link) => String(link["id"])).sort()).toEqual(expected.sort());
   expect(links.filter((link) => link["attributes"]?.["is_processed"] !== true)).toEqual([]);
 }
 
-function countsOf({ browsed, hidden }: Scene, emails: readonly KeptEmail[]): Map<string, number> {
+function countsOf({ browsable, forwardOnly }: FaultFixture, emails: readonly KeptEmail[]): Map<string, number> {
   const count = (id: string) => emails.filter(({ bindingId }) => bindingId === id).length;
-  return new Map([browsed.id, hidden.id].map((id) => [id, count(id)]));
+  return new Map([browsable.id, forwardOnly.id].map((id) => [id, count(id)]));
 }
 
 function markerOf(message: Buffer): string {

@@ -37,9 +37,14 @@ export async function countPending(databaseUrl: string): Promise<PendingWork | u
   return found;
 }
 
-/** Every email that the mailbox has. */
-export function keptEmails(databaseUrl: string): Promise<KeptEmail[]> {
-  return asSuperuser<KeptEmail>(databaseUrl, "select id, binding_id from mailbox.email where direction = 'FORWARD'");
+/** Every email that the mailbox has, or those of some bindings. */
+export function keptEmails(databaseUrl: string, bindingIds?: readonly string[]): Promise<KeptEmail[]> {
+  return asSuperuser<KeptEmail>(
+    databaseUrl,
+    `select id, binding_id from mailbox.email
+     where direction = 'FORWARD' and ($1::text[] is null or binding_id::text = any ($1))`,
+    [bindingIds ?? null],
+  );
 }
 
 /** Answers from a binding: all that the mailbox has, those that are held, and those whose fate is open. */
@@ -55,10 +60,11 @@ export async function answersKept(databaseUrl: string, bindingId: string) {
 }
 
 /** Emails per binding, as bindings has counted them. */
-export async function counters(databaseUrl: string): Promise<Map<string, number>> {
+export async function counters(databaseUrl: string, bindingIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await asSuperuser<{ id: string; count: number }>(
     databaseUrl,
-    "select id, received_emails as count from bindings.binding",
+    "select id, received_emails as count from bindings.binding where id::text = any ($1)",
+    [bindingIds],
   );
   return new Map(rows.map(({ id, count }) => [id, count]));
 }

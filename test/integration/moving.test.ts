@@ -78,7 +78,11 @@ async function fill(rest: RestClient, installation: Installation): Promise<void>
   const made: string[] = [];
   for (const proxyAddress of [`shop@${domain}`, "paper@postern.localhost"]) {
     const input = {
-      ...{ proxyAddress, description: `For "${proxyAddress}"`, isBrowsable: true, answers: true, displayName: "Jo" },
+      proxyAddress,
+      description: `For "${proxyAddress}"`,
+      isBrowsable: true,
+      answers: true,
+      displayName: "Jo",
       realAddresses: ["me@elsewhere.example", "you@elsewhere.example"],
     };
     made.push(

@@ -43,6 +43,7 @@ test.each(["all", "mailbox"])(
 
 test("a process loads the libraries of its own services alone, and with the services none that only few calls need", () => {
   const libraries = ["@apollo/gateway", "kafkajs", "ioredis", "httpxy", "graphql", "@simplewebauthn/server", "undici"];
+  const recorders = ["@opentelemetry/sdk-node", "@opentelemetry/sdk-trace", "@opentelemetry/api-logs", "@grpc/grpc-js"];
   const loadedBy = (target: string) => {
     const script = `
       import { registerHooks } from "node:module";
@@ -51,7 +52,9 @@ test("a process loads the libraries of its own services alone, and with the serv
       const { loadTargets } = await import("./services/targets.ts");
       await loadTargets("${target}", ${JSON.stringify(shared)});
       await import("./services/platform/runtime/host.ts");
-      console.log(JSON.stringify(${JSON.stringify(libraries)}.filter((name) =>
+      const { startTelemetry } = await import("./services/platform/telemetry/start.ts");
+      await startTelemetry({ config: {}, service: "", logger: {}, metrics: {} });
+      console.log(JSON.stringify(${JSON.stringify([...libraries, ...recorders])}.filter((name) =>
         urls.some((url) => url.includes("/node_modules/" + name + "/")))));`;
     const node = ["--disable-warning=ExperimentalWarning", "--input-type=module-typescript", "--eval", script];
     return JSON.parse(execFileSync(process.execPath, node, { encoding: "utf8" })) as string[];

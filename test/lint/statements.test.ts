@@ -34,7 +34,7 @@ test("contracts check every id: as a UUID, or as one that a client gave", () => 
     // Whoever makes a rule may choose its id: what is no UUID is refused by the field's name.
     "services/bindings/rules/contract.ts: id",
     // So are the bindings that an account's webhook is for.
-    "services/webhook/callbacks/contract.ts: bindingIds",
+    "services/webhook/account-webhook/contract.ts: bindingIds",
   ];
   expect(unchecked.filter((name) => !others.includes(name))).toEqual([]);
 });

@@ -9,7 +9,7 @@ const longest = [
   "test/e2e/memory",
   "test/e2e/held-and-refused",
   "test/e2e/own-domains",
-  "test/e2e/reach",
+  "test/e2e/other-programs",
   "test/web/accessibility",
   "test/faults/common/database",
   "test/faults/common/answers",

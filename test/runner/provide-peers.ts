@@ -1,3 +1,4 @@
+import { provideFaketime } from "../../scripts/peers/faketime.ts";
 import { kafkaClassPath } from "../../scripts/peers/kafka-jars.ts";
 import { startRedis } from "../../scripts/peers/redis.ts";
 import { provideSwaks } from "../../scripts/peers/swaks.ts";
@@ -10,4 +11,5 @@ const redis = await startRedis();
 await redis.stop();
 await chromiumPath();
 await provideSwaks();
+await provideFaketime();
 await provideDkimpy();

@@ -17,7 +17,7 @@ export interface ApiOutcome {
   retryAfterS: number | undefined;
 }
 
-export interface ApiLoadOptions {
+interface ApiLoadOptions {
   url: string;
   /** Asked in turn. */
   requests: readonly ApiRequest[];

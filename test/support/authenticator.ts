@@ -16,7 +16,7 @@ export interface Deviation {
   statement?: Map<string, Cbor>;
 }
 
-export type Algorithm = "ES256" | "Ed25519";
+type Algorithm = "ES256" | "Ed25519";
 
 const flag = { isUserPresent: 0x01, isUserVerified: 0x04, hasCredential: 0x40 };
 

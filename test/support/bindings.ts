@@ -104,7 +104,13 @@ export async function startBindings(environment: Environment = {}): Promise<Bind
     said,
     account(username = `${newId()}@example.org`, isUsernameVerified = true) {
       const id = newId();
-      const flags = { isUsernameVerified, isOperatorMade: true, hasSecondFactor: false, isDisabled: false };
+      const flags = {
+        isUsernameVerified,
+        isOperatorMade: true,
+        isOperator: false,
+        hasSecondFactor: false,
+        isDisabled: false,
+      };
       accounts.set(id, { id, username, ...flags, createdAt: new Date().toISOString() });
       return id;
     },

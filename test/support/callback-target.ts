@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 
-export interface ReceivedCallback {
+interface ReceivedCallback {
   headers: IncomingHttpHeaders;
   method: string;
   body: Record<string, unknown>;
@@ -16,6 +16,8 @@ export interface CallbackTarget {
   readonly received: readonly ReceivedCallback[];
   /** What the next calls are answered with, in turn; 200 after the last. */
   answerWith(...statuses: number[]): void;
+  /** Counts anew. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,9 @@ export async function callbackTarget(): Promise<CallbackTarget> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
     answerWith: (...next) => void statuses.push(...next),
+    forget: () => {
+      received.length = 0;
+    },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

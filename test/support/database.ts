@@ -24,7 +24,7 @@ export interface TestDatabase extends Database {
   dispose(): Promise<void>;
 }
 
-export interface TestDatabaseSettings {
+interface TestDatabaseSettings {
   schema: string;
   /** Absent: only the tables that the platform gives every schema. */
   migrations?: URL;

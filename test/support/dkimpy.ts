@@ -7,7 +7,7 @@ import { provideDebianPackages } from "../../scripts/peers/debian-package.ts";
 const python = "/usr/bin/python3";
 
 /** What a second implementation finds of a message: dkimpy, from Debian's python3-dkim. */
-export interface DkimpyVerdict {
+interface DkimpyVerdict {
   /** Of each DKIM-Signature, top to bottom: its selector, and whether it verifies. */
   dkim: { selector: string; isValid: boolean }[];
   /** The chain validation status of ARC: none, pass or fail. */

@@ -22,6 +22,8 @@ export class DnsServer {
   ttlS: (question: string) => number = () => 60;
   /** Questions asked, as "name TYPE". */
   readonly questions: string[] = [];
+  /** Hears every question and answers none. */
+  isSilent = false;
 
   private constructor(zone: Zone) {
     this.zone = zone;
@@ -52,7 +54,7 @@ export class DnsServer {
     this.questions.push(key);
     // Looked at once: a zone may answer differently each time.
     const found = this.zone[key] ?? [];
-    if (found[0] === "SILENCE") return;
+    if (this.isSilent || found[0] === "SILENCE") return;
     const isFailing = found[0] === "SERVFAIL";
     const records = isFailing ? [] : found;
     const code = isFailing ? serverFailure : records.length > 0 ? 0 : noSuchName;

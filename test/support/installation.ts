@@ -11,7 +11,7 @@ import { testKafka } from "./kafka.ts";
 import { testRedis } from "./redis.ts";
 import { type RestClient, restClient } from "./rest-client.ts";
 
-export type TestMode = "single" | "fleet";
+type TestMode = "single" | "fleet";
 
 /** One process on its embedded defaults, PostgreSQL apart, or every service a process over Kafka, PostgreSQL and Redis. */
 export const testMode: TestMode = process.env["POSTERN_TEST_MODE"] === "fleet" ? "fleet" : "single";
@@ -51,7 +51,7 @@ export interface CapturedMail {
   message: Buffer;
 }
 
-export interface InstallationOptions {
+interface InstallationOptions {
   environment?: Readonly<Record<string, string>>;
   mode?: TestMode;
   /** One process starts a PostgreSQL of its own, as it does where nobody names one; else it has a database of the jest run's, which costs less. */
@@ -72,7 +72,7 @@ export async function startInstallation({
   addressOf,
   onLine,
 }: InstallationOptions = {}): Promise<Installation> {
-  const dataDir = await mkdtemp(join(tmpdir(), "postern-installation-"));
+  const dataDir = environment["DATA_DIR"] ?? (await mkdtemp(join(tmpdir(), "postern-installation-")));
   const [freePort = 0, smtpPort = 0] = await freePorts(2);
   const httpPort = Number(environment["HTTP_PORT"] ?? freePort);
   const lines: string[] = [];

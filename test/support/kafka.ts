@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type KafkaBroker, startKafka } from "../../scripts/peers/kafka.ts";
+import { type KafkaBroker, startKafka, startKafkaCluster } from "../../scripts/peers/kafka.ts";
 import { firstStartLimitMs } from "./first-start.ts";
 import { runServer } from "./run-server.ts";
 
@@ -33,4 +33,16 @@ export async function ownKafka(): Promise<KafkaBroker & { dispose(): Promise<voi
     await rm(dataDir, { recursive: true, force: true });
   };
   return Object.assign(broker, { dispose });
+}
+
+/** Three brokers, any of which a test may stop and start again; they end with the test's process. */
+export async function ownKafkaCluster(): Promise<{ brokers: KafkaBroker[]; dispose(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), "postern-kafka-"));
+  const brokers = await startKafkaCluster({ dataDir });
+  const dispose = async () => {
+    // Each alone would wait for the others to take over what it leads.
+    await Promise.all(brokers.map((broker) => broker.kill()));
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { brokers, dispose };
 }

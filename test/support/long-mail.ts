@@ -31,7 +31,7 @@ export async function sendLong(port: number, recipient: string, name: string, si
   for (const command of ["MAIL FROM:<author@example.org>", `RCPT TO:<${recipient}>`, "DATA"])
     await client.command(command);
   const digest = createHash("sha256");
-  await client.pour(message());
+  await client.sendPieces(message());
   const reply = await client.command(".");
   client.destroy();
   return { reply, digest: digest.digest("hex") };

@@ -9,12 +9,12 @@ export interface LoadedMail {
 }
 
 /** One that got its 250: an email per recipient, in their order. */
-export interface AcceptedMail extends LoadedMail {
+interface AcceptedMail extends LoadedMail {
   readonly emailIds: readonly string[];
 }
 
 /** One that was refused, before its final dot or after it. */
-export interface RefusedMail extends LoadedMail {
+interface RefusedMail extends LoadedMail {
   readonly reply: string;
   readonly isSentWhole: boolean;
 }
@@ -52,7 +52,7 @@ function standardMessage(marker: string): string {
   return `From: Jack <jack@example.com>\r\nSubject: ${marker}\r\n\r\n${body}`;
 }
 
-/** Mail that pours in over sessions that are kept open, and opened again when they are lost, until it is stopped. */
+/** Mail that is sent over sessions that are kept open, and opened again when they are lost, until it is stopped. */
 export class MailLoad {
   readonly accepted: AcceptedMail[] = [];
   /** With the reply: "" where the connection was lost before the final dot. */
@@ -67,7 +67,7 @@ export class MailLoad {
   constructor(options: MailLoadOptions) {
     const defaults = { sessions: 20, restMs: 200, sender: "jack@example.com", isRepeated: false };
     this.#options = { ...defaults, compose: standardMessage, explain: () => "", ...options };
-    this.#sessions = Array.from({ length: this.#options.sessions }, () => this.#pour());
+    this.#sessions = Array.from({ length: this.#options.sessions }, () => this.#sendUntilStopped());
   }
 
   /** Lets each session finish its message. */
@@ -96,7 +96,7 @@ export class MailLoad {
     }
   }
 
-  async #pour(): Promise<void> {
+  async #sendUntilStopped(): Promise<void> {
     const { port, isRepeated } = this.#options;
     const { signal } = this.#stopping;
     let pending: OpenMail | undefined;

@@ -13,15 +13,15 @@ import type { bindingsContract } from "../../services/bindings/contract.ts";
 import { ArrivalFeed } from "../../services/mailbox/browsing/arrival-feed.ts";
 import { mailboxContract } from "../../services/mailbox/contract.ts";
 import { erasureWork } from "../../services/mailbox/deletion/erasure.ts";
-import { deleteDue } from "../../services/mailbox/deletion/retention.ts";
+import { deleteExpired } from "../../services/mailbox/deletion/retention.ts";
 import { StorageQuota } from "../../services/mailbox/emails/storage-quota.ts";
 import { contentLimits } from "../../services/mailbox/limits.ts";
 import { mailbox } from "../../services/mailbox/module.ts";
 import { MessageParser } from "../../services/mailbox/parsing/message-parser.ts";
 import type { JobClass } from "../../services/mailbox/parsing/parse-jobs.ts";
 import { parseWork } from "../../services/mailbox/parsing/parse-work.ts";
-import { contentThreads } from "../../services/mailbox/threads/content-threads.ts";
-import type { Threads } from "../../services/mailbox/threads/thread-pool.ts";
+import { contentWorkers } from "../../services/mailbox/workers/content-workers.ts";
+import type { Workers } from "../../services/mailbox/workers/worker-pool.ts";
 import { blobsConfig, createBlobStore } from "../../services/platform/blobs/blob-store.ts";
 import { loadConfig } from "../../services/platform/config.ts";
 import { Refusal } from "../../services/platform/errors.ts";
@@ -76,7 +76,7 @@ export async function startMailbox(environment: Record<string, string> = {}) {
   });
 
   const [logger, metrics, limits] = [silentLogger, createMetrics(), contentLimits(10)];
-  const threads = contentThreads(limits);
+  const workers = contentWorkers(limits);
 
   async function consume<T extends Topic>(topic: T, messages: readonly MessageOf<T>[]): Promise<void> {
     const consumer = parts.consumers?.find((candidate) => candidate.topic.name === topic.name);
@@ -106,17 +106,17 @@ export async function startMailbox(environment: Record<string, string> = {}) {
     /** Parses until nothing is due. */
     async read({
       signal = new AbortController().signal,
-      threads: given = threads,
+      workers: given = workers,
       classes = ["small", "small again", "large"],
     }: {
       signal?: AbortSignal;
-      threads?: Threads;
+      workers?: Workers;
       classes?: readonly JobClass[];
     } = {}): Promise<void> {
       const context = {
         db,
         stores,
-        parser: new MessageParser({ db, blobs, ingress: peers.ingress, threads: given, limits, logger, metrics }),
+        parser: new MessageParser({ db, blobs, ingress: peers.ingress, workers: given, limits, logger, metrics }),
         logger,
         metrics,
         arrivals: new ArrivalFeed(db, logger),
@@ -133,7 +133,7 @@ export async function startMailbox(environment: Record<string, string> = {}) {
       while (await worker.run(new AbortController().signal));
     },
     async expire(retentionDays = 30, linkHours = 24): Promise<void> {
-      while (await deleteDue(db, stores, { retentionDays, linkHours }));
+      while (await deleteExpired(db, stores, { retentionDays, linkHours }));
     },
     /** The messages of a topic that were published so far. */
     async published<T extends Topic>(topic: T): Promise<MessageOf<T>[]> {
@@ -147,7 +147,7 @@ export async function startMailbox(environment: Record<string, string> = {}) {
       return rows[0]?.count ?? 0;
     },
     async stop(): Promise<void> {
-      await threads.close();
+      await workers.close();
       await stop();
       await db.dispose();
     },

@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 
 /** A process of this machine (proc(5)). */
-export interface SystemProcess {
+interface SystemProcess {
   pid: number;
   parentPid: number;
   command: string;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 
 /** What a server says to a line it was sent; `undefined`: nothing. A message's content is one line, "." its end. */
-export type Script = (line: string, socket: Socket, connection: number) => string | undefined;
+type Script = (line: string, socket: Socket, connection: number) => string | undefined;
 
 /** A server that follows a script: it answers each line as told, and may hang up at any point. */
 export class ScriptedServer {
@@ -54,7 +54,7 @@ export class ScriptedServer {
 }
 
 /** A polite server's answers; give it other ones for some commands. `""` stands for the greeting. */
-export function politely(
+export function acceptAll(
   answers: Readonly<Record<string, string | ((socket: Socket, connection: number) => string | undefined)>> = {},
 ): Script {
   const polite: typeof answers = {

@@ -17,7 +17,7 @@ export interface ServiceUnderTest<C extends Contract> {
   stop(): Promise<void>;
 }
 
-export interface TestContext {
+interface TestContext {
   db: Database;
   environment?: Environment;
   secrets?: Secrets;

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 /** A message as the next hop got it. */
-export interface Sunk {
+export interface ReceivedMail {
   sender: string;
   recipient: string;
   bytes: Buffer;
@@ -29,12 +29,12 @@ export interface SinkOptions extends SMTPServerOptions {
   /** Asked at RCPT TO; throws what it refuses. */
   atRecipient?(recipient: string): void;
   /** Asked once the message is there; throws what it refuses. */
-  atMessage?(message: Sunk): void;
+  atMessage?(message: ReceivedMail): void;
 }
 
 /** A real SMTP server on a loopback port that keeps what it is given. */
 export class SmtpSink {
-  readonly messages: Sunk[] = [];
+  readonly messages: ReceivedMail[] = [];
   readonly #server: SMTPServer;
   #changed = Promise.withResolvers<void>();
 
@@ -49,7 +49,7 @@ export class SmtpSink {
       onData: (stream, session, done) => {
         const { mailFrom, rcptTo } = session.envelope;
         const take = (bytes: Buffer): void => {
-          const message: Sunk = {
+          const message: ReceivedMail = {
             sender: mailFrom ? mailFrom.address : "",
             recipient: rcptTo[0]?.address ?? "",
             bytes,
@@ -85,7 +85,7 @@ export class SmtpSink {
   }
 
   /** Until so many messages have come. */
-  async received(count: number): Promise<Sunk[]> {
+  async received(count: number): Promise<ReceivedMail[]> {
     while (this.messages.length < count) await this.#changed.promise;
     return this.messages;
   }

@@ -86,7 +86,7 @@ export class SmtpClient {
   }
 
   /** Sends pieces no faster than the server takes them. */
-  async pour(pieces: Iterable<Uint8Array>): Promise<void> {
+  async sendPieces(pieces: Iterable<Uint8Array>): Promise<void> {
     for (const piece of pieces) if (!this.#socket.write(piece)) await once(this.#socket, "drain");
   }
 

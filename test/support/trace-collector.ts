@@ -18,9 +18,21 @@ export interface CollectedSpan {
   isFailed: boolean;
 }
 
+interface CollectedLog {
+  traceId: string;
+  severityText: string;
+  body: unknown;
+  attributes: Record<string, unknown>;
+}
+
 export interface TraceCollector {
   readonly spans: readonly CollectedSpan[];
-  /** Everything that came, as it came. */
+  readonly logs: readonly CollectedLog[];
+  /** As OTLP's JSON has them. */
+  readonly metrics: readonly ({ name: string } & Record<string, unknown>)[];
+  /** What processes say of themselves; of several the last. */
+  readonly resource: Readonly<Record<string, unknown>>;
+  /** All traces, as they came. */
   readonly text: string;
   /** For the processes whose traces are to come here. */
   readonly environment: Readonly<Record<string, string>>;
@@ -30,17 +42,30 @@ export interface TraceCollector {
 /** An OTLP collector of the test's own. */
 export async function traceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
+  const logs: CollectedLog[] = [];
+  const metrics: TraceCollector["metrics"][number][] = [];
+  let resource: Record<string, unknown> = {};
   const texts: string[] = [];
   const server = createServer(async (request, response) => {
     const body = (await json(request)) as ExportRequest;
-    texts.push(JSON.stringify(body));
-    spans.push(...body.resourceSpans.flatMap(spansOf));
+    if (body.resourceSpans) texts.push(JSON.stringify(body));
+    spans.push(...(body.resourceSpans ?? []).flatMap(spansOf));
+    logs.push(...(body.resourceLogs ?? []).flatMap(logsOf));
+    metrics.push(
+      ...(body.resourceMetrics ?? []).flatMap((each) => each.scopeMetrics.flatMap((scope) => scope.metrics)),
+    );
+    if (body.resourceSpans?.[0]) resource = plain(body.resourceSpans[0].resource.attributes);
     response.writeHead(200, { "content-type": "application/json" }).end("{}");
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     spans,
+    logs,
+    metrics,
+    get resource() {
+      return resource;
+    },
     get text() {
       return texts.join("\n");
     },
@@ -48,6 +73,7 @@ export async function traceCollector(): Promise<TraceCollector> {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
       OTEL_BSP_SCHEDULE_DELAY: "200",
+      OTEL_BLRP_SCHEDULE_DELAY: "200",
     },
     close: () => {
       server.closeAllConnections();
@@ -72,8 +98,13 @@ interface ResourceSpans {
   resource: { attributes: Attribute[] };
   scopeSpans: { spans: SentSpan[] }[];
 }
+interface ResourceLogs {
+  scopeLogs: { logRecords: (Omit<CollectedLog, "body" | "attributes"> & { body: Value; attributes: Attribute[] })[] }[];
+}
 interface ExportRequest {
-  resourceSpans: ResourceSpans[];
+  resourceSpans?: ResourceSpans[];
+  resourceLogs?: ResourceLogs[];
+  resourceMetrics?: { scopeMetrics: { metrics: TraceCollector["metrics"][number][] }[] }[];
 }
 
 const statusError = 2;
@@ -91,6 +122,17 @@ function spansOf({ resource, scopeSpans }: ResourceSpans): CollectedSpan[] {
       attributes: plain(attributes),
       links,
       isFailed: status.code === statusError,
+    })),
+  );
+}
+
+function logsOf({ scopeLogs }: ResourceLogs): CollectedLog[] {
+  return scopeLogs.flatMap(({ logRecords }) =>
+    logRecords.map(({ traceId, severityText, body, attributes }) => ({
+      traceId,
+      severityText,
+      body: plainValue(body),
+      attributes: plain(attributes),
     })),
   );
 }

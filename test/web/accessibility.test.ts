@@ -7,17 +7,17 @@ import { viewers } from "./support/pages/all.ts";
 import { somebody } from "./support/people.ts";
 import { openLimitMs, openSite, type Site } from "./support/site.ts";
 import type { Visitor } from "./support/visitor.ts";
-import { populate, type Scene, sceneEnvironment } from "./support/web-installation.ts";
+import { populate, type WebInstallation, webEnvironment } from "./support/web-installation.ts";
 
 let site: Site;
-let scene: Scene;
+let web: WebInstallation;
 let axe: string;
 const visitors = new Map<string, Visitor>();
 
 beforeAll(async () => {
   axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  site = await openSite(await sceneEnvironment());
-  scene = await populate(site.installation);
+  site = await openSite(await webEnvironment());
+  web = await populate(site.installation);
   for (const [who, { enter }] of Object.entries(viewers)) {
     const visit = await site.visit();
     await enter(visit.page, site.installation, somebody());
@@ -50,7 +50,7 @@ describe.each(everyPage)("$name", ({ who, complaint = /(?!)/, open }) => {
     const { page, complaints } = visitors.get(who) as Visitor;
     const complaintsBefore = complaints.length;
     await page.setViewportSize(screens.phone);
-    await open(page, scene);
+    await open(page, web);
     await page.evaluate(axe);
     for (const [screen, size] of Object.entries(screens)) {
       await page.setViewportSize(size);

@@ -160,9 +160,11 @@ test("an address replies under a name, and knows whom it may be written to by", 
   await openTab(page, "Contacts");
   await page.getByRole("button", { name: "Write to somebody" }).click();
   const dialog = page.getByRole("dialog", { name: "Write to somebody" });
-  await dialog.getByLabel("Their email address").fill("shop@example.com, ann@example.net");
+  await dialog.getByLabel("Their email address").fill("shop@example.com; ann@example.net refused@");
   await dialog.getByRole("button", { name: "Get reverse address" }).click();
   await dialog.getByText("Send your email to").waitFor();
+  // One that is refused does not hide those that were made.
+  await dialog.getByRole("alert").waitFor();
   expect(await dialog.locator("code").allTextContents()).toEqual([
     expect.stringMatching(/^re\+[a-z2-7]{26}@postern\.localhost$/),
     expect.stringMatching(/^re\+[a-z2-7]{26}@postern\.localhost$/),

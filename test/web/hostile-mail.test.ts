@@ -4,7 +4,7 @@ import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
 import { emailIds, sendMail } from "../support/send-mail.ts";
 import { hostileDrawing, hostileHtml } from "./support/hostile-mail.ts";
-import { openTrap, type Trap } from "./support/request-counter.ts";
+import { type RequestCounter, startRequestCounter } from "./support/request-counter.ts";
 import { openLimitMs, openSharedSite, type Site } from "./support/site.ts";
 import { signIn, type Visitor } from "./support/visitor.ts";
 
@@ -19,7 +19,7 @@ interface Picture {
 }
 
 let site: Site;
-let trap: Trap;
+let counter: RequestCounter;
 let emailId: string;
 let visit: Visitor;
 /** What should never be: dialogs, further pages, downloads. */
@@ -29,22 +29,22 @@ let surprises: string[];
 const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
 beforeAll(async () => {
-  trap = await openTrap();
+  counter = await startRequestCounter();
   site = await openSharedSite();
   const { proxyAddress } = await makeBinding(await site.installation.rest(), { is_browsable: true });
-  const image = `<img src="${trap.url}/words" onerror="alert(1)">`;
+  const image = `<img src="${counter.url}/words" onerror="alert(1)">`;
   const answer = await sendMail(site.installation.smtpPort, {
     to: proxyAddress,
     from: { name: `Bank ${image}`, address: "bank@example.com" },
     subject: `Your account ${image}`,
     headers: { "X-Hostile": image },
-    html: hostileHtml(trap.url),
+    html: hostileHtml(counter.url),
     attachments: [
       { filename: "dot.gif", content: dot, contentType: "image/gif", cid: "photo" },
-      { filename: "drawing.svg", content: hostileDrawing(trap.url), contentType: "image/svg+xml", cid: "drawing" },
-      { filename: "fake.png", content: hostileHtml(trap.url), contentType: "image/png" },
-      { filename: "fake.webp", content: hostileDrawing(trap.url), contentType: "image/webp" },
-      { filename: "<img src=x onerror=alert(1)>.html", content: hostileHtml(trap.url), contentType: "text/html" },
+      { filename: "drawing.svg", content: hostileDrawing(counter.url), contentType: "image/svg+xml", cid: "drawing" },
+      { filename: "fake.png", content: hostileHtml(counter.url), contentType: "image/png" },
+      { filename: "fake.webp", content: hostileDrawing(counter.url), contentType: "image/webp" },
+      { filename: "<img src=x onerror=alert(1)>.html", content: hostileHtml(counter.url), contentType: "text/html" },
     ],
   });
   [emailId = ""] = emailIds(answer);
@@ -53,7 +53,7 @@ beforeAll(async () => {
 }, openLimitMs);
 afterAll(async () => {
   await site?.close();
-  await trap?.close();
+  await counter?.close();
 });
 
 beforeEach(() => {
@@ -91,7 +91,7 @@ const refusedWhileReading =
 /** That the application is as it was, and nothing of the mail ran in it. */
 async function expectUntouched(page: Page): Promise<void> {
   expect(new URL(page.url()).pathname).toBe(`/emails/${emailId}`);
-  expect(await page.title()).toBe(`Your account <img src="${trap.url}/words" onerror="alert(1)"> · Postern`);
+  expect(await page.title()).toBe(`Your account <img src="${counter.url}/words" onerror="alert(1)"> · Postern`);
   expect(await page.evaluate("window.pwned")).toBeUndefined();
   expect(await page.evaluate("document.cookie")).toBe("");
   expect(surprises).toEqual([]);
@@ -105,7 +105,7 @@ test("a hostile mail loads nothing and runs nothing", async () => {
   await page.getByRole("region", { name: "Source" }).waitFor();
   const elsewhere = requests.slice(before.requests).filter((url) => !url.startsWith(`${site.installation.url}/`));
   expect(elsewhere).toEqual([]);
-  expect(trap.hits).toEqual([]);
+  expect(counter.hits).toEqual([]);
   expect(complaints.slice(before.complaints).filter((each) => !refusedWhileReading.test(each))).toEqual([]);
   await expectUntouched(page);
 
@@ -158,15 +158,15 @@ test("of attachments, pictures alone are shown, and none that is a document by i
 test("when remote pictures are allowed, they load and nothing else does", async () => {
   const { page } = visit;
   await openMail(page);
-  expect(trap.hits).toEqual([]);
+  expect(counter.hits).toEqual([]);
   await page.getByRole("button", { name: "Load images" }).click();
   await eventually(() =>
-    expect(trap.hits.map(({ name }) => name)).toEqual(expect.arrayContaining(["image", "image-source"])),
+    expect(counter.hits.map(({ name }) => name)).toEqual(expect.arrayContaining(["image", "image-source"])),
   );
   await wholeMail(page);
-  expect([...new Set(trap.hits.map(({ wantedAs }) => wantedAs))]).toEqual(["image"]);
-  expect(trap.hits.filter(({ referer }) => referer !== undefined)).toEqual([]);
-  expect(trap.hits.map(({ name }) => name).filter((name) => !/^(?:picture-)?image/.test(name))).toEqual([]);
+  expect([...new Set(counter.hits.map(({ wantedAs }) => wantedAs))]).toEqual(["image"]);
+  expect(counter.hits.filter(({ referer }) => referer !== undefined)).toEqual([]);
+  expect(counter.hits.map(({ name }) => name).filter((name) => !/^(?:picture-)?image/.test(name))).toEqual([]);
   await expectUntouched(page);
 });
 
@@ -175,10 +175,13 @@ test("a link opens a page of its own, which learns nothing of where it was", asy
   const mail = await openMail(page);
   const [opened] = await Promise.all([page.waitForEvent("popup"), mail.getByText("A link", { exact: true }).click()]);
   await opened.waitForLoadState();
-  expect(opened.url()).toBe(`${trap.url}/followed`);
+  expect(opened.url()).toBe(`${counter.url}/followed`);
   expect(await opened.evaluate("window.opener")).toBeNull();
-  expect(trap.hits.find(({ name }) => name === "followed")).toMatchObject({ wantedAs: "document", referer: undefined });
-  expect(trap.hits.filter(({ name }) => name === "ping")).toEqual([]);
+  expect(counter.hits.find(({ name }) => name === "followed")).toMatchObject({
+    wantedAs: "document",
+    referer: undefined,
+  });
+  expect(counter.hits.filter(({ name }) => name === "ping")).toEqual([]);
   await opened.close();
 });
 
@@ -188,13 +191,13 @@ test.each(["/mail-frame.html", "/mail-frame-remote.html"])(
     const { page, close } = await site.visit();
     page.on("dialog", (dialog) => surprises.push(dialog.message()));
     page.on("popup", (popup) => surprises.push(popup.url()));
-    const hitsBefore = trap.hits.length;
+    const hitsBefore = counter.hits.length;
     await page.goto(path);
-    await page.evaluate(`document.write(${JSON.stringify(hostileHtml(trap.url))}); document.close()`);
+    await page.evaluate(`document.write(${JSON.stringify(hostileHtml(counter.url))}); document.close()`);
     await page.getByText("Good morning, dear customer").waitFor();
     await eventually(async () => expect(await page.evaluate("document.readyState")).toBe("complete"));
     // A browser prefetches what any directive of the policy lets pass: pictures, once they may come from elsewhere.
-    const hits = trap.hits.slice(hitsBefore).filter(({ name }) => name !== "link-prefetch");
+    const hits = counter.hits.slice(hitsBefore).filter(({ name }) => name !== "link-prefetch");
     expect([...new Set(hits.map(({ wantedAs }) => wantedAs))]).toEqual(path === "/mail-frame.html" ? [] : ["image"]);
     expect(await page.evaluate("window.pwned")).toBeUndefined();
     expect(surprises).toEqual([]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, openLimitMs);
 afterAll(() => site?.close());
 
-const mostTabs = 60;
+const maxTabs = 60;
 
 /** What has the focus: its role and its name, as a screen reader would say it. */
 async function focused(page: Page): Promise<string> {
@@ -30,7 +30,7 @@ async function focused(page: Page): Promise<string> {
 /** Presses Tab until something has the focus. @throws when all of the page was passed without meeting it */
 async function tabTo(page: Page, wanted: RegExp): Promise<void> {
   const passed: string[] = [];
-  for (let count = 0; count < mostTabs; count += 1) {
+  for (let count = 0; count < maxTabs; count += 1) {
     await page.keyboard.press("Tab");
     const now = await focused(page);
     if (wanted.test(now)) return;

@@ -120,6 +120,13 @@ test("the account's webhook is set and tested, and shows what it was told", asyn
     await page.getByRole("heading", { name: "Events sent" }).waitFor();
     expect(await made.filter({ hasText: "Delivered" }).count()).toBe(1);
   });
+  await page.getByRole("combobox", { name: "State" }).selectOption("Failed");
+  await page.getByText("There are no such events.").waitFor();
+  await page.getByRole("combobox", { name: "State" }).selectOption("Delivered");
+  await made.waitFor();
+  await page.getByRole("combobox", { name: "Address" }).selectOption({ index: 1 });
+  await made.waitFor();
+  expect(page.url()).toMatch(/[?]view=delivered&address=./);
   await page.getByRole("button", { name: "Send again: An address was created" }).click();
   await page.getByText("1 event is sent again.").waitFor();
   await page.getByRole("button", { name: "Remove the webhook" }).click();

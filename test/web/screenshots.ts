@@ -7,21 +7,21 @@ import { viewers } from "./support/pages/all.ts";
 import type { ShownPage } from "./support/pages/shown-page.ts";
 import { somebody } from "./support/people.ts";
 import { visitor } from "./support/visitor.ts";
-import { populate, type Scene, sceneEnvironment } from "./support/web-installation.ts";
+import { populate, type WebInstallation, webEnvironment } from "./support/web-installation.ts";
 
 // npm run screenshots [-- FOLDER [PAGE…]]: each page, light and dark, on a phone and on a desktop, as PNG files.
 const [folder = ".cache/screenshots", ...names] = process.argv.slice(2);
 const screens = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
 
 await mkdir(folder, { recursive: true });
-const environment = await sceneEnvironment();
+const environment = await webEnvironment();
 const installation = await startInstallation({ mode: "single", environment });
 try {
-  const scene = await populate(installation);
+  const web = await populate(installation);
   const browser = await launchBrowser();
   try {
     for (const screen of ["phone", "desktop"] as const)
-      for (const colorScheme of ["light", "dark"] as const) await shoot(browser, scene, screen, colorScheme);
+      for (const colorScheme of ["light", "dark"] as const) await shoot(browser, web, screen, colorScheme);
   } finally {
     await browser.close();
   }
@@ -30,7 +30,12 @@ try {
 }
 process.stdout.write(`${resolve(folder)}\n`);
 
-async function shoot(browser: Browser, scene: Scene, screen: keyof typeof screens, colorScheme: "light" | "dark") {
+async function shoot(
+  browser: Browser,
+  web: WebInstallation,
+  screen: keyof typeof screens,
+  colorScheme: "light" | "dark",
+) {
   const options = { viewport: screens[screen], colorScheme };
   for (const { pages, enter } of Object.values(viewers)) {
     const wanted = pages.filter(({ name }) => names.length === 0 || names.includes(name));
@@ -38,13 +43,13 @@ async function shoot(browser: Browser, scene: Scene, screen: keyof typeof screen
     const { page, close } = await visitor(browser, environment["PUBLIC_URL"] ?? "", options);
     await enter(page, installation, somebody());
     for (const shown of wanted)
-      await shootPage(page, scene, shown, join(folder, `${shown.name}-${screen}-${colorScheme}.png`));
+      await shootPage(page, web, shown, join(folder, `${shown.name}-${screen}-${colorScheme}.png`));
     await close();
   }
 }
 
-async function shootPage(page: Page, scene: Scene, shown: ShownPage, path: string): Promise<void> {
-  await shown.open(page, scene);
+async function shootPage(page: Page, web: WebInstallation, shown: ShownPage, path: string): Promise<void> {
+  await shown.open(page, web);
   // A dialog covers the window, not the page under it.
   const isDialog = (await page.getByRole("dialog").or(page.getByRole("alertdialog")).count()) > 0;
   await page.screenshot({ path, fullPage: !isDialog });

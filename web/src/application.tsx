@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { isRefusal } from "./graph/refusal.ts";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { OfflineBar } from "./parts/offline-bar.tsx";
-import { Gate } from "./session/gate.tsx";
+import { SessionGate } from "./session/session-gate.tsx";
 import { TextsProvider } from "./texts/texts.tsx";
 
 const attempts = 2;
@@ -25,7 +25,7 @@ export function Application() {
       <TextsProvider>
         <OfflineBar />
         <ErrorBoundary place="application">
-          <Gate />
+          <SessionGate />
         </ErrorBoundary>
       </TextsProvider>
     </QueryClientProvider>

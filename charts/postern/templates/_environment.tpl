@@ -50,6 +50,11 @@ OTEL_EXPORTER_OTLP_ENDPOINT: {{ .endpoint | quote }}
 OTEL_EXPORTER_OTLP_PROTOCOL: {{ .protocol | quote }}
 OTEL_TRACES_SAMPLER: parentbased_traceidratio
 OTEL_TRACES_SAMPLER_ARG: {{ .sampleRatio | quote }}
+OTEL_METRICS_EXPORTER: {{ ternary "otlp" "none" .metrics }}
+OTEL_LOGS_EXPORTER: {{ ternary "otlp" "none" .logs }}
+{{- range $variable, $value := .variables }}
+{{ $variable }}: {{ include "postern.plain" $value | quote }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- range $variable, $value := .Values.config }}

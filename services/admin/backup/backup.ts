@@ -1,6 +1,6 @@
-import { access } from "node:fs/promises";
 import { type SchemaContent, Snapshot } from "../../platform/db/dump.ts";
 import { startEmbeddedPostgres } from "../../platform/db/embedded.ts";
+import { exists } from "../../platform/files.ts";
 import { secretKeyUnder } from "../../platform/security/secrets.ts";
 import { createLogger } from "../../platform/telemetry/logger.ts";
 import { type Command, UsageError } from "../command.ts";
@@ -111,11 +111,4 @@ async function* gathered(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer, 
     sizeBytes = 0;
   }
   if (sizeBytes > 0) yield Buffer.concat(held);
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

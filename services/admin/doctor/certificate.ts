@@ -1,14 +1,14 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { loadConfig } from "../../platform/config.ts";
+import { dayMs } from "../../platform/durations.ts";
 import { hostConfig } from "../../platform/runtime/host.ts";
 import type { Installation } from "../installation.ts";
 import { type CheckResult, check } from "./check.ts";
 import { isPublicDomain } from "./public-domain.ts";
 
-const dayMs = 86_400_000;
 /** Certificates are renewed weeks before their end: what comes closer was forgotten. */
-const leastDays = 7;
+const minDaysLeft = 7;
 
 /** The certificate that senders are shown (RFC 3207), which they check where MTA-STS or DANE asks for it. */
 export function examineCertificate(installation: Installation): Promise<CheckResult> {
@@ -33,6 +33,6 @@ export function examineCertificate(installation: Installation): Promise<CheckRes
 function aboutTime({ validFrom, validTo }: X509Certificate): string {
   const days = Math.floor((Date.parse(validTo) - Date.now()) / dayMs);
   if (Date.parse(validFrom) > Date.now()) throw new Error(`the certificate is not good before ${validFrom}`);
-  if (days < leastDays) throw new Error(`the certificate ends ${validTo}`);
+  if (days < minDaysLeft) throw new Error(`the certificate ends ${validTo}`);
   return `a certificate for every host, good for ${days} days`;
 }

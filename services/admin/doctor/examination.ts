@@ -1,9 +1,10 @@
+import { mkdir, statfs } from "node:fs/promises";
 import { allTopics } from "../../../proto/topics.ts";
 import { loadConfig } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { ConfigurationError } from "../../platform/errors.ts";
 import { eventsConfig } from "../../platform/events/config.ts";
-import { KafkaClient } from "../../platform/events/kafka.ts";
+import { KafkaClient } from "../../platform/events/kafka-client.ts";
 import { hostConfig } from "../../platform/runtime/host.ts";
 import { createLimits } from "../../platform/security/rate-limits.ts";
 import { createLogger } from "../../platform/telemetry/logger.ts";
@@ -15,6 +16,9 @@ import { examineDns } from "./dns.ts";
 /** Beyond it, links expire early and signatures look as if they came from another time. */
 const clockToleranceS = 5;
 
+/** Free space under DATA_DIR below which it is time to act: a tenth of the disk, on a large one this much. */
+const enoughFreeBytes = 1024 ** 3;
+
 /** What a service holds beside its pool: a connection to listen and one to lock. */
 const besidePool = 3;
 
@@ -25,6 +29,7 @@ export async function examine(installation: Installation): Promise<CheckResult[]
   if (configuration.some((result) => !result.isGood)) return configuration;
   return [
     ...configuration,
+    await examineDisk(installation),
     ...(await examineDatabases(installation)),
     await examineBus(installation),
     await examineCounters(installation),
@@ -41,6 +46,18 @@ function examineConfiguration({ services, environment }: Installation): CheckRes
     if (!(error instanceof ConfigurationError)) throw error;
     return error.faults.map((fault) => ({ check: "configuration", isGood: false, detail: fault }));
   }
+}
+
+/** Where the embedded database is, and captured mail. */
+function examineDisk(installation: Installation): Promise<CheckResult> {
+  return check("disk", async () => {
+    const { DATA_DIR } = installation.settings();
+    await mkdir(DATA_DIR, { recursive: true });
+    const { bavail, blocks, bsize } = await statfs(DATA_DIR);
+    const detail = `${Math.floor((bavail * bsize) / 1024 ** 2)} MiB of ${Math.floor((blocks * bsize) / 1024 ** 2)} are free under DATA_DIR`;
+    if (bavail * bsize < Math.min(enoughFreeBytes, (blocks * bsize) / 10)) throw new Error(`${detail}: make room`);
+    return detail;
+  });
 }
 
 async function examineDatabases(installation: Installation): Promise<CheckResult[]> {

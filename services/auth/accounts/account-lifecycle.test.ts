@@ -10,6 +10,7 @@ import { Secrets } from "../../platform/security/secrets.ts";
 import { ApiKeys } from "../api-keys/api-keys.ts";
 import { authContract } from "../contract.ts";
 import { auth } from "../module.ts";
+import { OperatorAudit } from "../operators/audit.ts";
 import { ApiTokens } from "../tokens/api-tokens.ts";
 import { AccountLifecycle } from "./account-lifecycle.ts";
 import { SecurityNotices } from "./security-notices.ts";
@@ -73,7 +74,7 @@ test("an account that a former release disabled is announced by a later one, onc
   const apiTokens = new ApiTokens(db, new Sealer(new Secrets("a key"), "auth"));
   const settings = { PUBLIC_URL: "http://127.0.0.1", SERVICE_NAME: "postern" };
   const apiKeys = new ApiKeys(db, new SecurityNotices(settings));
-  const lifecycle = new AccountLifecycle(db, { apiKeys, apiTokens });
+  const lifecycle = new AccountLifecycle(db, { apiKeys, apiTokens }, new OperatorAudit(db));
   await Promise.all([lifecycle.announceDisabled(), lifecycle.announceDisabled()]);
   await lifecycle.announceDisabled();
   expect((await changesOf(id)).map(({ topic }) => topic)).toEqual(["account.disabled"]);

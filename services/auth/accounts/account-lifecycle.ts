@@ -7,11 +7,12 @@ import { topics } from "../../../proto/topics.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import type { ApiKeys } from "../api-keys/api-keys.ts";
+import type { Actor, OperatorAudit } from "../operators/audit.ts";
 import type { ApiTokens } from "../tokens/api-tokens.ts";
 import { type Account, type AccountRow, accountColumns, accountOf, noSuchAccount } from "./account-row.ts";
 import { checkUsername, usernameKey } from "./usernames.ts";
 
-const announcedAtOnce = 1_000;
+const announcementBatchSize = 1_000;
 
 /** The time is read after the row was locked, so that of two changes the later one has the later time. */
 const changedColumns = `${accountColumns}, clock_timestamp() as changed_at`;
@@ -28,17 +29,19 @@ interface Tokens {
 export class AccountLifecycle {
   readonly #db: Database;
   readonly #tokens: Tokens;
+  readonly #audit: OperatorAudit;
 
-  constructor(db: Database, tokens: Tokens) {
+  constructor(db: Database, tokens: Tokens, audit: OperatorAudit) {
     this.#db = db;
     this.#tokens = tokens;
+    this.#audit = audit;
   }
 
   /**
    * Nothing of this account authenticates any more; its sessions, its API token and its API keys are deleted (account.disabled).
    * Doing it again publishes the event again. @throws Refusal NotFound.
    */
-  async disable(username: string): Promise<Account> {
+  async disable(username: string, actor: Actor): Promise<Account> {
     checkUsername(username);
     return this.#db.tx(async (tx) => {
       const { rows } = await tx.query<ChangedRow>(
@@ -50,13 +53,14 @@ export class AccountLifecycle {
       await tx.query(`delete from session where account_id = $1`, [account.id]);
       await this.#tokens.apiTokens.revoke(tx, account.id);
       await this.#tokens.apiKeys.revokeAll(tx, account.id);
+      await this.#audit.record(tx, actor, "account.disabled", account);
       await publish(tx, rows.map(disabledEvent));
       return account;
     });
   }
 
   /** Its owner can sign in again, with the password and factors it had (account.enabled). @throws Refusal NotFound. */
-  async enable(username: string): Promise<Account> {
+  async enable(username: string, actor: Actor): Promise<Account> {
     checkUsername(username);
     return this.#db.tx(async (tx) => {
       const { rows } = await tx.query<ChangedRow>(
@@ -64,6 +68,7 @@ export class AccountLifecycle {
         [usernameKey(username)],
       );
       const account = accountOf(rows[0]);
+      await this.#audit.record(tx, actor, "account.enabled", account);
       await publish(tx, rows.map(enabledEvent));
       return account;
     });
@@ -80,10 +85,10 @@ export class AccountLifecycle {
           where id in (select id from account where disabled_at is not null and not is_disabling_announced limit $1)
             and not is_disabling_announced
           returning id, clock_timestamp() as changed_at`,
-        [announcedAtOnce],
+        [announcementBatchSize],
       );
       await publish(tx, rows.map(disabledEvent));
-      return rows.length === announcedAtOnce;
+      return rows.length === announcementBatchSize;
     });
   }
 
@@ -96,6 +101,7 @@ export class AccountLifecycle {
       // Sessions, tokens, factors, secrets and links go with it.
       const { rowCount } = await tx.query(`delete from account where id = $1`, [accountId]);
       if (rowCount === 0) noSuchAccount();
+      await this.#audit.forget(tx, accountId);
       const closedAt = timestampFromDate(new Date());
       await publish(tx, event(topics.accountClosed, create(AccountClosedSchema, { accountId, closedAt })));
     });

@@ -1,11 +1,11 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { publish } from "../../platform/events/outbox.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
+import { randomToken, tokenDigest } from "../../platform/security/tokens.ts";
 import { confirmationNotice, resetNotice } from "./notices.ts";
 
-export type LinkPurpose = "confirm" | "reset";
+type LinkPurpose = "confirm" | "reset";
 
 /** Who a link is for, and what for. */
 export interface LinkDescription {
@@ -16,8 +16,8 @@ export interface LinkDescription {
 
 /** Each kind of link: how long it is good, the page that it leads to, and the mail that it travels in. */
 const kinds = {
-  confirm: { lifetimeH: 48, page: "confirm", notice: confirmationNotice },
-  reset: { lifetimeH: 1, page: "reset", notice: resetNotice },
+  confirm: { lifetimeHours: 48, page: "confirm", notice: confirmationNotice },
+  reset: { lifetimeHours: 1, page: "reset", notice: resetNotice },
 } as const;
 
 /** Links sent to an account's own address: opening one proves that its mail can be read. */
@@ -32,15 +32,15 @@ export class AccountLinks {
 
   /** Makes a link and asks for its mail, in the transaction that gives reason to. Links made before stay good. */
   async send(tx: Transaction, purpose: LinkPurpose, account: { id: string; username: string }): Promise<void> {
-    const { lifetimeH, page, notice } = kinds[purpose];
-    const token = randomBytes(32).toString("base64url");
+    const { lifetimeHours, page, notice } = kinds[purpose];
+    const token = randomToken();
     await tx.query(
       `insert into account_link (token_digest, account_id, purpose, expires_at) values ($1, $2, $3, now() + make_interval(hours => $4))`,
-      [digestOf(token), account.id, purpose, lifetimeH],
+      [tokenDigest(token), account.id, purpose, lifetimeHours],
     );
     const { PUBLIC_URL, SERVICE_NAME: serviceName } = this.#settings;
     const link = `${PUBLIC_URL}/${page}/${token}`;
-    await publish(tx, notice({ accountId: account.id, recipient: account.username, link, lifetimeH, serviceName }));
+    await publish(tx, notice({ accountId: account.id, recipient: account.username, link, lifetimeHours, serviceName }));
   }
 
   /** What a link is for; changes nothing. @throws Refusal NotFound for one that is none, was used, or has expired. */
@@ -48,7 +48,7 @@ export class AccountLinks {
     const { rows } = await queryable.query<LinkDescription>(
       `select account_id, username, purpose from account_link join account on account.id = account_id
         where token_digest = $1 and purpose = $2 and expires_at > now() and disabled_at is null`,
-      [digestOf(token), purpose],
+      [tokenDigest(token), purpose],
     );
     const [link] = rows;
     if (!link) throw noSuchLink();
@@ -58,7 +58,7 @@ export class AccountLinks {
   /** Uses a link up, and with it all others of the account for the same. @throws Refusal as `describe` */
   async use(tx: Transaction, token: string, purpose: LinkPurpose): Promise<LinkDescription> {
     const link = await this.describe(token, purpose, tx);
-    const { rowCount } = await tx.query(`delete from account_link where token_digest = $1`, [digestOf(token)]);
+    const { rowCount } = await tx.query(`delete from account_link where token_digest = $1`, [tokenDigest(token)]);
     // Somebody else was faster by a moment.
     if (rowCount === 0) return this.describe(token, purpose, tx);
     await tx.query(`delete from account_link where account_id = $1 and purpose = $2`, [link.accountId, purpose]);
@@ -73,8 +73,4 @@ export class AccountLinks {
 
 export function noSuchLink(): Refusal {
   return new Refusal("NotFound", { public: "This link has expired or has already been used." });
-}
-
-function digestOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
 }

@@ -9,7 +9,7 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { AccountLinks } from "./account-links.ts";
 import type { Accounts } from "./accounts.ts";
 import { accountExistsNotice, confirmationNotice } from "./notices.ts";
-import { confirmationLifetimeH, type PendingSignUp, type PendingSignUps } from "./pending-sign-ups.ts";
+import { confirmationLifetimeHours, type PendingSignUp, type PendingSignUps } from "./pending-sign-ups.ts";
 import { isAddress } from "./usernames.ts";
 
 const batchSize = 100;
@@ -93,8 +93,8 @@ export class AccountMailer implements BackgroundTask {
       return;
     }
     const link = `${PUBLIC_URL}/confirm/${await pendingSignUps.link(tx, id)}`;
-    const lifetimeH = confirmationLifetimeH;
-    await publish(tx, confirmationNotice({ accountId: id, recipient: username, link, lifetimeH, serviceName }));
+    const lifetimeHours = confirmationLifetimeHours;
+    await publish(tx, confirmationNotice({ accountId: id, recipient: username, link, lifetimeHours, serviceName }));
   }
 
   async #answerReset(tx: Transaction, usernameKey: string): Promise<void> {

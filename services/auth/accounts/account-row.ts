@@ -4,7 +4,7 @@ import type { Account as AccountSchema } from "../contract.ts";
 
 export type Account = z.output<typeof AccountSchema>;
 
-export const accountColumns = `account.id, account.username, account.is_username_verified, account.is_operator_made, account.disabled_at, account.created_at,
+export const accountColumns = `account.id, account.username, account.is_username_verified, account.is_operator_made, account.is_operator, account.disabled_at, account.created_at,
   exists (select from second_factor where account_id = account.id and confirmed_at is not null) as has_second_factor`;
 
 export interface AccountRow {
@@ -12,6 +12,7 @@ export interface AccountRow {
   username: string;
   isUsernameVerified: boolean;
   isOperatorMade: boolean;
+  isOperator: boolean;
   disabledAt: Date | null;
   createdAt: Date;
   hasSecondFactor: boolean;
@@ -25,6 +26,7 @@ export function accountOf(row: AccountRow | undefined): Account {
     username: row.username,
     isUsernameVerified: row.isUsernameVerified,
     isOperatorMade: row.isOperatorMade,
+    isOperator: row.isOperator,
     hasSecondFactor: row.hasSecondFactor,
     isDisabled: row.disabledAt !== null,
     createdAt: row.createdAt.toISOString(),

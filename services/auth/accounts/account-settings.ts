@@ -5,12 +5,12 @@ import { noSuchAccount } from "./account-row.ts";
 
 const givenSettings = recordSet({ key: "text", value: "text" });
 
-const mostKeys = 100;
+const maxKeys = 100;
 /** Of a value in UTF-8, and of a key. */
-const longestBytes = 1_000;
-const longestKeyBytes = 100;
+const maxValueBytes = 1_000;
+const maxKeyBytes = 100;
 
-export interface AccountSetting {
+interface AccountSetting {
   key: string;
   value: string;
 }
@@ -49,8 +49,8 @@ export class AccountSettings {
         "select count(*) as count from account_setting where account_id = $1",
         [accountId],
       );
-      if ((rows[0]?.count ?? 0) > mostKeys)
-        throw new Refusal("QuotaExceeded", { public: `No more than ${mostKeys} settings are kept.` });
+      if ((rows[0]?.count ?? 0) > maxKeys)
+        throw new Refusal("QuotaExceeded", { public: `No more than ${maxKeys} settings are kept.` });
     });
     return this.list(accountId);
   }
@@ -60,12 +60,12 @@ function check({ key, value }: AccountSetting): void {
   const isText = (text: string) => text.isWellFormed() && !text.includes("\0");
   if (
     key === "" ||
-    Buffer.byteLength(key) > longestKeyBytes ||
-    Buffer.byteLength(value) > longestBytes ||
+    Buffer.byteLength(key) > maxKeyBytes ||
+    Buffer.byteLength(value) > maxValueBytes ||
     !isText(key + value)
   )
     throw new Refusal("ValidationFailed", {
       field: "settings",
-      public: `a key must have 1 to ${longestKeyBytes} bytes, and a value ${longestBytes} at most, without NUL.`,
+      public: `a key must have 1 to ${maxKeyBytes} bytes, and a value ${maxValueBytes} at most, without NUL.`,
     });
 }

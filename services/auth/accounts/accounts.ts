@@ -13,7 +13,7 @@ import { type Account, type AccountRow, accountColumns, accountOf, noSuchAccount
 import type { Passwords } from "./passwords.ts";
 import { checkUsername, isAddress, usernameKey } from "./usernames.ts";
 
-export interface NewAccount {
+interface NewAccount {
   username: string;
   password: string;
   /** Made from BOOTSTRAP_USER, whose password the environment goes on saying. */

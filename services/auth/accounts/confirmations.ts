@@ -13,7 +13,7 @@ import type { Passwords } from "./passwords.ts";
 import type { PendingSignUp, PendingSignUps } from "./pending-sign-ups.ts";
 import type { SecurityNotices } from "./security-notices.ts";
 
-export interface Confirmation extends Origin {
+interface Confirmation extends Origin {
   /** What stands in the link. */
   token: string;
   /** The one that was chosen at sign-up. */

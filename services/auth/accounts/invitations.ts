@@ -1,8 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Database, Queryable } from "../../platform/db/types.ts";
+import { dayMs } from "../../platform/durations.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { tokenDigest } from "../../platform/security/tokens.ts";
 
-const lifetimeD = 30;
+const lifetimeDays = 30;
 
 /** Codes that let somebody sign up, each once. */
 export class Invitations {
@@ -15,9 +17,9 @@ export class Invitations {
   /** A new code, and until when it is good. */
   async make(): Promise<{ code: string; expiresAt: string }> {
     const code = randomBytes(16).toString("base64url");
-    const expiresAt = new Date(Date.now() + lifetimeD * 86_400_000);
+    const expiresAt = new Date(Date.now() + lifetimeDays * dayMs);
     await this.#db.query(`insert into invitation (code_digest, expires_at) values ($1, $2)`, [
-      digestOf(code),
+      tokenDigest(code.trim()),
       expiresAt,
     ]);
     return { code, expiresAt: expiresAt.toISOString() };
@@ -25,7 +27,7 @@ export class Invitations {
 
   /** @returns the digest of a code that is good, for `use` @throws Refusal Forbidden for one that is not */
   async digestOfGood(code: string): Promise<Buffer> {
-    const digest = digestOf(code);
+    const digest = tokenDigest(code.trim());
     const { rowCount } = await this.#db.query(`select from invitation where code_digest = $1 and expires_at > now()`, [
       digest,
     ]);
@@ -51,8 +53,4 @@ export class Invitations {
   async sweep(): Promise<void> {
     await this.#db.query(`delete from invitation where expires_at <= now()`);
   }
-}
-
-function digestOf(code: string): Buffer {
-  return createHash("sha256").update(code.trim()).digest();
 }

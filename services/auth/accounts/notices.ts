@@ -7,23 +7,23 @@ import { newId } from "../../platform/ids.ts";
 import type { EndedCredentials } from "./credential-revocation.ts";
 
 /** What a mail with a link needs to say. */
-export interface LinkNoticeDetails {
+interface LinkNoticeDetails {
   accountId: string;
   recipient: string;
   link: string;
-  lifetimeH: number;
+  lifetimeHours: number;
   serviceName: string;
 }
 
 /** The mail that proves that a username is its owner's address. */
 export function confirmationNotice(details: LinkNoticeDetails): OutgoingEvent {
-  const { recipient, link, lifetimeH, serviceName } = details;
+  const { recipient, link, lifetimeHours, serviceName } = details;
   return noticeOf(details, {
     kind: "username-verification",
     subject: `Confirm your address for ${serviceName}`,
     text: `Somebody signed up for ${serviceName} with this address, ${recipient}.
 
-If that was you, open this link within ${lifetimeH} hours and enter the password that you chose:
+If that was you, open this link within ${lifetimeHours} hours and enter the password that you chose:
 
     ${link}
 
@@ -66,13 +66,13 @@ If it was not you, ignore this email.
 
 /** The mail that lets somebody who forgot a password choose another. */
 export function resetNotice(details: LinkNoticeDetails): OutgoingEvent {
-  const { recipient, link, lifetimeH, serviceName } = details;
+  const { recipient, link, lifetimeHours, serviceName } = details;
   return noticeOf(details, {
     kind: "password-reset",
     subject: `Choose a new password for ${serviceName}`,
     text: `Somebody asked for a new password for the account ${recipient} at ${serviceName}.
 
-If that was you, open this link within ${lifetimeH === 1 ? "an hour" : `${lifetimeH} hours`} and choose one:
+If that was you, open this link within ${lifetimeHours === 1 ? "an hour" : `${lifetimeHours} hours`} and choose one:
 
     ${link}
 
@@ -82,7 +82,7 @@ If it was not you, ignore this email: your password stays as it is.
 }
 
 /** What became different about how an account is signed in to. */
-export interface SecurityChange {
+interface SecurityChange {
   account: { id: string; username: string };
   /** A sentence: "Your password was changed." */
   what: string;

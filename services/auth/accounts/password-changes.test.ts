@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { AuthUnderTest } from "../test/auth.ts";
+import { AuthUnderTest } from "../test-support/auth.ts";
 
 const password = "four words in a row";
 const clientAddress = "192.0.2.1";

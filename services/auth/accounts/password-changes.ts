@@ -27,7 +27,7 @@ interface Dependencies {
   limit: Limit;
 }
 
-export interface PasswordReset {
+interface PasswordReset {
   /** What stands in the link. */
   token: string;
   password: string;

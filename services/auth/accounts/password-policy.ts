@@ -2,7 +2,7 @@ import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { Refusal } from "../../platform/errors.ts";
 
 /** NIST SP 800-63B-4 section 3.1.1.2 and OWASP ASVS 5.0 section 6.2: length, no rules of composition, and no common passwords. */
-const fewestCharacters = 8;
+const minCharacters = 8;
 
 /**
  * What is looked at: the estimate's time grows with the square of the length (60 ms for the worst 40 characters, 160 ms for 64), and a
@@ -11,7 +11,7 @@ const fewestCharacters = 8;
 const assessedCharacters = 40;
 
 /** Of 4: below it, an attacker needs less than a million guesses. */
-const lowestScore = 2;
+const minScore = 2;
 
 /** What people may choose as a password. BOOTSTRAP_PASSWORD and the operator's command are exempt. */
 export class PasswordPolicy {
@@ -28,8 +28,8 @@ export class PasswordPolicy {
    * @throws Refusal ValidationFailed for one that is short or easy to guess
    */
   async check(password: string, username: string, field = "password"): Promise<void> {
-    if ([...password].length < fewestCharacters)
-      throw new Refusal("ValidationFailed", { field, public: `must have at least ${fewestCharacters} characters.` });
+    if ([...password].length < minCharacters)
+      throw new Refusal("ValidationFailed", { field, public: `must have at least ${minCharacters} characters.` });
     if (await this.isGuessable(password, username))
       throw new Refusal("ValidationFailed", {
         field,
@@ -41,7 +41,7 @@ export class PasswordPolicy {
   async isGuessable(password: string, username: string): Promise<boolean> {
     const assessed = [...password.normalize("NFC")].slice(0, assessedCharacters).join("");
     const { score } = (await this.#loaded()).check(assessed, namesOf(username, this.#serviceName));
-    return score < lowestScore;
+    return score < minScore;
   }
 
   /** Loaded when first needed: the dictionary takes 24 MB of memory. */

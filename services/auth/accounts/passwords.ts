@@ -8,10 +8,10 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const hashingSlots = 2;
 
 /** At some 50 a second on a core, the last in line waits about as long as its caller does. */
-const longestQueue = 200;
+const maxQueue = 200;
 
 /** What a hash costs an attacker it costs us: longer passwords are refused unread. */
-const longestPasswordBytes = 1024;
+const maxPasswordBytes = 1024;
 
 /** Hashes and checks passwords off the event loop, a bounded number at once. */
 export class Passwords {
@@ -25,7 +25,7 @@ export class Passwords {
     if (password === "" || !isHashable(password)) {
       throw new Refusal("ValidationFailed", {
         field: "password",
-        public: `must have 1 to ${longestPasswordBytes} bytes of valid Unicode.`,
+        public: `must have 1 to ${maxPasswordBytes} bytes of valid Unicode.`,
       });
     }
     return this.#inSlot(() => hash(prepared(password), cost));
@@ -71,7 +71,7 @@ export class Passwords {
   }
 
   async #turn(): Promise<void> {
-    if (this.#waiting.length >= longestQueue) {
+    if (this.#waiting.length >= maxQueue) {
       throw new Refusal("RateLimited", {
         public: "Too many are signing in at this moment; please try again shortly.",
         retryAfterS: 5,
@@ -82,7 +82,7 @@ export class Passwords {
 }
 
 function isHashable(password: string): boolean {
-  return password.isWellFormed() && Buffer.byteLength(prepared(password)) <= longestPasswordBytes;
+  return password.isWellFormed() && Buffer.byteLength(prepared(password)) <= maxPasswordBytes;
 }
 
 /** One password, however its accents were typed (OpaqueString, RFC 8265 section 4.2). */

@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Database, Queryable } from "../../platform/db/types.ts";
 import { newId } from "../../platform/ids.ts";
+import { randomToken, tokenDigest } from "../../platform/security/tokens.ts";
 
 /** How long the link in the mail is good. */
-export const confirmationLifetimeH = 48;
+export const confirmationLifetimeHours = 48;
 
 /** A sign-up that waits for the proof of its address; the account will have its id. */
 export interface PendingSignUp {
@@ -26,7 +26,7 @@ export class PendingSignUps {
 
   async add(signUp: Omit<PendingSignUp, "id">): Promise<{ id: string; expiresAt: Date }> {
     const id = newId();
-    const expiresAt = new Date(Date.now() + confirmationLifetimeH * 3_600_000);
+    const expiresAt = new Date(Date.now() + confirmationLifetimeHours * 3_600_000);
     await this.#db.query(
       `insert into sign_up (id, username, username_key, password_hash, invitation_digest, expires_at) values ($1, $2, $3, $4, $5, $6)`,
       [id, signUp.username, signUp.usernameKey, signUp.passwordHash, signUp.invitationDigest, expiresAt],
@@ -54,8 +54,8 @@ export class PendingSignUps {
 
   /** Gives a sign-up its link. @returns what stands in the link */
   async link(tx: Queryable, id: string): Promise<string> {
-    const token = randomBytes(32).toString("base64url");
-    await tx.query(`update sign_up set token_digest = $2 where id = $1`, [id, digestOf(token)]);
+    const token = randomToken();
+    await tx.query(`update sign_up set token_digest = $2 where id = $1`, [id, tokenDigest(token)]);
     return token;
   }
 
@@ -67,7 +67,7 @@ export class PendingSignUps {
   async find(token: string): Promise<PendingSignUp | undefined> {
     const { rows } = await this.#db.query<PendingSignUp>(
       `select ${columns} from sign_up where token_digest = $1 and expires_at > now()`,
-      [digestOf(token)],
+      [tokenDigest(token)],
     );
     return rows[0];
   }
@@ -83,8 +83,4 @@ export class PendingSignUps {
   async sweep(): Promise<void> {
     await this.#db.query(`delete from sign_up where expires_at <= now()`);
   }
-}
-
-function digestOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
 }

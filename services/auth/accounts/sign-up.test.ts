@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { newId } from "../../platform/ids.ts";
-import { AuthUnderTest, type GraphOutcome } from "../test/auth.ts";
+import { AuthUnderTest, type GraphOutcome } from "../test-support/auth.ts";
 
 const password = "four words in a row";
 const clientAddress = "192.0.2.1";
@@ -31,7 +31,7 @@ function signUp(auth: AuthUnderTest, { username = freshUsername(), ...given }: S
 }
 
 /** Signs up and opens the link. */
-async function newcomer(auth: AuthUnderTest, username = freshUsername()): Promise<string> {
+async function signedUp(auth: AuthUnderTest, username = freshUsername()): Promise<string> {
   await signUp(auth, { username });
   await auth.sendMails();
   await auth.client.confirmAddress({ token: await auth.linkToken(username, "confirm"), password, clientAddress });
@@ -112,7 +112,7 @@ describe("signing up", () => {
 
   test("with an address that has an account looks the same, and the mail says so", async () => {
     const auth = await started();
-    const known = await newcomer(auth);
+    const known = await signedUp(auth);
     const shape = (outcome: GraphOutcome) =>
       JSON.stringify(outcome)
         .toLowerCase()
@@ -187,7 +187,7 @@ describe("an account that a former release made before its address was confirmed
   test("goes to who signs up with its address and confirms it, with that password alone", async () => {
     const auth = await started();
     const username = await unconfirmed(auth);
-    await newcomer(auth, username);
+    await signedUp(auth, username);
     const signIn = (given: string) => auth.client.signIn({ username, password: given, clientAddress });
     await expect(signIn(password)).resolves.toBeDefined();
     await expect(signIn("the password of whoever made it")).rejects.toMatchObject({ kind: "WrongUserOrPassword" });

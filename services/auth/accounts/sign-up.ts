@@ -12,9 +12,9 @@ import type { Passwords } from "./passwords.ts";
 import type { PendingSignUps } from "./pending-sign-ups.ts";
 import { isAddress, isUsername, usernameKey } from "./usernames.ts";
 
-export type SignUpPolicy = "open" | "invite" | "closed";
+type SignUpPolicy = "open" | "invite" | "closed";
 
-export interface NewUser {
+interface NewUser {
   username: string;
   password: string;
   /** Needed where signing up is by invitation. */
@@ -99,6 +99,7 @@ function accountToBe(id: string, username: string): Account {
     username,
     isUsernameVerified: false,
     isOperatorMade: false,
+    isOperator: false,
     hasSecondFactor: false,
     isDisabled: false,
     createdAt: new Date().toISOString(),

@@ -1,27 +1,27 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { z } from "zod";
 import { TtlCache } from "../../platform/concurrency/ttl-cache.ts";
 import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
+import { randomToken, tokenDigest } from "../../platform/security/tokens.ts";
 import type { SecurityNotices } from "../accounts/security-notices.ts";
 import type { Caller } from "../contract.ts";
 import type { ApiKey as ApiKeySchema } from "./contract.ts";
 import { type ApiKeyInput, type CheckedInput, checkKeyInput } from "./key-input.ts";
 
 /** Told from the API token (`pst_`) by its prefix, which secret scanners can know; 256 bits behind it. */
-const form = /^psk_[\w-]{43}$/;
+const keyPattern = /^psk_[\w-]{43}$/;
 
 /** Of one account: more than it needs, so that no account can fill the table. */
 const maxKeys = 50;
 
 /** As for API tokens: revoked by another process, a key is worth nothing within this time. */
-const known = { ttlMs: 1_000, maxEntries: 10_000 };
+const cacheOptions = { ttlMs: 1_000, maxEntries: 10_000 };
 
 /** For so long an expired key is still shown to its owner. */
-const shownAfterExpiryD = 30;
+const shownAfterExpiryDays = 30;
 
-const sweptAtOnce = 5_000;
+const sweepBatchSize = 5_000;
 
 export type ApiKey = z.output<typeof ApiKeySchema>;
 
@@ -43,7 +43,7 @@ const columns = `id, name, scopes, domain, target_ids, expires_at, last_used_at,
 export class ApiKeys {
   readonly #db: Database;
   readonly #notices: SecurityNotices;
-  readonly #known = new TtlCache<z.output<typeof Caller>>(known);
+  readonly #known = new TtlCache<z.output<typeof Caller>>(cacheOptions);
 
   constructor(db: Database, notices: SecurityNotices) {
     this.#db = db;
@@ -70,11 +70,11 @@ export class ApiKeys {
     accountId: string,
     { name, scopes, domain, targetIds, expiresAt }: CheckedInput,
   ): Promise<{ key: string; apiKey: ApiKey }> {
-    const key = `psk_${randomBytes(32).toString("base64url")}`;
+    const key = `psk_${randomToken()}`;
     const { rows } = await tx.query<KeyRow>(
       `insert into api_key (id, account_id, name, hash, scopes, domain, target_ids, expires_at)
        select $1, $2, $3, $4, $5, $6, $7, $8 where (select count(*) from api_key where account_id = $2) < $9 returning ${columns}`,
-      [newId(), accountId, name, hashOf(key), scopes, domain, targetIds, expiresAt, maxKeys],
+      [newId(), accountId, name, tokenDigest(key), scopes, domain, targetIds, expiresAt, maxKeys],
     );
     const [made] = rows;
     if (!made)
@@ -131,8 +131,8 @@ export class ApiKeys {
 
   /** Who a key stands for, and what it is held to. @throws Refusal TokenNotFound for one that is unknown, revoked or expired */
   async caller(key: string): Promise<z.output<typeof Caller>> {
-    if (!form.test(key)) throw notFound();
-    const hash = hashOf(key);
+    if (!keyPattern.test(key)) throw notFound();
+    const hash = tokenDigest(key);
     return this.#known.getOrLoad(hash.toString("base64"), () => this.#find(hash));
   }
 
@@ -165,9 +165,9 @@ export class ApiKeys {
     const { rowCount } = await this.#db.query(
       `delete from api_key where id in
          (select id from api_key where expires_at < now() - make_interval(days => $1) limit $2)`,
-      [shownAfterExpiryD, sweptAtOnce],
+      [shownAfterExpiryDays, sweepBatchSize],
     );
-    return rowCount === sweptAtOnce;
+    return rowCount === sweepBatchSize;
   }
 }
 
@@ -196,10 +196,6 @@ function shown({ expiresAt, lastUsedAt, createdAt, ...row }: KeyRow): ApiKey {
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
   };
-}
-
-function hashOf(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
 }
 
 function notFound(): Refusal {

@@ -1,7 +1,7 @@
 import type { Resolvers } from "../../platform/graph/subgraph.ts";
 import type { AuthComponents } from "../build-auth.ts";
 import { provenOwner } from "./proof-mutations.ts";
-import { callerOf, clientOf, signInResult } from "./sign-in-mutations.ts";
+import { callerOfSession, clientOf, signInResult } from "./sign-in-mutations.ts";
 
 interface NewUser {
   username: string;
@@ -42,7 +42,7 @@ export function accountMutations(components: AuthComponents): Resolvers<unknown>
     confirmAddress: async (_source: unknown, { token, password, session }: Confirmation, request) => {
       const client = clientOf(request, session);
       const { username, bearer } = await confirmations.confirm({ token, password: password ?? "", ...client });
-      request.become(callerOf(await accounts.get(bearer.accountId), bearer, session));
+      request.become(callerOfSession(await accounts.get(bearer.accountId), bearer, session));
       return { username, ...signInResult(request, bearer, session) };
     },
     requestPasswordReset: async (_source: unknown, { username }: { username: string }, { clientAddress }) => {

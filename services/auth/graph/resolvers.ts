@@ -1,12 +1,15 @@
+import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import { byId, type Loader, loaderOf } from "../../platform/graph/loader.ts";
+import { requireOperator } from "../../platform/graph/operator.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
 import type { Account } from "../accounts/account-row.ts";
 import type { AuthComponents } from "../build-auth.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { accountMutations } from "./account-mutations.ts";
 import { apiKeyMutations } from "./api-key-mutations.ts";
+import { operatorResolvers } from "./operator-resolvers.ts";
 import { passkeyMutations } from "./passkey-mutations.ts";
 import { proofMutations, provenOwner, sessionOwner } from "./proof-mutations.ts";
 import { signInMutations } from "./sign-in-mutations.ts";
@@ -20,7 +23,8 @@ interface Reference {
 }
 
 /** auth's part of the graph, over the same functions as its RPC. An account is shown to itself alone. */
-export function authSubgraph(components: AuthComponents): Subgraph {
+export function authSubgraph(components: AuthComponents, db: Database): Subgraph {
+  const operator = operatorResolvers(components);
   return defineSubgraph<Loaders>({
     sdl: new URL("./subgraph.graphql", import.meta.url),
     loaders: (request) => ({
@@ -30,10 +34,13 @@ export function authSubgraph(components: AuthComponents): Subgraph {
       ),
     }),
     entities,
+    operated: { service: "auth", db },
     resolvers: {
+      ...operator,
       Query: {
         me: (_source: unknown, _args: unknown, request) => request.loaders.accounts.load(request.ownerId),
         apiKeys: (_source: unknown, _args: unknown, { ownerId }) => components.apiKeys.list(ownerId),
+        operator: (_source: unknown, _args: unknown, request) => ({ id: requireOperator(request).accountId }),
         signUpPolicy: () => components.signUp.policy.toUpperCase(),
       },
       Mutation: {
@@ -43,6 +50,7 @@ export function authSubgraph(components: AuthComponents): Subgraph {
         ...passkeyMutations(components),
         ...credentialMutations(components),
         ...apiKeyMutations(components),
+        ...operator["Mutation"],
       },
       Account: accountFields(components),
       Session: { isCurrent: ({ id }: Session, _args: unknown, { caller }) => id === caller.sessionId },

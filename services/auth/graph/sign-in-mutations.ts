@@ -44,7 +44,7 @@ export async function signedIn(
   request: GraphRequest,
 ) {
   const account = await accounts.get(bearer.accountId);
-  const caller = callerOf(account, bearer, asSession);
+  const caller = callerOfSession(account, bearer, asSession);
   request.become(caller);
   return {
     ...signInResult(request, bearer, asSession),
@@ -58,7 +58,7 @@ async function completeSignIn({ accounts, signIn }: AuthComponents, code: string
   const { accountId, sessionId = "", isCookie } = request.caller;
   const bearer = await signIn.completeSession({ accountId, sessionId, code, ...clientOf(request, isCookie) });
   const account = await accounts.get(accountId);
-  request.become(callerOf(account, bearer, isCookie));
+  request.become(callerOfSession(account, bearer, isCookie));
   return { ...signInResult(request, bearer, isCookie), account };
 }
 
@@ -78,7 +78,7 @@ export function clientOf({ origin }: GraphRequest, asSession: boolean): GraphReq
 }
 
 /** Who has just signed in. */
-export function callerOf(
+export function callerOfSession(
   { id, username, hasSecondFactor }: Account,
   bearer: BearerToken,
   isCookie: boolean,

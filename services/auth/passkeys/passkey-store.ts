@@ -4,12 +4,10 @@ import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import type { SecurityNotices } from "../accounts/security-notices.ts";
+import { checkCredentialName } from "../credential-name.ts";
 
 /** More than an account needs; a bound, so that no account can fill the table. */
 const maxPasskeys = 20;
-const longestName = 64;
-/** Controls, NUL among them, and unpaired surrogates. */
-const unusable = /[\p{Cc}\p{Cs}]/u;
 
 /** A passkey, as its account's owner sees it. */
 export interface Passkey {
@@ -26,7 +24,7 @@ interface PasskeyRow extends Omit<Passkey, "createdAt" | "lastUsedAt"> {
   lastUsedAt: Date | null;
 }
 
-export interface NewPasskey extends WebAuthnCredential {
+interface NewPasskey extends WebAuthnCredential {
   name: string;
   isBackedUp: boolean;
 }
@@ -45,7 +43,7 @@ export class PasskeyStore {
 
   /** @throws Refusal ValidationFailed for a name that is none; Conflict for a passkey that is registered; QuotaExceeded */
   async add(accountId: string, { id, publicKey, counter, transports, isBackedUp, name }: NewPasskey): Promise<Passkey> {
-    const checked = checkedName(name);
+    const checked = checkCredentialName(name);
     const added = this.#db.tx(async (tx) => {
       // Of two that are added at once, the second sees the first.
       await tx.query(`select from account where id = $1 for update`, [accountId]);
@@ -121,7 +119,7 @@ export class PasskeyStore {
   async rename(accountId: string, id: string, name: string): Promise<Passkey> {
     const { rows } = await this.#db.query<PasskeyRow>(
       `update passkey set name = $3 where id = $1 and account_id = $2 returning ${columns}`,
-      [isId(id) ? id : null, accountId, checkedName(name)],
+      [isId(id) ? id : null, accountId, checkCredentialName(name)],
     );
     return rows[0] ? shown(rows[0]) : noSuchPasskey();
   }
@@ -141,16 +139,6 @@ export class PasskeyStore {
 
 function shown(row: PasskeyRow): Passkey {
   return { ...row, createdAt: row.createdAt.toISOString(), lastUsedAt: row.lastUsedAt?.toISOString() ?? null };
-}
-
-function checkedName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed === "" || trimmed.length > longestName || unusable.test(trimmed))
-    throw new Refusal("ValidationFailed", {
-      field: "name",
-      public: `must have 1 to ${longestName} characters, and no control characters.`,
-    });
-  return trimmed;
 }
 
 function noSuchPasskey(): never {

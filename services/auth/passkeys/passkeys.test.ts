@@ -34,7 +34,7 @@ afterAll(async () => {
   await db.dispose();
 });
 
-const person = () => service.client.addAccount({ username: `${newId()}@example.org`, password: "correct horse" });
+const owner = () => service.client.addAccount({ username: `${newId()}@example.org`, password: "correct horse" });
 
 async function register(
   account: { id: string; username: string },
@@ -51,7 +51,7 @@ async function use(authenticator: Authenticator, deviation?: Deviation) {
 
 /** Somebody with a passkey. */
 async function keyHolder() {
-  const account = await person();
+  const account = await owner();
   const authenticator = new Authenticator(origin);
   const passkey = await register(account, authenticator);
   return { account, authenticator, passkey };
@@ -77,13 +77,13 @@ describe("registering", () => {
     ["an attestation of another kind", { format: "android-safetynet" }],
     ["a self attestation that is not signed", { format: "packed" }],
   ])("refuses %s", async (_case, deviation) => {
-    const account = await person();
+    const account = await owner();
     await expect(register(account, new Authenticator(origin), deviation)).rejects.toMatchObject(unusable);
     expect(await store.list(account.id)).toEqual([]);
   });
 
   test("takes each challenge once, from the account that it was made for, while it is fresh", async () => {
-    const [account, other] = await Promise.all([person(), person()]);
+    const [account, other] = await Promise.all([owner(), owner()]);
     const options = await passkeys.beginRegistration(account);
     const answer = new Authenticator(origin).create(options);
     await expect(passkeys.finishRegistration(other.id, answer, "Mine")).rejects.toMatchObject(unusable);
@@ -107,7 +107,7 @@ describe("registering", () => {
   });
 
   test.each(["", "   ", "x".repeat(65), "nul\0", "half \ud800"])("refuses the name %j", async (name) => {
-    const account = await person();
+    const account = await owner();
     const answer = new Authenticator(origin).create(await passkeys.beginRegistration(account));
     await expect(passkeys.finishRegistration(account.id, answer, name)).rejects.toMatchObject(unusable);
   });
@@ -118,14 +118,14 @@ describe("registering", () => {
     "null",
     `{"id":"a","rawId":"a","type":"public-key","response":{"clientDataJSON":"e30","attestationObject":"oA"}}`,
   ])("refuses %j", async (answer) => {
-    const { id } = await person();
+    const { id } = await owner();
     await expect(passkeys.finishRegistration(id, answer, "Mine")).rejects.toMatchObject(unusable);
     await expect(passkeys.signIn(answer)).rejects.toMatchObject(wrong);
   });
 
   test("has a bound, which many at once do not pass, and one key stands for one account", async () => {
     const { account, authenticator } = await keyHolder();
-    await expect(register(await person(), authenticator)).rejects.toMatchObject({ kind: "Conflict" });
+    await expect(register(await owner(), authenticator)).rejects.toMatchObject({ kind: "Conflict" });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 22 }, () => register(account, new Authenticator(origin))),
     );
@@ -138,7 +138,7 @@ describe("using", () => {
   test.each(["ES256", "Ed25519"] as const)(
     "%s tells whose it is, and whether its user was verified",
     async (algorithm) => {
-      const account = await person();
+      const account = await owner();
       const authenticator = new Authenticator(origin, algorithm);
       await register(account, authenticator);
       expect(await store.list(account.id)).toMatchObject([{ name: "The phone", isBackedUp: false, lastUsedAt: null }]);
@@ -152,14 +152,14 @@ describe("using", () => {
   );
 
   test("one that attests itself is as good as any", async () => {
-    const account = await person();
+    const account = await owner();
     const authenticator = new Authenticator(origin);
     await register(account, authenticator, { isSelfAttested: true });
     expect(await use(authenticator)).toMatchObject({ accountId: account.id });
   });
 
   test("one without a counter goes on being good", async () => {
-    const account = await person();
+    const account = await owner();
     const authenticator = new Authenticator(origin);
     await register(account, authenticator, { counter: 0 });
     for (let round = 0; round < 2; round++) await expect(use(authenticator, { counter: 0 })).resolves.toBeDefined();
@@ -199,7 +199,7 @@ describe("using", () => {
 
   test("is over once it is removed, by its account alone", async () => {
     const { account, authenticator, passkey } = await keyHolder();
-    const other = await person();
+    const other = await owner();
     for (const id of [passkey.id, "none"])
       await expect(store.remove(other.id, id)).rejects.toMatchObject({ status: 404 });
     await expect(store.rename(other.id, passkey.id, "Theirs")).rejects.toMatchObject({ status: 404 });

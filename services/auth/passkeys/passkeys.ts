@@ -11,7 +11,7 @@ const loadWebAuthn = () => import("@simplewebauthn/server");
 const loadResponses = () => import("./responses.ts");
 
 /** Whose passkey it was, and whether its authenticator knew who used it by a PIN, a finger or a face. */
-export interface PasskeyUse {
+interface PasskeyUse {
   accountId: string;
   isUserVerified: boolean;
 }

@@ -5,12 +5,14 @@ import type { Accounts } from "../accounts/accounts.ts";
 import type { CredentialRevocation } from "../accounts/credential-revocation.ts";
 import type { SecurityNotices } from "../accounts/security-notices.ts";
 import { checkUsername, usernameKey } from "../accounts/usernames.ts";
+import type { OperatorAudit } from "../operators/audit.ts";
 
 interface Dependencies {
   db: Database;
   accounts: Accounts;
   revocation: CredentialRevocation;
   notices: SecurityNotices;
+  audit: OperatorAudit;
 }
 
 /** For an owner who has lost the authenticator and the recovery codes, and whom an operator knows. */
@@ -28,7 +30,7 @@ export class SecondFactorReset {
     passkeys: number;
   }> {
     checkUsername(username);
-    const { db, accounts, revocation, notices } = this.#dependencies;
+    const { db, accounts, revocation, notices, audit } = this.#dependencies;
     return db.tx(async (tx) => {
       const { id } = (await accounts.lockByName(tx, usernameKey(username))) ?? noSuchAccount();
       const ended = {
@@ -38,6 +40,7 @@ export class SecondFactorReset {
       };
       await notices.send(tx, id, "An operator of the service reset how you sign in.", ended);
       const account = (await accounts.lockByName(tx, usernameKey(username))) ?? noSuchAccount();
+      await audit.record(tx, "command", "account.second-factor-reset", account);
       return { account, hadSecondFactor: ended.hadSecondFactor, passkeys: ended.passkeys };
     });
   }

@@ -8,7 +8,7 @@ import { refuseUnless } from "../sessions/sign-in-throttle.ts";
 import { makeRecoveryCodes, useRecoveryCode } from "./recovery-codes.ts";
 import { newTotpSecret, timeStepOf, totpUri } from "./totp.ts";
 
-const place = (accountId: string) => `second_factor/${accountId}`;
+const sealContext = (accountId: string) => `second_factor/${accountId}`;
 
 interface Factor {
   sealed: Buffer;
@@ -52,7 +52,7 @@ export class SecondFactor {
     const { rowCount } = await this.#db.query(
       `insert into second_factor (account_id, sealed) values ($1, $2)
        on conflict (account_id) do update set sealed = excluded.sealed, last_step = 0 where second_factor.confirmed_at is null`,
-      [accountId, this.#sealer.seal(secret, place(accountId))],
+      [accountId, this.#sealer.seal(secret, sealContext(accountId))],
     );
     if (rowCount === 0)
       throw new Refusal("Conflict", {
@@ -140,7 +140,7 @@ export class SecondFactor {
 
   /** The row is locked: of two that send one code, one is late. */
   async #isRightTotp(tx: Queryable, accountId: string, { sealed }: Factor, code: string): Promise<boolean> {
-    const step = await timeStepOf(code.replaceAll(/\s/g, ""), this.#sealer.open(sealed, place(accountId)));
+    const step = await timeStepOf(code.replaceAll(/\s/g, ""), this.#sealer.open(sealed, sealContext(accountId)));
     if (step === undefined) return false;
     const { rowCount } = await tx.query(
       `update second_factor set last_step = $2 where account_id = $1 and last_step < $2`,

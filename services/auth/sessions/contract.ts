@@ -29,6 +29,8 @@ export const Caller = z.object({
   tokenId: z.string().optional(),
   /** Where the credential is an API key. */
   key: KeyRights.optional(),
+  /** May open the operator's area; absent for what is no session. */
+  isOperator: z.boolean().optional(),
 });
 
 /** What tells who calls. */

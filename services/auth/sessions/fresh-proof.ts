@@ -5,10 +5,10 @@ import type { Client } from "./known-clients.ts";
 import type { SignIn } from "./sign-in.ts";
 
 /** How long a password or a passkey that was given counts as fresh. */
-const lifetimeMin = 10;
+const lifetimeMinutes = 10;
 
 /** Who asks: the session is absent for an API token. */
-export interface ProofCaller {
+interface ProofCaller {
   accountId: string;
   sessionId?: string | undefined;
 }
@@ -67,7 +67,7 @@ export async function requireFreshProof(db: Queryable, { accountId, sessionId }:
   if (sessionId === undefined) throw neverByApiToken();
   const { rowCount } = await db.query(
     `select from session where id = $1 and account_id = $2 and proved_at > now() - make_interval(mins => $3)`,
-    [sessionId, accountId, lifetimeMin],
+    [sessionId, accountId, lifetimeMinutes],
   );
   if (rowCount === 0)
     throw new Refusal("FreshProofRequired", {

@@ -3,10 +3,10 @@ import type { Database } from "../../platform/db/types.ts";
 import { network } from "./network.ts";
 
 /** A browser or address that was not seen for so long counts as unknown again. */
-const lifetimeD = 180;
+const lifetimeDays = 180;
 
 /** Of an account; a program that signs in from ever new addresses fills no table. */
-const mostPerAccount = 200;
+const maxPerAccount = 200;
 
 /** What a sign-in comes from: its address, and the browser by the cookie that it was given at its first sign-in. */
 export interface Client {
@@ -44,7 +44,7 @@ export class KnownClients {
   /** Deletes those that were not seen for long, and the oldest of an account that has too many. */
   async sweep(): Promise<void> {
     await this.#db.query(`delete from known_client where last_seen_at < now() - make_interval(days => $1)`, [
-      lifetimeD,
+      lifetimeDays,
     ]);
     await this.#db.query(
       `delete from known_client using (
@@ -52,7 +52,7 @@ export class KnownClients {
            from known_client
        ) as ranked
        where ranked.place > $1 and known_client.account_id = ranked.account_id and known_client.client_digest = ranked.client_digest`,
-      [mostPerAccount],
+      [maxPerAccount],
     );
   }
 }

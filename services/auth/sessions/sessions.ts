@@ -34,13 +34,13 @@ interface SessionRow extends Omit<Session, "createdAt" | "expiresAt"> {
 }
 
 /** What is known of the one who opens a session. */
-export interface SessionOptions {
+interface SessionOptions {
   isSecondFactorGranted?: boolean;
   /** A password or a passkey was given just now, or when the session was opened that this one replaces; see FreshProof. */
   proof: "given" | "none" | { ofSession: string };
 }
 
-const sweptAtOnce = 5_000;
+const sweepBatchSize = 5_000;
 
 /** Sign-in sessions: each stands behind one bearer token, which is worth nothing without it. */
 export class Sessions {
@@ -107,7 +107,7 @@ export class Sessions {
     const claims = await verifyBearer(bearer, this.#keys);
     if (!claims) throw bearerInvalid();
     const { rows } = await this.#db.query<z.output<typeof Caller>>(
-      `select account.id as account_id, username, session.id as session_id,
+      `select account.id as account_id, username, session.id as session_id, is_operator,
               is_second_factor_granted or not exists (select from second_factor where account_id = account.id and confirmed_at is not null) as is_fully_authenticated
          from session join account on account.id = session.account_id
         where session.id = $1 and account.id = $2 and disabled_at is null`,
@@ -165,9 +165,9 @@ export class Sessions {
     await this.#knownClients.sweep();
     const { rowCount } = await this.#db.query(
       `delete from session where id in (select id from session where expires_at <= now() limit $1)`,
-      [sweptAtOnce],
+      [sweepBatchSize],
     );
-    return rowCount === sweptAtOnce;
+    return rowCount === sweepBatchSize;
   }
 }
 

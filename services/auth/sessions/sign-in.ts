@@ -9,7 +9,7 @@ import type { SecondFactor } from "../second-factor/second-factor.ts";
 import { type BearerToken, bearerInvalid, type Origin, type Sessions } from "./sessions.ts";
 import type { Attempt, SignInThrottle } from "./sign-in-throttle.ts";
 
-export interface SignInRequest extends Origin {
+interface SignInRequest extends Origin {
   username: string;
   password: string;
 }

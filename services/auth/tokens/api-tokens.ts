@@ -1,22 +1,23 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { TtlCache } from "../../platform/concurrency/ttl-cache.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
+import { randomToken, tokenDigest } from "../../platform/security/tokens.ts";
 import type { Caller } from "../contract.ts";
 
 /** 256 bits behind a prefix that secret scanners can know. */
-const form = /^pst_[\w-]{43}$/;
+const tokenPattern = /^pst_[\w-]{43}$/;
 
 /**
  * How long a token that was found good is not looked up again: a program asks many times a second. Revoked by this process, it is
  * worth nothing at once; by another, within this time.
  */
-const known = { ttlMs: 1_000, maxEntries: 10_000 };
+const cacheOptions = { ttlMs: 1_000, maxEntries: 10_000 };
 
-const place = (accountId: string) => `api_token/${accountId}`;
+const sealContext = (accountId: string) => `api_token/${accountId}`;
 
 /**
  * API tokens: random, found by their SHA-256 (a token of 256 bits needs no slower hash), and kept sealed to be shown again.
@@ -26,7 +27,7 @@ const place = (accountId: string) => `api_token/${accountId}`;
 export class ApiTokens {
   readonly #db: Database;
   readonly #sealer: Sealer;
-  readonly #known = new TtlCache<z.output<typeof Caller>>(known);
+  readonly #known = new TtlCache<z.output<typeof Caller>>(cacheOptions);
 
   constructor(db: Database, sealer: Sealer) {
     this.#db = db;
@@ -38,13 +39,13 @@ export class ApiTokens {
     const kept = (await this.#sealed(accountId)) ?? (await this.#make(accountId));
     // Revoked by disabling the account just after it was made.
     if (!kept) throw new Refusal("NotFound", { public: "There is no such account." });
-    return this.#sealer.open(kept, place(accountId));
+    return this.#sealer.open(kept, sealContext(accountId));
   }
 
   /** The account's token; undefined when none was made, or it was revoked. */
   async existing(accountId: string): Promise<string | undefined> {
     const kept = await this.#sealed(accountId);
-    return kept && this.#sealer.open(kept, place(accountId));
+    return kept && this.#sealer.open(kept, sealContext(accountId));
   }
 
   async #sealed(accountId: string): Promise<Buffer | undefined> {
@@ -59,7 +60,7 @@ export class ApiTokens {
     const token = newToken();
     await this.#db.query(
       "insert into api_token (account_id, hash, sealed) values ($1, $2, $3) on conflict (account_id) do nothing",
-      [accountId, hashOf(token), this.#sealer.seal(token, place(accountId))],
+      [accountId, tokenDigest(token), this.#sealer.seal(token, sealContext(accountId))],
     );
     return this.#sealed(accountId);
   }
@@ -70,7 +71,7 @@ export class ApiTokens {
     const { rowCount } = await this.#db.query(
       `insert into api_token (account_id, hash, sealed) select id, $2, $3 from account where id = $1 and disabled_at is null
        on conflict (account_id) do update set hash = excluded.hash, sealed = excluded.sealed, created_at = now()`,
-      [isId(accountId) ? accountId : null, hashOf(token), this.#sealer.seal(token, place(accountId))],
+      [isId(accountId) ? accountId : null, tokenDigest(token), this.#sealer.seal(token, sealContext(accountId))],
     );
     if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no such account." });
     this.forget(accountId);
@@ -91,8 +92,8 @@ export class ApiTokens {
 
   /** Who a token stands for: the hottest call of all. @throws Refusal TokenNotFound. */
   async caller(token: string): Promise<z.output<typeof Caller>> {
-    if (!form.test(token)) throw notFound();
-    const hash = hashOf(token);
+    if (!tokenPattern.test(token)) throw notFound();
+    const hash = tokenDigest(token);
     return this.#known.getOrLoad(hash.toString("base64"), () => this.#find(hash));
   }
 
@@ -110,11 +111,7 @@ export class ApiTokens {
 }
 
 function newToken(): string {
-  return `pst_${randomBytes(32).toString("base64url")}`;
-}
-
-function hashOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
+  return `pst_${randomToken()}`;
 }
 
 /** Tells it from the account's next, and reveals nothing of it. */

@@ -8,7 +8,7 @@ const issuer = "postern";
 const methods = { password: ["pwd"], secondFactor: ["pwd", "otp", "mfa"] };
 
 /** What a bearer token says: the session that it belongs to (jti), and until when. */
-export interface BearerClaims {
+interface BearerClaims {
   sessionId: string;
   accountId: string;
   isSecondFactorGranted: boolean;

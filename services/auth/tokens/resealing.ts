@@ -12,7 +12,7 @@ const sealedColumns = [
   { table: "second_factor", key: "account_id", type: "uuid", column: "sealed" },
 ] as const;
 
-const resealedAtOnce = 1_000;
+const batchSize = 1_000;
 
 const resealedValues = recordSet({ key: "text", sealed: "bytea" });
 
@@ -33,12 +33,12 @@ export async function resealBatch(db: Database, sealer: Sealer): Promise<number>
           where: `substring(${column} for ${previousKeyMark.length}) = $1`,
           limit: "$2",
         }),
-        [previousKeyMark, resealedAtOnce],
+        [previousKeyMark, batchSize],
       );
       if (rows.length === 0) return 0;
       const values = rows.map(({ key: rowKey, sealed }) => {
-        const place = `${table}/${rowKey}`;
-        return { key: rowKey, sealed: sealer.seal(sealer.open(sealed, place), place) };
+        const sealContext = `${table}/${rowKey}`;
+        return { key: rowKey, sealed: sealer.seal(sealer.open(sealed, sealContext), sealContext) };
       });
       await tx.query(
         `update ${table} set ${column} = resealed.sealed from ${resealedValues.from("resealed")} where ${table}.${key} = resealed.key::${type}`,

@@ -7,7 +7,7 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 export const algorithm = "EdDSA";
 
 /** A key stays at least so long after its successor came, for replicas that have not seen that one yet. */
-const handoverH = 24;
+const handoverHours = 24;
 
 type Key = Awaited<ReturnType<typeof importJWK>>;
 
@@ -23,7 +23,7 @@ export interface SigningKey {
   key: Key;
 }
 
-const place = (id: string) => `signing_key/${id}`;
+const sealContext = (id: string) => `signing_key/${id}`;
 
 /** The keys of bearer tokens: shared by all replicas through the database, held in memory by each. */
 export class TokenSigningKeys {
@@ -53,7 +53,7 @@ export class TokenSigningKeys {
         `delete from signing_key as old
           where exists (select from signing_key as later where later.created_at > old.created_at and later.created_at < now() - make_interval(hours => $1))
             and not exists (select from session where signing_key_id = old.id)`,
-        [handoverH],
+        [handoverHours],
       );
     });
     await this.#read();
@@ -87,7 +87,7 @@ export class TokenSigningKeys {
     await tx.query(`insert into signing_key (id, public_jwk, sealed) values ($1, $2, $3)`, [
       id,
       JSON.stringify(publicJwk),
-      this.#sealer.seal(JSON.stringify(jwk), place(id)),
+      this.#sealer.seal(JSON.stringify(jwk), sealContext(id)),
     ]);
     this.#logger.info({ keyId: id }, "rotated the bearer-token signing key");
   }
@@ -123,7 +123,7 @@ export class TokenSigningKeys {
   /** The private half; undefined when SECRET_KEY was changed without naming the previous one: then a new key takes over. */
   #opened({ id, sealed }: KeyRow): JWK | undefined {
     try {
-      return JSON.parse(this.#sealer.open(sealed, place(id))) as JWK;
+      return JSON.parse(this.#sealer.open(sealed, sealContext(id))) as JWK;
     } catch (error) {
       this.#logger.warn({ err: error, keyId: id }, "a signing key cannot be read");
       return undefined;

@@ -43,6 +43,7 @@ test("a bearer token stands for its account, and says no more than it must", asy
     username: "jane@example.org",
     isFullyAuthenticated: true,
     sessionId: expect.any(String),
+    isOperator: false,
   });
   const { keys } = await service.client.jwks({});
   const { payload, protectedHeader } = await jwtVerify(bearer, await importJWK(keys[0] ?? {}, "EdDSA"));

@@ -6,14 +6,14 @@ import { isId } from "../../platform/ids.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
 import type { WebhookIdentity as WebhookIdentitySchema } from "../contract.ts";
 
-export type WebhookIdentity = z.output<typeof WebhookIdentitySchema>;
+type WebhookIdentity = z.output<typeof WebhookIdentitySchema>;
 
 const secretBytes = 32;
 
 /** How long the former secret goes on signing beside the new one. */
-const overlapH = 24;
+const overlapHours = 24;
 
-const place = (accountId: string) => `webhook_secret/${accountId}`;
+const sealContext = (accountId: string) => `webhook_secret/${accountId}`;
 
 /** What signs an account's callbacks (Standard Webhooks: `whsec_` and 24 to 64 bytes in base64). */
 export class WebhookSecrets {
@@ -29,7 +29,7 @@ export class WebhookSecrets {
   async make(tx: Queryable, accountId: string): Promise<void> {
     await tx.query(`insert into webhook_secret (account_id, sealed) values ($1, $2)`, [
       accountId,
-      this.#sealer.seal(newSecret(), place(accountId)),
+      this.#sealer.seal(newSecret(), sealContext(accountId)),
     ]);
   }
 
@@ -38,7 +38,7 @@ export class WebhookSecrets {
     const secret = newSecret();
     const { rowCount } = await queryable.query(
       `update webhook_secret set sealed = $2, former_sealed = sealed, former_until = now() + make_interval(hours => $3) where account_id = $1`,
-      [isId(accountId) ? accountId : null, this.#sealer.seal(secret, place(accountId)), overlapH],
+      [isId(accountId) ? accountId : null, this.#sealer.seal(secret, sealContext(accountId)), overlapHours],
     );
     if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no such account." });
     return secret;
@@ -60,7 +60,7 @@ export class WebhookSecrets {
     return rows.map(({ accountId, username, sealed, former }) => {
       const secrets = [sealed, former]
         .filter((kept) => kept !== null)
-        .map((kept) => this.#sealer.open(kept, place(accountId)));
+        .map((kept) => this.#sealer.open(kept, sealContext(accountId)));
       return { accountId, username, secrets };
     });
   }

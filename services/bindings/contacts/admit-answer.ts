@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
-import { reverseAddress, reverseToken } from "../../message/address/reverse-address.ts";
+import { formatReverseAddress, reverseToken } from "../../message/address/reverse-address.ts";
+import { isAccountDisabled } from "../../platform/accounts/disabled-accounts.ts";
 import type { Queryable } from "../../platform/db/types.ts";
-import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
 import { isId } from "../../platform/ids.ts";
 import {
   addressKey,
@@ -82,7 +82,12 @@ export async function admitAnswer(parts: Parts, request: Request): Promise<Admis
   const { bindingId, ownerId, proxyAddress, displayName, isBrowsable, sendsEncrypted } = row;
   return {
     outcome: "admitted",
-    ...{ bindingId, ownerId, proxyAddress, displayName, isBrowsable, sendsEncrypted },
+    bindingId,
+    ownerId,
+    proxyAddress,
+    displayName,
+    isBrowsable,
+    sendsEncrypted,
     realAddresses: [...new Set(row.realAddresses.map(({ address }) => address))],
     recipient: asNamed(row, row.proxyAddress),
     named,
@@ -192,5 +197,5 @@ function asNamed(
 ): Named {
   const { emailAddress } = parseEmailAddress(address);
   const envelope = emailAddress ? envelopeAddress(emailAddress) : address;
-  return { contactId, address: envelope, reverseAddress: reverseAddress(token, domainOf(proxyAddress)) };
+  return { contactId, address: envelope, reverseAddress: formatReverseAddress(token, domainOf(proxyAddress)) };
 }

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { domainOf } from "../../message/address/addr-spec.ts";
-import { reverseAddress, reverseToken } from "../../message/address/reverse-address.ts";
+import { formatReverseAddress, reverseToken } from "../../message/address/reverse-address.ts";
 import type { Database } from "../../platform/db/types.ts";
-import { Refusal } from "../../platform/errors.ts";
+import { invalidField, Refusal } from "../../platform/errors.ts";
 import {
   type EmailAddress,
   envelopeAddress,
@@ -10,7 +10,7 @@ import {
   withLowerCaseDomain,
 } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
-import { checkAddress, invalid } from "../validation.ts";
+import { checkAddress } from "../validation.ts";
 import type { SendingAdmission } from "./contract.ts";
 import { insertContacts } from "./insert-contacts.ts";
 import type { SendingLimits } from "./sending-limits.ts";
@@ -60,7 +60,7 @@ export async function admitSending({ db, policy, limits }: Parts, request: Reque
     throw new Refusal("RateLimited", { public: "The sending of this account is paused.", retryAfterS: 3_600 });
   const [to, cc, bcc] = (["to", "cc", "bcc"] as const).map((field) => readAddresses(field, request[field], binding));
   const wanted = new Map([...(to ?? []), ...(cc ?? []), ...(bcc ?? [])].map((address) => [address.key, address]));
-  if (wanted.size === 0) throw invalid("to", "must not be empty: a message goes to somebody.");
+  if (wanted.size === 0) throw invalidField("to", "must not be empty: a message goes to somebody.");
   const before = new Map((await findContacts(db, binding.id, wanted)).map((contact) => [contact.key, contact]));
   const isBesideWriter = [...before.values()].some(({ received, invitesReplies }) => received > 0 || invitesReplies);
   for (const key of wanted.keys()) await checkAllowed(policy, { ownerId, isBesideWriter }, before.get(key));
@@ -77,7 +77,11 @@ export async function admitSending({ db, policy, limits }: Parts, request: Reque
   const shown = (addresses: readonly EmailAddress[] | undefined) => (addresses ?? []).map(envelopeAddress);
   const { proxyAddress, displayName, isBrowsable, sendsEncrypted, realAddresses, ownAddress } = binding;
   return {
-    ...{ bindingId: binding.id, proxyAddress, displayName, isBrowsable, sendsEncrypted },
+    bindingId: binding.id,
+    proxyAddress,
+    displayName,
+    isBrowsable,
+    sendsEncrypted,
     realAddresses: [...new Set(realAddresses.map(({ address }) => address))],
     author: realAddresses.find(({ isActive }) => isActive)?.address ?? ownAddress ?? "",
     to: shown(to),
@@ -87,7 +91,7 @@ export async function admitSending({ db, policy, limits }: Parts, request: Reque
       return {
         contactId,
         address: emailAddress ? envelopeAddress(emailAddress) : address,
-        reverseAddress: reverseAddress(token, domainOf(proxyAddress)),
+        reverseAddress: formatReverseAddress(token, domainOf(proxyAddress)),
       };
     }),
   };
@@ -104,7 +108,7 @@ async function findBinding(db: Database, ownerId: string, key: string): Promise<
     [key, ownerId],
     { name: "contacts.sending_binding" },
   );
-  if (!rows[0]) throw invalid("from", "must be a proxy address of yours.");
+  if (!rows[0]) throw invalidField("from", "must be a proxy address of yours.");
   return rows[0];
 }
 
@@ -112,8 +116,8 @@ function readAddresses(field: string, addresses: readonly string[], { realAddres
   return addresses.map((address, at) => {
     const named = `${field}[${at}]`;
     const read = withLowerCaseDomain(checkAddress(named, address));
-    if (reverseToken(address) !== undefined) throw invalid(named, "is a reverse address: give the contact's own.");
-    if (realAddresses.some(({ key }) => key === read.key)) throw invalid(named, "is a real address of your own.");
+    if (reverseToken(address) !== undefined) throw invalidField(named, "is a reverse address: give the contact's own.");
+    if (realAddresses.some(({ key }) => key === read.key)) throw invalidField(named, "is a real address of your own.");
     return read;
   });
 }

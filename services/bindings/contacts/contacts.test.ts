@@ -17,7 +17,7 @@ async function answering() {
   return { ownerId, binding, bindingId: binding.id };
 }
 
-const reverseForm = /^re\+[a-z2-7]{26}@postern\.localhost$/;
+const reversePattern = /^re\+[a-z2-7]{26}@postern\.localhost$/;
 
 test("a binding answers only where its owner says so, and keeps the rest of its settings", async () => {
   const ownerId = bindings.account();
@@ -51,7 +51,7 @@ test("a contact made by hand is one for its address, can be named, blocked and r
   const { ownerId, bindingId, binding } = await answering();
   const made = await bindings.client.createContact({ ownerId, bindingId, address: "Shop@Shop.example", name: "Shop" });
   expect(made).toMatchObject({ address: "Shop@shop.example", name: "Shop", isBlocked: false, received: 0, sent: 0 });
-  expect(made.reverseAddress).toMatch(reverseForm);
+  expect(made.reverseAddress).toMatch(reversePattern);
   const again = await bindings.client.createContact({ ownerId, bindingId, address: "shop@shop.example" });
   expect(again).toEqual(made);
   const { id } = made;
@@ -97,6 +97,9 @@ test("a list has the last seen first, in pages, and finds by address and name", 
   expect(first.totalCount).toBe(3);
   const rest = await bindings.client.contacts({ ownerId, bindingId, first: 2, after: first.nextCursor ?? "" });
   expect(rest).toMatchObject({ contacts: [{ address: "one@shop.example" }], nextCursor: null });
+  await bindings.db.query("delete from contact where address = 'one@shop.example' and binding_id = $1", [bindingId]);
+  const behind = await bindings.client.contacts({ ownerId, bindingId, first: 2, after: first.nextCursor ?? "" });
+  expect(behind).toEqual({ contacts: [], nextCursor: null, totalCount: 2 });
   const found = await bindings.client.contacts({ ownerId, bindingId, search: "NR TW" });
   expect(found.contacts).toMatchObject([{ address: "two@shop.example" }]);
 });
@@ -135,7 +138,7 @@ test("a stranger who guesses a real address gets what any other address gets: no
   const mailboxes = ["me@home.example", "wrong@home.example"].map((address) => ({ address, name: "" }));
   const mapped = await bindings.client.reverseAddresses({ bindingId, mailboxes });
   expect(mapped).toMatchObject(
-    mailboxes.map(() => ({ isOwn: false, reverseAddress: expect.stringMatching(reverseForm) })),
+    mailboxes.map(() => ({ isOwn: false, reverseAddress: expect.stringMatching(reversePattern) })),
   );
   expect((await bindings.client.contacts({ ownerId, bindingId })).totalCount).toBe(2);
 });

@@ -4,8 +4,8 @@ import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import { readRecipient, withLowerCaseDomain } from "../addresses/email-address.ts";
+import { contactName } from "./contact-name.ts";
 import { insertContacts, type NewContact } from "./insert-contacts.ts";
-import { contactName } from "./reverse-addresses.ts";
 
 const sentCounts = recordSet({ id: "uuid", count: "integer" });
 

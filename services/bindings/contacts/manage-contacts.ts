@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Database, Queryable } from "../../platform/db/types.ts";
-import { Refusal } from "../../platform/errors.ts";
+import { invalidField, Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
 import { withLowerCaseDomain } from "../addresses/email-address.ts";
@@ -8,7 +8,7 @@ import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
 import { checkBindingRestrictions, checkContactRestrictions } from "../targets/check-restrictions.ts";
-import { checkAddress, checkName, checkText, invalid, oddCursor, ofCursor } from "../validation.ts";
+import { checkAddress, checkName, checkText, invalidCursor, readAfterCursor } from "../validation.ts";
 import { insertContacts } from "./insert-contacts.ts";
 import { type Contact, type ContactRow, contactColumns, noSuchContact, toContact } from "./rows.ts";
 
@@ -24,19 +24,23 @@ export async function listContacts(db: Database, { ownerId, bindingId, first, af
   const wanted = checkText("search", search ?? "", maxSearchCharacters);
   const position = after === undefined ? null : readCursor(after);
   const matches =
-    "binding_id = $1 and ($2 = '' or strpos(lower(contact.address), lower($2)) > 0 or strpos(lower(name), lower($2)) > 0)";
-  const { rows } = await ofCursor(() =>
-    db.query<ContactRow & { total: number }>(
-      `select ${contactColumns}, (select count(*) from contact where ${matches}) as total
-       from contact join binding on binding.id = binding_id
-      where ${matches} and ($3::timestamptz is null or (date_trunc('milliseconds', last_seen_at), contact.id) < ($3, $4::uuid))
-      order by date_trunc('milliseconds', last_seen_at) desc, contact.id desc limit $5`,
+    "contact.binding_id = $1 and ($2 = '' or strpos(lower(contact.address), lower($2)) > 0 or strpos(lower(name), lower($2)) > 0)";
+  const { rows } = await readAfterCursor(() =>
+    db.query<{ [Column in keyof ContactRow]: ContactRow[Column] | null } & { total: number }>(
+      // A page behind the last contact is a row as well, which says how many there are.
+      `with page as (
+         select ${contactColumns} from contact join binding on binding.id = binding_id
+          where ${matches} and ($3::timestamptz is null or (date_trunc('milliseconds', last_seen_at), contact.id) < ($3, $4::uuid))
+          order by date_trunc('milliseconds', last_seen_at) desc, contact.id desc limit $5)
+       select page.*, total from (select count(*) as total from contact where ${matches}) as counted left join page on true
+        order by date_trunc('milliseconds', last_seen_at) desc, page.id desc`,
       [bindingId, wanted, position?.at ?? null, position?.id ?? null, first === undefined ? null : first + 1],
     ),
   );
-  const contacts = rows.slice(0, first).map(({ total, ...row }) => toContact(row));
+  const found = rows.filter((row): row is ContactRow & { total: number } => row.id !== null);
+  const contacts = found.slice(0, first).map(({ total, ...row }) => toContact(row));
   const last = contacts.at(-1);
-  const hasMore = last !== undefined && rows.length > contacts.length;
+  const hasMore = last !== undefined && found.length > contacts.length;
   return {
     contacts,
     totalCount: rows[0]?.total ?? 0,
@@ -46,7 +50,7 @@ export async function listContacts(db: Database, { ownerId, bindingId, first, af
 
 function readCursor(cursor: string): { at: Date; id: string } {
   const [at = "", id = ""] = Buffer.from(cursor, "base64url").toString().split(" ");
-  if (!isId(id) || Number.isNaN(Date.parse(at))) throw oddCursor();
+  if (!isId(id) || Number.isNaN(Date.parse(at))) throw invalidCursor();
   return { at: new Date(at), id };
 }
 
@@ -71,7 +75,7 @@ async function create(
   await requireBinding(db, ownerId, bindingId);
   await checkBindingRestrictions(db, { ownerId, bindingId, apiKey });
   if (await isOwnAddress(db, bindingId, emailAddress.key))
-    throw invalid("address", "the address is one of your own: a contact is somebody else.");
+    throw invalidField("address", "the address is one of your own: a contact is somebody else.");
   const known = await contactAt(db, bindingId, emailAddress.key);
   if (!known) {
     const { isAllowed, retryAfterS } = await perHour.consume(ownerId);

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { splitAddress } from "../../message/address/addr-spec.ts";
 import { asciiDomain } from "../../message/address/domain-name.ts";
 import { reverseToken } from "../../message/address/reverse-address.ts";
+import { isAccountDisabled } from "../../platform/accounts/disabled-accounts.ts";
 import type { Queryable } from "../../platform/db/types.ts";
-import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { ReverseRoute } from "./contract.ts";
 

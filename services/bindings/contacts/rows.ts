@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { domainOf } from "../../message/address/addr-spec.ts";
-import { reverseAddress } from "../../message/address/reverse-address.ts";
+import { formatReverseAddress } from "../../message/address/reverse-address.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Contact as ContactSchema } from "./contract.ts";
 
@@ -28,7 +28,7 @@ export const contactColumns = `contact.id, contact.owner_id, binding_id, contact
 export function toContact({ token, blockedAt, lastSeenAt, proxyAddress, ...row }: ContactRow): Contact {
   return {
     ...row,
-    reverseAddress: reverseAddress(token, domainOf(proxyAddress)),
+    reverseAddress: formatReverseAddress(token, domainOf(proxyAddress)),
     isBlocked: blockedAt !== null,
     lastSeenAt: lastSeenAt.toISOString(),
   };

@@ -1,3 +1,4 @@
+import { dayS, hourS } from "../../platform/durations.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import type { BindingsConfig } from "../config.ts";
 
@@ -8,8 +9,6 @@ interface Sending {
   readonly isNew: boolean;
   readonly isAutomatic: boolean;
 }
-
-const [hourS, dayS] = [3_600, 86_400];
 
 /** Limits on what an account sends, counted over all replicas. */
 export class SendingLimits {

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { dayMs } from "../../platform/durations.ts";
 import { newId } from "../../platform/ids.ts";
 import { SendingPolicy, type sendingModes } from "./sending-policy.ts";
 
@@ -9,7 +10,6 @@ const stranger = {
   invitesReplies: false,
   isBesideWriter: false,
 } as const;
-const dayMs = 86_400_000;
 
 function policy(mode: (typeof sendingModes)[number], ageDays: number, isUsernameVerified = true): SendingPolicy {
   const createdAt = new Date(Date.now() - ageDays * dayMs).toISOString();

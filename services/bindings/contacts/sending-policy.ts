@@ -1,4 +1,5 @@
 import type { authContract } from "../../auth/contract.ts";
+import { dayMs } from "../../platform/durations.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 
 /** The values of SENDING. */
@@ -21,8 +22,6 @@ interface Addressee {
   /** The message goes to somebody else as well who wrote, or who invited replies. */
   readonly isBesideWriter: boolean;
 }
-
-const dayMs = 86_400_000;
 
 /** To whom this installation lets accounts write. */
 export class SendingPolicy {

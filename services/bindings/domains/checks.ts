@@ -1,5 +1,6 @@
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
+import { hourMs } from "../../platform/durations.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import { applyCheck, holderAmong } from "./apply-check.ts";
@@ -31,7 +32,6 @@ interface DomainChecksOptions {
   now(): Date;
 }
 
-const hourMs = 3_600_000;
 const unverifiedIntervalMs = hourMs;
 const provedIntervalMs = 6 * hourMs;
 /** So that domains added together are not asked about together for ever. */
@@ -94,7 +94,7 @@ export class DomainChecks {
     );
   }
 
-  /** Undefined while forwarder cannot be asked: the rest is looked at all the same. */
+  /** Undefined while forwarder cannot be asked; the other records are checked nevertheless. */
   async #keysIfKnown(id: string): Promise<readonly DomainKey[] | undefined> {
     try {
       return await this.#options.keysOf(id);

@@ -3,13 +3,13 @@ import { topics } from "../../../proto/topics.ts";
 import { type BindingsUnderTest, keysOf, serviceDomain, startBindings } from "../../../test/support/bindings.ts";
 import { DnsServer } from "../../../test/support/dns-server.ts";
 import { eventually } from "../../../test/support/eventually.ts";
+import { hourMs } from "../../platform/durations.ts";
 import { ServedDomains } from "../addresses/served-domains.ts";
 import { DomainChecks } from "./checks.ts";
 import { NameServers } from "./name-servers.ts";
 import type { Domain } from "./rows.ts";
 
 const host = "mx.postern.example";
-const hourMs = 3_600_000;
 
 let bindings: BindingsUnderTest;
 let dns: DnsServer;
@@ -105,9 +105,8 @@ test("it is verified once its records are there, and others are told", async () 
   publishAll(domain);
   withdraw(`e1._domainkey.${name} TXT`);
   expect(await checkAfter(1, domain)).toBe("verified");
-  expect((await bindings.said(topics.domainChanged)).at(-1)).toMatchObject({
-    ...{ domainId: domain.id, ownerId, name, state: "verified", epoch: 1, publishedSelectors: ["r1"] },
-  });
+  const expected = { domainId: domain.id, ownerId, name, state: "verified", epoch: 1, publishedSelectors: ["r1"] };
+  expect((await bindings.said(topics.domainChanged)).at(-1)).toMatchObject(expected);
   publishAll(domain);
   await checkAfter(6, domain);
   expect((await bindings.said(topics.domainChanged)).at(-1)).toMatchObject({ publishedSelectors: ["e1", "r1"] });

@@ -1,7 +1,7 @@
 import { parse } from "tldts";
 import { asciiDomain } from "../../message/address/domain-name.ts";
+import { invalidField } from "../../platform/errors.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
-import { invalid } from "../validation.ts";
 
 /** A name has 253 characters (RFC 1035 section 2.3.4), and records of the domain have longer names. */
 const maxCharacters = 200;
@@ -15,10 +15,12 @@ const finalDot = /[.\u3002\uff0e\uff61]$/;
  */
 export function readDomainName(given: string, domains: ServedDomains): string {
   const name = asciiDomain(given.trim().replace(finalDot, ""));
-  if (!name) throw invalid("name", "the domain is no host name.");
-  if (name.length > maxCharacters) throw invalid("name", `the domain has more than ${maxCharacters} characters.`);
-  if (domains.isRelatedToOurs(name)) throw invalid("name", "the domain is one of this service, or under or above it.");
-  if (isPublicSuffix(name)) throw invalid("name", "the domain is a public suffix: strangers register names under it.");
+  if (!name) throw invalidField("name", "the domain is no host name.");
+  if (name.length > maxCharacters) throw invalidField("name", `the domain has more than ${maxCharacters} characters.`);
+  if (domains.isRelatedToOurs(name))
+    throw invalidField("name", "the domain is one of this service, or under or above it.");
+  if (isPublicSuffix(name))
+    throw invalidField("name", "the domain is a public suffix: strangers register names under it.");
   return name;
 }
 

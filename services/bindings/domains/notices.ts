@@ -7,7 +7,7 @@ import { event, publish } from "../../platform/events/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import type { EvaluatedRecord } from "./records.ts";
 
-export type DomainNoticeKind = "broken" | "restored" | "taken-over";
+type DomainNoticeKind = "broken" | "restored" | "taken-over";
 
 interface DomainNotice {
   kind: DomainNoticeKind;

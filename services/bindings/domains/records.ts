@@ -40,7 +40,7 @@ export interface Expectations {
 }
 
 /** What was found, by the question: "name TYPE". */
-export type Findings = ReadonlyMap<string, DnsAnswer>;
+type Findings = ReadonlyMap<string, DnsAnswer>;
 
 export interface Evaluation {
   readonly records: readonly EvaluatedRecord[];
@@ -57,7 +57,7 @@ const shownCharacters = 1_000;
 export const mxOtherKey = "mx other";
 export const dkimKeyPrefix = "dkim ";
 
-export function ownershipText(token: string): string {
+function ownershipText(token: string): string {
   return `postern-verify=${token}`;
 }
 
@@ -182,7 +182,7 @@ function evaluateKey(
   return { record, isPublished, selector };
 }
 
-/** A key that signs nothing yet is only advised, and one that signs nothing any more does little harm when it is gone. */
+/** The record of a key that does not sign yet is only recommended; so is that of one that signs no more. */
 function verdictAt(stage: KeyStage, verdict: Verdict): Verdict {
   if (stage === "current" || (verdict !== "missing" && verdict !== "wrong")) return verdict;
   return stage === "next" ? "advised" : "warning";

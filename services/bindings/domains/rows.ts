@@ -72,7 +72,7 @@ export async function lockDomainsNamed(tx: Transaction, name: string): Promise<D
 }
 
 /** What is stored of a domain's name beyond the domain. */
-export function nameDigest(name: string): Buffer {
+function nameDigest(name: string): Buffer {
   return createHash("sha256").update(name).digest();
 }
 

@@ -1,7 +1,8 @@
 import type { z } from "zod";
+import { hourMs } from "../../platform/durations.ts";
 import type { DomainState as DomainStateSchema } from "./contract.ts";
 
-export type DomainState = z.output<typeof DomainStateSchema>;
+type DomainState = z.output<typeof DomainStateSchema>;
 
 /** Whether ownership and mail were found published: certain, certainly not, or no certain answer. */
 export type Proof = "proved" | "absent" | "unknown";
@@ -17,9 +18,8 @@ export interface Condition {
 }
 
 /** What its owner is told by mail. */
-export type DomainNotice = "broken" | "restored" | null;
+type DomainNotice = "broken" | "restored" | null;
 
-const hourMs = 3_600_000;
 /** Before a verified domain counts as broken. */
 const failuresNeeded = 3;
 const failingMs = 24 * hourMs;

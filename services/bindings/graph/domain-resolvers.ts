@@ -1,7 +1,10 @@
 import type { z } from "zod";
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
+import { requireOperator } from "../../platform/graph/operator.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
 import type { bindingsContract } from "../contract.ts";
+
+const maxOperatedDomains = 100;
 
 type Procedures = Implementation<typeof bindingsContract>;
 
@@ -22,6 +25,16 @@ interface Reference {
 export function domainFields(procedures: Procedures) {
   return {
     patterns: ({ id }: Reference, _args: unknown, { ownerId }: Caller) => procedures.domainPatterns({ ownerId, id }),
+  };
+}
+
+/** What operators see of all domains. */
+export function operatorFields(procedures: Procedures) {
+  return {
+    domains: (_source: unknown, { name }: { name?: string | null }, request: GraphRequest) => {
+      requireOperator(request);
+      return procedures.allDomains({ name: name?.trim().toLowerCase() || null, limit: maxOperatedDomains });
+    },
   };
 }
 

@@ -23,7 +23,7 @@ interface Input {
   readonly key?: string | null;
 }
 
-const mostRows = 1_000;
+const maxRows = 1_000;
 
 /** A name in GraphQL has no hyphen. */
 const inGraph = (job: Job) => ({ ...job, source: job.source.replace("-", "_") });
@@ -37,8 +37,8 @@ export function importFields(procedures: Procedures) {
       { ownerId }: Pick<GraphRequest, "ownerId">,
     ) => {
       const wanted = first ?? 100;
-      if (wanted < 1 || wanted > mostRows || (after ?? 0) < 0)
-        throw new Refusal("ValidationFailed", { field: "first", public: `must be from 1 to ${mostRows}.` });
+      if (wanted < 1 || wanted > maxRows || (after ?? 0) < 0)
+        throw new Refusal("ValidationFailed", { field: "first", public: `must be from 1 to ${maxRows}.` });
       return procedures.importRows({ ownerId, id, first: wanted, after: after ?? undefined });
     },
   };

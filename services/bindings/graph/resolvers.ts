@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import { byId, type Loader, loaderOf } from "../../platform/graph/loader.ts";
@@ -10,7 +11,7 @@ import type { bindingsContract, ProxyBinding as ProxyBindingSchema } from "../co
 import type { Quota } from "../proxy-bindings/quota.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
 import { contactMutations, contactsOf } from "./contact-resolvers.ts";
-import { domainFields, domainMutations, domainQueries } from "./domain-resolvers.ts";
+import { domainFields, domainMutations, domainQueries, operatorFields } from "./domain-resolvers.ts";
 import { importFields, importMutations, importQueries } from "./import-resolvers.ts";
 import { type RuleLoaders, ruleFields, ruleLoaders, ruleMutations, ruleQueries, rulesOf } from "./rule-resolvers.ts";
 
@@ -49,6 +50,7 @@ type CreationInput = Omit<z.input<typeof bindingsContract.procedures.create.inpu
 type ChangeInput = Omit<z.input<typeof bindingsContract.procedures.update.input>, "ownerId" | "id" | "apiKey">;
 
 interface BindingsGraphDependencies {
+  db: Database;
   procedures: Procedures;
   /** An account's use of its quota. */
   quotaOf(ownerId: string): Promise<Quota>;
@@ -57,7 +59,7 @@ interface BindingsGraphDependencies {
 }
 
 /** bindings' subgraph, over the same functions as its RPC. */
-export function bindingsSubgraph({ procedures, quotaOf, domain }: BindingsGraphDependencies): Subgraph {
+export function bindingsSubgraph({ db, procedures, quotaOf, domain }: BindingsGraphDependencies): Subgraph {
   return defineSubgraph<Loaders>({
     sdl: new URL("./subgraph.graphql", import.meta.url),
     loaders: (request) => ({
@@ -80,6 +82,7 @@ export function bindingsSubgraph({ procedures, quotaOf, domain }: BindingsGraphD
       ),
     }),
     entities,
+    operated: { service: "bindings", db },
     resolvers: {
       ...types(procedures),
       Query: queries(procedures, domain),
@@ -96,6 +99,7 @@ const entities: EntityResolvers<Loaders> = {
 
 const types = (procedures: Procedures): Resolvers<Loaders> => ({
   Domain: { ...domainFields(procedures), rules: rulesOf },
+  Operator: operatorFields(procedures),
   Rule: ruleFields,
   ImportJob: importFields(procedures),
   ProxyBinding: {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Refusal } from "../../platform/errors.ts";
+import { invalidField } from "../../platform/errors.ts";
 import type { GraphRequest } from "../../platform/graph/graph-request.ts";
 import { byId, type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
@@ -87,7 +87,11 @@ export const ruleFields = {
   domain: ({ domainId }: Rule, _args: unknown, { loaders }: { loaders: RuleLoaders }) =>
     domainId === null ? null : loaders.domains.load(domainId),
   actions: ({ actions }: Rule) => ({
-    ...{ refuse: false, discard: false, callbackOnly: false, keepOnly: false, forwardTo: [] },
+    refuse: false,
+    discard: false,
+    callbackOnly: false,
+    keepOnly: false,
+    forwardTo: [],
     ...actions,
   }),
 };
@@ -153,7 +157,6 @@ function timeOf(time: string | null | undefined): string | null | undefined {
   const at = new Date(time);
   const isTime = /^\d{4}-\d\d-\d\dT/.test(time) && !Number.isNaN(at.getTime());
   const moment = Moment.safeParse(isTime ? at.toISOString() : "");
-  if (!moment.success)
-    throw new Refusal("ValidationFailed", { field: "expiresAt", public: "must be a time as ISO 8601." });
+  if (!moment.success) throw invalidField("expiresAt", "must be a time as ISO 8601.");
   return moment.data;
 }

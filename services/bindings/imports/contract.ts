@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { GivenId } from "../../platform/rpc/given-id.ts";
 
-export const importSources = ["simplelogin", "simplelogin-api", "addy", "relay", "postern"] as const;
+const importSources = ["simplelogin", "simplelogin-api", "addy", "relay", "postern"] as const;
 
 /** What a request may hold at most. */
 export const importLimits = {
-  /** Of a file. */
+  /** Characters of a file. */
   characters: 10 * 1024 * 1024,
   /** Addresses, contacts, rules, domains and pattern lists, all together. */
   entries: 10_000,
@@ -14,10 +14,10 @@ export const importLimits = {
 export const ImportSource = z.enum(importSources);
 
 /** reading: from another service's API; checked: read, and nothing made yet; waiting: being made; failed: it could not be read, or the making of it ended. */
-export const ImportState = z.enum(["reading", "checked", "waiting", "done", "failed"]);
+const ImportState = z.enum(["reading", "checked", "waiting", "done", "failed"]);
 
 /** same: it keeps its address, unless that is somebody else's; new: it gets another; exists: there is nothing to do. */
-export const ImportVerdict = z.enum(["same", "new", "exists", "refused"]);
+const ImportVerdict = z.enum(["same", "new", "exists", "refused"]);
 
 export const Import = z.object({
   id: z.uuid(),

@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
+import { invalidField } from "../../platform/errors.ts";
 import { bindingLimits } from "../contract.ts";
-import { invalid } from "../validation.ts";
 import { importLimits } from "./contract.ts";
 import type { AddressEntry } from "./entries.ts";
 
 /** A line of a file is no longer than this; one that is has a quotation mark that never ends. */
-const longestRecord = 64 * 1024;
+const maxRecordBytes = 64 * 1024;
 const chunkCharacters = 64 * 1024;
-const mostColumns = 100;
+const maxColumns = 100;
 
 /** By what name each service heads a column; lower case, without blanks, hyphens and underscores. */
 const columnsOf = {
@@ -29,11 +29,16 @@ type Row = Partial<Record<Column, string>>;
  * @throws Refusal ValidationFailed for what is no such file, or has too many lines
  */
 export async function readAddresses(content: string): Promise<AddressEntry[]> {
-  const parser = parse({ bom: true, relax_column_count: true, skip_empty_lines: true, max_record_size: longestRecord });
+  const parser = parse({
+    bom: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: maxRecordBytes,
+  });
   try {
     return await entriesOf(recordsOf(content, parser));
   } catch (error) {
-    if (error instanceof CsvError) throw invalid("content", `is no CSV file: ${error.code}.`);
+    if (error instanceof CsvError) throw invalidField("content", `is no CSV file: ${error.code}.`);
     throw error;
   } finally {
     parser.destroy();
@@ -42,14 +47,14 @@ export async function readAddresses(content: string): Promise<AddressEntry[]> {
 
 async function entriesOf(records: AsyncGenerator<string[]>): Promise<AddressEntry[]> {
   const { value: header, done } = await records.next();
-  if (done) throw invalid("content", "is empty: a line with the names of the columns was expected.");
+  if (done) throw invalidField("content", "is empty: a line with the names of the columns was expected.");
   const columns = columnsIn(header);
   const entries: AddressEntry[] = [];
   for await (const record of records) {
     const row = rowOf(columns, record);
     if (row.address && !row.deletedAt) entries.push(entryOf(row));
     if (entries.length > importLimits.entries)
-      throw invalid("content", `has more than ${importLimits.entries} addresses.`);
+      throw invalidField("content", `has more than ${importLimits.entries} addresses.`);
   }
   return entries;
 }
@@ -69,7 +74,7 @@ async function* recordsOf(content: string, parser: ReturnType<typeof parse>): As
 }
 
 function columnsIn(header: readonly string[]): (Column | undefined)[] {
-  if (header.length > mostColumns) throw invalid("content", `has more than ${mostColumns} columns.`);
+  if (header.length > maxColumns) throw invalidField("content", `has more than ${maxColumns} columns.`);
   const known = header.map((name) => {
     const plain = name.toLowerCase().replaceAll(/[\s_-]/g, "");
     return (Object.keys(columnsOf) as Column[]).find((column) =>
@@ -77,7 +82,7 @@ function columnsIn(header: readonly string[]): (Column | undefined)[] {
     );
   });
   if (!known.includes("address"))
-    throw invalid("content", "its first line names no column of addresses, such as alias or email.");
+    throw invalidField("content", "its first line names no column of addresses, such as alias or email.");
   return known;
 }
 

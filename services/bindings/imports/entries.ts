@@ -72,7 +72,7 @@ export function asJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Whoever asked says what is wrong.
+    // The caller says what is wrong.
     return undefined;
   }
 }

@@ -9,13 +9,13 @@ import { type CheckedEntry, checkEntries } from "./check-entries.ts";
 import { importLimits } from "./contract.ts";
 import { type Entry, storable } from "./entries.ts";
 import { type MakingParts, makeEntry } from "./make-entry.ts";
-import { type ApiKey, insertEntries, type WaitingEntry } from "./rows.ts";
+import { type ApiKey, insertImportEntries, type WaitingEntry } from "./rows.ts";
 import { pageUrl, readPage } from "./simplelogin.ts";
 
 /** Entries made before others have their turn. */
 const batchSize = 20;
 /** Of another service's list: more than anybody has. */
-const mostPages = 500;
+const maxPages = 500;
 
 interface DueImport extends DueRow {
   readonly id: string;
@@ -77,7 +77,7 @@ async function readOn(options: ImportWorkOptions, row: DueImport): Promise<void>
   if (!page) return failed(db, row, "What the service answered is no list of aliases.");
   const from = row.total;
   const taken = page.slice(0, importLimits.entries - from).map(storable);
-  const isCut = taken.length < page.length || (page.length > 0 && row.nextPage + 1 >= mostPages);
+  const isCut = taken.length < page.length || (page.length > 0 && row.nextPage + 1 >= maxPages);
   const isLast = page.length === 0 || isCut;
   const checked = isLast ? await checkAll(options, row, taken) : taken.map(unchecked);
   await db.tx(async (tx) => {
@@ -91,7 +91,7 @@ async function readOn(options: ImportWorkOptions, row: DueImport): Promise<void>
     // Removed meanwhile, or another process was quicker.
     if (rowCount === 0) return;
     if (isLast) await tx.query("delete from import_entry where import_id = $1", [row.id]);
-    await insertEntries(tx, row.id, checked, isLast ? 0 : from);
+    await insertImportEntries(tx, row.id, checked, isLast ? 0 : from);
   });
 }
 

@@ -36,8 +36,13 @@ async function made({ ownerId, id }: { ownerId: string; id: string }) {
 }
 
 const ruleUntil = (expiresAt: string) => ({
-  ...{ id: newId(), bindingId: null, domainId: null, name: "r" },
-  ...{ conditions: {}, actions: {}, expiresAt },
+  id: newId(),
+  bindingId: null,
+  domainId: null,
+  name: "r",
+  conditions: {},
+  actions: {},
+  expiresAt,
 });
 
 test.each(["0000-01-01T00:00:00Z", "9999-12-31T23:59:59-23:59"])(

@@ -1,13 +1,12 @@
 import type { z } from "zod";
 import type { Transaction } from "../../platform/db/types.ts";
-import { Refusal } from "../../platform/errors.ts";
+import { invalidField, Refusal } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
 import type { BindingDependencies } from "../proxy-bindings/create.ts";
-import { invalid } from "../validation.ts";
 import { checkEntries } from "./check-entries.ts";
 import type { ImportSource } from "./contract.ts";
 import { readAddresses } from "./csv.ts";
@@ -17,7 +16,7 @@ import {
   type ApiKey,
   type Import,
   type ImportRow,
-  insertEntries,
+  insertImportEntries,
   noSuchImport,
   selectImport,
   selectImports,
@@ -68,7 +67,7 @@ export class Imports {
           ...[access?.baseUrl ?? null, access ? this.#options.sealer.seal(access.key, `import ${id}`) : null],
         ],
       );
-      await insertEntries(tx, id, checked, 0);
+      await insertImportEntries(tx, id, checked, 0);
       if (access) tx.afterCommit(() => this.#options.wake());
     });
     return this.job(ownerId, id);
@@ -130,7 +129,7 @@ export class Imports {
 }
 
 async function read(source: z.output<typeof ImportSource>, content: string | undefined): Promise<Entry[]> {
-  if (content === undefined) throw invalid("content", "is needed: what the file holds.");
+  if (content === undefined) throw invalidField("content", "is needed: what the file holds.");
   return source === "postern" ? readExport(content) : readAddresses(content);
 }
 

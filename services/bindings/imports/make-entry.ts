@@ -1,6 +1,6 @@
 import { isPassing } from "../../platform/concurrency/retry.ts";
 import type { Queryable } from "../../platform/db/types.ts";
-import { Refusal } from "../../platform/errors.ts";
+import { invalidField, Refusal } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { parseEmailAddress, withLowerCaseDomain } from "../addresses/email-address.ts";
 import { insertContacts } from "../contacts/insert-contacts.ts";
@@ -12,7 +12,7 @@ import { setPatterns } from "../patterns/domain-patterns.ts";
 import type { BindingDependencies } from "../proxy-bindings/create.ts";
 import { putRule } from "../rules/manage-rules.ts";
 import { checkBindingRestrictions } from "../targets/check-restrictions.ts";
-import { checkAddress, checkName, invalid } from "../validation.ts";
+import { checkAddress, checkName } from "../validation.ts";
 import { importLimits } from "./contract.ts";
 import type { Entry } from "./entries.ts";
 import { makeAddress } from "./make-address.ts";
@@ -105,7 +105,7 @@ async function ownDomain(db: Queryable, ownerId: string, asked: string): Promise
     "select id, name from domain where owner_id = $1 and name = $2",
     [ownerId, asked.toLowerCase()],
   );
-  if (!rows[0]) throw invalid("domain", "is no domain of yours.");
+  if (!rows[0]) throw invalidField("domain", "is no domain of yours.");
   return rows[0];
 }
 
@@ -123,7 +123,7 @@ async function makeContact(
     const bindingId = await bindingOf(tx, waiting.importId, of);
     await checkBindingRestrictions(tx, { ownerId, bindingId, apiKey });
     if (await isOwnAddress(tx, bindingId, emailAddress.key))
-      throw invalid("address", "the address is one of your own: a contact is somebody else.");
+      throw invalidField("address", "the address is one of your own: a contact is somebody else.");
     if (!(await isContact(tx, bindingId, emailAddress.key))) await takeRoom(tx, ownerId, contactRoom);
     await insertContacts(tx, [{ bindingId, emailAddress, name: checkedName }], "owner");
     const { rows } = await tx.query<ContactRow>(
@@ -167,6 +167,6 @@ async function bindingOf(tx: Queryable, importId: string, proxyAddress: string):
     `select binding_id from import_entry where import_id = $1 and address_key = $2 and binding_id is not null limit 1`,
     [importId, emailAddress?.key ?? null],
   );
-  if (!rows[0]) throw invalid("of", "its proxy address was not made.");
+  if (!rows[0]) throw invalidField("of", "its proxy address was not made.");
   return rows[0].bindingId;
 }

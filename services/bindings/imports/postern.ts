@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { invalidField } from "../../platform/errors.ts";
 import { Moment } from "../../platform/rpc/moment.ts";
 import { BindingSettings, bindingLimits } from "../contract.ts";
 import { Pattern } from "../domains/contract.ts";
 import { RuleActions, RuleConditions } from "../rules/contract.ts";
-import { invalid } from "../validation.ts";
 import { importLimits } from "./contract.ts";
 import { asJson, Entry } from "./entries.ts";
 
@@ -64,7 +64,7 @@ const Export = z.object({
 /** In the order in which they can be made. @throws Refusal ValidationFailed for what is no export, or too much */
 export function readExport(content: string): Entry[] {
   const given = asJson(content);
-  if (given === undefined) throw invalid("content", "is no JSON.");
+  if (given === undefined) throw invalidField("content", "is no JSON.");
   const { proxyBindings, domains, contacts, websites, rules } = parsed(Export, given);
   const addressOf = new Map(proxyBindings.map(({ id, proxyAddress }) => [id, proxyAddress]));
   const nameOf = new Map(domains.map(({ id, name }) => [id, name]));
@@ -95,7 +95,8 @@ export function readExport(content: string): Entry[] {
       return isLost ? [] : [{ kind: "rule", of, domain, ...rule }];
     }),
   ];
-  if (entries.length > importLimits.entries) throw invalid("content", `has more than ${importLimits.entries} entries.`);
+  if (entries.length > importLimits.entries)
+    throw invalidField("content", `has more than ${importLimits.entries} entries.`);
   return parsed(z.array(Entry), entries);
 }
 
@@ -103,5 +104,5 @@ function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.out
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw invalid("content", `is no export of an account: ${issue?.path.join(".") || "it"}: ${issue?.message}.`);
+  throw invalidField("content", `is no export of an account: ${issue?.path.join(".") || "it"}: ${issue?.message}.`);
 }

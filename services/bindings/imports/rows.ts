@@ -67,7 +67,7 @@ export async function selectRows(
 }
 
 /** @param from the position of the first */
-export async function insertEntries(
+export async function insertImportEntries(
   db: Queryable,
   importId: string,
   entries: readonly CheckedEntry[],

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { invalidField } from "../../platform/errors.ts";
 import { bindingLimits } from "../contract.ts";
-import { invalid } from "../validation.ts";
 import { type AddressEntry, asJson } from "./entries.ts";
 
 /** Of their lists (`GET /api/v2/aliases`): what is needed, and no more than a row may hold. */
@@ -19,7 +19,7 @@ const Page = z.object({
 });
 
 /** A key goes into a header field. */
-const keyForm = /^[!-~]{1,500}$/;
+const keyPattern = /^[!-~]{1,500}$/;
 
 /**
  * Where SimpleLogin's API is, without a slash at its end, and its key.
@@ -27,11 +27,11 @@ const keyForm = /^[!-~]{1,500}$/;
  * @throws Refusal ValidationFailed
  */
 export function checkAccess(baseUrl: string, key: string | undefined): { baseUrl: string; key: string } {
-  if (baseUrl === "") throw invalid("baseUrl", "must be an absolute http or https URL.");
+  if (baseUrl === "") throw invalidField("baseUrl", "must be an absolute http or https URL.");
   const { origin, pathname, username, password, search, hash } = new URL(baseUrl);
   if (username !== "" || password !== "" || search !== "" || hash !== "")
-    throw invalid("baseUrl", "must be without a user, a query and a fragment.");
-  if (key === undefined || !keyForm.test(key)) throw invalid("key", "must be a key of that service.");
+    throw invalidField("baseUrl", "must be without a user, a query and a fragment.");
+  if (key === undefined || !keyPattern.test(key)) throw invalidField("key", "must be a key of that service.");
   return { baseUrl: `${origin}${pathname.replace(/\/+$/, "")}`, key };
 }
 

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Queryable } from "../../platform/db/types.ts";
+import { invalidField } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { localPartKey } from "../addresses/local-part.ts";
@@ -11,7 +12,6 @@ import { noSuchDomain, selectDomain } from "../domains/rows.ts";
 import { lockOwner } from "../owners/owners.ts";
 import { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { checkVerifiedTargets } from "../targets/verified-targets.ts";
-import { invalid } from "../validation.ts";
 import { Glob, maxGlobCharacters } from "./glob.ts";
 
 type Pattern = z.output<typeof PatternSchema>;
@@ -91,20 +91,23 @@ function checkWork(patterns: readonly Pattern[]): void {
   for (const [at, { glob }] of patterns.entries()) {
     characters += glob.length;
     if (characters > maxCharactersInAll)
-      throw invalid(`patterns[${at}].glob`, `all of them together have more than ${maxCharactersInAll} characters.`);
+      throw invalidField(
+        `patterns[${at}].glob`,
+        `all of them together have more than ${maxCharactersInAll} characters.`,
+      );
   }
 }
 
 function checkGlob(given: string, at: number): string {
   const field = `patterns[${at}].glob`;
   const glob = localPartKey(given).replaceAll(/\*{2,}(?![^{]*\})/g, "*");
-  if (glob === "") throw invalid(field, "is empty.");
-  if (glob.length > maxGlobCharacters) throw invalid(field, `has more than ${maxGlobCharacters} characters.`);
-  if (/[\s@+"\p{Cc}\p{Cs}]/u.test(glob)) throw invalid(field, "has characters that no part before an @ has here.");
+  if (glob === "") throw invalidField(field, "is empty.");
+  if (glob.length > maxGlobCharacters) throw invalidField(field, `has more than ${maxGlobCharacters} characters.`);
+  if (/[\s@+"\p{Cc}\p{Cs}]/u.test(glob)) throw invalidField(field, "has characters that no part before an @ has here.");
   try {
     return new Glob(glob) && glob;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw invalid(field, `${error.message}.`);
+    throw invalidField(field, `${error.message}.`);
   }
 }

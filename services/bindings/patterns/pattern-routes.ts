@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import { isAccountDisabled } from "../../platform/accounts/disabled-accounts.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable } from "../../platform/db/types.ts";
-import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
 import { addressDigest } from "../addresses/allocation.ts";
 import { addressKey, type EmailAddress } from "../addresses/email-address.ts";
 import { localPartKey, withoutSubaddress } from "../addresses/local-part.ts";
@@ -16,7 +16,7 @@ import { type NewAddressCounts, newAddressCounts, remainingNewAddresses } from "
 type ResolvedAddress = z.output<typeof Resolution>;
 
 /** An address on a domain that somebody has proved, without a binding. */
-export interface Unbound {
+interface Unbound {
   readonly address: string;
   readonly emailAddress: EmailAddress;
 }
@@ -93,7 +93,7 @@ export async function patternRoutes(
   return new Map(alive.map((each) => [each.address, resolve(each, stateOf)]));
 }
 
-export function baseKeyOf({ localPart, domain }: EmailAddress): string {
+function baseKeyOf({ localPart, domain }: EmailAddress): string {
   return addressKey(withoutSubaddress(localPart), domain);
 }
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Database, Transaction } from "../../platform/db/types.ts";
-import { Refusal } from "../../platform/errors.ts";
+import { invalidField, Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { CallbackUrls } from "../../platform/net/callback-urls.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
@@ -20,7 +20,7 @@ import {
   replaceRealAddresses,
 } from "../real-addresses/real-addresses.ts";
 import { KeyRestrictions } from "../targets/key-restrictions.ts";
-import { checkAddress, invalid } from "../validation.ts";
+import { checkAddress } from "../validation.ts";
 import type { VerificationLinks } from "../verification/links.ts";
 import { quotaOf } from "./quota.ts";
 import { insertBindings, type ProxyBinding, selectBinding, selectBindings } from "./rows.ts";
@@ -127,7 +127,7 @@ async function ownDomainOf(
   const holder = (await domains.served(tx, [domain])).get(domain);
   if (holder === undefined || (holder !== null && holder.ownerId !== ownerId)) {
     const subject = field === "domain" ? "" : "its domain ";
-    throw invalid(field, `${subject}must be ${domains.service} or a verified domain of yours.`);
+    throw invalidField(field, `${subject}must be ${domains.service} or a verified domain of yours.`);
   }
   return holder ?? undefined;
 }
@@ -138,9 +138,9 @@ async function ownDomainOf(
  */
 function checkLocalPart({ localPart }: EmailAddress, reservedNames: ReservedNames | undefined): void {
   const isTaken = reservedNames ? reservedNames.has(localPart) : isReservedOnOwnDomain(localPart);
-  if (isTaken) throw invalid("proxyAddress", "the part before the @ is reserved, or looks like a reserved one.");
+  if (isTaken) throw invalidField("proxyAddress", "the part before the @ is reserved, or looks like a reserved one.");
   if (!isSingleScript(localPart))
-    throw invalid("proxyAddress", "the part before the @ must be written in one script that is in common use.");
+    throw invalidField("proxyAddress", "the part before the @ must be written in one script that is in common use.");
 }
 
 async function ownBindingAt(tx: Transaction, { key }: EmailAddress, ownerId: string) {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
 import { isId } from "../../platform/ids.ts";
 import type { BindingPage, bindingsContract } from "../contract.ts";
-import { checkText, oddCursor, ofCursor } from "../validation.ts";
+import { checkText, invalidCursor, readAfterCursor } from "../validation.ts";
 import {
   type BindingRow,
   bindingColumns,
@@ -46,7 +46,7 @@ type PageRow = CountedBinding | (Counts & { id: null });
 function pageFrom(order: Listing["order"], direction: Listing["sort"]): string {
   const { key, type } = orders[order];
   const beyond = direction === "asc" ? ">" : "<";
-  // An id needs no second to be told from its like; so written, the index gives them in their order.
+  // Ids are unique, so they need no second column to break ties; so written, the index gives them in order.
   const isBeyond = key === "id" ? `$7::uuid = $3 and id ${beyond} $3` : `(${key}, id) ${beyond} ($7::${type}, $3)`;
   const byKey = key === "id" ? "" : `sort_value ${direction}, `;
   return `select * from (
@@ -77,7 +77,7 @@ export async function listBindings(db: Database, quota: number, listing: Listing
     position?.key ?? null,
   ];
   const name = `bindings.page_${order}_${sort}`;
-  const { rows } = await ofCursor(() => db.query<PageRow>(pageFrom(order, sort), params, { name }));
+  const { rows } = await readAfterCursor(() => db.query<PageRow>(pageFrom(order, sort), params, { name }));
   const found = rows.filter((row): row is CountedBinding => row.id !== null);
   const page = found.slice(0, first);
   const last = page.at(-1);
@@ -119,6 +119,6 @@ function readCursor(cursor: string, order: Listing["order"]): { id: string; key:
   const text = Buffer.from(cursor, "base64url").toString();
   const id = text.slice(0, idCharacters);
   const key = text.slice(idCharacters);
-  if (!isId(id) || !keyForms[order].test(key)) throw oddCursor();
+  if (!isId(id) || !keyForms[order].test(key)) throw invalidCursor();
   return { id, key: order === "created" ? id : key };
 }

@@ -90,7 +90,8 @@ test("a switch or a toggle turns all off, and on again those that it turned off"
   const { ownerId, id } = await made({ realAddresses: ["on@example.org", "off@example.org"] });
   const set = (on: boolean, off: boolean) =>
     bindings.client.update({
-      ...{ ownerId, id },
+      ownerId,
+      id,
       realAddresses: [
         { address: "on@example.org", isEnabled: on },
         { address: "off@example.org", isEnabled: off },

@@ -1,11 +1,11 @@
 import type { z } from "zod";
+import { invalidField } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
 import { checkNotServed, readAddressSet, replaceRealAddresses } from "../real-addresses/real-addresses.ts";
 import { KeyRestrictions } from "../targets/key-restrictions.ts";
-import { invalid } from "../validation.ts";
 import type { BindingDependencies, BindingResult } from "./create.ts";
 import { noSuchBinding, selectBinding, selectBindings, updateSettings } from "./rows.ts";
 import { checkSettings } from "./settings.ts";
@@ -36,7 +36,7 @@ export async function updateBinding(dependencies: BindingDependencies, change: C
     const { proxyAddress, key } = await updateSettings(tx, { id, ownerId }, settings);
     // The key of an address that was freed is followed by a space: see releaseAddresses.
     if (change.proxyAddress && parseEmailAddress(change.proxyAddress).emailAddress?.key !== key.split(" ", 1)[0]) {
-      throw invalid("proxyAddress", "cannot be changed; leave it out or give the one that the binding has.");
+      throw invalidField("proxyAddress", "cannot be changed; leave it out or give the one that the binding has.");
     }
     if (addresses) await checkNotServed(tx, domains, addresses);
     const unverified = addresses ? await replaceRealAddresses(tx, { bindingId: id, ownerId, domains }, addresses) : [];

@@ -1,16 +1,17 @@
 import type { z } from "zod";
 import type { Database, Transaction } from "../../platform/db/types.ts";
+import { invalidField } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
 import { checkBindingRestrictions } from "../targets/check-restrictions.ts";
-import { checkText, invalid } from "../validation.ts";
+import { checkText } from "../validation.ts";
 import { noSuchBinding } from "./rows.ts";
 
 type Note = z.output<typeof bindingsContract.procedures.setWebsites.input>;
 
-const mostSites = 100;
-const longestSite = 253;
+const maxSites = 100;
+const maxSiteCharacters = 253;
 
 /** The web sites that each address of an account was given to, as its programs noted them. */
 export async function listWebsites(
@@ -40,8 +41,8 @@ export async function writeWebsites(
   tx: Transaction,
   { ownerId, bindingId, sites }: Omit<Note, "apiKey">,
 ): Promise<void> {
-  if (sites.length > mostSites) throw invalid("sites", `has more than ${mostSites} entries.`);
-  const checked = [...new Set(sites.map((site) => checkText("sites", site, longestSite)))];
+  if (sites.length > maxSites) throw invalidField("sites", `has more than ${maxSites} entries.`);
+  const checked = [...new Set(sites.map((site) => checkText("sites", site, maxSiteCharacters)))];
   const { rowCount } = await tx.query(
     `insert into used_on (binding_id, sites) select id, $3 from binding where id = $1 and owner_id = $2
      on conflict (binding_id) do update set sites = excluded.sites`,

@@ -1,13 +1,14 @@
 import type { z } from "zod";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable, Transaction } from "../../platform/db/types.ts";
+import { invalidField } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { EmailAddress } from "../addresses/email-address.ts";
 import { generateLocalPart } from "../addresses/generated.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import { bindingLimits } from "../contract.ts";
 import type { GivenTarget } from "../targets/contract.ts";
-import { checkAddress, invalid } from "../validation.ts";
+import { checkAddress } from "../validation.ts";
 
 type Target = z.output<typeof GivenTarget>;
 
@@ -47,13 +48,13 @@ export function readAddressList(given: readonly (string | Target)[]): GivenAddre
 /** Reads the whole new set of a change. @throws Refusal ValidationFailed */
 export function readAddressSet(entries: readonly Target[]): GivenAddress[] {
   if (entries.length === 0)
-    throw invalid("realAddresses", "must not be empty: a binding needs at least one real address.");
+    throw invalidField("realAddresses", "must not be empty: a binding needs at least one real address.");
   checkCount(entries.length);
   return withoutDuplicates(entries.map((target, at) => readAddress(`realAddresses: entry ${at + 1}`, target)));
 }
 
 function checkCount(count: number): void {
-  if (count > maxPerBinding) throw invalid("realAddresses", `has more than ${maxPerBinding} addresses.`);
+  if (count > maxPerBinding) throw invalidField("realAddresses", `has more than ${maxPerBinding} addresses.`);
 }
 
 function readAddress(field: string, { address, isEnabled, spfSuffices }: Target): GivenAddress {
@@ -66,7 +67,7 @@ function withoutDuplicates(addresses: readonly GivenAddress[]): GivenAddress[] {
   for (const address of addresses) {
     const former = byKey.get(address.emailAddress.key);
     if (former && former.isEnabled !== address.isEnabled) {
-      throw invalid(address.field, "the address is there twice, once enabled and once not.");
+      throw invalidField(address.field, "the address is there twice, once enabled and once not.");
     }
     if (!former) byKey.set(address.emailAddress.key, address);
   }
@@ -89,7 +90,8 @@ export async function checkNotServed(
     addresses.map(({ emailAddress }) => emailAddress.domain),
   );
   const own = addresses.find(({ emailAddress }) => served.has(emailAddress.domain));
-  if (own) throw invalid(own.field, "the address is one of the service itself, and mail cannot be forwarded to it.");
+  if (own)
+    throw invalidField(own.field, "the address is one of the service itself, and mail cannot be forwarded to it.");
 }
 
 /**

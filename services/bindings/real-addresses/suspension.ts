@@ -6,15 +6,6 @@ import type { VerificationLinks } from "../verification/links.ts";
 
 type Decision = z.output<typeof bindingsContract.procedures.disableRealAddress.input>;
 
-/** Removes a callback URL that answered 410, unless the owner has set another meanwhile. */
-export async function switchOffCallback(db: Database, bindingId: string, callbackUrl: string): Promise<void> {
-  if (callbackUrl === "" || callbackUrl.includes("\0")) return;
-  await db.query(
-    "update binding set callback_url = '', updated_at = clock_timestamp() where id = $1 and callback_url = $2",
-    [bindingId, callbackUrl],
-  );
-}
-
 /**
  * Disables an address in every binding of the account, until the owner enables it again by the link or by a change. A decision
  * of before the address was last disabled changes nothing.

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { domainOf } from "../../message/address/addr-spec.ts";
+import { isAccountDisabled } from "../../platform/accounts/disabled-accounts.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Queryable } from "../../platform/db/types.ts";
-import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
 import {
   addressKey,
   type EmailAddress,

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { comparableAddress } from "../../message/rules/normalize-values.ts";
 import type { Database } from "../../platform/db/types.ts";
+import { invalidField } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { readRecipient } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
-import { invalid } from "../validation.ts";
 import { changeRules, place } from "./positions.ts";
 import { requireRoom } from "./room.ts";
 import { noSuchRule, ofScope, type Rule, scopeParams, selectRule, selectRules } from "./rows.ts";
@@ -52,7 +52,7 @@ function conditionsFor({ from, sender }: Pick<Blocking, "from" | "sender">) {
   const author = addressIn(from ?? "");
   if (author !== undefined) return { from: [author] };
   const envelope = addressIn(sender);
-  if (envelope === undefined) throw invalid("emailId", "the email names nobody who could be blocked.");
+  if (envelope === undefined) throw invalidField("emailId", "the email names nobody who could be blocked.");
   return { senders: [envelope] };
 }
 

@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import type { Queryable } from "../../platform/db/types.ts";
+import { invalidField } from "../../platform/errors.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import type { KeyRestrictions } from "../targets/key-restrictions.ts";
 import { checkVerifiedTargets } from "../targets/verified-targets.ts";
-import { checkText, invalid } from "../validation.ts";
+import { checkText } from "../validation.ts";
 import { type RuleActions, ruleLimits } from "./contract.ts";
 
 type Actions = z.output<typeof RuleActions>;
@@ -17,16 +18,17 @@ export function checkActions(given: Actions): Actions {
   const { tagSubject, limitPerHour, forwardTo } = given;
   const actions = Object.fromEntries(Object.entries(given).filter(([, value]) => isOn(value))) as Actions;
   const [first, second] = endings.filter((name) => actions[name] !== undefined);
-  if (second) throw invalid(`actions.${second}`, `cannot be beside ${first}.`);
+  if (second) throw invalidField(`actions.${second}`, `cannot be beside ${first}.`);
   if (actions.tagSubject !== undefined) {
-    if (actions.refuse || actions.discard) throw invalid("actions.tagSubject", "is for mail that is forwarded.");
+    if (actions.refuse || actions.discard) throw invalidField("actions.tagSubject", "is for mail that is forwarded.");
     actions.tagSubject = checkTag(tagSubject ?? "");
   }
   if (limitPerHour !== undefined && (limitPerHour < 0 || limitPerHour > ruleLimits.perHour))
-    throw invalid("actions.limitPerHour", `must be from 0 to ${ruleLimits.perHour}.`);
-  if (limitPerHour !== undefined && actions.refuse) throw invalid("actions.limitPerHour", "cannot be beside refuse.");
+    throw invalidField("actions.limitPerHour", `must be from 0 to ${ruleLimits.perHour}.`);
+  if (limitPerHour !== undefined && actions.refuse)
+    throw invalidField("actions.limitPerHour", "cannot be beside refuse.");
   if ((forwardTo?.length ?? 0) > ruleLimits.forwardTo)
-    throw invalid("actions.forwardTo", `has more than ${ruleLimits.forwardTo} addresses.`);
+    throw invalidField("actions.forwardTo", `has more than ${ruleLimits.forwardTo} addresses.`);
   return actions;
 }
 
@@ -57,8 +59,8 @@ function isOn(value: unknown): boolean {
 function checkTag(given: string): string {
   const field = "actions.tagSubject";
   const tag = checkText(field, given, ruleLimits.tagCharacters).trim();
-  if (tag === "") throw invalid(field, "is empty.");
+  if (tag === "") throw invalidField(field, "is empty.");
   if (/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(tag))
-    throw invalid(field, "has a line end or another character that is not shown.");
+    throw invalidField(field, "has a line end or another character that is not shown.");
   return tag;
 }

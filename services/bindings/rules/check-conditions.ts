@@ -2,9 +2,9 @@ import { isIP } from "node:net";
 import type { z } from "zod";
 import { asciiDomain } from "../../message/address/domain-name.ts";
 import { comparableAddress, comparableListId, comparableText } from "../../message/rules/normalize-values.ts";
-import { ConfigurationError } from "../../platform/errors.ts";
+import { ConfigurationError, invalidField } from "../../platform/errors.ts";
 import { rangesOf } from "../../platform/net/special-ranges.ts";
-import { checkAddress, checkText, invalid } from "../validation.ts";
+import { checkAddress, checkText } from "../validation.ts";
 import { type RuleConditions, ruleLimits } from "./contract.ts";
 
 type Conditions = z.output<typeof RuleConditions>;
@@ -42,13 +42,13 @@ function readAll(field: string, values: readonly string[], read: (field: string,
 
 /** A condition without a value would hold for nothing. */
 function someOf<Value>(field: string, values: readonly Value[]): readonly Value[] {
-  if (values.length === 0) throw invalid(field, "has no value: leave the condition out, or give it one.");
-  if (values.length > ruleLimits.values) throw invalid(field, `has more than ${ruleLimits.values} values.`);
+  if (values.length === 0) throw invalidField(field, "has no value: leave the condition out, or give it one.");
+  if (values.length > ruleLimits.values) throw invalidField(field, `has more than ${ruleLimits.values} values.`);
   return values;
 }
 
 function checkSize(field: string, size: number | undefined): void {
-  if (size !== undefined && size < 0) throw invalid(field, "is less than 0.");
+  if (size !== undefined && size < 0) throw invalidField(field, "is less than 0.");
 }
 
 function readText(field: string, given: string): string {
@@ -57,7 +57,7 @@ function readText(field: string, given: string): string {
 
 function readNonEmpty(field: string, given: string, read: (field: string, given: string) => string): string {
   const text = read(field, given);
-  if (text === "") throw invalid(field, "is empty.");
+  if (text === "") throw invalidField(field, "is empty.");
   return text;
 }
 
@@ -65,7 +65,7 @@ function readAddressOrDomain(field: string, given: string): string {
   const text = readText(field, given).replace(/^@/, "");
   if (text.includes("@")) return comparableAddress(checkAddress(field, text).key);
   const domain = asciiDomain(text);
-  if (!domain) throw invalid(field, "is neither an address nor a domain.");
+  if (!domain) throw invalidField(field, "is neither an address nor a domain.");
   return domain;
 }
 
@@ -77,6 +77,6 @@ function readNetwork(field: string, given: string): string {
     return rangesOf([network]) && network.toLowerCase();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    throw invalid(field, "is neither an IP address nor a network such as 192.0.2.0/24.");
+    throw invalidField(field, "is neither an IP address nor a network such as 192.0.2.0/24.");
   }
 }

@@ -19,7 +19,7 @@ export const ruleLimits = {
 } as const;
 
 /** Of DMARC, or of a DKIM signature of the author's domain. unknown: DNS could not tell, or author or record cannot be read. */
-export const RuleVerdict = z.enum(["pass", "fail", "none", "unknown"]);
+const RuleVerdict = z.enum(["pass", "fail", "none", "unknown"]);
 
 /** Checked against `ruleLimits` by name, so that a caller is told which member has too much. */
 const Texts = z.array(z.string()).optional();

@@ -1,10 +1,11 @@
 import { NIL } from "uuid";
 import type { z } from "zod";
 import type { Database, Transaction } from "../../platform/db/types.ts";
+import { invalidField } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import type { bindingsContract } from "../contract.ts";
-import { checkName, invalid } from "../validation.ts";
+import { checkName } from "../validation.ts";
 import { checkActions, checkForwarding } from "./check-actions.ts";
 import { checkConditions } from "./check-conditions.ts";
 import { changeRules, place, renumber } from "./positions.ts";
@@ -56,7 +57,7 @@ export function putRule(
 ): Promise<{ rule: Rule; isCreated: boolean }> {
   const { ownerId, position, apiKey, name = "", conditions, actions, expiresAt = null } = put;
   const id = readId(put.id);
-  if (position !== undefined && position < 0) throw invalid("position", "is less than 0.");
+  if (position !== undefined && position < 0) throw invalidField("position", "is less than 0.");
   const checked = {
     name: checkName("name", name),
     conditions: checkConditions(conditions),
@@ -102,7 +103,7 @@ export function updateRule({ db, domains }: RuleDependencies, change: Input<"upd
 
 /** @throws Refusal NotFound, ValidationFailed, Forbidden */
 export function moveRule(db: Database, { ownerId, id, position, apiKey }: Input<"moveRule">): Promise<Rule> {
-  if (position < 0) throw invalid("position", "is less than 0.");
+  if (position < 0) throw invalidField("position", "is less than 0.");
   return changeRules(
     db,
     ownerId,
@@ -145,7 +146,7 @@ async function requireChangeable(
 function readId(given: string | undefined): string {
   if (given === undefined) return newId();
   // The id of nothing stands for whatever is no id.
-  if (!isId(given) || given === NIL) throw invalid("id", "is no UUID.");
+  if (!isId(given) || given === NIL) throw invalidField("id", "is no UUID.");
   return given.toLowerCase();
 }
 

@@ -1,6 +1,5 @@
 import type { Transaction } from "../../platform/db/types.ts";
-import { Refusal } from "../../platform/errors.ts";
-import { invalid } from "../validation.ts";
+import { invalidField, Refusal } from "../../platform/errors.ts";
 import { ruleLimits } from "./contract.ts";
 
 /**
@@ -34,7 +33,7 @@ export async function requireRoom(tx: Transaction, ownerId: string): Promise<voi
       public: `No more than ${ruleLimits.perAccount} rules are available to an account.`,
     });
   if (characters > ruleLimits.charactersPerScope)
-    throw invalid(
+    throw invalidField(
       "conditions",
       `have more than ${ruleLimits.charactersPerScope} characters, with those of the rules beside it.`,
     );

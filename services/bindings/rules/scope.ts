@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Queryable } from "../../platform/db/types.ts";
-import { Refusal } from "../../platform/errors.ts";
+import { invalidField, Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import { noSuchDomain, selectDomain } from "../domains/rows.ts";
@@ -9,7 +9,6 @@ import { noSuchBinding } from "../proxy-bindings/rows.ts";
 import { checkBindingRestrictions, checkDomainRestrictions } from "../targets/check-restrictions.ts";
 import type { KeyRestrictions as KeyRestrictionsSchema } from "../targets/contract.ts";
 import { KeyRestrictions } from "../targets/key-restrictions.ts";
-import { invalid } from "../validation.ts";
 import type { Rule, RuleScope } from "./rows.ts";
 
 /** The scope that a request names. @throws Refusal ValidationFailed for two, NotFound where it is not the owner's */
@@ -19,7 +18,7 @@ export async function readScope(
   { bindingId = null, domainId = null }: Partial<Record<keyof RuleScope, string | null | undefined>>,
 ): Promise<RuleScope> {
   if (bindingId !== null && domainId !== null)
-    throw invalid("domainId", "cannot be beside bindingId: a rule is for a proxy address or for a domain.");
+    throw invalidField("domainId", "cannot be beside bindingId: a rule is for a proxy address or for a domain.");
   if (bindingId !== null) {
     const { rowCount } = isId(bindingId)
       ? await db.query("select from binding where id = $1 and owner_id = $2", [bindingId, ownerId])

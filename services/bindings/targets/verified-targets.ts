@@ -1,6 +1,7 @@
 import type { Queryable } from "../../platform/db/types.ts";
+import { invalidField } from "../../platform/errors.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
-import { checkAddress, invalid } from "../validation.ts";
+import { checkAddress } from "../validation.ts";
 
 interface GivenTargets {
   readonly ownerId: string;
@@ -20,13 +21,13 @@ export async function checkVerifiedTargets(
     const field = fieldOf(place);
     const { key, domain } = checkAddress(field, target);
     if ((await domains.served(db, [domain])).has(domain))
-      throw invalid(field, "the address is one of the service itself, and mail cannot be forwarded to it.");
+      throw invalidField(field, "the address is one of the service itself, and mail cannot be forwarded to it.");
     const { rowCount } = await db.query(
       `select from real_address where owner_id = $1 and address_key = $2 and verified_at is not null
        union all select from owner where id = $1 and own_address_key = $2 and own_address_verified_at is not null`,
       [ownerId, key],
     );
-    if (rowCount === 0) throw invalid(field, "the address is no real address of yours that is verified.");
+    if (rowCount === 0) throw invalidField(field, "the address is no real address of yours that is verified.");
     if (!kept.has(key)) kept.set(key, target);
   }
   return [...kept.values()];

@@ -2,18 +2,19 @@ import type { z } from "zod";
 import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
+import { tokenDigest } from "../../platform/security/tokens.ts";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";
 import { noSuchBinding } from "../proxy-bindings/rows.ts";
 import { checkBindingRestrictions } from "../targets/check-restrictions.ts";
-import { tokenDigest, type VerificationLinks } from "./links.ts";
+import type { VerificationLinks } from "./links.ts";
 import { publishVerified, type VerifiedAddress, verifiedColumns } from "./verified-event.ts";
 
 type Resending = z.output<typeof bindingsContract.procedures.resendVerification.input>;
 
 /** What a link is for, as its page shows it. */
-export interface Verification {
+interface Verification {
   realAddress: string;
   proxyAddress: string;
 }

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { Counter } from "prom-client";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
@@ -6,12 +5,13 @@ import { publish } from "../../platform/events/outbox.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
+import { randomToken, tokenDigest } from "../../platform/security/tokens.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import type { BindingsConfig } from "../config.ts";
 import type { UnverifiedAddress } from "../real-addresses/real-addresses.ts";
 import { verificationNotice } from "./notice.ts";
 
-const lifetimeH = 24;
+const lifetimeHours = 24;
 const windowS = 3_600;
 /** It may take the owner a while to repair a mailbox that refuses mail. */
 const enablingLifetimeDays = 30;
@@ -23,11 +23,6 @@ interface SentLinks {
   count: number;
   /** Seconds until one that was rate limited may be asked for again; 0 when none was. */
   retryAfterS: number;
-}
-
-/** What is stored of a token: a plain digest reveals nothing of 256 random bits. */
-export function tokenDigest(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
 }
 
 /** Sends verification links, at a limited rate for each real address and each account. */
@@ -65,9 +60,7 @@ export class VerificationLinks {
     addresses: readonly UnverifiedAddress[],
   ): Promise<SentLinks> {
     const waits = await Promise.all(addresses.map((address) => this.#waitS(ownerId, address)));
-    const links = addresses
-      .filter((_, at) => waits[at] === 0)
-      .map((address) => ({ ...address, token: randomBytes(32).toString("base64url") }));
+    const links = addresses.filter((_, at) => waits[at] === 0).map((address) => ({ ...address, token: randomToken() }));
     this.#links.inc({ outcome: "sent" }, links.length);
     this.#links.inc({ outcome: "held_back" }, addresses.length - links.length);
     if (links.length > 0) await this.#issue(tx, { ownerId, proxyAddress }, links);
@@ -79,7 +72,7 @@ export class VerificationLinks {
    * stays as it is.
    */
   async makeEnabling(tx: Transaction, realAddressId: string): Promise<string> {
-    const token = randomBytes(32).toString("base64url");
+    const token = randomToken();
     await tx.query(
       `insert into verification_link (token_digest, real_address_id, expires_at, is_enabling)
        values ($1, $2, now() + make_interval(days => $3), true)`,
@@ -96,7 +89,7 @@ export class VerificationLinks {
     await tx.query(
       `insert into verification_link (token_digest, real_address_id, expires_at)
        select digest, id, now() + make_interval(hours => $1) from ${newLinks.from("link", 2)}`,
-      [lifetimeH, ...newLinks.params(links.map(({ id, token }) => ({ digest: tokenDigest(token), id })))],
+      [lifetimeHours, ...newLinks.params(links.map(({ id, token }) => ({ digest: tokenDigest(token), id })))],
     );
     const { PUBLIC_URL, SERVICE_NAME } = this.#settings;
     const notices = links.map(({ emailAddress, token }) =>
@@ -105,7 +98,7 @@ export class VerificationLinks {
         recipient: emailAddress,
         proxyAddress,
         link: `${PUBLIC_URL}/verify/${token}`,
-        lifetimeH,
+        lifetimeHours,
         serviceName: SERVICE_NAME,
       }),
     );

@@ -12,7 +12,7 @@ interface VerificationNotice {
   recipient: EmailAddress;
   proxyAddress: string;
   link: string;
-  lifetimeH: number;
+  lifetimeHours: number;
   serviceName: string;
 }
 
@@ -22,7 +22,7 @@ export function verificationNotice({
   recipient,
   proxyAddress,
   link,
-  lifetimeH,
+  lifetimeHours,
   serviceName,
 }: VerificationNotice): OutgoingEvent {
   const text = `Somebody who uses ${serviceName} would like mail for
@@ -31,7 +31,7 @@ export function verificationNotice({
 
 to be forwarded to this address, ${recipient.spelling}.
 
-If that was you, open this link within ${lifetimeH} hours and confirm:
+If that was you, open this link within ${lifetimeHours} hours and confirm:
 
     ${link}
 

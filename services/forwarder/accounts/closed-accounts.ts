@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Channel, DeliverySettledSchema, Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
-import { recentlyClosed, rememberClosed } from "../../platform/db/closed-accounts.ts";
+import { recentlyClosed, rememberClosed } from "../../platform/accounts/closed-accounts.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, publish } from "../../platform/events/outbox.ts";
 

@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from "../../../test/support/database.
 import { eventually } from "../../../test/support/eventually.ts";
 import { SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { newId } from "../../platform/ids.ts";
-import { ForwarderUnderTest } from "../test/forwarder.ts";
+import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 
 let db: TestDatabase;
 let sink: SmtpSink;

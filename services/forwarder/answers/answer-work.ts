@@ -18,7 +18,7 @@ import type { AnswerContent } from "./answer.ts";
 import { cancelled, expireAnswer, holdAnswer } from "./held-answers.ts";
 import type { OutgoingAnswers } from "./outgoing-answers.ts";
 
-export interface AnswerWorkOptions {
+interface AnswerWorkOptions {
   db: Database;
   answers: Pick<OutgoingAnswers, "compose">;
   publicUrl: string;
@@ -136,11 +136,19 @@ async function schedule(tx: Transaction, row: AnswerRow, message: Buffer): Promi
      on conflict (email_id, address) do nothing`,
     newDeliveries.params(
       answer.recipients.map(({ contactId, address }) => ({
-        ...{ id: newId(), emailId, ownerId, bindingId, addressId: contactId, address },
+        id: newId(),
+        emailId,
+        ownerId,
+        bindingId,
+        addressId: contactId,
+        address,
         domain: domainOf(address),
         organisationalDomain: organisationalDomain(domainOf(address)),
         sizeBytes: message.length,
-        ...{ receivedAt, proxyAddress, eightBitMime, trace },
+        receivedAt,
+        proxyAddress,
+        eightBitMime,
+        trace,
         smtpUtf8: isHeaderWide || !isAscii(address),
       })),
     ),

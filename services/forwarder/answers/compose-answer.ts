@@ -18,7 +18,7 @@ export interface ComposedAnswer {
   readonly quotesRealAddress: boolean;
 }
 
-export interface ComposeOptions {
+interface ComposeOptions {
   readonly messageIds: SealedMessageIds;
   /** Somebody wrote a real address of the owner's to the binding: it may be a guess, and what is replaced tells that it is right. */
   readonly isNamed?: boolean;

@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from "../../../test/support/database.
 import { eventually } from "../../../test/support/eventually.ts";
 import { SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { newId } from "../../platform/ids.ts";
-import { ForwarderUnderTest } from "../test/forwarder.ts";
+import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 
 const real = "real@inbox.example";
 
@@ -34,7 +34,13 @@ async function answer(body: string, differences: { sendsEncrypted?: boolean } = 
   await forwarder.consume(
     topics.answerAccepted,
     create(AnswerAcceptedSchema, {
-      ...{ emailId, rawId, ownerId: newId(), bindingId: newId(), author: real, hopCount: 1, ...differences },
+      emailId,
+      rawId,
+      ownerId: newId(),
+      bindingId: newId(),
+      author: real,
+      hopCount: 1,
+      ...differences,
       direction: Direction.ANSWER,
       proxyAddress: "proxy@postern.localhost",
       realAddresses: [real],

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
@@ -13,14 +12,15 @@ import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import { newId } from "../../platform/ids.ts";
+import { randomToken, tokenDigest } from "../../platform/security/tokens.ts";
 import type { AnswerContent } from "./answer.ts";
 import type { LeakPlace } from "./find-leaks.ts";
 
 /** How long an owner may take to say that a held answer is to be sent. */
-export const heldDays = 7;
+const heldDays = 7;
 
 /** What a link to a held answer is about. */
-export interface HeldAnswer {
+interface HeldAnswer {
   proxyAddress: string;
   recipients: string[];
   places: string[];
@@ -37,11 +37,11 @@ export async function holdAnswer(
   { answer, places, trace }: { answer: AnswerContent; places: readonly LeakPlace[]; trace: Record<string, string> },
   { publicUrl, serviceName }: Parts,
 ): Promise<void> {
-  const token = randomBytes(32).toString("base64url");
+  const token = randomToken();
   const { rowCount } = await tx.query(
     `update answer set state = 'held', hold_digest = $2, places = $3::jsonb, due_at = now() + make_interval(days => $4), attempt_count = 0
       where email_id = $1 and state = 'waiting'`,
-    [answer.emailId, digestOf(token), JSON.stringify(places), heldDays],
+    [answer.emailId, tokenDigest(token), JSON.stringify(places), heldDays],
   );
   if (rowCount === 0) return;
   const at = timestampFromDate(new Date());
@@ -123,7 +123,7 @@ export function cancelled(answer: AnswerContent, response: string, trace: Record
 export async function describeHeld(db: Database, token: string): Promise<HeldAnswer> {
   const { rows } = await db.query<{ content: AnswerContent; places: string[] }>(
     "select content, places from answer where hold_digest = $1 and state = 'held' and due_at > now()",
-    [digestOf(token)],
+    [tokenDigest(token)],
   );
   if (!rows[0]) throw noSuchLink();
   const { content, places } = rows[0];
@@ -140,7 +140,7 @@ export async function sendHeld(db: Database, token: string): Promise<HeldAnswer>
   const { rowCount } = await db.query(
     `update answer set state = 'waiting', is_forced = true, hold_digest = null, due_at = now(), attempt_count = 0
       where hold_digest = $1 and state = 'held' and due_at > now()`,
-    [digestOf(token)],
+    [tokenDigest(token)],
   );
   if (rowCount === 0) throw noSuchLink();
   return described;
@@ -175,8 +175,4 @@ function noticeTo(
 
 function indented(lines: readonly string[]): string {
   return lines.map((line) => `    ${line}`).join("\n");
-}
-
-function digestOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
 }

@@ -16,7 +16,7 @@ const markLength = "application/ics".length;
 const withoutAddress = "invalid:nomail";
 
 /** What becomes of the invitations of a message. */
-export interface IncomingInvitations {
+interface IncomingInvitations {
   /** In the order in which they stand there, all below the message's own header. */
   readonly edits: readonly Edit[];
   /** The message as a whole was signed, and is no longer. */

@@ -5,7 +5,7 @@ import { SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
 import { newId } from "../../platform/ids.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
-import { ForwarderUnderTest, reverseAddressOf } from "../test/forwarder.ts";
+import { ForwarderUnderTest, reverseAddressOf } from "../test-support/forwarder.ts";
 
 const ownerId = newId();
 const messageIds = new SealedMessageIds(new Secrets("a secret key of the tests"));

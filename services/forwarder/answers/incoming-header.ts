@@ -1,7 +1,7 @@
 import { type Group, type Mailbox, parseAddressList } from "../../message/address/address-list.ts";
 import { fieldsNamed, type HeaderField, headerField, unfoldedBody } from "../../message/header/fields.ts";
 import { messageIdsIn } from "../../message/header/sealed-message-id.ts";
-import { folded, phraseOf, shown } from "../outbound/display-phrase.ts";
+import { foldedField, formatMailbox, phraseOf } from "../outbound/display-phrase.ts";
 import { addressFields, addressOf, listFields, listUrlsOf, mailboxesOf } from "./named-mailboxes.ts";
 
 /** What is written in place of the addresses of a message that goes to its owner. */
@@ -60,9 +60,9 @@ function fromField(fields: readonly HeaderField[], rewriting: IncomingRewriting)
   const prefix = rewriting.isUnverified ? "Unverified: " : "";
   const written = mailboxes.flatMap((mailbox) => {
     const address = reverseOf(mailbox, rewriting);
-    return address ? [{ text: prefix + shown(mailbox), address }] : [];
+    return address ? [{ text: prefix + formatMailbox(mailbox), address }] : [];
   });
-  const text = mailboxes.map(shown).join(", ") || given.map(unfoldedBody).join(", ");
+  const text = mailboxes.map(formatMailbox).join(", ") || given.map(unfoldedBody).join(", ");
   const entries = written.length > 0 ? written : [{ text: prefix + text, address: rewriting.proxyAddress }];
   return listOf(
     "From",
@@ -78,7 +78,12 @@ function addressField(field: HeaderField, rewriting: IncomingRewriting): HeaderF
   const written = mailboxes.flatMap((mailbox) => {
     const address = addressFor(mailbox, rewriting);
     return address
-      ? [wordsOf({ text: isOwn(mailbox, rewriting) ? mailbox.displayName : shown(mailbox), address }, rewriting)]
+      ? [
+          wordsOf(
+            { text: isOwn(mailbox, rewriting) ? mailbox.displayName : formatMailbox(mailbox), address },
+            rewriting,
+          ),
+        ]
       : [];
   });
   const restCount = mailboxes.length - written.length;
@@ -103,7 +108,7 @@ function listOf(name: string, elements: readonly string[][]): HeaderField {
   const words = elements.flatMap((element, at) =>
     at === elements.length - 1 ? element : [...element.slice(0, -1), `${element.at(-1)},`],
   );
-  return folded(name, words);
+  return foldedField(name, words);
 }
 
 function isGroup(entry: Mailbox | Group): entry is Group {
@@ -114,20 +119,20 @@ function isAddressed({ localPart, domain }: Mailbox): boolean {
   return localPart !== "" && domain !== "";
 }
 
-function mapped(mailbox: Mailbox, { reverseAddresses }: IncomingRewriting): string | undefined {
+function lookUpReverseAddress(mailbox: Mailbox, { reverseAddresses }: IncomingRewriting): string | undefined {
   return reverseAddresses.get(addressOf(mailbox).toLowerCase());
 }
 
 function isOwn(mailbox: Mailbox, rewriting: IncomingRewriting): boolean {
-  return mapped(mailbox, rewriting) === "own";
+  return lookUpReverseAddress(mailbox, rewriting) === "own";
 }
 
 function reverseOf(mailbox: Mailbox, rewriting: IncomingRewriting): string | undefined {
-  return isOwn(mailbox, rewriting) ? undefined : mapped(mailbox, rewriting);
+  return isOwn(mailbox, rewriting) ? undefined : lookUpReverseAddress(mailbox, rewriting);
 }
 
 function addressFor(mailbox: Mailbox, rewriting: IncomingRewriting): string | undefined {
-  return isOwn(mailbox, rewriting) ? rewriting.proxyAddress : mapped(mailbox, rewriting);
+  return isOwn(mailbox, rewriting) ? rewriting.proxyAddress : lookUpReverseAddress(mailbox, rewriting);
 }
 
 /** `mailto:` leads to a contact; what leads elsewhere stays. Without angle brackets it is no URL (RFC 2369 section 2), but some follow it. */

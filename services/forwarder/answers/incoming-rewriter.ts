@@ -15,7 +15,7 @@ import { incomingHeader } from "./incoming-header.ts";
 import { mailboxLimit, type NamedMailbox, namedMailboxes } from "./named-mailboxes.ts";
 import type { NamedRealAddresses } from "./named-real-addresses.ts";
 
-export interface IncomingRewriterOptions {
+interface IncomingRewriterOptions {
   bindings: Pick<Client<typeof bindingsContract>, "reverseAddresses">;
   messageIds: SealedMessageIds;
   serviceDomain: string;
@@ -23,7 +23,7 @@ export interface IncomingRewriterOptions {
 }
 
 /** A message as it came. */
-export interface ReceivedMessage {
+interface ReceivedMessage {
   readonly fields: readonly HeaderField[];
   /** If it is small enough to be held in memory. */
   readonly whole: Buffer | undefined;
@@ -42,14 +42,14 @@ export interface IncomingMessage {
 type ReverseAddresses = ReadonlyMap<string, string>;
 
 /** Large messages with invitations are in memory while those are read. */
-const largeAtOnce = 2;
+const maxLargeConcurrent = 2;
 const maxEmails = 1_000;
 const cachedMs = 3_600_000;
 
 /** Headers and invitations of forwards where the binding answers; one call to bindings for all addresses of a message. */
 export class IncomingRewriter {
   readonly #options: IncomingRewriterOptions;
-  readonly #largeRoom = new Semaphore(largeAtOnce);
+  readonly #largeRoom = new Semaphore(maxLargeConcurrent);
   /** By email id; promises, so that targets tried at the same time share them as well. */
   readonly #reverseAddresses = new LRUCache<string, Promise<ReverseAddresses>>({ max: maxEmails, ttl: cachedMs });
 

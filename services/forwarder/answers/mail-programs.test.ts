@@ -1,30 +1,13 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
-import { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
-import { Secrets } from "../../platform/security/secrets.ts";
+import { compose as composeAnswer, lines, reverseAddress as reverse } from "../test-support/answer.ts";
 import { AddressSearch } from "./address-search.ts";
-import { composeAnswer } from "./compose-answer.ts";
 
 // Answers in the shapes that great mail programs give them, written by us: header fields, quoted parts, encodings.
 
 const real = "olive.owner@home.example";
-const reverse = "re+aaaabbbbccccddddeeeeffff22@proxy.example";
-const recipient = { contactId: "", address: "ann@shop.example", reverseAddress: reverse };
-const lines = (...parts: string[]) => parts.join("\r\n");
-
 const compose = (raw: string) =>
-  composeAnswer(
-    Buffer.from(raw),
-    {
-      ...{ emailId: "", rawId: "", sizeBytes: 0, direction: "answer", ownerId: "olive", bindingId: "" },
-      ...{ proxyAddress: "shop@proxy.example", displayName: "Olive", author: real, recipients: [recipient], named: [] },
-      ...{ realAddresses: [real], sendsEncrypted: false, hopCount: 1 },
-    },
-    {
-      messageIds: new SealedMessageIds(new Secrets("a secret key of the tests")),
-      contactAddresses: async () => [],
-    },
-  );
+  composeAnswer(Buffer.from(raw).toString("latin1"), { author: real, realAddresses: [real] });
 
 const thunderbird = lines(
   "Message-ID: <5b0f2c9e-8a5e-4c9b-9d55-6c1b5c0f7f11@home.example>",

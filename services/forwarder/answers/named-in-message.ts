@@ -6,7 +6,7 @@ import { transferDecoder } from "../../message/coding/transfer-encoding.ts";
 import { bytesAsText, fieldText, type HeaderField, unfoldedBody } from "../../message/header/fields.ts";
 import type { Entity, MimeEvent } from "../../message/mime/entity.ts";
 import { MimeParser } from "../../message/mime/mime-parser.ts";
-import { phraseOf, shown } from "../outbound/display-phrase.ts";
+import { formatMailbox, phraseOf } from "../outbound/display-phrase.ts";
 import { withoutEntities } from "./address-search.ts";
 import { answerLimits } from "./find-leaks.ts";
 import { addressFields } from "./named-mailboxes.ts";
@@ -133,7 +133,7 @@ function textsOf(field: HeaderField, seen: { ownDomains: readonly string[]; isRe
 function namesIn(field: HeaderField, ownDomains: readonly string[]): string[] {
   const { entries, mailboxes } = parseAddressList(unfoldedBody(field));
   const groups = entries.flatMap((entry) => ("members" in entry ? [entry.displayName] : []));
-  return [...mailboxes.map(shown), ...groups].flatMap((name) =>
+  return [...mailboxes.map(formatMailbox), ...groups].flatMap((name) =>
     [name, phraseOf(name, ownDomains).join(" ")].map((each) => decodeEncodedWords(bytesAsText(each))),
   );
 }

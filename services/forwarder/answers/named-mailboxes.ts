@@ -60,7 +60,7 @@ function keyOf(mailbox: Mailbox): string {
 }
 
 /** A URL of a list field: `<mailto:list@example.org?subject=x>`. */
-export interface ListUrl {
+interface ListUrl {
   readonly url: string;
   /** Of a `mailto:` URL; undefined for others. */
   readonly address: string | undefined;

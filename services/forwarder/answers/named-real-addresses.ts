@@ -7,7 +7,7 @@ import type { Client } from "../../platform/rpc/contract.ts";
 import type { Forward } from "../deliveries/delivery.ts";
 import { isNamedIn } from "./named-in-message.ts";
 
-export interface NamedRealAddressesOptions {
+interface NamedRealAddressesOptions {
   db: Database;
   bindings: Pick<Client<typeof bindingsContract>, "realAddresses">;
   serviceDomain: string;

@@ -1,50 +1,28 @@
 import { generateKeyPairSync } from "node:crypto";
 import { Readable } from "node:stream";
 import { expect, test } from "@jest/globals";
-import { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
 import { Outage } from "../../platform/errors.ts";
-import { Secrets } from "../../platform/security/secrets.ts";
 import { Signer, signingModes } from "../signing/signer.ts";
 import { SigningKey } from "../signing/signing-key.ts";
-import type { AnswerContent } from "./answer.ts";
+import { answerContent, messageIds, realAddress } from "../test-support/answer.ts";
 import { OutgoingAnswers } from "./outgoing-answers.ts";
-
-const answer: AnswerContent = {
-  emailId: "",
-  rawId: "",
-  sizeBytes: 0,
-  direction: "answer",
-  ownerId: "anna",
-  bindingId: "",
-  proxyAddress: "shop@proxy.example",
-  displayName: "",
-  author: "olive@home.example",
-  recipients: [
-    { contactId: "", address: "ann@shop.example", reverseAddress: "re+aaaabbbbccccddddeeeeffff22@proxy.example" },
-  ],
-  named: [],
-  realAddresses: ["olive@home.example"],
-  sendsEncrypted: false,
-  hopCount: 1,
-};
 
 test.each(signingModes)(
   "answers are signed for the domain of the proxy address where forwarded mail has %s",
   async (mode) => {
     const { privateKey } = generateKeyPairSync("ed25519");
     const keys = { current: () => new SigningKey("test", "ed25519-sha256", privateKey) };
-    const raw =
-      "From: olive@home.example\r\nDate: Mon, 2 Nov 2026 10:00:00 +0100\r\nMessage-ID: <x@home.example>\r\n\r\nx\r\n";
+    const raw = `From: ${realAddress}\r\nDate: Mon, 2 Nov 2026 10:00:00 +0100\r\nMessage-ID: <x@home.example>\r\n\r\nx\r\n`;
     const answers = new OutgoingAnswers({
       ingress: { rawMessage: async () => Readable.from([Buffer.from(raw)]) },
       bindings: { contactAddresses: async () => [] },
-      messageIds: new SealedMessageIds(new Secrets("a secret key of the tests")),
+      messageIds,
       signer: new Signer({ keys, mode, domain: "proxy.example" }),
       domainKeys: { identityOf: async (domain: string) => ({ domain, keys: [] }) },
       serviceDomain: "proxy.example",
       namedRealAddresses: { isNamed: async () => false },
     });
-    const message = await answers.message({ emailId: "1", answer } as never);
+    const message = await answers.message({ emailId: "1", answer: answerContent } as never);
     expect(message.toString()).toMatch(/^DKIM-Signature: [^\0]*; d=proxy\.example;/);
   },
 );
@@ -52,18 +30,17 @@ test.each(signingModes)(
 test("an answer from an own domain is signed for it, and never leaves unsigned", async () => {
   const { privateKey } = generateKeyPairSync("ed25519");
   const key = new SigningKey("own", "ed25519-sha256", privateKey);
-  const raw =
-    "From: olive@home.example\r\nDate: Mon, 2 Nov 2026 10:00:00 +0100\r\nMessage-ID: <x@home.example>\r\n\r\nx\r\n";
+  const raw = `From: ${realAddress}\r\nDate: Mon, 2 Nov 2026 10:00:00 +0100\r\nMessage-ID: <x@home.example>\r\n\r\nx\r\n`;
   const messageWith = (keys: SigningKey[]) =>
     new OutgoingAnswers({
       ingress: { rawMessage: async () => Readable.from([Buffer.from(raw)]) },
       bindings: { contactAddresses: async () => [] },
-      messageIds: new SealedMessageIds(new Secrets("a secret key of the tests")),
+      messageIds,
       signer: new Signer({ keys: { current: () => key }, mode: "dkim", domain: "proxy.example" }),
       domainKeys: { identityOf: async (domain: string) => ({ domain, keys }) },
       serviceDomain: "proxy.example",
       namedRealAddresses: { isNamed: async () => false },
-    }).message({ emailId: "1", answer: { ...answer, proxyAddress: "me@own.example" } } as never);
+    }).message({ emailId: "1", answer: { ...answerContent, proxyAddress: "me@own.example" } } as never);
   expect((await messageWith([key])).toString()).toMatch(/^DKIM-Signature: [^\0]*; d=own\.example;[^\0]*\ss=own;/);
   await expect(messageWith([])).rejects.toBeInstanceOf(Outage);
 });

@@ -13,7 +13,7 @@ import type { AnswerContent } from "./answer.ts";
 import { type ComposedAnswer, composeAnswer } from "./compose-answer.ts";
 import type { NamedRealAddresses } from "./named-real-addresses.ts";
 
-export interface OutgoingAnswersOptions {
+interface OutgoingAnswersOptions {
   ingress: StreamClient<typeof ingressContract>;
   bindings: Pick<Client<typeof bindingsContract>, "contactAddresses">;
   messageIds: SealedMessageIds;
@@ -24,7 +24,7 @@ export interface OutgoingAnswersOptions {
 }
 
 /** A whole message is in memory while it is composed. */
-const composedAtOnce = 2;
+const maxComposing = 2;
 const cachedBytes = 32 * 1024 * 1024;
 /** Signatures end a week after they are made. */
 const cachedMs = 600_000;
@@ -32,7 +32,7 @@ const cachedMs = 600_000;
 /** Makes the messages that leave of answers; the deliveries of one email share it. */
 export class OutgoingAnswers {
   readonly #options: OutgoingAnswersOptions;
-  readonly #room = new Semaphore(composedAtOnce);
+  readonly #room = new Semaphore(maxComposing);
   readonly #signed = new LRUCache<string, Buffer>({
     maxSize: cachedBytes,
     maxEntrySize: cachedBytes / 4,

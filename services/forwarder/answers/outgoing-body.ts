@@ -14,7 +14,7 @@ import {
 } from "./replace-addresses.ts";
 
 /** What leaves of a message below its header. */
-export interface OutgoingBody {
+interface OutgoingBody {
   /** The fields of the message itself that say what its body is. */
   readonly contentFields: readonly HeaderField[];
   readonly body: Buffer;

@@ -12,12 +12,12 @@ import {
 } from "../../message/header/fields.ts";
 import { messageIdsIn } from "../../message/header/sealed-message-id.ts";
 import { areAligned } from "../../platform/net/organisational-domain.ts";
-import { folded, phraseOf } from "../outbound/display-phrase.ts";
+import { foldedField, phraseOf } from "../outbound/display-phrase.ts";
 import { headerDate } from "../outbound/received-field.ts";
 import { addressOf } from "./named-mailboxes.ts";
 
 /** What the header of an outgoing answer is made with. */
-export interface OutgoingRewriting {
+interface OutgoingRewriting {
   readonly proxyAddress: string;
   readonly displayName: string;
   /** The domain of the author's real address, in A-labels. */
@@ -63,7 +63,7 @@ export function outgoingHeader(fields: readonly HeaderField[], rewriting: Outgoi
 
 function fromField({ displayName, proxyAddress }: OutgoingRewriting): HeaderField {
   const address = `<${textAsBytes(proxyAddress)}>`;
-  return folded("From", displayName === "" ? [address] : [...phraseOf(textAsBytes(displayName), []), address]);
+  return foldedField("From", displayName === "" ? [address] : [...phraseOf(textAsBytes(displayName), []), address]);
 }
 
 /** What may be an address, in whatever encoding. */
@@ -80,7 +80,7 @@ function withoutAddresses(field: HeaderField): HeaderField {
     .map((word) => (isAddressLike(word) ? "[...]" : word));
   const left = words.join(" ");
   if (!words.includes("[...]")) return field;
-  return folded("Subject", (/^[ -~]*$/.test(left) ? left : encodeWords(left, "Q", 52)).split(/\s+/));
+  return foldedField("Subject", (/^[ -~]*$/.test(left) ? left : encodeWords(left, "Q", 52)).split(/\s+/));
 }
 
 /** Without names: those on the owner's side are how the owner's address book calls them. */
@@ -91,7 +91,7 @@ function addressField(fields: readonly HeaderField[], name: string, rewriting: O
   const addresses = new Set(mailboxes.flatMap((mailbox) => rewriting.outside(addressOf(mailbox)) ?? []));
   if (addresses.size === 0) return [];
   return [
-    folded(
+    foldedField(
       name,
       [...addresses].map((address, at) => `<${textAsBytes(address)}>${at < addresses.size - 1 ? "," : ""}`),
     ),

@@ -8,7 +8,7 @@ import { eventually } from "../../../test/support/eventually.ts";
 import { SinkRefusal, SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { newId } from "../../platform/ids.ts";
 import type { PollingTask } from "../../platform/runtime/polling-task.ts";
-import { ForwarderUnderTest } from "../test/forwarder.ts";
+import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 
 const ownerId = newId();
 const raw = Buffer.from(
@@ -40,7 +40,12 @@ async function send(address: string): Promise<void> {
   await forwarder.consume(
     topics.answerAccepted,
     create(AnswerAcceptedSchema, {
-      ...{ emailId: newId(), rawId, ownerId, bindingId: newId(), author: "real@inbox.example", hopCount: 1 },
+      emailId: newId(),
+      rawId,
+      ownerId,
+      bindingId: newId(),
+      author: "real@inbox.example",
+      hopCount: 1,
       direction: Direction.ANSWER,
       proxyAddress: "proxy@postern.localhost",
       realAddresses: ["real@inbox.example"],

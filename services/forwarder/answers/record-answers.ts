@@ -35,8 +35,17 @@ function contentOf(message: AnswerAccepted): AnswerContent {
   const { emailId, rawId, sizeBytes, ownerId, bindingId, proxyAddress, displayName, author } = message;
   const { realAddresses, sendsEncrypted, hopCount } = message;
   return {
-    ...{ emailId, rawId, sizeBytes, ownerId, bindingId, proxyAddress, displayName, author },
-    ...{ realAddresses, sendsEncrypted, hopCount },
+    emailId,
+    rawId,
+    sizeBytes,
+    ownerId,
+    bindingId,
+    proxyAddress,
+    displayName,
+    author,
+    realAddresses,
+    sendsEncrypted,
+    hopCount,
     direction: message.direction === Direction.SEND ? "send" : "answer",
     recipients: message.recipients.map(contactOf),
     named: message.named.map(contactOf),

@@ -12,24 +12,24 @@ import type { Client } from "../../platform/rpc/contract.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 
-export interface PauseOptions {
+interface PauseOptions {
   db: Database;
   auth: Pick<Client<typeof authContract>, "account">;
   serviceName: string;
   serviceDomain: string;
   logger: Logger;
   /** Registered domains whose people complained, and of what was sent the percentage that they have to exceed. */
-  complaints: { fewest: number; percent: number };
+  complaints: { minOrganisations: number; percent: number };
 }
 
 type PauseReason = "failures" | "complaints";
 
 const countedDays = 7;
-const fewest = 50;
-const mostFailed = 0.05;
+const minSettled = 50;
+const maxFailedPercent = 5;
 
 /**
- * Pauses accounts of whose answers more than 5 % failed for good, or drew complaints: what else they send waits until the operator
+ * Pauses accounts of whose answers too many failed for good, or drew complaints: what else they send waits until the operator
  * resumes them.
  */
 export function pauseSending(options: PauseOptions): PollingTask {
@@ -53,8 +53,8 @@ async function pauseFailing(options: PauseOptions): Promise<void> {
   await db.query("delete from sent_count where day < current_date - $1::integer", [countedDays]);
   const { rows } = await db.query<{ ownerId: string }>(
     `select owner_id from sent_count where not exists (select from paused_sending where paused_sending.owner_id = sent_count.owner_id)
-      group by owner_id having sum(settled) >= $1 and sum(failed) > $2::float8 * sum(settled)`,
-    [fewest, mostFailed],
+      group by owner_id having sum(settled) >= $1 and 100 * sum(failed) > $2::float8 * sum(settled)`,
+    [minSettled, maxFailedPercent],
   );
   for (const { ownerId } of rows) await pause(ownerId, "failures", options);
 }
@@ -73,7 +73,7 @@ async function pauseComplained(options: PauseOptions): Promise<void> {
      having least(${reporters}, ${contacts}) >= $2
         and least(${reporters}, ${contacts}) * 100 > $3::integer * (
           select coalesce(sum(settled), 0) from sent_count where sent_count.owner_id = complaint.owner_id)`,
-    [countedDays, complaints.fewest, complaints.percent],
+    [countedDays, complaints.minOrganisations, complaints.percent],
   );
   for (const { ownerId } of rows) await pause(ownerId, "complaints", options);
 }
@@ -90,12 +90,12 @@ async function pause(ownerId: string, reason: PauseReason, options: PauseOptions
       [ownerId, reason],
     );
     if (rowCount === 0) return;
-    await publish(tx, switched(ownerId, true));
+    await publish(tx, sendingSwitched(ownerId, true));
     const notices = [
       ...(account?.username.includes("@")
-        ? [{ recipient: account.username, text: ownersText(reason, serviceName) }]
+        ? [{ recipient: account.username, text: ownerNoticeText(reason, serviceName) }]
         : []),
-      { recipient: `postmaster@${serviceDomain}`, text: operatorsText(reason, ownerId) },
+      { recipient: `postmaster@${serviceDomain}`, text: operatorNoticeText(reason, ownerId) },
     ];
     await publish(
       tx,
@@ -121,24 +121,24 @@ async function pause(ownerId: string, reason: PauseReason, options: PauseOptions
   );
 }
 
-function switched(accountId: string, isPaused: boolean): OutgoingEvent {
+function sendingSwitched(accountId: string, isPaused: boolean): OutgoingEvent {
   const switchedAt = timestampFromDate(new Date());
   return event(topics.sendingSwitched, create(SendingSwitchedSchema, { accountId, isPaused, switchedAt }));
 }
 
 const whatHappened: Readonly<Record<PauseReason, string>> = {
-  failures: "more than 5 % could not be delivered for good",
+  failures: `more than ${maxFailedPercent} % could not be delivered for good`,
   complaints: "some was reported as unwanted by those who got it",
 };
 
-function ownersText(reason: PauseReason, serviceName: string): string {
+function ownerNoticeText(reason: PauseReason, serviceName: string): string {
   return `Of the mail that you sent from your proxy addresses lately, ${whatHappened[reason]}. What was
 taken before waits, and what you send from now on is put off: ${serviceName} sends it once its operator has looked into it. Mail that
 comes to you is not affected.
 `;
 }
 
-function operatorsText(reason: PauseReason, ownerId: string): string {
+function operatorNoticeText(reason: PauseReason, ownerId: string): string {
   const details = reason === "complaints" ? "\nThe complaints:\n\n    npm run admin -- sending complaints\n" : "";
   return `Of the mail that the account
 
@@ -166,7 +166,7 @@ export async function resumeSending(db: Database, ownerId: string): Promise<bool
     await tx.query("delete from sent_count where owner_id = $1", [ownerId]);
     await tx.query("update complaint set is_counted = false where owner_id = $1", [ownerId]);
     const { rowCount } = await tx.query("delete from paused_sending where owner_id = $1", [ownerId]);
-    if (rowCount > 0) await publish(tx, switched(ownerId, false));
+    if (rowCount > 0) await publish(tx, sendingSwitched(ownerId, false));
     return rowCount > 0;
   });
 }

@@ -15,11 +15,11 @@ import { classifyReply, countsAgainstAddress, type ReplyClass } from "../replies
 import type { AuthorReports } from "../reports/author-reports.ts";
 import { describeFailure } from "../reports/failure-description.ts";
 import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";
-import { readBeginning } from "./read-beginning.ts";
 import { type Bounce, readBounce, returnedHeader } from "./read-bounce.ts";
+import { readReportBeginning } from "./read-report-beginning.ts";
 import { type ReturnedMail, recordBounce } from "./record-bounce.ts";
 
-export interface BounceWorkOptions {
+interface BounceWorkOptions {
   db: Database;
   ingress: StreamClient<typeof ingressContract>;
   reversePaths: ReversePaths;
@@ -106,7 +106,7 @@ class BounceReader {
   /** Undefined when it reports no failure, or its bytes are gone. @throws Outage */
   async #read({ rawId, envelopeSender }: ReturnedMail): Promise<ReadBounce | undefined> {
     try {
-      const message = await readBeginning(this.#options.ingress, rawId);
+      const message = await readReportBeginning(this.#options.ingress, rawId);
       const bounce = readBounce(message, envelopeSender === "");
       return bounce && { bounce, returned: returnedHeader(message) };
     } catch (error) {

@@ -27,7 +27,7 @@ export interface ReturnedMail extends DueRow {
 }
 
 /** A bounce and the delivery that it is of. */
-export interface MatchedBounce extends FailureEffects {
+interface MatchedBounce extends FailureEffects {
   delivery: Delivery;
   bounce: Bounce;
   reply: ReplyClass;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { lifetimeDays, ReversePaths } from "../../message/address/reverse-path.ts";
+import { dayMs } from "../../platform/durations.ts";
 import { newId } from "../../platform/ids.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 
 const domain = "postern.example";
 const paths = new ReversePaths(new Secrets("test"), domain);
-const dayMs = 86_400_000;
 const sentAt = new Date("2026-01-20T12:00:00Z");
 const later = (days: number) => new Date(sentAt.getTime() + days * dayMs);
 

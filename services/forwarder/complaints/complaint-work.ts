@@ -7,12 +7,12 @@ import { DueWorker } from "../../platform/jobs/due-worker.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
-import { readBeginning } from "../bounces/read-beginning.ts";
+import { readReportBeginning } from "../bounces/read-report-beginning.ts";
 import { complainedDelivery } from "./complained-delivery.ts";
 import { readComplaint } from "./read-complaint.ts";
 import { type ComplaintMail, recordComplaint } from "./record-complaint.ts";
 
-export interface ComplaintWorkOptions {
+interface ComplaintWorkOptions {
   db: Database;
   ingress: StreamClient<typeof ingressContract>;
   reversePaths: ReversePaths;
@@ -75,7 +75,7 @@ async function processMail(mail: ComplaintMail, options: ComplaintWorkOptions): 
 /** Undefined where its bytes are gone as well. @throws Outage */
 async function read({ rawId }: ComplaintMail, { ingress }: ComplaintWorkOptions) {
   try {
-    return readComplaint(await readBeginning(ingress, rawId));
+    return readComplaint(await readReportBeginning(ingress, rawId));
   } catch (error) {
     if (error instanceof Refusal && error.kind === "NotFound") return undefined;
     throw error;

@@ -59,7 +59,7 @@ test("accounts are paused by proved reports alone, of several organisations abou
     serviceName: "Postern",
     serviceDomain: "postern.localhost",
     logger: silentLogger,
-    complaints: { fewest: 3, percent: 1 },
+    complaints: { minOrganisations: 3, percent: 1 },
   });
   task.start();
   // One statement finds all who are to be paused.

@@ -53,7 +53,7 @@ export async function recordComplaint(
     await publish(tx, event(topics.mailReleased, create(MailReleasedSchema, { emailId, rawId })));
     if (!matched) return false;
     const { complaint, delivery } = matched;
-    const { isCounted, reporterDomain, contactDomain } = weighed(reporter, delivery);
+    const { isCounted, reporterDomain, contactDomain } = complaintWeight(reporter, delivery);
     const { rows } = await tx.query<{ isNew: boolean }>(
       `insert into complaint (delivery_id, email_id, owner_id, address_id, is_answer, feedback_type, reporter, complained_at, is_counted, reporter_domain, contact_domain)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
@@ -83,14 +83,14 @@ export async function recordComplaint(
 }
 
 /** What can pause an account: about what a person wrote, from a sender who is proved. */
-function weighed(reporter: string, { address, isAnswer, isAutomatic }: ComplainedDelivery) {
+function complaintWeight(reporter: string, { address, isAnswer, isAutomatic }: ComplainedDelivery) {
   if (reporter === "" || !isAnswer || isAutomatic) return { isCounted: false, reporterDomain: "", contactDomain: "" };
   const contactDomain = registeredDomain(domainOf(withAsciiDomain(address)).toLowerCase());
   return { isCounted: true, reporterDomain: registeredDomain(reporter.toLowerCase()), contactDomain };
 }
 
 /** A complaint as an operator sees it: without its recipient. */
-export interface ListedComplaint {
+interface ListedComplaint {
   ownerId: string;
   emailId: string;
   isAnswer: boolean;

@@ -1,4 +1,4 @@
-import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
+import { Outage, Refusal } from "../../platform/errors.ts";
 import { nextAttemptS } from "../../platform/jobs/retry-schedule.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
@@ -57,7 +57,7 @@ async function afterError(delivery: Delivery, error: unknown, options: AttemptOp
     return resultOf(delivery, { kind: "failed", ...messageGone }, undefined, options);
   options.logger.error(
     { err: error, deliveryId: delivery.id, emailId: delivery.kind === "notice" ? undefined : delivery.emailId },
-    `a delivery attempt failed with an internal error: ${messageOf(error)}`,
+    "delivery attempt failed with an internal error",
   );
   return resultOf(delivery, { kind: "deferred", ...internalError }, undefined, options);
 }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { JobClaims } from "../../platform/jobs/job-claims.ts";
-import { incoming, mailAccepted } from "../test/event.ts";
+import { incoming, mailAccepted } from "../test-support/event.ts";
 import { deliveryTable } from "./delivery.ts";
-import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
+import { forwardsOf, insertForwards } from "./insert-forwards.ts";
 
 let db: TestDatabase;
 

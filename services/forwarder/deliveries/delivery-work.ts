@@ -7,7 +7,7 @@ import { type AttemptOptions, attemptDelivery } from "./attempt-delivery.ts";
 import type { Delivery } from "./delivery.ts";
 import { type DeliveryResult, recordDeliveryResults } from "./record-results.ts";
 
-export interface DeliveryWorkOptions extends AttemptOptions {
+interface DeliveryWorkOptions extends AttemptOptions {
   db: Database;
   metrics: Metrics;
   table: JobTable<Delivery>;

@@ -1,5 +1,5 @@
 import type { JobTable } from "../../platform/jobs/job-claims.ts";
-import { isAccountDisabled } from "../accounts/disabled-accounts.ts";
+import { isDeliveryOwnerDisabled } from "../accounts/disabled-accounts.ts";
 import type { AnswerContent } from "../answers/answer.ts";
 import { isSendingAllowed } from "../answers/sending-pauses.ts";
 import type { Authentication } from "./authentication.ts";
@@ -89,11 +89,11 @@ export const deliveryColumns = `id, case when notice_id is not null then 'notice
   coalesce(raw_id, refused_raw_id) as raw_id, size_bytes, received_at, envelope_sender,
   recipient, proxy_address, authentication, trace, answers, subject_tag, is_refused,
   client_address, client_name, protocol, tls, smtp_utf8,
-  ${isAccountDisabled} as is_owner_disabled, eight_bit_mime, authentication_results, jsonb_array_length(attempts) as attempt_count,
+  ${isDeliveryOwnerDisabled} as is_owner_disabled, eight_bit_mime, authentication_results, jsonb_array_length(attempts) as attempt_count,
   ${heldUntilColumn}`;
 
 /** How many deliveries may be in flight at once, in one process. */
-export interface DeliveryLimits {
+interface DeliveryLimits {
   all: number;
   perDomain: number;
   perOwner: number;

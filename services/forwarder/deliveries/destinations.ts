@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
 import { retryNow } from "../../platform/jobs/retry-now.ts";
 import type { Destination, WaitingDelivery } from "../contract.ts";
+import { replyCodesOf } from "../replies/reply-codes.ts";
 
 /** Deliveries as jobs. */
 export const deliveryJobs = { table: "delivery", key: "id" } as const;
@@ -65,7 +66,8 @@ interface WaitingRow {
 
 /** The codes of a reply (RFC 5321 section 4.2, RFC 3463) alone: its text may name the real address, which operators need not know. */
 function replyCodes(response: string): string {
-  return /^\d{3}(?: \d\.\d{1,3}\.\d{1,3})?/.exec(response)?.[0] ?? "no reply";
+  const { reply, status } = replyCodesOf(response);
+  return [reply ?? "no reply", status ?? ""].join(" ").trim();
 }
 
 /** Makes waiting deliveries due at once: by id, to one domain, or all of them. Gives how many. */

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { simpleParser } from "mailparser";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
-import { politely, ScriptedServer } from "../../../test/support/scripted-server.ts";
+import { acceptAll, ScriptedServer } from "../../../test/support/scripted-server.ts";
 import { type SinkOptions, SinkRefusal, SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { JobClaims } from "../../platform/jobs/job-claims.ts";
-import { incoming, mailAccepted } from "../test/event.ts";
-import { ForwarderUnderTest, reversePaths } from "../test/forwarder.ts";
+import { incoming, mailAccepted } from "../test-support/event.ts";
+import { ForwarderUnderTest, reversePaths } from "../test-support/forwarder.ts";
 import { deliveryTable } from "./delivery.ts";
-import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
+import { forwardsOf, insertForwards } from "./insert-forwards.ts";
 
 let db: TestDatabase;
 const closing: (() => Promise<void>)[] = [];
@@ -142,7 +142,7 @@ describe("a forwarded message", () => {
 
   test("whose connection is lost after the final dot comes again", async () => {
     const next = await ScriptedServer.start(
-      politely({
+      acceptAll({
         ".": (socket, connection) => {
           if (connection > 1) return "250 taken\r\n";
           socket.destroy();

@@ -4,10 +4,10 @@ import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js"
 import { topics } from "../../../proto/topics.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { SinkRefusal, SmtpSink, type Sunk } from "../../../test/support/smtp-sink.ts";
+import { type ReceivedMail, SinkRefusal, SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { newId } from "../../platform/ids.ts";
 import { readParts } from "../bounces/read-bounce.ts";
-import { ForwarderUnderTest } from "../test/forwarder.ts";
+import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 
 let db: TestDatabase;
 let sink: SmtpSink;
@@ -70,7 +70,7 @@ describe("a forward that is given up", () => {
   test("is reported to its author once, without a word of the real address", async () => {
     await start();
     const email = await accept(message, {}, ["real@x.example", "other@x.example"]);
-    const [report] = (await sink.received(1)) as [Sunk];
+    const [report] = (await sink.received(1)) as [ReceivedMail];
     expect(await allSettled()).toEqual(["given_up", "given_up"]);
     expect(sink.messages).toHaveLength(1);
     expect(report).toMatchObject({ sender: "", recipient: "author@sender.example" });
@@ -99,7 +99,7 @@ describe("a forward that is given up", () => {
   test("is reported without a Message-ID that is the real address", async () => {
     await start();
     await accept(message.replace("1@sender.example", "real@x.example"));
-    const [report] = (await sink.received(1)) as [Sunk];
+    const [report] = (await sink.received(1)) as [ReceivedMail];
     expect(readParts(report.bytes)[2]?.bytes.toString()).toContain("Subject: hello\r\n");
     expect(report.bytes.toString()).not.toMatch(/In-Reply-To|real@/);
   });
@@ -108,7 +108,7 @@ describe("a forward that is given up", () => {
     await start();
     answer = "451 4.3.0 later";
     await accept();
-    const [report] = (await sink.received(1)) as [Sunk];
+    const [report] = (await sink.received(1)) as [ReceivedMail];
     expect(readParts(report.bytes)[1]?.bytes.toString()).toContain("Status: 5.4.7\r\n");
   });
 
@@ -131,11 +131,11 @@ const failure = (action: string, diagnostic: string) =>
   `From: MAILER-DAEMON@x.example\r\nSubject: Undelivered\r\nContent-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nreal@x.example said no\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.x.example\r\n\r\nFinal-Recipient: rfc822; real@x.example\r\nAction: ${action}\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; ${diagnostic}\r\n\r\n--b--\r\n`;
 
 describe("mail that comes back", () => {
-  async function delivered(): Promise<Sunk> {
+  async function delivered(): Promise<ReceivedMail> {
     await start();
     answer = undefined;
     await accept();
-    const [sent] = (await sink.received(1)) as [Sunk];
+    const [sent] = (await sink.received(1)) as [ReceivedMail];
     expect(await allSettled()).toEqual(["delivered"]);
     return sent;
   }
@@ -144,7 +144,7 @@ describe("mail that comes back", () => {
   test("makes what was delivered bounced, is reported in our words, and lets its bytes go", async () => {
     const sent = await delivered();
     const bounce = await forwarder.returned(failure("failed", "550 5.1.1 <real@x.example> gone"), sent.sender);
-    const [, report] = (await sink.received(2)) as [Sunk, Sunk];
+    const [, report] = (await sink.received(2)) as [ReceivedMail, ReceivedMail];
     expect(report).toMatchObject({ sender: "", recipient: "author@sender.example" });
     expect(report.bytes.toString("utf8")).not.toMatch(/real@|x\.example|said no/);
     expect(await states()).toEqual(["bounced"]);

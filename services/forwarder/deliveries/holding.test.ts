@@ -8,8 +8,9 @@ import { topics } from "../../../proto/topics.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { dayMs } from "../../platform/durations.ts";
 import { newId } from "../../platform/ids.ts";
-import { ForwarderUnderTest } from "../test/forwarder.ts";
+import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 
 let db: TestDatabase;
 let sink: SmtpSink;
@@ -40,7 +41,7 @@ const authentication = {
 };
 const [ownerId, bindingId, addressId] = [newId(), newId(), newId()];
 const unverifiedTargets = [{ addressId, address: "new@x.example" }];
-const daysAgo = (days: number) => timestampFromDate(new Date(Date.now() - days * 86_400_000));
+const daysAgo = (days: number) => timestampFromDate(new Date(Date.now() - days * dayMs));
 
 type Differences = Parameters<ForwarderUnderTest["accept"]>[2];
 const hold = (differences: Differences = {}) =>

@@ -1,9 +1,10 @@
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import type { Database, Transaction } from "../../platform/db/types.ts";
+import { dayMs } from "../../platform/durations.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import { scheduleLengthS } from "../../platform/jobs/retry-schedule.ts";
 import type { Delivery, Forward } from "./delivery.ts";
-import { forwardOf, insertForwards } from "./schedule-forwards.ts";
+import { forwardOf, insertForwards } from "./insert-forwards.ts";
 
 /** How long mail is held for an address that is yet to be verified. */
 const heldDays = 7;
@@ -24,7 +25,7 @@ const disabledTooLong = "5.4.7 delivery time expired while the account was disab
 const refusedByRule = "550 5.7.1 This address does not take this message";
 
 /** Why a delivery must not be attempted now; null where it may. */
-export type Hold = { kind: "wait"; retryAfterS: number } | { kind: "give up"; response: string } | null;
+type Hold = { kind: "wait"; retryAfterS: number } | { kind: "give up"; response: string } | null;
 
 /** Until when a delivery is held for its address to be verified. */
 export const heldUntilColumn =
@@ -51,7 +52,7 @@ function holdUntil(end: Date, now: Date, response: () => string): Hold {
 }
 
 function unverified(receivedAt: Date, heldUntil: Date): string {
-  const isExpired = heldUntil.getTime() >= receivedAt.getTime() + heldDays * 86_400_000;
+  const isExpired = heldUntil.getTime() >= receivedAt.getTime() + heldDays * dayMs;
   return isExpired
     ? `5.4.7 delivery time expired: the address was not verified within ${heldDays} days`
     : "5.2.2 too much mail waits for the address to be verified";
@@ -105,7 +106,7 @@ export async function holdUnverified(
 }
 
 function endOf({ receivedAt }: Forward): Date {
-  return new Date(receivedAt.getTime() + heldDays * 86_400_000);
+  return new Date(receivedAt.getTime() + heldDays * dayMs);
 }
 
 /** Remembers that addresses were verified; `releaseVerified` then releases what is held for them. */

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../platform/db/types.ts";
 import type { ReportDraft } from "../reports/author-reports.ts";
-import { scheduleReports } from "../reports/schedule-reports.ts";
+import { insertReports } from "../reports/insert-reports.ts";
 import { countFailures } from "../suspension/count-failures.ts";
 
 /** What a permanent failure brings about. */
@@ -18,7 +18,7 @@ export interface PermanentFailure extends FailureEffects {
 
 /** Schedules reports to authors, and counts failures that are about the real address. */
 export async function recordPermanentFailures(tx: Transaction, failed: readonly PermanentFailure[]): Promise<void> {
-  await scheduleReports(
+  await insertReports(
     tx,
     failed.flatMap(({ emailId, report }) => (report ? [{ emailId, report }] : [])),
   );

@@ -1,5 +1,6 @@
+import { pruneEnabledAccounts } from "../../platform/accounts/disabled-accounts.ts";
 import type { Database } from "../../platform/db/types.ts";
-import { pruneEnabledAccounts } from "../../platform/events/disabled-accounts.ts";
+import { hourMs } from "../../platform/durations.ts";
 import { pruneSettled } from "../../platform/jobs/prune.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
@@ -9,20 +10,18 @@ import { pruneComplaints } from "../complaints/record-complaint.ts";
 import { pruneFailures } from "../suspension/count-failures.ts";
 import { pruneHolds } from "./holding.ts";
 
-const hourMs = 3_600_000;
-
 /** Removes what is settled, and what was noted of it, after so many days. */
 export function pruneWork(db: Database, keptDays: number, logger: Logger): PollingTask {
   return new PollingTask({
     name: "settled-deliveries",
     intervalMs: hourMs,
     logger,
-    run: () => pruneOnce(db, keptDays),
+    run: () => pruneBatch(db, keptDays),
   });
 }
 
-/** @returns whether there may be more */
-export async function pruneOnce(db: Database, keptDays: number): Promise<boolean> {
+/** @returns whether there may be more. Exported for tests. */
+export async function pruneBatch(db: Database, keptDays: number): Promise<boolean> {
   await pruneEnabledAccounts(db);
   await db.tx(async (tx) => {
     await pruneFailures(tx, keptDays);

@@ -11,12 +11,12 @@ import { JobClaims } from "../../platform/jobs/job-claims.ts";
 import { pruneSettled } from "../../platform/jobs/prune.ts";
 import { removeAccounts, removeLateArrivals } from "../accounts/closed-accounts.ts";
 import { classifyReply } from "../replies/classify-reply.ts";
-import { incoming, mailAccepted } from "../test/event.ts";
+import { incoming, mailAccepted } from "../test-support/event.ts";
 import { deliveryTable } from "./delivery.ts";
+import { forwardsOf, insertForwards } from "./insert-forwards.ts";
 import { ownedDeliveries, retryDeliveries, retryDelivery } from "./owned-deliveries.ts";
-import { pruneOnce } from "./prune-work.ts";
+import { pruneBatch } from "./prune-work.ts";
 import { type DeliveryResult, recordDeliveryResults } from "./record-results.ts";
-import { forwardsOf, insertForwards } from "./schedule-forwards.ts";
 
 const nothing = { keys: [], atLimit: [[], []] };
 let db: TestDatabase;
@@ -217,7 +217,7 @@ test("answers, complaints and named addresses whose time is over are removed, ho
   await db.query(`insert into named_real_address (binding_id, owner_id, noted_at)
     select gen_random_uuid(), gen_random_uuid(), now() - interval '91 days' ${many}`);
   await db.query("insert into named_real_address (binding_id, owner_id) values (gen_random_uuid(), gen_random_uuid())");
-  while (await pruneOnce(db, 14));
+  while (await pruneBatch(db, 14));
   const left = `select (select count(*) from answer) as answers, (select count(*) from complaint) as complaints,
                        (select count(*) from named_real_address) as named`;
   expect((await db.query(left)).rows).toEqual([{ answers: 0, complaints: 0, named: 1 }]);

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { dayS } from "../../platform/durations.ts";
 import type { PublishedKey } from "../signing/dkim-keys.ts";
 
 /** A record to publish: an absolute name without the final dot, and its data in the words of a zone file. */
-export interface DnsRecord {
+interface DnsRecord {
   name: string;
   type: string;
   value: string;
@@ -21,7 +22,7 @@ export interface MailDomain {
 
 const keyTypes = { "rsa-sha256": "rsa", "ed25519-sha256": "ed25519" } as const;
 /** RFC 8461 section 3.2 advises weeks: a sender applies the cached policy for that long, even if DNS changes. */
-const policyLifetimeS = 14 * 86_400;
+const policyLifetimeS = 14 * dayS;
 
 /** All that SERVICE_DOMAIN has to say about its mail. */
 export function dnsRecords(mail: MailDomain): DnsRecord[] {

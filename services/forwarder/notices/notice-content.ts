@@ -16,7 +16,7 @@ interface NoticeRow {
 }
 
 /** The From of the service's own mail. */
-export interface Sender {
+interface Sender {
   name: string;
   domain: string;
 }

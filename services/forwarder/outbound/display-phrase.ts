@@ -1,4 +1,4 @@
-// Display names of our making: phrases (RFC 5322 section 3.2.5) in folded fields.
+// Display names of our making: phrases (RFC 5322 section 3.2.5) in header fields that we fold.
 
 import { encodeWords } from "nodemailer/lib/mime-funcs";
 import type { Mailbox } from "../../message/address/address-list.ts";
@@ -17,13 +17,13 @@ const encodedWord = /^=\?[\w!#$%&'*+^`{}~-]+\?(?:b\?[a-z\d+/=]*|q\?[a-z\d!*+/=_-
 export function phraseOf(text: string, ownDomains: readonly string[]): string[] {
   const words = wordsOf(text);
   const cleaned = withoutOwnAddresses(Buffer.from(words.join(" "), "latin1").toString("utf8"), ownDomains);
-  if (cleaned === undefined) return quoted(words);
-  return quoted(wordsOf(/^[ -~]*$/.test(cleaned) ? cleaned : encodeWords(cleaned, "Q", 52)));
+  if (cleaned === undefined) return quotedStrings(words);
+  return quotedStrings(wordsOf(/^[ -~]*$/.test(cleaned) ? cleaned : encodeWords(cleaned, "Q", 52)));
 }
 
 function wordsOf(text: string): string[] {
   const words = wordsBetweenBlanks(text);
-  return words.slice(0, wordsLimit).map((word) => (encodedWord.test(word) ? word : cut(word)));
+  return words.slice(0, wordsLimit).map((word) => (encodedWord.test(word) ? word : truncateWord(word)));
 }
 
 /** Of ASCII alone: as octets, \xa0 is half of a letter. */
@@ -32,7 +32,7 @@ function wordsBetweenBlanks(text: string): string[] {
 }
 
 /** Encoded-words stay; what is between them becomes quoted strings. */
-function quoted(words: readonly string[]): string[] {
+function quotedStrings(words: readonly string[]): string[] {
   return words.map((word, at) => {
     if (encodedWord.test(word)) return word;
     const opens = at === 0 || encodedWord.test(words[at - 1] ?? "");
@@ -42,7 +42,7 @@ function quoted(words: readonly string[]): string[] {
 }
 
 /** A mailbox as text of a phrase: "Ann Lee (ann at shop.example)". */
-export function shown({ displayName, localPart, domain }: Mailbox): string {
+export function formatMailbox({ displayName, localPart, domain }: Mailbox): string {
   const place = domain === "" ? localPart : `${localPart} at ${domain}`;
   if (place === "") return printable(displayName);
   const isNamed = displayName !== "" && displayName !== `${localPart}@${domain}`;
@@ -54,7 +54,7 @@ function printable(text: string): string {
 }
 
 /** Shortens a word, but not within a UTF-8 character. */
-function cut(word: string): string {
+function truncateWord(word: string): string {
   if (word.length <= wordLimit) return word;
   let end = wordLimit;
   while (end > 0 && /[\x80-\xbf]/.test(word[end] ?? "")) end -= 1;
@@ -62,7 +62,7 @@ function cut(word: string): string {
 }
 
 /** Within a quoted string a fold means the space after it (RFC 5322 section 3.2.4). */
-export function folded(name: string, words: readonly string[]): HeaderField {
+export function foldedField(name: string, words: readonly string[]): HeaderField {
   let raw = `${name}:`;
   let lineLength = raw.length;
   for (const word of words) {

@@ -1,7 +1,7 @@
 import type { MessageContent } from "../transports/transport.ts";
 import { type Edit, editedPieces, editedStream } from "./edits.ts";
 
-export interface ForwardedParts {
+interface ForwardedParts {
   /** The header, and what else is replaced: everything else goes on octet for octet. */
   edits: readonly Edit[];
   /** Of the received message. */

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { afterEach, expect, jest, test } from "@jest/globals";
 import { Signer, signingModes } from "../signing/signer.ts";
 import { SigningKey } from "../signing/signing-key.ts";
-import { forwardDelivery } from "../test/delivery.ts";
+import { forwardDelivery } from "../test-support/delivery.ts";
 import { ForwardedMessages } from "./forwarded-messages.ts";
 import { MissingDkimRecords } from "./missing-dkim-records.ts";
 
@@ -121,6 +121,11 @@ test("a subject that has the rule's tag already needs no From of ours, and no ke
 });
 
 const authentication = {
-  ...{ authorDomain: "x.example", dmarc: "pass", policy: "none", spf: "pass", arc: "none" },
-  ...{ isDkimAligned: true, isSpfAligned: true },
+  authorDomain: "x.example",
+  dmarc: "pass",
+  policy: "none",
+  spf: "pass",
+  arc: "none",
+  isDkimAligned: true,
+  isSpfAligned: true,
 };

@@ -20,7 +20,7 @@ import { withOwnFrom } from "./rewrite-from.ts";
 import { type ScannedMessage, scanMessage } from "./scan-message.ts";
 import { withSubjectTag } from "./subject-tag.ts";
 
-export interface ForwardedMessagesOptions {
+interface ForwardedMessagesOptions {
   ingress: StreamClient<typeof ingressContract>;
   signer: Signer;
   domainKeys: Pick<DomainKeys, "identityOf">;
@@ -29,7 +29,7 @@ export interface ForwardedMessagesOptions {
 }
 
 /** A message ready to be sent, and the header fields that it came with. */
-export interface ForwardedMessage {
+interface ForwardedMessage {
   content: MessageContent;
   fields: readonly HeaderField[];
 }

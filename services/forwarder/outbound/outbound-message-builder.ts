@@ -8,7 +8,7 @@ import type { Signer } from "../signing/signer.ts";
 import type { OutboundMessage } from "../transports/transport.ts";
 import type { ForwardedMessages } from "./forwarded-messages.ts";
 
-export interface OutboundMessageBuilderOptions {
+interface OutboundMessageBuilderOptions {
   db: Database;
   messages: ForwardedMessages;
   answers: Pick<OutgoingAnswers, "message">;
@@ -18,7 +18,7 @@ export interface OutboundMessageBuilderOptions {
   serviceDomain: string;
 }
 
-export interface BuiltMessage extends OutboundMessage {
+interface BuiltMessage extends OutboundMessage {
   /** What is known of the message that is forwarded; undefined for a notice. */
   original: Original | undefined;
 }

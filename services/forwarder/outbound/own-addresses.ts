@@ -8,7 +8,7 @@ const closed = new RegExp(`(?: ?@ ?| at )?(?<domain>${label}(?:[.\u3002]${label}
 /** The same with spaces around the dots (obsolete syntax, RFC 5322 section 4.4). */
 const spaced = new RegExp(`(?: ?@ ?| at )?(?<domain>${label}(?: ?[.\u3002] ?${label})*)`, "giu");
 
-/** What is left of a removal may be an address again; who nests them deeper than this wants to get one through. */
+/** What is left of a removal may be an address again. Deeper nesting than this is an attack. */
 const passLimit = 10;
 
 /**

@@ -6,7 +6,7 @@ import { eventually } from "../../../test/support/eventually.ts";
 import { SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { newId } from "../../platform/ids.ts";
 import { recordDomains } from "../signing/own-domains.ts";
-import { ForwarderUnderTest } from "../test/forwarder.ts";
+import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 
 let db: TestDatabase;
 let sink: SmtpSink;

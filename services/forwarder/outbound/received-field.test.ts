@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { forwardDelivery } from "../test/delivery.ts";
+import { forwardDelivery } from "../test-support/delivery.ts";
 import { authenticationResultsHeader, receivedHeader } from "./received-field.ts";
 
 test("Received says from whom, by whom, over what, for whom and when", () => {

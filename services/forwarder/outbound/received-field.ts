@@ -1,8 +1,8 @@
 import type { Forward } from "../deliveries/delivery.ts";
 
 /** What a host name given by a client may be made of (RFC 5321 section 4.1.3 for address literals). */
-const clientNameForm = /^[\w.:[\]-]{1,255}$/;
-const addressForm = /^[^\s<>\p{Cc}]{1,320}$/u;
+const clientNamePattern = /^[\w.:[\]-]{1,255}$/;
+const addressPattern = /^[^\s<>\p{Cc}]{1,320}$/u;
 
 /** The date of RFC 5322 section 3.3, in UTC. */
 export function headerDate(at: Date): string {
@@ -16,9 +16,9 @@ export function headerDate(at: Date): string {
  */
 export function receivedHeader(delivery: Forward, serviceDomain: string): string {
   const { clientName, clientAddress, protocol, tls, emailId, recipient, receivedAt, smtpUtf8 } = delivery;
-  const name = clientNameForm.test(clientName) ? clientName : "unknown";
+  const name = clientNamePattern.test(clientName) ? clientName : "unknown";
   const literal = clientAddress.includes(":") ? `IPv6:${clientAddress}` : clientAddress;
-  const isShown = addressForm.test(recipient) && (smtpUtf8 || /^[ -~]*$/.test(recipient));
+  const isShown = addressPattern.test(recipient) && (smtpUtf8 || /^[ -~]*$/.test(recipient));
   return [
     `Received: from ${name} ([${literal}])`,
     /^[\w. -]+$/.test(tls) ? `\t(${tls})` : undefined,

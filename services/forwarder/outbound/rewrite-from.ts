@@ -1,7 +1,7 @@
 import { domainOf } from "../../message/address/addr-spec.ts";
 import { parseAddressList } from "../../message/address/address-list.ts";
 import { fieldsNamed, foldedBody, type HeaderField, headerField, unfoldedBody } from "../../message/header/fields.ts";
-import { folded, phraseOf, shown } from "./display-phrase.ts";
+import { foldedField, formatMailbox, phraseOf } from "./display-phrase.ts";
 
 /**
  * Replaces From: `"Name (address at domain)" <proxy address>`, with no address of ours in the name, and Reply-To the author unless there
@@ -18,8 +18,8 @@ export function withOwnFrom(
   const [first] = given;
   if (!first) return fields;
   const { entries, mailboxes } = parseAddressList(given.map(unfoldedBody).join(", "));
-  const text = mailboxes.map(shown).join(", ") || entries[0]?.displayName || "";
-  const from = folded("From", [...phraseOf(text, ownDomains), `<${proxyAddress}>`]);
+  const text = mailboxes.map(formatMailbox).join(", ") || entries[0]?.displayName || "";
+  const from = foldedField("From", [...phraseOf(text, ownDomains), `<${proxyAddress}>`]);
   const isAnswerable = mailboxes.some(({ domain }) => domain !== "");
   const hasReplyTo = fields.some(({ name }) => name === "reply-to");
   const replyTo = isAnswerable && !hasReplyTo ? [replyToOf(given)] : [];

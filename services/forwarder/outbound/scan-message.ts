@@ -12,7 +12,7 @@ export interface ScannedMessage {
   readonly whole: Buffer | undefined;
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   /** Whether the hash of the body is wanted, for signatures. */
   isHashed: boolean;
   /** Whether all of the message is wanted. */

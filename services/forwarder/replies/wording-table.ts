@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isReason, type Reason } from "./reasons.ts";
 
 /** A line of wordings.txt. */
-export interface Wording {
+interface Wording {
   /** Whose wording it is, as far as we know. */
   provider: string;
   reason: Reason;
@@ -34,10 +34,10 @@ function finderOf(phrase: string): Wording["indexIn"] {
   const pieces = phrase.split("*");
   const before = /^[a-z\d]/.test(phrase) ? "(?<![a-z\\d])" : "";
   const after = /[a-z\d]$/.test(phrase) ? "(?![a-z\\d])" : "";
-  const pattern = new RegExp(`${before}${pieces.map(escaped).join(anyText)}${after}`);
+  const pattern = new RegExp(`${before}${pieces.map(escapeRegExp).join(anyText)}${after}`);
   return (text) => (pieces.every((piece) => text.includes(piece)) ? text.search(pattern) : -1);
 }
 
-function escaped(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }

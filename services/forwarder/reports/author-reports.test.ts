@@ -4,7 +4,7 @@ import { newId } from "../../platform/ids.ts";
 import { createLimits } from "../../platform/security/rate-limits.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { createMetrics } from "../../platform/telemetry/metrics.ts";
-import { forwardDelivery } from "../test/delivery.ts";
+import { forwardDelivery } from "../test-support/delivery.ts";
 import { AuthorReports } from "./author-reports.ts";
 
 const limits = await createLimits(undefined, silentLogger);

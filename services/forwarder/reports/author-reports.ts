@@ -1,4 +1,5 @@
 import type { Counter } from "prom-client";
+import { dayS } from "../../platform/durations.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
@@ -20,12 +21,12 @@ export interface ReportDraft {
 }
 
 /** How a delivery failed for good. */
-export interface Failure extends FailureDescription {
+interface Failure extends FailureDescription {
   isAnswerable: boolean;
   original: Original | undefined;
 }
 
-export interface AuthorReportsOptions {
+interface AuthorReportsOptions {
   serviceName: string;
   serviceDomain: string;
   limits: Limits;
@@ -33,7 +34,6 @@ export interface AuthorReportsOptions {
   metrics: Metrics;
 }
 
-const dayS = 86_400;
 /** Limits for one author, one binding and one account, so that a flood of failing mail does not make us write to any number of authors. */
 const reportsPerDay = { author: 20, binding: 50, account: 200 };
 

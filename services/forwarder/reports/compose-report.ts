@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { headerDate } from "../outbound/received-field.ts";
 import type { Original } from "./original.ts";
 
-export interface Report {
+interface Report {
   id: string;
   serviceName: string;
   serviceDomain: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { parseFields } from "../../message/header/fields.ts";
-import { forwardDelivery } from "../test/delivery.ts";
+import { forwardDelivery } from "../test-support/delivery.ts";
 import { isAnswerable, mayReport } from "./may-report.ts";
 import { describeOriginal } from "./original.ts";
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { simpleParser } from "mailparser";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { SmtpSink, type Sunk } from "../../../test/support/smtp-sink.ts";
+import { type ReceivedMail, SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { readParts } from "../bounces/read-bounce.ts";
-import { ForwarderUnderTest } from "../test/forwarder.ts";
+import { ForwarderUnderTest } from "../test-support/forwarder.ts";
 
 let db: TestDatabase;
 let sink: SmtpSink;
@@ -29,7 +29,7 @@ const authentication = { authorDomain: "sender.example", dmarc: "pass", spfAlign
 async function reportAfter(partOf: (sent: string) => string): Promise<Buffer> {
   const message = `From: Author <author@sender.example>\r\n${shown}\r\nhello\r\n`;
   await forwarder.accept(message, ["real@x.example"], { authentication });
-  const [sent] = (await sink.received(1)) as [Sunk];
+  const [sent] = (await sink.received(1)) as [ReceivedMail];
   await eventually(async () =>
     expect((await db.query("select 1 from delivery where state = 'waiting'")).rows).toEqual([]),
   );
@@ -37,7 +37,7 @@ async function reportAfter(partOf: (sent: string) => string): Promise<Buffer> {
   const parts = [status, partOf(sent.bytes.toString())].map((part) => `--b\r\n${part}\r\n`).join("");
   const header = "From: MAILER-DAEMON@x.example\r\nContent-Type: multipart/report; boundary=b\r\n";
   await forwarder.returned(`${header}\r\n${parts}--b--\r\n`, sent.sender);
-  const [, report] = (await sink.received(2)) as [Sunk, Sunk];
+  const [, report] = (await sink.received(2)) as [ReceivedMail, ReceivedMail];
   expect(report.recipient).toBe("author@sender.example");
   expect(report.bytes.toString()).not.toMatch(/real@|x\.example/);
   return report.bytes;

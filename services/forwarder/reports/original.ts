@@ -17,21 +17,21 @@ const shownNames = ["date", "subject", "message-id"];
 /** Of each field: enough to recognise a message. Anybody can cause a report, so it must stay small. */
 const shownLimitBytes = 2_000;
 const listNames = ["list-id", "list-post", "list-unsubscribe", "list-help"];
-const messageIdForm = /^<[!-;=?-~]{1,500}>$/;
+const messageIdPattern = /^<[!-;=?-~]{1,500}>$/;
 
 export function describeOriginal(fields: readonly HeaderField[]): Original {
   const messageId = first(fields, "message-id");
   return {
     isAnswerable: isAnswerable(fields),
-    author: authorOf(fields),
+    author: singleAuthorAddress(fields),
     shown: shownNames
       .flatMap((name) => fieldsNamed(fields, name).slice(0, 1))
       .filter(({ raw }) => raw.length <= shownLimitBytes),
-    messageId: messageId !== undefined && messageIdForm.test(messageId) ? messageId : undefined,
+    messageId: messageId !== undefined && messageIdPattern.test(messageId) ? messageId : undefined,
   };
 }
 
-function authorOf(fields: readonly HeaderField[]): string | undefined {
+function singleAuthorAddress(fields: readonly HeaderField[]): string | undefined {
   const [from, ...others] = fieldsNamed(fields, "from");
   if (!from || others.length > 0) return undefined;
   const { mailboxes, isWellFormed } = parseAddressList(unfoldedBody(from));

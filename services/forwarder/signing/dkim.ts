@@ -1,4 +1,5 @@
 import { fieldsNamed, type HeaderField } from "../../message/header/fields.ts";
+import { dayS } from "../../platform/durations.ts";
 import { relaxedField, signatureField } from "./signature-field.ts";
 import type { SigningKey } from "./signing-key.ts";
 
@@ -27,7 +28,7 @@ const oversignedNames = [
 ];
 
 /** A signature is valid for longer than a message is retried, but a signed message cannot be replayed for ever. */
-const lifetimeS = 7 * 86_400;
+const lifetimeS = 7 * dayS;
 
 /** A message to be signed. */
 export interface Signable {

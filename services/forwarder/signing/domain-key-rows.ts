@@ -34,25 +34,25 @@ export const signingKeys = (condition: string): string =>
 export async function makeKey(sealer: Sealer, key: Omit<KeyRow, "sealed" | "publicKey">): Promise<KeyRow> {
   const privateKey = await generatePrivateKey(key.algorithm);
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  return { ...key, sealed: sealer.seal(pem, sealPlace(key)), publicKey: publicKeyData(privateKey) };
+  return { ...key, sealed: sealer.seal(pem, sealContext(key)), publicKey: publicKeyData(privateKey) };
 }
 
 export function openedKey(sealer: Sealer, key: KeyRow): SigningKey {
-  return new SigningKey(key.selector, key.algorithm, createPrivateKey(sealer.open(key.sealed, sealPlace(key))));
+  return new SigningKey(key.selector, key.algorithm, createPrivateKey(sealer.open(key.sealed, sealContext(key))));
 }
 
-/** @param key inserted, to sign in so many days, unless the domain has `most` of its algorithm */
-export async function insertIfFewer(db: Queryable, key: KeyRow & { days: number; most: number }): Promise<void> {
-  const { domainId, selector, algorithm, sealed, publicKey, days, most } = key;
+/** @param key inserted, to sign in so many days, unless the domain has `maxCount` of its algorithm */
+export async function insertIfFewer(db: Queryable, key: KeyRow & { days: number; maxCount: number }): Promise<void> {
+  const { domainId, selector, algorithm, sealed, publicKey, days, maxCount } = key;
   await db.query(
     `insert into domain_key (domain_id, selector, algorithm, sealed, public_key, signs_from)
      select $1, $2, $3, $4, $5, now() + make_interval(days => $6)
       where (select count(*) from domain_key where domain_id = $1 and algorithm = $3) < $7`,
-    [domainId, selector, algorithm, sealed, publicKey, days, most],
+    [domainId, selector, algorithm, sealed, publicKey, days, maxCount],
   );
 }
 
 /** What a sealed key is bound to. */
-export function sealPlace({ domainId, selector }: Pick<KeyRow, "domainId" | "selector">): string {
+export function sealContext({ domainId, selector }: Pick<KeyRow, "domainId" | "selector">): string {
   return `domain_key/${domainId}/${selector}`;
 }

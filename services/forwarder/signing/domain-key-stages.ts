@@ -1,3 +1,4 @@
+import { dayMs } from "../../platform/durations.ts";
 import type { PublishedKey } from "./dkim-keys.ts";
 
 /** A key of an own domain, as it is stored. */
@@ -13,7 +14,7 @@ export interface StoredKey extends PublishedKey {
  * current: signs once its record is found. next: signs in place of the current one, once its record is found and its moment
  * has come. former: its record stays while mail that it signed is under way.
  */
-export type KeyStage = "current" | "next" | "former";
+type KeyStage = "current" | "next" | "former";
 
 /** A key of an own domain, as it is to be published. */
 export interface DomainKey extends PublishedKey {
@@ -21,8 +22,6 @@ export interface DomainKey extends PublishedKey {
   /** Of a former key: its record may go afterwards. */
   keepUntil: Date | null;
 }
-
-const dayMs = 86_400_000;
 
 /** @param keys of one domain, in the order in which they sign. @param retiredDays how long a former key's record stays */
 export function withStages(keys: readonly StoredKey[], retiredDays: number): DomainKey[] {

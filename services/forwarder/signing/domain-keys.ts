@@ -18,7 +18,7 @@ import type { SigningAlgorithm, SigningKey } from "./signing-key.ts";
 /** How long a domain that lost its keys' records may be signed for, and one that has them is not. */
 const identityTtlMs = 10_000;
 const maxIdentities = 1_000;
-const workMs = 60_000;
+const workIntervalMs = 60_000;
 
 /** In whose name a message is signed. */
 export interface SigningIdentity {
@@ -44,7 +44,7 @@ export class DomainKeys {
     const missing = algorithms.flatMap((algorithm) =>
       leadDays
         .slice(present.filter((key) => key.algorithm === algorithm).length)
-        .map((days) => ({ algorithm, days, most: leadDays.length })),
+        .map((days) => ({ algorithm, days, maxCount: leadDays.length })),
     );
     if (missing.length === 0) return present;
     await this.#insert(domainId, present, missing);
@@ -69,7 +69,7 @@ export class DomainKeys {
     const withoutNext = algorithms.filter(
       (algorithm) => !present.some((key) => key.algorithm === algorithm && key.stage === "next"),
     );
-    const more = withoutNext.map((algorithm) => ({ algorithm, days: 0, most: 2 }));
+    const more = withoutNext.map((algorithm) => ({ algorithm, days: 0, maxCount: 2 }));
     await this.#insert(domainId, present, more);
   }
 
@@ -102,7 +102,7 @@ export class DomainKeys {
       await retireKeys(this.#options);
       return resealKeys(this.#options);
     };
-    return new PollingTask({ name: "domain-signing-keys", intervalMs: workMs, logger, run });
+    return new PollingTask({ name: "domain-signing-keys", intervalMs: workIntervalMs, logger, run });
   }
 
   async #read(domainId: string): Promise<DomainKey[]> {
@@ -120,7 +120,7 @@ export class DomainKeys {
   async #insert(
     domainId: string,
     present: readonly PublishedKey[],
-    wanted: readonly { algorithm: SigningAlgorithm; days: number; most: number }[],
+    wanted: readonly { algorithm: SigningAlgorithm; days: number; maxCount: number }[],
   ): Promise<void> {
     const { db, sealer } = this.#options;
     const taken = new Set(present.map(({ selector }) => selector));

@@ -1,4 +1,4 @@
-import { type DomainKeysOptions, type KeyRow, makeKey, sealPlace, signingKeys } from "./domain-key-rows.ts";
+import { type DomainKeysOptions, type KeyRow, makeKey, sealContext, signingKeys } from "./domain-key-rows.ts";
 
 /** Keys in one turn of the work. */
 const limit = 100;
@@ -52,7 +52,7 @@ export async function resealKeys({ db, sealer }: DomainKeysOptions): Promise<boo
     [mark, mark.length, limit],
   );
   for (const key of rows) {
-    const resealed = sealer.seal(sealer.open(key.sealed, sealPlace(key)), sealPlace(key));
+    const resealed = sealer.seal(sealer.open(key.sealed, sealContext(key)), sealContext(key));
     await db.query("update domain_key set sealed = $3 where domain_id = $1 and selector = $2 and sealed = $4", [
       ...[key.domainId, key.selector, resealed, key.sealed],
     ]);

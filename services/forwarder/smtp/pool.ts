@@ -1,7 +1,7 @@
 import type { SmtpClientSession } from "./session.ts";
 import { SmtpFailure } from "./smtp-failure.ts";
 
-export interface PoolOptions {
+interface PoolOptions {
   open(): Promise<SmtpClientSession>;
   /** Sessions at once. */
   maxSessions: number;
@@ -68,7 +68,7 @@ export class SessionPool {
       return kept.session;
     }
     const isAtLimit = this.#inUse + this.#opening >= this.#options.maxSessions;
-    const isRefused = this.#inUse > 0 && Date.now() < this.#refusedUntilMs;
+    const isRefused = this.#inUse > 0 && performance.now() < this.#refusedUntilMs;
     return isAtLimit || isRefused ? this.#wait() : this.#openSession();
   }
 
@@ -79,7 +79,7 @@ export class SessionPool {
       this.#inUse += 1;
       return session;
     } catch (error) {
-      this.#refusedUntilMs = Date.now() + refusedPauseMs;
+      this.#refusedUntilMs = performance.now() + refusedPauseMs;
       const hasOthers = this.#inUse + this.#opening > 1;
       // With others open, the server has reached its limit: this message waits for one of them.
       if (hasOthers && error instanceof SmtpFailure) return this.#wait();

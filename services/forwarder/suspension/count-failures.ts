@@ -2,7 +2,7 @@ import { NIL } from "uuid";
 import type { Transaction } from "../../platform/db/types.ts";
 
 const windowDays = 7;
-const mostFailures = 5;
+const maxFailures = 5;
 
 /**
  * Counts permanent failures against real addresses. After five within a week, over more than one binding or author, nothing
@@ -28,7 +28,7 @@ export async function countFailures(tx: Transaction, deliveryIds: readonly strin
      having count(distinct failure.delivery_id) >= $3
         and (count(distinct failure.binding_id) > 1 or count(distinct failure.author) > 1)
      on conflict do nothing`,
-    [deliveryIds, windowDays, mostFailures],
+    [deliveryIds, windowDays, maxFailures],
     { name: "suspension_insert" },
   );
 }

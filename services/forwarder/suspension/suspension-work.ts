@@ -14,7 +14,7 @@ import type { Client } from "../../platform/rpc/contract.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 
-export interface SuspensionWorkOptions {
+interface SuspensionWorkOptions {
   db: Database;
   bindings: Pick<Client<typeof bindingsContract>, "disableRealAddress">;
   auth: Pick<Client<typeof authContract>, "account">;

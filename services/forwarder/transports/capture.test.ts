@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { Outage } from "../../platform/errors.ts";
-import { outgoing } from "../test/outbound-message.ts";
+import { outgoing } from "../test-support/outbound-message.ts";
 import { CaptureTransport } from "./capture.ts";
 
 let dataDir: string;

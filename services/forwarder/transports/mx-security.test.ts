@@ -8,7 +8,7 @@ import { DnsServer, type Zone } from "../../../test/support/dns-server.ts";
 import { SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { rangesOf } from "../../platform/net/special-ranges.ts";
 import { standardTimeouts } from "../smtp/session.ts";
-import { outgoing } from "../test/outbound-message.ts";
+import { outgoing } from "../test-support/outbound-message.ts";
 import { MxTransport } from "./mx.ts";
 
 // What a domain demands of whoever sends to it: DANE (RFC 7672) and MTA-STS (RFC 8461). A demand that is not met defers

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { DnsServer, type Zone } from "../../../test/support/dns-server.ts";
-import { politely, ScriptedServer } from "../../../test/support/scripted-server.ts";
+import { acceptAll, ScriptedServer } from "../../../test/support/scripted-server.ts";
 import { SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { rangesOf } from "../../platform/net/special-ranges.ts";
 import { standardTimeouts } from "../smtp/session.ts";
-import { outgoing } from "../test/outbound-message.ts";
+import { outgoing } from "../test-support/outbound-message.ts";
 import { allowedRanges } from "./address-policy.ts";
 import { MxTransport } from "./mx.ts";
 
@@ -72,7 +72,7 @@ describe("exchangers of a domain", () => {
   });
 
   test("are passed over when they greet with a refusal", async () => {
-    const rude = await ScriptedServer.start(politely({ "": "421 not today\r\n" }));
+    const rude = await ScriptedServer.start(acceptAll({ "": "421 not today\r\n" }));
     closing.push(() => rude.stop());
     const { mx } = await exchangersAt(
       { "inbox.example MX": ["10 a.example"], "a.example A": ["127.0.0.1", "127.0.0.3"] },
@@ -163,7 +163,7 @@ describe("encryption", () => {
 
   test("is done without where it is offered and broken", async () => {
     const broken = await ScriptedServer.start(
-      politely({
+      acceptAll({
         EHLO: "250-mx.example\r\n250 STARTTLS\r\n",
         STARTTLS: (socket) => {
           socket.end("220 go\r\nthis is no handshake");

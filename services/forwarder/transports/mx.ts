@@ -8,7 +8,7 @@ import { sendOverPool } from "./send-over-pool.ts";
 import { resultOf, unreachable } from "./send-result.ts";
 import type { OutboundMessage, SendResult, Transport } from "./transport.ts";
 
-export interface MxOptions extends MxConnectorOptions {
+interface MxOptions extends MxConnectorOptions {
   /** Sessions at once with one organisational domain. */
   maxSessions: number;
   /** Deliveries for one account at once. */

@@ -6,7 +6,7 @@ import { MxTransport } from "./mx.ts";
 import { RelayTransport } from "./relay.ts";
 import type { Transport } from "./transport.ts";
 
-export interface OutboundOptions {
+interface OutboundOptions {
   /** See OUTBOUND. */
   outbound: string;
   dataDir: string;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import { testCertificate } from "../../../test/support/certificate.ts";
 import { SinkRefusal, SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { standardTimeouts } from "../smtp/session.ts";
-import { outgoing } from "../test/outbound-message.ts";
+import { outgoing } from "../test-support/outbound-message.ts";
 import { RelayTransport } from "./relay.ts";
 
 const closing: (() => Promise<void>)[] = [];

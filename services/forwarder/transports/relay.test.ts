@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { politely, ScriptedServer } from "../../../test/support/scripted-server.ts";
+import { acceptAll, ScriptedServer } from "../../../test/support/scripted-server.ts";
 import { type SinkOptions, SinkRefusal, SmtpSink } from "../../../test/support/smtp-sink.ts";
 import { Outage } from "../../platform/errors.ts";
 import { standardTimeouts } from "../smtp/session.ts";
-import { outgoing } from "../test/outbound-message.ts";
+import { outgoing } from "../test-support/outbound-message.ts";
 import { RelayTransport } from "./relay.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -25,8 +25,8 @@ async function sink(options: SinkOptions = {}): Promise<SmtpSink> {
   return started;
 }
 
-async function scripted(...script: Parameters<typeof politely>): Promise<{ server: ScriptedServer; url: string }> {
-  const server = await ScriptedServer.start(politely(...script));
+async function scripted(...script: Parameters<typeof acceptAll>): Promise<{ server: ScriptedServer; url: string }> {
+  const server = await ScriptedServer.start(acceptAll(...script));
   closing.push(() => server.stop());
   return { server, url: `smtp://127.0.0.1:${server.port}` };
 }

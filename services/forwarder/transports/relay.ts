@@ -8,7 +8,7 @@ import { sendOverPool } from "./send-over-pool.ts";
 import { resultOf } from "./send-result.ts";
 import type { OutboundMessage, SendResult, Transport } from "./transport.ts";
 
-export interface RelayOptions {
+interface RelayOptions {
   /** smtp://user:password@host:port, or smtps:// for TLS from the first octet (RFC 8314). */
   url: string;
   clientName: string;

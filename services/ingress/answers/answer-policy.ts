@@ -1,18 +1,22 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { AnswerAdmission, bindingsContract } from "../../bindings/contract.ts";
+import { withAsciiDomain } from "../../message/address/addr-spec.ts";
 import type { HeaderField } from "../../message/header/fields.ts";
 import type { SealedMessageIds } from "../../message/header/sealed-message-id.ts";
+import { dayMs } from "../../platform/durations.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
+import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import { dkimProof, spfProof } from "../authentication/author-proof.ts";
 import type { MessageAuthentication } from "../authentication/message-authenticator.ts";
-import { authorOf } from "../receiving/author.ts";
+import { singleAuthor } from "../receiving/author.ts";
 import { SmtpRefusal } from "../smtp/refusals.ts";
 import { type AnswerHeader, readAnswerHeader } from "./answer-header.ts";
 
 interface AnswerPolicyOptions {
   bindings: Pick<Client<typeof bindingsContract>, "admitAnswer">;
   messageIds: SealedMessageIds;
+  limits: Pick<Limits, "limit">;
 }
 
 interface ReceivedAnswer {
@@ -35,10 +39,13 @@ export interface AdmittedAnswer extends Extract<Admission, { outcome: "admitted"
   readonly digest: Buffer;
 }
 
-const dayMs = 86_400_000;
 const [daysBefore, daysAfter] = [5, 1];
 /** Two owners' responders that answer each other end here. */
 const hopLimit = 5;
+/** Answers to a contact within some minutes: people who write to each other for long have fewer. */
+const machinePace = { name: "answer-pace", points: 2, windowS: 600 };
+/** That a sealed identifier can hold. */
+const maxCountedHops = 255;
 
 const refusalOf = {
   unknown: "unknownRecipient",
@@ -56,24 +63,27 @@ const refusalOf = {
 /** Decides about mail to a reverse address: whether it is an answer of the owner's, and may leave. */
 export class AnswerPolicy {
   readonly #options: AnswerPolicyOptions;
+  readonly #pace: Limit;
 
   constructor(options: AnswerPolicyOptions) {
     this.#options = options;
+    this.#pace = options.limits.limit(machinePace);
   }
 
   /** @throws SmtpRefusal saying what is wrong; Outage while bindings cannot be asked */
   async admit(answer: ReceivedAnswer): Promise<AdmittedAnswer> {
     const { fields, authentication, reverseAddress, contactId } = answer;
-    const author = authorOf(fields)?.address;
+    const author = singleAuthor(fields)?.address;
     if (author === undefined) throw new SmtpRefusal("answerAuthorUnclear");
     const header = readAnswerHeader(fields);
     if (!header) throw new SmtpRefusal("answerHeaderUnclear");
     refuseOldDates(header);
     const hopCount = this.#nextHop(header);
+    if (hopCount > hopLimit) await this.#refuseMachines(contactId, header);
     const dkim = dkimProof(author, authentication.signatures, header.signedNames);
     const spf = spfProof(author, authentication.spf);
     // Else whoever has a signed message of the owner's could send it to any contact.
-    const isNamed = header.addressed.some((address) => address.toLowerCase() === reverseAddress.toLowerCase());
+    const isNamed = header.addressed.some((address) => comparable(address) === comparable(reverseAddress));
     const isProved = dkim === "proved" && (isNamed || spf === "proved");
     const { addressed, isAutomatic } = header;
     const admission = await this.#options.bindings.admitAnswer({
@@ -90,14 +100,23 @@ export class AnswerPolicy {
         admission.reason === "unproved" && isOpen ? "senderUndecided" : refusalOf[admission.reason],
       );
     }
+    await this.#pace.consume(contactId);
     return { ...admission, author, hopCount, digest: digestOf(answer, header) };
   }
 
   #nextHop({ threadIds }: AnswerHeader): number {
-    const hopCount = 1 + Math.max(0, ...threadIds.map((id) => this.#options.messageIds.hopCount(id)));
-    if (hopCount > hopLimit) throw new SmtpRefusal("answerLoop");
-    return hopCount;
+    return Math.min(maxCountedHops, 1 + Math.max(0, ...threadIds.map((id) => this.#options.messageIds.hopCount(id))));
   }
+
+  /** A thread of people goes on for as long as they like, and at their pace. */
+  async #refuseMachines(contactId: string, { isAutomatic }: AnswerHeader): Promise<void> {
+    if (isAutomatic || !(await this.#pace.check(contactId)).isAllowed) throw new SmtpRefusal("answerLoop");
+  }
+}
+
+/** A program may write the domain of an own domain in U-labels, and name it at RCPT in A-labels. */
+function comparable(address: string): string {
+  return withAsciiDomain(address).toLowerCase();
 }
 
 function refuseOldDates({ date }: AnswerHeader): void {

@@ -1,9 +1,9 @@
 import type { Database, Transaction } from "../../platform/db/types.ts";
-import { PollingTask } from "../../platform/runtime/polling-task.ts";
+import { deletionTask } from "../../platform/runtime/deletion-task.ts";
+import type { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 
 const keptDays = 14;
-const batchSize = 1_000;
 
 /** Records the digests of answers against replays, each of several that come in one set once. @returns for each whether it is new */
 export async function recordNewAnswers(tx: Transaction, digests: readonly (Buffer | undefined)[]): Promise<boolean[]> {
@@ -21,17 +21,12 @@ export async function recordNewAnswers(tx: Transaction, digests: readonly (Buffe
 
 /** Deletes digests that are no longer needed: an answer of their age is refused for its Date. */
 export function expireAnswerDigests(db: Database, logger: Logger): PollingTask {
-  return new PollingTask({
+  return deletionTask({
     name: "answer-replays",
-    intervalMs: 3_600_000,
+    db,
     logger,
-    async run() {
-      const { rowCount } = await db.query(
-        `delete from seen_answer where digest = any (array(
-           select digest from seen_answer where seen_at < now() - make_interval(days => $1) limit $2))`,
-        [keptDays, batchSize],
-      );
-      return rowCount === batchSize;
-    },
+    statement: `delete from seen_answer where digest = any (array(
+           select digest from seen_answer where seen_at < now() - make_interval(days => $2) limit $1))`,
+    params: [keptDays],
   });
 }

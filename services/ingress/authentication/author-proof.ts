@@ -16,7 +16,7 @@ export interface VerifiedSignature {
 }
 
 /** unknown: a lookup failed temporarily that could have proved it. */
-export type Proof = "proved" | "unproved" | "unknown";
+type Proof = "proved" | "unproved" | "unknown";
 
 export function signaturesOf({ dkim }: VerificationResult): VerifiedSignature[] {
   return dkim.results.flatMap((found) => {

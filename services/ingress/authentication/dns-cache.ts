@@ -31,7 +31,7 @@ const queryTries = 2;
  */
 export class DnsCache implements Lookups {
   readonly #resolver = new Resolver({ timeout: queryTimeoutMs, tries: queryTries });
-  readonly #answers = new LRUCache<string, CachedAnswer>({ max: maxAnswers, ttlResolution: 0, perf: Date });
+  readonly #answers = new LRUCache<string, CachedAnswer>({ max: maxAnswers, ttlResolution: 0 });
   readonly #inFlight = new Map<string, Promise<CachedAnswer>>();
 
   /** @param servers as host or host:port; none: the system's */

@@ -32,7 +32,7 @@ export class OwnKeyLookups implements Lookups {
   }
 
   #records(ageLimitMs: number): Promise<ReadonlyMap<string, string>> {
-    const now = Date.now();
+    const now = performance.now();
     if (this.#known && now - this.#known.askedAtMs < ageLimitMs) return this.#known.records;
     const known = { records: this.#ask(), askedAtMs: now };
     this.#known = known;

@@ -96,7 +96,11 @@ function complaintEvent(message: ReceivedMessage, emailId: string, recipient: st
   return event(
     topics.complaintReceived,
     create(topics.complaintReceived.schema, {
-      ...{ emailId, rawId, recipient, sizeBytes, reporter },
+      emailId,
+      rawId,
+      recipient,
+      sizeBytes,
+      reporter,
       receivedAt: timestampFromDate(receivedAt),
     }),
   );

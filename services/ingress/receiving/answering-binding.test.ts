@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { DnsServer } from "../../../test/support/dns-server.ts";
 import { SmtpClient } from "../../../test/support/smtp.ts";
 import { newId } from "../../platform/ids.ts";
-import { IngressUnderTest, route } from "../test/ingress-under-test.ts";
+import { IngressUnderTest, route } from "../test-support/ingress-under-test.ts";
 
 const nobody = { targets: [], unverifiedTargets: [], callbackUrl: "", isBrowsable: false, answers: false, author: "" };
 

@@ -11,7 +11,7 @@ export interface Author {
 const nameCharacters = 500;
 
 /** The mailbox of From, where there is one field with one mailbox (RFC 5322 section 3.6.2 allows several). */
-export function authorOf(fields: readonly HeaderField[]): Author | undefined {
+export function singleAuthor(fields: readonly HeaderField[]): Author | undefined {
   const [from, ...others] = fieldsNamed(fields, "from");
   if (!from || others.length > 0) return undefined;
   const { mailboxes, isWellFormed } = parseAddressList(unfoldedBody(from));

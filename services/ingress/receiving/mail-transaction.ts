@@ -15,7 +15,7 @@ export interface Email {
 }
 
 /** Why nobody gets an email of a message that other recipients take: refused, had it been for this one alone. */
-export type DiscardReason = "forged" | "sender-blocked";
+type DiscardReason = "forged" | "sender-blocked";
 
 /** One mail transaction (RFC 5321 section 3.3): from MAIL FROM to the reply to DATA. */
 export class MailTransaction {

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { createTransport } from "nodemailer";
 import { SmtpClient } from "../../../test/support/smtp.ts";
+import { dayMs } from "../../platform/durations.ts";
 import { firstIdAt, newId } from "../../platform/ids.ts";
 import { RawMessages } from "../storage/raw-messages.ts";
-import { IngressUnderTest, route } from "../test/ingress-under-test.ts";
+import { IngressUnderTest, route } from "../test-support/ingress-under-test.ts";
 
 let ingress: IngressUnderTest;
 let client: SmtpClient;
@@ -125,6 +126,11 @@ test("raw bytes stay until the last of their emails is released, and go then", a
   if (!first || !second) throw new Error("two emails were expected");
   await ingress.release([first]);
   expect(await ingress.rawMessage(first.rawId)).toBe("x\r\n");
+  // What was published for an email, its real addresses among it, goes with the email.
+  const { rows } = await ingress.db.query<{ kept: string[] }>(
+    "select array(select json_object_keys(events)) as kept from raw_message",
+  );
+  expect(rows).toEqual([{ kept: [second.emailId] }]);
   await ingress.release([second, first]);
   await expect(ingress.rawMessage(first.rawId)).rejects.toMatchObject({ kind: "NotFound" });
   await expect(ingress.rawMessage("nonsense")).rejects.toMatchObject({ kind: "NotFound" });
@@ -135,7 +141,7 @@ test("raw bytes go when their time is over, whoever holds them", async () => {
   await client.deliver(["proxy@postern.localhost"], "old\r\n");
   await client.deliver(["proxy@postern.localhost"], "new\r\n");
   const [old, young] = await ingress.published();
-  const oldId = firstIdAt(new Date(Date.now() - 46 * 86_400_000));
+  const oldId = firstIdAt(new Date(Date.now() - 46 * dayMs));
   for (const [table, column] of [
     ["blob", "id"],
     ["raw_message", "raw_id"],

@@ -16,7 +16,7 @@ import { type BadOctets, eightBitData } from "../smtp/eight-bit-data.ts";
 import { messageBytes } from "../smtp/message-bytes.ts";
 import type { GroupCommit } from "../storage/group-commit.ts";
 import { acceptanceEvent, type ReceivedMessage } from "./acceptance-event.ts";
-import { type Author, authorOf } from "./author.ts";
+import { type Author, singleAuthor } from "./author.ts";
 import type { BlockedContacts } from "./blocked-contacts.ts";
 import { addComplaint } from "./feedback-report.ts";
 import { HeaderCollector } from "./header-collector.ts";
@@ -86,7 +86,7 @@ export class MessageReceiver {
       const authentication = await authenticator.result(transaction.ownDomains(serviceDomain));
       if (authentication.fault) this.#options.telemetry.authenticationFailed(authentication.fault, client.address);
       await this.#options.senderPolicy.check(authentication, transaction);
-      const author = authorOf(header.fields);
+      const author = singleAuthor(header.fields);
       const answer = await this.#admitAnswer(transaction, header.fields, authentication, body);
       if (!answer) await this.#options.blockedContacts.exclude(transaction, authentication.authors, author);
       const facts = () => messageFacts(header.fields, author, authentication, blob.sizeBytes);
@@ -141,8 +141,7 @@ export class MessageReceiver {
     const eventOf = (email: Email) =>
       acceptanceEvent({ ...message, verdict: verdictFor(email, authentication, serviceDomain) }, email, answer);
     const isNew = await this.#options.groupCommit.commit({
-      rawMessage: { blob, emailIds: emails.map((email) => email.id) },
-      events: emails.map(eventOf),
+      rawMessage: { blob, emailIds: emails.map((email) => email.id), events: emails.map(eventOf) },
       digest: answer?.digest,
     });
     if (!isNew) await this.#options.blobs.discard(blob);

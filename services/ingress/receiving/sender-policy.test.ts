@@ -6,7 +6,7 @@ import { unevaluated } from "../authentication/author-verdict.ts";
 import { authorsOf } from "../authentication/authors.ts";
 import { ownNameUse } from "../authentication/service-name.ts";
 import { noVerdict } from "../authentication/verdict.ts";
-import { IngressUnderTest, route } from "../test/ingress-under-test.ts";
+import { IngressUnderTest, route } from "../test-support/ingress-under-test.ts";
 import { MailTransaction } from "./mail-transaction.ts";
 import { SenderPolicy } from "./sender-policy.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { SmtpClient } from "../../../test/support/smtp.ts";
 import { InternalError, Outage } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { IngressUnderTest, route } from "../test/ingress-under-test.ts";
+import { IngressUnderTest, route } from "../test-support/ingress-under-test.ts";
 
 let ingress: IngressUnderTest;
 let client: SmtpClient;

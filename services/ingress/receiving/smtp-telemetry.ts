@@ -44,7 +44,7 @@ export class SmtpTelemetry {
     this.#refused.inc({ reason: refusal.reason });
     if (refusal === thrown) this.#logger.info({ client, reason: refusal.reason }, "mail refused");
     else if (thrown instanceof Outage)
-      this.#logger.warn({ client, reason: refusal.reason }, `mail deferred: ${thrown.message}`);
+      this.#logger.warn({ client, what: thrown.what, err: thrown }, "mail deferred by an outage");
     else this.#logger.error({ client, err: asError(thrown) }, "mail deferred after an unexpected error");
     return refusal;
   }

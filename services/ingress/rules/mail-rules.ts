@@ -19,7 +19,7 @@ export interface RuleHit {
 
 interface MailRulesOptions {
   hits: Pick<PendingCounts<RuleHit>, "add">;
-  limits: Pick<RuleLimits, "take" | "hasRoom">;
+  limits: Pick<RuleLimits, "consume" | "hasRoom">;
   metrics: Metrics;
 }
 
@@ -83,7 +83,7 @@ export class MailRules {
     }
   }
 
-  /** Its email is told of by no event. */
+  /** No event is published for its email. */
   #refused({ ownerId }: OpenRoute, { id: ruleId }: RouteRule, objection: Objection): void {
     this.#options.hits.add(`${ownerId} ${ruleId}`, { ownerId, ruleId });
     this.#count.inc({ effect: objection === "ruleRefused" ? "refused" : "put-off" });
@@ -100,16 +100,16 @@ export class MailRules {
       const rule = firstMatch(route.rules, { ...message, ...envelopeFacts(sender, address, clientAddress) });
       if (rule === undefined) return undefined;
       if (rule === "undecided") throw new Error("a rule asks for what no message has");
-      return { email, rule, objection: await this.#objectionOf(rule, route, "take") };
+      return { email, rule, objection: await this.#objectionOf(rule, route, "consume") };
     });
     return (await Promise.all(decisions)).filter((decision) => decision !== undefined);
   }
 
-  /** @param asking "take" counts the message towards the rule's limit */
+  /** @param asking "consume" counts the message towards the rule's limit */
   async #objectionOf(
     { actions, id: ruleId }: RouteRule,
     { ownerId, isStorageFull }: OpenRoute,
-    asking: "take" | "hasRoom",
+    asking: "consume" | "hasRoom",
   ): Promise<Objection | undefined> {
     if (actions.refuse) return "ruleRefused";
     const { limitPerHour: perHour } = actions;

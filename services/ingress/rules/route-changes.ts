@@ -5,7 +5,7 @@ export type OpenRoute = z.output<typeof Route>;
 export type RouteRule = OpenRoute["rules"][number];
 
 /** What a rule did to an email that is accepted, as the timeline says it, with hyphens. */
-export type RuleEffect =
+type RuleEffect =
   | "refused"
   | "discarded"
   | "forwarded-elsewhere"
@@ -37,9 +37,9 @@ export function discarded(route: OpenRoute, { id, title }: RouteRule, effect: "r
 }
 
 /**
- * The route that an email takes by a rule. Mail that would be lost goes its way: what is to be called back only where there is no
- * callback URL, and what is to be forwarded where none of the addresses takes mail.
- * @param isOverLimit it is beyond the rule's limit, and cannot be put off
+ * The route that an email takes by a rule. Mail that would be lost is routed as if there were no rule: what is to be called back
+ * only where there is no callback URL, and what is to be forwarded where none of the addresses takes mail.
+ * @param isOverLimit it is beyond the rule's limit, and cannot be deferred
  */
 export function changedRoute(route: OpenRoute, { id, title, actions }: RouteRule, isOverLimit: boolean): ChangedRoute {
   const { forwardTo, callbackOnly, keepOnly, tagSubject: subjectTag = "" } = actions;

@@ -18,7 +18,7 @@ export class RuleLimits {
   }
 
   /** Counts a message. @returns whether it is within the limit */
-  async take(rule: LimitingRule): Promise<boolean> {
+  async consume(rule: LimitingRule): Promise<boolean> {
     const { perHour } = rule;
     if (perHour <= 0) return false;
     const { isAllowed } = await this.#limit.consume(keyOf(rule), Math.floor(points / perHour));

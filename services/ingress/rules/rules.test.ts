@@ -3,7 +3,7 @@ import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_ac
 import { DnsServer } from "../../../test/support/dns-server.ts";
 import { SmtpClient } from "../../../test/support/smtp.ts";
 import { newId } from "../../platform/ids.ts";
-import { IngressUnderTest, route } from "../test/ingress-under-test.ts";
+import { IngressUnderTest, route } from "../test-support/ingress-under-test.ts";
 
 type Rule = (typeof route)["rules"][number];
 

@@ -1,6 +1,7 @@
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
-import { PollingTask } from "../../platform/runtime/polling-task.ts";
+import { deletionTask } from "../../platform/runtime/deletion-task.ts";
+import type { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 
 /** A request to send mail, by its Idempotency-Key, and the email that it made. */
@@ -13,7 +14,6 @@ export interface SendRequest {
 
 const newRequests = recordSet({ ownerId: "uuid", emailId: "uuid", keyDigest: "bytea", bodyDigest: "bytea" });
 const keptDays = 7;
-const batchSize = 1_000;
 
 /** @returns for each whether it is new; what is no request is */
 export async function recordNewRequests(
@@ -34,17 +34,12 @@ export async function recordNewRequests(
 
 /** Deletes the keys of requests more than seven days old. */
 export function expireIdempotencyKeys(db: Database, logger: Logger): PollingTask {
-  return new PollingTask({
+  return deletionTask({
     name: "idempotency-keys",
-    intervalMs: 3_600_000,
+    db,
     logger,
-    async run() {
-      const { rowCount } = await db.query(
-        `delete from sent_request where ctid = any (array(
-           select ctid from sent_request where sent_at < now() - make_interval(days => $1) limit $2))`,
-        [keptDays, batchSize],
-      );
-      return rowCount === batchSize;
-    },
+    statement: `delete from sent_request where ctid = any (array(
+           select ctid from sent_request where sent_at < now() - make_interval(days => $2) limit $1))`,
+    params: [keptDays],
   });
 }

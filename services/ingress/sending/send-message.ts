@@ -41,8 +41,11 @@ export async function sendMessage(parts: SendingParts, message: Message): Promis
   const blob = await blobs.prepare(chunked(raw));
   try {
     const isNew = await groupCommit.commit({
-      rawMessage: { blob, emailIds: [emailId] },
-      events: [sendEvent(admission, { ownerId, emailId, rawId: blob.id, sizeBytes: raw.length })],
+      rawMessage: {
+        blob,
+        emailIds: [emailId],
+        events: [sendEvent(admission, { ownerId, emailId, rawId: blob.id, sizeBytes: raw.length })],
+      },
       request: { ...request, emailId },
     });
     if (isNew) return { id: emailId };

@@ -2,7 +2,7 @@ const [lineFeed, carriageReturn, dot] = [0x0a, 0x0d, 0x2e];
 const nothing = Buffer.alloc(0);
 
 /** What a chunk of DATA is. */
-export interface Unstuffed {
+interface Unstuffed {
   /** Of the message, its escapes undone. */
   readonly content: Buffer;
   /** Once CRLF "." CRLF has come: what follows it. */

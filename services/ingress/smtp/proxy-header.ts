@@ -14,13 +14,14 @@ interface ProxyHeader {
 
 const signature = Buffer.from("\r\n\r\n\0\r\nQUIT\n", "latin1");
 const fixedBytes = 16;
-const longestTextBytes = 107;
-const longestBlockBytes = 2_048;
+const maxTextBytes = 107;
+const maxBlockBytes = 2_048;
 
 /**
  * Reads the beginning of a connection as a PROXY protocol header, version 1 (text) or 2 (binary)
  * (https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt); undefined while it is incomplete.
  * @throws Error if it is neither
+ * Exported for tests.
  */
 export function parseProxyHeader(bytes: Buffer): ProxyHeader | undefined {
   const common = Math.min(bytes.length, signature.length);
@@ -30,7 +31,7 @@ export function parseProxyHeader(bytes: Buffer): ProxyHeader | undefined {
 function parseText(bytes: Buffer): ProxyHeader | undefined {
   const end = bytes.indexOf("\r\n");
   if (end < 0) {
-    const canBecomeOne = "PROXY ".startsWith(bytes.toString("latin1", 0, 6)) && bytes.length < longestTextBytes;
+    const canBecomeOne = "PROXY ".startsWith(bytes.toString("latin1", 0, 6)) && bytes.length < maxTextBytes;
     if (!canBecomeOne) throw new Error("no PROXY header");
     return undefined;
   }
@@ -46,8 +47,7 @@ function parseBinary(bytes: Buffer): ProxyHeader | undefined {
   if (bytes.length < fixedBytes) return undefined;
   const versionAndCommand = bytes.readUInt8(12);
   const blockBytes = bytes.readUInt16BE(14);
-  if (versionAndCommand >> 4 !== 2 || blockBytes > longestBlockBytes)
-    throw new Error("unsupported PROXY header version");
+  if (versionAndCommand >> 4 !== 2 || blockBytes > maxBlockBytes) throw new Error("unsupported PROXY header version");
   const lengthBytes = fixedBytes + blockBytes;
   if (bytes.length < lengthBytes) return undefined;
   const isLocal = (versionAndCommand & 0x0f) === 0;

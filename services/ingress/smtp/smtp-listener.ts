@@ -7,7 +7,7 @@ import { type ProxiedClient, readProxyHeader } from "./proxy-header.ts";
 import { SmtpRefusal } from "./refusals.ts";
 import type { SmtpServer } from "./smtp-server.ts";
 
-export interface ListenerOptions {
+interface ListenerOptions {
   /** 0 lets the system choose. */
   port: number;
   maxConnections: number;

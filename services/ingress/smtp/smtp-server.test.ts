@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { SmtpClient } from "../../../test/support/smtp.ts";
-import { acceptingServer, sizeLimitBytes, stopServers } from "../test/accepting-server.ts";
+import { acceptingServer, sizeLimitBytes, stopServers } from "../test-support/accepting-server.ts";
 import { SmtpRefusal } from "./refusals.ts";
 
 afterEach(stopServers);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { SmtpClient } from "../../../test/support/smtp.ts";
-import { acceptingServer, stopServers } from "../test/accepting-server.ts";
+import { acceptingServer, stopServers } from "../test-support/accepting-server.ts";
 
 afterEach(stopServers);
 

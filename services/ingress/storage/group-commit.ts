@@ -1,14 +1,13 @@
 import { Batcher } from "../../platform/concurrency/batcher.ts";
 import type { Database } from "../../platform/db/types.ts";
-import { type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import { publish } from "../../platform/events/outbox.ts";
 import { recordNewAnswers } from "../answers/replay-protection.ts";
 import { recordNewRequests, type SendRequest } from "../sending/idempotency-keys.ts";
 import type { RawMessage, RawMessages } from "./raw-messages.ts";
 
-/** What is committed for one message: its bytes and an event for each of its emails. */
+/** What is committed for one message. */
 interface MessageCommit {
   readonly rawMessage: RawMessage;
-  readonly events: readonly OutgoingEvent[];
   /** Of an answer: one that was taken before is not stored again. */
   readonly digest?: Buffer | undefined;
   /** Of mail that an owner composed: one that was taken before is not stored again. */
@@ -46,7 +45,7 @@ export class GroupCommit {
               ),
               publish(
                 tx,
-                kept.flatMap(({ events }) => events),
+                kept.flatMap(({ rawMessage }) => rawMessage.events),
               ),
             ]);
             return areNew;
@@ -56,7 +55,10 @@ export class GroupCommit {
     });
   }
 
-  /** Resolves once the message is durable; to false if it is an answer that was taken before. @throws if it is not; after an Outage it may be durable all the same. */
+  /**
+   * Resolves once the message is durable; to false if it is an answer that was taken before.
+   * @throws any error if it could not be made durable; after an Outage it may be durable nevertheless
+   */
   commit(message: MessageCommit): Promise<boolean> {
     return this.#batches.submit(message);
   }

@@ -1,11 +1,10 @@
 import { topics } from "../../../proto/topics.ts";
+import { hourMs } from "../../platform/durations.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import type { Consumer } from "../../platform/events/types.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { RawMessages } from "./raw-messages.ts";
-
-const hourMs = 3_600_000;
 
 /** Deletes a raw message once each of its emails was released. */
 export function mailReleasedConsumer(rawMessages: RawMessages): Consumer {

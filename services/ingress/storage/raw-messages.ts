@@ -2,18 +2,21 @@ import type { Readable } from "node:stream";
 import type { BlobStore, PreparedBlob } from "../../platform/blobs/types.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
+import { dayMs } from "../../platform/durations.ts";
+import type { OutgoingEvent } from "../../platform/events/outbox.ts";
 import { firstIdAt } from "../../platform/ids.ts";
 import { prune } from "../../platform/jobs/prune.ts";
+import { keptEvents } from "./kept-messages.ts";
 
-/** A message to be stored: its prepared bytes, and the emails that need them. */
+/** A message to be stored: its prepared bytes, the emails that need them, and the event of each. */
 export interface RawMessage {
   readonly blob: PreparedBlob;
   readonly emailIds: readonly string[];
+  readonly events: readonly OutgoingEvent[];
 }
 
-const newMessages = recordSet({ rawId: "uuid", emailIds: "uuid[]" });
+const newMessages = recordSet({ rawId: "uuid", emailIds: "uuid[]", events: "json" });
 
-const dayMs = 86_400_000;
 /** Messages that one transaction removes. */
 const expiryLimit = 500;
 
@@ -32,10 +35,17 @@ export class RawMessages {
     const attached = this.#blobs.attach(
       tx,
       messages.map((message) => message.blob),
+      { isReadSoon: true },
     );
     const inserted = tx.query(
       `insert into raw_message (${newMessages.columns}) select * from ${newMessages.from("message")}`,
-      newMessages.params(messages.map(({ blob, emailIds }) => ({ rawId: blob.id, emailIds }))),
+      newMessages.params(
+        messages.map(({ blob, emailIds, events }) => ({
+          rawId: blob.id,
+          emailIds,
+          events: keptEvents(emailIds, events),
+        })),
+      ),
       { name: "raw_message_insert" },
     );
     await Promise.all([attached, inserted]);
@@ -53,7 +63,8 @@ export class RawMessages {
     // The update comes first: of two transactions that release the last two emails of a message, the second waits here for the first,
     // and then deletes the message.
     const shortened = tx.query(
-      `update raw_message set email_ids = array(select unnest(email_ids) except select unnest($2::uuid[]))
+      `update raw_message set email_ids = array(select unnest(email_ids) except select unnest($2::uuid[])),
+              events = (events::jsonb - $2::text[])::json
         where raw_id = any ($1::uuid[]) and cardinality(email_ids) > 1`,
       [rawIds, emailIds],
       { name: "raw_message_release" },

@@ -1,7 +1,7 @@
 import { KeyObject, webcrypto } from "node:crypto";
+import { dayMs } from "../../platform/durations.ts";
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-const dayMs = 86_400_000;
 const lifetimeDays = 3_650;
 /** RFC 5280 section A.1, ub-common-name. */
 const maxCommonNameChars = 64;

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import type { Database } from "../../platform/db/types.ts";
-import { messageOf, Refusal } from "../../platform/errors.ts";
+import { Refusal } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 
 /** A stored email, as a line of the feed tells it. */
-export interface Arrival {
+interface Arrival {
   ownerId: string;
   bindingId: string;
   emailId: string;
@@ -47,7 +47,7 @@ export class ArrivalFeed {
         payloads,
       ]);
     } catch (error) {
-      this.#logger.warn({ err: error }, `cannot notify subscribers of new mail: ${messageOf(error)}`);
+      this.#logger.warn({ err: error }, "cannot notify subscribers of new mail");
     }
   }
 

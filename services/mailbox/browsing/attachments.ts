@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
+import { hourS } from "../../platform/durations.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
@@ -9,7 +10,6 @@ type Located = z.input<(typeof mailboxContract)["procedures"]["attachment"]["out
 type SignedLink = z.output<(typeof mailboxContract)["procedures"]["attachment"]["input"]>;
 
 const purpose = "attachment-link";
-const hourS = 3_600;
 /** The maximum of PostgreSQL's integer. */
 const indexLimit = 2 ** 31 - 1;
 

@@ -5,7 +5,7 @@ import type { CompleteBodies } from "../payload/bodies.ts";
 import type { ContentRenderer } from "../payload/content-renderer.ts";
 import { answerTooLarge, type ContentRow, type StoredContents } from "./stored-contents.ts";
 
-export interface ContentReaderDependencies {
+interface ContentReaderDependencies {
   readonly contents: StoredContents;
   readonly renderer: ContentRenderer;
   readonly limits: Pick<ContentLimits, "payloadBytes">;

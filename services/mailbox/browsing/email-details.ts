@@ -15,12 +15,12 @@ import type { StoredContentRow, StoredContents } from "./stored-contents.ts";
 type CallbackContent = z.input<(typeof mailboxContract)["procedures"]["callbackContent"]["output"]>;
 
 /** What comes with a payload: all of the answer but the payload itself. */
-export interface WithPayload<Head> {
+interface WithPayload<Head> {
   readonly head: Head;
   readonly payload: RenderedPayload;
 }
 
-export interface EmailDetailsDependencies {
+interface EmailDetailsDependencies {
   readonly db: Database;
   readonly bindings: Client<typeof bindingsContract>;
   readonly links: AttachmentLinks;

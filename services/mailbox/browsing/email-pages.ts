@@ -1,9 +1,9 @@
 import type { Database } from "../../platform/db/types.ts";
-import { Refusal } from "../../platform/errors.ts";
+import { invalidField } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import { type EmailRow, emailColumns } from "./email-rows.ts";
 
-export interface PageOptions {
+interface PageOptions {
   ownerId: string;
   /** Absent: all. */
   first?: number | undefined;
@@ -27,8 +27,7 @@ export async function emailPages(
   bindingIds: readonly string[],
   { ownerId, first, after, search, isReceivedAlone = false }: PageOptions,
 ): Promise<Map<string, EmailPage>> {
-  if (after !== undefined && !isId(after))
-    throw new Refusal("ValidationFailed", { field: "after", public: "is no cursor of this list." });
+  if (after !== undefined && !isId(after)) throw invalidField("after", "is no cursor of this list.");
   const { rows } = await db.query<EmailRow>(
     `select found.* from unnest($1::uuid[]) as wanted (id) cross join lateral (
        select ${emailColumns} from content join email on email.id = content.email_id

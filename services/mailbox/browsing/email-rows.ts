@@ -22,7 +22,7 @@ export interface EmailRow {
 export const emailColumns = `email.id, email.binding_id, direction, proxy_address, sender, recipient, subject,
   attachment_count, is_processed, email.received_at, updated_at`;
 
-/** What lists show besides; of mail from before there were lists as if nothing were known. */
+/** What lists show besides; null for mail that was stored before there were lists. */
 export interface ListedRow {
   fromName: string | null;
   fromAddress: string | null;

@@ -14,6 +14,7 @@ import {
   startMailbox,
   targets,
 } from "../../../test/support/mailbox.ts";
+import { dayMs } from "../../platform/durations.ts";
 
 let mailbox: MailboxUnderTest;
 
@@ -109,10 +110,10 @@ test("with an account go all its emails, however many", async () => {
 });
 
 test("retention takes all that is older, and releases what was still kept", async () => {
-  const longAgo = v7({ msecs: Date.now() - 31 * 86_400_000 });
+  const longAgo = v7({ msecs: Date.now() - 31 * dayMs });
   await receive(mailbox, raw, { emailId: longAgo, targets });
   await mailbox.consume(topics.deliverySettled, [settled(longAgo)]);
-  const recent = await receive(mailbox, raw, { emailId: v7({ msecs: Date.now() - 29 * 86_400_000 }) });
+  const recent = await receive(mailbox, raw, { emailId: v7({ msecs: Date.now() - 29 * dayMs }) });
   await mailbox.expire();
   expect(await rowsOf(longAgo)).toEqual({ content: 0, attachment: 0, timeline: 0, email: 0 });
   expect(await released(longAgo)).toBe(1);

@@ -1,7 +1,8 @@
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
-import { countOutcomes, releaseRawMessages } from "../emails/progress.ts";
+import { countOutcomes } from "../emails/outcome-counts.ts";
+import { releaseRawMessages } from "../emails/release-raw-messages.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
 import { removeEntries } from "../lists/list-entries.ts";
 

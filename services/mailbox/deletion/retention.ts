@@ -1,20 +1,20 @@
 import type { Database, Transaction } from "../../platform/db/types.ts";
+import { dayMs } from "../../platform/durations.ts";
 import { firstIdAt } from "../../platform/ids.ts";
 import { prune } from "../../platform/jobs/prune.ts";
 import { unlockedRows } from "../../platform/jobs/unlocked-rows.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
-import { publishReleased } from "../emails/progress.ts";
+import { publishReleased } from "../emails/release-raw-messages.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
 import { removeEntries } from "../lists/list-entries.ts";
 import { deleteContent } from "./remove-email.ts";
 
-const dayMs = 86_400_000;
 const intervalMs = 60_000;
 const emailLimit = 1_000;
 const entryLimit = 5_000;
 
-export interface RetentionSettings {
+interface RetentionSettings {
   readonly retentionDays: number;
   readonly linkHours: number;
 }
@@ -26,11 +26,20 @@ export function retentionWork(
   settings: RetentionSettings,
   logger: Logger,
 ): PollingTask {
-  return new PollingTask({ name: "mail-retention", intervalMs, logger, run: () => deleteDue(db, stores, settings) });
+  return new PollingTask({
+    name: "mail-retention",
+    intervalMs,
+    logger,
+    run: () => deleteExpired(db, stores, settings),
+  });
 }
 
-/** Deletes a bounded number of rows; true if more may be due. */
-export async function deleteDue(db: Database, stores: ContentStores, settings: RetentionSettings): Promise<boolean> {
+/** Deletes a bounded number of rows; true if more may be due. Exported for tests. */
+export async function deleteExpired(
+  db: Database,
+  stores: ContentStores,
+  settings: RetentionSettings,
+): Promise<boolean> {
   // Ids are UUIDs of version 7, which begin with their time.
   const boundary = firstIdAt(new Date(Date.now() - settings.retentionDays * dayMs));
   await stores.storage.applyQuota(db);

@@ -7,9 +7,11 @@ import { consumer } from "../../platform/events/consumer.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import { storableText } from "../../platform/storable-text.ts";
 import { addEarlierOutcomes, addEvents } from "../events/add-events.ts";
-import { addToDays } from "../lists/day-counts.ts";
-import { countOutcomes, releaseRawMessages } from "./progress.ts";
-import { addEntries, type NewEntry } from "./timeline.ts";
+import { addToDays } from "../lists/mail-counts.ts";
+import { arrivalEntries, overQuotaEntry, pathLimit } from "./arrival-entries.ts";
+import { countOutcomes } from "./outcome-counts.ts";
+import { releaseRawMessages } from "./release-raw-messages.ts";
+import { addTimelineEntries } from "./timeline.ts";
 
 const acceptedEmails = recordSet({
   id: "uuid",
@@ -34,8 +36,6 @@ const acceptedEmails = recordSet({
 });
 const scopes = recordSet({ ownerId: "uuid", bindingId: "uuid" });
 
-/** RFC 5321 section 4.5.3.1.3 allows 256 octets of path. */
-const pathLimit = 512;
 const resultsLimit = 8_000;
 
 /** An email that ingress accepted, and whether it came from outside or from its owner. */
@@ -60,21 +60,16 @@ export async function recordEmails(tx: Transaction, events: readonly AcceptedEma
   const accepted = [...new Map(events.map((event) => [event.message.emailId, event])).values()];
   const mails = accepted.map((event) => event.message);
   const [inserted] = await Promise.all([insertEmails(tx, accepted), reopenErasures(tx, mails)]);
-  const overtaken = inserted.filter(({ wasOvertaken }) => wasOvertaken).map(({ id }) => id);
+  const withEarlierOutcomes = inserted.filter(({ hasEarlierOutcomes }) => hasEarlierOutcomes).map(({ id }) => id);
   const overQuota = inserted.filter(({ isOverQuota }) => isOverQuota).map(({ id }) => id);
-  await addEntries(tx, [
-    ...overQuota.map(overQuotaEntry),
-    ...mails.flatMap(heldEntries),
-    ...mails.flatMap(ruleEntries),
-    ...mails.flatMap(discardedEntries),
-  ]);
+  await addTimelineEntries(tx, [...overQuota.map(overQuotaEntry), ...mails.flatMap(arrivalEntries)]);
   const held = mails.filter(({ unverifiedTargets }) => unverifiedTargets.length > 0).map(({ emailId }) => emailId);
-  await countOutcomes(tx, [...new Set([...overtaken, ...held])]);
+  await countOutcomes(tx, [...new Set([...withEarlierOutcomes, ...held])]);
   const unneeded = mails
     .filter((mail) => expectedOutcomes(mail) === 0 && (!mail.isBrowsable || overQuota.includes(mail.emailId)))
     .map((mail) => mail.emailId);
-  await releaseRawMessages(tx, [...overtaken, ...unneeded]);
-  await addEarlierOutcomes(tx, overtaken);
+  await releaseRawMessages(tx, [...withEarlierOutcomes, ...unneeded]);
+  await addEarlierOutcomes(tx, withEarlierOutcomes);
   const isNew = new Set(inserted.map(({ id }) => id));
   await addEvents(tx, accepted.filter(({ message }) => isNew.has(message.emailId)).flatMap(arrivalOf(overQuota)));
   if (mails.some(needsParsing)) tx.afterCommit(wake);
@@ -101,55 +96,6 @@ function expectedOutcomes(mail: MailAccepted): number {
   return targets.length + unverifiedTargets.length + others.filter(Boolean).length;
 }
 
-/** Which rule decided about it, and what it did. */
-function ruleEntries({ emailId, receivedAt, rule }: MailAccepted): NewEntry[] {
-  if (!rule) return [];
-  const isDiscarded = rule.effects.some((effect) => effect === "refused" || effect === "discarded");
-  return [
-    {
-      emailId,
-      kind: isDiscarded ? "discarded" : "rule_applied",
-      targetId: rule.ruleId,
-      attemptCount: 0,
-      at: receivedAt ? timestampDate(receivedAt) : new Date(),
-      target: storableText(rule.title, pathLimit),
-      detail: rule.effects.map((effect) => effect.replaceAll("-", " ")).join(", "),
-      isEnd: false,
-    },
-  ];
-}
-
-const discardReasons: Readonly<Record<string, string>> = {
-  forged: "The domain of its author asks for what it did not send to be refused (DMARC).",
-  "sender-blocked": "You have blocked its sender.",
-};
-
-/** Why nobody gets it, while others get the message. */
-function discardedEntries({ emailId, receivedAt, discarded }: MailAccepted): NewEntry[] {
-  if (discarded === "") return [];
-  return [
-    {
-      ...{ emailId, kind: "discarded", targetId: null, target: null, attemptCount: 0, isEnd: false },
-      at: receivedAt ? timestampDate(receivedAt) : new Date(),
-      detail: `${discardReasons[discarded] ?? discarded} The message was taken for its other recipients.`,
-    },
-  ];
-}
-
-/** The email is not forwarded to these yet. */
-function heldEntries({ emailId, receivedAt, unverifiedTargets }: MailAccepted): NewEntry[] {
-  return unverifiedTargets.map(({ addressId, address }) => ({
-    emailId,
-    kind: "held",
-    targetId: addressId,
-    attemptCount: 0,
-    at: receivedAt ? timestampDate(receivedAt) : new Date(),
-    target: storableText(address, pathLimit),
-    detail: "until the address is verified",
-    isEnd: false,
-  }));
-}
-
 function needsParsing(mail: MailAccepted): boolean {
   return mail.isBrowsable || mail.callbackUrl !== "";
 }
@@ -163,8 +109,8 @@ function needsParsing(mail: MailAccepted): boolean {
 async function insertEmails(
   tx: Transaction,
   events: readonly AcceptedEmail[],
-): Promise<{ id: string; wasOvertaken: boolean; isOverQuota: boolean }[]> {
-  const { rows } = await tx.query<{ id: string; wasOvertaken: boolean; isOverQuota: boolean }>(
+): Promise<{ id: string; hasEarlierOutcomes: boolean; isOverQuota: boolean }[]> {
+  const { rows } = await tx.query<{ id: string; hasEarlierOutcomes: boolean; isOverQuota: boolean }>(
     `with accepted as (
        insert into email (id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
               authentication_results, size_bytes, raw_id, expected_outcomes, direction, dmarc, dkim, is_browsable, is_processed)
@@ -183,7 +129,7 @@ async function insertEmails(
               is_browsable = excluded.is_browsable, is_processed = excluded.is_processed
         where email.raw_id is null and email.erased_at is null
        returning id, owner_id, binding_id, received_at, raw_id, size_bytes, direction, is_browsable,
-                 is_browsable or callback_url <> '' as needs_parsing, xmax <> 0 as was_overtaken),
+                 is_browsable or callback_url <> '' as needs_parsing, xmax <> 0 as has_earlier_outcomes),
      job as (
        insert into parse_job (email_id, raw_id, size_bytes, trace)
        select id, accepted.raw_id, accepted.size_bytes, trace from accepted join ${acceptedEmails.from("cause")} using (id) where needs_parsing),
@@ -194,26 +140,12 @@ async function insertEmails(
        insert into mail_entry (owner_id, email_id, binding_id, received_at, is_kept)
        select owner_id, id, binding_id, received_at, false from accepted order by owner_id, id on conflict do nothing),
      days as (${addToDays})
-     select id, was_overtaken, mail.is_browsable and not accepted.is_browsable as is_over_quota
+     select id, has_earlier_outcomes, mail.is_browsable and not accepted.is_browsable as is_over_quota
        from accepted join ${acceptedEmails.from("mail")} using (id)`,
     acceptedEmails.params(events.map(emailOf)),
     { name: "email_insert" },
   );
   return rows;
-}
-
-function overQuotaEntry(emailId: string): NewEntry {
-  const detail = "The storage of the account is full.";
-  return {
-    emailId,
-    kind: "not_kept",
-    targetId: null,
-    attemptCount: 0,
-    at: new Date(),
-    target: null,
-    detail,
-    isEnd: false,
-  };
 }
 
 function emailOf({ message: mail, trace, direction }: AcceptedEmail) {

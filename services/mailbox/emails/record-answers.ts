@@ -28,8 +28,16 @@ function asAccepted(answer: AnswerAccepted): MailAccepted {
   const { emailId, rawId, bindingId, ownerId, proxyAddress, author, recipients, isBrowsable, sizeBytes } = answer;
   const { clientAddress, clientName, authenticationResults, receivedAt } = answer;
   return create(MailAcceptedSchema, {
-    ...{ emailId, rawId, bindingId, ownerId, proxyAddress, isBrowsable, sizeBytes },
-    ...{ clientAddress, clientName, authenticationResults },
+    emailId,
+    rawId,
+    bindingId,
+    ownerId,
+    proxyAddress,
+    isBrowsable,
+    sizeBytes,
+    clientAddress,
+    clientName,
+    authenticationResults,
     ...(receivedAt ? { receivedAt } : {}),
     envelopeSender: author,
     recipient: recipients[0]?.address ?? proxyAddress,

@@ -5,8 +5,9 @@ import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import { storableText } from "../../platform/storable-text.ts";
 import { addOutcomes } from "../events/add-events.ts";
-import { countOutcomes, lockEmails, releaseRawMessages } from "./progress.ts";
-import { addEntries, type NewEntry } from "./timeline.ts";
+import { countOutcomes, lockEmails } from "./outcome-counts.ts";
+import { releaseRawMessages } from "./release-raw-messages.ts";
+import { addTimelineEntries, type NewTimelineEntry } from "./timeline.ts";
 import type { TimelineKind } from "./timeline-kinds.ts";
 
 const detailLimit = 2_000;
@@ -65,11 +66,15 @@ export const recordDeferred = consumer(topics.deliveryDeferred, async (tx, event
 export const recordComplained = consumer(topics.deliveryComplained, async (tx, events) => {
   await addDeliveryEntries(
     tx,
-    events.map(({ message }): NewEntry => {
+    events.map(({ message }): NewTimelineEntry => {
       const { emailId, targetId, target, feedbackType, reporter, complainedAt } = message;
       const detail = reporter === "" ? feedbackType : `${feedbackType}, reported by ${reporter}`;
       return {
-        ...{ emailId, targetId, kind: "complained", attemptCount: 0, isEnd: false },
+        emailId,
+        targetId,
+        kind: "complained",
+        attemptCount: 0,
+        isEnd: false,
         at: complainedAt ? timestampDate(complainedAt) : new Date(),
         target: storableText(target, targetLimit),
         detail: storableText(detail, detailLimit),
@@ -94,7 +99,7 @@ function kindsOf({ channel, emailId }: Delivery) {
   return kinds[channel];
 }
 
-function entryOf(delivery: Delivery, kind: TimelineKind, at: Timestamp | undefined, isEnd: boolean): NewEntry {
+function entryOf(delivery: Delivery, kind: TimelineKind, at: Timestamp | undefined, isEnd: boolean): NewTimelineEntry {
   return {
     emailId: delivery.emailId,
     kind,
@@ -115,14 +120,14 @@ function detailOf({ response, reason }: Delivery): string | null {
 }
 
 /** An outcome may arrive before mail.accepted: then the email's row is inserted without an envelope. */
-async function addDeliveryEntries(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
+async function addDeliveryEntries(tx: Transaction, entries: readonly NewTimelineEntry[]): Promise<void> {
   const ids = [...new Set(entries.map((entry) => entry.emailId))].sort();
   const insertMissing = "insert into email (id) select unnest ($1::uuid[]) on conflict do nothing";
   const isEnd = entries.some((entry) => entry.isEnd);
   await Promise.all([
     tx.query(insertMissing, [ids], { name: "email_precede" }),
     lockEmails(tx, ids),
-    addEntries(tx, entries),
+    addTimelineEntries(tx, entries),
     countOutcomes(tx, ids),
     addOutcomes(tx, entries),
     ...(isEnd ? [releaseRawMessages(tx, ids)] : []),

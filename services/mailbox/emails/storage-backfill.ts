@@ -10,6 +10,7 @@ const batchSize = 500;
 /**
  * Counts the contents that were stored before contents were counted, or are stored by a process of that release while it is replaced.
  * Each is counted once, by whichever process comes first; one that is deleted meanwhile is not.
+ * Exported for tests.
  */
 export class StorageBackfill {
   readonly #db: Database;

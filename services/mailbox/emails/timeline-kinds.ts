@@ -1,4 +1,4 @@
-/** What may have happened to an email. The graph names them all, and the web application has words for each. */
+/** What may have happened to an email. The graph names them all, and the web application has words for each. Exported for tests. */
 export const timelineKinds = [
   "accepted",
   "held",

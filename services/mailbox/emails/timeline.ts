@@ -6,7 +6,7 @@ import { isId } from "../../platform/ids.ts";
 import type { TimelineEntry } from "../contract.ts";
 import type { TimelineKind } from "./timeline-kinds.ts";
 
-export interface NewEntry {
+export interface NewTimelineEntry {
   readonly emailId: string;
   readonly kind: TimelineKind;
   /** The real address or binding that a delivery is for; null for entries about the email itself. */
@@ -36,7 +36,7 @@ const newEntries = recordSet({
  * Adds entries; one that exists already is left as it is. For an erased email target and detail are dropped. The caller holds
  * the locks of the emails, which must exist.
  */
-export async function addEntries(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
+export async function addTimelineEntries(tx: Transaction, entries: readonly NewTimelineEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await tx.query(
     `insert into timeline (${newEntries.columns})

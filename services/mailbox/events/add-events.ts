@@ -8,7 +8,7 @@ import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
 import { newId } from "../../platform/ids.ts";
-import type { NewEntry } from "../emails/timeline.ts";
+import type { NewTimelineEntry } from "../emails/timeline.ts";
 
 interface NewEvent {
   readonly ownerId: string;
@@ -70,7 +70,7 @@ const outcomeEvent = `case when kind = 'bounced' then 'delivery.bounced' else 'd
 const ofOutcome = `${outcomeEvent} as kind, at, binding_id, email_id, jsonb_build_object('outcome', kind) as data`;
 
 /** Ends of deliveries. Those of an email that is not known yet follow with it: see addEarlierOutcomes. */
-export async function addOutcomes(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
+export async function addOutcomes(tx: Transaction, entries: readonly NewTimelineEntry[]): Promise<void> {
   const ends = entries.filter(({ isEnd }) => isEnd);
   if (ends.length === 0) return;
   await insertEvents(

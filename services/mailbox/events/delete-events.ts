@@ -25,7 +25,7 @@ export function deleteEventsTask(db: Database, logger: Logger): PollingTask {
   });
 }
 
-/** A bounded number; true if there may be more. */
+/** A bounded number; true if there may be more. Exported for tests. */
 export async function deleteOldEvents(db: Database): Promise<boolean> {
   const { rows } = await db.query<EventKey>(
     "select id, owner_id from account_event where at < now() - make_interval(days => $1) order by at limit $2",
@@ -35,7 +35,7 @@ export async function deleteOldEvents(db: Database): Promise<boolean> {
   return rows.length === batchSize;
 }
 
-/** The same of the events beyond the newest of each account. */
+/** The same of the events beyond the newest of each account. Exported for tests. */
 export async function deleteSurplus(db: Database): Promise<boolean> {
   const { rows } = await db.query<EventKey>(
     `select id, owner_id

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Database, Transaction } from "../../platform/db/types.ts";
-import { Refusal } from "../../platform/errors.ts";
+import { invalidField, Refusal } from "../../platform/errors.ts";
 import type { AccountEvent, eventProcedures } from "./contract.ts";
 
 type Question = z.output<typeof eventProcedures.events.input>;
@@ -19,7 +19,7 @@ interface EventRow extends Omit<Event, "cursor" | "at" | "address" | "outcome"> 
 }
 
 /** New events that are given their positions in one transaction. */
-const numberedAtOnce = 5_000;
+const numberingBatchSize = 5_000;
 
 /**
  * The next events of an account. Positions are given here, under a lock of the account: so an event that is committed after a reader has
@@ -65,7 +65,7 @@ async function giveMorePositions(tx: Transaction, ownerId: string, last: number)
        select id, row_number() over (order by at, id) as number
          from (select id, at from account_event where owner_id = $1 and position is null order by at, id limit $3) as oldest)
      update account_event set position = $2 + number from new where account_event.id = new.id`,
-    [ownerId, last, numberedAtOnce],
+    [ownerId, last, numberingBatchSize],
   );
   if (rowCount > 0)
     await tx.query("update event_reader set last_position = last_position + $2 where owner_id = $1", [
@@ -78,7 +78,7 @@ async function giveMorePositions(tx: Transaction, ownerId: string, last: number)
 function positionOf(cursor: string, { id, lastPosition, deletedPosition }: Reader): number {
   const [reader = "", position = ""] = Buffer.from(cursor, "base64url").toString().split(" ");
   if (reader !== id || !/^\d{1,15}$/.test(position) || Number(position) > lastPosition)
-    throw new Refusal("ValidationFailed", { field: "after", public: "is no cursor of a former event." });
+    throw invalidField("after", "is no cursor of a former event.");
   if (Number(position) < deletedPosition)
     throw new Refusal("Gone", { public: "Events after this cursor are no longer kept: begin without one." });
   return Number(position);

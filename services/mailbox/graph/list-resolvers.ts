@@ -2,7 +2,8 @@ import type { bindingsContract } from "../../bindings/contract.ts";
 import { codesIn } from "../../message/extraction/codes.ts";
 import { linksIn } from "../../message/extraction/links.ts";
 import type { Database } from "../../platform/db/types.ts";
-import { Refusal } from "../../platform/errors.ts";
+import { dayMs } from "../../platform/durations.ts";
+import { invalidField } from "../../platform/errors.ts";
 import { checkIdCount } from "../../platform/graph/check-id-count.ts";
 import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { pageSize } from "../../platform/graph/page-size.ts";
@@ -11,10 +12,9 @@ import type { Client } from "../../platform/rpc/contract.ts";
 import type { ContentReader } from "../browsing/content-reader.ts";
 import { type OwnedEmail, type ReceivedEmailRow, withReadability } from "../browsing/contents.ts";
 import { type Neighbours, neighbours } from "../lists/adjacent-emails.ts";
-import { wholeAccount } from "../lists/day-counts.ts";
 import { listEmails, type Undelivered } from "../lists/email-list.ts";
 import { markAllRead, markEmails } from "../lists/list-entries.ts";
-import { type MailCounts, type MailDay, mailCounts, mailDays, noMail } from "../lists/mail-counts.ts";
+import { type MailCounts, type MailDay, mailCounts, mailDays, noMail, wholeAccount } from "../lists/mail-counts.ts";
 
 interface Dependencies {
   db: Database;
@@ -54,8 +54,7 @@ interface EmailsArguments {
   } | null;
 }
 
-const mostDays = 90;
-const dayMs = 86_400_000;
+const maxDays = 90;
 
 export function listLoaders(db: Database, ownerId: string): Omit<ListLoaders, "owned"> {
   return {
@@ -64,7 +63,7 @@ export function listLoaders(db: Database, ownerId: string): Omit<ListLoaders, "o
       () => noMail,
     ),
     days: loaderOf<MailDay[]>(
-      (ids) => mailDays(db, ownerId, ids, daysAgo(mostDays)),
+      (ids) => mailDays(db, ownerId, ids, daysAgo(maxDays)),
       () => [],
     ),
     neighbours: loaderOf<Neighbours>(
@@ -108,8 +107,7 @@ export function listResolvers(dependencies: Dependencies) {
       lastMailAt: async ({ id }: Reference, _args: unknown, { loaders }) =>
         (await loaders.counts.load(id)).lastMailAt?.toISOString() ?? null,
       days: async ({ id }: Reference, { last }: { last: number }, { loaders }) => {
-        if (last < 1 || last > mostDays)
-          throw new Refusal("ValidationFailed", { field: "last", public: `must be from 1 to ${mostDays}.` });
+        if (last < 1 || last > maxDays) throw invalidField("last", `must be from 1 to ${maxDays}.`);
         const since = daysAgo(last);
         return (await loaders.days.load(id)).filter(({ day }) => day > since);
       },
@@ -141,7 +139,7 @@ function timeOf(text: string | null | undefined): Date | undefined {
   if (text === null || text === undefined) return undefined;
   const time = new Date(text);
   if (time.getTime() >= 0) return time;
-  throw new Refusal("ValidationFailed", { field: "since", public: "is no moment in ISO 8601." });
+  throw invalidField("since", "is no moment in ISO 8601.");
 }
 
 /** Fields of lists; an email that came by another way than a list is looked up. */

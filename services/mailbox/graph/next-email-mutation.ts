@@ -1,19 +1,18 @@
-import { z } from "zod";
 import type { authContract } from "../../auth/contract.ts";
 import type { bindingsContract } from "../../bindings/contract.ts";
 import { excerptsOf } from "../../message/extraction/codes-and-links.ts";
 import type { MailWaiters } from "../../platform/concurrency/mail-waiters.ts";
-import { Refusal } from "../../platform/errors.ts";
+import { invalidField, Refusal } from "../../platform/errors.ts";
 import type { Loader } from "../../platform/graph/loader.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
+import { isId } from "../../platform/ids.ts";
 import type { Client, Implementation } from "../../platform/rpc/contract.ts";
 import { Moment } from "../../platform/rpc/moment.ts";
 import type { ContentReader } from "../browsing/content-reader.ts";
 import type { ReceivedEmailRow } from "../browsing/contents.ts";
 import { requireBrowsable } from "../browsing/email-rows.ts";
 import type { mailboxContract } from "../contract.ts";
-
-const longestWaitS = 60;
+import { maxWaitS } from "../contract.ts";
 
 interface Question {
   binding?: string | null;
@@ -53,7 +52,12 @@ export function nextEmailMutation({ auth, bindings, procedures, mailWaiters }: D
     const { sessionId, tokenId, key } = caller;
     const credential = { accountId: ownerId, sessionId, tokenId, keyId: key?.id, scope: "mail:read" };
     const waiting = {
-      ...{ ownerId, bindingId, recipient, waiter, waitMs: waitS * 1_000, disconnected },
+      ownerId,
+      bindingId,
+      recipient,
+      waiter,
+      waitMs: waitS * 1_000,
+      disconnected,
       contentionKey: asked.take ? JSON.stringify([bindingId, recipient, from, subject, since]) : undefined,
       requireCredential: async () => void (await auth.requireInForce(credential)),
     };
@@ -75,9 +79,9 @@ async function shown(id: string, { emails, contents }: Loaders) {
 function checked({ since, waiter, waitS }: Question) {
   const moment = since == null ? undefined : Moment.safeParse(since).data;
   if (since != null && !(moment !== undefined && Date.parse(moment) >= 0))
-    throw invalid("since", "must be a time as ISO 8601.");
-  if (waiter != null && !z.uuid().safeParse(waiter).success) throw invalid("waiter", "must be a UUID.");
-  if (waitS < 0 || waitS > longestWaitS) throw invalid("waitS", `must be from 0 to ${longestWaitS}.`);
+    throw invalidField("since", "must be a time as ISO 8601.");
+  if (waiter != null && !isId(waiter)) throw invalidField("waiter", "must be a UUID.");
+  if (waitS < 0 || waitS > maxWaitS) throw invalidField("waitS", `must be from 0 to ${maxWaitS}.`);
   return { since: moment, waiter: waiter ?? undefined, waitS };
 }
 
@@ -87,13 +91,9 @@ async function bindingAt(
   ownerId: string,
   recipient: string | null | undefined,
 ): Promise<string> {
-  if (recipient == null) throw invalid("binding", "is needed, or the address as recipient.");
+  if (recipient == null) throw invalidField("binding", "is needed, or the address as recipient.");
   const [found] = await bindings.resolve({ addresses: [recipient], countsRefusals: false });
   if (found?.outcome !== "route" || found.route.ownerId !== ownerId)
     throw new Refusal("NotFound", { public: "There is no such proxy binding." });
   return found.route.bindingId;
-}
-
-function invalid(field: string, fault: string): Refusal {
-  return new Refusal("ValidationFailed", { field, public: fault });
 }

@@ -72,6 +72,7 @@ export function mailboxSubgraph(dependencies: Dependencies): Subgraph {
       };
     },
     entities,
+    operated: { service: "mailbox", db },
     resolvers: resolvers(dependencies),
   });
 }

@@ -19,7 +19,7 @@ const fieldLimit = 8_192;
  * The first mailbox of the last From; null where there is none. The field is parsed before its encoded-words are decoded
  * (RFC 2047 section 6.2): what is encoded is never part of the address.
  */
-export function authorOf(fields: readonly HeaderField[]): Author | null {
+export function listedAuthor(fields: readonly HeaderField[]): Author | null {
   const field = fieldsNamed(fields, "from").at(-1);
   const [mailbox] = field ? parseAddressList(bytesAsText(unfoldedBody(field)).slice(0, fieldLimit)).mailboxes : [];
   if (!mailbox) return null;

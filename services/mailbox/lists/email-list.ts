@@ -1,5 +1,5 @@
 import type { Database } from "../../platform/db/types.ts";
-import { Refusal } from "../../platform/errors.ts";
+import { invalidField } from "../../platform/errors.ts";
 import { firstIdAt, isId } from "../../platform/ids.ts";
 import type { ReceivedEmailRow } from "../browsing/contents.ts";
 import { listedColumns } from "../browsing/email-rows.ts";
@@ -8,7 +8,7 @@ import { searchQuery } from "./search-words.ts";
 /** How far a target of an email is that is not delivered. */
 export type Undelivered = "FAILED" | "RETRYING" | "HELD";
 
-export interface ListQuestion {
+export interface ListQuery {
   readonly ownerId: string;
   readonly first: number;
   readonly after?: string | undefined;
@@ -22,7 +22,7 @@ export interface ListQuestion {
   readonly since?: Date | undefined;
 }
 
-export interface EmailList {
+interface EmailList {
   readonly emails: ReceivedEmailRow[];
   readonly nextCursor: string | null;
 }
@@ -38,10 +38,9 @@ const anyUndelivered = "(failed_count > 0 or retrying_count > 0 or held_count > 
 const nothing: EmailList = { emails: [], nextCursor: null };
 
 /** An account's mail over all its bindings, newest first. @throws Refusal ValidationFailed for a malformed cursor. */
-export async function listEmails(db: Database, question: ListQuestion): Promise<EmailList> {
+export async function listEmails(db: Database, question: ListQuery): Promise<EmailList> {
   const { after, bindingId, first, search } = question;
-  if (after !== undefined && !isId(after))
-    throw new Refusal("ValidationFailed", { field: "after", public: "is no cursor of this list." });
+  if (after !== undefined && !isId(after)) throw invalidField("after", "is no cursor of this list.");
   if (bindingId !== undefined && !isId(bindingId)) return nothing;
   const ids =
     search === undefined || search.trim() === ""
@@ -55,7 +54,7 @@ export async function listEmails(db: Database, question: ListQuestion): Promise<
 }
 
 /** $1 owner, $2 after, $3 limit, $4 binding, $5 the least id. Of one binding the walk is over the binding's mail alone. */
-function newestStatement(question: ListQuestion): string {
+function newestStatement(question: ListQuery): string {
   const ofBinding = "email.owner_id = $1 and email.binding_id = $4 and ($2::uuid is null or email.id < $2)";
   const ofOwner = "entry.owner_id = $1 and $4::uuid is null and ($2::uuid is null or entry.email_id < $2)";
   const from =
@@ -68,7 +67,7 @@ function newestStatement(question: ListQuestion): string {
 }
 
 /** Constant texts, so that PostgreSQL sees that its partial indexes fit. */
-function filtersOf({ isUnread, isKept, undelivered = [] }: ListQuestion): string {
+function filtersOf({ isUnread, isKept, undelivered = [] }: ListQuery): string {
   const filters = [
     ...(isUnread === undefined ? [] : [isUnread ? "is_unread" : "not is_unread"]),
     ...(isKept === undefined ? [] : [isKept ? "is_kept" : "not is_kept"]),
@@ -80,11 +79,11 @@ function filtersOf({ isUnread, isKept, undelivered = [] }: ListQuestion): string
 }
 
 /** Ids are in order of time. */
-function leastIdOf({ since }: ListQuestion): string | null {
+function leastIdOf({ since }: ListQuery): string | null {
   return since === undefined ? null : firstIdAt(since);
 }
 
-async function newestIds(db: Database, question: ListQuestion, after: string | undefined): Promise<string[]> {
+async function newestIds(db: Database, question: ListQuery, after: string | undefined): Promise<string[]> {
   const { ownerId, first, bindingId } = question;
   const { rows } = await db.query<{ emailId: string }>(
     newestStatement(question),
@@ -101,7 +100,7 @@ const recentCount = 1_000;
  * A word that many emails have is found among the newest, without a look at all the others; what few of the newest have, few have in all,
  * and the index of words finds them. A search that only excludes ends with the newest.
  */
-async function matchingIds(db: Database, question: ListQuestion, search: string): Promise<string[]> {
+async function matchingIds(db: Database, question: ListQuery, search: string): Promise<string[]> {
   const { ownerId, first, after } = question;
   const asked = await searchQuery(db, ownerId, search);
   if (asked === undefined) return [];
@@ -122,7 +121,7 @@ async function matchingIds(db: Database, question: ListQuestion, search: string)
 /** Materialized, so that the index of words is what is read: how many of an account's emails have a word is nothing that PostgreSQL knows. */
 async function earlierIds(
   db: Database,
-  question: ListQuestion,
+  question: ListQuery,
   query: string,
   before: string | undefined,
   limit: number,

@@ -3,15 +3,15 @@ import { firstIdAt } from "../../platform/ids.ts";
 import { unlockedRows } from "../../platform/jobs/unlocked-rows.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
-import { countOutcomes, lockEmails } from "../emails/progress.ts";
-import { addToDays } from "./day-counts.ts";
+import { countOutcomes, lockEmails } from "../emails/outcome-counts.ts";
+import { addToDays } from "./mail-counts.ts";
 import { wordsOf } from "./search-words.ts";
 import { searchedLimit } from "./summary.ts";
 
 const intervalMs = 300_000;
 const batchSize = 500;
 /** Emails that are younger wait: they may be recorded in another order than that of their ids. */
-const leastAgeMs = 900_000;
+const minAgeMs = 900_000;
 
 const theCursor = unlockedRows({ columns: "last_id, ends_at", table: "mail_listing", where: "true", limit: 1 });
 
@@ -20,13 +20,14 @@ const theCursor = unlockedRows({ columns: "last_id, ends_at", table: "mail_listi
  * and words, as read, without a preview. Goes through some emails, oldest first, in one process at a time; how far is remembered, so
  * that each is looked at once, and none that came later.
  * @returns whether there are more
+ * Exported for tests.
  */
-export function listEarlier(db: Database, now: Date = new Date()): Promise<boolean> {
+export function backfillListBatch(db: Database, now: Date = new Date()): Promise<boolean> {
   return db.tx(
     async (tx) => {
       const cursor = (await tx.query<{ lastId: string; endsAt: Date }>(theCursor)).rows[0];
       if (!cursor) return false;
-      const end = Math.min(now.getTime() - leastAgeMs, cursor.endsAt.getTime());
+      const end = Math.min(now.getTime() - minAgeMs, cursor.endsAt.getTime());
       const { rows } = await tx.query<{ id: string; isListed: boolean }>(
         `select id, owner_id is null or removed_at is not null or exists (
                   select from mail_entry where mail_entry.owner_id = email.owner_id and email_id = email.id) as is_listed
@@ -68,6 +69,6 @@ async function list(tx: Transaction, ids: readonly string[]): Promise<void> {
   await countOutcomes(tx, ids);
 }
 
-export function earlierEntriesWork(db: Database, logger: Logger): PollingTask {
-  return new PollingTask({ name: "mail-listing", intervalMs, logger, run: () => listEarlier(db) });
+export function listBackfill(db: Database, logger: Logger): PollingTask {
+  return new PollingTask({ name: "mail-listing", intervalMs, logger, run: () => backfillListBatch(db) });
 }

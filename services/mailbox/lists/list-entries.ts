@@ -1,7 +1,7 @@
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { isId } from "../../platform/ids.ts";
-import { addToDays } from "./day-counts.ts";
+import { addToDays } from "./mail-counts.ts";
 
 const ownedEmails = recordSet({ ownerId: "uuid", emailId: "uuid" });
 

@@ -14,11 +14,10 @@ import {
 } from "../../../test/support/mailbox.ts";
 import { newId } from "../../platform/ids.ts";
 import { neighbours } from "./adjacent-emails.ts";
-import { wholeAccount } from "./day-counts.ts";
-import { type ListQuestion, listEmails } from "./email-list.ts";
-import { listEarlier } from "./list-backfill.ts";
+import { type ListQuery, listEmails } from "./email-list.ts";
+import { backfillListBatch } from "./list-backfill.ts";
 import { markAllRead, markEmails } from "./list-entries.ts";
-import { mailCounts, mailDays } from "./mail-counts.ts";
+import { mailCounts, mailDays, wholeAccount } from "./mail-counts.ts";
 
 let mailbox: MailboxUnderTest;
 beforeAll(async () => {
@@ -29,11 +28,11 @@ afterAll(() => mailbox.stop());
 const [, second] = targets;
 const secondTarget = { targetId: second?.addressId, target: second?.address };
 
-async function listed(ownerId: string, question: Partial<ListQuestion> = {}) {
+async function listed(ownerId: string, question: Partial<ListQuery> = {}) {
   return (await listEmails(mailbox.db, { ownerId, first: 20, ...question })).emails;
 }
 
-async function idsOf(ownerId: string, question: Partial<ListQuestion> = {}): Promise<string[]> {
+async function idsOf(ownerId: string, question: Partial<ListQuery> = {}): Promise<string[]> {
   return (await listed(ownerId, question)).map(({ id }) => id);
 }
 
@@ -204,7 +203,7 @@ describe("mail from before there were lists", () => {
     const ownerId = newId();
     const emailId = await former(ownerId);
     for (let round = 0; round < 2; round++) {
-      while (await listEarlier(mailbox.db, inAnHour()));
+      while (await backfillListBatch(mailbox.db, inAnHour()));
       expect(await idsOf(ownerId, { search: "former", undelivered: ["FAILED"] })).toEqual([emailId]);
       expect(await countsOf(ownerId)).toEqual([1, 1, 0]);
       await mailbox.db.query("update mail_listing set last_id = $1", [NIL]);
@@ -215,27 +214,27 @@ describe("mail from before there were lists", () => {
     const ownerId = newId();
     await former(ownerId);
     await mailbox.db.query("update mail_listing set ends_at = ends_at - interval '8 days'");
-    while (await listEarlier(mailbox.db, inAnHour()));
+    while (await backfillListBatch(mailbox.db, inAnHour()));
     expect(await idsOf(ownerId)).toEqual([]);
     await mailbox.db.query("update mail_listing set ends_at = ends_at + interval '8 days'");
-    while (await listEarlier(mailbox.db, inAnHour()));
+    while (await backfillListBatch(mailbox.db, inAnHour()));
     expect(await idsOf(ownerId)).toHaveLength(1);
   });
 
   test("is not passed over while earlier ids may come, nor gone through again, nor by two at once", async () => {
     const ownerId = newId();
     const emailId = await former(ownerId);
-    while (await listEarlier(mailbox.db));
+    while (await backfillListBatch(mailbox.db));
     expect(await idsOf(ownerId)).toEqual([]);
     await mailbox.db.tx(async (tx) => {
       await tx.query("select from mail_listing for update");
-      expect(await listEarlier(mailbox.db, inAnHour())).toBe(false);
+      expect(await backfillListBatch(mailbox.db, inAnHour())).toBe(false);
     });
     expect(await idsOf(ownerId)).toEqual([]);
-    while (await listEarlier(mailbox.db, inAnHour()));
+    while (await backfillListBatch(mailbox.db, inAnHour()));
     expect(await idsOf(ownerId)).toEqual([emailId]);
     await mailbox.db.query("delete from mail_entry where owner_id = $1", [ownerId]);
-    while (await listEarlier(mailbox.db, inAnHour()));
+    while (await backfillListBatch(mailbox.db, inAnHour()));
     expect(await idsOf(ownerId)).toEqual([]);
   });
 });

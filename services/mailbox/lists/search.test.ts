@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type MailboxUnderTest, receive, startMailbox } from "../../../test/support/mailbox.ts";
 import { newId } from "../../platform/ids.ts";
-import { type ListQuestion, listEmails } from "./email-list.ts";
+import { type ListQuery, listEmails } from "./email-list.ts";
 
 let mailbox: MailboxUnderTest;
 beforeAll(async () => {
@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => mailbox.stop());
 
-async function listed(ownerId: string, question: Partial<ListQuestion> = {}) {
+async function listed(ownerId: string, question: Partial<ListQuery> = {}) {
   return (await listEmails(mailbox.db, { ownerId, first: 20, ...question })).emails;
 }
 
-async function idsOf(ownerId: string, question: Partial<ListQuestion> = {}): Promise<string[]> {
+async function idsOf(ownerId: string, question: Partial<ListQuery> = {}): Promise<string[]> {
   return (await listed(ownerId, question)).map(({ id }) => id);
 }
 

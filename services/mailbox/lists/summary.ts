@@ -1,6 +1,6 @@
 import { storableText } from "../../platform/storable-text.ts";
 import { htmlToText } from "../payload/html-to-text.ts";
-import { StepBudget } from "../threads/budget.ts";
+import { StepBudget } from "../workers/budget.ts";
 import type { Author } from "./author.ts";
 import { oneLine } from "./single-line-text.ts";
 
@@ -31,7 +31,7 @@ function beginningOf(text: string | null, html: string | null): string {
 }
 
 /** An address is one word to PostgreSQL: its parts are given beside it, so that each of them is found. */
-export function authorWords(author: Author | null): string {
+function authorWords(author: Author | null): string {
   if (author === null) return "";
   const { name, address } = author;
   return `${name} ${address} ${address.replaceAll("@", " ")} ${address.replaceAll(/[^\p{L}\p{N}]+/gu, " ")}`;

@@ -3,12 +3,12 @@ import { storableText } from "../../platform/storable-text.ts";
 const nameLimit = 255;
 
 /** RFC 6838 section 4.2. */
-const mediaTypeForm = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
+const mediaTypePattern = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
 /** The media type of a part if it is well formed, else application/octet-stream. */
 export function mediaType(declared: string | undefined): string {
   const type = declared?.trim().toLowerCase() ?? "";
-  return mediaTypeForm.test(type) ? type : "application/octet-stream";
+  return mediaTypePattern.test(type) ? type : "application/octet-stream";
 }
 
 /** A safe file name: without folders and control characters, never empty. */

@@ -4,15 +4,17 @@ import { decodeFlowed } from "../../message/coding/flowed.ts";
 import { LineEndDecoder } from "../../message/coding/line-ends.ts";
 import type { Entity } from "../../message/mime/entity.ts";
 import { storableText } from "../../platform/storable-text.ts";
-import { textToHtml } from "../payload/text-to-html.ts";
+import { textForHtml, textToHtml } from "../payload/text-to-html.ts";
 
-export interface BodyTexts {
+interface BodyTexts {
   /** Null when the message has no such part. */
   readonly text: string | null;
   readonly html: string | null;
+  /** Plain text was left out of the HTML because it would have made too much of it. */
+  readonly isCut: boolean;
 }
 
-/** All charsets but those whose every character has several bytes. */
+/** Charsets in which ASCII is one byte: all but UTF-16 and UTF-32. */
 const hasAscii = /^(?!(?:utf-?(?:16|32)|ucs-?2|unicode))/i;
 
 /** How many characters of text may be held. */
@@ -87,15 +89,22 @@ export class TextPart {
 /**
  * The bodies of a message as its parts of text make them: plain text that stands beside HTML, rather than instead of it, keeps its
  * place in the HTML.
+ * @param htmlLimit in characters, of what each plain text makes in the HTML
  */
-export function joinTexts(parts: readonly TextPart[]): BodyTexts {
+export function joinTexts(parts: readonly TextPart[], htmlLimit: number): BodyTexts {
   const written = parts.map((part) => ({ part, text: part.finish() })).filter(({ text }) => text !== "");
   const hasHtml = written.some(({ part }) => part.isHtml);
   const plain = written.filter(({ part }) => !part.isHtml).map(({ text }) => text);
+  const text = plain.length > 0 ? plain.join("\n") : null;
+  if (!hasHtml) return { text, html: null, isCut: false };
   const html = written
     .filter(({ part }) => part.isHtml || !part.isAlternative)
-    .map(({ part, text }) => (part.isHtml ? text : textToHtml(text)));
-  return { text: plain.length > 0 ? plain.join("\n") : null, html: hasHtml ? html.join("<br/>\n") : null };
+    .map(({ part, text: own }) => ({ part, text: own, fitting: part.isHtml ? own : textForHtml(own, htmlLimit) }));
+  return {
+    text,
+    html: html.map(({ part, fitting }) => (part.isHtml ? fitting : textToHtml(fitting))).join("<br/>\n"),
+    isCut: html.some(({ text: own, fitting }) => fitting.length < own.length),
+  };
 }
 
 function isWithinAlternative({ parent }: Entity): boolean {

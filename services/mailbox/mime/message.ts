@@ -5,7 +5,7 @@ import type { Entity, MimeEvent, MimeLimits } from "../../message/mime/entity.ts
 import { MimeParser } from "../../message/mime/mime-parser.ts";
 import { asError } from "../../platform/errors.ts";
 import { storableText } from "../../platform/storable-text.ts";
-import { type Author, authorOf } from "../lists/author.ts";
+import { type Author, listedAuthor } from "../lists/author.ts";
 import { attachmentName } from "./attachment-name.ts";
 import { AttachmentWriter } from "./attachment-writer.ts";
 import { joinTexts, TextBudget, TextPart } from "./body-texts.ts";
@@ -77,6 +77,7 @@ export async function parseMessage<Stored>(
 /** Collects the parts of one message. */
 class MessageCollector<Stored> {
   readonly #store: (bytes: Readable) => Promise<Stored>;
+  readonly #textLimit: number;
   readonly #plainBudget: TextBudget;
   readonly #htmlBudget: TextBudget;
   readonly #attachments: MessageAttachment<Stored>[] = [];
@@ -92,6 +93,7 @@ class MessageCollector<Stored> {
 
   constructor(store: (bytes: Readable) => Promise<Stored>, textLimit: number) {
     this.#store = store;
+    this.#textLimit = textLimit;
     this.#plainBudget = new TextBudget(textLimit);
     this.#htmlBudget = new TextBudget(textLimit);
   }
@@ -114,7 +116,7 @@ class MessageCollector<Stored> {
   #begin(entity: Entity): void {
     if (!entity.parent) {
       this.#headers = readHeaders(entity.fields);
-      this.#author = authorOf(entity.fields);
+      this.#author = listedAuthor(entity.fields);
     } else this.#preambles.delete(entity.parent);
     if (entity.isMultipart) {
       this.#preambles.set(entity, new TextPart(entity, new TextBudget(preambleLimit)));
@@ -158,9 +160,9 @@ class MessageCollector<Stored> {
   }
 
   message(exceeded: keyof MimeLimits | undefined): ParsedMessage<Stored> {
-    const { text, html } = joinTexts(this.#texts);
+    const { text, html, isCut: isHtmlCut } = joinTexts(this.#texts, this.#textLimit);
     const fault = exceeded === undefined ? null : faults[exceeded];
-    const isCut = exceeded !== undefined || this.#texts.some((part) => part.isCut);
+    const isCut = exceeded !== undefined || isHtmlCut || this.#texts.some((part) => part.isCut);
     return { headers: this.#headers, author: this.#author, text, html, attachments: this.#attachments, fault, isCut };
   }
 }

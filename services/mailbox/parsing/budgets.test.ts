@@ -6,8 +6,8 @@ import { claimDue } from "../../platform/jobs/claim-due.ts";
 import { StoredContents } from "../browsing/stored-contents.ts";
 import { contentLimits } from "../limits.ts";
 import { ContentRenderer } from "../payload/content-renderer.ts";
-import { BudgetExceeded } from "../threads/budget.ts";
-import type { Threads } from "../threads/thread-pool.ts";
+import { BudgetExceeded } from "../workers/budget.ts";
+import type { Workers } from "../workers/worker-pool.ts";
 import { beginFullAttempt, parseTable } from "./parse-jobs.ts";
 
 let mailbox: MailboxUnderTest;
@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => mailbox.stop());
 
-/** Threads in which whatever begins exceeds its budget, and such in which nothing may begin. */
-const exceeded: Threads = {
+/** Workers in which whatever begins exceeds its budget, and such in which nothing may begin. */
+const exceeded: Workers = {
   run: async (_task, begin) => {
     await begin();
     throw new BudgetExceeded("memory");
   },
 };
-const forbidden: Threads = { run: (task) => Promise.reject(new Error(`${task} began in full`)) };
+const forbidden: Workers = { run: (task) => Promise.reject(new Error(`${task} began in full`)) };
 
 const large = (head: string, unit: string) => Buffer.from(`${head}\r\n\r\n${unit.repeat(400_000 / unit.length)}`);
 
@@ -39,7 +39,7 @@ async function accept(raw: Buffer) {
 const kinds = async ({ ownerId, emailId }: { ownerId: string; emailId: string }) =>
   (await mailbox.client.timeline({ ownerId, emailId })).map(({ kind }) => kind);
 
-test("a large message is parsed in a thread, as a small one is without", async () => {
+test("a large message is parsed in a worker, as a small one is without", async () => {
   const raw = Buffer.concat([
     Buffer.from("Subject: big\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\ntext\r\n--b\r\n"),
     Buffer.from("Content-Type: application/pdf; name=a.pdf\r\n\r\n"),
@@ -73,7 +73,7 @@ test("a small mail that comes after a large one is stored while that is still be
 
 test("what exceeds the budget is shown as its headers and the beginning of its text, and says so", async () => {
   const { ownerId, emailId } = await accept(large("Subject: costly\r\nX-Name: value", "costly text "));
-  await mailbox.read({ threads: exceeded });
+  await mailbox.read({ workers: exceeded });
   const details = await mailbox.client.details({ ownerId, emailId });
   expect(details).toMatchObject({ subject: "costly", isTruncated: true, attachments: [] });
   expect(details.payload).toMatchObject({ "X-Name": "value" });
@@ -88,10 +88,10 @@ test("what ended the process while it was parsed in full is not parsed in full a
   await beginFullAttempt(mailbox.db, mail.emailId, 30);
   await mailbox.db.query("update parse_job set due_at = now()");
   mailbox.peers.raw.set(mail.rawId, new Outage("ingress"));
-  await mailbox.read({ threads: forbidden });
+  await mailbox.read({ workers: forbidden });
   mailbox.peers.raw.set(mail.rawId, large("Subject: deadly", "deadly text "));
   await mailbox.db.query("update parse_job set due_at = now()");
-  await mailbox.read({ threads: forbidden });
+  await mailbox.read({ workers: forbidden });
   expect(await mailbox.client.details({ ownerId: mail.ownerId, emailId: mail.emailId })).toMatchObject({
     subject: "deadly",
     isTruncated: true,
@@ -104,10 +104,10 @@ test("bodies whose rendering exceeded the budget are not rendered in full again,
   const limits = contentLimits(10);
   const contents = new StoredContents(mailbox.db, limits);
   /** As a process does that has just started. */
-  const render = async (threads: Threads) => {
+  const render = async (workers: Workers) => {
     const row = await contents.find(emailId);
     if (!row) throw new Error("the email is not stored");
-    return new ContentRenderer(threads, limits).bodies(contents.bodiesOf(row));
+    return new ContentRenderer(workers, limits).bodies(contents.bodiesOf(row));
   };
   const reduced = await render(exceeded);
   expect(reduced.isTruncated).toBe(true);

@@ -8,20 +8,20 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { type ContentLimits, inlineBytes } from "../limits.ts";
 import { summarize } from "../lists/summary.ts";
-import { BudgetExceeded } from "../threads/budget.ts";
-import type { Threads } from "../threads/thread-pool.ts";
+import { BudgetExceeded } from "../workers/budget.ts";
+import type { Workers } from "../workers/worker-pool.ts";
 import { type ParsedContent, parseContent } from "./parse-content.ts";
-import { parseInThread } from "./parse-in-thread.ts";
+import { parseInWorker } from "./parse-in-worker.ts";
 import { beginFullAttempt, endFullAttempt, type ParseJob } from "./parse-jobs.ts";
 import { parseReduced } from "./parse-reduced.ts";
 
 type Content = ParsedContent<PreparedBlob>;
 
-export interface MessageParserDependencies {
+interface MessageParserDependencies {
   readonly db: Database;
   readonly blobs: BlobStore;
   readonly ingress: StreamClient<typeof ingressContract>;
-  readonly threads: Threads;
+  readonly workers: Workers;
   readonly limits: ContentLimits;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -30,10 +30,10 @@ export interface MessageParserDependencies {
 /** After so many attempts at a message nothing but its envelope is stored. */
 export const attemptLimit = 5;
 const parseTimeoutMs = 100_000;
-/** Longer than a thread may take for one message. */
+/** Longer than a worker may take for one message. */
 const fullAttemptLeaseS = 120;
 
-/** Parses the message of a job: a small one directly, a large one in a thread, one that exceeded its budget in its reduced form. */
+/** Parses the message of a job: a small one directly, a large one in a worker, one that exceeded its budget in its reduced form. */
 export class MessageParser {
   readonly #dependencies: MessageParserDependencies;
 
@@ -69,13 +69,13 @@ export class MessageParser {
     open: () => Promise<Readable>,
     store: (bytes: Readable) => Promise<PreparedBlob>,
   ): Promise<Content> {
-    const { db, threads, limits } = this.#dependencies;
+    const { db, workers, limits } = this.#dependencies;
     if (job.isReduced) return parseReduced(await open(), limits);
     // Without a budget of time: the parsers are linear in the length, whatever a message is made of (message/linear.test.ts).
     if (job.sizeBytes <= inlineBytes)
       return parseContent(await open(), store, AbortSignal.timeout(parseTimeoutMs), limits);
-    return parseInThread({
-      threads,
+    return parseInWorker({
+      workers,
       limits,
       store,
       open: async () => {
@@ -89,8 +89,8 @@ export class MessageParser {
   #reduced(job: ParseJob, { kind, message }: BudgetExceeded): Promise<Content> {
     const { logger, metrics } = this.#dependencies;
     logger.warn(
-      { emailId: job.emailId, sizeBytes: job.sizeBytes },
-      `parse budget exceeded, stored headers and the first text only: ${message}`,
+      { emailId: job.emailId, sizeBytes: job.sizeBytes, budget: kind, reason: message },
+      "parse budget exceeded, stored headers and the first text only",
     );
     metrics
       .counter("postern_mailbox_budget_exceeded_total", "Emails whose content exceeded a budget", ["budget"])
@@ -107,7 +107,7 @@ export class MessageParser {
 
   #countFault({ emailId }: ParseJob, fault: string): void {
     const { logger, metrics } = this.#dependencies;
-    logger.warn({ emailId }, `email parsed only in part: ${fault}`);
+    logger.warn({ emailId, reason: fault }, "email parsed only in part");
     metrics.counter("postern_mailbox_unreadable_emails_total", "Emails that could not be read in full").inc();
   }
 }

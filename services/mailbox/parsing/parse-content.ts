@@ -22,7 +22,7 @@ export interface ParsedContent<Stored> {
   readonly fault: string | null;
 }
 
-export type ParseLimits = Pick<ContentLimits, "textBytes" | "headerBytes">;
+type ParseLimits = Pick<ContentLimits, "textBytes" | "headerBytes">;
 
 /** RFC 5322 section 2.1.1. */
 const subjectLimit = 998;

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Readable } from "node:stream";
+import { readBeginning } from "../../platform/buffers.ts";
 import type { ContentLimits } from "../limits.ts";
 import { type ParsedContent, parseContent } from "./parse-content.ts";
 
@@ -15,16 +16,4 @@ export async function parseReduced(source: Readable, limits: ContentLimits): Pro
   };
   const content = await parseContent(beginning, leaveOut, new AbortController().signal, limits);
   return { ...content, attachments: [], html: content.text === null ? content.html : null, isTruncated: true };
-}
-
-async function readBeginning(source: Readable, limitBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let left = limitBytes;
-  for await (const chunk of source as AsyncIterable<Buffer>) {
-    // Copied, so that a short piece does not hold on to a long chunk.
-    chunks.push(Buffer.from(chunk.subarray(0, left)));
-    left -= chunk.length;
-    if (left <= 0) break;
-  }
-  return Buffer.concat(chunks);
 }

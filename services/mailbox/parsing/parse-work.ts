@@ -2,7 +2,6 @@ import type { PreparedBlob } from "../../platform/blobs/types.ts";
 import { Batcher } from "../../platform/concurrency/batcher.ts";
 import { throughOutages } from "../../platform/concurrency/retry.ts";
 import type { Database } from "../../platform/db/types.ts";
-import { messageOf } from "../../platform/errors.ts";
 import { DueWorker } from "../../platform/jobs/due-worker.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
@@ -21,12 +20,12 @@ import { type JobClass, type ParseJob, parseTable } from "./parse-jobs.ts";
 import { storeParsedMails } from "./store-parsed.ts";
 
 const batchLimit = 32;
-const storeBackoff = { firstMs: 100, longestMs: 5_000 };
-const parseBackoff = { firstMs: 2_000, longestMs: 60_000 };
+const storeBackoff = { firstMs: 100, maxMs: 5_000 };
+const parseBackoff = { firstMs: 2_000, maxMs: 60_000 };
 /** After the parser's own limit, at which nothing but the envelope is stored: then it is the storing that fails. */
 const maxAttempts = attemptLimit + 3;
 
-export interface ParseContext {
+interface ParseContext {
   readonly db: Database;
   readonly stores: ContentStores;
   readonly parser: Pick<MessageParser, "parse">;
@@ -96,7 +95,7 @@ async function storeAll(context: ParseContext, parsed: readonly Parsed[]): Promi
     ? throughOutages(store, {
         signal,
         backoff: storeBackoff,
-        onOutage: (error) => logger.warn({ err: error }, `cannot store parsed email, retrying: ${messageOf(error)}`),
+        onOutage: (error) => logger.warn({ err: error }, "cannot store parsed email, retrying"),
         onRecovery: () => logger.info("stored parsed email after an outage"),
       })
     : store());

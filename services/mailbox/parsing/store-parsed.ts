@@ -7,11 +7,12 @@ import type { PreparedBlob } from "../../platform/blobs/types.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
-import { lockEmails, releaseRawMessages } from "../emails/progress.ts";
+import { lockEmails } from "../emails/outcome-counts.ts";
+import { releaseRawMessages } from "../emails/release-raw-messages.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";
-import { addEntries, type NewEntry } from "../emails/timeline.ts";
+import { addTimelineEntries, type NewTimelineEntry } from "../emails/timeline.ts";
 import { addEvents } from "../events/add-events.ts";
-import { addToDays } from "../lists/day-counts.ts";
+import { addToDays } from "../lists/mail-counts.ts";
 import { wordsOf } from "../lists/search-words.ts";
 import type { ParsedContent } from "./parse-content.ts";
 
@@ -41,7 +42,7 @@ const newAttachments = recordSet({
 });
 
 /** A parsed message, the blobs of its attachments prepared. */
-export interface ParsedMail {
+interface ParsedMail {
   readonly emailId: string;
   readonly content: ParsedContent<PreparedBlob>;
   /** The trace that mail.stored continues. */
@@ -82,7 +83,7 @@ export async function storeParsedMails(
     await insertContent(tx, kept);
     await storage.add(tx, [...emails.keys()]);
     await insertAttachments(tx, kept);
-    await addEntries(
+    await addTimelineEntries(
       tx,
       kept.flatMap(({ emailId, content }) => entriesOf(emailId, content)),
     );
@@ -182,17 +183,29 @@ async function insertAttachments(tx: Transaction, mails: readonly ParsedMail[]):
   );
 }
 
-function entriesOf(emailId: string, { fault, isTruncated }: ParsedMail["content"]): NewEntry[] {
+function entriesOf(emailId: string, { fault, isTruncated }: ParsedMail["content"]): NewTimelineEntry[] {
   const entry = { emailId, targetId: null, attemptCount: 0, at: new Date(), target: null, detail: null, isEnd: false };
-  const entries: NewEntry[] = [{ ...entry, kind: "stored" }];
+  const entries: NewTimelineEntry[] = [{ ...entry, kind: "stored" }];
   if (isTruncated) entries.unshift({ ...entry, kind: "truncated" });
   if (fault !== null) entries.unshift({ ...entry, kind: "partly_unreadable", detail: fault });
   return entries;
 }
 
-function storedEvents(stored: StoredEmail | undefined, trace: ParsedMail["trace"]): OutgoingEvent[] {
+/** mail.stored, which has webhook insert the callback of an email. */
+export function storedEvents(
+  stored: Omit<StoredEmail, "direction" | "isBrowsable"> | undefined,
+  trace: ParsedMail["trace"],
+): OutgoingEvent[] {
   if (!stored) return [];
-  const { receivedAt, isBrowsable: _, direction: _direction, ...email } = stored;
-  const message = create(MailStoredSchema, { ...email, receivedAt: timestampFromDate(receivedAt) });
+  const { emailId, ownerId, bindingId, proxyAddress, callbackUrl } = stored;
+  const receivedAt = timestampFromDate(stored.receivedAt);
+  const message = create(MailStoredSchema, {
+    emailId,
+    ownerId,
+    bindingId,
+    proxyAddress,
+    callbackUrl,
+    receivedAt,
+  });
   return [event(topics.mailStored, message, { trace })];
 }

@@ -1,5 +1,5 @@
 import type { ContentLimits } from "../limits.ts";
-import { StepBudget } from "../threads/budget.ts";
+import { StepBudget } from "../workers/budget.ts";
 import { htmlToText } from "./html-to-text.ts";
 import { textForHtml, textToHtml } from "./text-to-html.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { contentLimits } from "../limits.ts";
-import { BudgetExceeded } from "../threads/budget.ts";
-import type { Threads } from "../threads/thread-pool.ts";
+import { BudgetExceeded } from "../workers/budget.ts";
+import type { Workers } from "../workers/worker-pool.ts";
 import { ContentRenderer, type StoredBodies } from "./content-renderer.ts";
 
 /** Bodies as they are stored, and whether they have been marked. */
@@ -22,8 +22,8 @@ function bodiesOf(text: string | null, html: string | null): StoredBodies & { ma
   };
 }
 
-/** Threads that count their tasks, each of which is too much. */
-function threadsOf(): Threads & { taskCount: number } {
+/** Workers that count their tasks, each of which is too much. */
+function countingWorkers(): Workers & { taskCount: number } {
   return {
     taskCount: 0,
     async run() {
@@ -40,10 +40,10 @@ test.each([
   ["250 KB of tags", null, "<li>".repeat(62_500), 1],
   ["250 KB of less-than signs", null, "<".repeat(250_000), 1],
   ["a text of 300 KB", "word ".repeat(60_000), null, 1],
-])("%s: the main thread renders only what costs little", async (_name, text, html, taskCount) => {
-  const threads = threadsOf();
+])("%s: this process renders only what costs little", async (_name, text, html, taskCount) => {
+  const workers = countingWorkers();
   const stored = bodiesOf(text, html);
-  const rendered = await new ContentRenderer(threads, contentLimits(10)).bodies(stored);
-  expect(threads.taskCount).toBe(taskCount);
+  const rendered = await new ContentRenderer(workers, contentLimits(10)).bodies(stored);
+  expect(workers.taskCount).toBe(taskCount);
   expect([rendered.isTruncated, stored.marks]).toEqual([taskCount > 0, taskCount]);
 });

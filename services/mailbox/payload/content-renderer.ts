@@ -1,13 +1,13 @@
 import { type ContentLimits, inlineBytes } from "../limits.ts";
-import { BudgetExceeded } from "../threads/budget.ts";
-import { type Functions, transferable } from "../threads/protocol.ts";
-import type { BodiesTask, PayloadTask } from "../threads/render-tasks.ts";
-import type { Threads } from "../threads/thread-pool.ts";
+import { BudgetExceeded } from "../workers/budget.ts";
+import type { Functions } from "../workers/protocol.ts";
+import type { BodiesTask, PayloadTask } from "../workers/render-tasks.ts";
+import type { Workers } from "../workers/worker-pool.ts";
 import { type Bodies, type CompleteBodies, completeBodies } from "./bodies.ts";
 import { type BuiltPayload, buildPayload, type Payload, type PayloadSource } from "./payload.ts";
 import { payloadJson } from "./payload-json.ts";
 
-/** HTML with more tags is rendered in a thread, however short it is. */
+/** HTML with more tags is rendered in a worker, however short it is. */
 const inlineTags = 20_000;
 
 /** A payload, whole or in pieces. */
@@ -35,20 +35,20 @@ export interface StoredBodies {
 
 interface Rendering<Result> {
   inline(bodies: Bodies): Result;
-  /** The task of a thread, its input without the bodies, and the functions that it calls. */
+  /** The task of a worker, its input without the bodies, and the functions that it calls. */
   readonly task: string;
   readonly input: object;
   readonly functions: Functions;
   finish(result: never): Result;
 }
 
-/** Renders stored bodies: small ones directly, large ones and those of very many tags in a thread. */
+/** Renders stored bodies: small ones directly, large ones and those of very many tags in a worker. */
 export class ContentRenderer {
-  readonly #threads: Threads;
+  readonly #workers: Workers;
   readonly #limits: ContentLimits;
 
-  constructor(threads: Threads, limits: ContentLimits) {
-    this.#threads = threads;
+  constructor(workers: Workers, limits: ContentLimits) {
+    this.#workers = workers;
     this.#limits = limits;
   }
 
@@ -68,10 +68,10 @@ export class ContentRenderer {
     const limits = this.#limits;
     const pieces: Buffer[] = [];
     return this.#render(stored, {
-      inline: (bodies) => renderedAtOnce(buildPayload({ ...email, ...bodies }, limits)),
+      inline: (bodies) => renderedInline(buildPayload({ ...email, ...bodies }, limits)),
       task: "payload",
       input: { email, limits } satisfies Omit<PayloadTask, "text" | "html">,
-      functions: { write: async (piece: Uint8Array<ArrayBuffer>) => void pieces.push(Buffer.from(piece.buffer)) },
+      functions: { write: async (piece: Buffer) => void pieces.push(piece) },
       finish: (isTruncated: boolean) => ({
         isTruncated,
         pieces: () => pieces,
@@ -90,7 +90,7 @@ export class ContentRenderer {
       if (!isMarkupHeavy(bodies.html)) return rendering.inline(bodies);
     }
     try {
-      return rendering.finish((await this.#inThread(stored, rendering)) as never);
+      return rendering.finish((await this.#inWorker(stored, rendering)) as never);
     } catch (error) {
       if (!(error instanceof BudgetExceeded)) throw error;
       await stored.markReduced();
@@ -98,13 +98,12 @@ export class ContentRenderer {
     }
   }
 
-  #inThread(
+  #inWorker(
     stored: StoredBodies,
     { task, input, functions }: Pick<Rendering<unknown>, "task" | "input" | "functions">,
   ) {
-    return this.#threads.run(task, async () => {
-      const { text, html } = await stored.asBytes(this.#limits.textBytes);
-      return { input: { ...input, text: transferable(text), html: transferable(html) }, functions };
+    return this.#workers.run(task, async () => {
+      return { input: { ...input, ...(await stored.asBytes(this.#limits.textBytes)) }, functions };
     });
   }
 
@@ -115,7 +114,7 @@ export class ContentRenderer {
 }
 
 /**
- * What is rendered in the main thread costs no more than its characters and tags do: every conversion is linear in them, as the tests of
+ * What is rendered in this process costs no more than its characters and tags do: every conversion is linear in them, as the tests of
  * steps show. Of 256 KiB the characters take little, but what is nothing but tags takes ten times as much as a page of that size.
  */
 function isMarkupHeavy(html: string | null): boolean {
@@ -125,6 +124,6 @@ function isMarkupHeavy(html: string | null): boolean {
   return count > inlineTags;
 }
 
-function renderedAtOnce({ payload, isTruncated }: BuiltPayload): RenderedPayload {
+function renderedInline({ payload, isTruncated }: BuiltPayload): RenderedPayload {
   return { isTruncated, pieces: () => payloadJson(payload), value: () => payload };
 }

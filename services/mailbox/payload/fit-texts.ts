@@ -1,9 +1,9 @@
 import { cutToJsonBytes, jsonBytes } from "./json-size.ts";
 
 /** Of a character in JSON: the escape of a control character. */
-export const longestEscapeBytes = 6;
+export const maxEscapeBytes = 6;
 /** Of a character in JSON that is a text in JSON: that escape with its backslash escaped. */
-export const longestNestedEscapeBytes = 7;
+export const maxNestedEscapeBytes = 7;
 
 /** Cuts the longest of some texts, so that all of them together take no more octets than that in JSON. */
 export function fitTexts<Name extends string>(
@@ -19,7 +19,7 @@ export function fitTexts<Name extends string>(
 }
 
 /** The length to which the longest have to be cut, so that the sum is within the limit; undefined if it is already. */
-export function commonLimit(sizes: readonly number[], limit: number): number | undefined {
+function commonLimit(sizes: readonly number[], limit: number): number | undefined {
   const ascending = sizes.toSorted((one, other) => one - other);
   let left = Math.max(0, limit);
   for (const [index, size] of ascending.entries()) {

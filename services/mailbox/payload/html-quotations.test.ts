@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { StepBudget } from "../threads/budget.ts";
+import { StepBudget } from "../workers/budget.ts";
 import { stripHtml } from "./html-quotations.ts";
 
 const convert = (html: string) => stripHtml(html, new StepBudget(500_000));

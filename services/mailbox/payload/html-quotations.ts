@@ -1,4 +1,4 @@
-import type { StepBudget } from "../threads/budget.ts";
+import type { StepBudget } from "../workers/budget.ts";
 import { walkHtml } from "./html-walk.ts";
 
 type Attributes = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { StepBudget } from "../threads/budget.ts";
+import { StepBudget } from "../workers/budget.ts";
 import { htmlToText } from "./html-to-text.ts";
 import { textToHtml } from "./text-to-html.ts";
 

@@ -3,9 +3,9 @@ import { domainOf } from "../../message/address/addr-spec.ts";
 import type { Attachment } from "../contract.ts";
 import type { ContentLimits } from "../limits.ts";
 import { canonicalName, type Header, lastValue } from "../mime/headers.ts";
-import { StepBudget } from "../threads/budget.ts";
+import { StepBudget } from "../workers/budget.ts";
 import { type Bodies, completeBodies, isBlank } from "./bodies.ts";
-import { fitTexts, longestEscapeBytes, longestNestedEscapeBytes } from "./fit-texts.ts";
+import { fitTexts, maxEscapeBytes, maxNestedEscapeBytes } from "./fit-texts.ts";
 import { stripHtml } from "./html-quotations.ts";
 import { htmlToText } from "./html-to-text.ts";
 import { stripText } from "./text-quotations.ts";
@@ -14,7 +14,7 @@ import { textForHtml, textToHtml } from "./text-to-html.ts";
 /** Quotation marks, brackets and commas. */
 const headerOverhead = 10;
 /** An attachment's name, media type, Content-ID and link, all escaped. */
-const longestAttachmentBytes = 20_000;
+const maxAttachmentBytes = 20_000;
 
 /** What a payload is made of, besides the bodies. */
 export interface PayloadSource {
@@ -72,9 +72,9 @@ function longestJson({ headers, attachments }: PayloadSource, texts: Readonly<Re
   const headerCharacters = sum(headers.map(([name, value]) => name.length + value.length + headerOverhead));
   const textCharacters = sum(Object.values(texts).map(({ length }) => length));
   return (
-    textCharacters * longestEscapeBytes +
-    headerCharacters * (longestEscapeBytes + longestNestedEscapeBytes) +
-    attachments.length * longestAttachmentBytes
+    textCharacters * maxEscapeBytes +
+    headerCharacters * (maxEscapeBytes + maxNestedEscapeBytes) +
+    attachments.length * maxAttachmentBytes
   );
 }
 

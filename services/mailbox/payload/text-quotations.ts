@@ -1,5 +1,5 @@
 /** A reply without what it quotes and without its signature. */
-export interface StrippedText {
+interface StrippedText {
   readonly text: string;
   /** "" when there is none. */
   readonly signature: string;

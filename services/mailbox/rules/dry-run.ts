@@ -15,6 +15,7 @@ import {
   comparableText,
 } from "../../message/rules/normalize-values.ts";
 import type { Database } from "../../platform/db/types.ts";
+import { dayMs } from "../../platform/durations.ts";
 import { firstIdAt } from "../../platform/ids.ts";
 import { membershipOf } from "../../platform/net/special-ranges.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
@@ -48,7 +49,6 @@ interface KeptEmail {
 }
 
 const days = 30;
-const dayMs = 86_400_000;
 const emailLimit = 5_000;
 const pageSize = 500;
 

@@ -3,8 +3,8 @@ import { firstIdAt } from "../../platform/ids.ts";
 import { unlockedRows } from "../../platform/jobs/unlocked-rows.ts";
 import type { Question } from "./take-email.ts";
 
-/** So many emails are looked through for an author or a subject: the newest of a binding, or of a tag. */
-export const searchedEmails = 5_000;
+/** So many emails are looked through for an author or a subject: the newest of a binding, or of a tag. Exported for tests. */
+export const maxSearchedEmails = 5_000;
 
 /** An email's id is made as it is accepted, by another clock than that of `since`. */
 const clockDifferenceMs = 3_600_000;
@@ -48,8 +48,8 @@ export function parametersOf({ bindingId, ownerId, recipient, from, subject, sin
 function boundOf({ recipient, from, subject }: Question, which: string): string {
   if (recipient?.includes("+"))
     return `content.email_id = any (array(select email_id from tagged_email
-      where binding_id = $1 and recipient = lower($3) and email_id >= $7 order by email_id desc limit ${searchedEmails}))`;
+      where binding_id = $1 and recipient = lower($3) and email_id >= $7 order by email_id desc limit ${maxSearchedEmails}))`;
   if ((recipient ?? from ?? subject) === undefined) return "true";
   return `content.email_id >= (select email_id from (select email_id from content
-      where binding_id = $1 and is_browsable and ${which} and email_id >= $7 order by email_id desc limit ${searchedEmails}) as newest order by email_id limit 1)`;
+      where binding_id = $1 and is_browsable and ${which} and email_id >= $7 order by email_id desc limit ${maxSearchedEmails}) as newest order by email_id limit 1)`;
 }

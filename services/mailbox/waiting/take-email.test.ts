@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import { firstIdAt, newId } from "../../platform/ids.ts";
-import { searchedEmails } from "./matching-emails.ts";
+import { maxSearchedEmails } from "./matching-emails.ts";
 import { takeEmail } from "./take-email.ts";
 
 let db: TestDatabase;
@@ -86,7 +86,7 @@ test("what a process took for a waiter as it was killed, the same waiter gets fr
 
 test("a tag is found among however many others; a subject in a bounded number of the newest", async () => {
   const inbox = newInbox();
-  const straw = Array.from({ length: searchedEmails }, () => ({ recipient: "p+straw@a.example", subject: "Straw" }));
+  const straw = Array.from({ length: maxSearchedEmails }, () => ({ recipient: "p+straw@a.example", subject: "Straw" }));
   await fill(inbox, [{ recipient: "p+needle@a.example", subject: "Needle" }, ...straw]);
   const peek = { ...inbox, take: false };
   const needle = await takeEmail(db, peek);

@@ -16,7 +16,7 @@ export interface Group {
   readonly members: readonly Mailbox[];
 }
 
-export interface AddressList {
+interface AddressList {
   readonly entries: readonly (Mailbox | Group)[];
   /** All of them, those of groups as well. */
   readonly mailboxes: readonly Mailbox[];

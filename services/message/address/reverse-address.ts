@@ -6,7 +6,7 @@ import { splitAddress } from "./addr-spec.ts";
 
 const tokenCharacters = 26;
 const prefix = "re+";
-const localPartForm = /^re\+([a-z2-7]{26})$/i;
+const localPartPattern = /^re\+([a-z2-7]{26})$/i;
 /** Within text, in any letter case. */
 const anywhere = /re\+[a-z2-7]{26}@[\p{L}\p{N}.-]*[\p{L}\p{N}]/giu;
 
@@ -15,13 +15,13 @@ export function newReverseToken(): string {
   return encodeBase32(randomBytes(17)).slice(0, tokenCharacters);
 }
 
-export function reverseAddress(token: string, domain: string): string {
+export function formatReverseAddress(token: string, domain: string): string {
   return `${prefix}${token}@${domain}`;
 }
 
 /** The token in lower case; undefined where the address is not exactly of this form: `re@` and `re+tag@` are ordinary addresses. */
 export function reverseToken(address: string): string | undefined {
-  return localPartForm.exec(splitAddress(address).localPart)?.[1]?.toLowerCase();
+  return localPartPattern.exec(splitAddress(address).localPart)?.[1]?.toLowerCase();
 }
 
 /** Those that a text mentions, as they are spelled there. */

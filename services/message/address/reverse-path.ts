@@ -1,6 +1,6 @@
 // Reverse paths (RFC 5321 section 4.4) of a service that forwards: a token in a subaddress.
 
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import { decodeBase32, encodeBase32 } from "../coding/base32.ts";
 import { domainOf, splitAddress } from "./addr-spec.ts";
 
@@ -12,12 +12,12 @@ const dayBytes = 2;
 const tagBytes = 10;
 const dayMs = 86_400_000;
 
-/** Five days in our queue, as many in the next hop's, and some for clocks that are wrong. */
+/** Five days in our queue, as many in the next hop's, and some for clocks that are wrong. Exported for tests. */
 export const lifetimeDays = 14;
 
 /** Derives keys: the current one, and the previous one while it is rotated. */
 interface ReversePathKeys {
-  keys(purpose: string): readonly [Buffer, ...Buffer[]];
+  signingKeys(purpose: string): readonly [KeyObject, ...KeyObject[]];
 }
 
 /**
@@ -40,7 +40,7 @@ export class ReversePaths {
     const payload = Buffer.alloc(idBytes + dayBytes);
     payload.write(deliveryId.replaceAll("-", ""), "hex");
     payload.writeUInt16BE(dayOf(at), idBytes);
-    const [key] = this.#keys.keys(purpose);
+    const [key] = this.#keys.signingKeys(purpose);
     return `${reversePathPrefix}${encodeBase32(Buffer.concat([payload, tagOf(key, payload)]))}@${this.#domain}`;
   }
 
@@ -52,14 +52,14 @@ export class ReversePaths {
     if (bytes?.length !== idBytes + dayBytes + tagBytes) return undefined;
     const payload = bytes.subarray(0, idBytes + dayBytes);
     const isOurs = this.#keys
-      .keys(purpose)
+      .signingKeys(purpose)
       .some((key) => timingSafeEqual(tagOf(key, payload), bytes.subarray(payload.length)));
     const ageDays = dayOf(now) - payload.readUInt16BE(idBytes);
     return isOurs && ageDays >= -1 && ageDays <= lifetimeDays ? asUuid(payload.toString("hex", 0, idBytes)) : undefined;
   }
 }
 
-function tagOf(key: Buffer, payload: Buffer): Buffer {
+function tagOf(key: KeyObject, payload: Buffer): Buffer {
   return createHmac("sha256", key).update(payload).digest().subarray(0, tagBytes);
 }
 

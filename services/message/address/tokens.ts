@@ -2,7 +2,7 @@
 
 import { Cursor, isFoldingSpace } from "../cursor.ts";
 
-export type TokenKind = "atom" | "quoted-string" | "domain-literal" | "comment" | "special";
+type TokenKind = "atom" | "quoted-string" | "domain-literal" | "comment" | "special";
 
 export interface Token {
   readonly kind: TokenKind;
@@ -12,7 +12,7 @@ export interface Token {
   readonly isSpaced: boolean;
 }
 
-export interface Tokens {
+interface Tokens {
   readonly tokens: readonly Token[];
   /** False where a quoted string, comment or literal lacks its end, or a character stands where none may. */
   readonly isWellFormed: boolean;

@@ -15,7 +15,7 @@ interface EncodedWord {
 }
 
 /** What was decoded, and how many characters were looked at for it. */
-export interface DecodedText {
+interface DecodedText {
   readonly text: string;
   readonly steps: number;
 }
@@ -29,7 +29,7 @@ export function decodeEncodedWords(body: string): string {
   return decodeCountingSteps(body).text;
 }
 
-/** As `decodeEncodedWords`, for tests of what it costs. */
+/** As `decodeEncodedWords`, for tests of what it costs. Exported for tests. */
 export function decodeCountingSteps(body: string): DecodedText {
   if (!body.includes("=?")) return { text: withoutLineEnds(body), steps: body.length };
   const finder = new WordFinder(body);

@@ -1,5 +1,6 @@
 // Quoted-printable: RFC 2045 section 6.7.
 
+import { isBlank } from "../cursor.ts";
 import { type ByteDecoder, nothing } from "./decoder.ts";
 
 const [tab, lineFeed, carriageReturn, space, equals] = [0x09, 0x0a, 0x0d, 0x20, 0x3d];
@@ -118,8 +119,4 @@ export class QuotedPrintableDecoder implements ByteDecoder {
 
 function isHex(byte: number): boolean {
   return hexValues[byte] !== notHex;
-}
-
-function isBlank(byte: number): boolean {
-  return byte === space || byte === tab;
 }

@@ -1,4 +1,4 @@
-const mostCodes = 20;
+const maxCodes = 20;
 /** Beyond this nobody writes a code that is to be typed. */
 const searchedCharacters = 64 * 1024;
 
@@ -28,7 +28,7 @@ export function codesIn(given: string): string[] {
   const announced = found.filter(({ at, code }) => isAnnounced(text, at, code));
   const alone = found.filter(({ at, code }) => isLine(text, at, code.length) && !isYear(code));
   const codes = [...bound, ...[...announced, ...alone].map(({ code }) => plain(code))];
-  return [...new Set(codes)].slice(0, mostCodes);
+  return [...new Set(codes)].slice(0, maxCodes);
 }
 
 /** What looks like a year is one, unless its own line announces it. */

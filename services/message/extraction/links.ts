@@ -1,5 +1,5 @@
-const mostLinks = 100;
-const longestLink = 4_096;
+const maxLinks = 100;
+const maxLinkCharacters = 4_096;
 /** Of the text and of the HTML: beyond this nobody finds a link. */
 const searchedCharacters = 512 * 1024;
 
@@ -23,8 +23,8 @@ export function linksIn({ text, html }: { text: string; html: string }): string[
     decoded(double ?? single ?? bare ?? "").trim(),
   );
   const written = [...text.slice(0, searchedCharacters).matchAll(inText)].map(([url]) => withoutClosing(url));
-  const links = [...linked, ...written].filter((link) => link.length <= longestLink && isWebUrl(link));
-  return [...new Set(links)].slice(0, mostLinks);
+  const links = [...linked, ...written].filter((link) => link.length <= maxLinkCharacters && isWebUrl(link));
+  return [...new Set(links)].slice(0, maxLinks);
 }
 
 function isWebUrl(link: string): boolean {

@@ -28,7 +28,7 @@ export function parseFields(section: Buffer): HeaderField[] {
   return new FieldReader(section).read();
 }
 
-/** Reads a header section in a time that goes with its length: tests hold it to that by its steps. */
+/** Reads a header section in a time that goes with its length: tests hold it to that by its steps. Exported for tests. */
 export class FieldReader {
   readonly #text: string;
   #steps = 0;

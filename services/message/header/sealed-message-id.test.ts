@@ -1,11 +1,14 @@
-import { createHash } from "node:crypto";
+import { createHash, createSecretKey, type KeyObject } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { messageIdsIn, SealedMessageIds } from "./sealed-message-id.ts";
 
 const keyed = (...secrets: [string, ...string[]]) =>
   new SealedMessageIds({
-    keys: (purpose) =>
-      secrets.map((secret) => createHash("sha256").update(`${secret}/${purpose}`).digest()) as [Buffer, ...Buffer[]],
+    signingKeys: (purpose) =>
+      secrets.map((secret) => createSecretKey(createHash("sha256").update(`${secret}/${purpose}`).digest())) as [
+        KeyObject,
+        ...KeyObject[],
+      ],
   });
 const ids = keyed("now", "before");
 const at = { hopCount: 3, domain: "shop.example" };

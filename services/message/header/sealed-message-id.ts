@@ -1,10 +1,10 @@
 // Message identifiers (RFC 5322 section 3.6.4) of mail that leaves from a proxy address: the owner's own, sealed.
 
-import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 
 /** Derives keys: the current one, and the previous one while it is rotated. */
 interface SealKeys {
-  keys(purpose: string): readonly [Buffer, ...Buffer[]];
+  signingKeys(purpose: string): readonly [KeyObject, ...KeyObject[]];
 }
 
 /** A longer identifier would make lines that some servers break: it becomes a digest, and cannot be opened. */
@@ -13,7 +13,7 @@ const sivBytes = 16;
 const hopTagBytes = 7;
 const hopPurpose = "message-id hop count";
 const [wholeId, digestOnly] = [1, 2];
-const sealedForm = /^<([\w-]{33,400})@[^<>\s@]+>$/;
+const sealedPattern = /^<([\w-]{33,400})@[^<>\s@]+>$/;
 
 /**
  * Identifiers that reveal nothing of the owner's program or domain, and that the owner's own are found from without a table, so
@@ -29,8 +29,8 @@ export class SealedMessageIds {
 
   /** With its brackets, at a domain. @param messageId the owner's, with or without brackets @param hopCount 0 to 255 */
   seal(ownerId: string, messageId: string, { hopCount, domain }: { hopCount: number; domain: string }): string {
-    const [key] = this.#keys.keys(ownerPurpose(ownerId));
-    const [hopKey] = this.#keys.keys(hopPurpose);
+    const [key] = this.#keys.signingKeys(ownerPurpose(ownerId));
+    const [hopKey] = this.#keys.signingKeys(hopPurpose);
     const id = Buffer.from(withoutBrackets(messageId), "latin1");
     const isWhole = id.length <= idLimitBytes;
     const plain = Buffer.concat([Buffer.of(isWhole ? wholeId : digestOnly), isWhole ? id : mac(key, "long", id)]);
@@ -47,7 +47,7 @@ export class SealedMessageIds {
     if (!parts) return undefined;
     const { siv, sealed } = parts;
     const hopCount = this.hopCount(messageId);
-    for (const key of this.#keys.keys(ownerPurpose(ownerId))) {
+    for (const key of this.#keys.signingKeys(ownerPurpose(ownerId))) {
       const cipher = createDecipheriv("aes-256-ctr", mac(key, "encryption"), siv);
       const plain = Buffer.concat([cipher.update(sealed), cipher.final()]);
       const isOurs = timingSafeEqual(mac(key, "siv", Buffer.of(hopCount), plain).subarray(0, sivBytes), siv);
@@ -61,7 +61,7 @@ export class SealedMessageIds {
     const parts = partsOf(messageId);
     if (!parts) return 0;
     const { head, tag, siv } = parts;
-    for (const key of this.#keys.keys(hopPurpose)) {
+    for (const key of this.#keys.signingKeys(hopPurpose)) {
       const hopCount = head ^ maskOf(key, siv);
       if (timingSafeEqual(hopTag(key, hopCount, siv), tag)) return hopCount;
     }
@@ -75,7 +75,7 @@ export function messageIdsIn(body: string): string[] {
 }
 
 function partsOf(messageId: string) {
-  const [, text] = sealedForm.exec(messageId) ?? [];
+  const [, text] = sealedPattern.exec(messageId) ?? [];
   if (text === undefined) return undefined;
   const token = Buffer.from(text, "base64url");
   const [tagEnd, sivEnd] = [1 + hopTagBytes, 1 + hopTagBytes + sivBytes];
@@ -92,15 +92,15 @@ function ownerPurpose(ownerId: string): string {
   return `message-id of ${ownerId}`;
 }
 
-function maskOf(key: Buffer, siv: Buffer): number {
+function maskOf(key: KeyObject, siv: Buffer): number {
   return mac(key, "mask", siv)[0] as number;
 }
 
-function hopTag(key: Buffer, hopCount: number, siv: Buffer): Buffer {
+function hopTag(key: KeyObject, hopCount: number, siv: Buffer): Buffer {
   return mac(key, "tag", Buffer.of(hopCount), siv).subarray(0, hopTagBytes);
 }
 
-function mac(key: Buffer, use: string, ...parts: readonly Buffer[]): Buffer {
+function mac(key: KeyObject, use: string, ...parts: readonly Buffer[]): Buffer {
   const hmac = createHmac("sha256", key).update(`${use}\0`);
   for (const part of parts) hmac.update(part);
   return hmac.digest();

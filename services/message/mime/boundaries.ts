@@ -1,6 +1,8 @@
+import { isBlank } from "../cursor.ts";
+
 // Boundary delimiter lines: RFC 2046 section 5.1.1.
 
-const [carriageReturn, space, tab, hyphen] = [0x0d, 0x20, 0x09, 0x2d];
+const [carriageReturn, hyphen] = [0x0d, 0x2d];
 /** Section 5.1.1 allows 70. */
 export const boundaryLimitBytes = 250;
 
@@ -49,7 +51,7 @@ export class Boundaries {
     const from = start + 2;
     let to = end;
     if (bytes[to - 1] === carriageReturn) to -= 1;
-    while (to > from && isBlank(bytes[to - 1])) to -= 1;
+    while (to > from && isBlank(bytes[to - 1] as number)) to -= 1;
     if (this.#mayEnd(bytes, from, to)) {
       const level = this.#levels.get(bytes.toString("latin1", from, to));
       if (level !== undefined) return { level, isClosing: false };
@@ -74,8 +76,4 @@ export class Boundaries {
       this.#lastBytes[boundary.charCodeAt(boundary.length - 1)] = 1;
     }
   }
-}
-
-function isBlank(byte: number | undefined): boolean {
-  return byte === space || byte === tab;
 }

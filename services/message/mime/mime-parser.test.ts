@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { leaves, limits, lines, mixed, parse } from "../test/parsed-message.ts";
+import { leaves, limits, lines, mixed, parse } from "../test-support/parsed-message.ts";
 import type { Entity } from "./entity.ts";
 import { MimeParser } from "./mime-parser.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc, { type Arbitrary } from "fast-check";
-import { leaves, lines, mixed, parse } from "../test/parsed-message.ts";
+import { leaves, lines, mixed, parse } from "../test-support/parsed-message.ts";
 
 /** A message as a tree, and the text that it is written as. */
 interface Written {

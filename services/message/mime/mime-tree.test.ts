@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { leaves, lines, mixed, parse } from "../test/parsed-message.ts";
+import { leaves, lines, mixed, parse } from "../test-support/parsed-message.ts";
 import { type MimeNode, readMimeTree } from "./mime-tree.ts";
 
 const limits = { entities: 100, depth: 10, headerBytes: 10_000 };

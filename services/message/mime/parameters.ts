@@ -12,7 +12,7 @@ export interface Parameter {
   readonly charset: string | undefined;
 }
 
-export interface ParameterizedValue {
+interface ParameterizedValue {
   /** What stands before the first ";", in lower case, without comments and blanks around it. */
   readonly value: string;
   /** By names in lower case. Of several of a name the first counts, and an extended one (name*) before a plain one. */

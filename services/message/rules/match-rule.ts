@@ -1,3 +1,5 @@
+import { splitAddress } from "../address/addr-spec.ts";
+
 /** Of DMARC, or of a DKIM signature of the author's domain. unknown: DNS could not tell, or the author or the record cannot be read. */
 export type RuleVerdict = "pass" | "fail" | "none" | "unknown";
 
@@ -42,7 +44,7 @@ export interface MailFacts {
   readonly sizeBytes?: number | undefined;
 }
 
-export type Match = "matches" | "differs" | "unknown";
+type Match = "matches" | "differs" | "unknown";
 
 /** One condition: whether it holds; undefined where what it asks about is not known. */
 type Check = (conditions: RuleConditions, facts: MailFacts) => boolean | undefined;
@@ -111,7 +113,7 @@ function isSender(sender: string, wanted: string): boolean {
 
 /** An address is compared whole; a domain stands for the addresses on it, and under it. */
 function isAddressOf(address: string, wanted: string): boolean {
-  return wanted.includes("@") ? address === wanted : isWithin(address.slice(address.lastIndexOf("@") + 1), wanted);
+  return wanted.includes("@") ? address === wanted : isWithin(splitAddress(address).domain, wanted);
 }
 
 function isWithin(inner: string, outer: string): boolean {

@@ -13,13 +13,26 @@ export interface BlobRow {
 const smallBytes = 16 * 1024;
 const idBytes = 16;
 
-/** The blobs of these ids, in their order; undefined for what is not attached, or no longer. */
-export async function lookUpBlobs(db: Database, ids: readonly string[]): Promise<(BlobRow | undefined)[]> {
+/** Bytes that are in memory as well, by id. */
+interface KnownBytes {
+  get(id: string): Buffer | undefined;
+}
+
+/**
+ * The blobs of these ids, in their order; undefined for what is not attached, or no longer. Of those whose bytes are in memory
+ * the row alone is read.
+ */
+export async function lookUpBlobs(
+  db: Database,
+  ids: readonly string[],
+  memory: KnownBytes,
+): Promise<(BlobRow | undefined)[]> {
+  const known = new Map(ids.flatMap((id) => entry(id.toLowerCase(), memory)));
   const { rows } = await db.query<BlobRow & { isLarge: boolean }>(
-    `select id, size_bytes as size, is_in_bucket, case when size_bytes <= $2 then bytes end as bytes,
-       bytes is not null and size_bytes > $2 as is_large
+    `select id, size_bytes as size, is_in_bucket, case when size_bytes <= $2 and id <> all ($3::uuid[]) then bytes end as bytes,
+       bytes is not null and size_bytes > $2 and id <> all ($3::uuid[]) as is_large
      from blob where id = any ($1::uuid[]) and unattached_since is null`,
-    [ids, smallBytes],
+    [ids, smallBytes, [...known.keys()]],
     { name: "open blobs" },
   );
   const large = rows.filter(({ isLarge }) => isLarge).map(({ id }) => id);
@@ -27,11 +40,16 @@ export async function lookUpBlobs(db: Database, ids: readonly string[]): Promise
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((given) => {
     const row = byId.get(given.toLowerCase());
-    if (!row?.isLarge) return row;
+    if (!row?.isLarge) return row && { ...row, bytes: known.get(row.id) ?? row.bytes };
     const bytes = largeBytes.get(hexOf(row.id));
     // Removed since the row was read.
     return bytes && { ...row, bytes };
   });
+}
+
+function entry(id: string, memory: KnownBytes): [string, Buffer][] {
+  const bytes = memory.get(id);
+  return bytes ? [[id, bytes]] : [];
 }
 
 /** By the digits of their ids. */

@@ -10,12 +10,16 @@ import type { BlobStore } from "./types.ts";
 export const blobsConfig = defineConfig({
   S3_BUCKET: optionalText("a bucket's name")
     .meta({ unset: "in PostgreSQL" })
-    .describe("Where messages and attachments are kept"),
-  S3_ENDPOINT: optionalUrl(["http", "https"]).meta({ unset: "Amazon S3" }).describe("An S3-compatible store"),
+    .describe("The bucket that messages and attachments are kept in"),
+  S3_ENDPOINT: optionalUrl(["http", "https"])
+    .meta({ unset: "Amazon S3" })
+    .describe("The address of an S3-compatible store"),
   S3_REGION: text("us-east-1").describe("The bucket's region"),
-  S3_ACCESS_KEY_ID: optionalText().meta({ unset: "as the AWS SDK finds it" }).describe("The key to the bucket"),
-  S3_SECRET_ACCESS_KEY: optionalText().meta({ unset: "as the AWS SDK finds it" }).describe("Its secret"),
-  S3_PREFIX: text("").describe("What the names of our objects begin with"),
+  S3_ACCESS_KEY_ID: optionalText().meta({ unset: "as the AWS SDK finds it" }).describe("The access key for the bucket"),
+  S3_SECRET_ACCESS_KEY: optionalText()
+    .meta({ unset: "as the AWS SDK finds it" })
+    .describe("The secret of S3_ACCESS_KEY_ID"),
+  S3_PREFIX: text("").describe("A prefix of the names of all objects, so that a bucket can be shared"),
 });
 
 interface BlobStoreOptions {

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { LRUCache } from "lru-cache";
 import { Batcher } from "../concurrency/batcher.ts";
 import { int64, uuidBytes } from "../db/binary-copy.ts";
 import { recordSet } from "../db/record-set.ts";
@@ -10,15 +11,17 @@ import type { BlobBacking } from "./backing.ts";
 import { type BlobRow, lookUpBlobs } from "./blob-lookup.ts";
 import { inChunks, MeasuredStream } from "./chunks.ts";
 import { DatabaseChunks } from "./database-chunks.ts";
-import type { BlobStore, PreparedBlob } from "./types.ts";
+import type { AttachOptions, BlobStore, PreparedBlob } from "./types.ts";
 
 const writtenBlobs = recordSet({ id: "uuid", sizeBytes: "bigint" });
 
 /** How long a prepared blob may take to be attached. */
 const orphanAge = "1 hour";
-const sweptAtOnce = 200;
+const sweepBatchSize = 200;
 /** At 256 KiB of bytes in a row, what one answer holds. */
-const openedAtOnce = 16;
+const openBatchSize = 16;
+/** For those that are read soon: more than a flood has between its commits and its deliveries. */
+const memoryBytes = 16 * 1024 * 1024;
 
 interface StoredBlobsOptions {
   db: Database;
@@ -33,6 +36,12 @@ export class StoredBlobs implements BlobStore {
   readonly #chunks: BlobBacking;
   readonly #bucket: BlobBacking | undefined;
   readonly #logger: Logger;
+  /** Those that are read soon, by id. Whether they are still there, their rows alone say. */
+  readonly #inMemory = new LRUCache<string, Buffer>({
+    maxSize: memoryBytes,
+    // The memory that is held for them.
+    sizeCalculation: ({ buffer }) => buffer.byteLength,
+  });
   /** Blobs that are opened at the same time are looked up together. */
   readonly #found: Batcher<string, BlobRow | undefined>;
 
@@ -44,9 +53,9 @@ export class StoredBlobs implements BlobStore {
     this.#found = new Batcher({
       name: "find blobs",
       slots: 2,
-      maxItems: openedAtOnce,
+      maxItems: openBatchSize,
       onFailure: "isolate",
-      run: (ids) => lookUpBlobs(db, ids),
+      run: (ids) => lookUpBlobs(db, ids, this.#inMemory),
     });
   }
 
@@ -85,7 +94,11 @@ export class StoredBlobs implements BlobStore {
     }
   }
 
-  async attach(tx: Transaction, prepared: readonly PreparedBlob[]): Promise<void> {
+  async attach(
+    tx: Transaction,
+    prepared: readonly PreparedBlob[],
+    { isReadSoon = false }: AttachOptions = {},
+  ): Promise<void> {
     const inMemory = prepared.flatMap(({ id, bytes }) => (bytes ? [{ id, bytes }] : []));
     const ahead = prepared.filter(({ bytes }) => bytes === undefined);
     if (inMemory.length > 0) {
@@ -93,6 +106,10 @@ export class StoredBlobs implements BlobStore {
         "blob (id, size_bytes, bytes)",
         inMemory.map(({ id, bytes }) => [uuidBytes(id), int64(bytes.length), bytes]),
       );
+      if (isReadSoon)
+        tx.afterCommit(() => {
+          for (const { id, bytes } of inMemory) if (bytes.length > 0) this.#inMemory.set(id, bytes);
+        });
     }
     if (ahead.length > 0) await attachWritten(tx, ahead);
   }
@@ -117,13 +134,16 @@ export class StoredBlobs implements BlobStore {
       [ids],
       { name: "remove blobs" },
     );
+    tx.afterCommit(() => {
+      for (const id of ids) this.#inMemory.delete(id);
+    });
   }
 
   async sweep(): Promise<void> {
-    for (let found = sweptAtOnce; found === sweptAtOnce; ) {
+    for (let found = sweepBatchSize; found === sweepBatchSize; ) {
       const { rows } = await this.#db.query<{ id: string }>(
         "select id from blob where unattached_since < now() - $1::interval order by unattached_since limit $2",
-        [orphanAge, sweptAtOnce],
+        [orphanAge, sweepBatchSize],
       );
       found = rows.length;
       if (found > 0) await this.#drop(rows.map(({ id }) => id));

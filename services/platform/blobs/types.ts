@@ -9,6 +9,11 @@ export interface PreparedBlob {
   readonly bytes?: Buffer;
 }
 
+export interface AttachOptions {
+  /** Small ones stay in memory for a while, so that this process need not read them back. */
+  isReadSoon?: boolean;
+}
+
 /** Where a service keeps bytes of any size: in its own schema, or in an S3-compatible store. */
 export interface BlobStore {
   /**
@@ -18,7 +23,7 @@ export interface BlobStore {
    */
   prepare(source: AsyncIterable<Buffer>, options?: { limitBytes?: number }): Promise<PreparedBlob>;
   /** Makes them durable with the transaction's commit: one statement for all. */
-  attach(tx: Transaction, prepared: readonly PreparedBlob[]): Promise<void>;
+  attach(tx: Transaction, prepared: readonly PreparedBlob[], options?: AttachOptions): Promise<void>;
   /** Lets go of what will not be attached. */
   discard(prepared: PreparedBlob): Promise<void>;
   /** The bytes as a stream, at the reader's pace. @throws Refusal NotFound; Outage. */

@@ -12,7 +12,7 @@ function taker(budget: ByteBudget) {
     given,
     take(name: string, bytes: number, owner = name) {
       taking.push(
-        budget.take(bytes, owner, longMs).then((release) => {
+        budget.acquire(bytes, owner, longMs).then((release) => {
           given.push(name);
           if (release) releases.set(name, release);
         }),
@@ -75,7 +75,7 @@ test("what is larger than the limit has all of it to itself", async () => {
 test("who has waited long enough is no longer in the way", async () => {
   const budget = new ByteBudget({ limitBytes: 10, shareBytes: 10 });
   const release = budget.tryTake(6, "a");
-  expect(await budget.take(6, "b", 1)).toBeUndefined();
+  expect(await budget.acquire(6, "b", 1)).toBeUndefined();
   expect(budget.tryTake(4, "c")).toBeDefined();
   release?.();
   expect(budget.usedBytes).toBe(4);

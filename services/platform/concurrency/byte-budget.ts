@@ -38,7 +38,7 @@ export class ByteBudget {
   }
 
   /** Waits for bytes. @returns undefined if they did not become free in time */
-  async take(bytes: number, owner: string, patienceMs: number): Promise<Release | undefined> {
+  async acquire(bytes: number, owner: string, patienceMs: number): Promise<Release | undefined> {
     const { promise, resolve } = Promise.withResolvers<Release | undefined>();
     const wanted = this.#want(bytes, owner, resolve);
     const timer = setTimeout(() => {

@@ -4,9 +4,9 @@ import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { Refusal } from "../errors.ts";
 import { firstIdAt } from "../ids.ts";
-import type { ConcurrencyLimit } from "../security/concurrency-limit.ts";
 import type { Limits } from "../security/rate-limits.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import type { ConcurrencyLimit } from "./concurrency-limit.ts";
 
 /** Of one account: over all replicas, and in this process even where one waiter asks several times at once. */
 const maxPerAccount = 50;

@@ -4,12 +4,12 @@ import { Outage } from "../errors.ts";
 
 interface Backoff {
   readonly firstMs: number;
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
 /** How long to wait after the given number of failures (1, 2 …): doubling, and spread so that waiters do not move in step. */
-export function backoffMs(failures: number, { firstMs, longestMs }: Backoff): number {
-  return Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 20)) * (0.75 + Math.random() / 4);
+export function backoffMs(failures: number, { firstMs, maxMs }: Backoff): number {
+  return Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 20)) * (0.75 + Math.random() / 4);
 }
 
 /** Waits. @throws the signal's reason as soon as it is aborted. */

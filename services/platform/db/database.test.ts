@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type AddressInfo, createServer, Socket } from "node:net";
+import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import { asSuperuser, silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { Outage } from "../errors.ts";
 import { openDatabase } from "./database.ts";
@@ -93,6 +93,19 @@ test("rows go in with the statements around them, or none of it does", async () 
     { place: 2, bytes: Buffer.alloc(20_000, 2) },
     { place: 3, bytes: null },
   ]);
+});
+
+test("statements that a transaction makes at once go out in one write", async () => {
+  await database.tx(async (tx) => {
+    const writes = jest.spyOn(Socket.prototype as Required<Socket>, "_writev");
+    try {
+      const results = await Promise.all([1, 2, 3].map((number) => tx.query("select $1::integer as number", [number])));
+      expect(results.map(({ rows }) => rows)).toEqual([[{ number: 1 }], [{ number: 2 }], [{ number: 3 }]]);
+      expect(writes).toHaveBeenCalledTimes(1);
+    } finally {
+      writes.mockRestore();
+    }
+  });
 });
 
 test("a transaction commits, then tells", async () => {

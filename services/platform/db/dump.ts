@@ -144,7 +144,7 @@ async function connect(url: string, applicationName: string): Promise<pg.Client>
 }
 
 async function rowsOf<Row extends object>(client: pg.Client, text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await send<Row>(client, new RowQuery({ text, values }))).rows;
+  return (await send<Row>(client, new RowQuery(text, values))).rows;
 }
 
 function qualified(schema: string, name: string): string {

@@ -16,7 +16,7 @@ interface EmbeddedPostgresSettings {
 }
 
 export interface EmbeddedPostgres {
-  /** Of a superuser, to provision from. */
+  /** The URL of a superuser, from which schemas and roles are made. */
   url: string;
   stop(): Promise<void>;
 }

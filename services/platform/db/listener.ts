@@ -7,7 +7,7 @@ type OnNotify = (payload: string | undefined) => void;
 
 const heartbeatMs = 15_000;
 const firstRetryMs = 100;
-const longestRetryMs = 5_000;
+const maxRetryMs = 5_000;
 
 /** One connection for all channels that a database listens to; it is made with the first and remade whenever it is lost. */
 export class Listener {
@@ -53,12 +53,12 @@ export class Listener {
   async #stayConnected(onTried: () => void): Promise<void> {
     let retryMs = firstRetryMs;
     for (let isFirst = true; !this.#closed.signal.aborted; isFirst = false) {
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       await this.#connectOnce(isFirst, onTried).catch((error) => {
         this.#logger.warn({ err: error }, "cannot listen to the database; trying again");
       });
       onTried();
-      retryMs = Date.now() - startedAt > longestRetryMs ? firstRetryMs : Math.min(retryMs * 2, longestRetryMs);
+      retryMs = performance.now() - startedAt > maxRetryMs ? firstRetryMs : Math.min(retryMs * 2, maxRetryMs);
       await delay(retryMs, undefined, { signal: this.#closed.signal }).catch(() => undefined);
     }
   }

@@ -19,7 +19,7 @@ interface MigrationSettings {
   logger: Logger;
 }
 
-export interface Migration {
+interface Migration {
   /** platform/0001_events.sql, bindings/0001_bindings.sql: what schema_migration remembers it by. */
   name: string;
   sql: string;

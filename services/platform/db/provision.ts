@@ -120,7 +120,7 @@ async function closeToEverybody(admin: pg.Client, database: string, role: string
 }
 
 async function rowsOf<Row extends object>(admin: pg.Client, text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await send<Row>(admin, new RowQuery({ text, values }))).rows;
+  return (await send<Row>(admin, new RowQuery(text, values))).rows;
 }
 
 async function createRole(admin: pg.Client, role: string, password: string): Promise<void> {

@@ -77,7 +77,9 @@ function asJson(rows: readonly object[]): string {
 }
 
 function pick(row: Readonly<Record<string, unknown>>, names: readonly string[]): object {
-  return Object.fromEntries(names.map((name) => [name, row[name]]));
+  const picked: Record<string, unknown> = {};
+  for (const name of names) picked[name] = row[name];
+  return picked;
 }
 
 function wellFormed(value: unknown): unknown {

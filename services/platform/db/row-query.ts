@@ -7,12 +7,13 @@ interface RowDescription {
 
 /** The driver's query, with the method that its typings leave out. */
 const DriverQuery = pg.Query as unknown as new (
-  config: pg.QueryConfig,
-) => pg.Query & { handleRowDescription(message: RowDescription): void };
+  text: string,
+  values: unknown[],
+) => pg.Query & { name: string | undefined; handleRowDescription(message: RowDescription): void };
 
 const propertyNames = new Map<string, string>();
 
-/** `received_at` as `receivedAt`. */
+/** `received_at` as `receivedAt`. Exported for tests. */
 export function propertyName(column: string): string {
   let name = propertyNames.get(column);
   if (name === undefined) {
@@ -29,6 +30,12 @@ export function columnName(property: string): string {
 
 /** A query whose rows have a camelCase property for each column: the only place where one becomes the other. */
 export class RowQuery extends DriverQuery {
+  /** @param name of a prepared statement. Set here, since the driver would clone an object that holds all three. */
+  constructor(text: string, values: unknown[], name?: string) {
+    super(text, values);
+    this.name = name;
+  }
+
   override handleRowDescription(message: RowDescription): void {
     for (const field of message.fields) field.name = propertyName(field.name);
     super.handleRowDescription(message);

@@ -16,8 +16,8 @@ export async function runStatement<Row extends object>(
 ): Promise<QueryResult<Row> & { command: string }> {
   return observed({ operation: "query", schema, name: options.name, sql }, async () => {
     try {
-      const config = { text: sql, values: asParameters(params), name: options.unprepared ? undefined : options.name };
-      const { rows, rowCount, command } = await send<Row>(on, new RowQuery(config));
+      const query = new RowQuery(sql, asParameters(params), options.unprepared ? undefined : options.name);
+      const { rows, rowCount, command } = await send<Row>(on, query);
       return { rows: rows as QueryResult<Row>["rows"], rowCount: rowCount ?? 0, command };
     } catch (error) {
       throw translateError(error);
@@ -39,11 +39,12 @@ export function send<Row extends object>(on: pg.Pool | pg.ClientBase, query: pg.
 /** A transaction in progress on one connection. */
 export class OpenTransaction implements Transaction {
   readonly schema: string;
-  readonly #client: pg.ClientBase;
+  readonly #client: pg.Client;
   readonly #afterCommit: (() => void)[] = [];
   #isOpen = true;
+  #isGathering = false;
 
-  constructor(client: pg.ClientBase, schema: string) {
+  constructor(client: pg.Client, schema: string) {
     this.#client = client;
     this.schema = schema;
   }
@@ -67,8 +68,22 @@ export class OpenTransaction implements Transaction {
 
   /** Otherwise a forgotten await would run in somebody else's transaction. */
   #whileOpen<T>(run: () => Promise<T>): Promise<T> {
-    if (this.#isOpen) return run();
-    return Promise.reject(new Error("A query came after its transaction had ended: an await is missing"));
+    if (!this.#isOpen)
+      return Promise.reject(new Error("A query came after its transaction had ended: an await is missing"));
+    this.#gather();
+    return run();
+  }
+
+  /** Statements that are made at once go to the server in one write. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    const { stream } = this.#client.connection;
+    stream.cork();
+    queueMicrotask(() => {
+      this.#isGathering = false;
+      stream.uncork();
+    });
   }
 
   afterCommit(run: () => void): void {

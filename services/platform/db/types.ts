@@ -17,7 +17,7 @@ export interface Queryable {
   ): Promise<QueryResult<Row>>;
 
   /**
-   * Inserts rows, their fields in PostgreSQL's binary forms; for large copyBytea, which `query` would copy twice.
+   * Inserts rows, their fields in PostgreSQL's binary forms; for large values, which `query` would copy twice.
    * @param into a table and its columns: `name (column, column)`
    */
   copyRows(into: string, rows: readonly (readonly Buffer[])[]): Promise<void>;
@@ -72,7 +72,7 @@ export interface Database extends Queryable {
   readonly schema: string;
 
   /**
-   * The values of a select's one column, a bytea that is not null; for large copyBytea, which `query` would get as hexadecimal
+   * The values of a select's one column, a bytea that is not null; for large values, which `query` would get as hexadecimal
    * text. `params` become literals of the statement.
    */
   copyBytea(select: string, params: readonly (string | number)[]): Promise<Buffer[]>;

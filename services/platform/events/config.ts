@@ -3,7 +3,7 @@ import { boolean, type ConfigOf, defineConfig, integer, list, oneOf, optionalTex
 export const eventsConfig = defineConfig({
   KAFKA_BROKERS: list("", "host:port, comma-separated")
     .meta({ unset: "the embedded event log (durable in PostgreSQL)" })
-    .describe("Kafka brokers to begin with"),
+    .describe("The Kafka brokers that are asked first; they name the others"),
   KAFKA_TOPIC_PREFIX: text("").describe(
     "Put before the names of topics and groups, so that installations can share a cluster",
   ),
@@ -21,8 +21,8 @@ export const eventsConfig = defineConfig({
   KAFKA_SASL_MECHANISM: oneOf(["none", "plain", "scram-sha-256", "scram-sha-512"], "none").describe(
     "How to sign in to the brokers",
   ),
-  KAFKA_SASL_USERNAME: optionalText().describe("User at the brokers"),
-  KAFKA_SASL_PASSWORD: optionalText().describe("Password at the brokers"),
+  KAFKA_SASL_USERNAME: optionalText().describe("The user name for KAFKA_SASL_MECHANISM"),
+  KAFKA_SASL_PASSWORD: optionalText().describe("The password for KAFKA_SASL_MECHANISM"),
 });
 
 export type EventsConfig = ConfigOf<typeof eventsConfig>;

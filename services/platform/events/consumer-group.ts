@@ -3,7 +3,6 @@ import type { Counter } from "prom-client";
 import type { Batcher } from "../concurrency/batcher.ts";
 import { backoffMs, isPassing, isPassingForEvent, rest, throughOutages } from "../concurrency/retry.ts";
 import type { Transaction } from "../db/types.ts";
-import { messageOf } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import {
   extractContext,
@@ -22,8 +21,11 @@ import type { Consumer, EncodedEvent, IncomingEvent, ServiceEventsSettings } fro
 const spacingMs = 25;
 const batchAttempts = 3;
 const singleAttempts = 5;
-const failureBackoff = { firstMs: 20, longestMs: 500 };
-const outageBackoff = { firstMs: 50, longestMs: 5_000 };
+const failureBackoff = { firstMs: 20, maxMs: 500 };
+const outageBackoff = { firstMs: 50, maxMs: 5_000 };
+
+/** By event, since on the embedded bus several groups of the process take the same one. */
+const messages = new WeakMap<EncodedEvent, Message>();
 
 interface Decoded {
   readonly id: string;
@@ -46,14 +48,17 @@ export class ConsumerGroup {
   readonly name: string;
   readonly topic: string;
   readonly #consumer: Consumer;
+  readonly #system: string;
   readonly #settings: ServiceEventsSettings;
   readonly #handled: Counter;
   readonly #dead: Counter.Internal;
 
-  constructor(consumer: Consumer, settings: ServiceEventsSettings) {
+  /** @param system how OpenTelemetry names the bus */
+  constructor(consumer: Consumer, settings: ServiceEventsSettings, system = "postern") {
     this.name = `${settings.name}.${consumer.group}`;
     this.topic = consumer.topic.name;
     this.#consumer = consumer;
+    this.#system = system;
     this.#settings = settings;
     const { metrics } = settings;
     this.#handled = metrics.counter("postern_events_handled_total", "Events that took effect", ["consumer"]);
@@ -94,7 +99,8 @@ export class ConsumerGroup {
 
   #decode(encoded: EncodedEvent): Decoded {
     const { id, key, occurredAt, headers: trace, payload } = encoded;
-    const message = fromBinary(this.#consumer.topic.schema, payload);
+    const message = messages.get(encoded) ?? fromBinary(this.#consumer.topic.schema, payload);
+    messages.set(encoded, message);
     return { id, encoded, event: { id, key, message, occurredAt, trace } };
   }
 
@@ -106,7 +112,7 @@ export class ConsumerGroup {
       } catch (error) {
         signal.throwIfAborted();
         const details = { consumer: this.name, events: events.length, attempt, err: error };
-        this.#settings.logger.warn(details, `${this.name} failed: ${messageOf(error)}`);
+        this.#settings.logger.warn(details, "consumer failed");
         if (attempt === attempts) return { error };
       }
       await rest(backoffMs(attempt, failureBackoff), signal);
@@ -117,7 +123,9 @@ export class ConsumerGroup {
   async #apply(events: readonly Decoded[]): Promise<void> {
     const span = {
       kind: SpanKind.CONSUMER,
-      participants: events.map((event) => participantOf(event, this.topic, events.length)),
+      participants: events.map((event) =>
+        participantOf(event, { system: this.#system, topic: this.topic, batchSize: events.length }),
+      ),
     };
     const handled = await withSharedSpan(`consume ${this.name}`, span, (spans) =>
       this.#settings.db.tx(async (tx) => {
@@ -137,9 +145,7 @@ export class ConsumerGroup {
     if (!isNew) return;
     this.#dead.inc();
     const details = { consumer: this.name, eventId: encoded.id, key: encoded.key, err: error };
-    withExtractedContext(encoded.headers, () =>
-      logger.error(details, `event moved to dead_event: ${messageOf(error)}`),
-    );
+    withExtractedContext(encoded.headers, () => logger.error(details, "event moved to dead_event"));
   }
 
   #persist<T>(run: () => Promise<T>, signal: AbortSignal, isOutage = isPassing): Promise<T> {
@@ -148,8 +154,7 @@ export class ConsumerGroup {
       signal,
       backoff: outageBackoff,
       isOutage,
-      onOutage: (error) =>
-        logger.warn({ consumer: this.name, err: error }, `consumer paused by an outage: ${messageOf(error)}`),
+      onOutage: (error) => logger.warn({ consumer: this.name, err: error }, "consumer paused by an outage"),
       onRecovery: () => logger.info({ consumer: this.name }, "consumer resumed after an outage"),
     });
   }
@@ -175,9 +180,18 @@ export class ConsumerGroupQueue {
   }
 }
 
+interface Batch {
+  system: string;
+  topic: string;
+  batchSize: number;
+}
+
 /** Each event goes on with its trace. */
-function participantOf({ event }: Decoded, topic: string, batchSize: number): SpanParticipant {
+function participantOf({ event }: Decoded, { system, topic, batchSize }: Batch): SpanParticipant {
   const attributes = {
+    "messaging.system.name": system,
+    "messaging.operation.name": "consume",
+    "messaging.operation.type": "process",
     "messaging.destination.name": topic,
     "messaging.batch.message_count": batchSize,
     "postern.event.waited_ms": Date.now() - event.occurredAt.getTime(),

@@ -1,6 +1,5 @@
 import { isPassingForEvent } from "../concurrency/retry.ts";
 import type { Database } from "../db/types.ts";
-import { messageOf } from "../errors.ts";
 import { PollingTask } from "../runtime/polling-task.ts";
 import type { ConsumerGroup } from "./consumer-group.ts";
 import { describe } from "./dead.ts";
@@ -28,10 +27,7 @@ export function deadEventResendTask(
       } catch (error) {
         // In an outage the event stays asked for, and the work slows down.
         if (isPassingForEvent(error)) throw error;
-        logger.error(
-          { err: error, deadId: next.id },
-          `a dead event that was sent again failed again: ${messageOf(error)}`,
-        );
+        logger.error({ err: error, deadId: next.id }, "resent dead event failed again");
         await db.query("update dead_event set error = $2, died_at = now(), resend_asked_at = null where id = $1", [
           next.id,
           describe(error),

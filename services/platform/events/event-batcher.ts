@@ -1,5 +1,4 @@
 import { Batcher } from "../concurrency/batcher.ts";
-import { messageOf } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { EncodedEvent } from "./types.ts";
 
@@ -24,8 +23,7 @@ export function eventBatcher(
     spacingMs,
     onFailure: {
       afterMs: repeatAfterMs,
-      onError: (error) =>
-        logger.error({ err: error }, `${name}: batch failed unexpectedly, retrying: ${messageOf(error)}`),
+      onError: (error) => logger.error({ consumer: name, err: error }, "batch failed unexpectedly, retrying"),
     },
     run: async (events, stopping) => {
       await process(events, stopping);

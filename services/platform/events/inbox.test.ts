@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { asSuperuser, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { dayMs } from "../durations.ts";
 import { firstIdAt } from "../ids.ts";
 import { pruneInbox, pruneStatement } from "./inbox.ts";
 
-const dayMs = 86_400_000;
 const groups = ["mailbox.emails", "mailbox.released"];
 
 let database: TestDatabase;

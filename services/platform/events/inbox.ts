@@ -1,9 +1,9 @@
 import type { Database, Transaction } from "../db/types.ts";
+import { hourMs } from "../durations.ts";
 import { firstIdAt } from "../ids.ts";
 import { PollingTask } from "../runtime/polling-task.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
-const hourMs = 3_600_000;
 /** Far longer than a broker keeps events (see KAFKA_RETENTION_H), so that none can come back after it was forgotten. */
 const memoryMs = 14 * 24 * hourMs;
 const pruneLimit = 5_000;
@@ -36,6 +36,7 @@ export function inboxPruneTask(db: Database, logger: Logger): PollingTask {
 /**
  * Forgets a bounded number of events, of each group that there is or was. Events' ids are in order of time, so that the
  * oldest of a group are the first of the primary key. True when more may be left.
+ * Exported for tests.
  */
 export async function pruneInbox(db: Database): Promise<boolean> {
   const boundary = new Date(Date.now() - memoryMs);
@@ -43,7 +44,7 @@ export async function pruneInbox(db: Database): Promise<boolean> {
   return rowCount >= pruneLimit;
 }
 
-/** What came long after it was said, such as a dead event that was sent again, is known by when it was seen. */
+/** What came long after it was said, such as a dead event that was sent again, is known by when it was seen. Exported for tests. */
 export const pruneStatement = `
   with recursive known as (
     select min(consumer_group) as name from inbox

@@ -1,4 +1,5 @@
 import { batchLimit } from "./event-batcher.ts";
+import type { OffsetCommits } from "./kafka-offset-commits.ts";
 import { fromRecord, type StoredRecord } from "./kafka-records.ts";
 import type { EncodedEvent } from "./types.ts";
 
@@ -19,18 +20,25 @@ interface PartitionBatch {
   isRunning(): boolean;
   isStale(): boolean;
   resolveOffset(offset: string): void;
-  commitOffsetsIfNecessary(offsets: {
-    topics: { topic: string; partitions: { partition: number; offset: string }[] }[];
-  }): Promise<void>;
+  commitOffsetsIfNecessary(offsets: Offsets): Promise<void>;
+  /** What is resolved and not committed, of all partitions of this member. */
+  uncommittedOffsets(): Offsets;
 }
 
-/** Takes a partition's batch piece by piece, and commits after each. What is not taken is fetched again. */
-export async function processBatch(
-  payload: PartitionBatch,
-  topic: string,
-  process: (events: readonly EncodedEvent[]) => Promise<void>,
-): Promise<void> {
-  const { batch, heartbeat, isRunning, isStale, resolveOffset, commitOffsetsIfNecessary } = payload;
+interface Offsets {
+  topics: { topic: string; partitions: { partition: number; offset: string }[] }[];
+}
+
+interface BatchSettings {
+  /** Without the installation's prefix. */
+  readonly topic: string;
+  readonly commits: OffsetCommits;
+  process(events: readonly EncodedEvent[]): Promise<void>;
+}
+
+/** Takes a partition's batch piece by piece; offsets are committed soon after. What is not taken is fetched again. */
+export async function processBatch(payload: PartitionBatch, { topic, commits, process }: BatchSettings): Promise<void> {
+  const { batch, heartbeat, isRunning, isStale, resolveOffset } = payload;
   const { partition, messages } = batch;
   for (let start = 0; start < messages.length && isRunning() && !isStale(); start += batchLimit) {
     const piece = messages.slice(start, start + batchLimit);
@@ -41,10 +49,8 @@ export async function processBatch(
       if (!isRunning()) return;
       throw error;
     }
-    const last = piece.at(-1)?.offset ?? batch.lastOffset();
-    resolveOffset(last);
-    const offset = (BigInt(last) + 1n).toString();
-    await commitOffsetsIfNecessary({ topics: [{ topic: batch.topic, partitions: [{ partition, offset }] }] });
+    resolveOffset(piece.at(-1)?.offset ?? batch.lastOffset());
+    await commits.resolved(() => payload.commitOffsetsIfNecessary(payload.uncommittedOffsets()));
     await heartbeat();
   }
 }

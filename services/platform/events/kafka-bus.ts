@@ -1,6 +1,6 @@
 import type { EventsConfig } from "./config.ts";
 import { ConsumerGroup, ConsumerGroupQueue } from "./consumer-group.ts";
-import { KafkaClient } from "./kafka.ts";
+import { KafkaClient } from "./kafka-client.ts";
 import { KafkaReader } from "./kafka-reader.ts";
 import { KafkaSender } from "./kafka-sender.ts";
 import { type BusConnection, ServiceEvents } from "./service-events.ts";
@@ -17,7 +17,7 @@ export class KafkaBus implements EventBus {
   service(settings: ServiceEventsSettings): ServiceEvents {
     const { name, logger } = settings;
     const client = new KafkaClient(this.#config, `postern.${name}`, logger);
-    const groups = settings.consumers.map((consumer) => new ConsumerGroup(consumer, settings));
+    const groups = settings.consumers.map((consumer) => new ConsumerGroup(consumer, settings, "kafka"));
     const readers = groups.map((group) => new KafkaReader(client, new ConsumerGroupQueue(group, logger), logger));
     return new ServiceEvents(settings, groups, busConnection(readers, new KafkaSender(client, logger)));
   }

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { backoffMs, rest } from "../concurrency/retry.ts";
-import { messageOf, Outage } from "../errors.ts";
+import { Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { ConsumerGroupQueue } from "./consumer-group.ts";
-import type { KafkaClient, KafkaMember } from "./kafka.ts";
+import type { KafkaClient } from "./kafka-client.ts";
+import type { KafkaMember } from "./kafka-member.ts";
 
-const backoff = { firstMs: 200, longestMs: 5_000 };
+const backoff = { firstMs: 200, maxMs: 5_000 };
 /** After a stop, how long a join in progress may take to be given up. */
 const leaveLimitMs = 10_000;
 
@@ -46,13 +47,12 @@ export class KafkaReader {
     const { name } = this.#queue.group;
     for (let failures = 0; !signal.aborted; ) {
       const reason = await this.#belong(() => {
-        if (failures > 0) this.#logger.info({ consumer: name }, `${name} resumed reading`);
+        if (failures > 0) this.#logger.info({ consumer: name }, "consumer resumed reading");
         failures = 0;
       });
       if (signal.aborted) return;
       failures += 1;
-      if (failures === 1)
-        this.#logger.warn({ consumer: name, err: reason }, `${name} waits for the broker: ${messageOf(reason)}`);
+      if (failures === 1) this.#logger.warn({ consumer: name, err: reason }, "consumer waits for the broker");
       await rest(backoffMs(failures, backoff), signal).catch(() => undefined);
     }
   }

@@ -1,13 +1,13 @@
 import type { Batcher } from "../concurrency/batcher.ts";
 import { throughOutages } from "../concurrency/retry.ts";
-import { messageOf, Outage } from "../errors.ts";
+import { Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { eventBatcher } from "./event-batcher.ts";
-import type { KafkaClient, KafkaProducer } from "./kafka.ts";
+import type { KafkaClient, KafkaProducer } from "./kafka-client.ts";
 import type { EventSink } from "./relay.ts";
 import type { EncodedEvent } from "./types.ts";
 
-const backoff = { firstMs: 200, longestMs: 5_000 };
+const backoff = { firstMs: 200, maxMs: 5_000 };
 
 /** Sends an outbox to Kafka: one batch after the other, each as often as it takes. */
 export class KafkaSender implements EventSink {
@@ -60,7 +60,7 @@ export class KafkaSender implements EventSink {
       signal,
       backoff,
       isOutage: () => true,
-      onOutage: (error) => this.#logger.warn({ err: error }, `cannot send to Kafka, retrying: ${messageOf(error)}`),
+      onOutage: (error) => this.#logger.warn({ err: error }, "cannot send to Kafka, retrying"),
       onRecovery: () => this.#logger.info("sending to Kafka resumed"),
     });
   }

@@ -1,6 +1,5 @@
 import { isPassing } from "../concurrency/retry.ts";
 import type { Database } from "../db/types.ts";
-import { messageOf } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { EncodedEvent } from "./types.ts";
 
@@ -87,7 +86,7 @@ export class OutboxRows {
       for (const rowId of rowIds) this.#inFlight.delete(rowId);
     } catch (error) {
       this.#taken.push(...rowIds);
-      if (!isPassing(error)) this.#logger.error({ err: error }, `cannot delete from the outbox: ${messageOf(error)}`);
+      if (!isPassing(error)) this.#logger.error({ err: error }, "cannot delete from the outbox");
     }
     if (wasFull && !this.isFull) this.#onRoom();
   }

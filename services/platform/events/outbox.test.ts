@@ -5,6 +5,7 @@ import { loadConfig } from "../config.ts";
 import { isId } from "../ids.ts";
 import { telemetryConfig } from "../telemetry/config.ts";
 import { createLogger } from "../telemetry/logger.ts";
+import { createMetrics } from "../telemetry/metrics.ts";
 import { withSpan } from "../telemetry/spans.ts";
 import { startTelemetry } from "../telemetry/start.ts";
 import { event } from "./outbox.ts";
@@ -20,7 +21,7 @@ test("an event has the topic's name and key, an id of its own, and the message e
 
 test("an event goes on with the trace of its cause, else with that of the code that makes it", async () => {
   const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
-  await startTelemetry({ config: loadConfig(telemetryConfig, {}), service: "test", logger });
+  await startTelemetry({ config: loadConfig(telemetryConfig, {}), service: "test", logger, metrics: createMetrics() });
   await withSpan("work", {}, async (span) => {
     const { traceId } = span.spanContext();
     expect(event(topics.mailReleased, message).headers["traceparent"]).toContain(traceId);

@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AutoResetEvent } from "../concurrency/auto-reset-event.ts";
 import { rest, throughOutages } from "../concurrency/retry.ts";
 import type { Database } from "../db/types.ts";
-import { messageOf } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { type OutboxRow, OutboxRows, readLimit } from "./outbox-rows.ts";
 import type { EncodedEvent } from "./types.ts";
@@ -22,7 +21,7 @@ const pollMs = 1_000;
 const spacingMs = 10;
 /** How long a stop waits for what the bus has been given. */
 const drainMs = 5_000;
-const backoff = { firstMs: 100, longestMs: 2_000 };
+const backoff = { firstMs: 100, maxMs: 2_000 };
 
 /**
  * Sends what lies in a schema's outbox to the bus, oldest first, and deletes it once taken. One relay per schema sends,
@@ -73,7 +72,7 @@ export class Relay {
         await this.#db.withLock("outbox", (held) => this.#relay(held), { signal, pollMs });
       } catch (error) {
         if (signal.aborted) return;
-        this.#logger.warn({ err: error }, `outbox relay cannot publish, retrying: ${messageOf(error)}`);
+        this.#logger.warn({ err: error }, "outbox relay cannot publish, retrying");
         await rest(pollMs, signal).catch(() => undefined);
       }
     }
@@ -99,8 +98,7 @@ export class Relay {
     const rows = await throughOutages(() => this.#rows.read(), {
       signal: held,
       backoff,
-      onOutage: (error) =>
-        this.#logger.warn({ err: error }, `outbox relay cannot publish, retrying: ${messageOf(error)}`),
+      onOutage: (error) => this.#logger.warn({ err: error }, "outbox relay cannot publish, retrying"),
       onRecovery: () => this.#logger.info("outbox relay recovered"),
     });
     if (rows.length > 0) this.#send(rows);

@@ -1,4 +1,3 @@
-import { messageOf } from "../errors.ts";
 import type { PollingTask } from "../runtime/polling-task.ts";
 import type { ConsumerGroup } from "./consumer-group.ts";
 import { deadEventResendTask } from "./dead-event-resending.ts";
@@ -81,7 +80,7 @@ export class ServiceEvents {
     try {
       await db.query("select pg_notify($1, 'outbox')", [eventsChannel(db.schema)]);
     } catch (error) {
-      logger.debug({ err: error }, `cannot notify the relay, which polls every second anyway: ${messageOf(error)}`);
+      logger.debug({ err: error }, "cannot notify the relay, which polls every second anyway");
     }
   }
 }

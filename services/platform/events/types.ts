@@ -23,6 +23,7 @@ export interface EncodedEvent {
 export interface IncomingEvent<Message> {
   readonly id: string;
   readonly key: string;
+  /** For reading alone: other groups of the process may have the same. */
   readonly message: Message;
   readonly occurredAt: Date;
   /** Pass it to `event` as the cause of events that follow from this one, so that they share its trace. */

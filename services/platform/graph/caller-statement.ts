@@ -20,6 +20,8 @@ export interface GraphCaller {
   tokenId?: string | undefined;
   /** Where the credential is an API key: what it is held to. */
   key?: KeyRights | undefined;
+  /** May open the operator's area; absent for what is no session. */
+  isOperator?: boolean | undefined;
   /** The session is a browser's: its token is a cookie. */
   isCookie: boolean;
 }

@@ -8,9 +8,12 @@ import type { SubgraphAnswer, SubgraphClient, SubgraphQuery, SubgraphServer } fr
 
 const bodyLimit = "4mb";
 
-/** A subgraph of the same process. What goes in and out is encoded and decoded all the same, so that both ways mean one thing. */
+/**
+ * A subgraph of the same process. What goes in is encoded and decoded all the same, so that both ways mean one thing; what comes out
+ * was made for this answer, down to its strings and numbers.
+ */
 export function inProcessSubgraph(server: () => SubgraphServer): SubgraphClient {
-  return async (query, patience) => encoded(await server().execute(encoded(query), patience?.disconnected));
+  return async (query, patience) => server().execute(encoded(query), patience?.disconnected);
 }
 
 function encoded<T>(value: T): T {
@@ -23,7 +26,7 @@ interface HttpSubgraphOptions {
   service: string;
   timeoutMs: number;
   token(): string;
-  /** Unless it is fetch. */
+  /** Sends the request; fetch unless given. */
   send?: Fetch | undefined;
 }
 

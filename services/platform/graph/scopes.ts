@@ -18,17 +18,17 @@ export function guardScopes(schema: GraphQLSchema): void {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith("__")) continue;
-    const ofType = neededBy([type.astNode, ...type.extensionASTNodes]);
+    const ofType = scopeNeededBy([type.astNode, ...type.extensionASTNodes]);
     for (const field of Object.values(type.getFields())) {
-      const needed = neededBy([field.astNode]) ?? ofType;
+      const needed = scopeNeededBy([field.astNode]) ?? ofType;
       const isOpen = needed === undefined && (!roots.includes(type) || federationFields.includes(field.name));
       if (!isOpen) guard(field, needed);
     }
   }
 }
 
-/** The scope that one of these declarations names. */
-export function neededBy(declared: readonly (Declared | null | undefined)[]): NeededScope | undefined {
+/** The scope that one of these declarations names. Exported for tests. */
+export function scopeNeededBy(declared: readonly (Declared | null | undefined)[]): NeededScope | undefined {
   const directive = declared.flatMap((each) => each?.directives ?? []).find(({ name }) => name.value === "scope");
   const value = directive?.arguments?.find(({ name }) => name.value === "needs")?.value;
   if (!value) return undefined;

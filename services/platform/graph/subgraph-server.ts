@@ -34,14 +34,14 @@ export interface SubgraphAnswer {
 }
 
 /** How long the gateway waits. */
-export interface Patience {
+export interface StartTimeout {
   /** The client has hung up. */
   disconnected?: AbortSignal | undefined;
   /** How long fields of the query may wait, beside the time that any query may take. */
   waitMs?: number | undefined;
 }
 
-export type SubgraphClient = (query: SubgraphQuery, patience?: Patience) => Promise<SubgraphAnswer>;
+export type SubgraphClient = (query: SubgraphQuery, patience?: StartTimeout) => Promise<SubgraphAnswer>;
 
 /** The gateway's query plans repeat: a bounded number of their documents is kept, parsed and validated. */
 const keptDocuments = 500;

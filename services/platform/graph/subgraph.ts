@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { buildSubgraphSchema } from "@apollo/subgraph";
 import { GraphQLScalarType, type GraphQLSchema, parse } from "graphql";
+import type { Database } from "../db/types.ts";
+import { deadEventResolvers } from "./dead-event-resolvers.ts";
 import type { GraphRequest } from "./graph-request.ts";
 import { guardScopes } from "./scopes.ts";
 
@@ -32,13 +34,16 @@ interface SubgraphDeclaration<Loaders> {
   sdl: URL;
   resolvers: Resolvers<Loaders>;
   entities: EntityResolvers<Loaders>;
+  /** Whose dead events the operator's area shows. */
+  operated: { service: string; db: Database };
   /** What batches the reads of one request. */
   loaders(request: GraphRequest): Loaders;
 }
 
 /** Declares a service's part of the graph: its schema from a file, over the same functions as its RPC. */
 export function defineSubgraph<Loaders>(declaration: SubgraphDeclaration<Loaders>): Subgraph {
-  const { sdl, resolvers, entities, loaders } = declaration;
+  const { sdl, loaders } = declaration;
+  const { resolvers, entities } = withDeadEvents(declaration);
   const typeDefs = parse(schemaText(sdl));
   const types = [...new Set([...Object.keys(resolvers), ...Object.keys(entities)])].map((type) => [
     type,
@@ -48,6 +53,24 @@ export function defineSubgraph<Loaders>(declaration: SubgraphDeclaration<Loaders
   const schema = buildSubgraphSchema([module]);
   guardScopes(schema);
   return { schema, makeLoaders: loaders as Subgraph["makeLoaders"] };
+}
+
+/** Every service's part of the operator's area has these; see its operator.graphql. */
+function withDeadEvents<Loaders>({
+  operated,
+  resolvers,
+  entities,
+}: SubgraphDeclaration<Loaders>): Pick<SubgraphDeclaration<Loaders>, "resolvers" | "entities"> {
+  const { fields, mutations } = deadEventResolvers(operated.service, operated.db);
+  return {
+    resolvers: {
+      ...resolvers,
+      Operator: { ...resolvers["Operator"], ...fields },
+      Mutation: { ...resolvers["Mutation"], ...mutations },
+    },
+    // What leads here is no proof of the right: each field asks for it.
+    entities: { ...entities, Operator: (reference: never) => reference },
+  };
 }
 
 /** All *.graphql files of a service's folder `graph`. */

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { dayS } from "../durations.ts";
 
-const form = /^[\w-]{22}$/;
+const valuePattern = /^[\w-]{22}$/;
 
 /** As long as browsers keep a cookie (RFC 6265bis section 5.5). */
-const lifetimeS = 400 * 86_400;
+const lifetimeS = 400 * dayS;
 
 /**
  * The cookie that a browser is known by once somebody has signed in with it: a random name, which is worth nothing to who steals it
@@ -23,7 +24,7 @@ export class DeviceCookie {
   read(header: string | undefined): string {
     const pairs = (header ?? "").split(";").map((pair) => pair.trim());
     const value = pairs.find((pair) => pair.startsWith(`${this.#name}=`))?.slice(this.#name.length + 1) ?? "";
-    return form.test(value) ? value : randomBytes(16).toString("base64url");
+    return valuePattern.test(value) ? value : randomBytes(16).toString("base64url");
   }
 
   /** A Set-Cookie header that has the browser keep its name. */

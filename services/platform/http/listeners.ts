@@ -16,7 +16,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { healthRoutes } from "./health.ts";
 import { type RefusalContext, refuse } from "./refuse.ts";
-import { inTrace, measured, traced } from "./request-telemetry.ts";
+import { inTrace, traced } from "./request-telemetry.ts";
 import { HttpServer } from "./server.ts";
 
 interface ListenerOptions {
@@ -41,7 +41,7 @@ const rpcBodyLimitBytes = 16 * 1024 * 1024;
 export function internalListener(options: ListenerOptions & InternalOptions): Module {
   const { units, settings, waiting, metrics, logger, secrets, tokens, tls } = options;
   const app = express().disable("x-powered-by");
-  app.use(healthRoutes(waiting, metrics, () => metrics.expose()));
+  app.use(healthRoutes(waiting, metrics.expose));
   const refusing = { logger, service: units.map((unit) => unit.definition.name).join("+") };
   if (tls) app.use(certified(refusing));
   const server = new HttpServer(app, refusing, tls);
@@ -78,8 +78,7 @@ export function publicListener({ units, settings, waiting, metrics, logger }: Li
   const fronts = units.filter((unit) => unit.definition.isFrontDoor);
   return fronts.map((unit) => {
     const app = express().disable("x-powered-by");
-    app.use(healthRoutes(waiting, metrics, () => metrics.exposeUnnamed()));
-    app.use(measured(metrics));
+    app.use(healthRoutes(waiting, metrics.exposeUnnamed));
     const headers = transportSecurity(settings.PUBLIC_URL);
     const server = new HttpServer(app, { logger, service: unit.definition.name, headers });
     return {
@@ -87,7 +86,7 @@ export function publicListener({ units, settings, waiting, metrics, logger }: Li
       needs: units.map((each) => `${each.definition.name} listeners`),
       start: async () => {
         const { front, isBehindProxy = false } = unit.parts;
-        if (front) app.use(traced(isBehindProxy), front as RequestHandler);
+        if (front) app.use(traced(metrics, isBehindProxy), front as RequestHandler);
         await server.listen(settings.HTTP_PORT);
         logger.info({ url: settings.PUBLIC_URL }, "listening for clients");
       },

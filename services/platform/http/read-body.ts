@@ -32,7 +32,7 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
  * @param count told of each piece before it is kept; what it throws ends the reading
  * @throws Refusal BodyTooLarge as soon as more than `limitBytes` have come
  */
-export async function readRawBody(
+async function readRawBody(
   request: IncomingMessage,
   limitBytes: number,
   count: (bytes: number) => void = () => undefined,

@@ -22,8 +22,8 @@ export function report(refusal: ServiceError, method: string | undefined, { logg
   const { id, kind, status, message } = refusal;
   const entry = { id, kind, status, method };
   annotate({ "postern.error.id": id, "error.type": kind });
-  if (status >= 500) logger.error({ ...entry, err: refusal.cause ?? refusal }, message);
-  else logger.info(entry, message);
+  if (status >= 500) logger.error({ ...entry, reason: message, err: refusal.cause ?? refusal }, "request failed");
+  else logger.info({ ...entry, reason: message }, "request refused");
 }
 
 /** The one way in which an error becomes an answer: in the contract's shape, and found again by its id. */

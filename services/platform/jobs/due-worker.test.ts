@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { dayS } from "../durations.ts";
 import { Outage } from "../errors.ts";
 import { listDeadEvents, resend } from "../events/dead.ts";
 import { newId } from "../ids.ts";
@@ -83,7 +84,7 @@ test("a row that always fails holds up none of its batch: it is parked, counted,
   const [dead] = await listDeadEvents(db);
   expect(dead).toMatchObject({ consumer: "due.chore", topic: "job" });
   expect(dead?.error).toContain("this chore is poison");
-  expect(await metrics.expose()).toContain('postern_dead_events_total{consumer="due.chore"} 1');
+  expect(await metrics.expose("prometheus")).toContain('postern_dead_events_total{consumer="due.chore"} 1');
   isPoison = false;
   await resend(db, [dead?.id ?? ""]);
   await workerThat(process).run(signal);
@@ -113,7 +114,7 @@ test("an outage is waited out and never counted", async () => {
 test("a row can be due again later, its failed attempts forgotten", async () => {
   await insert("weekly");
   await db.query("update chore set attempt_count = 1");
-  await workerThat((chore) => dueAgain(db, chores, chore, 7 * 86_400)).run(signal);
+  await workerThat((chore) => dueAgain(db, chores, chore, 7 * dayS)).run(signal);
   const { rows } = await db.query<{ days: number }>(
     "select attempt_count, round(extract(epoch from due_at - now()) / 86400)::int as days from chore",
   );

@@ -1,6 +1,6 @@
 import { backoffMs, isPassing, throughOutages } from "../concurrency/retry.ts";
 import type { Database, Transaction } from "../db/types.ts";
-import { messageOf, Outage } from "../errors.ts";
+import { Outage } from "../errors.ts";
 import { type BackgroundTask, PollingTask } from "../runtime/polling-task.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -21,7 +21,7 @@ interface DueWorkerOptions<Row> {
   /** Failed attempts after which a row is parked. Default 5; an outage is no attempt. */
   maxAttempts?: number;
   /** Before the next attempt; the first wait is also that after an outage. Default 5 s to 10 min. */
-  backoff?: { firstMs: number; longestMs: number };
+  backoff?: { firstMs: number; maxMs: number };
   /** Does the work of a row, and deletes it or gives it a new `due_at` (see `dueAgain`). It must be repeatable. */
   process(row: Row, signal: AbortSignal): Promise<void>;
   /** Called before a row that failed in every attempt is parked: for what its owner is to be told of it. */
@@ -30,9 +30,9 @@ interface DueWorkerOptions<Row> {
   metrics: Metrics;
 }
 
-const standardAttempts = 5;
-const standardBackoff = { firstMs: 5_000, longestMs: 600_000 };
-const databaseBackoff = { firstMs: 100, longestMs: 5_000 };
+const defaultAttempts = 5;
+const defaultBackoff = { firstMs: 5_000, maxMs: 600_000 };
+const databaseBackoff = { firstMs: 100, maxMs: 5_000 };
 /** How often parked rows that an operator asked to be retried are looked for. */
 const parkedPollMs = 5_000;
 
@@ -81,7 +81,7 @@ export class DueWorker<Row extends DueRow> implements BackgroundTask {
   }
 
   async #attempt(row: Row, signal: AbortSignal): Promise<void> {
-    const { process, maxAttempts = standardAttempts } = this.#options;
+    const { process, maxAttempts = defaultAttempts } = this.#options;
     if (row.attemptCount > maxAttempts)
       return this.#park(row, new Error(`the process ended in each of ${maxAttempts} attempts`), signal);
     try {
@@ -93,11 +93,11 @@ export class DueWorker<Row extends DueRow> implements BackgroundTask {
   }
 
   async #postpone(row: Row, error: unknown, signal: AbortSignal): Promise<void> {
-    const { db, table, logger, name, backoff = standardBackoff } = this.#options;
+    const { db, table, logger, name, backoff = defaultBackoff } = this.#options;
     const isCounted = !isPassing(error);
     const saidS = error instanceof Outage ? error.retryAfterS : undefined;
     const waitS = saidS ?? backoffMs(isCounted ? row.attemptCount : 1, backoff) / 1_000;
-    logger.warn({ err: error, job: table.key.of(row), waitS }, `${name}: an attempt failed: ${messageOf(error)}`);
+    logger.warn({ worker: name, job: table.key.of(row), waitS, err: error }, "job attempt failed");
     await this.#persist(
       () =>
         db.query(
@@ -111,8 +111,8 @@ export class DueWorker<Row extends DueRow> implements BackgroundTask {
 
   async #park(row: Row, error: unknown, signal: AbortSignal): Promise<void> {
     const { table, logger, name, giveUp } = this.#options;
-    const details = { err: error, job: table.key.of(row) };
-    logger.error(details, `${name}: every attempt failed, parked the job (see admin dead list): ${messageOf(error)}`);
+    const details = { worker: name, job: table.key.of(row), err: error };
+    logger.error(details, "every attempt failed, parked the job (see admin dead list)");
     await this.#persist(async () => {
       await giveUp?.(row);
       await this.#parked.park(row, error);
@@ -132,8 +132,8 @@ export class DueWorker<Row extends DueRow> implements BackgroundTask {
     return throughOutages(run, {
       signal,
       backoff: databaseBackoff,
-      onOutage: (error) => logger.warn({ err: error }, `${name}: cannot postpone jobs for now: ${messageOf(error)}`),
-      onRecovery: () => logger.info(`${name}: postponed jobs after an outage`),
+      onOutage: (error) => logger.warn({ worker: name, err: error }, "cannot postpone jobs, retrying"),
+      onRecovery: () => logger.info({ worker: name }, "postponed jobs after an outage"),
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { JobTable } from "./job-claims.ts";
 
 /** What must not be claimed now: jobs still in flight, whose lease may have expired during an outage, and those at a limit. */
-export interface Busy {
+export interface ClaimExclusions {
   keys: readonly string[];
   /** For each of the table's concurrency limits, the values that are at it. */
   atLimit: readonly (readonly string[])[];
@@ -34,20 +34,25 @@ export class InFlight<Job> {
     return [...this.#jobs.values()];
   }
 
-  busy(): Busy {
+  busy(): ClaimExclusions {
     const atLimit = this.#table.concurrencyLimits.map(({ limit }, index) =>
       [...(this.#counts[index] ?? [])].flatMap(([value, count]) => (count >= limit ? [value] : [])),
     );
     return { keys: [...this.#jobs.keys()], atLimit };
   }
 
-  /** Adds the jobs that there is room for; one value at its limit does not take the room of others. */
+  /**
+   * Adds the jobs that there is room for; one value at its limit does not take the room of others. What is in flight already is passed
+   * over: an insertion that takes longer than its lease may be claimed at the moment of its commit as well.
+   */
   add(jobs: readonly Job[]): { added: Job[]; rejected: Job[] } {
     const added: Job[] = [];
     const rejected: Job[] = [];
     for (const job of jobs) {
+      const key = this.#table.key.of(job);
+      if (this.#jobs.has(key)) continue;
       if (this.#hasRoomFor(job)) {
-        this.#jobs.set(this.#table.key.of(job), job);
+        this.#jobs.set(key, job);
         this.#count(job, 1);
         added.push(job);
       } else rejected.push(job);
@@ -58,7 +63,7 @@ export class InFlight<Job> {
   remove(job: Job): void {
     if (!this.#jobs.delete(this.#table.key.of(job))) return;
     this.#count(job, -1);
-    this.#lookAgain();
+    this.#notifyWaiters();
   }
 
   /** Waits until there is room for `count` more; after a while any room will do, or jobs that take long would hold up all others. */
@@ -66,7 +71,7 @@ export class InFlight<Job> {
     let needed = count;
     const timer = setTimeout(() => {
       needed = 1;
-      this.#lookAgain();
+      this.#notifyWaiters();
     }, patienceMs);
     while (this.room < needed) await this.#changed.promise;
     clearTimeout(timer);
@@ -77,8 +82,8 @@ export class InFlight<Job> {
     while (this.size > 0) await this.#changed.promise;
   }
 
-  /** Whoever waits does so. */
-  #lookAgain(): void {
+  /** Has everybody who waits for room, or for the end, look again. */
+  #notifyWaiters(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }

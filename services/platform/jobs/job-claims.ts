@@ -1,9 +1,9 @@
 import type { Database } from "../db/types.ts";
-import type { Busy } from "./in-flight.ts";
+import type { ClaimExclusions } from "./in-flight.ts";
 import { unlockedRows } from "./unlocked-rows.ts";
 
 /** Jobs with the same value of a column, such as a domain, share a limit. */
-export interface ConcurrencyLimit<Job> {
+interface JobConcurrencyLimit<Job> {
   column: string;
   of(job: Job): string;
   /** Jobs in flight at once in this process. */
@@ -21,7 +21,7 @@ export interface JobTable<Job> {
   columns: string;
   /** Besides being due, as a condition on a row. */
   claimable?: string;
-  concurrencyLimits: readonly ConcurrencyLimit<Job>[];
+  concurrencyLimits: readonly JobConcurrencyLimit<Job>[];
   /** Jobs in flight at once in this process, all together. */
   limit: number;
   /** How long a claimed job belongs to its worker alone. */
@@ -54,7 +54,7 @@ export class JobClaims<Job> {
   }
 
   /** Claims the jobs that have been due longest, those whose lease has expired included. */
-  async claim(limit: number, busy: Busy): Promise<Job[]> {
+  async claim(limit: number, busy: ClaimExclusions): Promise<Job[]> {
     const { name, leaseS } = this.#table;
     const { rows } = await this.#db.query(this.#statement, [this.workerId, leaseS, limit, busy.keys, ...busy.atLimit], {
       name: `claim_${name}`,

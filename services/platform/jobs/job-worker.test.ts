@@ -8,16 +8,16 @@ import { listDeadEvents, resend } from "../events/dead.ts";
 import { newId } from "../ids.ts";
 import { createMetrics } from "../telemetry/metrics.ts";
 import { JobWorker, type Lease } from "./job-worker.ts";
-import { createErrandTable, type Errand, errandTable } from "./test/test-jobs.ts";
+import { createTestJobTable, type TestJob, testJobTable } from "./test-support/test-jobs.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
   db = await testDatabase({ schema: "leases" });
-  await createErrandTable(db);
+  await createTestJobTable(db);
 });
 afterAll(() => db.dispose());
 beforeEach(async () => {
-  await db.query("truncate errand, job_worker, dead_event, inbox");
+  await db.query("truncate test_job, job_worker, dead_event, inbox");
 });
 
 const ending: (() => Promise<void>)[] = [];
@@ -25,39 +25,39 @@ afterEach(async () => {
   for (const end of ending.splice(0)) await end();
 });
 
-const errands = (...places: string[]): Errand[] => places.map((place) => ({ id: newId(), place }));
+const testJobs = (...places: string[]): TestJob[] => places.map((place) => ({ id: newId(), place }));
 
 /** A worker whose jobs stay in flight until it is told to finish. */
 class BlockingWorker {
   readonly id = newId();
-  readonly begun: Errand[] = [];
-  readonly worker: JobWorker<Errand, Errand>;
+  readonly begun: TestJob[] = [];
+  readonly worker: JobWorker<TestJob, TestJob>;
   /** Thrown by the next preparations, one each. */
   readonly outages: Error[] = [];
   readonly metrics = createMetrics();
-  /** Errands to this place cannot be recorded. */
+  /** Jobs at this place cannot be recorded. */
   poison = "";
   readonly #free = Promise.withResolvers<void>();
 
-  constructor(table = errandTable) {
-    this.worker = new JobWorker<Errand, Errand>({
-      name: "errands",
+  constructor(table = testJobTable) {
+    this.worker = new JobWorker<TestJob, TestJob>({
+      name: "test-jobs",
       table,
       db,
       workerId: this.id,
       prepare: async () => {
         const outage = this.outages.shift();
         if (outage) throw outage;
-        return async (errand) => {
-          this.begun.push(errand);
+        return async (testJob) => {
+          this.begun.push(testJob);
           await this.#free.promise;
-          return errand;
+          return testJob;
         };
       },
       record: async (done) => {
         if (done.some(({ place }) => place === this.poison)) throw new Error("this place is poison");
         const ids = done.map(({ id }) => id);
-        await db.query("update errand set state = 'done', worker_id = null where id = any ($1::uuid[])", [ids]);
+        await db.query("update test_job set state = 'done', worker_id = null where id = any ($1::uuid[])", [ids]);
       },
       onRecorded: () => undefined,
       logger: silentLogger,
@@ -73,35 +73,35 @@ class BlockingWorker {
     this.#free.resolve();
   }
 
-  insert(rows: readonly Errand[]): Promise<void> {
+  insert(rows: readonly TestJob[]): Promise<void> {
     return db.tx((tx) => this.worker.insert(tx, rows, (leased) => insertRows(leased)));
   }
 }
 
-const newErrands = recordSet({ id: "uuid", place: "text", workerId: "uuid", leaseS: "float8" });
+const newTestJobs = recordSet({ id: "uuid", place: "text", workerId: "uuid", leaseS: "float8" });
 
-async function insertRows(rows: readonly (Errand & Partial<Lease>)[]): Promise<string[]> {
+async function insertRows(rows: readonly (TestJob & Partial<Lease>)[]): Promise<string[]> {
   const { rows: inserted } = await db.query<{ id: string; workerId: string | null }>(
-    `insert into errand (id, place, worker_id, lease_until)
-     select id, place, worker_id, now() + lease_s * interval '1 second' from ${newErrands.from("errand")}
+    `insert into test_job (id, place, worker_id, lease_until)
+     select id, place, worker_id, now() + lease_s * interval '1 second' from ${newTestJobs.from("test_job")}
      on conflict (id) do nothing returning id, worker_id`,
-    newErrands.params(rows.map((row) => ({ workerId: null, leaseS: null, ...row }))),
+    newTestJobs.params(rows.map((row) => ({ workerId: null, leaseS: null, ...row }))),
   );
   return inserted.flatMap(({ id, workerId }) => (workerId === null ? [] : [id]));
 }
 
-const places = (rows: readonly Errand[]) => rows.map(({ place }) => place).sort();
+const places = (rows: readonly TestJob[]) => rows.map(({ place }) => place).sort();
 
 async function held(): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
-    "select count(*)::int as count from errand where worker_id is not null",
+    "select count(*)::int as count from test_job where worker_id is not null",
   );
   return rows[0]?.count ?? 0;
 }
 
 test("new jobs are begun at once, before another worker could claim them", async () => {
   const worker = new BlockingWorker();
-  await worker.insert(errands("a", "b"));
+  await worker.insert(testJobs("a", "b"));
   // It was never started, so it claims nothing.
   await eventually(async () => expect(places(worker.begun)).toEqual(["a", "b"]));
   expect(await held()).toBe(2);
@@ -109,7 +109,7 @@ test("new jobs are begun at once, before another worker could claim them", async
 
 test("jobs that were there before are not begun again", async () => {
   const worker = new BlockingWorker();
-  const [first, second] = [errands("a"), errands("b")];
+  const [first, second] = [testJobs("a"), testJobs("b")];
   await insertRows(first);
   await worker.insert([...first, ...second]);
   await eventually(async () => expect(places(worker.begun)).toEqual(["b"]));
@@ -118,7 +118,7 @@ test("jobs that were there before are not begun again", async () => {
 test("no job of a transaction that fails is begun", async () => {
   const worker = new BlockingWorker();
   const failing = db.tx(async (tx) => {
-    await worker.worker.insert(tx, errands("a"), async () => []);
+    await worker.worker.insert(tx, testJobs("a"), async () => []);
     throw new Error("the transaction fails");
   });
   await expect(failing).rejects.toThrow("the transaction fails");
@@ -127,7 +127,7 @@ test("no job of a transaction that fails is begun", async () => {
 
 test("jobs over the limit of a place or of all are given back, and done when there is room", async () => {
   const worker = new BlockingWorker();
-  await worker.insert(errands("a", "a", "a", "b", "c", "d"));
+  await worker.insert(testJobs("a", "a", "a", "b", "c", "d"));
   await eventually(async () => {
     expect(places(worker.begun)).toEqual(["a", "a", "b"]);
     expect(await held()).toBe(3);
@@ -138,19 +138,19 @@ test("jobs over the limit of a place or of all are given back, and done when the
 });
 
 test("jobs that take long at one place, more than half of all that are done at once, hold up no others", async () => {
-  const limits = errandTable.concurrencyLimits.map((each) => ({ ...each, limit: 3 }));
-  const worker = new BlockingWorker({ ...errandTable, concurrencyLimits: limits });
-  await insertRows(errands("slow", "slow", "slow"));
+  const limits = testJobTable.concurrencyLimits.map((each) => ({ ...each, limit: 3 }));
+  const worker = new BlockingWorker({ ...testJobTable, concurrencyLimits: limits });
+  await insertRows(testJobs("slow", "slow", "slow"));
   worker.worker.start();
   await eventually(async () => expect(worker.begun).toHaveLength(3));
-  await insertRows(errands("other"));
+  await insertRows(testJobs("other"));
   await eventually(async () => expect(places(worker.begun)).toEqual(["other", "slow", "slow", "slow"]));
 });
 
 test("an outage of what is needed first releases new jobs, and they are done later", async () => {
   const worker = new BlockingWorker();
   worker.outages.push(new Outage("auth"));
-  await worker.insert(errands("a"));
+  await worker.insert(testJobs("a"));
   await eventually(async () => expect([await held(), worker.worker.inFlightCount]).toEqual([0, 0]));
   worker.worker.start();
   await eventually(async () => expect(places(worker.begun)).toEqual(["a"]));
@@ -160,16 +160,16 @@ test("once it stops, new jobs are left to other workers", async () => {
   const worker = new BlockingWorker();
   worker.worker.start();
   await worker.worker.stop();
-  await worker.insert(errands("a"));
+  await worker.insert(testJobs("a"));
   expect([await held(), worker.begun]).toEqual([0, []]);
 });
 
 test("waiting jobs go before new ones", async () => {
   const worker = new BlockingWorker();
-  await insertRows(errands("a", "b", "c", "d", "e"));
+  await insertRows(testJobs("a", "b", "c", "d", "e"));
   worker.worker.start();
   await eventually(async () => expect(worker.begun).toHaveLength(4));
-  const [late] = errands("late");
+  const [late] = testJobs("late");
   await worker.insert(late ? [late] : []);
   worker.finish();
   await eventually(async () => expect(worker.begun).toHaveLength(6));
@@ -177,22 +177,29 @@ test("waiting jobs go before new ones", async () => {
 });
 
 test("a result that always fails holds up none of its batch: its job is parked, counted, listed, and done again when asked for", async () => {
-  const worker = new BlockingWorker({ ...errandTable, leaseS: 3 });
+  const worker = new BlockingWorker({ ...testJobTable, leaseS: 3 });
   worker.poison = "poison";
-  const [poison, ...others] = errands("poison", "a", "b");
+  const [poison, ...others] = testJobs("poison", "a", "b");
   await worker.insert([...(poison ? [poison] : []), ...others]);
   worker.finish();
   await eventually(async () => expect(await states()).toEqual({ a: "done", b: "done", poison: "waiting" }));
   const dead = await eventually(async () => {
     const [found] = await listDeadEvents(db);
-    expect(found).toMatchObject({ consumer: "leases.errand", topic: "job", eventId: poison?.id, resendAskedAt: null });
+    expect(found).toMatchObject({
+      consumer: "leases.test_job",
+      topic: "job",
+      eventId: poison?.id,
+      resendAskedAt: null,
+    });
     expect(found?.error).toContain("this place is poison");
     return found;
   });
-  expect(await worker.metrics.expose()).toContain('postern_dead_events_total{consumer="leases.errand"} 1');
+  expect(await worker.metrics.expose("prometheus")).toContain(
+    'postern_dead_events_total{consumer="leases.test_job"} 1',
+  );
   worker.worker.start();
   // Nobody claims it while it is parked, its lease of 3 s over or not: what is inserted later is done before.
-  await insertRows(errands("late"));
+  await insertRows(testJobs("late"));
   await eventually(async () => expect(places(worker.begun)).toEqual(["a", "b", "late", "poison"]));
   worker.poison = "";
   await resend(db, [dead?.id ?? ""]);
@@ -201,15 +208,15 @@ test("a result that always fails holds up none of its batch: its job is parked, 
 });
 
 test("the jobs of a process that was killed go on at once, those of one that lives are left to it", async () => {
-  const [orphan] = errands("orphan");
+  const [orphan] = testJobs("orphan");
   await insertRows(orphan ? [orphan] : []);
   const killedId = newId();
-  const script = new URL("./test/worker-process.ts", import.meta.url).pathname;
+  const script = new URL("./test-support/worker-process.ts", import.meta.url).pathname;
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, db.url, db.schema, killedId]);
   await eventually(async () => expect(await holders()).toEqual({ orphan: killedId }));
   const living = new BlockingWorker();
   living.worker.start();
-  const [kept] = errands("kept");
+  const [kept] = testJobs("kept");
   await living.insert(kept ? [kept] : []);
   const registered = async () => (await db.query<{ id: string }>("select id from job_worker")).rows.map(({ id }) => id);
   await eventually(async () => expect((await registered()).sort()).toEqual([killedId, living.id].sort()));
@@ -228,11 +235,11 @@ test("the jobs of a process that was killed go on at once, those of one that liv
 });
 
 async function states(): Promise<Record<string, string>> {
-  const { rows } = await db.query<{ place: string; state: string }>("select place, state from errand");
+  const { rows } = await db.query<{ place: string; state: string }>("select place, state from test_job");
   return Object.fromEntries(rows.map(({ place, state }) => [place, state]));
 }
 
 async function holders(): Promise<Record<string, string | null>> {
-  const { rows } = await db.query<{ place: string; workerId: string | null }>("select place, worker_id from errand");
+  const { rows } = await db.query<{ place: string; workerId: string | null }>("select place, worker_id from test_job");
   return Object.fromEntries(rows.map(({ place, workerId }) => [place, workerId]));
 }

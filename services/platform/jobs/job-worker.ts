@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Batcher } from "../concurrency/batcher.ts";
 import { isPassing } from "../concurrency/retry.ts";
 import type { Database, Transaction } from "../db/types.ts";
-import { messageOf } from "../errors.ts";
 import { type BackgroundTask, PollingTask } from "../runtime/polling-task.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -88,7 +87,7 @@ export class JobWorker<Job, Result> implements BackgroundTask {
   }
 
   start(): void {
-    this.#upkeep ??= setInterval(() => void this.#keepUp(), upkeepMs(this.#options.table.leaseS));
+    this.#upkeep ??= setInterval(() => void this.#keepUp(), leaseExtensionMs(this.#options.table.leaseS));
     this.#liveness.start();
     this.#polling.start();
   }
@@ -135,10 +134,7 @@ export class JobWorker<Job, Result> implements BackgroundTask {
       await this.#runAll(jobs);
     } catch (error) {
       // They were released, or their leases expire: either way they are claimed later.
-      this.#options.logger.warn(
-        { err: error },
-        `cannot start new ${this.name}, they are claimed later: ${messageOf(error)}`,
-      );
+      this.#options.logger.warn({ worker: this.name, err: error }, "cannot start new jobs, they are claimed later");
     }
   }
 
@@ -195,11 +191,11 @@ export class JobWorker<Job, Result> implements BackgroundTask {
         await toRecord();
         return isRecorded;
       } catch (error) {
-        const details = { err: error, job: table.key.of(job) };
+        const details = { worker: name, job: table.key.of(job), err: error };
         if (isPassing(error)) {
-          if (outages++ === 0) logger.warn(details, `cannot record results of ${name} for now: ${messageOf(error)}`);
+          if (outages++ === 0) logger.warn(details, "cannot record results, retrying");
         } else if (++failures === recordAttempts && isRecorded) {
-          logger.error(details, `cannot record a result of ${name}, parked the job: ${messageOf(error)}`);
+          logger.error(details, "cannot record a result, parked the job (see admin dead list)");
           isRecorded = false;
           toRecord = () => this.#parked.park(job, error);
         }
@@ -214,14 +210,14 @@ export class JobWorker<Job, Result> implements BackgroundTask {
       await this.#claims.extend(this.#inFlight.jobs());
       if (await this.#parked.resumeAsked()) this.wake();
     } catch (error) {
-      logger.warn({ err: error }, `cannot extend the leases of ${name} in flight: ${messageOf(error)}`);
+      logger.warn({ worker: name, err: error }, "cannot extend the leases of jobs in flight");
     }
   }
 }
 
-const longestUpkeepMs = 10_000;
+const maxLeaseExtensionMs = 10_000;
 
 /** Three times within a lease, and often enough for an operator who waits. */
-function upkeepMs(leaseS: number): number {
-  return Math.min((leaseS * 1_000) / 3, longestUpkeepMs);
+function leaseExtensionMs(leaseS: number): number {
+  return Math.min((leaseS * 1_000) / 3, maxLeaseExtensionMs);
 }

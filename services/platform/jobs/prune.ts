@@ -1,4 +1,5 @@
 import type { Queryable } from "../db/types.ts";
+import { dayMs } from "../durations.ts";
 import { firstIdAt } from "../ids.ts";
 import { unlockedRows } from "./unlocked-rows.ts";
 
@@ -17,7 +18,7 @@ interface Pruning {
 
 interface Pruned<Row> {
   rows: Row[];
-  /** The limit was reached. */
+  /** The limit was reached, so that more rows may be left. */
   mayBeMore: boolean;
 }
 
@@ -36,7 +37,7 @@ export async function prune<Row extends object>(
   return { rows: rows as unknown as Row[], mayBeMore: rowCount === limit };
 }
 
-/** Of rows that are small. */
+/** Rows that one statement deletes, where rows are small. */
 export const pruneLimit = 5_000;
 
 /**
@@ -56,7 +57,7 @@ export async function pruneSettled(
       where: `${key} < $1 and settled_at < now() - make_interval(days => $2)`,
       limit: pruneLimit,
     },
-    [firstIdAt(new Date(Date.now() - keepDays * 86_400_000)), keepDays],
+    [firstIdAt(new Date(Date.now() - keepDays * dayMs)), keepDays],
   );
   return mayBeMore;
 }

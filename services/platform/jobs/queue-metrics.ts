@@ -2,7 +2,7 @@ import type { Database } from "../db/types.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 
 interface Queue {
-  /** Of the metrics' names. */
+  /** What the metrics' names begin with. */
   prefix: string;
   table: string;
   /** What a job and several jobs are called. */

@@ -1,15 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { lockNumber } from "../db/lock.ts";
 import type { Database } from "../db/types.ts";
-import { messageOf } from "../errors.ts";
 import { type BackgroundTask, PollingTask } from "../runtime/polling-task.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { JobTable } from "./job-claims.ts";
 
 const livenessPollMs = 5_000;
-const relockMs = 200;
+const lockRetryMs = 200;
 /** A live worker that lost its connection has its lock again by then: one whose lock is free at both checks is dead. */
-const doubtMs = 1_000;
+const secondCheckMs = 1_000;
 
 interface WorkerLivenessOptions {
   db: Database;
@@ -74,12 +73,12 @@ export class WorkerLiveness implements BackgroundTask {
             this.#isHeld = false;
             if (signal.aborted) await db.query("delete from job_worker where id = $1", [workerId]);
           },
-          { signal, pollMs: relockMs },
+          { signal, pollMs: lockRetryMs },
         );
       } catch (error) {
         this.#isHeld = false;
-        logger.debug({ err: error, worker: workerId }, `the worker's lock was lost: ${messageOf(error)}`);
-        await delay(relockMs, undefined, { signal }).catch(() => undefined);
+        logger.debug({ workerId, err: error }, "lost the lock of the worker");
+        await delay(lockRetryMs, undefined, { signal }).catch(() => undefined);
       }
     }
   }
@@ -88,7 +87,7 @@ export class WorkerLiveness implements BackgroundTask {
     const { signal } = this.#stopping;
     const suspects = await this.#unlocked();
     if (suspects.length === 0) return false;
-    await delay(doubtMs, undefined, { signal }).catch(() => undefined);
+    await delay(secondCheckMs, undefined, { signal }).catch(() => undefined);
     const gone = new Set(await this.#unlocked());
     for (const id of suspects) if (gone.has(id) && !signal.aborted) await this.#endLeasesOf(id);
     return false;
@@ -120,7 +119,7 @@ export class WorkerLiveness implements BackgroundTask {
        update ${table.name} set worker_id = null, lease_until = null where worker_id = $1 and state = 'waiting'`,
       [id],
     );
-    logger.info({ worker: id, jobs: rowCount }, `ended the leases of a dead worker on ${table.name}`);
+    logger.info({ workerId: id, table: table.name, jobs: rowCount }, "ended the leases of a dead worker");
     if (rowCount > 0) onLeasesEnded();
   }
 }

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { Refusal } from "../errors.ts";
+import { invalidField } from "../errors.ts";
 import { type AddressRanges, isSpecialAddress } from "./special-ranges.ts";
 
 export const callbackUrlCharacters = 2_048;
@@ -26,7 +26,7 @@ export class CallbackUrls {
   check(given: string | null | undefined, field = "callbackUrl"): string {
     if (given === undefined || given === null || given === "") return "";
     const fault = this.#faultOf(given);
-    if (fault !== undefined) throw new Refusal("ValidationFailed", { field, public: fault });
+    if (fault !== undefined) throw invalidField(field, fault);
     return given;
   }
 

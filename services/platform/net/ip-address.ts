@@ -4,7 +4,9 @@ import ipaddr from "ipaddr.js";
 /** An IPv4 address without the IPv6 around it (RFC 4291 section 2.5.5.2), as clients of a dual-stack listener have it. */
 export function plainAddress(address: string): string {
   if (!/^::ffff:/i.test(address) || isIP(address) === 0) return address;
-  return ipaddr.process(address).toString();
+  const mapped = address.slice("::ffff:".length);
+  // As Node writes those of its sockets: nothing to convert.
+  return isIP(mapped) === 4 ? mapped : ipaddr.process(address).toString();
 }
 
 /** Whom an address stands for: of IPv6 the /64, which is one customer's, all of whose addresses are at hand to them. */

@@ -1,4 +1,4 @@
-import { SpanKind, traceHeaders, withSpan } from "../telemetry/spans.ts";
+import { callHeaders, SpanKind, withSpan } from "../telemetry/spans.ts";
 import { fetchWithRetry } from "./fetch-with-retry.ts";
 import type { Fetch } from "./tls-fetch.ts";
 
@@ -15,7 +15,7 @@ export function callPeer(
 ): Promise<Response> {
   return withSpan(name, { kind: SpanKind.CLIENT }, async (span) => {
     const headers = new Headers(init.headers);
-    for (const [header, value] of Object.entries(traceHeaders())) headers.set(header, value);
+    for (const [header, value] of Object.entries(callHeaders(span))) headers.set(header, value);
     const response = await fetchWithRetry(url, { ...init, headers }, isSafe, send);
     span.setAttribute("http.response.status_code", response.status);
     return response;

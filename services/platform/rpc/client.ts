@@ -60,7 +60,7 @@ interface HttpClientOptions {
   timeoutMs: number;
   /** A fresh signed statement of which installation is calling. */
   token(): string;
-  /** Unless it is fetch. */
+  /** Sends the request; fetch unless given. */
   send?: Fetch | undefined;
 }
 

@@ -21,7 +21,7 @@ export function serving(contract: Contract, implementation: AnyImplementation, l
       const refusal = asServiceError(error);
       refusal.service ??= contract.service;
       if (refusal.kind === "Internal")
-        logger.error({ err: error, id: refusal.id, procedure: name }, `${name} failed: ${refusal.message}`);
+        logger.error({ err: error, id: refusal.id, procedure: name }, "procedure failed");
       throw refusal;
     }
   };

@@ -40,7 +40,7 @@ interface HttpStreamsOptions {
   caller: string;
   secrets: Secrets;
   timeoutMs: number;
-  /** Unless it is fetch. */
+  /** Sends the request; fetch unless given. */
   send?: Fetch | undefined;
 }
 

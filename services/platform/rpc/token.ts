@@ -6,7 +6,7 @@ import { SignedClaims } from "../security/signed-claims.ts";
 
 const lifetimeMs = 120_000;
 const keptCallers = 100;
-const nameForm = /^[a-z][a-z0-9-]{0,40}$/;
+const namePattern = /^[a-z][a-z0-9-]{0,40}$/;
 
 interface ServiceClaims {
   /** The service that calls. */
@@ -64,7 +64,7 @@ function callerOf(token: string): string | undefined {
   const [, payload = ""] = token.split(".");
   try {
     const { sub } = JSON.parse(Buffer.from(payload, "base64url").toString()) as { sub?: unknown };
-    return typeof sub === "string" && nameForm.test(sub) ? sub : undefined;
+    return typeof sub === "string" && namePattern.test(sub) ? sub : undefined;
   } catch {
     // No JSON: no token of ours.
     return undefined;

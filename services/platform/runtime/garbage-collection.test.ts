@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { collectAfterStart } from "./garbage-collection.ts";
+import { collectAfterStart, heapOptions } from "./garbage-collection.ts";
 
 test("what nothing refers to is gone after the collection", async () => {
   const loaded = new WeakRef({ syntaxTree: "of a source" });
@@ -8,4 +9,11 @@ test("what nothing refers to is gone after the collection", async () => {
   await turn();
   collectAfterStart();
   expect(loaded.deref()).toBeUndefined();
+});
+
+test.each(["package.json", "Dockerfile"])("%s starts node with the options for its heap", (path) => {
+  const starts = readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8")
+    .split("\n")
+    .filter((line) => /^ +"start": |^ENTRYPOINT /.test(line));
+  expect(starts).toEqual([expect.stringContaining(heapOptions.join(" "))]);
 });

@@ -2,6 +2,12 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
+ * What node is started with, in package.json and the image too, since V8 reads it as it begins. Otherwise the young generation of a process
+ * under load grows to 64 MiB and stays so: 1,200 messages of 4 KiB took one process from 131 to 275 MiB, and with this to 174, for the same CPU.
+ */
+export const heapOptions = ["--max-semi-space-size=8"];
+
+/**
  * Has V8 look for buffers to free after 32 MiB of new ones rather than 128, even while it goes through the whole heap.
  * Each read of a socket leaves a buffer behind that lives for a moment; to V8's heap it is a few words, so that it lets
  * them pile up. With this, 20 messages of 30 MiB at once cost half the CPU, and less than half the memory.

@@ -12,7 +12,7 @@ import { Secrets, secretKeyUnder } from "../security/secrets.ts";
 import type { ServiceDefinition } from "../service.ts";
 import { telemetryConfig } from "../telemetry/config.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
-import { createMetrics } from "../telemetry/metrics.ts";
+import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
 import { Lifecycle, type Module, type Waiting } from "./lifecycle.ts";
 import { ServiceUnit } from "./service-unit.ts";
 import { completeSettings, type Settings, settingsConfig } from "./settings.ts";
@@ -24,6 +24,7 @@ export interface Host {
   /** All variables of its services, as read. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   start(): Promise<void>;
   stop(): Promise<void>;
   /** What keeps the process from being ready; empty when it is. */
@@ -120,6 +121,7 @@ export async function createHost({
     settings,
     config,
     logger,
+    metrics,
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),
     waiting,

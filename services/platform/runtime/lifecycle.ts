@@ -37,7 +37,7 @@ export class Lifecycle {
         await module.start();
         this.#started.push(module);
       } catch (error) {
-        this.#logger.error({ module: module.name, err: error }, `cannot start ${module.name}: ${messageOf(error)}`);
+        this.#logger.error({ module: module.name, err: error }, "cannot start a module");
         await this.stop();
         throw asError(error);
       }
@@ -72,10 +72,7 @@ export class Lifecycle {
       try {
         await module.stop();
       } catch (error) {
-        this.#logger.error(
-          { module: module.name, err: error },
-          `${module.name} did not stop cleanly: ${messageOf(error)}`,
-        );
+        this.#logger.error({ module: module.name, err: error }, "module did not stop cleanly");
       }
     }
     this.#state = "stopped";

@@ -1,4 +1,3 @@
-import { messageOf } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { type BackgroundTask, PollingTask } from "./polling-task.ts";
 
@@ -16,7 +15,7 @@ interface PendingCountsOptions<Value> {
 }
 
 const flushIntervalMs = 1_000;
-/** Of one write. */
+/** Counts in one write. */
 const batchSize = 1_000;
 /** Waiting while they cannot be written; what is beyond these is not counted. */
 const pendingLimit = 10_000;
@@ -63,7 +62,7 @@ export class PendingCounts<Value extends object> {
         try {
           await this.flush();
         } catch (error) {
-          logger.warn({ task: name, err: error }, `the last counts are lost: ${messageOf(error)}`);
+          logger.warn({ task: name, err: error }, "lost the last counts");
         }
       },
     };

@@ -1,4 +1,4 @@
-import { messageOf, Outage } from "../errors.ts";
+import { Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
 /** Something that a service does repeatedly, from its start to its stop, without being called. */
@@ -55,14 +55,14 @@ export class PollingTask implements BackgroundTask {
       let sleepMs = intervalMs;
       try {
         if (await run(this.#abort.signal)) sleepMs = 0;
-        if (failures > 0) logger.info({ task: name }, "background task has recovered");
+        if (failures > 0) logger.info({ task: name }, "background task recovered");
         failures = 0;
       } catch (error) {
         // A task outlives its dependencies: it backs off, and logs an outage once but every other failure.
         failures += 1;
         sleepMs = Math.min(30_000, Math.max(intervalMs, 100 * 2 ** Math.min(failures, 8)));
         if (failures === 1 || !(error instanceof Outage))
-          logger.warn({ task: name, failures, err: error }, `background task failed: ${messageOf(error)}`);
+          logger.warn({ task: name, failures, err: error }, "background task failed");
       }
       if (sleepMs > 0) await this.#sleep(sleepMs);
     }

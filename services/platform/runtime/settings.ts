@@ -23,23 +23,35 @@ export const settingsConfig = defineConfig({
   ),
   PUBLIC_URL: optionalText("a URL")
     .meta({ unset: "http://127.0.0.1:$HTTP_PORT" })
-    .describe("What links and call URLs begin with"),
-  DATA_DIR: text("./data").describe("What the embedded default keeps"),
+    .describe(
+      "The address at which users and programs reach Postern from outside: links in mails and recorders' URLs begin with it. Set it to your https:// address in production",
+    ),
+  DATA_DIR: text("./data").describe(
+    "The folder for what has no store of its own: the embedded PostgreSQL, the SECRET_KEY made at the first start, and captured mail. It must outlive the process",
+  ),
   DATABASE_URL: optionalUrl(["postgres", "postgresql"])
     .meta({ unset: "an embedded PostgreSQL under DATA_DIR" })
     .describe("PostgreSQL, as a role that may create roles; each service gets a schema and a role of its own"),
   REDIS_URL: optionalUrl(["redis", "rediss"])
     .meta({ unset: "counters and caches in the process" })
-    .describe("Counters shared by replicas"),
+    .describe(
+      "Redis, for rate limits and requests that wait for mail, where several processes of a service share them",
+    ),
   SERVICE_DOMAIN: text("postern.localhost").describe("The domain that proxy addresses are given out on"),
   SERVICE_NAME: text("postern").describe(
     "The service's name; its reserved internal domains are int.SERVICE_DOMAIN and SERVICE_NAME-int.int",
   ),
   SECRET_KEY: optionalSecret(minSecretKeyCharacters)
     .meta({ unset: "made once under DATA_DIR; required where several processes share the work" })
-    .describe("All tokens, links and reverse paths depend on it"),
-  SECRET_KEY_PREVIOUS: optionalText().describe("The former SECRET_KEY, while it is rotated"),
-  LOG_LEVEL: oneOf(["debug", "info", "warn", "error", "fatal", "silent"], "info").describe("The least that is logged"),
+    .describe(
+      "The key that signs links in mails and reverse paths, and encrypts API tokens, signing keys and second factors. Keep a copy: without it they are lost",
+    ),
+  SECRET_KEY_PREVIOUS: optionalText().describe(
+    "The former SECRET_KEY while it is replaced: what it signed is still taken, what it encrypted is encrypted again under the new one",
+  ),
+  LOG_LEVEL: oneOf(["debug", "info", "warn", "error", "fatal", "silent"], "info").describe(
+    "The lowest level that is logged",
+  ),
   LOG_FORMAT: oneOf(["auto", "json", "text"], "auto").describe(
     "One JSON object a line, or text for people; auto is text on a terminal, else JSON",
   ),

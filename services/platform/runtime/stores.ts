@@ -38,7 +38,7 @@ export function storesConfig(services: readonly string[]): ConfigDefinition {
 export interface ServiceStore {
   db: Database;
   blobs: BlobStore;
-  /** Their upkeep. */
+  /** The background tasks of the stores. */
   tasks: readonly BackgroundTask[];
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ export const internalTlsConfig = defineConfig({
     .describe(
       "This process's certificate, with its chain: for its internal listener, and to show when it calls others",
     ),
-  INTERNAL_TLS_KEY: optionalText("the path of a PEM file").describe("Its private key"),
+  INTERNAL_TLS_KEY: optionalText("the path of a PEM file").describe("The private key of INTERNAL_TLS_CERT"),
   INTERNAL_TLS_CA: optionalText("the path of a PEM file").describe(
     "The authority of the certificates of all services; with these three every call between services is by mutual TLS",
   ),

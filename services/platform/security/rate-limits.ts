@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import type { Redis } from "ioredis";
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
-import { messageOf, Outage } from "../errors.ts";
-import type { Logger } from "../telemetry/logger.ts";
 import {
   type ConcurrencyLimit,
   type ConcurrencyOptions,
   concurrencyLimit,
-  PlacesInProcess,
-} from "./concurrency-limit.ts";
+  LocalSlots,
+} from "../concurrency/concurrency-limit.ts";
+import { Outage } from "../errors.ts";
+import type { Logger } from "../telemetry/logger.ts";
 
 const connectTimeoutMs = 2_000;
 
@@ -49,7 +49,7 @@ export interface Limits {
  */
 export async function createLimits(redisUrl: string | undefined, logger: Logger): Promise<Limits> {
   const redis = redisUrl ? await connect(redisUrl, logger) : undefined;
-  const placesInProcess = new PlacesInProcess();
+  const localSlots = new LocalSlots();
   return {
     limit: (options) => {
       const settings = { keyPrefix: `postern:${options.name}`, points: options.points, duration: options.windowS };
@@ -68,7 +68,7 @@ export async function createLimits(redisUrl: string | undefined, logger: Logger)
         reset: async (key) => void (await limiter.delete(key)),
       };
     },
-    concurrent: (options) => concurrencyLimit(redis, placesInProcess, options),
+    concurrent: (options) => concurrencyLimit(redis, localSlots, options),
     ping: async () => redis && ping(redis),
     close: async () => redis?.disconnect(),
   };
@@ -112,11 +112,11 @@ async function connect(url: string, logger: Logger): Promise<Redis> {
   });
   let isGone = false;
   redis.on("error", (error) => {
-    if (!isGone) logger.warn({ err: error }, `Redis unavailable, using per-process rate limits: ${messageOf(error)}`);
+    if (!isGone) logger.warn({ err: error }, "Redis unavailable, using per-process rate limits");
     isGone = true;
   });
   redis.on("ready", () => {
-    if (isGone) logger.info("Redis is back");
+    if (isGone) logger.info("Redis reachable again, using shared rate limits");
     isGone = false;
   });
   return redis;

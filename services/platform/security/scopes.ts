@@ -27,7 +27,7 @@ interface ScopedCaller {
 }
 
 /** A need that nobody has declared is one that no key meets. */
-export function isInScope({ key }: ScopedCaller, needed: NeededScope | undefined): boolean {
+function isInScope({ key }: ScopedCaller, needed: NeededScope | undefined): boolean {
   if (!key || needed === "none") return true;
   if (needed === undefined || needed === "session") return false;
   return key.scopes.includes(needed) || key.scopes.includes("admin");

@@ -36,20 +36,21 @@ export class Secrets {
 
   /** HMAC-SHA256 of a text under the purpose's current key, 43 characters of base64url. */
   sign(purpose: string, text: string): string {
-    const [current] = this.#signingKeys(purpose);
+    const [current] = this.signingKeys(purpose);
     return hmac(current, text).toString("base64url");
   }
 
   /** Whether a signature was made by `sign` for this purpose and text; compared in constant time. */
   verify(purpose: string, text: string, signature: string): boolean {
     const given = Buffer.from(signature, "base64url");
-    return this.#signingKeys(purpose).some((key) => {
+    return this.signingKeys(purpose).some((key) => {
       const expected = hmac(key, text);
       return given.length === expected.length && timingSafeEqual(given, expected);
     });
   }
 
-  #signingKeys(purpose: string): readonly [KeyObject, ...KeyObject[]] {
+  /** The same keys, as node:crypto's HMAC takes them without making them ready at each call. */
+  signingKeys(purpose: string): readonly [KeyObject, ...KeyObject[]] {
     let keys = this.#signing.get(purpose);
     if (!keys) {
       keys = this.keys(purpose).map((key) => createSecretKey(key));

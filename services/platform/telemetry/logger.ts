@@ -22,6 +22,13 @@ const secretPaths = [
   "*.secret",
 ];
 
+let observer: ((line: string) => void) | undefined;
+
+/** Where telemetry hooks in: it is given every line of JSON, within the trace that it is written in. */
+export function observeLines(next: ((line: string) => void) | undefined): void {
+  observer = next;
+}
+
 /**
  * The process's logger: one JSON object a line on standard output, with the trace that it belongs to.
  * Never given a message's content, and secrets are struck out by name as a second line of defence.
@@ -37,8 +44,13 @@ export function createLogger(settings: LogSettings): Logger {
   };
   const isText = settings.LOG_FORMAT === "text" || (settings.LOG_FORMAT === "auto" && process.stdout.isTTY);
   // Lines that come while one is being written leave together; what is still held is written when the process exits.
-  if (!isText) return pino(options, pino.destination({ sync: false }));
-  return pino(options, { write: (line: string) => process.stdout.write(asText(line)) });
+  const output = isText ? process.stdout : pino.destination({ sync: false });
+  return pino(options, {
+    write(line: string) {
+      output.write(isText ? asText(line) : line);
+      observer?.(line);
+    },
+  });
 }
 
 /** A line of JSON as a person reads it: time, level, service, message, the rest. */

@@ -2,6 +2,7 @@ import {
   type Context,
   context,
   type Link,
+  propagation,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
@@ -34,6 +35,16 @@ export function traceHeaders(span = trace.getActiveSpan()): Record<string, strin
   return span ? headersOf(span.spanContext()) : {};
 }
 
+/**
+ * The headers of a call to another process of ours: a span's context, and for what stands between the processes the same in
+ * the forms of OTEL_PROPAGATORS. Without baggage, of which a root context has none.
+ */
+export function callHeaders(span: Span): Record<string, string> {
+  const headers: Record<string, string> = {};
+  propagation.inject(trace.setSpan(ROOT_CONTEXT, span), headers);
+  return { ...headers, ...traceHeaders(span) };
+}
+
 /** The active context, for work that is done later and together with others'. */
 export function currentContext(): Context {
   return context.active();
@@ -55,7 +66,7 @@ export function answeringKind(): SpanKind {
   return trace.getSpanContext(context.active())?.isRemote ? SpanKind.SERVER : SpanKind.INTERNAL;
 }
 
-export interface SpanOptions {
+interface SpanOptions {
   kind?: SpanKind;
   attributes?: Attributes;
   /** Headers of the call or event that caused this one: its trace goes on here. */
@@ -156,6 +167,12 @@ function fail(span: Span, error: unknown): void {
   if (!(error instanceof Refusal)) markFailed(span);
 }
 
-export function markFailed(span: Span): void {
+function markFailed(span: Span): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** The status that a request of others was answered with; 5xx is a failure of ours. */
+export function setServerStatus(span: Span, status: number): void {
+  span.setAttribute("http.response.status_code", status);
+  if (status >= 500) markFailed(span);
 }

@@ -6,13 +6,26 @@ import { INVALID_TRACEID, isSpanContextValid, type SpanContext, TraceFlags } fro
  */
 export type TraceHeaders = Readonly<Record<string, unknown>>;
 
-const form = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/;
+const traceParentPattern = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/;
 
 /** The span that headers name, if they name one. */
 export function spanContextIn(headers: TraceHeaders): SpanContext | undefined {
-  const [, traceId = "", spanId = "", flags = ""] = form.exec(String(headers["traceparent"] ?? "")) ?? [];
+  const [, traceId = "", spanId = "", flags = ""] = traceParentPattern.exec(String(headers["traceparent"] ?? "")) ?? [];
   const found = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
   return isSpanContextValid(found) ? found : undefined;
+}
+
+let readCaller = spanContextIn;
+
+/** How the trace of a caller from outside is read, where OTEL_PROPAGATORS decides it. */
+export function readCallersBy(read: (headers: TraceHeaders) => SpanContext | undefined): void {
+  readCaller = read;
+}
+
+/** The trace that a caller from outside names in any form, as headers of ours. */
+export function callerHeaders(headers: TraceHeaders): TraceHeaders {
+  const caller = readCaller(headers);
+  return caller ? headersOf(caller) : {};
 }
 
 /** Headers that name a span; none outside a trace. */

@@ -4,7 +4,7 @@ import { type Call, type Compatibility, type Endpoint, type EndpointResponse, en
 import { ErrorDocument } from "../http/schemas.ts";
 
 /** The contract's error document, with the members that programs of other services read. */
-export const CompatibilityError = ErrorDocument.extend({
+const CompatibilityError = ErrorDocument.extend({
   error: z.string().meta({ description: "The same as `data.attributes.message`" }),
   message: z.string().meta({ description: "The same" }),
 }).meta({ id: "CompatibilityError" });
@@ -21,7 +21,7 @@ interface Declaration<B extends z.ZodType | undefined>
 }
 
 /** An endpoint of another service's API; an empty body stands for an empty object. */
-export function compatibilityEndpoint(compatibility: Compatibility) {
+function compatibilityEndpoint(compatibility: Compatibility) {
   return <B extends z.ZodType | undefined = undefined>({
     responses,
     refusals = [],

@@ -6,9 +6,9 @@ import { asHttpError, methodNotAllowed } from "../../platform/http/http-refusals
 import { readBody } from "../../platform/http/read-body.ts";
 import { refuse } from "../../platform/http/refuse.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
-import { markFailed, SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
+import { SpanKind, setServerStatus, withSpan } from "../../platform/telemetry/spans.ts";
+import { wordingOf } from "../compatibility/error-wording.ts";
 import type { Services } from "../services.ts";
-import { wordingOf } from "./compatibility.ts";
 import { identify } from "./credentials.ts";
 import { type Endpoint, standardBodyLimitBytes } from "./endpoint.ts";
 import { parseJson } from "./json.ts";
@@ -24,6 +24,13 @@ interface ApplicationOptions {
   logger: Logger;
 }
 
+/** The route, not the path, which holds ids and tokens. */
+const spanOptions = (request: Request, route: string) => ({
+  kind: SpanKind.SERVER,
+  parent: request.headers,
+  attributes: { "http.request.method": request.method, "http.route": route },
+});
+
 /** Serves endpoints: routing, credentials, validation, responses; every error in the contract's shape. */
 export function restApplication({ endpoints, pages, services, logger }: ApplicationOptions): RequestListener {
   const app = express().disable("x-powered-by").disable("etag");
@@ -36,7 +43,7 @@ export function restApplication({ endpoints, pages, services, logger }: Applicat
   });
   for (const [path, ofPath] of Map.groupBy(endpoints, (each) => each.path)) {
     app.all(path.replaceAll(/\{(\w+)\}/g, ":$1"), (request, response) =>
-      withSpan(`${request.method} ${path}`, { kind: SpanKind.SERVER, parent: request.headers }, async (span) => {
+      withSpan(`${request.method} ${path}`, spanOptions(request, path), async (span) => {
         const chosen = endpointFor(ofPath, request.method);
         try {
           if (!chosen) throw methodNotAllowed(allowed(ofPath), response);
@@ -45,8 +52,7 @@ export function restApplication({ endpoints, pages, services, logger }: Applicat
           const refusal = namingMember(asServiceError(error), chosen ?? {});
           await refuse(refusal, request, response, { ...refusing, ...wordingOf(chosen ?? ofPath[0]) });
         }
-        span.setAttribute("http.response.status_code", response.statusCode);
-        if (response.statusCode >= 500) markFailed(span);
+        setServerStatus(span, response.statusCode);
       }),
     );
   }

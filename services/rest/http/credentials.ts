@@ -4,8 +4,8 @@ import type { Credential } from "../../auth/contract.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { bearerToken } from "../../platform/http/bearer-token.ts";
 import { isKeyLike, neverByKey, requireScope } from "../../platform/security/scopes.ts";
+import { asWrongKey, keyInAnyHeader } from "../compatibility/error-wording.ts";
 import type { Services } from "../services.ts";
-import { asWrongKey, keyInAnyHeader } from "./compatibility.ts";
 import type { Caller, Endpoint } from "./endpoint.ts";
 
 interface Identified {

@@ -7,7 +7,7 @@ import type { JsonPieces } from "./send.ts";
 export const standardBodyLimitBytes = 1024 * 1024;
 
 /** Which credentials an endpoint takes: the `Token` header or a bearer token, the latter alone, or none. */
-export type RequiredCredentials = "token or bearer" | "bearer" | "none";
+type RequiredCredentials = "token or bearer" | "bearer" | "none";
 
 export interface Caller {
   accountId: string;

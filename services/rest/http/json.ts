@@ -32,6 +32,7 @@ type Open = (Set<string> | undefined)[];
  * What is wrong with the member names of a JSON text, as a sentence; undefined where nothing is. A name that is there twice in
  * one object: readers differ in which of the two they take. `__proto__`: a program may take it for the object's prototype, or
  * leave it out. The text must be valid JSON. Takes no recursion, so that depth costs nothing.
+ * Exported for tests.
  */
 export function memberFault(text: string): string | undefined {
   const open: Open = [];

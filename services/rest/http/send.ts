@@ -2,8 +2,10 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
+type Piece = string | Buffer;
+
 /** JSON in pieces, as they are made. */
-export type JsonPieces = AsyncIterable<string | Buffer>;
+export type JsonPieces = AsyncIterable<Piece>;
 
 /** So much is waited for before the answer begins: a shorter one has its length, and what fails by then is an error and no half of an answer. */
 const gatheredBytes = 256 * 1024;
@@ -13,10 +15,10 @@ const pageSize = 500;
 /** Writes a JSON answer; a long one is never whole in memory. @throws any error of the pieces */
 export async function sendJson(response: ServerResponse, status: number, json: string | JsonPieces): Promise<void> {
   const pieces = typeof json === "string" ? undefined : json[Symbol.asyncIterator]();
-  const { gathered, isWhole } = pieces ? await gather(pieces) : { gathered: Buffer.from(String(json)), isWhole: true };
+  const { gathered, isWhole } = pieces ? await gather(pieces) : { gathered: String(json), isWhole: true };
   const type = { "content-type": "application/json; charset=utf-8" };
   if (isWhole || !pieces) {
-    response.writeHead(status, { ...type, "content-length": gathered.length }).end(gathered);
+    response.writeHead(status, { ...type, "content-length": Buffer.byteLength(gathered) }).end(gathered);
     return;
   }
   response.writeHead(status, type);
@@ -26,21 +28,26 @@ export async function sendJson(response: ServerResponse, status: number, json: s
   } else await pipeline(Readable.from(following(gathered, pieces), { objectMode: false }), response);
 }
 
-async function gather(pieces: AsyncIterator<string | Buffer>): Promise<{ gathered: Buffer; isWhole: boolean }> {
-  const found: Buffer[] = [];
+async function gather(pieces: AsyncIterator<Piece>): Promise<{ gathered: Piece; isWhole: boolean }> {
+  const found: Piece[] = [];
   let sizeBytes = 0;
   let isWhole = false;
   while (sizeBytes < gatheredBytes && !isWhole) {
     const { done = false, value } = await pieces.next();
-    const piece = done ? Buffer.alloc(0) : Buffer.from(value);
-    found.push(piece);
-    sizeBytes += piece.length;
+    if (!done) found.push(value);
+    sizeBytes += done ? 0 : Buffer.byteLength(value);
     isWhole = done;
   }
-  return { gathered: Buffer.concat(found), isWhole };
+  return { gathered: joined(found), isWhole };
 }
 
-async function* following(first: Buffer, pieces: AsyncIterator<string | Buffer>): AsyncGenerator<string | Buffer> {
+/** Text stays text: Node sends it in one write with the headers, and a buffer in one of its own. */
+function joined(pieces: readonly Piece[]): Piece {
+  if (pieces.every((piece) => typeof piece === "string")) return pieces.join("");
+  return Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
+}
+
+async function* following(first: Piece, pieces: AsyncIterator<Piece>): AsyncGenerator<Piece> {
   try {
     yield first;
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;

@@ -24,8 +24,13 @@ const settings = {
 } satisfies BySetting<z.ZodType>;
 
 const defaults = {
-  ...{ description: "", callbackUrl: "", displayName: "", isBrowsable: false, answers: false },
-  ...{ answersStrangers: false, sendsEncrypted: false },
+  description: "",
+  callbackUrl: "",
+  displayName: "",
+  isBrowsable: false,
+  answers: false,
+  answersStrangers: false,
+  sendsEncrypted: false,
 } satisfies BySetting<string | boolean>;
 
 /** What is left out is as a new address has it. */
@@ -51,10 +56,20 @@ const PutAddress = z
   });
 
 const Address = ProxyBinding.pick({
-  ...{ id: true, proxyAddress: true, isAutomatic: true, createdAt: true, updatedAt: true, realAddresses: true },
+  id: true,
+  proxyAddress: true,
+  isAutomatic: true,
+  createdAt: true,
+  updatedAt: true,
+  realAddresses: true,
   ...({
-    ...{ description: true, callbackUrl: true, isBrowsable: true, answers: true, displayName: true },
-    ...{ answersStrangers: true, sendsEncrypted: true },
+    description: true,
+    callbackUrl: true,
+    isBrowsable: true,
+    answers: true,
+    displayName: true,
+    answersStrangers: true,
+    sendsEncrypted: true,
   } as const satisfies BySetting<true>),
 } as const).meta({ id: "Address" });
 

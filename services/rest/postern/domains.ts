@@ -43,13 +43,13 @@ function shown({ id, name, state, records }: BindingsDomain): z.output<typeof Do
   return { id, name, state, records: shownRecords };
 }
 
-/** By its id, or by its name. @throws Refusal NotFound */
+/** By its id, or by its name, as a host is named: a final dot makes no difference. @throws Refusal NotFound */
 export async function findDomain(
   { bindings }: Services,
   { accountId: ownerId }: Caller,
   id: string,
 ): Promise<BindingsDomain> {
-  const name = asciiDomain(id);
+  const name = asciiDomain(id.replace(/\.$/, ""));
   const found =
     name === undefined ? undefined : (await bindings.domains({ ownerId })).find((each) => each.name === name);
   return found ?? bindings.domain({ ownerId, id });

@@ -5,7 +5,7 @@ import { ErrorDocument } from "../http/schemas.ts";
 import type { JsonPieces } from "../http/send.ts";
 
 /** What an endpoint of /api/postern/v1 responds: `data`, and `next` where a list has more. */
-export interface PosternResponse {
+interface PosternResponse {
   status: number;
   /** Absent: there is no document (204). */
   data?: unknown;

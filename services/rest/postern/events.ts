@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Refusal } from "../../platform/errors.ts";
 import { posternEndpoint } from "./endpoint.ts";
 
-const most = 1_000;
+const maxEvents = 1_000;
 
 /** For programs that would rather ask than be called. */
 export const readEvents = posternEndpoint({
@@ -15,7 +15,7 @@ export const readEvents = posternEndpoint({
   scope: "mail:read",
   query: {
     after: { schema: z.string(), description: "The cursor of the last event that was read", field: "after" },
-    limit: { schema: z.int().min(1).max(most), description: `Events at most; ${most} if absent` },
+    limit: { schema: z.int().min(1).max(maxEvents), description: `Events at most; ${maxEvents} if absent` },
   },
   responses: { 200: "application/x-ndjson" },
   refusals: [410],
@@ -35,8 +35,8 @@ export const readEvents = posternEndpoint({
 
 /** @throws Refusal ValidationFailed */
 function limitOf(limit: string | null): number {
-  if (limit === null) return most;
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > most)
-    throw new Refusal("ValidationFailed", { public: `limit: must be from 1 to ${most}.` });
+  if (limit === null) return maxEvents;
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > maxEvents)
+    throw new Refusal("ValidationFailed", { public: `limit: must be from 1 to ${maxEvents}.` });
   return Number(limit);
 }

@@ -4,7 +4,7 @@ import { absentIfNull, wellFormedText } from "../http/schemas.ts";
 import { dataOf, posternEndpoint } from "./endpoint.ts";
 
 const bodyLimitBytes = 10 * 1024 * 1024;
-const keyForm = /^[!-~]{1,255}$/;
+const keyPattern = /^[!-~]{1,255}$/;
 
 const addresses = z
   .array(wellFormedText("an email address"), { error: "expected an array of email addresses" })
@@ -59,7 +59,7 @@ export const sendMessage = posternEndpoint({
   refusals: [409, 429],
   async handle({ services, caller, body, request }) {
     const idempotencyKey = request.get("idempotency-key");
-    if (idempotencyKey !== undefined && !keyForm.test(idempotencyKey))
+    if (idempotencyKey !== undefined && !keyPattern.test(idempotencyKey))
       throw new Refusal("ValidationFailed", { public: "Idempotency-Key: expected 1 to 255 printable characters." });
     const { id } = await services.ingress.send({ ownerId: caller.accountId, ...body, idempotencyKey });
     return { status: 202, data: { id } };

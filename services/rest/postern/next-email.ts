@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maxWaitS } from "../../mailbox/contract.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { Moment } from "../../platform/rpc/moment.ts";
 import { identify } from "../http/credentials.ts";
@@ -8,8 +9,6 @@ import { attributesJson } from "../received-emails/document.ts";
 import { ReceivedEmailDocument } from "../received-emails/schema.ts";
 import type { Services } from "../services.ts";
 import { dataOf, posternEndpoint } from "./endpoint.ts";
-
-const longestWaitS = 60;
 
 const optionalText = absentIfNull(wellFormedText("a string"));
 
@@ -33,7 +32,7 @@ const NextEmailQuestion = z
         z
           .number({ error: "expected a number" })
           .min(0)
-          .max(longestWaitS, { error: `must be ${longestWaitS} at most` }),
+          .max(maxWaitS, { error: `must be ${maxWaitS} at most` }),
       ).meta({ description: "Default 30" }),
     },
     { error: "expected an object" },
@@ -74,7 +73,12 @@ export const nextEmail = posternEndpoint({
     const { bindingId, recipient } = await inboxOf(services, ownerId, body);
     const question = { ownerId, bindingId, recipient, from, subject, since, waiter, take };
     const waiting = {
-      ...{ ownerId, bindingId, recipient, waiter, waitMs: waitS * 1_000, disconnected: disconnected.signal },
+      ownerId,
+      bindingId,
+      recipient,
+      waiter,
+      waitMs: waitS * 1_000,
+      disconnected: disconnected.signal,
       contentionKey: take ? JSON.stringify([bindingId, recipient, from, subject, since]) : undefined,
       requireCredential: async () => void (await identify(request.headers, needed, services.auth)),
     };

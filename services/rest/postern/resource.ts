@@ -22,7 +22,7 @@ interface Resource<S extends z.ZodType, B extends z.ZodType | undefined> {
   name: string;
   path: `/${string}`;
   document: S;
-  /** Absent: its name says all. */
+  /** Absent: the resource is its name alone. */
   body?: B;
   list?: Operation & { handle(asked: Omit<Asked, "id">): Promise<z.input<S>[]> };
   show: Operation & { handle(asked: Asked): Promise<z.input<S>> };
@@ -59,19 +59,29 @@ export function declaredResource<S extends z.ZodType, B extends z.ZodType | unde
       ? [
           posternEndpoint({
             ...(listing as Operation),
-            ...{ name: `list${name}s`, method: "GET", path, responses: { 200: listOf(document) } },
+            name: `list${name}s`,
+            method: "GET",
+            path,
+            responses: { 200: listOf(document) },
             handle: async (call) => ({ status: 200, data: await listAll(call) }),
           }),
         ]
       : []),
     posternEndpoint({
       ...showing,
-      ...{ name: `show${name}`, method: "GET", path: ofOne, responses: { 200: dataOf(document) }, refusals: [404] },
+      name: `show${name}`,
+      method: "GET",
+      path: ofOne,
+      responses: { 200: dataOf(document) },
+      refusals: [404],
       handle: async ({ path: { id = "" }, ...call }) => ({ status: 200, data: await showOne({ ...call, id }) }),
     }),
     posternEndpoint<B>({
       ...putting,
-      ...{ name: `put${name}`, method: "PUT", path: ofOne, ...(body ? { body } : {}) },
+      name: `put${name}`,
+      method: "PUT",
+      path: ofOne,
+      ...(body ? { body } : {}),
       responses: { 200: dataOf(document), 201: dataOf(document) },
       handle: async ({ path: { id = "" }, ...call }) => {
         const { data, isCreated } = await putOne({ ...call, id });
@@ -80,7 +90,10 @@ export function declaredResource<S extends z.ZodType, B extends z.ZodType | unde
     }),
     posternEndpoint({
       ...removing,
-      ...{ name: `remove${name}`, method: "DELETE", path: ofOne, responses: { 204: undefined } },
+      name: `remove${name}`,
+      method: "DELETE",
+      path: ofOne,
+      responses: { 204: undefined },
       refusals: [404, ...removalRefusals],
       handle: async ({ path: { id = "" }, ...call }) => {
         await removeOne({ ...call, id });

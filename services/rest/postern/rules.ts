@@ -20,7 +20,7 @@ const PutRule = z
       }),
       name: text("Empty if absent"),
       conditions: absentIfNull(RuleConditions).meta({ description: "Each has to hold; none: every message" }),
-      actions: absentIfNull(RuleActions).meta({ description: "None: the message goes its way" }),
+      actions: absentIfNull(RuleActions).meta({ description: "None: the message is delivered as usual" }),
       expiresAt: absentIfNull(Moment).meta({ description: "Never if absent" }),
     },
     { error: "expected an object" },
@@ -68,7 +68,10 @@ export const ruleEndpoints = declaredResource({
     refusals: [404],
     async handle({ services, caller, id, body: { binding, domain, ...content } }) {
       const { rule, isCreated } = await services.bindings.putRule({
-        ...{ ...content, id, ownerId: caller.accountId, apiKey: caller.key },
+        ...content,
+        id,
+        ownerId: caller.accountId,
+        apiKey: caller.key,
         bindingId: binding === undefined ? undefined : (await findAddress(services, caller, binding)).id,
         domainId: domain === undefined ? undefined : (await findDomain(services, caller, domain)).id,
       });

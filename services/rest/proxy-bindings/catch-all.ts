@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ProxyBinding } from "../../bindings/contract.ts";
+import { domainOf } from "../../message/address/addr-spec.ts";
 import { requireScope } from "../../platform/security/scopes.ts";
 import type { Caller } from "../http/endpoint.ts";
 import type { Services } from "../services.ts";
@@ -15,7 +16,7 @@ export async function addCatchAll(
   { proxyAddress, realAddresses }: Pick<z.output<typeof ProxyBinding>, "proxyAddress" | "realAddresses">,
 ): Promise<void> {
   const asked = { ownerId: caller.accountId, apiKey: caller.key };
-  const name = proxyAddress.slice(proxyAddress.lastIndexOf("@") + 1).toLowerCase();
+  const name = domainOf(proxyAddress);
   const domain = (await bindings.domains(asked)).find((each) => each.name === name);
   if (!domain) return;
   const patterns = await bindings.domainPatterns({ ownerId: caller.accountId, id: domain.id });

@@ -15,6 +15,7 @@ import {
 } from "./schema.ts";
 
 const Sort = z.enum(["asc", "desc"], { error: "expected asc or desc" }).default("desc");
+const ListQuery = z.object({ sort: Sort });
 
 /** All of them; newest first unless asked otherwise. */
 const listProxyBindings = endpoint({
@@ -35,7 +36,7 @@ const listProxyBindings = endpoint({
     503: ErrorDocument,
   },
   async handle({ services, caller, query }) {
-    const { sort } = validate(z.object({ sort: Sort }), { sort: query.get("sort")?.toLowerCase() });
+    const { sort } = validate(ListQuery, { sort: query.get("sort")?.toLowerCase() });
     const pages = allPages((page) => services.bindings.list({ ownerId: caller.accountId, sort, ...page }));
     return { status: 200, json: arrayDocument("data", pages, { head: listMeta, items: listItems }) };
   },

@@ -21,6 +21,8 @@ const PageSize = z
 /** Cursors are ids of emails. */
 const After = z.string().refine(isId, { error: "expected the cursor of a former page" });
 
+const PageQuery = z.object({ "page[size]": PageSize.optional(), "page[after]": After.optional() });
+
 /** Newest first; all that are kept, or a page of them. */
 const listReceivedEmailLinks = endpoint({
   name: "listReceivedEmailLinks",
@@ -53,8 +55,7 @@ const listReceivedEmailLinks = endpoint({
       "page[size]": query.get("page[size]") ?? undefined,
       "page[after]": query.get("page[after]") ?? undefined,
     };
-    const page = validate(z.object({ "page[size]": PageSize.optional(), "page[after]": After.optional() }), asked);
-    const { "page[size]": size, "page[after]": after } = page;
+    const { "page[size]": size, "page[after]": after } = validate(PageQuery, asked);
     const question = { ownerId: caller.accountId, bindingId };
     if (size === undefined && after === undefined) {
       const pages = allPages((asked) => services.mailbox.list({ ...question, ...asked }));

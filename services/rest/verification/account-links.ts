@@ -1,13 +1,14 @@
 import express, { type Request, type Response, type Router } from "express";
 import { Refusal, type RefusalKind } from "../../platform/errors.ts";
+import { escapeHtml } from "../../platform/http/escape-html.ts";
 import { methodNotAllowed } from "../../platform/http/http-refusals.ts";
 import { SessionCookie } from "../../platform/http/session-cookie.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { originOf } from "../http/origin.ts";
 import type { Services } from "../services.ts";
-import { escaped, linkFailure, page, secretPageHeaders } from "./page.ts";
+import { linkFailure, page, secretPageHeaders } from "./page.ts";
 
-const form = express.urlencoded({ extended: false, limit: "16kb" });
+const formBody = express.urlencoded({ extended: false, limit: "16kb" });
 
 /** What may be put right in the form, which is shown again. */
 const corrigible: readonly RefusalKind[] = [
@@ -26,7 +27,7 @@ export function accountRoutes(auth: Services["auth"], publicUrl: string, logger:
   router.get("/confirm/:token", async ({ params: { token } }, response) => {
     response.send(confirmAddressPage((await auth.describeConfirmation({ token })).username));
   });
-  router.post("/confirm/:token", form, async (request, response) => {
+  router.post("/confirm/:token", formBody, async (request, response) => {
     const token = tokenOf(request);
     const { username } = await auth.describeConfirmation({ token });
     const password = fieldOf(request, "password");
@@ -43,7 +44,7 @@ export function accountRoutes(auth: Services["auth"], publicUrl: string, logger:
   router.get("/reset/:token", async ({ params: { token } }, response) => {
     response.send(newPasswordPage(await auth.describeReset({ token })));
   });
-  router.post("/reset/:token", form, async (request, response) => {
+  router.post("/reset/:token", formBody, async (request, response) => {
     const token = tokenOf(request);
     const described = await auth.describeReset({ token });
     const [password, code] = [fieldOf(request, "password"), fieldOf(request, "code").trim()];
@@ -89,18 +90,18 @@ function fieldOf(request: Request, name: string): string {
 }
 
 function complaintOf(complaint: string): string {
-  return complaint ? `<p role="alert">${escaped(complaint)}</p>` : "";
+  return complaint ? `<p role="alert">${escapeHtml(complaint)}</p>` : "";
 }
 
 function usernameField(username: string): string {
-  return `<input type="text" name="username" autocomplete="username" value="${escaped(username)}" hidden>`;
+  return `<input type="text" name="username" autocomplete="username" value="${escapeHtml(username)}" hidden>`;
 }
 
 /** Asks for the password as well: if somebody signed up with another person's address, its owner must not confirm it by accident. */
 function confirmAddressPage(username: string, complaint = ""): string {
   return page(
     "Confirm your address",
-    `<p>Somebody signed up with the address <strong>${escaped(username)}</strong>. If it was you, enter the password that you chose.</p>
+    `<p>Somebody signed up with the address <strong>${escapeHtml(username)}</strong>. If it was you, enter the password that you chose.</p>
 <form method="post">${complaintOf(complaint)}
 ${usernameField(username)}
 <label>Password <input type="password" name="password" autocomplete="current-password" required autofocus></label>
@@ -116,7 +117,7 @@ function newPasswordPage({ username, isSecondFactorRequired }: NewPassword, comp
     : "";
   return page(
     "Choose a new password",
-    `<p>For the account <strong>${escaped(username)}</strong>. You will be signed out everywhere, your API token will stop working, and
+    `<p>For the account <strong>${escapeHtml(username)}</strong>. You will be signed out everywhere, your API token will stop working, and
 your webhook secret will be replaced.</p>
 <form method="post">${complaintOf(complaint)}
 ${usernameField(username)}
@@ -133,7 +134,7 @@ interface NewPassword {
 function passwordSetPage(username: string): string {
   return page(
     "Password updated",
-    `<p>You've been signed out on all devices. Sign in as <strong>${escaped(username)}</strong> with the new password.</p>
+    `<p>You've been signed out on all devices. Sign in as <strong>${escapeHtml(username)}</strong> with the new password.</p>
 <p><a href="/">Sign in</a></p>`,
   );
 }

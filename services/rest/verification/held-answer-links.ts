@@ -1,8 +1,9 @@
 import express, { type Router } from "express";
+import { escapeHtml } from "../../platform/http/escape-html.ts";
 import { methodNotAllowed } from "../../platform/http/http-refusals.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Services } from "../services.ts";
-import { escaped, linkFailure, page, secretPageHeaders } from "./page.ts";
+import { linkFailure, page, secretPageHeaders } from "./page.ts";
 
 /** What the link about a held answer leads to: GET shows a page with one button, its POST sends the answer. */
 export function heldAnswerRoutes(forwarder: Services["forwarder"], logger: Logger): Router {
@@ -31,8 +32,8 @@ interface HeldAnswer {
 function heldPage({ proxyAddress, recipients, places }: HeldAnswer): string {
   return page(
     "Send this answer as it is?",
-    `<p>Your answer from <strong>${escaped(proxyAddress)}</strong> to <strong>${escaped(recipients.join(", "))}</strong> waits, because it would show an address that only you should use:</p>
-<ul>${places.map((place) => `<li>${escaped(place)}</li>`).join("")}</ul>
+    `<p>Your answer from <strong>${escapeHtml(proxyAddress)}</strong> to <strong>${escapeHtml(recipients.join(", "))}</strong> waits, because it would show an address that only you should use:</p>
+<ul>${places.map((place) => `<li>${escapeHtml(place)}</li>`).join("")}</ul>
 <form method="post"><button type="submit">Yes, send it all the same</button></form>
 <p>If you would rather not, close the page: the answer is not sent.</p>`,
   );
@@ -41,6 +42,6 @@ function heldPage({ proxyAddress, recipients, places }: HeldAnswer): string {
 function sentPage({ recipients }: HeldAnswer): string {
   return page(
     "It will be sent",
-    `<p>Your answer to <strong>${escaped(recipients.join(", "))}</strong> is sent as it is.</p>`,
+    `<p>Your answer to <strong>${escapeHtml(recipients.join(", "))}</strong> is sent as it is.</p>`,
   );
 }

@@ -1,15 +1,11 @@
 import { createHash } from "node:crypto";
 import type { ErrorRequestHandler, RequestHandler } from "express";
+import { escapeHtml } from "../../platform/http/escape-html.ts";
 import { asHttpError } from "../../platform/http/http-refusals.ts";
 import { report } from "../../platform/http/refuse.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 
 import { mark, style } from "./style.ts";
-
-/** Text as HTML shows it. */
-export function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-}
 
 export function page(title: string, content: string): string {
   return `<!doctype html>
@@ -18,14 +14,14 @@ export function page(title: string, content: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
 <div class="page">
 <header>${mark}</header>
 <main>
-<h1>${escaped(title)}</h1>
+<h1>${escapeHtml(title)}</h1>
 ${content}
 </main>
 </div>
@@ -36,8 +32,8 @@ ${content}
 
 /** Why a link does not work, what to do about it, and what finds it again in the logs. */
 function failureMarkup(message: string, advice: string, id: string): string {
-  const reference = `<p><small>Reference: ${escaped(id)}</small></p>`;
-  return page("This link does not work", `<p>${escaped(message)}</p><p>${advice}</p>${reference}`);
+  const reference = `<p><small>Reference: ${escapeHtml(id)}</small></p>`;
+  return page("This link does not work", `<p>${escapeHtml(message)}</p><p>${advice}</p>${reference}`);
 }
 
 /** The one style sheet that these pages have (CSP Level 3, section 8.3). */

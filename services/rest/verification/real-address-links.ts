@@ -1,8 +1,9 @@
 import express, { type Router } from "express";
+import { escapeHtml } from "../../platform/http/escape-html.ts";
 import { methodNotAllowed } from "../../platform/http/http-refusals.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { Services } from "../services.ts";
-import { escaped, linkFailure, page, secretPageHeaders } from "./page.ts";
+import { linkFailure, page, secretPageHeaders } from "./page.ts";
 
 /** What the link sent to a real address leads to: GET shows a page with one button, its POST verifies. */
 export function verificationRoutes(bindings: Services["bindings"], logger: Logger): Router {
@@ -30,7 +31,7 @@ interface Verification {
 function confirmationPage({ realAddress, proxyAddress }: Verification): string {
   return page(
     "Is this address yours?",
-    `<p>Mail to <strong>${escaped(proxyAddress)}</strong> is to be forwarded to <strong>${escaped(realAddress)}</strong>.</p>
+    `<p>Mail to <strong>${escapeHtml(proxyAddress)}</strong> is to be forwarded to <strong>${escapeHtml(realAddress)}</strong>.</p>
 <form method="post"><button type="submit">Yes, forward it to me</button></form>
 <p>If you did not ask for this, close the page: nothing will be forwarded.</p>`,
   );
@@ -39,6 +40,6 @@ function confirmationPage({ realAddress, proxyAddress }: Verification): string {
 function verifiedPage({ realAddress, proxyAddress }: Verification): string {
   return page(
     "Verified",
-    `<p>From now on, mail to <strong>${escaped(proxyAddress)}</strong> is forwarded to <strong>${escaped(realAddress)}</strong>.</p>`,
+    `<p>From now on, mail to <strong>${escapeHtml(proxyAddress)}</strong> is forwarded to <strong>${escapeHtml(realAddress)}</strong>.</p>`,
   );
 }

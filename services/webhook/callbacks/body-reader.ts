@@ -2,11 +2,12 @@ import type { mailboxContract } from "../../mailbox/contract.ts";
 import { ByteBudget, type Release } from "../../platform/concurrency/byte-budget.ts";
 import { Outage } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
-import { type BodyPieces, type CallbackContent, callbackBody, callbackContent, type Identity } from "./body.ts";
+import type { HeldBody } from "../calls/call.ts";
+import { type BodyIdentity, type CallbackContent, callbackBody, callbackContent } from "./body.ts";
 import type { Callback } from "./callback.ts";
 import { linkExpiry } from "./link-expiry.ts";
 
-/** So much of a payload is no matter, with as many as are in flight at once. */
+/** Payloads up to this size take nothing of the budget: as many as are in flight at once fit in memory. */
 const shortBytes = 256 * 1024;
 /** For room; after it the callback makes way for others. */
 const patienceMs = 15_000;
@@ -18,15 +19,9 @@ export function bodyBudget(limitMb: number): ByteBudget {
   return new ByteBudget({ limitBytes: limitMb * mebibyte, shareBytes: (limitMb * mebibyte) / 2 });
 }
 
-export interface BodyReaderParts {
+interface BodyReaderParts {
   readonly mailbox: Pick<StreamClient<typeof mailboxContract>, "callbackContent">;
   readonly budget: ByteBudget;
-}
-
-/** A body, held in memory until it is released. */
-export interface HeldBody {
-  readonly pieces: BodyPieces;
-  readonly release: Release;
 }
 
 interface Wanted {
@@ -52,14 +47,14 @@ export class BodyReader {
    * @param scheduleS seconds after each failed attempt
    */
   forSchedule(scheduleS: readonly number[]) {
-    return ({ id: emailId, ownerId, receivedAt }: Callback, identity: Identity): Promise<HeldBody> => {
+    return ({ id: emailId, ownerId, receivedAt }: Callback, identity: BodyIdentity): Promise<HeldBody> => {
       const linksExpireAt = linkExpiry(receivedAt, scheduleS, new Date()).toISOString();
       return this.read({ emailId, ownerId, linksExpireAt }, identity);
     };
   }
 
   /** @throws Refusal NotFound for an email that is no longer kept; Outage, also if there is no room, or the connection fails. */
-  async read(wanted: Wanted, identity: Identity): Promise<HeldBody> {
+  async read(wanted: Wanted, identity: BodyIdentity): Promise<HeldBody> {
     const { budget } = this.#parts;
     const content = await this.#open(wanted);
     const { payloadBytes } = content.head;
@@ -67,12 +62,12 @@ export class BodyReader {
     const free = isShort ? () => undefined : budget.tryTake(payloadBytes, wanted.ownerId);
     if (free) return this.#hold(wanted, identity, free, content);
     content.close();
-    const release = await budget.take(payloadBytes, wanted.ownerId, patienceMs);
+    const release = await budget.acquire(payloadBytes, wanted.ownerId, patienceMs);
     if (!release) throw new Outage("webhook", { operator: "there is no room for the body of a callback" });
     return this.#hold(wanted, identity, release);
   }
 
-  async #hold(wanted: Wanted, identity: Identity, release: Release, opened?: CallbackContent): Promise<HeldBody> {
+  async #hold(wanted: Wanted, identity: BodyIdentity, release: Release, opened?: CallbackContent): Promise<HeldBody> {
     try {
       const content = opened ?? (await this.#open(wanted));
       return { pieces: await orOutage(callbackBody(wanted.emailId, content, identity)), release };

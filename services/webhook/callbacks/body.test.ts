@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { expect, test } from "@jest/globals";
-import { callbackBody, callbackContent, receivedAtForm, shortCallbackBody } from "./body.ts";
+import { callbackBody, callbackContent, formatReceivedAt, shortCallbackBody } from "./body.ts";
 
 test("the day is written with two digits, and in UTC whatever the machine thinks", () => {
-  expect(receivedAtForm(new Date("2024-01-20T02:00:46.999Z"))).toBe("Sat Jan 20 2024 02:00:46 GMT+0000");
-  expect(receivedAtForm(new Date("2023-12-31T23:59:59Z"))).toBe("Sun Dec 31 2023 23:59:59 GMT+0000");
-  expect(receivedAtForm(new Date("2024-02-01T00:00:00Z"))).toBe("Thu Feb 01 2024 00:00:00 GMT+0000");
+  expect(formatReceivedAt(new Date("2024-01-20T02:00:46.999Z"))).toBe("Sat Jan 20 2024 02:00:46 GMT+0000");
+  expect(formatReceivedAt(new Date("2023-12-31T23:59:59Z"))).toBe("Sun Dec 31 2023 23:59:59 GMT+0000");
+  expect(formatReceivedAt(new Date("2024-02-01T00:00:00Z"))).toBe("Thu Feb 01 2024 00:00:00 GMT+0000");
 });
 
 const head = {

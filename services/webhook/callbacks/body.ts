@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { WebhookIdentity } from "../../auth/contract.ts";
 import { Attachment } from "../../mailbox/contract.ts";
 import { firstLine } from "../../platform/rpc/first-line.ts";
+import type { BodyPieces } from "../calls/call.ts";
 
 /** What mailbox's stream of a callback's content begins with: all but the payload. */
 const ContentHead = z.object({
@@ -14,10 +15,7 @@ const ContentHead = z.object({
 });
 
 type Head = z.output<typeof ContentHead>;
-export type Identity = Pick<z.output<typeof WebhookIdentity>, "accountId" | "username">;
-
-/** A body in the pieces that it came in: a long one is in memory once. */
-export type BodyPieces = readonly Buffer[];
+export type BodyIdentity = Pick<z.output<typeof WebhookIdentity>, "accountId" | "username">;
 
 /** The content of an email as mailbox streams it. */
 export interface CallbackContent {
@@ -41,7 +39,7 @@ export async function callbackContent(content: Readable): Promise<CallbackConten
 export async function callbackBody(
   emailId: string,
   { head, payload }: CallbackContent,
-  user: Identity,
+  user: BodyIdentity,
 ): Promise<BodyPieces> {
   const [before, after] = around(emailId, head, user);
   const pieces = [before];
@@ -54,14 +52,14 @@ export function shortCallbackBody(
   emailId: string,
   head: Omit<Head, "payloadBytes">,
   payload: unknown,
-  user: Identity,
+  user: BodyIdentity,
 ): BodyPieces {
   const [before, after] = around(emailId, head, user);
   return [before, Buffer.from(JSON.stringify(payload)), after];
 }
 
 /** What stands before the payload and after it. */
-function around(emailId: string, head: Omit<Head, "payloadBytes">, user: Identity): [Buffer, Buffer] {
+function around(emailId: string, head: Omit<Head, "payloadBytes">, user: BodyIdentity): [Buffer, Buffer] {
   const after = {
     attachments: head.attachments.map(({ filename, mime, sizeBytes, contentId, url }) => ({
       filename,
@@ -71,7 +69,7 @@ function around(emailId: string, head: Omit<Head, "payloadBytes">, user: Identit
       url,
     })),
     recipient: { address: head.recipient },
-    receivedAt: receivedAtForm(new Date(head.receivedAt)),
+    receivedAt: formatReceivedAt(new Date(head.receivedAt)),
     user: { id: user.accountId, username: user.username },
     // As in the email's details; left out of the many that are whole.
     ...(head.isTruncated ? { is_truncated: true } : {}),
@@ -80,8 +78,8 @@ function around(emailId: string, head: Omit<Head, "payloadBytes">, user: Identit
   return [Buffer.from(before), Buffer.from(`,${JSON.stringify(after).slice(1)}`)];
 }
 
-/** `Sat Jan 20 2024 02:00:46 GMT+0000`: ECMAScript's own form (section 21.4.4.41.4) in UTC, without the zone's name. */
-export function receivedAtForm(at: Date): string {
+/** `Sat Jan 20 2024 02:00:46 GMT+0000`: ECMAScript's own form (section 21.4.4.41.4) in UTC, without the zone's name. Exported for tests. */
+export function formatReceivedAt(at: Date): string {
   const [weekday = "", day = "", month = "", year = "", time = ""] = at.toUTCString().split(" ");
   return `${weekday.slice(0, -1)} ${month} ${day} ${year} ${time} GMT+0000`;
 }

@@ -5,8 +5,8 @@ import { type TestDatabase, testDatabase } from "../../../test/support/database.
 import { eventually } from "../../../test/support/eventually.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { atEnd, closeAll, target } from "../test/egress.ts";
-import { WebhookUnderTest } from "../test/webhook.ts";
+import { startTarget, stopAfterTest, stopStarted } from "../test-support/egress.ts";
+import { WebhookUnderTest } from "../test-support/webhook.ts";
 import { forgetLate } from "./cancel.ts";
 
 let db: TestDatabase;
@@ -14,20 +14,20 @@ beforeAll(async () => {
   db = await testDatabase({ schema: "webhook", migrations: new URL("../migrations/", import.meta.url) });
 });
 afterEach(async () => {
-  await closeAll();
+  await stopStarted();
   await db.query("truncate callback, switch_off, recorder, recorded_call, closed_account, outbox");
 });
 afterAll(() => db.dispose());
 
 async function webhook(environment: Readonly<Record<string, string>> = {}): Promise<WebhookUnderTest> {
   const started = await WebhookUnderTest.start(db, environment);
-  atEnd(() => started.stop());
+  stopAfterTest(() => started.stop());
   return started;
 }
 
 describe("no attempt", () => {
   test("is what happens while mailbox or auth is out of reach", async () => {
-    const hook = await target(() => 200);
+    const hook = await startTarget(() => 200);
     const service = await webhook();
     service.troubles.auth.push(new Outage("auth"));
     service.troubles.mailbox.push(
@@ -41,7 +41,7 @@ describe("no attempt", () => {
   });
 
   test("is made for an email or an account that is gone", async () => {
-    const hook = await target(() => 200);
+    const hook = await startTarget(() => 200);
     const service = await webhook();
     const ofNobody = newId();
     service.closedAccounts.add(ofNobody);
@@ -58,7 +58,7 @@ describe("no attempt", () => {
   });
 
   test("is made for a binding that was removed, and nothing stays of an account that was closed", async () => {
-    const hook = await target(() => 500);
+    const hook = await startTarget(() => 500);
     const service = await webhook({ CALLBACK_RETRY_S: "3600" });
     const ownerId = newId();
     const removed = await service.store({ ownerId, callbackUrl: hook.url() });

@@ -1,4 +1,4 @@
-import { recentlyClosed, rememberClosed } from "../../platform/db/closed-accounts.ts";
+import { recentlyClosed, rememberClosed } from "../../platform/accounts/closed-accounts.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { publish } from "../../platform/events/outbox.ts";
 import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcome-events.ts";

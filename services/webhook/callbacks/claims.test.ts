@@ -3,8 +3,9 @@ import { type TestDatabase, testDatabase } from "../../../test/support/database.
 import { newId } from "../../platform/ids.ts";
 import { JobClaims } from "../../platform/jobs/job-claims.ts";
 import { pruneSettled } from "../../platform/jobs/prune.ts";
-import { mailStored } from "../test/event.ts";
-import { type CallbackResult, callbackTable } from "./callback.ts";
+import type { CallResult } from "../calls/call.ts";
+import { mailStored } from "../test-support/event.ts";
+import { callbackTable } from "./callback.ts";
 import { callbacksOf, insertCallbacks } from "./insert-callbacks.ts";
 import { retryCallbacks } from "./owned-callbacks.ts";
 import { recordCallbackResults } from "./record-results.ts";
@@ -26,7 +27,7 @@ async function store(...urls: string[]) {
   return events.map(({ message }) => message);
 }
 
-function result(jobId: string, workerId: string, differences: Partial<CallbackResult> = {}): CallbackResult {
+function result(jobId: string, workerId: string, differences: Partial<CallResult> = {}): CallResult {
   const attempt = { at: new Date().toISOString(), status: 500, durationMs: 3, failure: "The target answered 500." };
   return {
     jobId,

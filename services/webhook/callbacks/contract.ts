@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { GivenId } from "../../platform/rpc/given-id.ts";
 
 /** An attempt's request and response; long ones cut. Nothing of the request's body, which is made of the email. */
 export const CallbackExchange = z.object({
@@ -10,7 +9,7 @@ export const CallbackExchange = z.object({
   responseBody: z.string(),
 });
 
-const CallbackAttempt = z.object({
+export const CallbackAttempt = z.object({
   at: z.iso.datetime(),
   status: z.number().int().nullable(),
   durationMs: z.number().int().nullable(),
@@ -26,66 +25,3 @@ export const Callback = z.object({
   attempts: z.array(CallbackAttempt),
   nextAttemptAt: z.iso.datetime().nullable(),
 });
-
-/** The URL that is told what happens to an account's addresses and emails. */
-export const AccountWebhook = z.object({
-  url: z.string(),
-  /** Kinds of events, as mailbox's `events` names them; none: all. */
-  kinds: z.array(z.string()),
-  /** None: all bindings. */
-  bindingIds: z.array(z.uuid()),
-  createdAt: z.iso.datetime(),
-  /** Since when it is told nothing any more: its target was gone (410), or failed throughout a schedule. */
-  offAt: z.iso.datetime().nullable(),
-  offReason: z.enum(["gone", "failing"]).nullable(),
-});
-
-/** An event, and how far its call is. */
-export const EventCall = z.object({
-  /** The event's. */
-  id: z.uuid(),
-  kind: z.string(),
-  at: z.iso.datetime(),
-  bindingId: z.uuid().nullable(),
-  emailId: z.uuid().nullable(),
-  url: z.string(),
-  state: z.enum(["waiting", "delivered", "given_up", "cancelled"]),
-  attempts: z.array(CallbackAttempt),
-  nextAttemptAt: z.iso.datetime().nullable(),
-});
-
-const ofOwner = z.object({ ownerId: z.uuid() });
-
-export const accountWebhookProcedures = {
-  accountWebhook: { kind: "query", input: ofOwner, output: z.object({ webhook: AccountWebhook.nullable() }) },
-  /** Sets it, or switches it on again. Errors: ValidationFailed. */
-  setAccountWebhook: {
-    kind: "mutation",
-    input: z.object({
-      ownerId: z.uuid(),
-      url: z.string(),
-      kinds: z.array(z.string()).default([]),
-      bindingIds: z.array(z.string()).default([]),
-    }),
-    output: z.object({ webhook: AccountWebhook, isCreated: z.boolean() }),
-  },
-  /** What waits for it is cancelled. There need be none. */
-  removeAccountWebhook: { kind: "mutation", input: ofOwner, output: z.object({}) },
-  /** Newest first. */
-  eventCalls: {
-    kind: "query",
-    input: z.object({
-      ownerId: z.uuid(),
-      /** The id of a former page's last one. */
-      after: GivenId.optional(),
-      first: z.number().int().min(1).max(101),
-    }),
-    output: z.array(EventCall),
-  },
-  /** Tries these again at once, delivered ones too; without ids all that failed or wait. Errors: NotFound where there is no webhook. */
-  retryEventCalls: {
-    kind: "mutation",
-    input: z.object({ ownerId: z.uuid(), ids: z.array(GivenId).max(100).optional() }),
-    output: z.object({ count: z.number().int() }),
-  },
-} as const;

@@ -5,15 +5,15 @@ import { topics } from "../../../proto/topics.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { newId } from "../../platform/ids.ts";
-import { atEnd, closeAll, target } from "../test/egress.ts";
-import { WebhookUnderTest } from "../test/webhook.ts";
+import { startTarget, stopAfterTest, stopStarted } from "../test-support/egress.ts";
+import { WebhookUnderTest } from "../test-support/webhook.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
   db = await testDatabase({ schema: "webhook", migrations: new URL("../migrations/", import.meta.url) });
 });
 afterEach(async () => {
-  await closeAll();
+  await stopStarted();
   await db.query("truncate callback, recorder, recorded_call, account_switch, outbox");
 });
 afterAll(() => db.dispose());
@@ -21,9 +21,9 @@ afterAll(() => db.dispose());
 const ownerId = newId();
 
 async function disabled() {
-  const hook = await target(() => 200);
+  const hook = await startTarget(() => 200);
   const service = await WebhookUnderTest.start(db, { CALLBACK_RETRY_S: "60,600" });
-  atEnd(() => service.stop());
+  stopAfterTest(() => service.stop());
   const set = (topic: typeof topics.accountDisabled | typeof topics.accountEnabled) =>
     service.handle(topic, [{ message: { accountId: ownerId }, occurredAt: new Date() } as never]);
   await set(topics.accountDisabled);

@@ -7,7 +7,7 @@ import { ConsumerGroup } from "../../platform/events/consumer-group.ts";
 import { event } from "../../platform/events/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import { createMetrics } from "../../platform/telemetry/metrics.ts";
-import { mailStored } from "../test/event.ts";
+import { mailStored } from "../test-support/event.ts";
 import { cancelForBindings } from "./cancel.ts";
 import { callbacksOf, insertCallbacks } from "./insert-callbacks.ts";
 

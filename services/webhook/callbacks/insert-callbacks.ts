@@ -1,10 +1,11 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MailStored } from "../../../proto/gen/postern/mailbox/v1/mail_stored_pb.js";
+import { isAccountDisabled } from "../../platform/accounts/disabled-accounts.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
-import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import type { Lease } from "../../platform/jobs/job-worker.ts";
+import { hostOf } from "../calls/call.ts";
 import type { Callback } from "./callback.ts";
 
 const newCallbacks = recordSet({
@@ -54,9 +55,4 @@ function callbackOf({ message, trace, occurredAt }: IncomingEvent<MailStored>): 
     attemptCount: 0,
     isOwnerDisabled: false,
   };
-}
-
-/** What calls are counted by; "" for what is no URL. */
-export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : "";
 }

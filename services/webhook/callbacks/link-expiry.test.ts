@@ -1,18 +1,18 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { standardRetriesS } from "../config.ts";
+import { hourMs } from "../../platform/durations.ts";
+import { defaultRetriesS } from "../config.ts";
 import { linkExpiry } from "./link-expiry.ts";
 
 const receivedAt = new Date("2024-01-20T02:00:46.123Z");
-const hourMs = 3_600_000;
-const scheduleHours = standardRetriesS.reduce((sum, waitS) => sum + waitS / 3_600, 0);
+const scheduleHours = defaultRetriesS.reduce((sum, waitS) => sum + waitS / 3_600, 0);
 
 test("links expire at one moment throughout the schedule, even if it is delayed by hours", () => {
-  const atOnce = linkExpiry(receivedAt, standardRetriesS, receivedAt);
+  const atOnce = linkExpiry(receivedAt, defaultRetriesS, receivedAt);
   const lastAttempt = new Date(receivedAt.getTime() + scheduleHours * 1.2 * hourMs);
   const delayed = new Date(lastAttempt.getTime() + 11 * hourMs);
-  expect(linkExpiry(receivedAt, standardRetriesS, lastAttempt)).toEqual(atOnce);
-  expect(linkExpiry(receivedAt, standardRetriesS, delayed)).toEqual(atOnce);
+  expect(linkExpiry(receivedAt, defaultRetriesS, lastAttempt)).toEqual(atOnce);
+  expect(linkExpiry(receivedAt, defaultRetriesS, delayed)).toEqual(atOnce);
   expect(atOnce.getTime()).toBe(lastAttempt.getTime() + 24 * hourMs);
 });
 

@@ -1,9 +1,9 @@
+import { dayMs } from "../../platform/durations.ts";
 import { scheduleLengthS } from "../../platform/jobs/retry-schedule.ts";
-import { retryJitter } from "./callback.ts";
+import { retryJitter } from "../calls/call.ts";
 
-const dayMs = 86_400_000;
 /** The minimum validity of a link when it is sent; the rest of the day allows for outages and slow targets. */
-const leastMs = dayMs / 2;
+const minValidityMs = dayMs / 2;
 
 /**
  * When the attachment links of a callback expire: a day after the last attempt that its schedule can come to. It is the
@@ -13,6 +13,6 @@ const leastMs = dayMs / 2;
 export function linkExpiry(receivedAt: Date, scheduleS: readonly number[], now: Date): Date {
   const scheduleMs = scheduleLengthS(scheduleS) * 1_000 * (1 + retryJitter);
   const periodMs = Math.ceil(scheduleMs + dayMs);
-  const periods = Math.ceil((now.getTime() + leastMs - receivedAt.getTime()) / periodMs);
+  const periods = Math.ceil((now.getTime() + minValidityMs - receivedAt.getTime()) / periodMs);
   return new Date(receivedAt.getTime() + Math.max(1, periods) * periodMs);
 }

@@ -3,14 +3,15 @@ import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import { retryNow } from "../../platform/jobs/retry-now.ts";
+import type { CallAttempt } from "../calls/call.ts";
 import type { Callback as CallbackView } from "../contract.ts";
-import { type CallbackAttempt, callbackJobs } from "./callback.ts";
+import { callbackJobs } from "./callback.ts";
 
 interface OwnedRow {
   emailId: string;
   url: string;
   state: "waiting" | "delivered" | "given_up" | "cancelled";
-  attempts: CallbackAttempt[];
+  attempts: CallAttempt[];
   dueAt: Date;
 }
 

@@ -1,9 +1,10 @@
-import { recordSet } from "../../platform/db/record-set.ts";
-import type { Database, Transaction } from "../../platform/db/types.ts";
+import type { Database } from "../../platform/db/types.ts";
 import { publish } from "../../platform/events/outbox.ts";
 import { attemptResultWriter } from "../../platform/jobs/attempt-result-writer.ts";
+import type { CallResult } from "../calls/call.ts";
 import { formerAttempts } from "../calls/exchange.ts";
-import { type CallbackResult, callbackJobs } from "./callback.ts";
+import { keepOtherAttempts } from "../calls/keep-other-attempts.ts";
+import { callbackJobs } from "./callback.ts";
 import { cancelForGoneTargets } from "./cancel.ts";
 import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcome-events.ts";
 
@@ -18,7 +19,7 @@ const recordInRows = attemptResultWriter<OutcomeRow, typeof resultColumns>({
 });
 
 /** Records a batch of results, publishes their events, and cancels what else would go to targets that are gone, in one transaction. */
-export async function recordCallbackResults(db: Database, results: readonly CallbackResult[]): Promise<void> {
+export async function recordCallbackResults(db: Database, results: readonly CallResult[]): Promise<void> {
   await db.tx(
     async (tx) => {
       const rows = await recordInRows(tx, results);
@@ -30,23 +31,5 @@ export async function recordCallbackResults(db: Database, results: readonly Call
       );
     },
     { name: "record_callback_results", attempts: 3 },
-  );
-}
-
-const otherAttempts = recordSet({ jobId: "uuid", attempt: "jsonb" });
-
-/** Adds attempts that do not change the state, because the call was cancelled or claimed by another worker meanwhile. */
-export async function keepOtherAttempts(
-  tx: Transaction,
-  { table, key }: { table: string; key: string },
-  results: readonly CallbackResult[],
-  recorded: ReadonlySet<string>,
-): Promise<void> {
-  const others = results.filter((result) => result.attempt !== null && !recorded.has(result.jobId));
-  if (others.length === 0) return;
-  await tx.query(
-    `update ${table} set attempts = attempts || other.attempt
-     from ${otherAttempts.from("other")} where ${table}.${key} = other.job_id`,
-    otherAttempts.params(others),
   );
 }

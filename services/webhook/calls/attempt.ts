@@ -1,27 +1,25 @@
 import type { z } from "zod";
 import type { WebhookIdentity } from "../../auth/contract.ts";
-import { messageOf, Outage, Refusal } from "../../platform/errors.ts";
+import { Outage, Refusal } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { SpanKind, withSpan } from "../../platform/telemetry/spans.ts";
+import { AttemptFailure } from "../egress/failure.ts";
+import type { CallbackResponse } from "../egress/post.ts";
+import type { BodyPieces, Call, CallResult, HeldBody } from "./call.ts";
 import {
   accountDisabled,
-  type CallbackResultOptions,
+  type CallResultOptions,
   cancelled,
   noResponse,
   postponed,
   responded,
-} from "../callbacks/attempt-outcomes.ts";
-import type { BodyPieces } from "../callbacks/body.ts";
-import type { HeldBody } from "../callbacks/body-reader.ts";
-import type { Call, CallbackResult } from "../callbacks/callback.ts";
-import { AttemptFailure } from "../egress/failure.ts";
-import type { CallbackResponse } from "../egress/post.ts";
+} from "./call-results.ts";
 import { exchangeOf } from "./exchange.ts";
 import { signatureHeaders } from "./signature.ts";
 
 export type Identity = z.output<typeof WebhookIdentity>;
 
-export interface AttemptOptions<C extends Call> extends CallbackResultOptions {
+export interface AttemptOptions<C extends Call> extends CallResultOptions {
   /** The same bytes at every attempt. @throws Outage; Refusal NotFound where there is nothing left to send */
   bodyOf(call: C, identity: Identity): Promise<HeldBody>;
   /** Hands a body to a URL: over the network, or to a recorder of our own. */
@@ -34,7 +32,7 @@ export async function attemptCall<C extends Call>(
   call: C,
   identity: Identity | undefined,
   options: AttemptOptions<C>,
-): Promise<CallbackResult> {
+): Promise<CallResult> {
   if (!identity) return cancelled(call, options, "The account is closed.");
   if (call.isOwnerDisabled) return accountDisabled(call, options);
   let body: HeldBody;
@@ -54,12 +52,15 @@ export async function attemptCall<C extends Call>(
   }
 }
 
+/** Not where to: a URL may hold a secret. */
+const posting = { kind: SpanKind.CLIENT, attributes: { "http.request.method": "POST" } };
+
 async function sendBody<C extends Call>(
   call: C,
   body: BodyPieces,
   secrets: readonly string[],
   options: AttemptOptions<C>,
-): Promise<CallbackResult> {
+): Promise<CallResult> {
   const startedAt = new Date();
   const sizeBytes = body.reduce((sum, { length }) => sum + length, 0);
   const headers = {
@@ -68,7 +69,7 @@ async function sendBody<C extends Call>(
     ...signatureHeaders(call.id, startedAt, body, secrets),
   };
   try {
-    const response = await withSpan("HTTP POST", { kind: SpanKind.CLIENT }, async (span) => {
+    const response = await withSpan("HTTP POST", posting, async (span) => {
       const given = await options.send(call.url, headers, body);
       span.setAttribute("http.response.status_code", given.status);
       return given;
@@ -83,6 +84,6 @@ async function sendBody<C extends Call>(
 
 /** An error of this service is logged, and counts as a failed attempt, so that the callback ends with its schedule. */
 function faultOf(error: unknown, { id }: Call, logger: Logger): string {
-  logger.error({ err: error, id }, `callback attempt failed: internal error: ${messageOf(error)}`);
+  logger.error({ err: error, id }, "callback attempt failed with an internal error");
   return "A fault of this service.";
 }

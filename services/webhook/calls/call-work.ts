@@ -3,11 +3,12 @@ import type { JobTable } from "../../platform/jobs/job-claims.ts";
 import { JobWorker } from "../../platform/jobs/job-worker.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { withSpan } from "../../platform/telemetry/spans.ts";
-import type { Call, CallbackResult } from "../callbacks/callback.ts";
+import type { TraceHeaders } from "../../platform/telemetry/trace-context.ts";
 import { type AttemptOptions, attemptCall, type Identity } from "./attempt.ts";
+import type { Call, CallResult } from "./call.ts";
 
 /** How a call ended, and whose it is: the username, which is an email address; "" of an account that is closed. */
-export type OwnedResult = CallbackResult & { readonly username: string };
+export type OwnedResult = CallResult & { readonly username: string };
 
 export interface CallWorkOptions<C extends Call> extends AttemptOptions<C> {
   /** For the log. */
@@ -20,7 +21,7 @@ export interface CallWorkOptions<C extends Call> extends AttemptOptions<C> {
   /** Usernames and secrets of those of the accounts that exist. @throws Outage */
   identities(accountIds: string[]): Promise<Identity[]>;
   record(results: readonly OwnedResult[]): Promise<void>;
-  onAttempt(result: CallbackResult): void;
+  onAttempt(result: CallResult, trace: TraceHeaders): void;
 }
 
 /** Calls what is due. */
@@ -37,7 +38,7 @@ export function callWork<C extends Call>(options: CallWorkOptions<C>): JobWorker
       return (call) => callInTrace(call, byOwner.get(call.ownerId), options);
     },
     record,
-    onRecorded: (_call, result) => onAttempt(result),
+    onRecorded: (call, result) => onAttempt(result, call.trace),
     logger,
     metrics,
   });

@@ -14,7 +14,7 @@ const attemptsWithExchange = 5;
 /** Of a job, before another attempt is added: without the exchange that is one too many. */
 export const formerAttempts = `(attempts #- '{-${attemptsWithExchange},exchange}')`;
 
-const mostFields = 32;
+const maxFields = 32;
 const valueLimit = 256;
 const bodyLimit = 2_048;
 
@@ -24,7 +24,7 @@ export function exchangeOf(
   requestBytes: number,
   response?: Pick<CallbackResponse, "headers" | "body">,
 ): Exchange {
-  const fields = Object.entries(response?.headers ?? {}).slice(0, mostFields);
+  const fields = Object.entries(response?.headers ?? {}).slice(0, maxFields);
   return {
     requestHeaders,
     requestBytes,

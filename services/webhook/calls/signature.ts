@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { BodyPieces } from "../callbacks/body.ts";
+import type { BodyPieces } from "./call.ts";
 
 /** The three headers of Standard Webhooks 1.0.0. */
 interface SignatureHeaders {

@@ -4,7 +4,7 @@ import { AttemptFailure } from "./failure.ts";
 import type { Resolve } from "./resolver.ts";
 
 /** Few are tried in turn; a target's own name server says how many there are. */
-const mostAddresses = 4;
+const maxAddresses = 4;
 
 /** Finds out where a callback may connect to, at the moment of connecting. */
 export class CallbackAddresses {
@@ -32,6 +32,6 @@ export class CallbackAddresses {
       throw new AttemptFailure(
         "The target's address is a private or otherwise special one: callbacks may not go there.",
       );
-    return allowed.slice(0, mostAddresses);
+    return allowed.slice(0, maxAddresses);
   }
 }

@@ -1,6 +1,7 @@
 import { rangesOf } from "../../platform/net/special-ranges.ts";
 import { CallbackAddresses } from "./addresses.ts";
-import { type CallbackResponse, post, type ReadResponse, read } from "./post.ts";
+import { type CallbackResponse, post } from "./post.ts";
+import { type ReadResponse, readUrl } from "./read-url.ts";
 import { createResolver } from "./resolver.ts";
 
 export interface EgressSettings {
@@ -32,6 +33,6 @@ export class Egress {
 
   /** See `read`. @throws AttemptFailure */
   read(url: string, headers: Readonly<Record<string, string>>): Promise<ReadResponse> {
-    return read(url, headers, { addresses: this.#addresses, timeoutMs: readTimeoutMs });
+    return readUrl(url, headers, { addresses: this.#addresses, timeoutMs: readTimeoutMs });
   }
 }

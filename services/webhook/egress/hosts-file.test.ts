@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { addressesIn, addressesInHostsFile } from "./hosts-file.ts";
+import { addressesInHostsFile, addressesOfHost } from "./hosts-file.ts";
 
 const content = `
 127.0.0.1	localhost
@@ -11,9 +11,9 @@ nonsense hook.example
 `;
 
 test("a name has every address that is listed for it, whatever its case", () => {
-  expect(addressesIn(content, "hook.example")).toEqual(["10.0.0.7", "fe80::1%eth0", "2001:db8::7"]);
-  expect(addressesIn(content, "other.example")).toEqual(["10.0.0.7"]);
-  expect(addressesIn(content, "hook.elsewhere")).toEqual([]);
+  expect(addressesOfHost(content, "hook.example")).toEqual(["10.0.0.7", "fe80::1%eth0", "2001:db8::7"]);
+  expect(addressesOfHost(content, "other.example")).toEqual(["10.0.0.7"]);
+  expect(addressesOfHost(content, "hook.elsewhere")).toEqual([]);
 });
 
 test("localhost is this machine, without asking anybody", async () => {

@@ -10,11 +10,11 @@ export async function addressesInHostsFile(name: string): Promise<string[]> {
     if (error.code === "ENOENT") return "";
     throw error;
   });
-  return addressesIn(content, name);
+  return addressesOfHost(content, name);
 }
 
-/** The addresses of a name in the text of a hosts file (hosts(5)). */
-export function addressesIn(content: string, name: string): string[] {
+/** The addresses of a name in the text of a hosts file (hosts(5)). Exported for tests. */
+export function addressesOfHost(content: string, name: string): string[] {
   return content
     .split("\n")
     .map((line) => (line.split("#")[0] ?? "").trim().split(/\s+/))

@@ -4,14 +4,14 @@ import { pageSize } from "../../platform/graph/page-size.ts";
 import type { Resolver } from "../../platform/graph/subgraph.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
 import { requireUnbound } from "../../platform/security/scopes.ts";
-import type { TrialCalls } from "../callbacks/trial-call.ts";
+import type { TestCalls } from "../callbacks/test-call.ts";
 import type { webhookContract } from "../contract.ts";
 
 type Fields = Readonly<Record<string, Resolver<unknown>>>;
 
 interface Dependencies {
   procedures: Implementation<typeof webhookContract>;
-  trialCalls: TrialCalls;
+  testCalls: TestCalls;
 }
 
 interface WebhookInput {
@@ -23,10 +23,12 @@ interface WebhookInput {
 interface PageArguments {
   first?: number | null;
   after?: string | null;
+  states?: ("WAITING" | "DELIVERED" | "GIVEN_UP" | "CANCELLED")[] | null;
+  bindingId?: string | null;
 }
 
 /** Of the account's webhook, over the same functions as its RPC. */
-export function accountWebhookFields({ procedures, trialCalls }: Dependencies): Record<string, Fields> {
+export function accountWebhookFields({ procedures, testCalls }: Dependencies): Record<string, Fields> {
   return {
     Query: {
       accountWebhook: async (_source, _args, { ownerId }) => (await procedures.accountWebhook({ ownerId })).webhook,
@@ -46,15 +48,21 @@ export function accountWebhookFields({ procedures, trialCalls }: Dependencies): 
       testAccountWebhook: async (_source, _args, { ownerId }) => {
         const { webhook } = await procedures.accountWebhook({ ownerId });
         if (!webhook) throw new Refusal("NotFound", { public: "There is no webhook." });
-        return trialCalls.call(ownerId, webhook.url, testBody);
+        return testCalls.call(ownerId, webhook.url, testBody);
       },
       retryWebhookCalls: (_source, { ids }: { ids?: string[] | null }, { ownerId }) =>
         procedures.retryEventCalls({ ownerId, ids: ids ? checkIdCount(ids, "ids") : undefined }),
     },
     AccountWebhook: {
-      calls: async (_source, { first, after }: PageArguments, { ownerId }) => {
+      calls: async (_source, { first, after, states, bindingId }: PageArguments, { ownerId }) => {
         const size = pageSize(first);
-        const calls = await procedures.eventCalls({ ownerId, first: size + 1, after: after ?? undefined });
+        const calls = await procedures.eventCalls({
+          ownerId,
+          first: size + 1,
+          after: after ?? undefined,
+          states: (states ?? []).map((state) => state.toLowerCase() as Lowercase<typeof state>),
+          bindingId: bindingId ?? undefined,
+        });
         const nodes = calls.slice(0, size);
         return { nodes, pageInfo: { hasNextPage: calls.length > size, endCursor: nodes.at(-1)?.id ?? null } };
       },

@@ -1,18 +1,20 @@
 import type { z } from "zod";
+import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { checkIdCount } from "../../platform/graph/check-id-count.ts";
 import { type Loader, loaderOf } from "../../platform/graph/loader.ts";
 import { defineSubgraph, type EntityResolvers, type Resolvers, type Subgraph } from "../../platform/graph/subgraph.ts";
 import type { Implementation } from "../../platform/rpc/contract.ts";
-import type { TrialCalls } from "../callbacks/trial-call.ts";
+import type { TestCalls } from "../callbacks/test-call.ts";
 import type { Callback, CallbackExchange, RecordedCall, webhookContract } from "../contract.ts";
 import { noRecorder, type Recorders } from "../recorders/recorders.ts";
 import { accountWebhookFields } from "./account-webhook-resolvers.ts";
 
 interface Dependencies {
+  db: Database;
   procedures: Implementation<typeof webhookContract>;
   recorders: Recorders;
-  trialCalls: TrialCalls;
+  testCalls: TestCalls;
   publicUrl: string;
 }
 
@@ -32,7 +34,7 @@ interface Recorder extends Reference {
   createdAt: string;
 }
 
-/** A recorder keeps so many calls. */
+/** Calls that a recorder keeps. */
 const keptCalls = 50;
 
 /** webhook's part of the graph, over the same functions as its RPC. */
@@ -56,6 +58,7 @@ export function webhookSubgraph(dependencies: Dependencies): Subgraph {
       calls: loaderOf((hashes) => recorders.callsOf(request.ownerId, hashes, keptCalls), noRecorder),
     }),
     entities,
+    operated: { service: "webhook", db: dependencies.db },
     resolvers: {
       ...types(dependencies),
       ...ofWebhook,
@@ -90,7 +93,7 @@ function queries({ recorders }: Dependencies): Resolvers<Loaders>[string] {
   };
 }
 
-function mutations({ procedures, trialCalls }: Dependencies): Resolvers<Loaders>[string] {
+function mutations({ procedures, testCalls }: Dependencies): Resolvers<Loaders>[string] {
   return {
     createRecorder: async (_source: unknown, _args: unknown, { ownerId, loaders }) => {
       const { hash } = await procedures.createRecorder({ ownerId });
@@ -107,7 +110,7 @@ function mutations({ procedures, trialCalls }: Dependencies): Resolvers<Loaders>
     retryCallbacks: (_source: unknown, { emailIds }: { emailIds: string[] }, { ownerId }) =>
       procedures.retryMany({ ownerId, emailIds: checkIdCount(emailIds) }),
     testCallback: (_source: unknown, { proxyBindingId }: { proxyBindingId: string }, { ownerId }) =>
-      trialCalls.run(ownerId, proxyBindingId),
+      testCalls.run(ownerId, proxyBindingId),
   };
 }
 

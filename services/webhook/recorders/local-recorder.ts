@@ -1,5 +1,5 @@
 import { Refusal } from "../../platform/errors.ts";
-import type { BodyPieces } from "../callbacks/body.ts";
+import type { BodyPieces } from "../calls/call.ts";
 import type { CallbackResponse } from "../egress/post.ts";
 import type { Recorders } from "./recorders.ts";
 

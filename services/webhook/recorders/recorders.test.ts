@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { newId } from "../../platform/ids.ts";
-import { WebhookUnderTest } from "../test/webhook.ts";
+import { WebhookUnderTest } from "../test-support/webhook.ts";
 import { Recorders } from "./recorders.ts";
 import { pruneCalls } from "./retention.ts";
 

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { z } from "zod";
+import { isAccountDisabled } from "../../platform/accounts/disabled-accounts.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { isAccountDisabled } from "../../platform/events/disabled-accounts.ts";
 import type { RecordedCall } from "../contract.ts";
 
-const hashForm = /^[0-9a-f]{32}$/;
+const hashPattern = /^[0-9a-f]{32}$/;
 /** A method is a token (RFC 9110 section 5.6.2). */
-const methodForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
+const methodPattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 const bodyLimitBytes = 10 * 1024 * 1024;
 const keptCalls = 50;
 /** What one response holds of calls at most: fifty of the largest would be too much for most clients. */
@@ -59,7 +59,7 @@ export class Recorders {
 
   /** Whose recorder it is. @throws Refusal NotFound where there is none of this hash, or its account is disabled */
   async ownerOf(hash: string): Promise<string> {
-    if (!hashForm.test(hash)) throw noRecorder();
+    if (!hashPattern.test(hash)) throw noRecorder();
     const { rows } = await this.#db.query<{ ownerId: string }>(
       `select owner_id from recorder where hash = $1 and not ${isAccountDisabled("owner_id")}`,
       [hash],
@@ -72,7 +72,7 @@ export class Recorders {
 
   /** Removes a recorder with its calls. @throws Refusal NotFound, for somebody else's as well */
   async remove(ownerId: string, hash: string): Promise<void> {
-    if (!hashForm.test(hash)) throw noRecorder();
+    if (!hashPattern.test(hash)) throw noRecorder();
     const { rowCount } = await this.#db.query("delete from recorder where hash = $1 and owner_id = $2", [
       hash,
       ownerId,
@@ -95,8 +95,8 @@ export class Recorders {
    */
   async record(hash: string, method: string, body: Buffer): Promise<void> {
     if (body.length > bodyLimitBytes) throw new Refusal("BodyTooLarge", { public: "A recorder takes up to 10 MiB." });
-    if (!methodForm.test(method)) throw new Refusal("ValidationFailed", { public: "method: is no HTTP method." });
-    if (!hashForm.test(hash)) throw noRecorder();
+    if (!methodPattern.test(method)) throw new Refusal("ValidationFailed", { public: "method: is no HTTP method." });
+    if (!hashPattern.test(hash)) throw noRecorder();
     await this.#db.tx(async (tx) => {
       // Locked, so that calls get their numbers in the order in which they can be seen.
       const { rowCount } = await tx.query(
@@ -126,7 +126,7 @@ export class Recorders {
 
   /** The same of several recorders, by hash; absent where there is none of the owner's. */
   async callsOf(ownerId: string, hashes: readonly string[], first: number): Promise<Map<string, RecordedCalls>> {
-    const known = hashes.filter((hash) => hashForm.test(hash));
+    const known = hashes.filter((hash) => hashPattern.test(hash));
     if (known.length === 0) return new Map();
     const shareBytes = Math.floor(responseLimitBytes / known.length);
     const { rows } = await this.#db.query<CallRow>(

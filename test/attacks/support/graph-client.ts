@@ -9,11 +9,11 @@ export interface ClientOptions {
 type Variables = Readonly<Record<string, unknown>>;
 
 /** JSON from outside, looked into by tests. */
-export interface Json {
+interface Json {
   readonly [member: string]: Json;
 }
 
-export interface GraphAnswer {
+interface GraphAnswer {
   data: Json;
   /** The kind of its first error; "done" without one. */
   kind: string;

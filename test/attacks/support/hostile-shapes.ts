@@ -1,5 +1,5 @@
 /** A message that is made to cost its recipient's server much. */
-export interface HostileShape {
+interface HostileShape {
   readonly name: string;
   /** The message in pieces, of about this size; what is hostile in a header alone is as long as headers may be. */
   message(sizeBytes: number): Generator<Buffer>;

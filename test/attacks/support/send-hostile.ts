@@ -8,7 +8,7 @@ export async function sendPieces(port: number, recipient: string, pieces: Iterab
       const reply = await client.command(command);
       if (/^[45]/.test(reply)) return reply;
     }
-    await client.pour(pieces);
+    await client.sendPieces(pieces);
     return await client.command(".");
   } finally {
     client.destroy();

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "./helm.ts";
 
-export interface Container {
+interface Container {
   name: string;
   args?: string[];
   env?: { name: string; value?: string; valueFrom?: { secretKeyRef?: { name: string; key: string } } }[];
@@ -8,7 +8,7 @@ export interface Container {
   [member: string]: unknown;
 }
 
-export interface PodSpec {
+interface PodSpec {
   containers: Container[];
   initContainers?: Container[];
   volumes?: Record<string, unknown>[];

@@ -11,7 +11,7 @@ export const clientsFolder = join(root, "clients");
 export const installLimitMs = 300_000;
 
 const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
-export const playwrightVersion = "1.65.1";
+const playwrightVersion = "1.65.1";
 
 const npm = (folder: string, ...args: string[]) =>
   runCommand("npm", ["--prefix", folder, ...args, ...quiet], installLimitMs);

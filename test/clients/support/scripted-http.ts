@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Scripted {
+interface Scripted {
   status: number;
   body?: unknown;
   /** In place of a body in JSON. */

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { askGraph, type MadeKey, madeKey } from "../support/api-keys.ts";
 import { madeBinding } from "../support/bindings.ts";
 import { addedDomain, domainsPath, freshDomain } from "../support/domains.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
 // `domain` and `target_ids` of a key bind what belongs to a binding or to a domain as well: contacts, notes, links, patterns.
 
-let anna: Person;
+let anna: TestAccount;
 let bound: MadeKey;
 let outside: string;
 let within: string;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   outside = String((await madeBinding(anna, { real_addresses: ["two@example.org"] })).id);
   within = String((await madeBinding(anna, { real_addresses: ["one@example.org"] })).id);
   bound = await madeKey(anna, { scopes: ["admin"], targetIds: ["one@example.org", anna.username] });

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { askGraph, type MadeKey, madeKey } from "../support/api-keys.ts";
 import { bindingBody, bindingsOf, bindingsPath, freshAddress, madeBinding } from "../support/bindings.ts";
 import { errorDocument } from "../support/documents.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
 // `domain` and `target_ids` of a key bind every creation and change, in /api/v1 as in the graph.
 
 const scopes = ["alias:create", "alias:write", "alias:read"];
-let anna: Person;
+let anna: TestAccount;
 let bound: MadeKey;
 let targets: Record<string, string>;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   await madeBinding(anna, { real_addresses: ["one@example.org", "two@example.org"] });
   const { data } = await askGraph("{ targets { id address isOwn isVerified bindings } }", {}, { token: anna.token });
   const listed = Object.values(data["targets"] ?? {});
@@ -89,7 +89,7 @@ describe("targets", () => {
     const lost = await madeKey(anna, { scopes, targetIds: ["018d2475-0f3c-7c11-8a52-6b1d3f5e9a00"] });
     for (const attributes of [{}, { real_addresses: ["one@example.org"] }])
       expect((await create(lost, attributes)).status).toBe(403);
-    const stranger = await newcomer();
+    const stranger = await newAccount();
     const foreign = await madeKey(stranger, { scopes, targetIds: [targets["one@example.org"] ?? ""] });
     expect((await create(foreign, { real_addresses: ["one@example.org"] })).status).toBe(403);
   });

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { askGraph, createKey, type MadeKey, madeKey } from "../support/api-keys.ts";
 import { ask, askAt } from "../support/ask.ts";
 import { bindingsPath, madeBinding } from "../support/bindings.ts";
 import { errorDocument } from "../support/documents.ts";
 import { contractInstallation } from "../support/installation.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let admin: MadeKey;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   admin = await madeKey(anna, { scopes: ["admin"], name: "everything" });
 });
 
@@ -18,7 +18,7 @@ const byBearer = () => ({ authorization: `Bearer ${anna.bearer}` });
 
 describe("createApiKey", () => {
   test("shows the key this once, and what it is good for", async () => {
-    const person = await newcomer();
+    const account = await newAccount();
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
     const wish = {
       name: " browser ",
@@ -27,7 +27,7 @@ describe("createApiKey", () => {
       targetIds: ["a@example.org"],
       expiresAt,
     };
-    const { data, kinds } = await createKey(person, wish);
+    const { data, kinds } = await createKey(account, wish);
     expect(kinds).toEqual([]);
     const apiKey = {
       id: uuid,
@@ -42,7 +42,7 @@ describe("createApiKey", () => {
     const listed = await askGraph(
       "{ apiKeys { id name scopes domain targetIds expiresAt lastUsedAt } }",
       {},
-      { token: person.token },
+      { token: account.token },
     );
     expect(listed.data["apiKeys"]).toEqual([apiKey]);
   });
@@ -70,9 +70,9 @@ describe("createApiKey", () => {
   });
 
   test("there are 50 to an account", async () => {
-    const person = await newcomer();
-    for (let made = 0; made < 50; made += 1) await madeKey(person, { scopes: ["alias:read"] });
-    expect((await createKey(person, { scopes: ["alias:read"] })).kinds).toEqual(["QuotaExceeded"]);
+    const account = await newAccount();
+    for (let made = 0; made < 50; made += 1) await madeKey(account, { scopes: ["alias:read"] });
+    expect((await createKey(account, { scopes: ["alias:read"] })).kinds).toEqual(["QuotaExceeded"]);
   });
 });
 
@@ -80,7 +80,7 @@ test("revokeApiKey: it is worth nothing from then on, and a stranger revokes nob
   const { id, key, ask: asked } = await madeKey(anna, { scopes: ["alias:read"] });
   expect((await asked("GET", bindingsPath)).status).toBe(200);
   const query = `mutation ($id: ID!) { revokeApiKey(id: $id) { id } }`;
-  const stranger = await newcomer();
+  const stranger = await newAccount();
   expect((await askGraph(query, { id }, { authorization: `Bearer ${stranger.bearer}` })).kinds).toEqual(["NotFound"]);
   expect((await askGraph(query, { id }, { token: anna.token })).kinds).toEqual(["FreshProofRequired"]);
   expect((await askGraph(query, { id }, byBearer())).data["revokeApiKey"]).toEqual({ id });

@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { scopes } from "../../../services/platform/security/scopes.ts";
 import { endpoints } from "../../../services/rest/endpoints.ts";
+import { newAccount } from "../support/accounts.ts";
 import { askGraph, type MadeKey, madeKey } from "../support/api-keys.ts";
 import { ask } from "../support/ask.ts";
 import { errorDocument } from "../support/documents.ts";
 import { documentOf, rootFields } from "../support/graph-fields.ts";
-import { newcomer } from "../support/people.ts";
 
 // Every route and every root field declares what a key needs, and a key without it is refused.
 
 const keys = new Map<string, MadeKey>();
 beforeAll(async () => {
-  const anna = await newcomer("anna");
+  const anna = await newAccount("anna");
   for (const scope of scopes) keys.set(scope, await madeKey(anna, { scopes: [scope] }));
 });
 

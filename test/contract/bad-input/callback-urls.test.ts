@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import type { Json } from "../support/ask.ts";
 import { bindingsOf, changeBinding, createBinding, madeBinding } from "../support/bindings.ts";
 import { errorDocument } from "../support/documents.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let id: string;
 let before: Json;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   id = (await madeBinding(anna, { callback_url: "https://example.com/" })).id;
   before = await bindingsOf(anna);
 });

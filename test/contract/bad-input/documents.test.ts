@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { newAccount, secondFactorPath, signInQuestion, type TestAccount } from "../support/accounts.ts";
 import { ask, type Json, type Question } from "../support/ask.ts";
 import { bindingBody, bindingsOf, bindingsPath, madeBinding } from "../support/bindings.ts";
 import { errorDocument } from "../support/documents.ts";
-import { newcomer, type Person, secondFactorPath, signInQuestion } from "../support/people.ts";
 import { titled } from "../support/titles.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let before: Json;
 let questions: Question[];
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   const { id } = await madeBinding(anna, { description: "there already" });
   before = await bindingsOf(anna);
   const headers = { Token: anna.token };
@@ -70,7 +70,7 @@ test.each([
 });
 
 test("200,000 deep where nobody looks is ignored, as every unknown member is", async () => {
-  const carl = await newcomer("carl");
+  const carl = await newAccount("carl");
   const deep = `{"data":{"type":"proxy_bindings","attributes":{"x":${nested("[", "]", 200_000)}}}}`;
   const answer = await carl.ask("POST", bindingsPath, deep);
   expect(answer.status).toBe(201);

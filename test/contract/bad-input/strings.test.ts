@@ -1,19 +1,26 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import {
+  codeBody,
+  newAccount,
+  secondFactorPath,
+  signInBody,
+  signInQuestion,
+  type TestAccount,
+} from "../support/accounts.ts";
 import { ask, type Json } from "../support/ask.ts";
 import { bindingBody, bindingsOf, bindingsPath, createBinding, madeBinding } from "../support/bindings.ts";
 import { bindingResource, errorDocument } from "../support/documents.ts";
 import { contractInstallation } from "../support/installation.ts";
-import { codeBody, newcomer, type Person, secondFactorPath, signInBody, signInQuestion } from "../support/people.ts";
 import { titled } from "../support/titles.ts";
 
-let anna: Person;
-let bert: Person;
+let anna: TestAccount;
+let bert: TestAccount;
 let id: string;
 let before: Json;
 let foreign: Json;
 beforeAll(async () => {
-  [anna, bert] = await Promise.all([newcomer("anna"), newcomer("bert")]);
+  [anna, bert] = await Promise.all([newAccount("anna"), newAccount("bert")]);
   id = (await madeBinding(anna, { real_addresses: [anna.username], description: "there already" })).id;
   await madeBinding(bert, { description: "somebody else's" });
   [before, foreign] = await Promise.all([bindingsOf(anna), bindingsOf(bert)]);
@@ -90,7 +97,7 @@ test.each(titled(injections))("%s as an address is refused or stays what it is",
 });
 
 test.each(titled(injections))("%s as a description is kept as it is", async (_title, description) => {
-  const carl = await newcomer("carl");
+  const carl = await newAccount("carl");
   const created = await createBinding(carl, { description });
   expect(created.status).toBe(201);
   expect(created.body["data"]).toEqual(bindingResource(carl.accountId, { description }));

@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { bindingsOf, createBinding, freshName, madeBinding, unverified } from "../support/bindings.ts";
 import { bindingResource } from "../support/documents.ts";
-import { newcomer } from "../support/people.ts";
 
 test("an address of the caller's own gives the binding that exists, as it is", async () => {
-  const anna = await newcomer("anna");
+  const anna = await newAccount("anna");
   const name = freshName();
   const attributes = {
     proxy_address: `${name}@postern.localhost`,

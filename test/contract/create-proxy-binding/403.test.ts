@@ -1,13 +1,13 @@
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { bindingsOf, bindingsPath, createBinding, freshAddress, madeBinding } from "../support/bindings.ts";
 import { refusesForeignTokens } from "../support/credentials.ts";
 import { errorDocument } from "../support/documents.ts";
-import { newcomer } from "../support/people.ts";
 
 refusesForeignTokens({ method: "POST", path: bindingsPath });
 
 test("no more than 100 of one account's; what is there already is still given, and what was removed makes room", async () => {
-  const anna = await newcomer("anna");
+  const anna = await newAccount("anna");
   const proxy_address = freshAddress();
   const { id } = await madeBinding(anna, { proxy_address });
   // Nine at a time: those of one account wait for each other, and a slow machine answers 503 to the last of 99.

@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { bindingsOf, bindingsPath, createBinding, freshName, madeBinding } from "../support/bindings.ts";
 import { errorDocument } from "../support/documents.ts";
-import { newcomer } from "../support/people.ts";
 
 test("somebody else's address, present or released, in any case", async () => {
-  const [anna, bert] = await Promise.all([newcomer("anna"), newcomer("bert")]);
+  const [anna, bert] = await Promise.all([newAccount("anna"), newAccount("bert")]);
   const name = freshName();
   const { id } = await madeBinding(anna, { proxy_address: `${name}@postern.localhost` });
   const before = await bindingsOf(bert);
@@ -23,8 +23,8 @@ test("somebody else's address, present or released, in any case", async () => {
 });
 
 test("of two who choose one address at once, one gets it", async () => {
-  const people = await Promise.all([newcomer("anna"), newcomer("bert")]);
+  const people = await Promise.all([newAccount("anna"), newAccount("bert")]);
   const proxy_address = `${freshName()}@postern.localhost`;
-  const answers = await Promise.all(people.map((person) => createBinding(person, { proxy_address })));
+  const answers = await Promise.all(people.map((account) => createBinding(account, { proxy_address })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
 });

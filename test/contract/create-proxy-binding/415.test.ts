@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { bindingsOf, bindingsPath } from "../support/bindings.ts";
 import { refusesOtherCodings } from "../support/bodies.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer();
+  anna = await newAccount();
 });
 afterAll(async () => {
   expect((await bindingsOf(anna))["data"]).toEqual([]);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import type { Json } from "../support/ask.ts";
 import { bindingsOf, bindingsPath, createBinding, madeBinding } from "../support/bindings.ts";
 import { errorDocument } from "../support/documents.ts";
-import { newcomer, type Person } from "../support/people.ts";
 import { naming, titledMembers, valuesOf } from "../support/titles.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let before: Json;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   await madeBinding(anna, { description: "there already" });
   before = await bindingsOf(anna);
 });

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "@jest/globals";
-import { newcomer, type Person } from "../support/people.ts";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { expectRecorder, madeRecorder, recorderPath } from "../support/recorders.ts";
-import { answersHoweverAsked } from "../support/sloppy.ts";
+import { acceptsRequestVariants } from "../support/request-variants.ts";
 
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
 });
 
-answersHoweverAsked(
+acceptsRequestVariants(
   () => anna,
   () => ({ method: "POST", path: recorderPath }),
   expectRecorder,

@@ -1,13 +1,13 @@
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { refusesForeignTokens } from "../support/credentials.ts";
 import { errorDocument } from "../support/documents.ts";
-import { newcomer } from "../support/people.ts";
 import { madeRecorder, recorderPath, removalPath } from "../support/recorders.ts";
 
 refusesForeignTokens({ method: "POST", path: recorderPath });
 
 test("no more than the quota, however many are asked for at once; one that was removed makes room", async () => {
-  const anna = await newcomer("anna");
+  const anna = await newAccount("anna");
   const hash = await madeRecorder(anna);
   const answers = await Promise.all(Array.from({ length: 105 }, () => anna.ask("POST", recorderPath)));
   const refused = answers.filter(({ status }) => status !== 200);

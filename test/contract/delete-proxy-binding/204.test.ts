@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import { bindingsOf, bindingsPath, madeBinding } from "../support/bindings.ts";
-import { newcomer } from "../support/people.ts";
 
 test("a removed binding is gone, the others stay; there is no document", async () => {
-  const anna = await newcomer("anna");
+  const anna = await newAccount("anna");
   const kept = await madeBinding(anna);
   const { id } = await madeBinding(anna);
   const answer = await anna.ask("DELETE", `${bindingsPath}/${id}`);
@@ -18,7 +18,7 @@ test("a removed binding is gone, the others stay; there is no document", async (
 });
 
 test("with a bearer token, a body that means nothing, and the id in capitals", async () => {
-  const anna = await newcomer("anna");
+  const anna = await newAccount("anna");
   const { id } = await madeBinding(anna);
   const headers = { Authorization: `Bearer ${anna.bearer}`, "Content-Type": "application/json" };
   const answer = await ask({ method: "DELETE", path: `${bindingsPath}/${id.toUpperCase()}`, headers, body: "[]" });

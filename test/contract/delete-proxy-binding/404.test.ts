@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import type { Json } from "../support/ask.ts";
 import { bindingsOf, bindingsPath, madeBinding } from "../support/bindings.ts";
-import { looksMissing } from "../support/missing.ts";
-import { newcomer, type Person } from "../support/people.ts";
+import { expectNotFound } from "../support/expect-not-found.ts";
 
-let anna: Person;
-let bert: Person;
+let anna: TestAccount;
+let bert: TestAccount;
 let foreignId: string;
 let before: Json;
 beforeAll(async () => {
-  [anna, bert] = await Promise.all([newcomer("anna"), newcomer("bert")]);
+  [anna, bert] = await Promise.all([newAccount("anna"), newAccount("bert")]);
   foreignId = (await madeBinding(bert)).id;
   before = await bindingsOf(bert);
 });
@@ -17,7 +17,7 @@ afterAll(async () => {
   expect(await bindingsOf(bert)).toEqual(before);
 });
 
-looksMissing({
+expectNotFound({
   who: () => anna,
   method: "DELETE",
   path: (id) => `${bindingsPath}/${id}`,

@@ -1,11 +1,11 @@
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import { browsableEmail, emailsPath, linksPath, received } from "../support/emails.ts";
 import { plainMessage } from "../support/messages.ts";
-import { newcomer } from "../support/people.ts";
 
 test("a removed email is gone, the others stay; there is no document", async () => {
-  const anna = await newcomer("anna");
+  const anna = await newAccount("anna");
   const { emailId, binding } = await browsableEmail(anna, plainMessage);
   const kept = await received(anna, binding, plainMessage);
   const headers = { authorization: `Bearer ${anna.bearer}`, "content-type": "application/json" };

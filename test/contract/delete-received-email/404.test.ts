@@ -1,17 +1,17 @@
 import { beforeAll } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { browsableEmail, emailsPath } from "../support/emails.ts";
+import { expectNotFound } from "../support/expect-not-found.ts";
 import { plainMessage } from "../support/messages.ts";
-import { looksMissing } from "../support/missing.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let foreignId: string;
 beforeAll(async () => {
-  anna = await newcomer("anna");
-  foreignId = (await browsableEmail(await newcomer("bert"), plainMessage)).emailId;
+  anna = await newAccount("anna");
+  foreignId = (await browsableEmail(await newAccount("bert"), plainMessage)).emailId;
 });
 
-looksMissing({
+expectNotFound({
   who: () => anna,
   method: "DELETE",
   path: (id) => `${emailsPath}/${id}`,

@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
-import { newcomer } from "../support/people.ts";
 import { madeRecorder, recorderPath, recordingOf, removalPath } from "../support/recorders.ts";
 
 test("a removed recorder is gone with its calls, the others stay; there is no document", async () => {
-  const anna = await newcomer("anna");
+  const anna = await newAccount("anna");
   const [gone, kept] = await Promise.all([madeRecorder(anna), madeRecorder(anna)]);
   for (const hash of [gone, kept]) await ask({ method: "POST", path: `${recorderPath}/call/${hash}`, body: "a call" });
   const answer = await anna.ask("DELETE", `${removalPath}/${gone}`);

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import { type AttachmentLink, attachmentLink } from "../support/attachments.ts";
 import { contractInstallation } from "../support/installation.ts";
 import { messageWithAttachment } from "../support/messages.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let link: AttachmentLink;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   link = await attachmentLink(anna);
 });
 

@@ -1,11 +1,11 @@
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import { attachmentLink } from "../support/attachments.ts";
 import { errorDocument } from "../support/documents.ts";
-import { newcomer } from "../support/people.ts";
 
 test("a link of which anything was changed", async () => {
-  const anna = await newcomer("anna");
+  const anna = await newAccount("anna");
   const [mine, other] = [await attachmentLink(anna), await attachmentLink(anna)];
   const { path } = mine;
   const [bare = ""] = path.split("?");

@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import { attachmentLink } from "../support/attachments.ts";
 import { errorDocument } from "../support/documents.ts";
 import { emailsPath } from "../support/emails.ts";
-import { newcomer } from "../support/people.ts";
 
 test("an attachment whose email was removed", async () => {
-  const anna = await newcomer("anna");
+  const anna = await newAccount("anna");
   const { emailId, path } = await attachmentLink(anna);
   expect((await anna.ask("DELETE", `${emailsPath}/${emailId}`)).status).toBe(204);
   const answer = await ask({ method: "GET", path });

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import { bearerOf, codeBody, newAccount, type TestAccount } from "../support/accounts.ts";
 import { type Answer, ask } from "../support/ask.ts";
 import { bindingBody, bindingsPath, changeBinding, madeBinding, verified } from "../support/bindings.ts";
 import { errorDocument } from "../support/documents.ts";
 import { operator } from "../support/installation.ts";
-import { bearerOf, codeBody, newcomer, type Person } from "../support/people.ts";
 import { totp } from "../support/totp.ts";
 
 // What other programs of this contract call as well.
 
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
 });
 
 const post = (path: string, body: unknown) => ask({ method: "POST", path, body });
@@ -51,15 +51,15 @@ describe("the second factor", () => {
     ask({ method, path, headers: { authorization: `Bearer ${bearer}` }, body });
 
   test("set up, put in force, and turned off in a session that has just given it", async () => {
-    const person = await newcomer();
-    const { secret, qr_url } = json(await asked(person.bearer, "POST", "/api/v1/2fa-google"));
+    const account = await newAccount();
+    const { secret, qr_url } = json(await asked(account.bearer, "POST", "/api/v1/2fa-google"));
     expect(qr_url).toMatch(/^otpauth:\/\/totp\//);
-    const confirmed = await asked(person.bearer, "POST", "/api/v1/confirm-google", code(totp(secret)));
+    const confirmed = await asked(account.bearer, "POST", "/api/v1/confirm-google", code(totp(secret)));
     const codes = Object.values(confirmed.body["data"]?.["attributes"]?.["codes"] ?? {}).map(String);
     expect(codes.length).toBeGreaterThan(5);
     // Who has just given a code need not give another in the same session.
-    expect((await asked(person.bearer, "GET", bindingsPath)).status).toBe(200);
-    const half = await bearerOf(person);
+    expect((await asked(account.bearer, "GET", bindingsPath)).status).toBe(200);
+    const half = await bearerOf(account);
     expect((await asked(half, "DELETE", "/api/v1/users/remove-2fa")).body).toEqual(
       errorDocument("SecondFactorRequired", "auth"),
     );
@@ -72,10 +72,13 @@ describe("the second factor", () => {
   });
 
   test("turned off by a recovery code", async () => {
-    const person = await newcomer();
-    const { secret } = await operator().beginSecondFactor({ accountId: person.accountId });
-    const { recoveryCodes } = await operator().confirmSecondFactor({ accountId: person.accountId, code: totp(secret) });
-    const half = await bearerOf(person);
+    const account = await newAccount();
+    const { secret } = await operator().beginSecondFactor({ accountId: account.accountId });
+    const { recoveryCodes } = await operator().confirmSecondFactor({
+      accountId: account.accountId,
+      code: totp(secret),
+    });
+    const half = await bearerOf(account);
     const granted = await asked(half, "POST", "/api/v1/2fa", codeBody(recoveryCodes[0]));
     const bearer = String(granted.body["data"]?.["attributes"]?.["token"]);
     expect((await asked(bearer, "DELETE", "/api/v1/users/remove-2fa", code("000000"))).body).toEqual(
@@ -94,23 +97,23 @@ describe("the second factor", () => {
 
 describe("real addresses", () => {
   test("one is replaced in all bindings", async () => {
-    const person = await newcomer();
+    const account = await newAccount();
     const [oldEmail, newEmail] = [fresh(), fresh()];
-    const one = await madeBinding(person, { real_addresses: [oldEmail, person.username] });
-    const two = await madeBinding(person, { real_addresses: [oldEmail, newEmail] });
+    const one = await madeBinding(account, { real_addresses: [oldEmail, account.username] });
+    const two = await madeBinding(account, { real_addresses: [oldEmail, newEmail] });
     const body = { data: { type: "replace-real-emails", attributes: { oldEmail: oldEmail.toUpperCase(), newEmail } } };
-    const answer = await person.ask("POST", "/api/v1/emails/replace", body);
+    const answer = await account.ask("POST", "/api/v1/emails/replace", body);
     expect([answer.status, answer.body]).toEqual([200, {}]);
     const addressesOf = async (id: string) => {
-      const shown = await person.ask("GET", `${bindingsPath}/${id}`);
+      const shown = await account.ask("GET", `${bindingsPath}/${id}`);
       return Object.keys(shown.body["data"]?.["attributes"]?.["real_addresses"] ?? {}).sort();
     };
-    expect(await addressesOf(one.id)).toEqual([newEmail, person.username].sort());
+    expect(await addressesOf(one.id)).toEqual([newEmail, account.username].sort());
     expect(await addressesOf(two.id)).toEqual([newEmail]);
     const wrong = {
       data: { type: "replace-real-emails", attributes: { oldEmail: newEmail, newEmail: "x@postern.localhost" } },
     };
-    expect((await person.ask("POST", "/api/v1/emails/replace", wrong)).status).toBe(422);
+    expect((await account.ask("POST", "/api/v1/emails/replace", wrong)).status).toBe(422);
     expect(await addressesOf(two.id)).toEqual([newEmail]);
   });
 
@@ -128,15 +131,15 @@ describe("real addresses", () => {
   });
 
   test("GET /gapi/real-emails and /gapi/verified-emails-list", async () => {
-    const person = await newcomer();
-    await madeBinding(person, { real_addresses: ["other@example.org"] });
-    expect(json(await person.ask("GET", "/gapi/real-emails"))).toEqual({
+    const account = await newAccount();
+    await madeBinding(account, { real_addresses: ["other@example.org"] });
+    expect(json(await account.ask("GET", "/gapi/real-emails"))).toEqual({
       data: [
-        { email: person.username, is_verified: true, is_default: true },
+        { email: account.username, is_verified: true, is_default: true },
         { email: "other@example.org", is_verified: false, is_default: false },
       ],
     });
-    expect(json(await person.ask("GET", "/gapi/verified-emails-list"))).toEqual({ List: [person.username] });
+    expect(json(await account.ask("GET", "/gapi/verified-emails-list"))).toEqual({ List: [account.username] });
   });
 });
 
@@ -182,7 +185,7 @@ test("web sites that an address was given to", async () => {
     list: ["shop.example", "forum.example"],
   });
   expect(json(await anna.ask("GET", "/gapi/used-on"))).toEqual([{ ...noted, list: ["shop.example", "forum.example"] }]);
-  const stranger = await newcomer();
+  const stranger = await newAccount();
   expect((await stranger.ask("PATCH", "/gapi/used-on", noted)).status).toBe(404);
 });
 
@@ -210,7 +213,7 @@ test("contacts: made, listed, and found by their reverse address", async () => {
   // Whether it answers yet, the owner may ask.
   expect([200, 404]).toContain(found.status);
   if (found.status === 200) expect(json(found)).toEqual({ proxy_address: proxyAddress, send_from: anna.username });
-  const stranger = await newcomer();
+  const stranger = await newAccount();
   expect((await stranger.ask("GET", `${bindingsPath}/${id}/contacts`)).status).toBe(404);
   expect(
     (

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
+import { codeBody, secondFactorPath, withSecondFactor } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import { tokenDocument } from "../support/documents.ts";
-import { codeBody, secondFactorPath, withSecondFactor } from "../support/people.ts";
 
 test("a bearer token and a code become a bearer token that opens everything", async () => {
   const { accountId, bearer, token, recoveryCodes } = await withSecondFactor();

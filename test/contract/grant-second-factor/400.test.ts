@@ -1,10 +1,10 @@
 import { beforeAll } from "@jest/globals";
+import { newAccount, secondFactorPath, type TestAccount } from "../support/accounts.ts";
 import { refusesWhatIsNotJson } from "../support/bodies.ts";
-import { newcomer, type Person, secondFactorPath } from "../support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer();
+  anna = await newAccount();
 });
 
 refusesWhatIsNotJson(() => ({

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
+import { codeBody, secondFactorPath, withSecondFactor } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import { errorDocument } from "../support/documents.ts";
-import { codeBody, secondFactorPath, withSecondFactor } from "../support/people.ts";
 
 test("a code that is not right, or was used before", async () => {
   const { bearer, recoveryCodes } = await withSecondFactor();

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { codeBody, newAccount, secondFactorPath, type TestAccount } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import { errorDocument } from "../support/documents.ts";
-import { codeBody, newcomer, type Person, secondFactorPath } from "../support/people.ts";
 import { naming, titledMembers } from "../support/titles.ts";
 
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer();
+  anna = await newAccount();
 });
 
 test.each(

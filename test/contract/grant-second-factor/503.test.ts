@@ -1,5 +1,5 @@
+import { codeBody, secondFactorPath } from "../support/accounts.ts";
 import { unavailableWithoutDatabase } from "../support/outages.ts";
-import { codeBody, secondFactorPath } from "../support/people.ts";
 
 unavailableWithoutDatabase(
   ({ bearer }) => ({

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
+import { asking, freshUsername, newAccount, password } from "./support/accounts.ts";
 import { answered, ask, refused } from "./support/ask.ts";
 import { graphInstallation } from "./support/installation.ts";
 import { linkFor, tokenOf } from "./support/links.ts";
-import { asking, freshUsername, newcomer, password } from "./support/people.ts";
 
 // A fleet takes its time to start.
 beforeAll(() => graphInstallation(), 200_000);
@@ -42,18 +42,18 @@ describe("signUp", () => {
     await refused(ask(confirm, { token, password: "not it" }), "FORBIDDEN", "WrongPassword");
     const confirmed = (await answered(ask(confirm, { token, password })))["confirmAddress"];
     expect(confirmed).toMatchObject({ username, expiresAt: expect.any(String) });
-    const person = asking(String(confirmed?.["token"]));
-    expect(await person.get(`{ me { id isUsernameVerified quota { used available } } }`)).toEqual({
+    const owner = asking(String(confirmed?.["token"]));
+    expect(await owner.get(`{ me { id isUsernameVerified quota { used available } } }`)).toEqual({
       me: { id: asked?.["account"]?.["id"], isUsernameVerified: true, quota: { used: 0, available: 100 } },
     });
     // It is good once.
     expect((await fetch(link)).status).toBe(404);
     await refused(ask(confirm, { token, password }), "NOT_FOUND", "NotFound");
-    await refused(person.ask(`mutation { resendConfirmation { isSent } }`), "CONFLICT", "Conflict");
+    await refused(owner.ask(`mutation { resendConfirmation { isSent } }`), "CONFLICT", "Conflict");
 
     const automatic = `{ proxyBindings { nodes { isAutomatic description realAddresses { address isEnabled isVerified isVerificationNeeded } } } }`;
     await eventually(async () =>
-      expect((await person.get(automatic))["proxyBindings"]?.["nodes"]).toEqual([
+      expect((await owner.get(automatic))["proxyBindings"]?.["nodes"]).toEqual([
         {
           isAutomatic: true,
           description: "Made for you when you signed up: use it where you would rather not give your own address.",
@@ -107,30 +107,30 @@ describe("signUp", () => {
       "BAD_USER_INPUT",
       "ValidationFailed",
     );
-    const { username } = await newcomer();
+    const { username } = await newAccount();
     await answered(ask(signUp, { username: username.toUpperCase(), password }));
   });
 });
 
 describe("a password", () => {
   test("is changed by who knows it, and everybody else is signed out", async () => {
-    const person = await newcomer();
-    const other = asking(String((await answered(ask(signIn, person as never)))["signIn"]?.["token"]));
+    const owner = await newAccount();
+    const other = asking(String((await answered(ask(signIn, owner as never)))["signIn"]?.["token"]));
     const change = `mutation ($old: String!, $new: String!) { changePassword(currentPassword: $old, newPassword: $new) { account { id } } }`;
-    await refused(person.ask(change, { old: "not it", new: "something else" }), "FORBIDDEN", "WrongPassword");
-    await refused(person.ask(change, { old: password, new: "short" }), "BAD_USER_INPUT", "ValidationFailed");
-    expect(await person.get(change, { old: password, new: "something else" })).toEqual({
-      changePassword: { account: { id: person.id } },
+    await refused(owner.ask(change, { old: "not it", new: "something else" }), "FORBIDDEN", "WrongPassword");
+    await refused(owner.ask(change, { old: password, new: "short" }), "BAD_USER_INPUT", "ValidationFailed");
+    expect(await owner.get(change, { old: password, new: "something else" })).toEqual({
+      changePassword: { account: { id: owner.id } },
     });
     await refused(other.ask(verified), "UNAUTHENTICATED", "BearerTokenInvalid");
-    await person.get(verified);
-    const { username } = person;
+    await owner.get(verified);
+    const { username } = owner;
     await refused(ask(signIn, { username, password }), "UNAUTHENTICATED", "WrongUserOrPassword");
     await answered(ask(signIn, { username, password: "something else" }));
   });
 
   test("is reset by who reads the account's mail", async () => {
-    const { username } = await newcomer();
+    const { username } = await newAccount();
     const request = `mutation ($username: String!) { requestPasswordReset(username: $username) { isAccepted } }`;
     const accepted = { requestPasswordReset: { isAccepted: true } };
     expect(await answered(ask(request, { username }))).toEqual(accepted);
@@ -154,11 +154,11 @@ describe("a password", () => {
 
 describe("deleteAccount", () => {
   test("asks for the password, and leaves nobody who could sign in", async () => {
-    const person = await newcomer();
+    const owner = await newAccount();
     const remove = `mutation ($password: String!) { deleteAccount(password: $password) { id } }`;
-    await refused(person.ask(remove, { password: "not it" }), "FORBIDDEN", "WrongPassword");
-    expect(await person.get(remove, { password })).toEqual({ deleteAccount: { id: person.id } });
-    await refused(person.ask(verified), "UNAUTHENTICATED", "BearerTokenInvalid");
-    await refused(ask(signIn, person as never), "UNAUTHENTICATED", "WrongUserOrPassword");
+    await refused(owner.ask(remove, { password: "not it" }), "FORBIDDEN", "WrongPassword");
+    expect(await owner.get(remove, { password })).toEqual({ deleteAccount: { id: owner.id } });
+    await refused(owner.ask(verified), "UNAUTHENTICATED", "BearerTokenInvalid");
+    await refused(ask(signIn, owner as never), "UNAUTHENTICATED", "WrongUserOrPassword");
   });
 });

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
 import { sendMail } from "../../support/send-mail.ts";
+import { type MadeBinding, madeBinding, newAccount, type TestAccount } from "./support/accounts.ts";
 import { graphInstallation } from "./support/installation.ts";
-import { type MadeBinding, madeBinding, newcomer, type Person } from "./support/people.ts";
 
 // A fleet takes its time to start.
 beforeAll(() => graphInstallation(), 200_000);
 
-/** What a board would show: every service has a part in it. */
-const board = `query ($first: Int!) {
+/** What a page of addresses would show: every service has a part in it. */
+const addressList = `query ($first: Int!) {
   me { id quota { used } }
   proxyBindings(first: $first) {
     totalCount
@@ -32,19 +32,19 @@ async function calls(): Promise<Map<string, number>> {
 
 /** Others use the installation at the same time, and their calls can only add: the fewest that were seen are the query's own. */
 class FewestCalls {
-  private readonly person: Person;
+  private readonly account: TestAccount;
   private readonly first: number;
   private readonly fewest = new Map<string, number>();
 
-  constructor(person: Person, first: number) {
-    this.person = person;
+  constructor(account: TestAccount, first: number) {
+    this.account = account;
     this.first = first;
   }
 
   /** Makes the query once more. */
   async sample(): Promise<void> {
     const before = await calls();
-    const data = await this.person.get(board, { first: this.first });
+    const data = await this.account.get(addressList, { first: this.first });
     expect(data["proxyBindings"]?.["nodes"]).toHaveLength(this.first);
     for (const [key, count] of await calls()) {
       const made = count - (before.get(key) ?? 0);
@@ -60,19 +60,19 @@ class FewestCalls {
 
 test("a page of 50 bindings with 5 emails each costs as many calls to each service as a page of one", async () => {
   const { smtpPort } = await graphInstallation();
-  const person = await newcomer();
+  const account = await newAccount();
   const bindings: MadeBinding[] = [];
-  for (let at = 0; at < 50; at += 1) bindings.push(await madeBinding(person, { isBrowsable: true }));
+  for (let at = 0; at < 50; at += 1) bindings.push(await madeBinding(account, { isBrowsable: true }));
   const to = bindings.map(({ proxyAddress }) => proxyAddress);
   for (let at = 0; at < 5; at += 1)
     await sendMail(smtpPort, { bcc: to, subject: `number ${at}`, text: "many at once" });
   await eventually(async () => {
-    const data = await person.get(board, { first: 50 });
+    const data = await account.get(addressList, { first: 50 });
     const nodes = data["proxyBindings"]?.["nodes"] as unknown as { emails: { totalCount: number } }[];
     expect(nodes.map(({ emails }) => emails.totalCount)).toEqual(Array(50).fill(5));
   });
-  const one = new FewestCalls(person, 1);
-  const many = new FewestCalls(person, 50);
+  const one = new FewestCalls(account, 1);
+  const many = new FewestCalls(account, 50);
   await eventually(async () => {
     await one.sample();
     await many.sample();

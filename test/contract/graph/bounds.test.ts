@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "./support/accounts.ts";
 import { answered, answerOf, ask, post, refused } from "./support/ask.ts";
 import { graphInstallation } from "./support/installation.ts";
-import { newcomer, type Person } from "./support/people.ts";
 
-let person: Person;
+let account: TestAccount;
 beforeAll(async () => {
-  person = await newcomer();
+  account = await newAccount();
 }, 200_000);
 
 const badInput = ["BAD_USER_INPUT", "ValidationFailed"] as const;
@@ -22,7 +22,7 @@ const nested = (levels: number): string =>
 describe("a query that is too large is refused", () => {
   test("by its depth", async () => {
     const { message } = await refused(
-      person.ask(`{ receivedEmail(id: "x") ${nested(5)} }`),
+      account.ask(`{ receivedEmail(id: "x") ${nested(5)} }`),
       "BAD_USER_INPUT",
       "ValidationFailed",
     );
@@ -31,18 +31,18 @@ describe("a query that is too large is refused", () => {
 
   test("by its cost, with `first` where it stands, and however it is spread", async () => {
     const page = `{ proxyBindings(first: 100) { nodes { emails(first: 100) { nodes { id sender subject text html } } } } }`;
-    expect((await refused(person.ask(page), "BAD_USER_INPUT", "ValidationFailed")).message).toMatch(/its cost is/);
+    expect((await refused(account.ask(page), "BAD_USER_INPUT", "ValidationFailed")).message).toMatch(/its cost is/);
     const byVariable = `query ($n: Int) { proxyBindings(first: $n) { nodes { emails(first: $n) { nodes { ...email } } } } }
       fragment email on ReceivedEmail { id sender subject text html }`;
-    await refused(person.ask(byVariable, { n: 100 }), "BAD_USER_INPUT", "ValidationFailed");
-    expect((await person.ask(byVariable, { n: 10 })).data?.["proxyBindings"]).toMatchObject({
+    await refused(account.ask(byVariable, { n: 100 }), "BAD_USER_INPUT", "ValidationFailed");
+    expect((await account.ask(byVariable, { n: 10 })).data?.["proxyBindings"]).toMatchObject({
       nodes: expect.any(Array),
     });
   });
 
   test("by its aliases, of which a thousand are a thousand calls", async () => {
     const many = Array.from({ length: 40 }, (_, at) => `a${at}: me { id }`).join(" ");
-    await refused(person.ask(`{ ${many} }`), "BAD_USER_INPUT", "ValidationFailed");
+    await refused(account.ask(`{ ${many} }`), "BAD_USER_INPUT", "ValidationFailed");
   });
 
   test("by fragments that double with every level", async () => {
@@ -51,22 +51,22 @@ describe("a query that is too large is refused", () => {
       (_, at) => `fragment f${at} on Account { ...f${at + 1} ...f${at + 1} }`,
     );
     const query = `{ me { ...f0 } } ${fragments.join("\n")} fragment f40 on Account { id }`;
-    const { message } = await refused(person.ask(query), "BAD_USER_INPUT", "ValidationFailed");
+    const { message } = await refused(account.ask(query), "BAD_USER_INPUT", "ValidationFailed");
     expect(message).toMatch(/its cost is 1099511627777/);
   });
 
   test("by its nesting, whether or not the parser's stack can hold it", async () => {
     for (const levels of [1_000, 1_900]) {
       const query = `{ recorder(id: ${"[".repeat(levels)}${"]".repeat(levels)}) { id } }`;
-      const { errors } = await person.ask(query);
+      const { errors } = await account.ask(query);
       expect(errors.map(({ extensions }) => extensions.code)).not.toContain("INTERNAL_SERVER_ERROR");
       expect(errors.map(({ message }) => message).join()).not.toMatch(/call stack/);
     }
   });
 
   test("by its words, and by its bytes", async () => {
-    await refused(person.ask(`{ me { ${"id ".repeat(5_000)} } }`), "GRAPHQL_PARSE_FAILED", "MalformedRequest");
-    const headers = { authorization: `Bearer ${person.bearer}` };
+    await refused(account.ask(`{ me { ${"id ".repeat(1_000)} } }`), "GRAPHQL_PARSE_FAILED", "MalformedRequest");
+    const headers = { authorization: `Bearer ${account.bearer}` };
     const padded = (bytes: number) => ({ query: `{ __typename } # ${"x".repeat(bytes)}` });
     await answered(post(padded(200_000), headers));
     const large = await post(padded(300_000), headers);
@@ -105,15 +105,15 @@ const wrongVariables: [string, string, unknown][] = [
 ];
 
 test.each(wrongVariables)("a variable that is %s is bad input", async (_case, query, variables) => {
-  const answer = await post({ query, variables }, { authorization: `Bearer ${person.bearer}` });
+  const answer = await post({ query, variables }, { authorization: `Bearer ${account.bearer}` });
   await refused(answer, ...badInput);
   expect(answer.status).toBe(400);
 });
 
 test("a variable of the right type and a wrong value is bad input of its own field alone", async () => {
   const query = "query ($n: Int) { me { id } proxyBindings(first: $n) { totalCount } }";
-  const answer = await person.ask(query, { n: 0 });
-  expect(answer.data).toEqual({ me: { id: person.id }, proxyBindings: null });
+  const answer = await account.ask(query, { n: 0 });
+  expect(answer.data).toEqual({ me: { id: account.id }, proxyBindings: null });
   expect(await refused(answer, ...badInput)).toMatchObject({
     message: "first: must be from 1 to 100.",
     path: ["proxyBindings"],
@@ -157,11 +157,11 @@ describe("a request that is none is refused", () => {
 test("a persisted query is known by its hash from the second time on", async () => {
   const query = `{ me { id } } # ${Date.now()}`;
   const persistedQuery = { version: 1, sha256Hash: createHash("sha256").update(query).digest("hex") };
-  const headers = { authorization: `Bearer ${person.bearer}` };
+  const headers = { authorization: `Bearer ${account.bearer}` };
   const unknown = await post({ extensions: { persistedQuery } }, headers);
   expect(unknown.errors[0]?.extensions.code).toBe("PERSISTED_QUERY_NOT_FOUND");
   await answered(post({ query, extensions: { persistedQuery } }, headers));
-  expect(await answered(post({ extensions: { persistedQuery } }, headers))).toEqual({ me: { id: person.id } });
+  expect(await answered(post({ extensions: { persistedQuery } }, headers))).toEqual({ me: { id: account.id } });
 });
 
 test("the schema is told to whoever asks, its fields documented", async () => {

@@ -5,10 +5,10 @@ import { eventually } from "../../support/eventually.ts";
 import { emailIds, sendMail } from "../../support/send-mail.ts";
 import type { SharedInstallation } from "../../support/shared-installation.ts";
 import { totp } from "../support/totp.ts";
+import { madeBinding, newAccount, password, type TestAccount } from "./support/accounts.ts";
 import { answered, ask, type Json } from "./support/ask.ts";
 import { graphInstallation } from "./support/installation.ts";
 import { linkFor } from "./support/links.ts";
-import { madeBinding, newcomer, type Person, password } from "./support/people.ts";
 import { WholeDatabase } from "./support/traces.ts";
 
 let installation: SharedInstallation;
@@ -42,44 +42,44 @@ interface Traces {
 }
 
 /** Somebody who has used all there is. */
-async function inhabitant(): Promise<{ person: Person; traces: Traces; removedId: string }> {
-  const person = await newcomer();
-  const mark = person.username.replace(/@.*/, "");
-  const headers = { authorization: `Bearer ${person.bearer}`, "x-forwarded-for": "2001:db8:dead:beef::7" };
+async function inhabitant(): Promise<{ account: TestAccount; traces: Traces; removedId: string }> {
+  const account = await newAccount();
+  const mark = account.username.replace(/@.*/, "");
+  const headers = { authorization: `Bearer ${account.bearer}`, "x-forwarded-for": "2001:db8:dead:beef::7" };
   const signedIn = await answered(
     ask(
       `mutation ($u: String!, $p: String!) { signIn(username: $u, password: $p) { account { sessions { id } } } }`,
-      { u: person.username, p: password },
+      { u: account.username, p: password },
       headers,
     ),
   );
   const sessions = signedIn["signIn"]?.["account"]?.["sessions"] as unknown as { id: string }[];
-  const passkeyId = await passkey(person, `${mark}'s key`);
-  await ask(`mutation ($u: String!) { requestPasswordReset(username: $u) { isAccepted } }`, { u: person.username });
-  await linkFor(person.username, "reset");
+  const passkeyId = await passkey(account, `${mark}'s key`);
+  await ask(`mutation ($u: String!) { requestPasswordReset(username: $u) { isAccepted } }`, { u: account.username });
+  await linkFor(account.username, "reset");
 
-  const recorder = (await person.get(`mutation { createRecorder { recorder { id callUrl } } }`))["createRecorder"]?.[
+  const recorder = (await account.get(`mutation { createRecorder { recorder { id callUrl } } }`))["createRecorder"]?.[
     "recorder"
   ];
   await fetch(String(recorder?.["callUrl"]), { method: "POST", body: `${mark} calls` });
-  const kept = await madeBinding(person, {
+  const kept = await madeBinding(account, {
     description: `${mark} describes`,
     isBrowsable: true,
     callbackUrl: `http://127.0.0.1:1/${mark}-hook`,
-    realAddresses: [person.username, `${mark}-second@example.net`],
+    realAddresses: [account.username, `${mark}-second@example.net`],
   });
-  const removed = await madeBinding(person, { isBrowsable: true });
+  const removed = await madeBinding(account, { isBrowsable: true });
   const emails = await Promise.all([mailTo(kept.proxyAddress, mark), mailTo(removed.proxyAddress, mark)]);
-  await eventually(async () => expect(await stateOf(person, emails[0])).toEqual(["delivered", "waiting"]));
-  await secondFactor(person);
+  await eventually(async () => expect(await stateOf(account, emails[0])).toEqual(["delivered", "waiting"]));
+  await secondFactor(account);
 
   return {
-    person,
+    account,
     removedId: removed.id,
     traces: {
       words: [mark, "2001:db8:dead:beef::7"],
       ids: [
-        person.id,
+        account.id,
         passkeyId,
         String(recorder?.["id"]),
         kept.id,
@@ -92,19 +92,19 @@ async function inhabitant(): Promise<{ person: Person; traces: Traces; removedId
   };
 }
 
-async function passkey(person: Person, name: string): Promise<string> {
+async function passkey(account: TestAccount, name: string): Promise<string> {
   const begin = `mutation ($password: String!) { beginPasskeyRegistration(password: $password) { optionsJson } }`;
   const finish = `mutation ($json: String!, $name: String!) { finishPasskeyRegistration(responseJson: $json, name: $name) { passkey { id } } }`;
-  const options = String((await person.get(begin, { password }))["beginPasskeyRegistration"]?.["optionsJson"]);
+  const options = String((await account.get(begin, { password }))["beginPasskeyRegistration"]?.["optionsJson"]);
   const json = new Authenticator(installation.url).create(options);
   // One that nobody will answer.
-  await person.get(begin, { password });
-  return String((await person.get(finish, { json, name }))["finishPasskeyRegistration"]?.["passkey"]?.["id"]);
+  await account.get(begin, { password });
+  return String((await account.get(finish, { json, name }))["finishPasskeyRegistration"]?.["passkey"]?.["id"]);
 }
 
-async function secondFactor(person: Person): Promise<void> {
-  const secret = String((await person.get(`mutation { enableTwoFactor { secret } }`))["enableTwoFactor"]?.["secret"]);
-  await person.get(`mutation ($code: String!) { confirmSecondFactor(code: $code) { recoveryCodes } }`, {
+async function secondFactor(account: TestAccount): Promise<void> {
+  const secret = String((await account.get(`mutation { enableTwoFactor { secret } }`))["enableTwoFactor"]?.["secret"]);
+  await account.get(`mutation ($code: String!) { confirmSecondFactor(code: $code) { recoveryCodes } }`, {
     code: totp(secret),
   });
 }
@@ -122,9 +122,9 @@ async function mailTo(to: string, mark: string): Promise<string> {
   return String(emailIds(sent)[0]);
 }
 
-async function stateOf(person: Person, id: string | undefined): Promise<unknown[]> {
+async function stateOf(account: TestAccount, id: string | undefined): Promise<unknown[]> {
   const query = `query ($id: ID!) { receivedEmail(id: $id) { subject deliveries { state } callback { state attempts { at } } } }`;
-  const found = (await person.get(query, { id }))["receivedEmail"];
+  const found = (await account.get(query, { id }))["receivedEmail"];
   const deliveries = found?.["deliveries"] as unknown as Json[] | null;
   const attempts = found?.["callback"]?.["attempts"] as unknown as Json[] | undefined;
   expect(attempts).toHaveLength(1);
@@ -132,7 +132,7 @@ async function stateOf(person: Person, id: string | undefined): Promise<unknown[
 }
 
 test("nothing of an account that was deleted is left in any table, but bare ids and the digests of its addresses", async () => {
-  const { person, traces, removedId } = await inhabitant();
+  const { account, traces, removedId } = await inhabitant();
   const { words, ids, proxyAddresses } = traces;
   // All of it is there to be found; or the search would prove nothing.
   for (const word of [...words, ...ids, ...proxyAddresses])
@@ -142,8 +142,8 @@ test("nothing of an account that was deleted is left in any table, but bare ids 
     });
 
   // One binding goes before the account does.
-  await person.get(`mutation ($id: ID!) { deleteProxyBinding(id: $id) { id } }`, { id: removedId });
-  await person.get(`mutation ($password: String!) { deleteAccount(password: $password) { id } }`, { password });
+  await account.get(`mutation ($id: ID!) { deleteProxyBinding(id: $id) { id } }`, { id: removedId });
+  await account.get(`mutation ($password: String!) { deleteAccount(password: $password) { id } }`, { password });
   const sealed = async () => await database.placesOf([...words, ...proxyAddresses]);
   await eventually(async () => expect(await sealed()).toEqual([]), { restMs: 500 });
   await eventually(

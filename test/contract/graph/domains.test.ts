@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "./support/accounts.ts";
 import { refused } from "./support/ask.ts";
 import { graphInstallation } from "./support/installation.ts";
-import { newcomer, type Person } from "./support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 // A fleet takes its time to start.
 beforeAll(async () => {
   await graphInstallation();
-  anna = await newcomer();
+  anna = await newAccount();
 }, 200_000);
 
 const fields = "id name state checkedAt failingSince records { name type expected found verdict } patterns { glob }";
@@ -22,8 +22,8 @@ const remove = `mutation ($id: ID!) { removeDomain(id: $id) { id } }`;
 let count = 0;
 const freshName = () => `graph-${process.pid}-${++count}-${Date.now()}.example`;
 
-async function added(person = anna) {
-  return (await person.get(add, { name: freshName() }))["addDomain"] ?? {};
+async function added(account = anna) {
+  return (await account.get(add, { name: freshName() }))["addDomain"] ?? {};
 }
 
 test("a domain is added, shown, listed and removed", async () => {
@@ -68,7 +68,7 @@ test("new keys are listed beside those that sign, once however often they are as
 test("what cannot be one is refused, and somebody else's is not there", async () => {
   for (const name of ["co.uk", "postern.localhost", "no host"])
     await refused(anna.ask(add, { name }), "BAD_USER_INPUT", "ValidationFailed");
-  const { id } = await added(await newcomer());
+  const { id } = await added(await newAccount());
   const check = `mutation ($id: ID!) { checkDomain(id: $id) { id } }`;
   for (const query of [show, remove, check, rotate]) await refused(anna.ask(query, { id }), "NOT_FOUND", "NotFound");
   await refused(anna.ask(set, { id, patterns: [] }), "NOT_FOUND", "NotFound");

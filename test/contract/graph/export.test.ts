@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
 import { sendMail } from "../../support/send-mail.ts";
+import { madeBinding, newAccount, type TestAccount } from "./support/accounts.ts";
 import { graphInstallation } from "./support/installation.ts";
-import { madeBinding, newcomer, type Person } from "./support/people.ts";
 
 // A fleet takes its time to start.
 beforeAll(() => graphInstallation(), 200_000);
@@ -13,32 +13,32 @@ async function download(headers: Readonly<Record<string, string>>): Promise<Resp
   return fetch(`${url}/export`, { headers });
 }
 
-const bearer = (person: Person) => ({ authorization: `Bearer ${person.bearer}` });
+const bearer = (owner: TestAccount) => ({ authorization: `Bearer ${owner.bearer}` });
 
 test("an account's data are one download, and hold nothing of anybody else's", async () => {
   const { smtpPort } = await graphInstallation();
-  const [person, other] = await Promise.all([newcomer(), newcomer()]);
-  const binding = await madeBinding(person, { isBrowsable: true, description: "For the newspaper" });
+  const [owner, other] = await Promise.all([newAccount(), newAccount()]);
+  const binding = await madeBinding(owner, { isBrowsable: true, description: "For the newspaper" });
   const theirs = await madeBinding(other, { isBrowsable: true });
   await sendMail(smtpPort, { to: binding.proxyAddress, subject: "Kept for me", text: "All of it" });
   await sendMail(smtpPort, { to: theirs.proxyAddress, subject: "Not for me", text: "None of it" });
-  const recorder = (await person.get(`mutation { createRecorder { recorder { id callUrl } } }`))["createRecorder"];
+  const recorder = (await owner.get(`mutation { createRecorder { recorder { id callUrl } } }`))["createRecorder"];
   await fetch(String(recorder?.["recorder"]?.["callUrl"]), { method: "PUT", body: "a call" });
   const name = `exported-${process.pid}-${Date.now()}.example`;
-  await person.get(`mutation ($name: String!) { addDomain(name: $name) { id } }`, { name });
-  await person.get(
+  await owner.get(`mutation ($name: String!) { addDomain(name: $name) { id } }`, { name });
+  await owner.get(
     `mutation { createRule(input: { name: "Mine", actions: { discard: true }, conditions: { tags: ["x"] } }) { rule { id } } }`,
   );
 
   await eventually(async () => {
-    const answer = await download(bearer(person));
+    const answer = await download(bearer(owner));
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="[\d-]+-account\.json"$/);
     expect(answer.headers.get("cache-control")).toBe("private, no-store");
     const text = await answer.text();
     const found = JSON.parse(text);
     expect(found).toMatchObject({
-      account: { id: person.id, username: person.username },
+      account: { id: owner.id, username: owner.username },
       sessions: [{ clientAddress: expect.any(String) }],
       passkeys: [],
       domains: [{ name, state: "unverified", patterns: [] }],
@@ -59,8 +59,8 @@ test("an account's data are one download, and hold nothing of anybody else's", a
 
 test("an email is there whole: all its header fields, both bodies as they came, and what was attached", async () => {
   const { smtpPort } = await graphInstallation();
-  const person = await newcomer();
-  const binding = await madeBinding(person, { isBrowsable: true });
+  const owner = await newAccount();
+  const binding = await madeBinding(owner, { isBrowsable: true });
   // Of no multiple of three octets, and more than comes in one piece.
   const content = randomBytes(300_001);
   await sendMail(smtpPort, {
@@ -78,7 +78,7 @@ test("an email is there whole: all its header fields, both bodies as they came, 
     ],
   });
   await eventually(async () => {
-    const [email] = JSON.parse(await (await download(bearer(person))).text()).emails;
+    const [email] = JSON.parse(await (await download(bearer(owner))).text()).emails;
     expect(email).toMatchObject({ subject: "Whole", bindingId: binding.id, isTruncated: false, callback: null });
     expect(email.timeline).toEqual(expect.arrayContaining([expect.objectContaining({ kind: "accepted" })]));
     expect(email.payload["body-plain"].trim()).toBe("plain");

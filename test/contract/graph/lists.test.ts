@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
 import { emailIds, sendMail } from "../../support/send-mail.ts";
+import { type MadeBinding, madeBinding, newAccount, type TestAccount } from "./support/accounts.ts";
 import { refused } from "./support/ask.ts";
 import { graphInstallation } from "./support/installation.ts";
-import { type MadeBinding, madeBinding, newcomer, type Person } from "./support/people.ts";
 
 const list = `query ($first: Int, $after: String, $search: String, $filter: EmailFilter) {
   emails(first: $first, after: $after, search: $search, filter: $filter) {
@@ -26,10 +26,10 @@ interface Listed {
   [field: string]: unknown;
 }
 
-let person: Person;
-let stranger: Person;
+let owner: TestAccount;
+let stranger: TestAccount;
 beforeAll(async () => {
-  [person, stranger] = await Promise.all([newcomer(), newcomer()]);
+  [owner, stranger] = await Promise.all([newAccount(), newAccount()]);
 }, 200_000);
 
 async function send(to: MadeBinding, subject: string, text: string): Promise<string> {
@@ -37,21 +37,21 @@ async function send(to: MadeBinding, subject: string, text: string): Promise<str
   return String(emailIds(await sendMail(smtpPort, { to: to.proxyAddress, subject, text }))[0]);
 }
 
-async function emails(who: Person, variables: object = {}): Promise<Listed[]> {
+async function emails(who: TestAccount, variables: object = {}): Promise<Listed[]> {
   const { emails: page } = await who.get(list, variables as Record<string, unknown>);
   return page?.["nodes"] as unknown as Listed[];
 }
 
 describe("mail over all bindings", () => {
   test("is listed, searched, counted and marked, for its owner", async () => {
-    const kept = await madeBinding(person, { isBrowsable: true });
-    const forwarded = await madeBinding(person, { realAddresses: ["unverified@example.net"] });
+    const kept = await madeBinding(owner, { isBrowsable: true });
+    const forwarded = await madeBinding(owner, { realAddresses: ["unverified@example.net"] });
     const text = "Your code is 481516.\nhttps://shop.example/confirm?x=1";
     const id = await send(kept, "Parcel", text);
-    await eventually(async () => expect(await emails(person, { search: "parc" })).toMatchObject([{ id }]));
+    await eventually(async () => expect(await emails(owner, { search: "parc" })).toMatchObject([{ id }]));
     const held = await send(forwarded, "secret words", "nobody keeps these");
     await eventually(async () =>
-      expect(await emails(person)).toMatchObject([
+      expect(await emails(owner)).toMatchObject([
         {
           id: held,
           subject: null,
@@ -79,16 +79,16 @@ describe("mail over all bindings", () => {
         },
       ]),
     );
-    expect(await emails(person, { search: "secret" })).toEqual([]);
+    expect(await emails(owner, { search: "secret" })).toEqual([]);
     expect(await emails(stranger)).toEqual([]);
     expect(await emails(stranger, { filter: { bindingId: kept.id } })).toEqual([]);
-    expect(await emails(person, { filter: { undelivered: ["HELD"], isKept: false } })).toMatchObject([{ id: held }]);
-    expect((await person.get(account))["me"]).toEqual({
+    expect(await emails(owner, { filter: { undelivered: ["HELD"], isKept: false } })).toMatchObject([{ id: held }]);
+    expect((await owner.get(account))["me"]).toEqual({
       mail: { received: 2, failed: 0, unread: 1, days: [{ received: 2 }] },
     });
     expect(await stranger.get(mark, { ids: [id], isUnread: false })).toEqual({ markEmails: { receivedEmails: [] } });
     expect(await stranger.get(markAll, { bindingId: kept.id })).toEqual({ markAllRead: { count: 0 } });
-    expect(await person.get(mark, { ids: [id, held, "'"], isUnread: false })).toMatchObject({
+    expect(await owner.get(mark, { ids: [id, held, "'"], isUnread: false })).toMatchObject({
       markEmails: {
         receivedEmails: [
           { id, isUnread: false },
@@ -96,14 +96,14 @@ describe("mail over all bindings", () => {
         ],
       },
     });
-    expect(await emails(person, { filter: { isUnread: true } })).toEqual([]);
-    expect(await person.get(markAll, {})).toEqual({ markAllRead: { count: 0 } });
+    expect(await emails(owner, { filter: { isUnread: true } })).toEqual([]);
+    expect(await owner.get(markAll, {})).toEqual({ markAllRead: { count: 0 } });
   });
 
   test("what is not kept has a delivery log alone", async () => {
-    const id = await send(await madeBinding(person), "nobody reads this", "nor this");
+    const id = await send(await madeBinding(owner), "nobody reads this", "nor this");
     await eventually(async () =>
-      expect((await person.get(one, { id }))["email"]).toEqual({
+      expect((await owner.get(one, { id }))["email"]).toEqual({
         id,
         isKept: false,
         subject: null,
@@ -119,21 +119,21 @@ describe("mail over all bindings", () => {
   });
 
   test("of a binding that is no longer browsable nothing is shown or found", async () => {
-    const binding = await madeBinding(person, { isBrowsable: true });
+    const binding = await madeBinding(owner, { isBrowsable: true });
     const id = await send(binding, "zebra", "zebras");
-    await eventually(async () => expect(await emails(person, { search: "zebra" })).toMatchObject([{ id }]));
+    await eventually(async () => expect(await emails(owner, { search: "zebra" })).toMatchObject([{ id }]));
     const update = `mutation ($id: ID!) { updateProxyBinding(id: $id, input: { isBrowsable: false }) { proxyBinding { id } } }`;
-    await person.get(update, { id: binding.id });
-    expect(await emails(person, { search: "zebra" })).toEqual([]);
-    const [shown] = await emails(person, { first: 1 });
+    await owner.get(update, { id: binding.id });
+    expect(await emails(owner, { search: "zebra" })).toEqual([]);
+    const [shown] = await emails(owner, { first: 1 });
     expect(shown).toMatchObject({ id, subject: null, text: null, preview: null, links: null, isKept: false });
-    expect((await person.get(one, { id }))["email"]).toMatchObject({ subject: null, text: null, headers: null });
+    expect((await owner.get(one, { id }))["email"]).toMatchObject({ subject: null, text: null, headers: null });
   });
 
   test("takes no more than it says", async () => {
-    await refused(person.ask(list, { first: 101 }), "BAD_USER_INPUT", "ValidationFailed");
-    await refused(person.ask(list, { after: "x" }), "BAD_USER_INPUT", "ValidationFailed");
-    const ids = Array.from({ length: 101 }, () => person.id);
-    await refused(person.ask(mark, { ids, isUnread: false }), "BAD_USER_INPUT", "ValidationFailed");
+    await refused(owner.ask(list, { first: 101 }), "BAD_USER_INPUT", "ValidationFailed");
+    await refused(owner.ask(list, { after: "x" }), "BAD_USER_INPUT", "ValidationFailed");
+    const ids = Array.from({ length: 101 }, () => owner.id);
+    await refused(owner.ask(mark, { ids, isUnread: false }), "BAD_USER_INPUT", "ValidationFailed");
   });
 });

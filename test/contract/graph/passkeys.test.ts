@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { admin } from "../../support/admin.ts";
 import { Authenticator, type Deviation } from "../../support/authenticator.ts";
 import { totp } from "../support/totp.ts";
+import { asking, newAccount, password, type TestAccount } from "./support/accounts.ts";
 import { answered, ask, type Json, refused } from "./support/ask.ts";
 import { graphInstallation } from "./support/installation.ts";
-import { asking, newcomer, type Person, password } from "./support/people.ts";
 
 // A fleet takes its time to start.
 beforeAll(() => graphInstallation(), 200_000);
@@ -25,17 +25,17 @@ const shown = `{ me { id passkeys { id name } } }`;
 const textOf = (data: Json, operation: string, field: string) => String(data[operation]?.[field]);
 
 /** Somebody with a passkey. */
-async function keyHolder(): Promise<{ person: Person; authenticator: Authenticator; id: string }> {
-  const person = await newcomer();
-  const { authenticator, id } = await withPasskey(person);
-  return { person, authenticator, id };
+async function keyHolder(): Promise<{ owner: TestAccount; authenticator: Authenticator; id: string }> {
+  const owner = await newAccount();
+  const { authenticator, id } = await withPasskey(owner);
+  return { owner, authenticator, id };
 }
 
-async function withPasskey(person: Person): Promise<{ authenticator: Authenticator; id: string }> {
+async function withPasskey(owner: TestAccount): Promise<{ authenticator: Authenticator; id: string }> {
   const authenticator = new Authenticator((await graphInstallation()).url);
-  const options = await person.get(beginRegistration, { password });
+  const options = await owner.get(beginRegistration, { password });
   const responseJson = authenticator.create(textOf(options, "beginPasskeyRegistration", "optionsJson"));
-  const made = await person.get(finishRegistration, { responseJson, name: "The phone" });
+  const made = await owner.get(finishRegistration, { responseJson, name: "The phone" });
   expect(made["finishPasskeyRegistration"]).toEqual({
     passkey: {
       id: expect.any(String),
@@ -55,10 +55,10 @@ async function signed(authenticator: Authenticator, deviation?: Deviation): Prom
 }
 
 /** Sets up TOTP beside it. */
-async function withTotp(person: Person): Promise<string> {
-  const begun = await person.get(`mutation { enableTwoFactor { secret } }`);
+async function withTotp(owner: TestAccount): Promise<string> {
+  const begun = await owner.get(`mutation { enableTwoFactor { secret } }`);
   const secret = textOf(begun, "enableTwoFactor", "secret");
-  await person.get(`mutation ($code: String!) { confirmSecondFactor(code: $code) { recoveryCodes } }`, {
+  await owner.get(`mutation ($code: String!) { confirmSecondFactor(code: $code) { recoveryCodes } }`, {
     code: totp(secret),
   });
   return secret;
@@ -66,15 +66,15 @@ async function withTotp(person: Person): Promise<string> {
 
 describe("a passkey", () => {
   test("signs in, a program and a browser", async () => {
-    const { person, authenticator } = await keyHolder();
+    const { owner, authenticator } = await keyHolder();
     const given = await answered(ask(finishSignIn, { responseJson: await signed(authenticator) }));
     expect(given["finishPasskeySignIn"]).toMatchObject({
       isSecondFactorRequired: false,
       isNewAccount: false,
-      account: { id: person.id, passkeys: [{ name: "The phone", lastUsedAt: expect.any(String) }] },
+      account: { id: owner.id, passkeys: [{ name: "The phone", lastUsedAt: expect.any(String) }] },
     });
     const token = textOf(given, "finishPasskeySignIn", "token");
-    expect(await asking(token).get(shown)).toMatchObject({ me: { id: person.id } });
+    expect(await asking(token).get(shown)).toMatchObject({ me: { id: owner.id } });
 
     const browser = await ask(finishSignIn, { responseJson: await signed(authenticator), session: true });
     expect((await answered(browser))["finishPasskeySignIn"]?.["token"]).toBeNull();
@@ -82,10 +82,10 @@ describe("a passkey", () => {
   });
 
   test("is two factors where its user was verified, and one where not", async () => {
-    const { person, authenticator } = await keyHolder();
-    await withTotp(person);
+    const { owner, authenticator } = await keyHolder();
+    await withTotp(owner);
     const both = await answered(ask(finishSignIn, { responseJson: await signed(authenticator) }));
-    expect(both["finishPasskeySignIn"]).toMatchObject({ isSecondFactorRequired: false, account: { id: person.id } });
+    expect(both["finishPasskeySignIn"]).toMatchObject({ isSecondFactorRequired: false, account: { id: owner.id } });
     await asking(textOf(both, "finishPasskeySignIn", "token")).get(shown);
 
     const responseJson = await signed(authenticator, { isUserVerified: false });
@@ -97,32 +97,32 @@ describe("a passkey", () => {
   });
 
   test("is registered by who knows the password", async () => {
-    const person = await newcomer();
-    await refused(person.ask(beginRegistration, { password: "not it" }), "FORBIDDEN", "WrongPassword");
+    const owner = await newAccount();
+    await refused(owner.ask(beginRegistration, { password: "not it" }), "FORBIDDEN", "WrongPassword");
     await refused(ask(beginRegistration, { password }), "UNAUTHENTICATED", "CredentialsMissing");
     const none = { responseJson: "{}", name: "None" };
-    await refused(person.ask(finishRegistration, none), "BAD_USER_INPUT", "ValidationFailed");
+    await refused(owner.ask(finishRegistration, none), "BAD_USER_INPUT", "ValidationFailed");
   });
 
   test("is registered once, whoever asks", async () => {
     const { authenticator } = await keyHolder();
-    const other = await newcomer();
+    const other = await newAccount();
     const options = await other.get(beginRegistration, { password });
     const responseJson = authenticator.create(textOf(options, "beginPasskeyRegistration", "optionsJson"));
     await refused(other.ask(finishRegistration, { responseJson, name: "Ours" }), "CONFLICT", "Conflict");
   });
 
   test("is named and removed by its owner alone, and then signs nobody in", async () => {
-    const { person, authenticator, id } = await keyHolder();
-    const other = await newcomer();
+    const { owner, authenticator, id } = await keyHolder();
+    const other = await newAccount();
     await refused(other.ask(rename, { id, name: "Mine" }), "NOT_FOUND", "NotFound");
     await refused(other.ask(remove, { id }), "NOT_FOUND", "NotFound");
-    await refused(person.ask(rename, { id, name: " " }), "BAD_USER_INPUT", "ValidationFailed");
-    expect(await person.get(rename, { id, name: "Old phone" })).toEqual({
+    await refused(owner.ask(rename, { id, name: " " }), "BAD_USER_INPUT", "ValidationFailed");
+    expect(await owner.get(rename, { id, name: "Old phone" })).toEqual({
       renamePasskey: { passkey: { id, name: "Old phone" } },
     });
-    expect(await person.get(remove, { id })).toEqual({ removePasskey: { id } });
-    expect(await person.get(shown)).toEqual({ me: { id: person.id, passkeys: [] } });
+    expect(await owner.get(remove, { id })).toEqual({ removePasskey: { id } });
+    expect(await owner.get(shown)).toEqual({ me: { id: owner.id, passkeys: [] } });
     const late = ask(finishSignIn, { responseJson: await signed(authenticator) });
     await refused(late, "UNAUTHENTICATED", "WrongPasskey");
   });
@@ -137,13 +137,13 @@ describe("a passkey", () => {
   });
 
   test("of a disabled or a deleted account is as unknown as any", async () => {
-    const { person, authenticator } = await keyHolder();
-    await admin(await graphInstallation(), "account", "disable", person.username);
+    const { owner, authenticator } = await keyHolder();
+    await admin(await graphInstallation(), "account", "disable", owner.username);
     const disabled = ask(finishSignIn, { responseJson: await signed(authenticator) });
     const { message } = await refused(disabled, "UNAUTHENTICATED", "WrongPasskey");
 
     const gone = await keyHolder();
-    await gone.person.get(`mutation ($password: String!) { deleteAccount(password: $password) { id } }`, { password });
+    await gone.owner.get(`mutation ($password: String!) { deleteAccount(password: $password) { id } }`, { password });
     const deleted = ask(finishSignIn, { responseJson: await signed(gone.authenticator) });
     expect((await refused(deleted, "UNAUTHENTICATED", "WrongPasskey")).message).toBe(message);
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import { madeBinding, newAccount, type TestAccount } from "./support/accounts.ts";
 import { refused } from "./support/ask.ts";
-import { madeBinding, newcomer, type Person } from "./support/people.ts";
 
 const fields = `id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails createdAt updatedAt
   realAddresses { address isEnabled isVerified isVerificationNeeded } owner { id username }`;
@@ -18,15 +18,15 @@ const list = `query ($first: Int, $after: String, $search: String, $sort: Sort) 
   }
 }`;
 
-let person: Person;
-let stranger: Person;
+let account: TestAccount;
+let stranger: TestAccount;
 beforeAll(async () => {
-  [person, stranger] = await Promise.all([newcomer(), newcomer()]);
+  [account, stranger] = await Promise.all([newAccount(), newAccount()]);
 }, 200_000);
 
 describe("createProxyBinding", () => {
   test("makes everything up where nothing is asked for", async () => {
-    const made = (await person.get(create))["createProxyBinding"];
+    const made = (await account.get(create))["createProxyBinding"];
     expect(made).toEqual({
       isCreated: true,
       isVerificationSent: false,
@@ -49,7 +49,7 @@ describe("createProxyBinding", () => {
             isVerificationNeeded: false,
           },
         ],
-        owner: { id: person.id, username: person.username },
+        owner: { id: account.id, username: account.username },
       },
     });
   });
@@ -63,14 +63,14 @@ describe("createProxyBinding", () => {
       isBrowsable: true,
       description: "for the newsletter",
     };
-    const made = (await person.get(create, { input }))["createProxyBinding"];
+    const made = (await account.get(create, { input }))["createProxyBinding"];
     expect(made).toMatchObject({
       isCreated: true,
       isVerificationSent: true,
       isFirstBinding: false,
       proxyBinding: { ...input, realAddresses: [{ address: "a@example.org", isVerificationNeeded: true }] },
     });
-    const again = (await person.get(create, { input: { proxyAddress } }))["createProxyBinding"];
+    const again = (await account.get(create, { input: { proxyAddress } }))["createProxyBinding"];
     expect(again).toMatchObject({ isCreated: false, proxyBinding: { id: made?.["proxyBinding"]?.["id"] } });
     await refused(stranger.ask(create, { input: { proxyAddress } }), "CONFLICT", "AddressTaken");
   });
@@ -84,25 +84,25 @@ describe("createProxyBinding", () => {
     ["a NUL", { description: "a\u0000b" }],
     ["too many real addresses", { realAddresses: Array.from({ length: 11 }, (_, at) => `a${at}@example.org`) }],
   ])("refuses %s", async (_case, input) => {
-    await refused(person.ask(create, { input }), "BAD_USER_INPUT", "ValidationFailed");
+    await refused(account.ask(create, { input }), "BAD_USER_INPUT", "ValidationFailed");
   });
 
   test("refuses what has the wrong type, or another name", async () => {
     for (const input of [{ isBrowsable: "yes" }, { proxyAddress: 1 }, { unknown: 1 }])
-      await refused(person.ask(create, { input }), "BAD_USER_INPUT", "ValidationFailed");
+      await refused(account.ask(create, { input }), "BAD_USER_INPUT", "ValidationFailed");
   });
 });
 
 describe("updateProxyBinding", () => {
   test("changes what is named, and leaves the rest", async () => {
-    const { id } = await madeBinding(person, { description: "first", realAddresses: ["b@example.org"] });
-    const changed = (await person.get(update, { id, input: { isBrowsable: true } }))["updateProxyBinding"];
+    const { id } = await madeBinding(account, { description: "first", realAddresses: ["b@example.org"] });
+    const changed = (await account.get(update, { id, input: { isBrowsable: true } }))["updateProxyBinding"];
     expect(changed).toMatchObject({
       isVerificationSent: false,
       proxyBinding: { isBrowsable: true, description: "first" },
     });
     const input = { realAddresses: [{ address: "B@example.org", isEnabled: false }, { address: "c@example.org" }] };
-    const moved = (await person.get(update, { id, input }))["updateProxyBinding"];
+    const moved = (await account.get(update, { id, input }))["updateProxyBinding"];
     expect(moved).toMatchObject({
       isVerificationSent: true,
       proxyBinding: {
@@ -114,11 +114,11 @@ describe("updateProxyBinding", () => {
       },
     });
     const unset = { callbackUrl: null, description: "second" };
-    await person.get(update, { id, input: { callbackUrl: "https://example.org/" } });
-    expect((await person.get(update, { id, input: unset }))["updateProxyBinding"]).toMatchObject({
+    await account.get(update, { id, input: { callbackUrl: "https://example.org/" } });
+    expect((await account.get(update, { id, input: unset }))["updateProxyBinding"]).toMatchObject({
       proxyBinding: { callbackUrl: "", description: "second", isBrowsable: true },
     });
-    const empty = person.ask(update, { id, input: { realAddresses: [] } });
+    const empty = account.ask(update, { id, input: { realAddresses: [] } });
     const { message, extensions } = await refused(empty, "BAD_USER_INPUT", "ValidationFailed");
     expect(message).toMatch(/^realAddresses: /);
     expect(extensions.field).toBe("realAddresses");
@@ -126,33 +126,33 @@ describe("updateProxyBinding", () => {
   });
 
   test("sends another link on request", async () => {
-    const { id } = await madeBinding(person, { realAddresses: ["d@example.org"] });
+    const { id } = await madeBinding(account, { realAddresses: ["d@example.org"] });
     const resend = `mutation ($id: ID!, $address: String!) { resendVerification(proxyBindingId: $id, address: $address) { proxyBinding { id } } }`;
-    expect(await person.get(resend, { id, address: "d@example.org" })).toEqual({
+    expect(await account.get(resend, { id, address: "d@example.org" })).toEqual({
       resendVerification: { proxyBinding: { id } },
     });
-    await refused(person.ask(resend, { id, address: "e@example.org" }), "NOT_FOUND", "NotFound");
+    await refused(account.ask(resend, { id, address: "e@example.org" }), "NOT_FOUND", "NotFound");
     await refused(stranger.ask(resend, { id, address: "d@example.org" }), "NOT_FOUND", "NotFound");
   });
 });
 
 describe("deleteProxyBinding", () => {
   test("removes it, once, for its owner", async () => {
-    const { id } = await madeBinding(person);
+    const { id } = await madeBinding(account);
     await refused(stranger.ask(remove, { id }), "NOT_FOUND", "NotFound");
-    expect(await person.get(remove, { id })).toEqual({ deleteProxyBinding: { id } });
-    await refused(person.ask(remove, { id }), "NOT_FOUND", "NotFound");
-    await refused(person.ask(one, { id }), "NOT_FOUND", "NotFound");
+    expect(await account.get(remove, { id })).toEqual({ deleteProxyBinding: { id } });
+    await refused(account.ask(remove, { id }), "NOT_FOUND", "NotFound");
+    await refused(account.ask(one, { id }), "NOT_FOUND", "NotFound");
   });
 });
 
 describe("proxyBinding", () => {
   test("is its owner's alone", async () => {
-    const { id, proxyAddress } = await madeBinding(person);
-    expect((await person.get(one, { id }))["proxyBinding"]).toMatchObject({ id, proxyAddress });
+    const { id, proxyAddress } = await madeBinding(account);
+    expect((await account.get(one, { id }))["proxyBinding"]).toMatchObject({ id, proxyAddress });
     const theirs = await refused(stranger.ask(one, { id }), "NOT_FOUND", "NotFound");
     for (const missing of ["", "'", "01a1fc5d-b578-77a9-be1a-7ef38a0f0519", "x".repeat(10_000), "a\u0000"]) {
-      const { message } = await refused(person.ask(one, { id: missing }), "NOT_FOUND", "NotFound");
+      const { message } = await refused(account.ask(one, { id: missing }), "NOT_FOUND", "NotFound");
       expect(message).toBe(theirs.message);
     }
   });
@@ -160,7 +160,7 @@ describe("proxyBinding", () => {
 
 describe("proxyBindings", () => {
   test("come in pages, newest or oldest first, all of them once", async () => {
-    const owner = await newcomer();
+    const owner = await newAccount();
     for (const description of ["one", "two", "three", "four", "five"]) await madeBinding(owner, { description });
     const described = async (sort?: string) => {
       const found: string[] = [];
@@ -177,8 +177,8 @@ describe("proxyBindings", () => {
   });
 
   test("are searched by address and description", async () => {
-    await madeBinding(person, { description: "Needle in a haystack", realAddresses: ["pin@example.org"] });
-    const found = (search: string) => person.get(list, { search });
+    await madeBinding(account, { description: "Needle in a haystack", realAddresses: ["pin@example.org"] });
+    const found = (search: string) => account.get(list, { search });
     for (const search of ["needle", "PIN@example"])
       expect((await found(search))["proxyBindings"]).toMatchObject({
         totalCount: 1,
@@ -197,7 +197,7 @@ describe("proxyBindings", () => {
     ["a cursor that is none", { after: "nonsense" }],
     ["a search that cannot be", { search: "\u0000" }],
   ])("refuse %s", async (_case, variables) => {
-    await refused(person.ask(list, variables), "BAD_USER_INPUT", "ValidationFailed");
+    await refused(account.ask(list, variables), "BAD_USER_INPUT", "ValidationFailed");
   });
 });
 

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "@jest/globals";
-import { madeBinding, newcomer, type Person } from "./support/people.ts";
+import { madeBinding, newAccount, type TestAccount } from "./support/accounts.ts";
 
-let person: Person;
+let account: TestAccount;
 let bindingId: string;
 beforeAll(async () => {
-  person = await newcomer();
-  bindingId = (await madeBinding(person, { isBrowsable: true })).id;
+  account = await newAccount();
+  bindingId = (await madeBinding(account, { isBrowsable: true })).id;
 }, 200_000);
 
 /** What PostgreSQL, a log or a pattern would take amiss. */
@@ -77,7 +77,7 @@ const operations: [string, string][] = [
 
 test.each(operations)("%s: no string is a fault of ours", async (_case, query) => {
   for (const s of strings) {
-    const { errors } = await person.ask(query, { s, name: s, id: bindingId });
+    const { errors } = await account.ask(query, { s, name: s, id: bindingId });
     const codes = errors.map(({ extensions: { code } }) => code);
     // Asked of this schema, and answered or refused for what it says.
     const amiss = codes.filter((code) => /^(INTERNAL_SERVER_ERROR|UNAVAILABLE|GRAPHQL_.*)$/.test(code));

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
 import { sendMail } from "../../support/send-mail.ts";
+import { type MadeBinding, madeBinding, newAccount, type TestAccount } from "./support/accounts.ts";
 import { graphInstallation } from "./support/installation.ts";
-import { type MadeBinding, madeBinding, newcomer, type Person } from "./support/people.ts";
 
 const ending = new AbortController();
 afterAll(() => ending.abort());
 
-let person: Person;
+let account: TestAccount;
 let binding: MadeBinding;
 // A fleet takes its time to start.
 beforeAll(async () => {
-  person = await newcomer();
-  binding = await madeBinding(person, { isBrowsable: true });
+  account = await newAccount();
+  binding = await madeBinding(account, { isBrowsable: true });
 }, 200_000);
 
 /** Subscribes, and gathers what came; ended by the signal. */
@@ -41,7 +41,7 @@ test("an arrival is told with fields of every service, and its delivery as it ch
   const { smtpPort } = await graphInstallation();
   const arrivals = await subscribed(
     `subscription { emailArrived(bindingId: "${binding.id}") { id subject binding { proxyAddress owner { id } } } }`,
-    person.bearer,
+    account.bearer,
     ending.signal,
   );
   await sendMail(smtpPort, { to: binding.proxyAddress, subject: "Live" });
@@ -49,11 +49,11 @@ test("an arrival is told with fields of every service, and its delivery as it ch
   const email = arrivals.events[0]?.data["emailArrived"] as { id: string };
   expect(email).toMatchObject({
     subject: "Live",
-    binding: { proxyAddress: binding.proxyAddress, owner: { id: person.id } },
+    binding: { proxyAddress: binding.proxyAddress, owner: { id: account.id } },
   });
   const changes = await subscribed(
     `subscription { deliveryChanged(emailId: "${email.id}") { timeline { kind } } }`,
-    person.bearer,
+    account.bearer,
     ending.signal,
   );
   await eventually(() =>
@@ -64,7 +64,7 @@ test("an arrival is told with fields of every service, and its delivery as it ch
 });
 
 test("another account's binding is refused", async () => {
-  const stranger = await newcomer();
+  const stranger = await newAccount();
   const query = `subscription { emailArrived(bindingId: "${binding.id}") { id } }`;
   expect((await subscribed(query, stranger.bearer, ending.signal)).status).toBe(404);
 });

@@ -1,16 +1,16 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { bindingsPath, changeBinding, type Made, madeBinding } from "../support/bindings.ts";
 import { bindingResource, internalAddress } from "../support/documents.ts";
-import { newcomer, type Person } from "../support/people.ts";
-import { answersHead, answersHoweverAsked } from "../support/sloppy.ts";
+import { acceptsRequestVariants, answersHead } from "../support/request-variants.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let older: Made;
 let newer: Made;
 let whole: unknown;
 
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   older = await madeBinding(anna, {});
   newer = await madeBinding(anna, {
     real_addresses: [anna.username, "somebody@example.net", "switched-off@example.net"],
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const set = { [anna.username]: true, "somebody@example.net": true, "switched-off@example.net": false };
   await changeBinding(anna, newer.id, { real_addresses: set });
   // Somebody else's, which must not be there.
-  await madeBinding(await newcomer("bert"), {});
+  await madeBinding(await newAccount("bert"), {});
   const [internal = ""] = Object.keys(older.resource["attributes"]?.["real_addresses"] ?? {});
   expect(internal).toMatch(internalAddress);
   const isNeeded = { is_verified: false, is_verification_needed: true };
@@ -70,7 +70,7 @@ test.each([
 });
 
 test("nothing yet is an empty list", async () => {
-  const { status, body } = await (await newcomer()).ask("GET", bindingsPath);
+  const { status, body } = await (await newAccount()).ask("GET", bindingsPath);
   expect(status).toBe(200);
   expect(body).toEqual({
     meta: { usedProxyBindings: 0, availableProxyBindings: 100, isVerificationEmailSend: false },
@@ -82,7 +82,7 @@ test("a slash at the end does not matter", async () => {
   expect((await anna.ask("GET", `${bindingsPath}/`)).body).toEqual(whole);
 });
 
-answersHoweverAsked(
+acceptsRequestVariants(
   () => anna,
   () => ({ method: "GET", path: bindingsPath }),
   ({ status, body }) => {

@@ -1,19 +1,19 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { type Made, madeBinding } from "../support/bindings.ts";
 import { timestamp } from "../support/documents.ts";
 import { linksPath, received } from "../support/emails.ts";
 import { messageWithAttachment, plainMessage } from "../support/messages.ts";
-import { newcomer, type Person } from "../support/people.ts";
-import { answersHead, answersHoweverAsked } from "../support/sloppy.ts";
+import { acceptsRequestVariants, answersHead } from "../support/request-variants.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let binding: Made;
 let path: string;
 /** Newest first. */
 let links: unknown[];
 
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   binding = await madeBinding(anna, { is_browsable: "true" });
   path = `${linksPath}/${binding.id}`;
   const plain = await received(anna, binding, plainMessage);
@@ -37,7 +37,7 @@ const linkOf = (id: string, subject: string, attachmentsCounter: number) => ({
   },
 });
 
-answersHoweverAsked(
+acceptsRequestVariants(
   () => anna,
   () => ({ method: "GET", path }),
   ({ status, body }) => {

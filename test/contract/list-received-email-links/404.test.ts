@@ -1,17 +1,17 @@
 import { beforeAll } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { madeBinding } from "../support/bindings.ts";
 import { linksPath } from "../support/emails.ts";
-import { looksMissing } from "../support/missing.ts";
-import { newcomer, type Person } from "../support/people.ts";
+import { expectNotFound } from "../support/expect-not-found.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let foreignId: string;
 beforeAll(async () => {
-  anna = await newcomer("anna");
-  foreignId = (await madeBinding(await newcomer("bert"), { is_browsable: true })).id;
+  anna = await newAccount("anna");
+  foreignId = (await madeBinding(await newAccount("bert"), { is_browsable: true })).id;
 });
 
-looksMissing({
+expectNotFound({
   who: () => anna,
   method: "GET",
   path: (id) => `${linksPath}/${id}`,

@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { madeBinding } from "../support/bindings.ts";
 import { errorDocument } from "../support/documents.ts";
 import { linksPath } from "../support/emails.ts";
-import { newcomer } from "../support/people.ts";
 import { naming } from "../support/titles.ts";
 
 test("pages that there cannot be", async () => {
-  const anna = await newcomer("anna");
+  const anna = await newAccount("anna");
   const { id } = await madeBinding(anna, { is_browsable: true });
   for (const size of ["", "0", "-1", "1001", "1.5", "ten", "1e2", "0x10", " 1", "99999999999999999999", "1;"]) {
     const { status, body } = await anna.ask("GET", `${linksPath}/${id}?page[size]=${encodeURIComponent(size)}`);

@@ -1,16 +1,16 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { type MadeKey, madeKey } from "../support/api-keys.ts";
 import { type Answer, ask } from "../support/ask.ts";
 import { madeBinding } from "../support/bindings.ts";
 import { expectCompatibilityError } from "../support/compatibility.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
 // What SimpleLogin's own extension and applications need: sign in with a key, list, search, toggle, make, note and delete.
 
-let anna: Person;
+let anna: TestAccount;
 let key: MadeKey;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   key = await madeKey(anna, { scopes: ["alias:create", "alias:read", "alias:write", "mail:read"] });
 });
 
@@ -67,14 +67,14 @@ test("an alias's life: options, made with a prefix, shown, noted, switched off a
 });
 
 test("a list of 20 to a page, searched, and by what is on", async () => {
-  const person = await newcomer();
-  const { key: reading } = await madeKey(person, { scopes: ["alias:read", "alias:write"] });
+  const account = await newAccount();
+  const { key: reading } = await madeKey(account, { scopes: ["alias:read", "alias:write"] });
   const asked = async (method: string, path: string, body?: unknown) => {
     const answer = await ask({ method, path, headers: { Authentication: reading }, body });
     return Object.values(answer.body["aliases"] ?? {});
   };
   for (let made = 0; made < 22; made += 1)
-    await madeBinding(person, { description: `number ${made}`, real_addresses: ["a@example.org"] });
+    await madeBinding(account, { description: `number ${made}`, real_addresses: ["a@example.org"] });
   const [first, second, third] = [
     await asked("GET", "/api/v2/aliases?page_id=0"),
     await asked("GET", "/api/v2/aliases?page_id=1"),
@@ -95,7 +95,7 @@ test("a list of 20 to a page, searched, and by what is on", async () => {
 });
 
 test("somebody else's alias and one that never was look alike", async () => {
-  const stranger = await newcomer();
+  const stranger = await newAccount();
   await madeBinding(stranger);
   const { key: theirs } = await madeKey(stranger, { scopes: ["alias:read"] });
   const listed = await ask({ method: "GET", path: "/api/v2/aliases", headers: { Authentication: theirs } });
@@ -128,7 +128,7 @@ test("contacts: made once, listed, blocked and no longer, removed", async () => 
   const contact = `/api/contacts/${String(made.body["id"])}`;
   expect((await call("POST", `${contact}/toggle`)).body).toEqual({ block_forward: true });
   expect((await call("POST", `${contact}/toggle`)).body).toEqual({ block_forward: false });
-  const stranger = await newcomer();
+  const stranger = await newAccount();
   const { key: theirs } = await madeKey(stranger, { scopes: ["alias:read", "alias:write"] });
   expectCompatibilityError(
     await ask({ method: "DELETE", path: contact, headers: { Authentication: theirs } }),

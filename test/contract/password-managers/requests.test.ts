@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { type MadeKey, madeKey } from "../support/api-keys.ts";
 import { ask, askAt } from "../support/ask.ts";
 import { expectCompatibilityError, generated } from "../support/compatibility.ts";
 import { contractInstallation } from "../support/installation.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
 // What password managers send, byte for byte: base URLs with and without a slash at their end, a website's name or none.
 
-let anna: Person;
+let anna: TestAccount;
 let creating: MadeKey;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   creating = await madeKey(anna, { scopes: ["alias:create"] });
 });
 
@@ -131,10 +131,10 @@ describe.each([
   });
 
   test("429 after 60 within an hour, for this key alone", async () => {
-    const person = await newcomer();
+    const account = await newAccount();
     const [one, other] = [
-      await madeKey(person, { scopes: ["alias:create"] }),
-      await madeKey(person, { scopes: ["alias:create"] }),
+      await madeKey(account, { scopes: ["alias:create"] }),
+      await madeKey(account, { scopes: ["alias:create"] }),
     ];
     for (let made = 0; made < 60; made += 1) expect((await post(one.key)).status).toBe(201);
     const refused = await post(one.key);

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { errorDocument } from "../support/documents.ts";
 import { addedDomain, domainsPath, freshDomain } from "../support/domains.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
 });
 
 test("201 with the domain and what to publish; 200 with the same for one that is there", async () => {
@@ -51,7 +51,7 @@ test.each([{}, { name: 1 }, { name: null }, []])("422 for the body %j", async (b
 });
 
 test("403 for the eleventh", async () => {
-  const bert = await newcomer("bert");
+  const bert = await newAccount("bert");
   for (let count = 0; count < 10; count++) await addedDomain(bert);
   const answer = await bert.ask("POST", domainsPath, { name: freshDomain() });
   expect(answer.status).toBe(403);

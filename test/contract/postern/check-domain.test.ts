@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { addedDomain, domainsPath } from "../support/domains.ts";
-import { looksMissing } from "../support/missing.ts";
-import { newcomer, type Person } from "../support/people.ts";
+import { expectNotFound } from "../support/expect-not-found.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let foreignId: string;
 beforeAll(async () => {
-  anna = await newcomer("anna");
-  foreignId = (await addedDomain(await newcomer("bert"))).id;
+  anna = await newAccount("anna");
+  foreignId = (await addedDomain(await newAccount("bert"))).id;
 });
 
 const pathOf = (id: string) => `${domainsPath}/${id}/check`;
@@ -25,4 +25,4 @@ test("200 with what name servers answered; 429 with Retry-After after 20 of them
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
 });
 
-looksMissing({ who: () => anna, method: "POST", path: pathOf, foreignId: () => foreignId, file: "bindings" });
+expectNotFound({ who: () => anna, method: "POST", path: pathOf, foreignId: () => foreignId, file: "bindings" });

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
+import { expectNotFound } from "../support/expect-not-found.ts";
 import { importsPath, lookedAt, made } from "../support/imports.ts";
-import { looksMissing } from "../support/missing.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let foreignId: string;
 beforeAll(async () => {
-  anna = await newcomer("anna");
-  foreignId = String((await lookedAt(await newcomer("bert"), "alias\na@sl.example\n"))["id"]);
+  anna = await newAccount("anna");
+  foreignId = String((await lookedAt(await newAccount("bert"), "alias\na@sl.example\n"))["id"]);
 });
 
 test("200 with old and new as CSV, and no cell that is a formula", async () => {
@@ -22,7 +22,7 @@ test("200 with old and new as CSV, and no cell that is a formula", async () => {
   );
 });
 
-looksMissing({
+expectNotFound({
   who: () => anna,
   method: "GET",
   path: (id) => `${importsPath}/${id}/addresses`,

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { bindingsOf, freshAddress, madeBinding } from "../support/bindings.ts";
 import { importRows, importsPath, lookedAt } from "../support/imports.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
 });
 
 const header = "alias,note,enabled,mailboxes";

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { addedDomain, domainsPath } from "../support/domains.ts";
-import { newcomer } from "../support/people.ts";
 
 test("200 with the caller's own, by name", async () => {
-  const [anna, bert] = [await newcomer("anna"), await newcomer("bert")];
+  const [anna, bert] = [await newAccount("anna"), await newAccount("bert")];
   expect((await anna.ask("GET", domainsPath)).body).toEqual({ data: [] });
   const added = [await addedDomain(anna), await addedDomain(anna)];
   await addedDomain(bert);

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
+import { expectNotFound } from "../support/expect-not-found.ts";
 import { importsPath, lookedAt } from "../support/imports.ts";
-import { looksMissing } from "../support/missing.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let foreignId: string;
 beforeAll(async () => {
-  anna = await newcomer("anna");
-  foreignId = String((await lookedAt(await newcomer("bert"), "alias\na@sl.example\n"))["id"]);
+  anna = await newAccount("anna");
+  foreignId = String((await lookedAt(await newAccount("bert"), "alias\na@sl.example\n"))["id"]);
 });
 
 test("200 with the rows, some at a time", async () => {
@@ -26,7 +26,7 @@ test("422 for what is no cursor", async () => {
     expect((await anna.ask("GET", `${importsPath}/${id}/rows?after=${after}`)).status).toBe(422);
 });
 
-looksMissing({
+expectNotFound({
   who: () => anna,
   method: "GET",
   path: (id) => `${importsPath}/${id}/rows`,

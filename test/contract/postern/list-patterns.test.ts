@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { addedDomain, domainsPath } from "../support/domains.ts";
-import { looksMissing } from "../support/missing.ts";
-import { newcomer, type Person } from "../support/people.ts";
+import { expectNotFound } from "../support/expect-not-found.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let foreignId: string;
 beforeAll(async () => {
-  anna = await newcomer("anna");
-  foreignId = (await addedDomain(await newcomer("bert"))).id;
+  anna = await newAccount("anna");
+  foreignId = (await addedDomain(await newAccount("bert"))).id;
 });
 
 const pathOf = (id: string) => `${domainsPath}/${id}/patterns`;
@@ -18,4 +18,4 @@ test("200 with none at first", async () => {
   expect([status, body]).toEqual([200, { data: [] }]);
 });
 
-looksMissing({ who: () => anna, method: "GET", path: pathOf, foreignId: () => foreignId, file: "bindings" });
+expectNotFound({ who: () => anna, method: "GET", path: pathOf, foreignId: () => foreignId, file: "bindings" });

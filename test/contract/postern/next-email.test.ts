@@ -2,23 +2,23 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
 import { sendMail } from "../../support/send-mail.ts";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { askGraph, madeKey } from "../support/api-keys.ts";
 import { type Answer, askAt } from "../support/ask.ts";
 import { type Made, madeBinding } from "../support/bindings.ts";
 import { errorDocument } from "../support/documents.ts";
 import { contractInstallation } from "../support/installation.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
 const path = "/api/postern/v1/emails/next";
 
-let anna: Person;
+let anna: TestAccount;
 let inbox: Made;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   inbox = await madeBinding(anna, { is_browsable: true });
 });
 
-const next = (body: unknown, person = anna): Promise<Answer> => person.ask("POST", path, body);
+const next = (body: unknown, account = anna): Promise<Answer> => account.ask("POST", path, body);
 
 /** An inbox of its own within a binding. */
 function tagged(tag: string, { proxyAddress } = inbox): string {
@@ -94,7 +94,7 @@ test("the same waiter gets the same one again, at once too; another account's wa
   expect(answers.map(subjectOf)).toEqual(["First", "First", "First"]);
   expect(subjectOf(await next(question))).toBe("First");
   expect(subjectOf(await next({ recipient, waiter: randomUUID(), waitS: 60 }))).toBe("Second");
-  const stranger = await newcomer();
+  const stranger = await newAccount();
   const theirs = await madeBinding(stranger, { is_browsable: true });
   expect((await next({ binding: theirs.id, waiter, waitS: 0 }, stranger)).status).toBe(204);
   expect(subjectOf(await next(question))).toBe("First");
@@ -116,7 +116,7 @@ describe("refusals", () => {
   });
 
   test("404 for somebody else's binding and one that never was", async () => {
-    const stranger = await newcomer();
+    const stranger = await newAccount();
     const theirs = await madeBinding(stranger, { is_browsable: true });
     for (const body of [
       { binding: theirs.id },
@@ -134,9 +134,9 @@ describe("refusals", () => {
   });
 
   test("429 for the 51st that waits; a key with mail:read waits like the token", async () => {
-    const person = await newcomer();
-    const { id } = await madeBinding(person, { is_browsable: true });
-    const { key } = await madeKey(person, { scopes: ["mail:read"] });
+    const account = await newAccount();
+    const { id } = await madeBinding(account, { is_browsable: true });
+    const { key } = await madeKey(account, { scopes: ["mail:read"] });
     const { url } = await contractInstallation();
     const ended = new AbortController();
     // Each asks again: it may itself be the 51st beside the one below, and a slow machine may outlast its wait.
@@ -155,7 +155,7 @@ describe("refusals", () => {
       const answer = await askAt(url, {
         method: "POST",
         path,
-        headers: { token: person.token },
+        headers: { token: account.token },
         body: { binding: id, waitS: 0 },
       });
       return answer.status === 204 ? last() : answer;

@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { madeKey } from "../support/api-keys.ts";
 import type { Json } from "../support/ask.ts";
 import { freshAddress, madeBinding } from "../support/bindings.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
 const path = (id: string) => `/api/postern/v1/addresses/${id}`;
 
-let anna: Person;
-let bert: Person;
+let anna: TestAccount;
+let bert: TestAccount;
 beforeAll(async () => {
-  [anna, bert] = await Promise.all([newcomer("anna"), newcomer("bert")]);
+  [anna, bert] = await Promise.all([newAccount("anna"), newAccount("bert")]);
 });
 
 /** All but when it was changed. */

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { madeKey } from "../support/api-keys.ts";
 import { ask } from "../support/ask.ts";
 import { inSession, keysPath } from "../support/declared-resources.ts";
 import { errorDocument } from "../support/documents.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
 });
 
 test("201 shows the key this once; 200 where nothing changes, by the API token too; a change holds at once", async () => {
@@ -49,7 +49,7 @@ test("403 for whoever has no fresh proof: the API token makes and changes none, 
 });
 
 test("404 for an id that is none of one's own, 409 for a name that several have, 422 for what no key can be", async () => {
-  const { id } = await madeKey(await newcomer("bert"), { scopes: ["mail:read"] });
+  const { id } = await madeKey(await newAccount("bert"), { scopes: ["mail:read"] });
   const wanted = { scopes: ["mail:read"] };
   for (const other of [id, randomUUID()])
     expect((await inSession(anna, "PUT", `${keysPath}/${other}`, wanted)).status).toBe(404);

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { domainsPath, freshDomain } from "../support/domains.ts";
-import { newcomer } from "../support/people.ts";
 
 test("201, then 200 with the same; 422 for what is no domain", async () => {
-  const anna = await newcomer("anna");
+  const anna = await newAccount("anna");
   const name = freshDomain();
   const first = await anna.ask("PUT", `${domainsPath}/${name}`);
   const again = await anna.ask("PUT", `${domainsPath}/${name}`);
@@ -11,5 +11,6 @@ test("201, then 200 with the same; 422 for what is no domain", async () => {
   expect(first.body["data"]).toMatchObject({ name, state: "unverified" });
   expect((await anna.ask("PUT", `${domainsPath}/nothing`)).status).toBe(422);
   expect((await anna.ask("GET", `${domainsPath}/${name.toUpperCase()}`)).body).toEqual(first.body);
+  expect((await anna.ask("GET", `${domainsPath}/${name}.`)).body).toEqual(first.body);
   expect((await anna.ask("DELETE", `${domainsPath}/${name}`)).status).toBe(204);
 });

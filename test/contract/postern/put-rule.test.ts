@@ -1,19 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { freshAddress, madeBinding } from "../support/bindings.ts";
 import { putRule, rulesPath } from "../support/declared-resources.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
 });
 
 test("201 with a new rule, then 200 and nothing is changed; what is left out is as a new one has it", async () => {
   const id = randomUUID();
   const { id: bindingId, proxyAddress } = await madeBinding(anna);
   const wanted = {
-    ...{ name: "No newsletters", binding: proxyAddress.toUpperCase() },
+    name: "No newsletters",
+    binding: proxyAddress.toUpperCase(),
     ...{
       conditions: { listIds: ["news.shop.example"] },
       actions: { discard: true },
@@ -32,7 +33,7 @@ test("201 with a new rule, then 200 and nothing is changed; what is left out is 
 });
 
 test("404 for an address that is somebody else's or none, 422 for an id that is no UUID and for two scopes", async () => {
-  const theirs = await madeBinding(await newcomer("bert"));
+  const theirs = await madeBinding(await newAccount("bert"));
   for (const binding of [theirs.id, theirs.proxyAddress, freshAddress(), "x"])
     expect((await putRule(anna, { binding })).status).toBe(404);
   expect((await putRule(anna, { domain: "nobodys.example" })).status).toBe(404);

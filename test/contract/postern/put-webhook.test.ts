@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { askGraph, madeKey } from "../support/api-keys.ts";
 import { madeBinding } from "../support/bindings.ts";
 import { contractInstallation } from "../support/installation.ts";
-import { newcomer, type Person } from "../support/people.ts";
 import { madeRecorder, recorderPath } from "../support/recorders.ts";
 
 const path = "/api/postern/v1/webhook";
@@ -11,9 +11,9 @@ const path = "/api/postern/v1/webhook";
 const shown =
   "{ accountWebhook { calls { nodes { id kind bindingId state attempts { status exchange { requestBytes } } } } } }";
 
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
 });
 
 test("201, then 200 with the same; what happens is sent to the URL", async () => {
@@ -44,7 +44,7 @@ test("201, then 200 with the same; what happens is sent to the URL", async () =>
 });
 
 test("422 for what is no URL, reaches what callbacks may not, or names no kind, and nothing is set", async () => {
-  const bert = await newcomer("bert");
+  const bert = await newAccount("bert");
   for (const body of [{ url: "x" }, { url: "http://10.0.0.1/" }, { url: "https://x.example/", kinds: ["all"] }, {}])
     expect([body, (await bert.ask("PUT", path, body)).status]).toEqual([body, 422]);
   expect((await bert.ask("GET", path)).status).toBe(404);

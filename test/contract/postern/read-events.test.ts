@@ -1,16 +1,16 @@
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
 import { sendMail } from "../../support/send-mail.ts";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { madeKey } from "../support/api-keys.ts";
 import { madeBinding } from "../support/bindings.ts";
 import { contractInstallation } from "../support/installation.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
 const path = "/api/postern/v1/events";
 
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
 });
 
 interface Event {
@@ -22,8 +22,8 @@ interface Event {
   outcome: string | null;
 }
 
-async function events(person: Person, query = ""): Promise<Event[]> {
-  const { status, headers, text } = await person.ask("GET", `${path}${query}`);
+async function events(account: TestAccount, query = ""): Promise<Event[]> {
+  const { status, headers, text } = await account.ask("GET", `${path}${query}`);
   expect([status, headers["content-type"]]).toEqual([200, "application/x-ndjson"]);
   return text
     .split("\n")
@@ -60,7 +60,7 @@ test("200 with what happened, in lines; a cursor goes on where it was", async ()
 });
 
 test("422 for what is no cursor, another account's too, and for a limit out of bounds", async () => {
-  const bert = await newcomer("bert");
+  const bert = await newAccount("bert");
   await madeBinding(bert);
   const [theirs] = await eventually(async () => {
     const found = await events(bert);
@@ -74,14 +74,14 @@ test("422 for what is no cursor, another account's too, and for a limit out of b
         .split(" ")[0]
     } 99`,
   );
-  for (const [person, query] of [
+  for (const [account, query] of [
     [anna, `?after=${theirs?.cursor}`],
     [anna, "?after=x"],
     [bert, `?after=${forged.toString("base64url")}`],
     [anna, "?limit=0"],
     [anna, "?limit=1001"],
   ] as const)
-    expect([query, (await person.ask("GET", `${path}${query}`)).status]).toEqual([query, 422]);
+    expect([query, (await account.ask("GET", `${path}${query}`)).status]).toEqual([query, 422]);
 });
 
 test("a key needs mail:read", async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { madeBinding } from "../support/bindings.ts";
-import { newcomer } from "../support/people.ts";
 
 test("204 by id and by address, once; 404 for somebody else's", async () => {
-  const [anna, bert] = await Promise.all([newcomer("anna"), newcomer("bert")]);
+  const [anna, bert] = await Promise.all([newAccount("anna"), newAccount("bert")]);
   const [one, other] = [await madeBinding(anna), await madeBinding(anna)];
   const path = "/api/postern/v1/addresses";
   for (const name of [one.id, other.proxyAddress]) {

@@ -1,11 +1,11 @@
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { madeKey } from "../support/api-keys.ts";
 import { inSession, keysPath } from "../support/declared-resources.ts";
 import { errorDocument } from "../support/documents.ts";
-import { newcomer } from "../support/people.ts";
 
 test("204 in a session, and it is worth nothing at once; 403 by the API token, 404 for somebody else's, 409 for two of a name", async () => {
-  const [anna, bert] = await Promise.all([newcomer("anna"), newcomer("bert")]);
+  const [anna, bert] = await Promise.all([newAccount("anna"), newAccount("bert")]);
   const { ask, id } = await madeKey(anna, { name: "mine", scopes: ["alias:read"] });
   const path = `${keysPath}/mine`;
   expect((await anna.ask("DELETE", path)).body).toEqual(errorDocument("FreshProofRequired", "auth"));

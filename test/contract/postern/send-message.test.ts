@@ -2,19 +2,19 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/rest-client.ts";
 import { sendMail } from "../../support/send-mail.ts";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { type Answer, askAt } from "../support/ask.ts";
 import { type Made, madeBinding } from "../support/bindings.ts";
 import { refusesWithoutCredentials } from "../support/credentials.ts";
 import { errorDocument } from "../support/documents.ts";
 import { contractInstallation } from "../support/installation.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
 const path = "/api/postern/v1/messages";
 
-let anna: Person;
+let anna: TestAccount;
 let shop: Made;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   shop = await madeBinding(anna, { is_browsable: true });
 });
 

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { addedDomain, domainsPath } from "../support/domains.ts";
-import { looksMissing } from "../support/missing.ts";
-import { newcomer, type Person } from "../support/people.ts";
+import { expectNotFound } from "../support/expect-not-found.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let foreignId: string;
 beforeAll(async () => {
-  anna = await newcomer("anna");
-  foreignId = (await addedDomain(await newcomer("bert"))).id;
+  anna = await newAccount("anna");
+  foreignId = (await addedDomain(await newAccount("bert"))).id;
 });
 
 const pathOf = (id: string) => `${domainsPath}/${id}/patterns`;
@@ -35,7 +35,7 @@ test.each([
   expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(member)]);
 });
 
-looksMissing({
+expectNotFound({
   who: () => anna,
   method: "PUT",
   path: pathOf,

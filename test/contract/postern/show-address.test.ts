@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { madeBinding } from "../support/bindings.ts";
-import { newcomer } from "../support/people.ts";
 
 test("200 by id and by address; 404 for a subaddress, and for somebody else's", async () => {
-  const [anna, bert] = await Promise.all([newcomer("anna"), newcomer("bert")]);
+  const [anna, bert] = await Promise.all([newAccount("anna"), newAccount("bert")]);
   const { id, proxyAddress } = await madeBinding(anna);
   const path = "/api/postern/v1/addresses";
   for (const name of [id, proxyAddress])

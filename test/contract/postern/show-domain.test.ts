@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { addedDomain, domainsPath } from "../support/domains.ts";
-import { looksMissing } from "../support/missing.ts";
-import { newcomer, type Person } from "../support/people.ts";
+import { expectNotFound } from "../support/expect-not-found.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let foreignId: string;
 beforeAll(async () => {
-  anna = await newcomer("anna");
-  foreignId = (await addedDomain(await newcomer("bert"))).id;
+  anna = await newAccount("anna");
+  foreignId = (await addedDomain(await newAccount("bert"))).id;
 });
 
 test("200 with the domain", async () => {
@@ -18,7 +18,7 @@ test("200 with the domain", async () => {
   expect(body["data"]).toMatchObject({ id, name: domain["name"] });
 });
 
-looksMissing({
+expectNotFound({
   who: () => anna,
   method: "GET",
   path: (id) => `${domainsPath}/${id}`,

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
+import { expectNotFound } from "../support/expect-not-found.ts";
 import { importsPath, lookedAt } from "../support/imports.ts";
-import { looksMissing } from "../support/missing.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let foreignId: string;
 beforeAll(async () => {
-  anna = await newcomer("anna");
-  foreignId = String((await lookedAt(await newcomer("bert"), "alias\na@sl.example\n"))["id"]);
+  anna = await newAccount("anna");
+  foreignId = String((await lookedAt(await newAccount("bert"), "alias\na@sl.example\n"))["id"]);
 });
 
 test("200 with how far it is", async () => {
@@ -16,7 +16,7 @@ test("200 with how far it is", async () => {
   expect([status, body["data"]]).toEqual([200, expect.objectContaining({ id, state: "checked", total: 1, done: 0 })]);
 });
 
-looksMissing({
+expectNotFound({
   who: () => anna,
   method: "GET",
   path: (id) => `${importsPath}/${id}`,

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { putRule, rulesPath } from "../support/declared-resources.ts";
-import { newcomer } from "../support/people.ts";
 
 test("200 with what was put; 404 for none, and somebody else's", async () => {
-  const [anna, bert] = await Promise.all([newcomer("anna"), newcomer("bert")]);
+  const [anna, bert] = await Promise.all([newAccount("anna"), newAccount("bert")]);
   const { body } = await putRule(anna, { name: "mine" });
   const id = String(body["data"]?.["id"]);
   const found = await anna.ask("GET", `${rulesPath}/${id}`);

@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
-import { newcomer } from "../support/people.ts";
+import { newAccount } from "../support/accounts.ts";
 
 const path = "/api/postern/v1/webhook";
 
 test("404 where there is none, also where another account has one; 200 with it", async () => {
-  const [anna, bert] = [await newcomer("anna"), await newcomer("bert")];
+  const [anna, bert] = [await newAccount("anna"), await newAccount("bert")];
   await anna.ask("PUT", path, { url: "https://hook.example/" });
   const { status, body } = await anna.ask("GET", path);
   expect([status, body]).toEqual([

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { freshAddress } from "../support/bindings.ts";
+import { expectNotFound } from "../support/expect-not-found.ts";
 import { importsPath, lookedAt, made } from "../support/imports.ts";
-import { looksMissing } from "../support/missing.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let foreignId: string;
 beforeAll(async () => {
-  anna = await newcomer("anna");
-  foreignId = String((await lookedAt(await newcomer("bert"), "alias\na@sl.example\n"))["id"]);
+  anna = await newAccount("anna");
+  foreignId = String((await lookedAt(await newAccount("bert"), "alias\na@sl.example\n"))["id"]);
 });
 
 interface Shown {
@@ -72,7 +72,7 @@ test("409 while it is read", async () => {
   expect((await anna.ask("POST", `${importsPath}/${body["data"]?.["id"]}/start`, {})).status).toBe(409);
 });
 
-looksMissing({
+expectNotFound({
   who: () => anna,
   method: "POST",
   path: (id) => `${importsPath}/${id}/start`,

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
+import { newAccount } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import { errorDocument } from "../support/documents.ts";
-import { newcomer } from "../support/people.ts";
 import { madeRecorder, recorderPath } from "../support/recorders.ts";
 import { titled } from "../support/titles.ts";
 
@@ -19,7 +19,7 @@ test.each(titled(["0".repeat(32), "0", "x".repeat(4_000), "%00", "' or 1=1 --".r
 );
 
 test("a hash is written in small letters only", async () => {
-  const hash = await madeRecorder(await newcomer());
+  const hash = await madeRecorder(await newAccount());
   const answer = await ask({ method: "POST", path: `${recorderPath}/call/${hash.toUpperCase()}` });
   expect(answer.status).toBe(/[a-f]/.test(hash) ? 404 : 200);
 });

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import { codings } from "../support/bodies.ts";
 import { errorDocument } from "../support/documents.ts";
-import { newcomer, type Person } from "../support/people.ts";
 import { madeRecorder, recorderPath, recordingOf } from "../support/recorders.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let hash: string;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   hash = await madeRecorder(anna);
 });
 

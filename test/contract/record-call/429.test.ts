@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { beforeAll, expect, test } from "@jest/globals";
 import { eventually } from "../../support/eventually.ts";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import { errorDocument } from "../support/documents.ts";
 import { contractInstallation } from "../support/installation.ts";
-import { newcomer, type Person } from "../support/people.ts";
 import { madeRecorder, recorderPath } from "../support/recorders.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let hash: string;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   hash = await madeRecorder(anna);
 });
 

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { bearerOf, newAccount, type TestAccount } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import { operator } from "../support/installation.ts";
-import { bearerOf, newcomer, type Person } from "../support/people.ts";
 
 const question = { method: "GET", path: "/api/v1/api-token" };
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
 });
 
 test("the same token again, by any bearer token of the account, until it is replaced", async () => {

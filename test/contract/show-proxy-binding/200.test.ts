@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { bindingsOf, bindingsPath, type Made, madeBinding } from "../support/bindings.ts";
 import { bindingResource } from "../support/documents.ts";
-import { newcomer, type Person } from "../support/people.ts";
-import { answersHead, answersHoweverAsked } from "../support/sloppy.ts";
+import { acceptsRequestVariants, answersHead } from "../support/request-variants.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let made: Made;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   await madeBinding(anna);
   made = await madeBinding(anna, {
     real_addresses: [anna.username, "somebody@example.net"],
@@ -34,7 +34,7 @@ const shown = () => ({
   ),
 });
 
-answersHoweverAsked(
+acceptsRequestVariants(
   () => anna,
   () => ({ method: "GET", path: `${bindingsPath}/${made.id}` }),
   ({ status, body }) => {

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { timestamp } from "../support/documents.ts";
 import { browsableEmail, emailsPath, type ReceivedEmail } from "../support/emails.ts";
 import { messageWithAttachment, plainMessage } from "../support/messages.ts";
-import { newcomer, type Person } from "../support/people.ts";
-import { answersHead, answersHoweverAsked } from "../support/sloppy.ts";
+import { acceptsRequestVariants, answersHead } from "../support/request-variants.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let plain: ReceivedEmail;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   plain = await browsableEmail(anna, plainMessage);
 });
 
@@ -60,7 +60,7 @@ const plainDetails = () =>
     [],
   );
 
-answersHoweverAsked(
+acceptsRequestVariants(
   () => anna,
   () => ({ method: "GET", path: `${emailsPath}/${plain.emailId}` }),
   ({ status, body }) => {

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
-import { newcomer, type Person } from "../support/people.ts";
 import { madeRecorder, recorderPath, recordingOf } from "../support/recorders.ts";
-import { answersHead, answersHoweverAsked } from "../support/sloppy.ts";
+import { acceptsRequestVariants, answersHead } from "../support/request-variants.ts";
 import { titled } from "../support/titles.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let hash: string;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   hash = await madeRecorder(anna);
 });
 
@@ -64,7 +64,7 @@ test("the latest call is shown", async () => {
   expect((await shown()).body).toEqual(recordingOf({ turn: 2 }, "DELETE"));
 });
 
-answersHoweverAsked(
+acceptsRequestVariants(
   () => anna,
   () => ({ method: "GET", path: `${recorderPath}/get/${hash}` }),
   ({ status, body }) => {

@@ -1,16 +1,16 @@
 import { beforeAll } from "@jest/globals";
-import { looksMissing } from "../support/missing.ts";
-import { newcomer, type Person } from "../support/people.ts";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
+import { expectNotFound } from "../support/expect-not-found.ts";
 import { madeRecorder, recorderPath } from "../support/recorders.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let foreignId: string;
 beforeAll(async () => {
-  anna = await newcomer("anna");
-  foreignId = await madeRecorder(await newcomer("bert"));
+  anna = await newAccount("anna");
+  foreignId = await madeRecorder(await newAccount("bert"));
 });
 
-looksMissing({
+expectNotFound({
   who: () => anna,
   method: "GET",
   path: (id) => `${recorderPath}/get/${id}`,

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { bearerOf, newAccount, type TestAccount, withSecondFactor } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import { freshName } from "../support/bindings.ts";
 import { operator } from "../support/installation.ts";
-import { bearerOf, newcomer, type Person, withSecondFactor } from "../support/people.ts";
-import { answersHead, answersHoweverAsked } from "../support/sloppy.ts";
+import { acceptsRequestVariants, answersHead } from "../support/request-variants.ts";
 
 const path = "/api/v1/users/me";
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
 });
 
 const userDocument = (webhook_secret: unknown = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32,}=*$/)) => ({
@@ -20,7 +20,7 @@ const userDocument = (webhook_secret: unknown = expect.stringMatching(/^whsec_[A
   },
 });
 
-answersHoweverAsked(
+acceptsRequestVariants(
   () => anna,
   () => ({ method: "GET", path }),
   ({ status, body }) => {

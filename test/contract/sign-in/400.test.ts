@@ -1,4 +1,4 @@
+import { signInQuestion } from "../support/accounts.ts";
 import { refusesWhatIsNotJson } from "../support/bodies.ts";
-import { signInQuestion } from "../support/people.ts";
 
 refusesWhatIsNotJson(() => signInQuestion);

@@ -1,13 +1,13 @@
 import { expect, test } from "@jest/globals";
+import { signInBody, signInQuestion, unusedAccount } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import { errorDocument } from "../support/documents.ts";
 import { operator } from "../support/installation.ts";
-import { signInBody, signInQuestion, strangerTo } from "../support/people.ts";
 
 const refusal = errorDocument("WrongUserOrPassword", "auth", "The user or password does not exist.");
 
 test("a user that does not exist, and a password that is not theirs, are refused alike", async () => {
-  const { username, password } = await strangerTo();
+  const { username, password } = await unusedAccount();
   const wrong = [
     signInBody(username, "not the password"),
     signInBody(username, `${password} `),
@@ -28,7 +28,7 @@ test("a user that does not exist, and a password that is not theirs, are refused
 });
 
 test("nobody signs in to a disabled account", async () => {
-  const { username } = await strangerTo();
+  const { username } = await unusedAccount();
   await operator().disableAccount({ username });
   const answer = await ask({ ...signInQuestion, body: signInBody(username) });
   expect(answer.status).toBe(401);

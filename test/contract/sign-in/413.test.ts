@@ -1,4 +1,4 @@
+import { signInQuestion } from "../support/accounts.ts";
 import { refusesLargeBodies } from "../support/bodies.ts";
-import { signInQuestion } from "../support/people.ts";
 
 refusesLargeBodies(() => signInQuestion, 64 * 1024);

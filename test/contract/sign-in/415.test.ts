@@ -1,4 +1,4 @@
+import { signInQuestion } from "../support/accounts.ts";
 import { refusesOtherCodings } from "../support/bodies.ts";
-import { signInQuestion } from "../support/people.ts";
 
 refusesOtherCodings(() => signInQuestion);

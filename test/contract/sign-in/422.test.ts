@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
+import { signInBody, signInQuestion } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import { errorDocument } from "../support/documents.ts";
-import { signInBody, signInQuestion } from "../support/people.ts";
 import { naming, titledMembers, valuesOf } from "../support/titles.ts";
 
 const wrongTexts = [null, 5, true, [], {}, ["x"], "a\0b", "\ud800"];

@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
+import { signInBody, signInQuestion, unusedAccount } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import { errorDocument, tokenDocument } from "../support/documents.ts";
-import { signInBody, signInQuestion, strangerTo } from "../support/people.ts";
 
 test("after ten failures an account is closed to who guesses, and open to who has signed in from there before", async () => {
-  const { accountId, username } = await strangerTo();
+  const { accountId, username } = await unusedAccount();
   const from = (address: string, password?: string) =>
     ask({ ...signInQuestion, headers: { "x-forwarded-for": address }, body: signInBody(username, password) });
   expect((await from("192.0.2.7")).status).toBe(200);

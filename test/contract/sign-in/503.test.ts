@@ -1,5 +1,5 @@
+import { signInBody, signInQuestion } from "../support/accounts.ts";
 import { unavailableWithoutDatabase } from "../support/outages.ts";
-import { signInBody, signInQuestion } from "../support/people.ts";
 
 unavailableWithoutDatabase(
   ({ account }) => ({ ...signInQuestion, body: signInBody(account.username, account.password) }),

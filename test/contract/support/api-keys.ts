@@ -1,8 +1,8 @@
+import type { TestAccount } from "./accounts.ts";
 import { type Answer, ask, askAt, type Json, type Question } from "./ask.ts";
 import { contractInstallation } from "./installation.ts";
-import type { Person } from "./people.ts";
 
-export interface KeyWish {
+interface ApiKeyOptions {
   name?: string;
   scopes: readonly string[];
   domain?: string;
@@ -41,13 +41,13 @@ const create = `mutation ($input: CreateApiKeyInput!) {
 }`;
 
 /** What `createApiKey` answers to somebody who has just signed in. */
-export function createKey(person: Person, { name = "a key", ...wish }: KeyWish) {
-  return askGraph(create, { input: { name, ...wish } }, { authorization: `Bearer ${person.bearer}` });
+export function createKey(account: TestAccount, { name = "a key", ...wish }: ApiKeyOptions) {
+  return askGraph(create, { input: { name, ...wish } }, { authorization: `Bearer ${account.bearer}` });
 }
 
 /** A key of a person. @throws Error when it is refused */
-export async function madeKey(person: Person, wish: KeyWish): Promise<MadeKey> {
-  const { data, kinds } = await createKey(person, wish);
+export async function madeKey(account: TestAccount, wish: ApiKeyOptions): Promise<MadeKey> {
+  const { data, kinds } = await createKey(account, wish);
   const made = data["createApiKey"];
   if (!made) throw new Error(`createApiKey was refused: ${kinds.join(", ")}`);
   const key = String(made["key"]);

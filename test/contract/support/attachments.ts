@@ -1,7 +1,7 @@
+import type { TestAccount } from "./accounts.ts";
 import type { Answer } from "./ask.ts";
 import { browsableEmail, emailsPath } from "./emails.ts";
 import { messageWithAttachment } from "./messages.ts";
-import type { Person } from "./people.ts";
 
 export interface AttachmentLink {
   emailId: string;
@@ -10,9 +10,9 @@ export interface AttachmentLink {
 }
 
 /** The link to an attachment that a person has just received. */
-export async function attachmentLink(person: Person, message = messageWithAttachment): Promise<AttachmentLink> {
-  const { emailId } = await browsableEmail(person, message);
-  return { emailId, path: linkIn(await person.ask("GET", `${emailsPath}/${emailId}`)) };
+export async function attachmentLink(account: TestAccount, message = messageWithAttachment): Promise<AttachmentLink> {
+  const { emailId } = await browsableEmail(account, message);
+  return { emailId, path: linkIn(await account.ask("GET", `${emailsPath}/${emailId}`)) };
 }
 
 /** The first attachment's link, as an email's details show it. */

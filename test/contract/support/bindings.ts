@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
+import type { TestAccount } from "./accounts.ts";
 import type { Answer, Json } from "./ask.ts";
-import type { Person } from "./people.ts";
 
 export const bindingsPath = "/api/v1/proxy-bindings";
 
@@ -9,12 +9,12 @@ export function bindingBody(attributes: unknown, id?: unknown) {
   return { data: { type: "proxy_bindings", ...(id === undefined ? {} : { id }), attributes } };
 }
 
-export function createBinding(person: Person, attributes: unknown): Promise<Answer> {
-  return person.ask("POST", bindingsPath, bindingBody(attributes));
+export function createBinding(account: TestAccount, attributes: unknown): Promise<Answer> {
+  return account.ask("POST", bindingsPath, bindingBody(attributes));
 }
 
-export function changeBinding(person: Person, id: string, attributes: unknown): Promise<Answer> {
-  return person.ask("PATCH", `${bindingsPath}/${id}`, bindingBody(attributes));
+export function changeBinding(account: TestAccount, id: string, attributes: unknown): Promise<Answer> {
+  return account.ask("PATCH", `${bindingsPath}/${id}`, bindingBody(attributes));
 }
 
 export interface Made {
@@ -24,8 +24,8 @@ export interface Made {
 }
 
 /** A binding of a person. @throws Error with the answer when it is not 201 */
-export async function madeBinding(person: Person, attributes: unknown = {}): Promise<Made> {
-  const { status, body, text } = await createBinding(person, attributes);
+export async function madeBinding(account: TestAccount, attributes: unknown = {}): Promise<Made> {
+  const { status, body, text } = await createBinding(account, attributes);
   const resource = body["data"];
   if (status !== 201 || !resource) throw new Error(`creation answered ${status}: ${text}`);
   return { id: String(resource["id"]), proxyAddress: String(resource["attributes"]?.["proxy_address"]), resource };
@@ -41,8 +41,8 @@ export function freshAddress(): string {
 }
 
 /** All that the list shows of a person's bindings, to be compared with what it shows later. */
-export async function bindingsOf(person: Person): Promise<Json> {
-  return (await person.ask("GET", bindingsPath)).body;
+export async function bindingsOf(account: TestAccount): Promise<Json> {
+  return (await account.ask("GET", bindingsPath)).body;
 }
 
 export const verified = { is_enabled: true, is_verified: true };

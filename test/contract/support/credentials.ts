@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "@jest/globals";
+import { bearerOf, newAccount, unusedAccount, withSecondFactor } from "./accounts.ts";
 import { type Answer, ask, type Question } from "./ask.ts";
 import { errorDocument } from "./documents.ts";
 import { operator } from "./installation.ts";
-import { bearerOf, newcomer, strangerTo, withSecondFactor } from "./people.ts";
 import { titled } from "./titles.ts";
 
 // What every endpoint that asks for credentials answers to those that are not good: once for all of them.
@@ -48,7 +48,7 @@ export function refusesWithoutCredentials(question: Question): void {
   });
 
   test("a bearer token that has expired, was changed, is unsigned, or was revoked with its account", async () => {
-    const account = await strangerTo();
+    const account = await unusedAccount();
     const longAgo = await operator(Date.now() - 31 * dayMs).signIn({ ...account, clientAddress: "192.0.2.1" });
     const [head = "", claims = "", signature = ""] = (await bearerOf(account)).split(".");
     const changed = Buffer.from(claims, "base64url")
@@ -82,10 +82,10 @@ export function refusesForeignTokens(question: Question): void {
   );
 
   test("a Token that was replaced by another, and one of a disabled account", async () => {
-    const person = await newcomer();
-    const { token } = await operator().rotateApiToken({ accountId: person.accountId });
-    const replaced = await withToken(person.token);
-    await operator().disableAccount({ username: person.username });
+    const owner = await newAccount();
+    const { token } = await operator().rotateApiToken({ accountId: owner.accountId });
+    const replaced = await withToken(owner.token);
+    await operator().disableAccount({ username: owner.username });
     for (const answer of [replaced, await withToken(token)]) {
       expect(answer.status).toBe(403);
       expect(answer.body).toEqual(errorDocument("TokenNotFound", "auth", "Token not found"));

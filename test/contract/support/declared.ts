@@ -9,12 +9,12 @@ export interface OpenApi {
   paths: Record<string, Record<string, Operation>>;
 }
 
-export interface Asked {
+interface Asked {
   method: string;
   path: string;
 }
 
-export interface Answered {
+interface Answered {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: unknown;

@@ -1,5 +1,5 @@
+import type { TestAccount } from "./accounts.ts";
 import type { Json } from "./ask.ts";
-import type { Person } from "./people.ts";
 
 export const domainsPath = "/api/postern/v1/domains";
 
@@ -13,7 +13,7 @@ export function freshDomain(): string {
 
 /** Adds a domain for somebody. */
 export async function addedDomain(
-  who: Person,
+  who: TestAccount,
   name = freshDomain(),
 ): Promise<{ id: string; name: string; domain: Json }> {
   const answer = await who.ask("POST", domainsPath, { name });

@@ -43,11 +43,11 @@ const anyText = fc.oneof(
 );
 
 /** Values that fit a schema; references are looked up in the document. */
-export function fitting(schema: Schema, document: object): Arbitrary<unknown> {
+export function validValue(schema: Schema, document: object): Arbitrary<unknown> {
   const { $ref, anyOf, oneOf = anyOf, allOf, type } = schema;
-  if ($ref) return fitting(referred($ref, document), document);
-  if (oneOf) return fc.oneof(...oneOf.map((each) => fitting(each, document)));
-  if (allOf?.length === 1 && allOf[0]) return fitting(allOf[0], document);
+  if ($ref) return validValue(referred($ref, document), document);
+  if (oneOf) return fc.oneof(...oneOf.map((each) => validValue(each, document)));
+  if (allOf?.length === 1 && allOf[0]) return validValue(allOf[0], document);
   if ("const" in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const types = [type ?? []].flat();
@@ -67,7 +67,7 @@ function ofType(type: string, schema: Schema, document: object): Arbitrary<unkno
   if (type === "integer") return fc.integer({ min: min ?? -1_000, max: max ?? 1_000 });
   if (type === "number") return fc.double({ noNaN: true, noDefaultInfinity: true });
   if (type === "array")
-    return fc.array(fitting(items, document), {
+    return fc.array(validValue(items, document), {
       minLength: schema.minItems ?? 0,
       maxLength: schema.maxItems ?? 12,
     });
@@ -83,12 +83,12 @@ function objects(
   { properties = {}, required = [], additionalProperties, minProperties = 0, maxProperties = 12 }: Schema,
   document: object,
 ): Arbitrary<unknown> {
-  const members = Object.entries(properties).map(([name, each]) => [name, fitting(each, document)]);
+  const members = Object.entries(properties).map(([name, each]) => [name, validValue(each, document)]);
   const known = fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>, {
     requiredKeys: required,
   });
   if (typeof additionalProperties !== "object") return known;
-  const more = fc.dictionary(anyText, fitting(additionalProperties, document), {
+  const more = fc.dictionary(anyText, validValue(additionalProperties, document), {
     minKeys: minProperties,
     maxKeys: maxProperties,
   });
@@ -96,7 +96,7 @@ function objects(
 }
 
 /** The same value with one thing changed, somewhere in it: taken away, replaced by any other, or one put beside it. */
-export function spoilt(value: unknown): Arbitrary<unknown> {
+export function invalidVariant(value: unknown): Arbitrary<unknown> {
   const others = fc.oneof(fc.jsonValue(), anyText, fc.constantFrom(-0, Number.MAX_VALUE, 2 ** 53, "x".repeat(20_000)));
   return fc
     .tuple(fc.nat(), fc.constantFrom("remove", "replace", "add"), anyText, others)

@@ -13,10 +13,10 @@ import {
   parse,
 } from "graphql";
 import { composeSupergraph } from "../../../scripts/graph/compose.ts";
-import { neededBy } from "../../../services/platform/graph/scopes.ts";
+import { scopeNeededBy } from "../../../services/platform/graph/scopes.ts";
 import type { NeededScope } from "../../../services/platform/security/scopes.ts";
 
-export interface RootField {
+interface RootField {
   service: string;
   type: string;
   field: string;
@@ -40,7 +40,7 @@ function rootFieldsOf(service: string, sdl: string): RootField[] {
     .definitions.filter((each) => each.kind === Kind.OBJECT_TYPE_DEFINITION || each.kind === Kind.OBJECT_TYPE_EXTENSION)
     .filter(({ name }) => ["Query", "Mutation"].includes(name.value))
     .flatMap(({ name, fields = [] }) =>
-      fields.map((field) => ({ service, type: name.value, field: field.name.value, needed: neededBy([field]) })),
+      fields.map((field) => ({ service, type: name.value, field: field.name.value, needed: scopeNeededBy([field]) })),
     );
 }
 

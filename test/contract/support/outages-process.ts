@@ -8,7 +8,7 @@ import { type Installation, startInstallation } from "../../support/installation
 import { makeBinding } from "../../support/rest-bindings.ts";
 import { keep } from "../../support/run-server.ts";
 import { sendMail } from "../../support/send-mail.ts";
-import { boardQuery } from "./board-query.ts";
+import { everyServiceQuery } from "./every-service-query.ts";
 import { messageWithAttachment } from "./messages.ts";
 import type { BrokenInstallation, Outages } from "./outages.ts";
 
@@ -16,7 +16,7 @@ await keep(async (folder) => {
   const [servicesGone, databaseGone] = await Promise.all([fleetWithoutServices(), singleWithoutDatabase(folder)]);
   const told: Outages = {
     servicesGone: servicesGone.told,
-    boardWithoutMail: servicesGone.boardWithoutMail,
+    answerWithoutMail: servicesGone.answerWithoutMail,
     databaseGone: databaseGone.told,
   };
   return {
@@ -31,14 +31,14 @@ async function fleetWithoutServices() {
   const told = await prepare(installation);
   const mail = ["mailbox", "webhook", "forwarder", "ingress"] as const;
   await Promise.all(mail.map((service) => installation.process(service).stop()));
-  const board = await fetch(`${installation.url}/graphql`, {
+  const response = await fetch(`${installation.url}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json", token: told.token },
-    body: JSON.stringify({ query: boardQuery }),
+    body: JSON.stringify({ query: everyServiceQuery }),
   });
-  const boardWithoutMail: unknown = await board.json();
+  const answerWithoutMail: unknown = await response.json();
   await installation.process("bindings").stop();
-  return { told, boardWithoutMail, stop: () => installation.dispose() };
+  return { told, answerWithoutMail, stop: () => installation.dispose() };
 }
 
 /** One process, the PostgreSQL of which is stopped. */

@@ -20,8 +20,8 @@ export interface BrokenInstallation {
 export interface Outages {
   /** A fleet of which only auth, rest and the front door run. */
   servicesGone: BrokenInstallation;
-  /** What the same fleet's graph had answered to `boardQuery` while bindings still ran beside them. */
-  boardWithoutMail: unknown;
+  /** What the same fleet's graph had answered to `everyServiceQuery` while bindings still ran beside them. */
+  answerWithoutMail: unknown;
   /** One process whose PostgreSQL is stopped. */
   databaseGone: BrokenInstallation;
 }

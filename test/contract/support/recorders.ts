@@ -1,15 +1,15 @@
 import { expect } from "@jest/globals";
+import type { TestAccount } from "./accounts.ts";
 import type { Answer } from "./ask.ts";
 import { contractInstallation } from "./installation.ts";
-import type { Person } from "./people.ts";
 
 export const recorderPath = "/api/v1/callback";
 /** Where DELETE removes one. */
 export const removalPath = "/api/v1/recorders";
 
 /** Makes a recorder, and gives its hash. */
-export async function madeRecorder(person: Person): Promise<string> {
-  const { body } = await person.ask("POST", recorderPath);
+export async function madeRecorder(account: TestAccount): Promise<string> {
+  const { body } = await account.ask("POST", recorderPath);
   return String(body["id"]);
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import { ask } from "../support/ask.ts";
 import {
   bindingBody,
@@ -11,11 +12,10 @@ import {
   verified,
 } from "../support/bindings.ts";
 import { bindingResource } from "../support/documents.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
 });
 
 const changed = ({ id, proxyAddress }: Made, attributes: Record<string, unknown>, isVerificationEmailSend = false) => ({

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import type { Json } from "../support/ask.ts";
 import { bindingsOf, bindingsPath, madeBinding } from "../support/bindings.ts";
 import { refusesWhatIsNotJson } from "../support/bodies.ts";
-import { newcomer, type Person } from "../support/people.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let id: string;
 let before: Json;
 beforeAll(async () => {
-  anna = await newcomer();
+  anna = await newAccount();
   id = (await madeBinding(anna)).id;
   before = await bindingsOf(anna);
 });

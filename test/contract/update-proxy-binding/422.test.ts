@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { newAccount, type TestAccount } from "../support/accounts.ts";
 import type { Json } from "../support/ask.ts";
 import {
   bindingBody,
@@ -9,14 +10,13 @@ import {
   madeBinding,
 } from "../support/bindings.ts";
 import { errorDocument } from "../support/documents.ts";
-import { newcomer, type Person } from "../support/people.ts";
 import { naming, titledMembers } from "../support/titles.ts";
 
-let anna: Person;
+let anna: TestAccount;
 let id: string;
 let before: Json;
 beforeAll(async () => {
-  anna = await newcomer("anna");
+  anna = await newAccount("anna");
   id = (await madeBinding(anna, { real_addresses: [anna.username], description: "there already" })).id;
   before = await bindingsOf(anna);
 });

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { DnsServer } from "../../support/dns-server.ts";
 import { testMode } from "../../support/installation.ts";
 import { Answers, answeringEnvironment } from "../answer-load.ts";
-import { inFlightLimit, type Scene, setScene } from "../fault-installation.ts";
+import { type FaultFixture, inFlightLimit, startFaultFixture } from "../fault-fixture.ts";
 
 let dns: DnsServer;
-let scene: Scene;
+let fixture: FaultFixture;
 
 beforeAll(async () => {
   const answering = await answeringEnvironment();
   dns = answering.dns;
-  scene = await setScene(answering.environment);
+  fixture = await startFaultFixture(answering.environment);
 });
 afterAll(async () => {
-  await scene?.dispose();
+  await fixture?.dispose();
   await dns?.stop();
 });
 
@@ -21,8 +21,8 @@ afterAll(async () => {
 const kills = Number(process.env["ANSWER_KILLS"] ?? (testMode === "single" ? 2 : 4));
 
 test("killed while answers pour in, each is sent once, or held and its author is told", async () => {
-  const { installation } = scene;
-  const answers = await Answers.pour(scene);
+  const { installation } = fixture;
+  const answers = await Answers.sendUntilStopped(fixture);
   const services = ["forwarder", "ingress", "bindings", "mailbox"] as const;
   for (let kill = 0; kill < kills; kill++) {
     await answers.acceptedMore(20);

@@ -3,32 +3,31 @@ import { admin } from "../../support/admin.ts";
 import { ApiLoad } from "../../support/api-load.ts";
 import { asSuperuser } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type OwnPostgres, ownPostgres } from "../../support/own-postgres.ts";
+import { type ReplicatedPostgres, replicatedPostgres } from "../../support/own-postgres.ts";
 import { sendMail } from "../../support/send-mail.ts";
 import { apiRequests, notReady } from "../api.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
-import { type Scene, setScene } from "../fault-installation.ts";
-import { refusedWrites } from "../refused-writes.ts";
+import { type FaultFixture, startFaultFixture } from "../fault-fixture.ts";
 import { countPending } from "../stored-state.ts";
 
-let postgres: OwnPostgres;
-let scene: Scene;
+let postgres: ReplicatedPostgres;
+let fixture: FaultFixture;
 
 beforeAll(async () => {
-  postgres = await ownPostgres();
-  scene = await setScene({ DATABASE_URL: postgres.url });
+  postgres = await replicatedPostgres();
+  fixture = await startFaultFixture({ DATABASE_URL: postgres.url });
 });
-afterEach(() => scene.calm());
+afterEach(() => fixture.stopLoads());
 afterAll(async () => {
-  await scene?.dispose();
+  await fixture?.dispose();
   await postgres?.dispose();
 });
 
 test("PostgreSQL restarted under load: 451 and 503 meanwhile, and everything goes on by itself", async () => {
-  const { installation } = scene;
-  const load = scene.pour("restarted");
+  const { installation } = fixture;
+  const load = fixture.sendUntilStopped("restarted");
   await load.acceptedMore(100);
-  const requests = await apiRequests(scene);
+  const requests = await apiRequests(fixture);
   await postgres.crash();
   const api = new ApiLoad({ url: installation.url, requests });
   await load.refusedMore(40);
@@ -41,43 +40,62 @@ test("PostgreSQL restarted under load: 451 and 503 meanwhile, and everything goe
   expect(unready).toContainEqual({ module: "ingress", reason: "database is out of reach" });
   expect(outcomes.filter(({ status, retryAfterS }) => status !== 503 || !retryAfterS)).toEqual([]);
   expect(load.refused.filter(({ reply }) => !reply.startsWith("451 4.3.0 "))).toEqual([]);
-  await expectNothingLost(scene);
+  await expectNothingLost(fixture);
 }, 300_000);
 
-test.each(refusedWrites)(
-  "$name: mail is deferred, never accepted; what only reads goes on",
-  async ({ begin, end }) => {
-    const { installation, sink } = scene;
-    const load = scene.pour("unwritten");
-    await load.acceptedMore(50);
-    const requests = await apiRequests(scene);
-    await begin(postgres.url);
-    // A message of each session may have its 250 on the way.
-    const acceptedBefore = load.accepted.length + 20;
-    const api = new ApiLoad({ url: installation.url, requests });
-    try {
-      await load.refusedMore(40);
-      await eventually(() => expect(api.outcomes.length).toBeGreaterThanOrEqual(2 * requests.length));
-      expect(load.accepted.slice(acceptedBefore)).toEqual([]);
-    } finally {
-      await api.stop();
-      await end(postgres.url);
-    }
-    await load.acceptedMore(50);
-    await load.stop();
-    const { outcomes } = api;
-    expect(load.refused.filter(({ reply }) => !reply.startsWith("451 4.3.0 "))).toEqual([]);
-    const writes = outcomes.filter(({ request }) => /^(PATCH|PUT)/.test(request));
-    expect(writes.filter(({ status, retryAfterS }) => status !== 503 || !retryAfterS)).toEqual([]);
-    const reads = outcomes.filter(({ request }) => request.startsWith("GET"));
-    expect(reads.filter(({ status }) => status !== 200)).toEqual([]);
-    await expectNothingLost(scene);
-    // Unlike after a crash, what came of each commit is known: of what was deferred there is nothing at all.
-    const left = sink.messages.map(({ bytes }) => bytes.toString("latin1"));
-    expect(load.refused.filter(({ marker }) => left.some((message) => message.includes(`${marker}\r\n`)))).toEqual([]);
-  },
-  300_000,
-);
+/** As after a failover to a standby that was not promoted. */
+async function setReadOnly(value: "= on" | "to default"): Promise<void> {
+  const change = `alter database postgres set default_transaction_read_only ${value}`;
+  await asSuperuser(postgres.url, `begin read write; ${change}; commit`);
+  await asSuperuser(
+    postgres.url,
+    "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()",
+  );
+}
+
+test("a server that has become read-only: mail is deferred, never accepted; what only reads goes on", async () => {
+  const { installation, sink } = fixture;
+  const load = fixture.sendUntilStopped("unwritten");
+  await load.acceptedMore(50);
+  const requests = await apiRequests(fixture);
+  await setReadOnly("= on");
+  // A message of each session may have its 250 on the way.
+  const acceptedBefore = load.accepted.length + 20;
+  const api = new ApiLoad({ url: installation.url, requests });
+  try {
+    await load.refusedMore(40);
+    await eventually(() => expect(api.outcomes.length).toBeGreaterThanOrEqual(2 * requests.length));
+    expect(load.accepted.slice(acceptedBefore)).toEqual([]);
+  } finally {
+    await api.stop();
+    await setReadOnly("to default");
+  }
+  await load.acceptedMore(50);
+  await load.stop();
+  const { outcomes } = api;
+  expect(load.refused.filter(({ reply }) => !reply.startsWith("451 4.3.0 "))).toEqual([]);
+  const writes = outcomes.filter(({ request }) => /^(PATCH|PUT)/.test(request));
+  expect(writes.filter(({ status, retryAfterS }) => status !== 503 || !retryAfterS)).toEqual([]);
+  const reads = outcomes.filter(({ request }) => request.startsWith("GET"));
+  expect(reads.filter(({ status }) => status !== 200)).toEqual([]);
+  await expectNothingLost(fixture);
+  // Unlike after a crash, what came of each commit is known: of what was deferred there is nothing at all.
+  const left = sink.messages.map(({ bytes }) => bytes.toString("latin1"));
+  expect(load.refused.filter(({ marker }) => left.some((message) => message.includes(`${marker}\r\n`)))).toEqual([]);
+}, 300_000);
+
+test("a primary lost under load: its synchronous replica is promoted, and nothing of what it had answered is lost", async () => {
+  const load = fixture.sendUntilStopped("failed-over");
+  await postgres.synchronise();
+  await load.acceptedMore(100);
+  await postgres.crash();
+  await load.refusedMore(40);
+  await postgres.promote();
+  await load.acceptedMore(100);
+  await load.stop();
+  expect(load.refused.filter(({ reply }) => !reply.startsWith("451 4.3.0 "))).toEqual([]);
+  await expectNothingLost(fixture);
+}, 300_000);
 
 interface DeadEvent {
   id: string;
@@ -87,12 +105,12 @@ interface DeadEvent {
 }
 
 test("what cannot be digested is set aside, the rest flows, and the command brings it back once the cause is mended", async () => {
-  const { installation, rest, browsed } = scene;
+  const { installation, rest, browsable } = fixture;
   await asSuperuser(
     postgres.url,
     "alter table mailbox.email add constraint no_poison check (sender <> 'poison@example.com') not valid",
   );
-  const envelope = { from: "poison@example.com", to: browsed.proxyAddress };
+  const envelope = { from: "poison@example.com", to: browsable.proxyAddress };
   const raw = "From: Poison <poison@example.com>\r\nSubject: poison\r\n\r\nDrink me.\r\n";
   await sendMail(installation.smtpPort, { envelope, raw });
   await asSuperuser(
@@ -100,7 +118,7 @@ test("what cannot be digested is set aside, the rest flows, and the command brin
     `insert into ingress.outbox (event_id, topic, key, payload, headers, occurred_at)
      values (gen_random_uuid(), 'mail.accepted', 'poison', '\\xff', '{}', now())`,
   );
-  const load = scene.pour("healthy");
+  const load = fixture.sendUntilStopped("healthy");
   await load.acceptedMore(100);
   await load.stop();
   await eventually(async () => expect((await countPending(postgres.url))?.dead).toBe(4), { restMs: 250 });
@@ -111,7 +129,7 @@ test("what cannot be digested is set aside, the rest flows, and the command brin
   expect(await admin(installation, "dead", "resend", "--all")).toMatchObject({ missing: [] });
   await eventually(async () => expect((await countPending(postgres.url))?.dead).toBe(3), { restMs: 250 });
   await eventually(async () => {
-    const links = await rest.get(`/api/v1/received-emails-links/${browsed.id}`);
+    const links = await rest.get(`/api/v1/received-emails-links/${browsable.id}`);
     const subjects = (links.body?.["data"] ?? []).map((link) => link["attributes"]);
     expect(subjects).toContainEqual(expect.objectContaining({ subject: "poison", is_processed: true }));
   });

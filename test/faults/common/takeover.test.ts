@@ -6,7 +6,7 @@ import { asSuperuser } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type Installation, startInstallation } from "../../support/installation.ts";
 import { makeBinding } from "../../support/rest-bindings.ts";
-import { politely, ScriptedServer } from "../../support/scripted-server.ts";
+import { acceptAll, ScriptedServer } from "../../support/scripted-server.ts";
 import { sendMail } from "../../support/send-mail.ts";
 
 // Leases are longer than any test: what was in flight is taken over because its worker is seen to be dead, or not at all.
@@ -20,7 +20,7 @@ let isSilent = true;
 let callCount = 0;
 
 beforeAll(async () => {
-  nextHop = await ScriptedServer.start(politely({ ".": () => (isSilent ? undefined : "250 2.0.0 taken\r\n") }));
+  nextHop = await ScriptedServer.start(acceptAll({ ".": () => (isSilent ? undefined : "250 2.0.0 taken\r\n") }));
   target = createServer(async (request, response) => {
     await once(request.resume(), "end");
     callCount += 1;

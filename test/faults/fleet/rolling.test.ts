@@ -3,11 +3,12 @@ import type { FleetService } from "../../../scripts/fleet/fleet.ts";
 import { ServiceProcess } from "../../../scripts/fleet/service-process.ts";
 import { freePorts } from "../../../scripts/peers/free-ports.ts";
 import { ApiLoad } from "../../support/api-load.ts";
-import { restClient } from "../../support/rest-client.ts";
+import { eventually } from "../../support/eventually.ts";
+import { call, restClient } from "../../support/rest-client.ts";
 import { ServiceAddress } from "../../support/service-address.ts";
 import { apiRequests } from "../api.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
-import { longLeases, type Scene, setScene } from "../fault-installation.ts";
+import { type FaultFixture, longLeases, startFaultFixture } from "../fault-fixture.ts";
 
 const services: readonly FleetService[] = [
   "auth",
@@ -20,9 +21,19 @@ const services: readonly FleetService[] = [
   "gateway",
 ];
 
+/** What KEDA scales by lag, and an event that each reads of every email here. */
+const scaled: readonly (readonly [FleetService, string])[] = [
+  ["mailbox", "mailbox.mail.accepted"],
+  ["forwarder", "forwarder.mail.accepted"],
+  ["webhook", "webhook.mail.stored"],
+];
+/** Less than this between two messages of a session: more mail than is asked of one process here. */
+const restMs = 50;
+const mailsPerPhase = 200;
+
 const addresses = new Map<string, ServiceAddress>();
 const successors: ServiceProcess[] = [];
-let scene: Scene;
+let fixture: FaultFixture;
 
 async function open(name: string, port: number): Promise<ServiceAddress> {
   const address = await ServiceAddress.open(port);
@@ -31,18 +42,74 @@ async function open(name: string, port: number): Promise<ServiceAddress> {
 }
 
 beforeAll(async () => {
-  scene = await setScene(longLeases, async (service, port) => `http://127.0.0.1:${(await open(service, port)).port}`);
+  fixture = await startFaultFixture(
+    longLeases,
+    async (service, port) => `http://127.0.0.1:${(await open(service, port)).port}`,
+  );
 });
 afterAll(async () => {
-  await scene?.calm();
+  await fixture?.stopLoads();
   await Promise.all(successors.map((process) => process.stop()));
-  await scene?.dispose();
+  await fixture?.dispose();
   await Promise.all([...addresses.values()].map((address) => address.close()));
 });
 
+/** One more process of a service, as a deployment adds a pod: nobody calls it, and it takes its share of the partitions. */
+async function another(service: FleetService): Promise<ServiceProcess> {
+  const { options } = fixture.installation.process(service);
+  const [port = 0] = await freePorts(1);
+  const environment = { ...options.environment, INTERNAL_PORT: String(port) };
+  return new ServiceProcess({ ...options, environment, healthUrl: `http://127.0.0.1:${port}` });
+}
+
+/** Events that a process has taken for a consumer. */
+async function handled(process: ServiceProcess, consumer: string): Promise<number> {
+  const { text } = await call(`${process.options.healthUrl}/metrics`, "GET");
+  return Number(new RegExp(`^postern_events_handled_total\\{consumer="${consumer}"\\} (\\d+)$`, "m").exec(text)?.[1]);
+}
+
+test("consumers scaled from one process to three and back under load: partitions move, nothing is lost or doubled", async () => {
+  const { installation, sink } = fixture;
+  const load = fixture.sendUntilStopped("scaled", { restMs });
+  const phase = async (name: string) => {
+    const [from, beganMs] = [sink.messages.length, performance.now()];
+    await load.acceptedMore(mailsPerPhase);
+    const perSecond = (sink.messages.length - from) / ((performance.now() - beganMs) / 1_000);
+    process.stdout.write(`${name}: ${perSecond.toFixed(0)} emails forwarded a second\n`);
+  };
+  await phase("one process each");
+  const added = await Promise.all(
+    scaled.flatMap(([service, consumer]) =>
+      [1, 2].map(async () => ({ consumer, process: await another(service), first: installation.process(service) })),
+    ),
+  );
+  try {
+    for (const { process } of added) process.start();
+    await Promise.all(added.map(({ process }) => process.ready()));
+    // Each has a part of every topic to itself.
+    await eventually(async () => {
+      const counts = await Promise.all(added.map(({ process, consumer }) => handled(process, consumer)));
+      expect(counts.filter((count) => !(count > 0))).toEqual([]);
+    });
+    await phase("three processes each");
+    expect(await Promise.all(added.map(({ process }) => process.stop()))).toEqual(added.map(() => 0));
+  } finally {
+    await Promise.all(added.map(({ process }) => process.kill()));
+  }
+  // And back: the first ones have all of it again, and go on.
+  const before = await Promise.all(added.map(({ first, consumer }) => handled(first, consumer)));
+  await phase("one process each again");
+  await load.stop();
+  expect(load.refused).toEqual([]);
+  expect(load.unanswered).toEqual([]);
+  await expectNothingLost(fixture);
+  const after = await Promise.all(added.map(({ first, consumer }) => handled(first, consumer)));
+  for (const [index, count] of after.entries()) expect(count).toBeGreaterThan(before[index] ?? 0);
+}, 300_000);
+
 /** The next release's pod: ready beside the one that runs, then connections come to it alone. */
 async function surge(service: FleetService): Promise<void> {
-  const { options } = scene.installation.process(service);
+  const { options } = fixture.installation.process(service);
   const [internal = 0, http = 0, smtp = 0] = await freePorts(3);
   const ports = { INTERNAL_PORT: String(internal), HTTP_PORT: String(http), SMTP_PORT: String(smtp) };
   const environment = { ...options.environment, ...ports };
@@ -56,15 +123,15 @@ async function surge(service: FleetService): Promise<void> {
 }
 
 test("each service replaced as a rollout does it, under load: nothing lost, doubled, deferred, or refused to who asks twice", async () => {
-  const { installation, target } = scene;
+  const { installation, target } = fixture;
   const door = await open("http", Number(new URL(installation.url).port));
   const mailDoor = await open("smtp", installation.smtpPort);
   const url = `http://127.0.0.1:${door.port}`;
   // Every fourth callback fails, so that attempts are due again while processes come and go.
   target.answerWith(...Array.from({ length: 4_000 }, (_, index) => (index % 4 === 0 ? 503 : 200)));
-  const load = scene.pour("rolled", { port: mailDoor.port, restMs: 500 });
+  const load = fixture.sendUntilStopped("rolled", { port: mailDoor.port, restMs: 500 });
   await load.acceptedMore(50);
-  const requests = await apiRequests(scene);
+  const requests = await apiRequests(fixture);
   const api = new ApiLoad({ url, requests, untilAgain: async () => undefined });
   const codes: (number | null)[] = [];
   for (const service of services) {
@@ -80,5 +147,5 @@ test("each service replaced as a rollout does it, under load: nothing lost, doub
   expect(load.unanswered).toEqual([]);
   // What a session hears when its process goes: it says so before a message is begun, and a new session is served.
   expect(load.refused.filter(({ reply, isSentWhole }) => isSentWhole || !/^421 4\.3\.2 |^$/.test(reply))).toEqual([]);
-  await expectNothingLost({ ...scene, rest: await restClient(url, installation.account) });
+  await expectNothingLost({ ...fixture, rest: await restClient(url, installation.account) });
 }, 300_000);

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
-import { inFlightLimit, type Scene, setScene } from "../fault-installation.ts";
+import { type FaultFixture, inFlightLimit, startFaultFixture } from "../fault-fixture.ts";
 
-let scene: Scene;
+let fixture: FaultFixture;
 
 beforeAll(async () => {
-  scene = await setScene();
+  fixture = await startFaultFixture();
 });
-afterAll(() => scene?.dispose());
+afterAll(() => fixture?.dispose());
 
 test("killed while mail pours in, the process loses nothing that it had accepted", async () => {
-  const { installation } = scene;
-  const load = scene.pour("killed");
+  const { installation } = fixture;
+  const load = fixture.sendUntilStopped("killed");
   const kills = 3;
   for (let kill = 0; kill < kills; kill++) {
     await load.acceptedMore(150);
@@ -21,5 +21,5 @@ test("killed while mail pours in, the process loses nothing that it had accepted
   await load.acceptedMore(50);
   await load.stop();
   expect(load.accepted.length).toBeGreaterThan(400);
-  await expectNothingLost(scene, { forwardedTwice: kills * inFlightLimit, calledTwice: kills * inFlightLimit });
+  await expectNothingLost(fixture, { forwardedTwice: kills * inFlightLimit, calledTwice: kills * inFlightLimit });
 }, 300_000);

@@ -76,3 +76,19 @@ describe.each(["PostgreSQL", "S3"])("blobs in %s", (kind) => {
     }
   });
 });
+
+test("bytes that are read soon are not read back from the database, whose row alone says whether they are there", async () => {
+  const blobs = createBlobStore({ db: database, config: loadConfig(blobsConfig, {}), logger: silentLogger });
+  const contents = [10, 20 * 1024, chunkBytes].map(patterned);
+  const prepared = await Promise.all(contents.map((bytes) => blobs.prepare(pieces(bytes, 10_000))));
+  const ids = prepared.map(({ id }) => id);
+  await database.tx((tx) => blobs.attach(tx, prepared, { isReadSoon: true }));
+  await database.query("update blob set bytes = 'others' where id = any ($1::uuid[])", [ids]);
+  for (const [index, id] of ids.entries()) {
+    expect(contents[index]?.equals(await buffer(await blobs.open(id)))).toBe(true);
+    expect(contents[index]?.equals(await buffer(await blobs.open(id.toUpperCase())))).toBe(true);
+  }
+  // As another process does it.
+  await database.query("delete from blob where id = any ($1::uuid[])", [ids]);
+  for (const id of ids) await expect(blobs.open(id)).rejects.toMatchObject({ kind: "NotFound" });
+});

@@ -5,18 +5,18 @@ import { listDeadEvents } from "../../../services/platform/events/dead.ts";
 import { eventually } from "../../support/eventually.ts";
 import { firstStartLimitMs } from "../../support/first-start.ts";
 import { ownKafka } from "../../support/kafka.ts";
-import { note, Scene, topic } from "./event-bus-fixture.ts";
+import { EventBusFixture, note, topic } from "./event-bus-fixture.ts";
 
 const noting = consumer(topic, (tx, events) => note(tx, events));
 let kafka: Awaited<ReturnType<typeof ownKafka>>;
-let scene: Scene;
+let fixture: EventBusFixture;
 beforeAll(async () => {
   kafka = await ownKafka();
-  scene = await Scene.open("Kafka", kafka.brokers);
-  await scene.start([noting]);
+  fixture = await EventBusFixture.open("Kafka", kafka.brokers);
+  await fixture.start([noting]);
 }, firstStartLimitMs);
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   await kafka.dispose();
 });
 
@@ -27,7 +27,7 @@ function saying(prefix: string): () => Promise<string[]> {
   const running = (async () => {
     while (!isOver) {
       const step = `${prefix}${said.length}`;
-      await scene.say("a", step);
+      await fixture.say("a", step);
       said.push(step);
       await delay(20);
     }
@@ -46,28 +46,28 @@ test("events outlive a broker that stops, and one that is killed", async () => {
     ["kill ", () => kafka.kill()],
   ] as const) {
     const finish = saying(prefix);
-    await eventually(async () => expect((await scene.effects()).length).toBeGreaterThan(expected.length + 5));
+    await eventually(async () => expect((await fixture.effects()).length).toBeGreaterThan(expected.length + 5));
     await end();
     await delay(4_000);
     await kafka.start();
     await delay(1_000);
     expected.push(...(await finish()));
-    await eventually(async () => expect(await scene.effects()).toEqual(expected));
+    await eventually(async () => expect(await fixture.effects()).toEqual(expected));
   }
-  expect(await listDeadEvents(scene.sink)).toEqual([]);
-  await eventually(async () => expect(await scene.waiting()).toBe(0));
+  expect(await listDeadEvents(fixture.sink)).toEqual([]);
+  await eventually(async () => expect(await fixture.waiting()).toBe(0));
 });
 
 test("services stop and start while the broker is away, and events wait for it", async () => {
-  const before = await scene.effects();
+  const before = await fixture.effects();
   await kafka.stop();
-  await scene.say("a", "while it was away");
-  await scene.stop();
-  expect(await scene.waiting()).toBe(1);
-  const starting = scene.start([noting]);
-  await scene.say("a", "before it was back");
+  await fixture.say("a", "while it was away");
+  await fixture.stop();
+  expect(await fixture.waiting()).toBe(1);
+  const starting = fixture.start([noting]);
+  await fixture.say("a", "before it was back");
   await kafka.start();
   await starting;
   const after = [...before, "while it was away", "before it was back"];
-  await eventually(async () => expect(await scene.effects()).toEqual(after));
+  await eventually(async () => expect(await fixture.effects()).toEqual(after));
 });

@@ -44,7 +44,7 @@ export async function note(tx: Transaction, events: readonly Released[], group =
 }
 
 /** Two services with a database each: one that has something to say, one that listens. */
-export class Scene {
+export class EventBusFixture {
   readonly source: TestDatabase;
   readonly sink: TestDatabase;
   readonly metrics: Metrics = createMetrics();
@@ -57,14 +57,14 @@ export class Scene {
     this.#environment = environment;
   }
 
-  static async open(kind: BusKind, brokers?: string): Promise<Scene> {
+  static async open(kind: BusKind, brokers?: string): Promise<EventBusFixture> {
     const environment = kind === "Kafka" ? ownTopics(brokers ?? (await testKafka())) : {};
     const [source, sink] = await Promise.all([
       testDatabase({ schema: "source" }),
       testDatabase({ schema: "sink", poolSize: 5 }),
     ]);
     await sink.query("create table effect (id bigserial primary key, consumer text, key text, step text)");
-    return new Scene(source, sink, environment);
+    return new EventBusFixture(source, sink, environment);
   }
 
   /** Runs both services as one more replica, and waits until they are ready. `source` may be a database with faults. */

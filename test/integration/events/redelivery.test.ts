@@ -7,7 +7,7 @@ import { ConsumerGroup } from "../../../services/platform/events/consumer-group.
 import { publish } from "../../../services/platform/events/outbox.ts";
 import { silentLogger } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type BusKind, buses, note, released, Scene, startPeersOf, topic } from "./event-bus-fixture.ts";
+import { type BusKind, buses, EventBusFixture, note, released, startPeersOf, topic } from "./event-bus-fixture.ts";
 
 const noting = consumer(topic, (tx, events) => note(tx, events));
 
@@ -35,25 +35,25 @@ function firstOf(given: readonly (readonly number[])[]): string[] {
 
 describe.each(buses)("what comes twice over the %s bus", (kind: BusKind) => {
   startPeersOf(kind);
-  let scene: Scene;
-  afterEach(() => scene.close());
+  let fixture: EventBusFixture;
+  afterEach(() => fixture.close());
 
   test("because its relay was killed before it could delete it, takes effect once", async () => {
-    scene = await Scene.open(kind);
-    await scene.start([noting], withoutDeletions(scene.source));
-    await scene.say("a", "1", "2", "3");
-    await eventually(async () => expect(await scene.effects()).toEqual(["1", "2", "3"]));
-    await scene.stop();
-    expect(await scene.waiting()).toBe(3);
-    await scene.say("a", "4");
-    await scene.start([noting]);
-    await eventually(async () => expect(await scene.waiting()).toBe(0));
-    await eventually(async () => expect(await scene.effects()).toEqual(["1", "2", "3", "4"]));
+    fixture = await EventBusFixture.open(kind);
+    await fixture.start([noting], withoutDeletions(fixture.source));
+    await fixture.say("a", "1", "2", "3");
+    await eventually(async () => expect(await fixture.effects()).toEqual(["1", "2", "3"]));
+    await fixture.stop();
+    expect(await fixture.waiting()).toBe(3);
+    await fixture.say("a", "4");
+    await fixture.start([noting]);
+    await eventually(async () => expect(await fixture.waiting()).toBe(0));
+    await eventually(async () => expect(await fixture.effects()).toEqual(["1", "2", "3", "4"]));
   });
 
   test("in any number, order and division takes effect once, in the order of its first coming", async () => {
-    scene = await Scene.open(kind);
-    await scene.start([noting]);
+    fixture = await EventBusFixture.open(kind);
+    await fixture.start([noting]);
     let run = 0;
     const property = fc.asyncProperty(deliveries, async (given) => {
       run += 1;
@@ -61,31 +61,31 @@ describe.each(buses)("what comes twice over the %s bus", (kind: BusKind) => {
       const events = Array.from({ length: 5 }, (_, step) => released(key, `${step}`));
       for (const part of given) {
         const rows = part.flatMap((index) => events[index] ?? []);
-        await scene.source.tx((tx) => publish(tx, rows));
+        await fixture.source.tx((tx) => publish(tx, rows));
       }
       // Of the same key, so that it comes after all of them.
-      await scene.say(key, "last");
-      await eventually(async () => expect(await scene.effects({ key })).toContain("last"));
-      expect(await scene.effects({ key })).toEqual([...firstOf(given), "last"]);
+      await fixture.say(key, "last");
+      await eventually(async () => expect(await fixture.effects({ key })).toContain("last"));
+      expect(await fixture.effects({ key })).toEqual([...firstOf(given), "last"]);
     });
     await fc.assert(property, { numRuns: 30 });
   });
 });
 
 describe("a group that is given events", () => {
-  let scene: Scene;
+  let fixture: EventBusFixture;
   beforeAll(async () => {
-    scene = await Scene.open("embedded");
+    fixture = await EventBusFixture.open("embedded");
   });
-  afterAll(() => scene.close());
+  afterAll(() => fixture.close());
 
   test("twice, at the same time and by two replicas, takes each once", async () => {
     const settings = {
       name: "sink",
-      db: scene.sink,
+      db: fixture.sink,
       consumers: [noting],
       logger: silentLogger,
-      metrics: scene.metrics,
+      metrics: fixture.metrics,
     };
     const replicas = [new ConsumerGroup(noting, settings), new ConsumerGroup(noting, settings)];
     const { signal } = new AbortController();
@@ -102,7 +102,7 @@ describe("a group that is given events", () => {
           );
       };
       await Promise.all([process(replicas[0], left), process(replicas[1], right)]);
-      expect((await scene.effects({ key })).sort()).toEqual(firstOf([...left, ...right]).sort());
+      expect((await fixture.effects({ key })).sort()).toEqual(firstOf([...left, ...right]).sort());
     });
     await fc.assert(property, { numRuns: 50 });
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import { type PostfixServer, startPostfix } from "../../../scripts/peers/postfix.ts";
-import { ForwarderUnderTest } from "../../../services/forwarder/test/forwarder.ts";
+import { ForwarderUnderTest } from "../../../services/forwarder/test-support/forwarder.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { firstStartLimitMs } from "../../support/first-start.ts";

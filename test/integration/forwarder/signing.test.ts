@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
-import { ForwarderUnderTest } from "../../../services/forwarder/test/forwarder.ts";
+import { ForwarderUnderTest } from "../../../services/forwarder/test-support/forwarder.ts";
 import { parseFields } from "../../../services/message/header/fields.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { provideDkimpy, verifyByDkimpy } from "../../support/dkimpy.ts";
 import { firstStartLimitMs } from "../../support/first-start.ts";
-import { SmtpSink, type Sunk } from "../../support/smtp-sink.ts";
+import { type ReceivedMail, SmtpSink } from "../../support/smtp-sink.ts";
 
 let db: TestDatabase;
 let sink: SmtpSink;
@@ -40,10 +40,10 @@ async function records(): Promise<Record<string, string>> {
   return Object.fromEntries(listed.records.map(({ name, value }) => [name, value]));
 }
 
-async function forwarded(bytes: Buffer | string, differences: Differences = {}): Promise<Sunk> {
+async function forwarded(bytes: Buffer | string, differences: Differences = {}): Promise<ReceivedMail> {
   const count = sink.messages.length;
   await forwarder.accept(bytes, ["real@x.example"], { authenticationResults: results, ...differences });
-  return (await sink.received(count + 1)).at(-1) as Sunk;
+  return (await sink.received(count + 1)).at(-1) as ReceivedMail;
 }
 
 const message =

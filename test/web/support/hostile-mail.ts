@@ -1,9 +1,9 @@
 /**
  * Everything by which a mail's HTML has been known to load, send, run or pretend something. Whatever it asks for is asked
- * of `trap`; whatever runs calls `pwned()`, opens a dialog or asks the trap as well.
+ * of `counterUrl`; whatever runs calls `pwned()`, opens a dialog or asks the counter as well.
  */
-export function hostileHtml(trap: string): string {
-  const at = (name: string) => `${trap}/${name}`;
+export function hostileHtml(counterUrl: string): string {
+  const at = (name: string) => `${counterUrl}/${name}`;
   const run = (name: string) =>
     `window.pwned=1;top.pwned=1;parent.document.title='pwned';alert('${name}');fetch('${at(`ran-${name}`)}')`;
   return `<!doctype html><html manifest="${at("manifest")}"><head>
@@ -14,7 +14,7 @@ export function hostileHtml(trap: string): string {
 <title>pwned</title>
 <link rel="stylesheet" href="${at("link-stylesheet")}"><link rel="prefetch" href="${at("link-prefetch")}">
 <link rel="preload" as="image" href="${at("link-preload")}"><link rel="modulepreload" href="${at("link-module")}">
-<link rel="dns-prefetch" href="${trap}"><link rel="preconnect" href="${trap}"><link rel="icon" href="${at("link-icon")}">
+<link rel="dns-prefetch" href="${counterUrl}"><link rel="preconnect" href="${counterUrl}"><link rel="icon" href="${at("link-icon")}">
 <link rel="prerender" href="${at("link-prerender")}"><link rel="manifest" href="${at("link-manifest")}">
 <style>@import url(${at("css-import")}); @import "${at("css-import-text")}" layer(x);
 @font-face { font-family: trap; src: url(${at("css-font")}) }
@@ -35,7 +35,7 @@ p[class^="a"] { border-image-source: url(${at("css-selector")}) } @namespace url
 <div style="background-image: url(${at("style-url")}); background: url('${at("style-url-quoted")}')">x</div>
 <div style="background:\\75\\72\\6c(${at("style-escaped")})">x</div><table background="${at("table-background")}"><tr><td background="${at("td-background")}">x</td></tr></table>
 <a id="js" href="javascript:${run("href")}">javascript</a><a href="JaVa&#10;ScRiPt:${run("href-mixed")}">mixed</a>
-<a href="data:text/html,<script>${run("data")}</script>">data</a><a href="vbscript:pwned()">vbscript</a><a href="blob:${trap}/x">blob</a>
+<a href="data:text/html,<script>${run("data")}</script>">data</a><a href="vbscript:pwned()">vbscript</a><a href="blob:${counterUrl}/x">blob</a>
 <a id="good" href="${at("followed")}" ping="${at("ping")}" target="_self" onclick="${run("onclick")}">A link</a>
 <form id="form" action="${at("form")}" method="post"><input name="password" type="password" autofocus onfocus="${run("onfocus")}">
 <input type="image" src="${at("input-image")}"><button formaction="${at("formaction")}">Sign in again</button></form>
@@ -67,9 +67,9 @@ p[class^="a"] { border-image-source: url(${at("css-selector")}) } @namespace url
 }
 
 /** A drawing as an attachment, with a script and more in it. */
-export function hostileDrawing(trap: string): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="20" height="20" onload="fetch('${trap}/ran-drawing')">
-<script>fetch('${trap}/ran-drawing-script')</script><image href="${trap}/drawing-image" width="9" height="9"/>
-<style>@import "${trap}/drawing-style";</style><foreignObject><img xmlns="http://www.w3.org/1999/xhtml" src="${trap}/drawing-foreign"/></foreignObject>
+export function hostileDrawing(counterUrl: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="20" height="20" onload="fetch('${counterUrl}/ran-drawing')">
+<script>fetch('${counterUrl}/ran-drawing-script')</script><image href="${counterUrl}/drawing-image" width="9" height="9"/>
+<style>@import "${counterUrl}/drawing-style";</style><foreignObject><img xmlns="http://www.w3.org/1999/xhtml" src="${counterUrl}/drawing-foreign"/></foreignObject>
 <rect width="20" height="20" fill="green"/></svg>`;
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { admin } from "../../support/admin.ts";
 import { asSuperuser } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { SharedInstallation } from "../../support/shared-installation.ts";
@@ -23,6 +24,11 @@ export function linkTo(installation: SharedInstallation, address: string, page: 
     if (latest === undefined) throw new Error(`no mail to ${address} has a link to /${page}`);
     return latest;
   });
+}
+
+/** As `npm run admin -- account operator USERNAME on` does it. */
+export async function makeOperator({ environment }: SharedInstallation, username: string): Promise<void> {
+  await admin({ environment }, "account", "operator", username, "on");
 }
 
 /** As if somebody had given their password, or used their passkey, half an hour ago. */

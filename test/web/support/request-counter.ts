@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** What somebody was made to ask for. */
-export interface Hit {
+interface CountedRequest {
   /** The path, without its slash. */
   readonly name: string;
   /** What the browser wanted it as (Fetch Metadata, "sec-fetch-dest"). */
@@ -11,15 +11,15 @@ export interface Hit {
   readonly referer: string | undefined;
 }
 
-export interface Trap {
+export interface RequestCounter {
   readonly url: string;
-  readonly hits: readonly Hit[];
+  readonly hits: readonly CountedRequest[];
   close(): Promise<void>;
 }
 
 /** A server of the test's own that counts who comes, and gives a picture to all of them. */
-export async function openTrap(): Promise<Trap> {
-  const hits: Hit[] = [];
+export async function startRequestCounter(): Promise<RequestCounter> {
+  const hits: CountedRequest[] = [];
   const server = createServer((request, response) => {
     const { "sec-fetch-dest": wantedAs, referer } = request.headers;
     hits.push({ name: (request.url ?? "").slice(1), wantedAs: wantedAs?.toString(), referer });

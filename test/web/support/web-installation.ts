@@ -8,7 +8,7 @@ import type { SharedInstallation } from "../../support/shared-installation.ts";
 import { linkTo, somebody } from "./people.ts";
 
 /** An account with some life in it, and where to look at it. */
-export interface Scene {
+export interface WebInstallation {
   installation: SharedInstallation;
   bindingId: string;
   proxyAddress: string;
@@ -19,7 +19,7 @@ export interface Scene {
 }
 
 /** What its installation is told: by a name, so that there are passkeys, and with nothing made by itself. */
-export async function sceneEnvironment(): Promise<Record<string, string>> {
+export async function webEnvironment(): Promise<Record<string, string>> {
   const [port = 0] = await freePorts(1);
   return { HTTP_PORT: String(port), PUBLIC_URL: `http://localhost:${port}`, AUTOMATIC_BINDING: "false" };
 }
@@ -38,7 +38,7 @@ const html = `<html><head><style>h2 { color: #205080 } td { padding: 6px 10px; b
 <p><img src="https://tracker.example/open.gif" alt=""></p></div></body></html>`;
 
 /** Fills the bootstrap account: addresses of every kind, mail with HTML and attachments, a recorder that was called. */
-export async function populate(installation: SharedInstallation): Promise<Scene> {
+export async function populate(installation: SharedInstallation): Promise<WebInstallation> {
   const rest = await installation.rest();
   const recorder = (await rest.send("POST", "/api/v1/callback", [])).body;
   const callUrl = String(recorder?.["call_url"]);
@@ -80,7 +80,7 @@ export async function populate(installation: SharedInstallation): Promise<Scene>
   return { installation, bindingId, proxyAddress, emailId, recorderId, links: await openLinks(installation) };
 }
 
-async function openLinks(installation: SharedInstallation): Promise<Scene["links"]> {
+async function openLinks(installation: SharedInstallation): Promise<WebInstallation["links"]> {
   const { username, password } = somebody();
   const ask = (query: string) => call(`${installation.url}/graphql`, "POST", { query });
   await ask(`mutation { signUp(username: "${username}", password: "${password}") { expiresAt } }`);

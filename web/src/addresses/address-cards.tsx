@@ -1,7 +1,7 @@
+import { SelectBox } from "../parts/select-box.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { FailedCell, LastCell, NameCell, TargetsCell } from "./address-cells.tsx";
 import { AddressSwitch } from "./address-switch.tsx";
-import { SelectBox } from "./select-box.tsx";
 import type { AddressTable } from "./use-address-table.ts";
 import type { Window } from "./use-window.ts";
 

@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { Button } from "react-aria-components/Button";
+import { SelectBox } from "../parts/select-box.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { FailedCell, LastCell, NameCell, TargetsCell } from "./address-cells.tsx";
 import { AddressSwitch } from "./address-switch.tsx";
-import { SelectBox } from "./select-box.tsx";
 import type { AddressRow, ColumnId, AddressTable as Table } from "./use-address-table.ts";
 import type { Window } from "./use-window.ts";
 

@@ -5,7 +5,7 @@ import { useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { SearchInput } from "../parts/search-input.tsx";
-import { useSettled } from "../parts/use-settled.ts";
+import { useDebounced } from "../parts/use-debounced.ts";
 import { useTexts } from "../texts/texts.tsx";
 import type { ListState, Order } from "./list-state.ts";
 
@@ -54,7 +54,7 @@ export function ListToolbar({ state, onChange, hasOrder }: ListToolbarProps) {
 function Search({ search, onChange }: { search: string; onChange(search: string): void }) {
   const { board: t } = useTexts();
   const [typed, setTyped] = useState(search);
-  const settled = useSettled(typed.trim(), settleMs);
+  const settled = useDebounced(typed.trim(), settleMs);
   const latest = useRef({ search, onChange });
   latest.current = { search, onChange };
   useEffect(() => {

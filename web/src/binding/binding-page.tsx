@@ -7,7 +7,6 @@ import { Contacts } from "../contacts/contacts.tsx";
 import { type BindingFragment, ProxyBinding } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
 import { useGraph } from "../graph/use-graph.ts";
-import { Inbox } from "../inbox/inbox.tsx";
 import { NotFoundPage } from "../not-found-page.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Fault, Notice } from "../parts/notice.tsx";
@@ -16,6 +15,7 @@ import { Skeleton } from "../parts/skeleton.tsx";
 import { RuleList } from "../rules/rule-list.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { AddressSettings } from "./address-settings.tsx";
+import { BindingMail } from "./binding-mail.tsx";
 
 const tabs = ["email", "contacts", "rules", "settings"] as const;
 export type Tab = (typeof tabs)[number];
@@ -62,7 +62,7 @@ export function BindingPage({ id, tab }: { id: string; tab: Tab }) {
       {tab === "email" && (
         <>
           <AddressChart id={id} />
-          <Inbox binding={binding} />
+          <BindingMail binding={binding} />
         </>
       )}
       {tab === "contacts" && <Contacts binding={binding} />}

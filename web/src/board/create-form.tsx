@@ -10,6 +10,7 @@ import {
 } from "../graph/gen/operations.ts";
 import { isRefusal, sentenceOf } from "../graph/refusal.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
+import { addressesIn } from "../parts/addresses-in.ts";
 import { Button } from "../parts/button.tsx";
 import { copyText } from "../parts/copy-button.tsx";
 import { Fault } from "../parts/notice.tsx";
@@ -57,7 +58,7 @@ export function CreateForm({ onDone }: { onDone(): void }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isDomainAwaited) return;
-    const realAddresses = realAddress.split(/[\s,;]+/).filter((each) => each !== "");
+    const realAddresses = addressesIn(realAddress);
     const localPart = address.trim();
     const proxyAddress = localPart === "" || domain === undefined ? localPart : `${localPart}@${domain}`;
     const input = { proxyAddress, realAddresses, description, isBrowsable, answers: true };

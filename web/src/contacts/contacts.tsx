@@ -9,7 +9,7 @@ import { MoreButton } from "../parts/more-button.tsx";
 import { Fault, Missing } from "../parts/notice.tsx";
 import { SearchInput } from "../parts/search-input.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
-import { useSettled } from "../parts/use-settled.ts";
+import { useDebounced } from "../parts/use-debounced.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { ContactRow } from "./contact-row.tsx";
 import { WriteDialog } from "./write-dialog.tsx";
@@ -19,7 +19,7 @@ export function Contacts({ binding }: { binding: BindingFragment }) {
   const { contacts: t, addresses } = useTexts();
   const [search, setSearch] = useState("");
   const [isWriting, setIsWriting] = useState(false);
-  const settled = useSettled(search.trim());
+  const settled = useDebounced(search.trim());
   const list = useConnection(ContactsQuery, { id: binding.id, search: settled }, (data) => data.proxyBinding?.contacts);
   const isEmpty = list.totalCount === 0;
   const write = binding.answers && (

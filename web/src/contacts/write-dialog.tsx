@@ -3,6 +3,7 @@ import { Form } from "react-aria-components/Form";
 import { ask } from "../graph/ask.ts";
 import { type BindingFragment, Contacts, CreateContact, type ShownContactFragment } from "../graph/gen/operations.ts";
 import { useForget } from "../graph/use-graph.ts";
+import { addressesIn } from "../parts/addresses-in.ts";
 import { Button } from "../parts/button.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -37,22 +38,22 @@ function WriteForm({ binding, onDone }: { binding: BindingFragment; onDone(): vo
     event.preventDefault();
     setIsPending(true);
     setError(null);
-    const addresses = [...new Set(text.split(/[\s,;]+/).filter((each) => each !== ""))];
+    const contacts: ShownContactFragment[] = [];
     try {
-      const contacts: ShownContactFragment[] = [];
-      for (const address of addresses) {
+      for (const address of addressesIn(text)) {
         const { data } = await ask(CreateContact, { bindingId: binding.id, address, name: null });
         if (data.createContact) contacts.push(data.createContact.contact);
       }
-      setMade(contacts);
-      await forget(Contacts.name);
     } catch (failure) {
       setError(failure);
     } finally {
+      // Those before one that was refused exist as well.
+      setMade(contacts);
       setIsPending(false);
     }
+    await forget(Contacts.name);
   };
-  if (made.length > 0) return <Made binding={binding} contacts={made} onDone={onDone} />;
+  if (made.length > 0) return <Made binding={binding} contacts={made} error={error} onDone={onDone} />;
   return (
     <Form className="stack" onSubmit={submit}>
       <TextInput
@@ -78,15 +79,18 @@ function WriteForm({ binding, onDone }: { binding: BindingFragment; onDone(): vo
 interface MadeProps {
   binding: BindingFragment;
   contacts: readonly ShownContactFragment[];
+  /** Why others were not made; null if all were. */
+  error: unknown;
   onDone(): void;
 }
 
-function Made({ binding, contacts, onDone }: MadeProps) {
+function Made({ binding, contacts, error, onDone }: MadeProps) {
   const { contacts: t } = useTexts();
   const all = contacts.map(({ reverseAddress }) => reverseAddress);
   return (
     <div className="stack">
       <p>{t.made}</p>
+      <Fault error={error} />
       <ul className="rows">
         {contacts.map(({ id, address, reverseAddress }) => (
           <li key={id}>

@@ -8,7 +8,7 @@ const looks = {
   removed: "state-bad",
 } as const;
 
-export function DomainState({ domain: { state } }: { domain: ListedDomainFragment }) {
+export function DomainState({ domain: { state } }: { domain: Pick<ListedDomainFragment, "state"> }) {
   const { domains: t } = useTexts();
   return <span className={`state ${looks[state]}`}>{t.states[state]}</span>;
 }

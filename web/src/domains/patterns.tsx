@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { Domain, SetPatterns, type ShownDomainFragment } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
+import { addressesIn } from "../parts/addresses-in.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
@@ -41,7 +42,7 @@ export function Patterns({ domain }: { domain: ShownDomainFragment }) {
     event.preventDefault();
     const patterns = drafts.map(({ glob, targets, creates, perHour }) => ({
       glob: glob.trim(),
-      targets: targets.split(/[\s,;]+/).filter((each) => each !== ""),
+      targets: addressesIn(targets),
       creates,
       perHour: Number(perHour),
     }));

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { ViewTabs } from "../pages/inbox/view-tabs.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { Scroller } from "../parts/scroller.tsx";
+import { ViewTabs } from "../parts/view-tabs.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import type { ShownEmail } from "./email-page.tsx";
 

@@ -13,11 +13,11 @@ import { Fault } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { Attachments } from "./attachments.tsx";
-import { Beside } from "./beside.tsx";
 import { BlockSender } from "./block-sender.tsx";
+import { CodesAndLinks } from "./codes-and-links.tsx";
+import { DeliverySection } from "./delivery-section.tsx";
+import { EmailNavigation } from "./email-navigation.tsx";
 import { Headers } from "./headers.tsx";
-import { Journey } from "./journey.tsx";
-import { Lifted } from "./lifted.tsx";
 import { MessageBody } from "./message-body.tsx";
 import { Source } from "./source.tsx";
 
@@ -74,7 +74,7 @@ function Shown({ email, missing }: { email: ShownEmail; missing: readonly string
   return (
     <Page
       title={email.subject || texts.inbox.noSubject}
-      before={<Beside email={email} />}
+      before={<EmailNavigation email={email} />}
       actions={<Actions email={email} />}
     >
       <dl className="envelope">
@@ -96,11 +96,11 @@ function Shown({ email, missing }: { email: ShownEmail; missing: readonly string
           <Moment at={receivedAt} />
         </dd>
       </dl>
-      <Lifted email={email} />
+      <CodesAndLinks email={email} />
       <MessageBody email={email} />
       {isTruncated && <p className="hint">{t.truncated}</p>}
       {attachments && attachments.length > 0 && <Attachments attachments={attachments} />}
-      <Journey
+      <DeliverySection
         email={email}
         // Where there is no callback URL it is null as well.
         isCallbackMissing={missing.some((path) => path.startsWith("receivedEmail.callback"))}

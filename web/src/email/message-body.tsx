@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ViewTabs } from "../pages/inbox/view-tabs.tsx";
+import { ViewTabs } from "../parts/view-tabs.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import type { ShownEmail } from "./email-page.tsx";
 import { MailFrame } from "./mail-frame.tsx";

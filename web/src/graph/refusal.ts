@@ -1,4 +1,4 @@
-import type { DoorTexts } from "../texts/english/door.ts";
+import type { SignedOutTexts } from "../texts/english/signed-out.ts";
 
 /** What the graph says of a failure: a sentence for the person, a kind for the program. */
 export class GraphRefusal extends Error {
@@ -15,7 +15,7 @@ export class GraphRefusal extends Error {
 }
 
 /** What a person is told of any failure: our own words for its kind, or the server's. */
-export function sentenceOf(error: unknown, { byKind, unforeseen, notDone }: DoorTexts["errors"]): string {
+export function sentenceOf(error: unknown, { byKind, unforeseen, notDone }: SignedOutTexts["errors"]): string {
   if (isRefusal(error, "Unreachable") && !navigator.onLine) return notDone;
   return error instanceof GraphRefusal ? (byKind[error.kind] ?? error.message) : unforeseen;
 }

@@ -4,9 +4,9 @@ import { isRefusal } from "../graph/refusal.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
 import { Button } from "../parts/button.tsx";
+import { DataTable } from "../parts/data-table.tsx";
 import { Fault, Notice } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
-import { Scroller } from "../parts/scroller.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { Toggle } from "../parts/toggle.tsx";
 import { useTexts } from "../texts/texts.tsx";
@@ -90,37 +90,23 @@ function Rows({ job: { rows, total } }: { job: ShownImport }) {
   if (!rows || rows.length === 0) return null;
   return (
     <>
-      <Scroller name={t.table}>
-        <table className="data-table">
-          <thead>
-            <tr>
-              {[t.old, t.verdict, t.new, t.detail].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ position, old, new: made, verdict, state, detail }) => (
-              <tr key={position}>
-                <th scope="row">
-                  <bdi>{old}</bdi>
-                </th>
-                <td>
-                  <span className={`state ${verdict === "refused" ? "state-bad" : ""}`}>
-                    {state === "waiting" ? (t.verdicts[verdict] ?? verdict) : (t.rowStates[state] ?? state)}
-                  </span>
-                </td>
-                <td>
-                  <bdi>{made}</bdi>
-                </td>
-                <td className="hint">{detail}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroller>
+      <DataTable
+        name={t.table}
+        columns={[t.old, t.verdict, t.new, t.detail]}
+        rows={rows.map(({ position, old, new: made, verdict, state, detail }) => ({
+          id: position,
+          cells: [
+            <bdi key="old">{old}</bdi>,
+            <span key="verdict" className={`state ${verdict === "refused" ? "state-bad" : ""}`}>
+              {state === "waiting" ? (t.verdicts[verdict] ?? verdict) : (t.rowStates[state] ?? state)}
+            </span>,
+            <bdi key="new">{made}</bdi>,
+            <span key="detail" className="hint">
+              {detail}
+            </span>,
+          ],
+        }))}
+      />
       {rows.length < total && <p className="hint">{t.onlyFirst(rows.length, total)}</p>}
     </>
   );

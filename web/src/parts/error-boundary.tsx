@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { useDoorTexts } from "../texts/texts.tsx";
+import { useSignedOutTexts } from "../texts/texts.tsx";
 import { Button } from "./button.tsx";
 import { Page } from "./page.tsx";
 
@@ -31,7 +31,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failedPlace: 
 }
 
 function PageFailed() {
-  const { errors } = useDoorTexts();
+  const { errors } = useSignedOutTexts();
   return (
     <Page title={errors.pageFailed}>
       <p role="alert">{errors.pageFailedLead}</p>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { sentenceOf } from "../graph/refusal.ts";
-import { useDoorTexts } from "../texts/texts.tsx";
+import { useSignedOutTexts } from "../texts/texts.tsx";
 import { Button } from "./button.tsx";
 
 type Tone = "good" | "bad" | "plain";
@@ -16,7 +16,7 @@ export function Notice({ tone = "plain", children }: { tone?: Tone; children: Re
 
 /** What went wrong, if something did. @param onRetry what asks again, where that is not what the person just did */
 export function Fault({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const { common, errors } = useDoorTexts();
+  const { common, errors } = useSignedOutTexts();
   if (error == null) return null;
   return (
     <Notice tone="bad">
@@ -27,7 +27,7 @@ export function Fault({ error, onRetry }: { error: unknown; onRetry?: () => void
 
 /** What of a page is missing because one service is down. */
 export function Missing({ what, onRetry }: { what: string; onRetry?: () => void }) {
-  const { common, errors } = useDoorTexts();
+  const { common, errors } = useSignedOutTexts();
   return (
     <Notice tone="bad">
       {errors.missing(what)} {onRetry && <Button onPress={onRetry}>{common.tryAgain}</Button>}

@@ -1,6 +1,6 @@
 import { onlineManager } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
-import { useDoorTexts } from "../texts/texts.tsx";
+import { useSignedOutTexts } from "../texts/texts.tsx";
 
 /** Says at once that there is no network; what is on the page stays, and is looked up again when there is one. */
 export function OfflineBar() {
@@ -8,6 +8,6 @@ export function OfflineBar() {
     (onChange) => onlineManager.subscribe(onChange),
     () => onlineManager.isOnline(),
   );
-  const { errors } = useDoorTexts();
+  const { errors } = useSignedOutTexts();
   return <div role="status">{!isOnline && <p className="bar bar-offline">{errors.offline}</p>}</div>;
 }

@@ -1,6 +1,6 @@
 import { Moon, Sun } from "lucide-react";
 import { useSyncExternalStore } from "react";
-import { useDoorTexts } from "../texts/texts.tsx";
+import { useSignedOutTexts } from "../texts/texts.tsx";
 import { Button } from "./button.tsx";
 
 type Theme = "light" | "dark";
@@ -43,7 +43,7 @@ export function useTheme(): { other: Theme; change(): void } {
 
 /** Switches between light and dark. */
 export function ThemeButton() {
-  const { common } = useDoorTexts();
+  const { common } = useSignedOutTexts();
   const { other, change } = useTheme();
   const Icon = other === "light" ? Sun : Moon;
   return (

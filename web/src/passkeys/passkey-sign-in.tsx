@@ -1,14 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
-import { useEntering } from "../session/use-entering.ts";
-import { useDoorTexts } from "../texts/texts.tsx";
+import { useSessionChange } from "../session/use-session-change.ts";
+import { useSignedOutTexts } from "../texts/texts.tsx";
 import { arePasskeysPossible, signInByPasskey } from "./ceremonies.ts";
 
 /** The way in without a password, where there can be one. */
 export function PasskeySignIn() {
-  const { session } = useDoorTexts();
-  const signIn = useMutation({ mutationFn: signInByPasskey, onSuccess: useEntering() });
+  const { session } = useSignedOutTexts();
+  const signIn = useMutation({ mutationFn: signInByPasskey, onSuccess: useSessionChange() });
   if (!arePasskeysPossible()) return null;
   return (
     <>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { type RuleConditionsInput, RuleDryRun } from "../graph/gen/operations.ts";
 import { useGraph } from "../graph/use-graph.ts";
-import { whoOf } from "../pages/inbox/mail-row.tsx";
+import { whoOf } from "../inbox/mail-row.tsx";
 import { Button } from "../parts/button.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Moment } from "../parts/moment.tsx";

@@ -1,4 +1,5 @@
 import type { RuleActionsInput, RuleConditionsInput, RuleVerdict, ShownRuleFragment } from "../graph/gen/operations.ts";
+import { addressesIn } from "../parts/addresses-in.ts";
 
 export type Kind = keyof RuleConditionsInput;
 export const actionNames = ["none", "refuse", "discard", "forwardTo", "callbackOnly", "keepOnly"] as const;
@@ -48,7 +49,7 @@ export function draftOf({ name, conditions, actions }: ShownRuleFragment): RuleD
       (verdictKinds.includes(kind) ? valuesIn(text) : [text]).map((each) => newCondition(kind, each)),
     ),
     action: actionOf(actions),
-    forwardTo: textOf(actions.forwardTo),
+    forwardTo: actions.forwardTo.join(", "),
     tagSubject: actions.tagSubject ?? "",
     limit: actions.limitPerHour === null ? "" : String(actions.limitPerHour),
   };
@@ -100,7 +101,7 @@ export function inputOf(draft: RuleDraft): {
     conditions,
     actions: {
       ...(action === "none" || action === "forwardTo" ? {} : { [action]: true }),
-      ...(action === "forwardTo" ? { forwardTo: valuesIn(draft.forwardTo) } : {}),
+      ...(action === "forwardTo" ? { forwardTo: addressesIn(draft.forwardTo) } : {}),
       ...(tagSubject.trim() === "" ? {} : { tagSubject: tagSubject.trim() }),
       ...(limit.trim() === "" ? {} : { limitPerHour: Number(limit) }),
     },

@@ -6,11 +6,11 @@ import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault, Notice } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
-import { useDoorTexts } from "../texts/texts.tsx";
-import { Entrance } from "./entrance.tsx";
+import { useSignedOutTexts } from "../texts/texts.tsx";
+import { SignedOutLayout } from "./signed-out-layout.tsx";
 
 export function ForgottenPage() {
-  const { session } = useDoorTexts();
+  const { session } = useSignedOutTexts();
   const [username, setUsername] = useState("");
   const request = useChange(RequestPasswordReset);
   const submit = (event: FormEvent) => {
@@ -18,7 +18,7 @@ export function ForgottenPage() {
     request.mutate({ username });
   };
   return (
-    <Entrance title={session.chooseNewPassword} foot={<Link href="/">{session.backToSignIn}</Link>}>
+    <SignedOutLayout title={session.chooseNewPassword} foot={<Link href="/">{session.backToSignIn}</Link>}>
       {request.isSuccess ? (
         <Notice tone="good">{session.resetSent(username)}</Notice>
       ) : (
@@ -40,6 +40,6 @@ export function ForgottenPage() {
           </Button>
         </Form>
       )}
-    </Entrance>
+    </SignedOutLayout>
   );
 }

@@ -1,11 +1,11 @@
 import { AtSign, Globe, Reply, Webhook } from "lucide-react";
-import { useDoorTexts } from "../texts/texts.tsx";
+import { useSignedOutTexts } from "../texts/texts.tsx";
 
 const icons = { addresses: AtSign, replies: Reply, domains: Globe, programs: Webhook } as const;
 
 /** What the service is, for who comes by. */
 export function Landing() {
-  const { session } = useDoorTexts();
+  const { session } = useSignedOutTexts();
   const { title, lead, points, documentation } = session.landing;
   return (
     <div className="landing">

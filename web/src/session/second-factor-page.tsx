@@ -5,17 +5,17 @@ import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
-import { useDoorTexts } from "../texts/texts.tsx";
-import { Entrance } from "./entrance.tsx";
-import { useEntering } from "./use-entering.ts";
+import { useSignedOutTexts } from "../texts/texts.tsx";
+import { SignedOutLayout } from "./signed-out-layout.tsx";
+import { useSessionChange } from "./use-session-change.ts";
 
 /** Between the password and the application, for accounts with a second factor. */
 export function SecondFactorPage() {
-  const { common, session } = useDoorTexts();
+  const { common, session } = useSignedOutTexts();
   const [code, setCode] = useState("");
   const confirm = useChange(ConfirmSecondFactor);
   const signOut = useChange(SignOut);
-  const enter = useEntering();
+  const enter = useSessionChange();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     confirm.mutate({ code: code.trim() }, { onSuccess: enter, onError: () => setCode("") });
@@ -26,7 +26,7 @@ export function SecondFactorPage() {
     </Button>
   );
   return (
-    <Entrance title={session.twoFactor} foot={foot}>
+    <SignedOutLayout title={session.twoFactor} foot={foot}>
       <Form className="stack" onSubmit={submit}>
         <TextInput
           label={common.code}
@@ -43,6 +43,6 @@ export function SecondFactorPage() {
           {common.continue}
         </Button>
       </Form>
-    </Entrance>
+    </SignedOutLayout>
   );
 }

@@ -8,25 +8,25 @@ import { Fault } from "../parts/notice.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { PasskeySignIn } from "../passkeys/passkey-sign-in.tsx";
-import { useDoorTexts } from "../texts/texts.tsx";
-import { Entrance } from "./entrance.tsx";
+import { useSignedOutTexts } from "../texts/texts.tsx";
 import { Landing } from "./landing.tsx";
-import { Newcomers } from "./newcomers.tsx";
-import { useEntering } from "./use-entering.ts";
+import { SignUpLink } from "./sign-up-link.tsx";
+import { SignedOutLayout } from "./signed-out-layout.tsx";
+import { useSessionChange } from "./use-session-change.ts";
 
 /** @param isFront whether it is the front page, which says what this is */
 export function SignInPage({ isFront = false }: { isFront?: boolean }) {
-  const { common, session } = useDoorTexts();
+  const { common, session } = useSignedOutTexts();
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const signIn = useChange(SignIn);
-  const enter = useEntering();
+  const enter = useSessionChange();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     signIn.mutate({ username, password }, { onSuccess: enter });
   };
   return (
-    <Entrance title={session.signIn} foot={<Newcomers />} {...(isFront ? { beside: <Landing /> } : {})}>
+    <SignedOutLayout title={session.signIn} foot={<SignUpLink />} {...(isFront ? { beside: <Landing /> } : {})}>
       <Form className="stack" onSubmit={submit}>
         <TextInput
           label={session.emailAddress}
@@ -48,6 +48,6 @@ export function SignInPage({ isFront = false }: { isFront?: boolean }) {
           <Link href="/forgotten">{session.forgotPassword}</Link>
         </p>
       </Form>
-    </Entrance>
+    </SignedOutLayout>
   );
 }

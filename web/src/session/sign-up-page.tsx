@@ -7,12 +7,12 @@ import { Button } from "../parts/button.tsx";
 import { Fault, Notice } from "../parts/notice.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
 import { TextInput } from "../parts/text-input.tsx";
-import { useDoorTexts } from "../texts/texts.tsx";
-import { Entrance } from "./entrance.tsx";
+import { useSignedOutTexts } from "../texts/texts.tsx";
+import { SignedOutLayout } from "./signed-out-layout.tsx";
 
 /** @param invitation what an operator gave out, where signing up takes one */
 export function SignUpPage({ invitation }: { invitation?: string }) {
-  const { common, session } = useDoorTexts();
+  const { common, session } = useSignedOutTexts();
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const signUp = useChange(SignUp);
@@ -27,7 +27,7 @@ export function SignUpPage({ invitation }: { invitation?: string }) {
     </>
   );
   return (
-    <Entrance title={session.createAccount} foot={foot}>
+    <SignedOutLayout title={session.createAccount} foot={foot}>
       <p className="lead">{session.signUpLead}</p>
       <Form className="stack" onSubmit={submit}>
         <TextInput
@@ -54,20 +54,20 @@ export function SignUpPage({ invitation }: { invitation?: string }) {
           {session.createAccount}
         </Button>
       </Form>
-    </Entrance>
+    </SignedOutLayout>
   );
 }
 
 /** The same for an address that has an account: only the mail tells. */
 function CheckYourEmail({ username, onChange }: { username: string; onChange(): void }) {
-  const { session } = useDoorTexts();
+  const { session } = useSignedOutTexts();
   return (
-    <Entrance title={session.checkYourEmail} foot={<Link href="/">{session.backToSignIn}</Link>}>
+    <SignedOutLayout title={session.checkYourEmail} foot={<Link href="/">{session.backToSignIn}</Link>}>
       <Notice>{session.checkYourEmailLead(<strong>{username}</strong>)}</Notice>
       <p className="hint">{session.checkSpam}</p>
       <div>
         <Button onPress={onChange}>{session.useDifferentAddress}</Button>
       </div>
-    </Entrance>
+    </SignedOutLayout>
   );
 }

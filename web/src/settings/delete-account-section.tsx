@@ -7,7 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { PasswordInput } from "../parts/password-input.tsx";
-import { useEntering } from "../session/use-entering.ts";
+import { useSessionChange } from "../session/use-session-change.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { Section } from "./section.tsx";
 
@@ -34,7 +34,7 @@ function DeleteForm({ onCancel }: { onCancel(): void }) {
   const [password, setPassword] = useState("");
   const [, navigate] = useLocation();
   const removal = useChange(DeleteAccount);
-  const enter = useEntering();
+  const enter = useSessionChange();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const onSuccess = async () => {

@@ -8,13 +8,14 @@ import { ThemeButton } from "../parts/theme.tsx";
 import { useAccount } from "../session/account.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { NavLink } from "./nav-link.tsx";
-import { places } from "./places.ts";
+import { usePlaces } from "./places.ts";
 import { useSignOut } from "./use-sign-out.ts";
 
 /** What a phone's bar has no room for: the other places, the theme, and the way out. */
 export function MoreSheet() {
   const { navigation, shell: t } = useTexts();
   const { username } = useAccount();
+  const places = usePlaces();
   const [isOpen, setIsOpen] = useState(false);
   const [location] = useLocation();
   const { signOut, isPending } = useSignOut();

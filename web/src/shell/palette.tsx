@@ -1,3 +1,4 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { AtSign, BookOpen, Keyboard, LogOut, type LucideIcon, Plus, SunMoon } from "lucide-react";
 import { useState } from "react";
 import { Autocomplete, useFilter } from "react-aria-components/Autocomplete";
@@ -5,14 +6,15 @@ import { Input } from "react-aria-components/Input";
 import { Header, Menu, MenuItem, MenuSection } from "react-aria-components/Menu";
 import { SearchField } from "react-aria-components/SearchField";
 import { useLocation } from "wouter";
-import { ProxyBindings } from "../graph/gen/operations.ts";
-import { useConnection } from "../graph/use-graph.ts";
+import { ask } from "../graph/ask.ts";
+import { AddressNames } from "../graph/gen/operations.ts";
+import { keyOf } from "../graph/use-graph.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { useTheme } from "../parts/theme.tsx";
-import { useSettled } from "../parts/use-settled.ts";
+import { useDebounced } from "../parts/use-debounced.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { Keys } from "./keys.tsx";
-import { places } from "./places.ts";
+import { usePlaces } from "./places.ts";
 import { useSignOut } from "./use-sign-out.ts";
 
 interface Command {
@@ -29,16 +31,16 @@ interface PaletteProps {
   onHelp(): void;
 }
 
-const mostAddresses = 8;
+const maxAddresses = 8;
 
 /** Everything one can go to or do, found by typing; addresses are asked of the server. */
 export function Palette({ onClose, onHelp }: PaletteProps) {
   const { shell: t } = useTexts();
   const [typed, setTyped] = useState("");
   const { contains } = useFilter({ sensitivity: "base" });
-  const search = useSettled(typed.trim(), 120);
+  const search = useDebounced(typed.trim(), 120);
   const commands = useCommands(onHelp);
-  const goTo = usePlaces();
+  const goTo = usePlaceCommands();
   const addresses = useAddresses(search);
   const fits = ({ label }: Command) => contains(label, typed.trim());
   const sections = [
@@ -82,10 +84,10 @@ function CommandItem({ command, onDone }: { command: Command; onDone(): void }) 
   );
 }
 
-function usePlaces(): Command[] {
+function usePlaceCommands(): Command[] {
   const { navigation } = useTexts();
   const [, navigate] = useLocation();
-  return places.map(({ path, name, icon, letter }) => {
+  return usePlaces().map(({ path, name, icon, letter }) => {
     return { id: path, label: navigation[name], icon, keys: `g ${letter}`, act: () => navigate(path) };
   });
 }
@@ -106,8 +108,15 @@ function useCommands(onHelp: () => void): Command[] {
 
 function useAddresses(search: string): Command[] {
   const [, navigate] = useLocation();
-  const { nodes } = useConnection(ProxyBindings, { search }, (data) => data.proxyBindings);
-  return nodes.slice(0, mostAddresses).map(({ id, proxyAddress, description }) => {
+  const wanted = { search, first: maxAddresses };
+  const { data } = useQuery({
+    queryKey: keyOf(AddressNames, wanted),
+    queryFn: ({ signal }) => ask(AddressNames, wanted, signal),
+    enabled: search !== "",
+    // A new search shows the former findings until it has its own.
+    placeholderData: keepPreviousData,
+  });
+  return (data?.data.proxyBindings?.nodes ?? []).map(({ id, proxyAddress, description }) => {
     const label = description === "" ? proxyAddress : `${proxyAddress} · ${description}`;
     return { id, label, icon: AtSign, act: () => navigate(`/addresses/${id}`) };
   });

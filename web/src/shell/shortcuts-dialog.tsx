@@ -2,15 +2,16 @@ import { useState } from "react";
 import { Dialog } from "../parts/dialog.tsx";
 import { Toggle } from "../parts/toggle.tsx";
 import { useTexts } from "../texts/texts.tsx";
-import { areLettersOn, setLettersOn } from "./letters.ts";
-import { places } from "./places.ts";
+import { usePlaces } from "./places.ts";
+import { areShortcutsEnabled, setShortcutsEnabled } from "./shortcut-setting.ts";
 
 /** Every key that does something, and a switch for those that are single letters. */
 export function ShortcutsDialog({ onClose }: { onClose(): void }) {
   const { navigation, shell: t } = useTexts();
-  const [isOn, setIsOn] = useState(areLettersOn);
+  const places = usePlaces();
+  const [isOn, setIsOn] = useState(areShortcutsEnabled);
   const change = (on: boolean) => {
-    setLettersOn(on);
+    setShortcutsEnabled(on);
     setIsOn(on);
   };
   const rows: readonly [string, string][] = [

@@ -8,13 +8,14 @@ import { useTexts } from "../texts/texts.tsx";
 import { Keys } from "./keys.tsx";
 import { MoreSheet } from "./more-sheet.tsx";
 import { NavLink } from "./nav-link.tsx";
-import { places } from "./places.ts";
+import { usePlaces } from "./places.ts";
 import { useSignOut } from "./use-sign-out.ts";
 
 /** Where one is and can go; on a phone a bar above, with the places below. */
 export function Sidebar({ onSearch }: { onSearch(): void }) {
   const { common, navigation, shell: t } = useTexts();
   const { username } = useAccount();
+  const places = usePlaces();
   const { signOut, isPending } = useSignOut();
   return (
     <header className="sidebar">

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { tinykeys } from "tinykeys";
 import { useLocation } from "wouter";
-import { areLettersOn } from "./letters.ts";
-import { places } from "./places.ts";
+import { usePlaces } from "./places.ts";
+import { areShortcutsEnabled } from "./shortcut-setting.ts";
 
 interface Openers {
   onPalette(): void;
@@ -11,7 +11,7 @@ interface Openers {
 
 /** Where letters are typed, they are no commands; nor are they while a dialog is open. */
 function isTaken({ target }: KeyboardEvent): boolean {
-  if (!areLettersOn() || document.querySelector("[role=dialog], [role=alertdialog]")) return true;
+  if (!areShortcutsEnabled() || document.querySelector("[role=dialog], [role=alertdialog]")) return true;
   return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
@@ -20,6 +20,7 @@ export function useShortcuts(openers: Openers): void {
   const latest = useRef(openers);
   latest.current = openers;
   const [, navigate] = useLocation();
+  const places = usePlaces();
   useEffect(() => {
     const letter = (act: () => void) => (event: KeyboardEvent) => {
       if (isTaken(event)) return;
@@ -37,5 +38,5 @@ export function useShortcuts(openers: Openers): void {
       "/": letter(() => document.querySelector<HTMLElement>("main input[type=search]")?.focus()),
       ...Object.fromEntries(ways),
     });
-  }, [navigate]);
+  }, [navigate, places]);
 }

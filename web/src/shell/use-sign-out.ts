@@ -1,13 +1,13 @@
 import { useLocation } from "wouter";
 import { SignOut } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
-import { useEntering } from "../session/use-entering.ts";
+import { useSessionChange } from "../session/use-session-change.ts";
 
 /** Ends the session, and goes to the front page. */
 export function useSignOut(): { signOut(): void; isPending: boolean } {
   const [, navigate] = useLocation();
   const leaving = useChange(SignOut);
-  const enter = useEntering();
+  const enter = useSessionChange();
   const onSettled = async () => {
     navigate("/");
     await enter();

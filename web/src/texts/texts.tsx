@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
-import { type DoorTexts, englishDoor } from "./english/door.ts";
 import type { Texts } from "./english/index.ts";
+import { type SignedOutTexts, signedOutEnglish } from "./english/signed-out.ts";
 
 /** Each with its name in itself. */
 export const languages = { en: "English", de: "Deutsch" } as const;
@@ -32,27 +32,27 @@ export interface Speech extends Locale {
   texts: Texts;
 }
 
-interface DoorSpeech extends Locale {
-  texts: DoorTexts;
+interface SignedOutSpeech extends Locale {
+  texts: SignedOutTexts;
   /** All texts of a language that is loaded as a whole; absent for English. */
-  whole: Texts | undefined;
+  all: Texts | undefined;
 }
 
-const DoorContext = createContext<DoorSpeech | undefined>(undefined);
+const SignedOutContext = createContext<SignedOutSpeech | undefined>(undefined);
 const SpeechContext = createContext<Speech | undefined>(undefined);
 
 interface Loaded {
   language: Language;
-  whole: Texts | undefined;
+  all: Texts | undefined;
 }
 
 /** Shows nothing until the texts are there: a moment, and only where they are not English. */
 export function TextsProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState(preferredLanguage);
-  const [loaded, setLoaded] = useState<Loaded>({ language: "en", whole: undefined });
+  const [loaded, setLoaded] = useState<Loaded>({ language: "en", all: undefined });
   useEffect(() => {
     let isCurrent = true;
-    const keep = (whole?: Texts) => isCurrent && setLoaded({ language, whole });
+    const keep = (all?: Texts) => isCurrent && setLoaded({ language, all });
     if (language === "en") keep();
     // Without its file the English texts stay.
     else others[language]().then(keep, () => keep());
@@ -65,37 +65,37 @@ export function TextsProvider({ children }: { children: ReactNode }) {
     localStorage.setItem(key, chosen);
     setLanguage(chosen);
   }, []);
-  const speech = useMemo<DoorSpeech>(() => {
+  const speech = useMemo<SignedOutSpeech>(() => {
     const locale = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
-    return { texts: loaded.whole ?? englishDoor, whole: loaded.whole, language, locale, choose };
+    return { texts: loaded.all ?? signedOutEnglish, all: loaded.all, language, locale, choose };
   }, [loaded, language, choose]);
-  return loaded.language === language ? <DoorContext value={speech}>{children}</DoorContext> : null;
+  return loaded.language === language ? <SignedOutContext value={speech}>{children}</SignedOutContext> : null;
 }
 
 /** All texts, for what is behind the sign-in. @param english comes with that part of the application */
 export function AllTextsProvider({ english, children }: { english: Texts; children: ReactNode }) {
-  const { whole, language, locale, choose } = useDoorSpeech();
+  const { all, language, locale, choose } = useSignedOutSpeech();
   const speech = useMemo<Speech>(
-    () => ({ texts: whole ?? english, language, locale, choose }),
-    [whole, english, language, locale, choose],
+    () => ({ texts: all ?? english, language, locale, choose }),
+    [all, english, language, locale, choose],
   );
   return <SpeechContext value={speech}>{children}</SpeechContext>;
 }
 
-function useDoorSpeech(): DoorSpeech {
-  const speech = useContext(DoorContext);
+function useSignedOutSpeech(): SignedOutSpeech {
+  const speech = useContext(SignedOutContext);
   if (!speech) throw new Error("texts are read within the TextsProvider alone");
   return speech;
 }
 
 /** The texts that are there before the sign-in as well. */
-export function useDoorTexts(): DoorTexts {
-  return useDoorSpeech().texts;
+export function useSignedOutTexts(): SignedOutTexts {
+  return useSignedOutSpeech().texts;
 }
 
 export function useSpeech(): Speech {
   const speech = useContext(SpeechContext);
-  if (!speech) throw new Error("all texts are read behind the sign-in alone; before it, see useDoorTexts");
+  if (!speech) throw new Error("all texts are read behind the sign-in alone; before it, see useSignedOutTexts");
   return speech;
 }
 

@@ -120,7 +120,7 @@ export interface PutRule {
     largerThan?: number | undefined;
     smallerThan?: number | undefined;
   } | null | undefined;
-  /** None: the message goes its way */
+  /** None: the message is delivered as usual */
   actions?: {
     refuse?: boolean | undefined;
     discard?: boolean | undefined;

@@ -2,6 +2,7 @@ import { chmod, cp, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { ConfigurationError } from "../../errors.ts";
+import { exists } from "../../files.ts";
 import type { Account } from "./account.ts";
 
 /** Where a copy goes when the installed binaries lie where the server's user cannot enter, such as under /root. */
@@ -66,11 +67,4 @@ async function copyOnce(from: string, to: string): Promise<void> {
     await rm(aside, { recursive: true });
     if (!(await exists(to))) throw error;
   });
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -36,7 +36,7 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   return { folder, dataFolder, account, binaries, password: await readPassword(dataFolder) };
 }
 
-/** As its superuser. */
+/** The URL to connect by as its superuser. */
 export function serverUrl(cluster: Cluster, port: number, database = clusterDatabase): string {
   return `postgres://${superuser}:${cluster.password}@127.0.0.1:${port}/${database}`;
 }

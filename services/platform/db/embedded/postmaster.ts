@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 /** What a server writes of itself into postmaster.pid (PostgreSQL, miscadmin.h: LOCK_FILE_LINE_…). */
 export interface Postmaster {
   pid: number;
-  /** To the second. */
+  /** In whole seconds. */
   startedAt: Date;
   port: number;
   isReady: boolean;

@@ -10,7 +10,7 @@ import { writeSettings } from "./server-settings.ts";
 
 /** Recovery after a crash reads at most max_wal_size of log. */
 const startLimitMs = 300_000;
-const largestLogBytes = 10 * 1024 * 1024;
+const maxLogBytes = 10 * 1024 * 1024;
 
 /** Starts the server of a cluster as a child in a process group of its own, and resolves once it takes connections. */
 export async function startServer(cluster: Cluster, port: number): Promise<ChildProcess> {
@@ -69,7 +69,7 @@ async function openLog(folder: string) {
     (found) => found.size,
     () => 0,
   );
-  if (size > largestLogBytes) await rename(path, `${path}.1`);
+  if (size > maxLogBytes) await rename(path, `${path}.1`);
   return open(path, "a+", 0o600);
 }
 

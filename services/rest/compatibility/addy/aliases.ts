@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ProxyBinding } from "../../../bindings/contract.ts";
+import { splitAddress } from "../../../message/address/addr-spec.ts";
 import { respond } from "../../http/endpoint.ts";
 import { absentIfNull, Count, Id, Timestamp, timestamp, wellFormedText } from "../../http/schemas.ts";
 import { createAddress } from "../create-address.ts";
@@ -42,14 +43,14 @@ const AliasDocument = z
 
 function aliasDocument(binding: z.output<typeof ProxyBinding>): z.output<typeof AliasDocument> {
   const { id, ownerId, proxyAddress, description, realAddresses, receivedEmails, refusedEmails } = binding;
-  const at = proxyAddress.lastIndexOf("@");
+  const { localPart, domain } = splitAddress(proxyAddress);
   return {
     data: {
       id,
       user_id: ownerId,
-      local_part: proxyAddress.slice(0, at),
+      local_part: localPart,
       extension: null,
-      domain: proxyAddress.slice(at + 1),
+      domain,
       email: proxyAddress,
       active: realAddresses.some(({ isEnabled }) => isEnabled),
       description: description === "" ? null : description,

@@ -6,7 +6,7 @@ export interface Json {
   readonly [member: string]: Json;
 }
 
-export interface GraphError {
+interface GraphError {
   message: string;
   path?: (string | number)[];
   extensions: { code: string; kind: string; id: string; service: string; field?: string; retryAfterS?: number };
@@ -56,7 +56,7 @@ export async function answered(answer: GraphAnswer | Promise<GraphAnswer>): Prom
   return data;
 }
 
-const idForm = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+const idPattern = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
 /** An answer with one error, of this kind; nothing of how the service is made in it. */
 export async function refused(
@@ -70,7 +70,7 @@ export async function refused(
   expect(error.extensions).toMatchObject({
     code,
     kind,
-    id: expect.stringMatching(idForm),
+    id: expect.stringMatching(idPattern),
     service: expect.any(String),
   });
   expect(text).not.toMatch(/stacktrace|node_modules|\.ts\b|call stack|data\.attributes/);

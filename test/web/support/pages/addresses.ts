@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { goTo, type ShownPage } from "./shown-page.ts";
 
-/** The list of addresses and the pages of each, as the account of the scene sees them. */
+/** The list of addresses and the pages of each, as the populated account sees them. */
 export const addressPages: readonly ShownPage[] = [
   { name: "board", open: (page) => board(page) },
   {

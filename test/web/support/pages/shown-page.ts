@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
-import type { Scene } from "../web-installation.ts";
+import type { WebInstallation } from "../web-installation.ts";
 
 /** A state of the application that a person sees, and how to come to it. */
 export interface ShownPage {
   readonly name: string;
   /** What the browser complains of there, and may: an answer that is an error. */
   readonly complaint?: RegExp;
-  open(page: Page, scene: Scene): Promise<void>;
+  open(page: Page, web: WebInstallation): Promise<void>;
 }
 
 /** Opens a path, and waits for the heading of its page. */

@@ -2,7 +2,7 @@ import { letProofsAge } from "../people.ts";
 import { addressPages } from "./addresses.ts";
 import { goTo, type ShownPage } from "./shown-page.ts";
 
-/** What the account of the scene sees. */
+/** What the populated account sees. */
 export const ownersPages: readonly ShownPage[] = [
   ...addressPages,
   {

@@ -2,7 +2,7 @@ import { generate } from "otplib";
 import type { Page } from "playwright-core";
 import { call } from "../../../support/rest-client.ts";
 import { linkTo } from "../people.ts";
-import type { Scene } from "../web-installation.ts";
+import type { WebInstallation } from "../web-installation.ts";
 import { goTo, type ShownPage } from "./shown-page.ts";
 
 /** What somebody sees who has just signed up, in this order. */
@@ -61,7 +61,7 @@ export const newcomersPages: readonly ShownPage[] = [
   { name: "second-step", open: secondStep },
 ];
 
-async function resetWithSecondFactor(page: Page, { installation }: Scene): Promise<void> {
+async function resetWithSecondFactor(page: Page, { installation }: WebInstallation): Promise<void> {
   await goTo(page, "/settings", "Settings");
   const username = (await page.locator(".header-account").first().textContent()) ?? "";
   const query = `mutation { requestPasswordReset(username: "${username}") { isAccepted } }`;

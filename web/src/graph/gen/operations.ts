@@ -257,10 +257,16 @@ export type AccountWebhookInput = {
   bindingIds?: Array<string> | null | undefined;
 };
 
+export type WebhookCallState =
+  | 'WAITING'
+  | 'DELIVERED'
+  | 'GIVEN_UP'
+  | 'CANCELLED';
+
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MeQuery = { me: { id: string, username: string, isUsernameVerified: boolean, twoFactorEnabled: boolean, quota: { used: number, available: number } | null, storage: { usedMb: number, limitMb: number | null } | null } | null };
+export type MeQuery = { me: { id: string, username: string, isUsernameVerified: boolean, twoFactorEnabled: boolean, isOperator: boolean, quota: { used: number, available: number } | null, storage: { usedMb: number, limitMb: number | null } | null } | null };
 
 export type WhoMaySignUpQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -333,6 +339,14 @@ export type ProxyBindingsQueryVariables = Exact<{
 
 
 export type ProxyBindingsQuery = { proxyBindings: { totalCount: number, pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<BindingFragment> } | null };
+
+export type AddressNamesQueryVariables = Exact<{
+  search?: string | null | undefined;
+  first?: number | null | undefined;
+}>;
+
+
+export type AddressNamesQuery = { proxyBindings: { nodes: Array<{ id: string, proxyAddress: string, description: string }> } | null };
 
 export type ProxyBindingQueryVariables = Exact<{
   id: string;
@@ -597,6 +611,99 @@ export type RetryFailedMutationVariables = Exact<{
 
 export type RetryFailedMutation = { retryDeliveries: { count: number } | null, retryCallbacks: { count: number } | null };
 
+export type OperatedAccountFragment = { id: string, username: string, isDisabled: boolean, isUsernameVerified: boolean, isOperator: boolean, twoFactorEnabled: boolean, lastSignInAt: string | null, createdAt: string };
+
+export type OperatorAccountsQueryVariables = Exact<{
+  search?: string | null | undefined;
+}>;
+
+
+export type OperatorAccountsQuery = { operator: { id: string, accounts: Array<OperatedAccountFragment> | null } | null };
+
+export type SetAccountDisabledMutationVariables = Exact<{
+  id: string;
+  isDisabled: boolean;
+}>;
+
+
+export type SetAccountDisabledMutation = { setAccountDisabled: { account: { id: string, isDisabled: boolean } } | null };
+
+export type DestinationFragment = { domain: string, waiting: number, oldestAt: string | null, pausedAt: string | null };
+
+export type OperatorQueuesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OperatorQueuesQuery = { operator: { id: string, destinations: Array<DestinationFragment> | null } | null };
+
+export type RetryDestinationMutationVariables = Exact<{
+  domain: string;
+}>;
+
+
+export type RetryDestinationMutation = { retryDestination: { count: number } | null };
+
+export type SetDestinationPausedMutationVariables = Exact<{
+  domain: string;
+  isPaused: boolean;
+}>;
+
+
+export type SetDestinationPausedMutation = { setDestinationPaused: { domain: string } | null };
+
+export type DeadEventFragment = { id: string, consumer: string, topic: string, diedAt: string, error: string, resendAskedAt: string | null };
+
+export type OperatorDeadEventsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OperatorDeadEventsQuery = { operator: { id: string, authDeadEvents: Array<DeadEventFragment> | null, bindingsDeadEvents: Array<DeadEventFragment> | null, mailboxDeadEvents: Array<DeadEventFragment> | null, forwarderDeadEvents: Array<DeadEventFragment> | null, webhookDeadEvents: Array<DeadEventFragment> | null } | null };
+
+export type ResendAuthDeadEventsMutationVariables = Exact<{
+  ids: Array<string> | string;
+}>;
+
+
+export type ResendAuthDeadEventsMutation = { resendAuthDeadEvents: { count: number } | null };
+
+export type ResendBindingsDeadEventsMutationVariables = Exact<{
+  ids: Array<string> | string;
+}>;
+
+
+export type ResendBindingsDeadEventsMutation = { resendBindingsDeadEvents: { count: number } | null };
+
+export type ResendMailboxDeadEventsMutationVariables = Exact<{
+  ids: Array<string> | string;
+}>;
+
+
+export type ResendMailboxDeadEventsMutation = { resendMailboxDeadEvents: { count: number } | null };
+
+export type ResendForwarderDeadEventsMutationVariables = Exact<{
+  ids: Array<string> | string;
+}>;
+
+
+export type ResendForwarderDeadEventsMutation = { resendForwarderDeadEvents: { count: number } | null };
+
+export type ResendWebhookDeadEventsMutationVariables = Exact<{
+  ids: Array<string> | string;
+}>;
+
+
+export type ResendWebhookDeadEventsMutation = { resendWebhookDeadEvents: { count: number } | null };
+
+export type OperatorDomainsQueryVariables = Exact<{
+  name?: string | null | undefined;
+}>;
+
+
+export type OperatorDomainsQuery = { operator: { id: string, domains: Array<{ id: string, name: string, ownerId: string, state: DomainState, checkedAt: string | null, failingSince: string | null }> | null } | null };
+
+export type OperatorActionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OperatorActionsQuery = { operator: { id: string, actions: Array<{ id: string, at: string, operator: string, action: string, account: string }> | null } | null };
+
 export type RecordersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -821,6 +928,8 @@ export type AccountWebhookQuery = { accountWebhook: { url: string, kinds: Array<
 
 export type WebhookCallsQueryVariables = Exact<{
   after?: string | null | undefined;
+  states?: Array<WebhookCallState> | WebhookCallState | null | undefined;
+  bindingId?: string | null | undefined;
 }>;
 
 
@@ -852,8 +961,8 @@ export type RetryWebhookCallsMutation = { retryWebhookCalls: { count: number } |
 
 export const Me: Operation<MeQuery, MeQueryVariables> = {
   "name": "Me",
-  "hash": "289040285e31f4dee50a3021e1cbdcc8474a7d1cdac9d63765c71bd7f0f5df80",
-  "text": "query Me{me{id username isUsernameVerified twoFactorEnabled quota{used available}storage{usedMb limitMb}}}"
+  "hash": "32568016db4bbdcda4b7cd4fcff064417e56c82335baef5de657ccbd081153b5",
+  "text": "query Me{me{id username isUsernameVerified twoFactorEnabled isOperator quota{used available}storage{usedMb limitMb}}}"
 };
 
 export const WhoMaySignUp: Operation<WhoMaySignUpQuery, WhoMaySignUpQueryVariables> = {
@@ -914,6 +1023,12 @@ export const ProxyBindings: Operation<ProxyBindingsQuery, ProxyBindingsQueryVari
   "name": "ProxyBindings",
   "hash": "3f010ec409de27e4bbc6cda193d6805c130aafc507914e2ad05869d287dd9f31",
   "text": "query ProxyBindings($after:String$search:String$sort:Sort$order:ProxyBindingOrder$isOn:Boolean$domain:String){proxyBindings(first:50 after:$after search:$search sort:$sort order:$order isOn:$isOn domain:$domain){totalCount pageInfo{hasNextPage endCursor}nodes{...Binding}}}fragment Binding on ProxyBinding{id proxyAddress description callbackUrl isBrowsable isAutomatic receivedEmails lastReceivedAt usedOn answers displayName answersStrangers sendsEncrypted mail{failed}refusedEmails lastRefusal{at reason}createdAt realAddresses{address isEnabled isVerified isVerificationNeeded suspendedAt spfSuffices}}"
+};
+
+export const AddressNames: Operation<AddressNamesQuery, AddressNamesQueryVariables> = {
+  "name": "AddressNames",
+  "hash": "1855ce9e4606a6f35746098a9bf2c3467d5fa11cf342c229a1706578734fb600",
+  "text": "query AddressNames($search:String$first:Int){proxyBindings(first:$first search:$search){nodes{id proxyAddress description}}}"
 };
 
 export const ProxyBinding: Operation<ProxyBindingQuery, ProxyBindingQueryVariables> = {
@@ -1118,6 +1233,84 @@ export const RetryFailed: Operation<RetryFailedMutation, RetryFailedMutationVari
   "name": "RetryFailed",
   "hash": "0951d9fcc80d462f52cbe0467face51ef8e89479a24e8ed8301e1b8bdde58e70",
   "text": "mutation RetryFailed($emailIds:[ID!]!){retryDeliveries(emailIds:$emailIds){count}retryCallbacks(emailIds:$emailIds){count}}"
+};
+
+export const OperatorAccounts: Operation<OperatorAccountsQuery, OperatorAccountsQueryVariables> = {
+  "name": "OperatorAccounts",
+  "hash": "224eb1237fe70d8bc6e7c53d362e6a08bba9b46b291067a09fc67d26fc469583",
+  "text": "query OperatorAccounts($search:String){operator{id accounts(search:$search first:100){...OperatedAccount}}}fragment OperatedAccount on OperatedAccount{id username isDisabled isUsernameVerified isOperator twoFactorEnabled lastSignInAt createdAt}"
+};
+
+export const SetAccountDisabled: Operation<SetAccountDisabledMutation, SetAccountDisabledMutationVariables> = {
+  "name": "SetAccountDisabled",
+  "hash": "fc74c3e96b5f0b1c82a351e8f8d2699536b0e69820db5608e6f865220c084666",
+  "text": "mutation SetAccountDisabled($id:ID!$isDisabled:Boolean!){setAccountDisabled(id:$id isDisabled:$isDisabled){account{id isDisabled}}}"
+};
+
+export const OperatorQueues: Operation<OperatorQueuesQuery, OperatorQueuesQueryVariables> = {
+  "name": "OperatorQueues",
+  "hash": "bb3cf8a52c746619b9e8d892b78c8b8195749e7e29062642ee768584cccd693f",
+  "text": "query OperatorQueues{operator{id destinations{...Destination}}}fragment Destination on Destination{domain waiting oldestAt pausedAt}"
+};
+
+export const RetryDestination: Operation<RetryDestinationMutation, RetryDestinationMutationVariables> = {
+  "name": "RetryDestination",
+  "hash": "2835b994b7d6a9d7b9cdfb51acb3e27058e27a9d673b5fc167e734bb0816ae2e",
+  "text": "mutation RetryDestination($domain:String!){retryDestination(domain:$domain){count}}"
+};
+
+export const SetDestinationPaused: Operation<SetDestinationPausedMutation, SetDestinationPausedMutationVariables> = {
+  "name": "SetDestinationPaused",
+  "hash": "c40606812204d471a84ed2fcd62c11af0911f4d8a7d16b0710de5d96e338aee0",
+  "text": "mutation SetDestinationPaused($domain:String!$isPaused:Boolean!){setDestinationPaused(domain:$domain isPaused:$isPaused){domain}}"
+};
+
+export const OperatorDeadEvents: Operation<OperatorDeadEventsQuery, OperatorDeadEventsQueryVariables> = {
+  "name": "OperatorDeadEvents",
+  "hash": "04504f5514f28b4121c6fd6416c03b29620ef2b0f7e8b068055662c427851af8",
+  "text": "query OperatorDeadEvents{operator{id authDeadEvents(first:100){...DeadEvent}bindingsDeadEvents(first:100){...DeadEvent}mailboxDeadEvents(first:100){...DeadEvent}forwarderDeadEvents(first:100){...DeadEvent}webhookDeadEvents(first:100){...DeadEvent}}}fragment DeadEvent on DeadEvent{id consumer topic diedAt error resendAskedAt}"
+};
+
+export const ResendAuthDeadEvents: Operation<ResendAuthDeadEventsMutation, ResendAuthDeadEventsMutationVariables> = {
+  "name": "ResendAuthDeadEvents",
+  "hash": "a656304264af59c1c6db6fb9b1cee251f99dff4d55bd2db8603c26d572071196",
+  "text": "mutation ResendAuthDeadEvents($ids:[ID!]!){resendAuthDeadEvents(ids:$ids){count}}"
+};
+
+export const ResendBindingsDeadEvents: Operation<ResendBindingsDeadEventsMutation, ResendBindingsDeadEventsMutationVariables> = {
+  "name": "ResendBindingsDeadEvents",
+  "hash": "22b1d1e2950435ed21b0f096463db2d526215e590ea2f80e3b62531d7410cb03",
+  "text": "mutation ResendBindingsDeadEvents($ids:[ID!]!){resendBindingsDeadEvents(ids:$ids){count}}"
+};
+
+export const ResendMailboxDeadEvents: Operation<ResendMailboxDeadEventsMutation, ResendMailboxDeadEventsMutationVariables> = {
+  "name": "ResendMailboxDeadEvents",
+  "hash": "0332355ee247c2d6721f8114d8dfbc8d5b404fedd31ee3bd56d325f657f223be",
+  "text": "mutation ResendMailboxDeadEvents($ids:[ID!]!){resendMailboxDeadEvents(ids:$ids){count}}"
+};
+
+export const ResendForwarderDeadEvents: Operation<ResendForwarderDeadEventsMutation, ResendForwarderDeadEventsMutationVariables> = {
+  "name": "ResendForwarderDeadEvents",
+  "hash": "1465ce529e3cf011f153804e7183b8adad6acbefae4f7f07c8b31adf75a0ae47",
+  "text": "mutation ResendForwarderDeadEvents($ids:[ID!]!){resendForwarderDeadEvents(ids:$ids){count}}"
+};
+
+export const ResendWebhookDeadEvents: Operation<ResendWebhookDeadEventsMutation, ResendWebhookDeadEventsMutationVariables> = {
+  "name": "ResendWebhookDeadEvents",
+  "hash": "2348ed9fc8949ff17c02308eb99e0cf1037824be6bec45a229cdec7ff4964e0a",
+  "text": "mutation ResendWebhookDeadEvents($ids:[ID!]!){resendWebhookDeadEvents(ids:$ids){count}}"
+};
+
+export const OperatorDomains: Operation<OperatorDomainsQuery, OperatorDomainsQueryVariables> = {
+  "name": "OperatorDomains",
+  "hash": "2f5f36a7cf7fbf925f7f2ae277a1eff16aefc15d7a729274ba9533f9f53d7efc",
+  "text": "query OperatorDomains($name:String){operator{id domains(name:$name){id name ownerId state checkedAt failingSince}}}"
+};
+
+export const OperatorActions: Operation<OperatorActionsQuery, OperatorActionsQueryVariables> = {
+  "name": "OperatorActions",
+  "hash": "ad9b8f1dd25baa456aa7189d5c23acee8d8df3f43de7d1c6e85d72dcb371480f",
+  "text": "query OperatorActions{operator{id actions(first:100){id at operator action account}}}"
 };
 
 export const Recorders: Operation<RecordersQuery, RecordersQueryVariables> = {
@@ -1326,8 +1519,8 @@ export const AccountWebhook: Operation<AccountWebhookQuery, AccountWebhookQueryV
 
 export const WebhookCalls: Operation<WebhookCallsQuery, WebhookCallsQueryVariables> = {
   "name": "WebhookCalls",
-  "hash": "6690717af1fb96116abdbf8aea02fa66ff565f7aa9a32a1009b8043e65191e20",
-  "text": "query WebhookCalls($after:String){accountWebhook{calls(first:20 after:$after){nodes{id kind at state nextAttemptAt attempts{at status durationMs failure exchange{requestHeaders{name value}requestBytes responseHeaders{name value}responseBody}}}pageInfo{hasNextPage endCursor}}}}"
+  "hash": "2d7a59fe8491bfdff67d32116c2b129a482d0ee55c89b686754bca455cf0c109",
+  "text": "query WebhookCalls($after:String$states:[WebhookCallState!]$bindingId:ID){accountWebhook{calls(first:20 after:$after states:$states bindingId:$bindingId){nodes{id kind at state nextAttemptAt attempts{at status durationMs failure exchange{requestHeaders{name value}requestBytes responseHeaders{name value}responseBody}}}pageInfo{hasNextPage endCursor}}}}"
 };
 
 export const SetAccountWebhook: Operation<SetAccountWebhookMutation, SetAccountWebhookMutationVariables> = {

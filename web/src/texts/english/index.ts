@@ -3,20 +3,21 @@ import { binding, board, inbox, testEndpoints } from "./addresses.tsx";
 import { apiKeys } from "./api-keys.tsx";
 import { charts } from "./charts.ts";
 import { domains } from "./domains.tsx";
-import { englishDoor } from "./door.ts";
 import { email } from "./email.tsx";
 import { imports } from "./imports.tsx";
 import { mail } from "./mail.tsx";
 import { navigation, notFound, tryIt } from "./navigation.tsx";
+import { operator } from "./operator.tsx";
 import { passkeys, proof } from "./passkeys.tsx";
 import { rules } from "./rules.tsx";
 import { settings } from "./settings.tsx";
 import { shell } from "./shell.ts";
+import { signedOutEnglish } from "./signed-out.ts";
 import { webhooks } from "./webhooks.tsx";
 
 /** Every text of the interface, by the folder that shows it. Another language has the same members: see `Texts`. */
 export const english = {
-  ...englishDoor,
+  ...signedOutEnglish,
   navigation,
   notFound,
   tryIt,
@@ -39,6 +40,7 @@ export const english = {
   charts,
   webhooks,
   imports,
+  operator,
 };
 
 /** What every language has. */

@@ -8,6 +8,7 @@ export const navigation = {
   domains: "Domains",
   webhooks: "Webhooks",
   settings: "Settings",
+  operator: "Operator",
   signOut: "Sign out",
 };
 

@@ -9,6 +9,7 @@ import { email } from "./email.tsx";
 import { imports } from "./imports.tsx";
 import { mail } from "./mail.tsx";
 import { navigation, notFound, tryIt } from "./navigation.tsx";
+import { operator } from "./operator.tsx";
 import { passkeys, proof } from "./passkeys.tsx";
 import { rules } from "./rules.tsx";
 import { session } from "./session.tsx";
@@ -42,4 +43,5 @@ export const german: Texts = {
   charts,
   webhooks,
   imports,
+  operator,
 };

@@ -8,6 +8,7 @@ export const navigation: Texts["navigation"] = {
   domains: "Domains",
   webhooks: "Webhooks",
   settings: "Einstellungen",
+  operator: "Betrieb",
   signOut: "Abmelden",
 };
 

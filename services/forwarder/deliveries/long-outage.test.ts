@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { topics } from "../../../proto/topics.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { eventually } from "../../../test/support/eventually.ts";
+import { SinkRefusal, SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { hourS } from "../../platform/durations.ts";
+import { defaultRetriesS } from "../config.ts";
+import { ForwarderUnderTest } from "../test-support/forwarder.ts";
+
+let db: TestDatabase;
+let sink: SmtpSink;
+let forwarder: ForwarderUnderTest;
+let isOut = true;
+
+beforeAll(async () => {
+  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+  sink = await SmtpSink.start({
+    atRecipient: () => {
+      if (isOut) throw new SinkRefusal(451, "4.3.2 out of order");
+    },
+  });
+  forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: sink.url });
+});
+afterAll(async () => {
+  await forwarder?.stop();
+  await sink?.stop();
+  await db?.dispose();
+});
+
+interface Waiting {
+  attemptCount: number;
+  waitS: number;
+}
+
+/** Of the one delivery, after so many attempts. */
+function afterAttempts(count: number): Promise<Waiting> {
+  return eventually(async () => {
+    const { rows } = await db.query<Waiting>(
+      `select jsonb_array_length(attempts) as attempt_count, extract(epoch from due_at - now())::float8 as wait_s
+         from delivery where state = 'waiting' and lease_until is null`,
+    );
+    const [row] = rows;
+    if (row?.attemptCount !== count) throw new Error(`${row?.attemptCount} attempts, not ${count}`);
+    return row;
+  });
+}
+
+/** As if so much time had gone by. */
+async function pass(seconds: number): Promise<void> {
+  await db.query(
+    "update delivery set due_at = due_at - $1 * interval '1 s', received_at = received_at - $1 * interval '1 s'",
+    [seconds],
+  );
+  await forwarder.service.client.retryWaiting({ ids: null, domain: null });
+}
+
+test("a next hop that is out for 72 hours gets its mail once, by the schedule as it stands", async () => {
+  await forwarder.accept("Subject: patience\r\n\r\nx\r\n", ["real@x.example"]);
+  let passedS = 0;
+  let attempts = 1;
+  for (; passedS < 72 * hourS; attempts += 1) {
+    const { waitS } = await afterAttempts(attempts);
+    const plannedS = defaultRetriesS[attempts - 1] ?? 0;
+    // 10 % either way.
+    expect(waitS).toBeLessThanOrEqual(plannedS * 1.1);
+    isOut = passedS + waitS < 72 * hourS;
+    await pass(waitS);
+    passedS += waitS;
+  }
+  await eventually(() => expect(sink.messages).toHaveLength(1));
+  await eventually(async () =>
+    expect(await forwarder.published(topics.deliverySettled)).toMatchObject([
+      { outcome: Outcome.DELIVERED, attemptCount: attempts },
+    ]),
+  );
+  expect(await forwarder.published(topics.deliveryDeferred)).toHaveLength(attempts - 1);
+  // No more than the schedule says, and at least every nine hours.
+  expect(attempts).toBeLessThan(20);
+  expect(sink.messages).toHaveLength(1);
+});

@@ -1,0 +1,193 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { create, fromBinary } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { AccountDisabledSchema } from "../../../proto/gen/postern/auth/v1/account_disabled_pb.js";
+import { AccountEnabledSchema } from "../../../proto/gen/postern/auth/v1/account_enabled_pb.js";
+import { NoticeRequestedSchema } from "../../../proto/gen/postern/forwarder/v1/notice_requested_pb.js";
+import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
+import { type MailReturned, MailReturnedSchema } from "../../../proto/gen/postern/ingress/v1/mail_returned_pb.js";
+import { type MessageOf, type Topic, topics } from "../../../proto/topics.ts";
+import type { TestDatabase } from "../../../test/support/database.ts";
+import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
+import { ingressContract } from "../../ingress/contract.ts";
+import { ReversePaths } from "../../message/address/reverse-path.ts";
+import { encodeBase32 } from "../../message/coding/base32.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { Secrets } from "../../platform/security/secrets.ts";
+import { forwarderContract } from "../contract.ts";
+import { forwarder } from "../module.ts";
+import { mailAccepted } from "./event.ts";
+
+/** What the service asks of others, besides bytes. */
+class PeersUnderTest {
+  readonly disabled: { ownerId: string; address: string }[] = [];
+  /** Whether bindings finds a decision new. */
+  isDisablingNew = true;
+  /** Addresses of contacts by token. */
+  readonly contacts = new Map<string, string>();
+  /** What the owner's binding has beside its contacts. */
+  readonly own = ["proxy@postern.localhost"];
+  readonly bindings = {
+    reverseAddresses: async ({ mailboxes }: { mailboxes: { address: string }[] }) =>
+      mailboxes.map(({ address }) => {
+        const isOwn = this.own.includes(address.toLowerCase());
+        return { address, isOwn, reverseAddress: isOwn ? null : reverseAddressOf(address) };
+      }),
+    /** Every one of the owner's. */
+    realAddresses: async () => ({ addresses: ["real@inbox.example"] }),
+    contactAddresses: async ({ tokens }: { tokens: string[] }) =>
+      tokens.flatMap((token) => {
+        const address = this.contacts.get(token);
+        return address ? [{ token, address }] : [];
+      }),
+    disableRealAddress: async ({ ownerId, address }: { ownerId: string; address: string }) => {
+      this.disabled.push({ ownerId, address });
+      if (!this.isDisablingNew) return { enableLink: null, isNew: false };
+      return { enableLink: "https://postern.localhost/verify/enable-again", isNew: true };
+    },
+  };
+  readonly auth = {
+    account: async ({ id }: { id: string }) => ({ id, username: "owner@home.example", isDisabled: false }),
+  };
+}
+
+/** What the fake of bindings says of an address. */
+export function reverseAddressOf(address: string): string {
+  return `re+${tokenOf(address)}@postern.localhost`;
+}
+
+/** A token that hangs on the address. */
+function tokenOf(address: string): string {
+  return encodeBase32(createHash("sha256").update(address.toLowerCase()).digest()).slice(0, 26);
+}
+
+/** As the service makes them: it has the same key. */
+export const reversePaths = new ReversePaths(new Secrets("a secret key of the tests"), "postern.localhost");
+
+/** The whole service over a database, with ingress' bytes as a plain object, and events given by hand. */
+export class ForwarderUnderTest {
+  readonly service: ServiceUnderTest<typeof forwarderContract>;
+  readonly raw: Map<string, Buffer>;
+  /** Thrown by the next reads of raw bytes, one each. */
+  readonly outages: Error[];
+  readonly peers: PeersUnderTest;
+  readonly #db: TestDatabase;
+
+  private constructor(
+    service: ServiceUnderTest<typeof forwarderContract>,
+    db: TestDatabase,
+    raw: Map<string, Buffer>,
+    outages: Error[],
+    peers: PeersUnderTest,
+  ) {
+    this.peers = peers;
+    this.service = service;
+    this.#db = db;
+    this.raw = raw;
+    this.outages = outages;
+  }
+
+  static async start(db: TestDatabase, environment: Readonly<Record<string, string>>): Promise<ForwarderUnderTest> {
+    const raw = new Map<string, Buffer>();
+    const outages: Error[] = [];
+    const rawMessage = async (input: unknown) => {
+      const { rawId } = ingressContract.streams.rawMessage.parse(input);
+      const outage = outages.shift();
+      if (outage) throw outage;
+      const bytes = raw.get(rawId);
+      if (!bytes) throw new Refusal("NotFound", { public: "There is no such message." });
+      return Readable.from(inChunks(bytes), { objectMode: false });
+    };
+    const peers = new PeersUnderTest();
+    const service = await startService(forwarder, forwarderContract, {
+      db,
+      environment,
+      context: { streams: { ingress: { rawMessage } }, rpc: { bindings: peers.bindings, auth: peers.auth } as never },
+    });
+    for (const task of service.parts.tasks ?? []) task.start();
+    return new ForwarderUnderTest(service, db, raw, outages, peers);
+  }
+
+  /** As if ingress had taken a message for these real addresses. */
+  async accept(
+    bytes: Buffer | string,
+    addresses: readonly string[],
+    differences: Parameters<typeof mailAccepted>[1] = {},
+  ): Promise<MailAccepted> {
+    const content = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes);
+    const email = mailAccepted(addresses, { sizeBytes: content.length, ...differences });
+    this.raw.set(email.rawId, content);
+    await this.consume(topics.mailAccepted, email);
+    return email;
+  }
+
+  /** As if a message had come back to a reverse path. */
+  async returned(bytes: Buffer | string, recipient: string, envelopeSender = ""): Promise<MailReturned> {
+    const content = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes);
+    const [emailId, rawId] = [newId(), newId()];
+    const receivedAt = timestampFromDate(new Date());
+    const sizeBytes = content.length;
+    const mail = create(MailReturnedSchema, { emailId, rawId, receivedAt, envelopeSender, recipient, sizeBytes });
+    this.raw.set(rawId, content);
+    await this.consume(topics.mailReturned, mail);
+    return mail;
+  }
+
+  /** As if an operator had disabled the account, or had enabled it again. */
+  async disable(accountId: string): Promise<void> {
+    const disabledAt = timestampFromDate(new Date());
+    await this.consume(topics.accountDisabled, create(AccountDisabledSchema, { accountId, disabledAt }));
+  }
+
+  async enable(accountId: string): Promise<void> {
+    const enabledAt = timestampFromDate(new Date());
+    await this.consume(topics.accountEnabled, create(AccountEnabledSchema, { accountId, enabledAt }));
+  }
+
+  /** The messages of a topic that were published, in order. */
+  async published<T extends Topic>(topic: T): Promise<MessageOf<T>[]> {
+    const { rows } = await this.#db.query<{ payload: Buffer }>(
+      "select payload from outbox where topic = $1 order by id",
+      [topic.name],
+    );
+    return rows.map(({ payload }) => fromBinary(topic.schema, payload) as MessageOf<T>);
+  }
+
+  async notice(recipient: string, text: string): Promise<string> {
+    const noticeId = newId();
+    const requestedAt = timestampFromDate(new Date());
+    await this.consume(
+      topics.noticeRequested,
+      create(NoticeRequestedSchema, {
+        noticeId,
+        recipient,
+        subject: "Grüße",
+        text,
+        html: `<p>${text}</p>`,
+        requestedAt,
+        kind: "test",
+      }),
+    );
+    return noticeId;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all((this.service.parts.tasks ?? []).map((task) => task.stop()));
+    await this.service.stop();
+  }
+
+  /** As if an event had come off the bus. */
+  async consume(topic: Pick<Topic, "name">, message: unknown): Promise<void> {
+    const consumer = this.service.parts.consumers?.find((candidate) => candidate.topic.name === topic.name);
+    const event = { id: newId(), key: "", message, occurredAt: new Date(), trace: {} };
+    await this.#db.tx(async (tx) => consumer?.handle(tx, [event as never]));
+  }
+}
+
+/** As a blob is read. */
+function* inChunks(bytes: Buffer): Generator<Buffer> {
+  const chunkBytes = 256 * 1024;
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+}

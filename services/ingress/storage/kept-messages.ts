@@ -1,0 +1,82 @@
+import { fromBinary } from "@bufbuild/protobuf";
+import { topics } from "../../../proto/topics.ts";
+import type { Database } from "../../platform/db/types.ts";
+import { type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import { firstIdAt } from "../../platform/ids.ts";
+
+/** An event as it stands beside its message. */
+interface KeptEvent extends Omit<OutgoingEvent, "payload" | "occurredAt"> {
+  /** Base64. */
+  payload: string;
+  /** ISO 8601. */
+  occurredAt: string;
+}
+
+type KeptEvents = Readonly<Record<string, KeptEvent>>;
+
+interface KeptMessage {
+  rawId: string;
+  emailIds: string[];
+  events: KeptEvents | null;
+}
+
+/** The events of a message by the ids of its emails, in whose order they are. */
+export function keptEvents(emailIds: readonly string[], events: readonly OutgoingEvent[]): KeptEvents {
+  return Object.fromEntries(
+    events.map(({ payload, occurredAt, ...event }, at) => [
+      emailIds[at],
+      { ...event, payload: payload.toString("base64"), occurredAt: occurredAt.toISOString() },
+    ]),
+  );
+}
+
+/** Messages by age, a page at a time: what each of their emails was published as, and how many deliveries that asks for. */
+export async function keptMessages(
+  db: Database,
+  { after, since, before, limit }: { after: string | null; since: string; before: string; limit: number },
+) {
+  const { rows } = await db.query<KeptMessage>(
+    `select raw_id, email_ids, events from raw_message
+      where raw_id > $1 and raw_id >= $2 and raw_id < $3 order by raw_id limit $4`,
+    [after ?? firstIdAt(new Date(0)), firstIdAt(new Date(since)), firstIdAt(new Date(before)), limit],
+  );
+  return rows.map(({ rawId, emailIds, events }) => ({
+    rawId,
+    emails: emailIds.map((emailId) => ({ emailId, ...kindOf(events?.[emailId]) })),
+  }));
+}
+
+function kindOf(event: KeptEvent | undefined) {
+  if (!event) return { topic: null, forwardCount: 0 };
+  if (event.topic !== topics.mailAccepted.name) return { topic: event.topic, forwardCount: 1 };
+  const { targets, unverifiedTargets, rule } = fromBinary(
+    topics.mailAccepted.schema,
+    Buffer.from(event.payload, "base64"),
+  );
+  const reports = rule?.effects.includes("refused") ? 1 : 0;
+  return { topic: event.topic, forwardCount: targets.length + unverifiedTargets.length + reports };
+}
+
+/** Publishes the events of emails again, under the ids that they had: a consumer that knows one drops it. Gives their number. */
+export async function publishAgain(
+  db: Database,
+  emails: readonly { emailId: string; rawId: string }[],
+): Promise<number> {
+  const asked = new Set(emails.map(({ emailId }) => emailId));
+  return db.tx(async (tx) => {
+    // Locked, so that nothing is published for a message that is released meanwhile.
+    const { rows } = await tx.query<KeptMessage>(
+      "select raw_id, email_ids, events from raw_message where raw_id = any ($1::uuid[]) order by raw_id for share",
+      [emails.map(({ rawId }) => rawId)],
+    );
+    const again = rows.flatMap(({ emailIds, events }) =>
+      emailIds.filter((id) => asked.has(id)).flatMap((id) => events?.[id] ?? []),
+    );
+    await publish(tx, again.map(outgoing));
+    return again.length;
+  });
+}
+
+function outgoing({ payload, occurredAt, ...event }: KeptEvent): OutgoingEvent {
+  return { ...event, payload: Buffer.from(payload, "base64"), occurredAt: new Date(occurredAt) };
+}

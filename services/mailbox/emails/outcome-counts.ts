@@ -1,0 +1,65 @@
+import type { Transaction } from "../../platform/db/types.ts";
+import { addToDays } from "../lists/mail-counts.ts";
+
+/**
+ * Locks emails until the transaction ends. Taken before any change of an email's progress, so that of two concurrent
+ * transactions with the last two outcomes the second sees the first.
+ */
+export async function lockEmails(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx.query("select from email where id = any ($1::uuid[]) order by id for no key update", [ids], {
+    name: "email_lock",
+  });
+}
+
+/** What the last entry of a target means for it. */
+const kindsByOutcome = {
+  delivered: "'forwarded', 'sent', 'called_back'",
+  failed: "'given_up', 'bounced', 'callback_given_up'",
+  retrying: "'deferred', 'callback_deferred'",
+  held: "'held'",
+};
+
+/** A target's entries, the last first: the one of the last attempt, of those its end, of two ends the later. */
+const lastFirst = "order by attempt_count desc, is_end desc, at desc";
+
+/**
+ * Counts the targets of emails by what was last heard of each, marks as processed those whose outcomes have all arrived, and keeps the
+ * counts of their days. The caller holds their locks.
+ */
+export async function countOutcomes(tx: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.query(
+    `with target as (
+       select email_id, bool_or(is_end) as has_ended, (array_agg(kind ${lastFirst}))[1] as kind,
+              (array_agg(next_attempt_at ${lastFirst}))[1] as next_attempt_at
+         from timeline where email_id = any ($1::uuid[]) and target_id is not null group by email_id, target_id),
+     counts as (
+       select email_id, count(*) filter (where has_ended) as ended, ${countsByOutcome()},
+              min(next_attempt_at) filter (where kind in (${kindsByOutcome.retrying})) as next_attempt_at
+         from target group by email_id),
+     processed as (
+       update email set is_processed = true, updated_at = now() from counts
+        where id = counts.email_id and not is_processed and expected_outcomes <= counts.ended),
+     before as materialized (
+       select entry.* from email join mail_entry as entry on entry.owner_id = email.owner_id and entry.email_id = email.id
+        where email.id = any ($1::uuid[]) order by entry.owner_id, entry.email_id for no key update of entry),
+     counted as (
+       update mail_entry as entry set delivered_count = counts.delivered, failed_count = counts.failed, retrying_count = counts.retrying,
+              held_count = counts.held, next_attempt_at = counts.next_attempt_at
+         from counts join before using (email_id)
+        where entry.owner_id = before.owner_id and entry.email_id = before.email_id
+       returning entry.owner_id, entry.binding_id, entry.received_at,
+                 sign(entry.delivered_count) - sign(before.delivered_count) as delivered,
+                 sign(entry.failed_count) - sign(before.failed_count) as failed),
+     change as (select *, 0 as received, 0 as unread from counted)
+     ${addToDays}`,
+    [ids],
+    { name: "email_count_outcomes" },
+  );
+}
+
+function countsByOutcome(): string {
+  return Object.entries(kindsByOutcome)
+    .map(([outcome, kinds]) => `count(*) filter (where kind in (${kinds})) as ${outcome}`)
+    .join(", ");
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { type Endpoint, endpoint, respond } from "../../http/endpoint.ts";
+import { ErrorDocument, requestOf, wellFormedText } from "../../http/schemas.ts";
+import { contactEndpoints } from "./contacts.ts";
+import { domainEndpoints } from "./domains.ts";
+import { realAddressEndpoints } from "./real-addresses.ts";
+import { lookUpReverseAddress } from "./reverse-lookup.ts";
+import { secondFactorEndpoints } from "./second-factor.ts";
+import { settingEndpoints } from "./settings.ts";
+import { signUpEndpoints } from "./sign-up.ts";
+import { websiteEndpoints } from "./websites.ts";
+
+const replaceRealEmail = endpoint({
+  name: "replaceRealEmail",
+  tag: "Other programs",
+  summary: "Put another real address in the place of one, in all proxy bindings",
+  description: "The new address is sent a link, unless it is verified already.",
+  method: "POST",
+  path: "/api/v1/emails/replace",
+  credentials: "token or bearer",
+  scope: "alias:write",
+  body: requestOf("replace-real-emails", {
+    oldEmail: wellFormedText("an email address"),
+    newEmail: wellFormedText("an email address"),
+  }),
+  responses: {
+    200: z.object({}),
+    400: ErrorDocument,
+    401: ErrorDocument,
+    403: ErrorDocument,
+    413: ErrorDocument,
+    415: ErrorDocument,
+    422: ErrorDocument,
+    503: ErrorDocument,
+  },
+  async handle({ services, caller, body }) {
+    const { oldEmail: oldAddress, newEmail: newAddress } = body.data.attributes;
+    await services.bindings.replaceRealAddress({
+      ownerId: caller.accountId,
+      apiKey: caller.key,
+      oldAddress,
+      newAddress,
+    });
+    return respond(200, {});
+  },
+});
+
+/** What the browser extension, the dashboard and the other programs of the contract's first service call beside its endpoints. */
+export const extensionEndpoints: readonly Endpoint[] = [
+  ...signUpEndpoints,
+  replaceRealEmail,
+  ...secondFactorEndpoints,
+  ...contactEndpoints,
+  ...domainEndpoints,
+  ...realAddressEndpoints,
+  ...settingEndpoints,
+  ...websiteEndpoints,
+  lookUpReverseAddress,
+];

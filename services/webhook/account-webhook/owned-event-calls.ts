@@ -1,0 +1,80 @@
+import type { z } from "zod";
+import type { Database } from "../../platform/db/types.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { prune } from "../../platform/jobs/prune.ts";
+import { retryNow } from "../../platform/jobs/retry-now.ts";
+import type { CallAttempt } from "../calls/call.ts";
+import type { accountWebhookProcedures, EventCall } from "./contract.ts";
+import { eventCallJobs } from "./event-call.ts";
+
+interface OwnedRow {
+  url: string;
+  state: z.output<typeof EventCall>["state"];
+  attempts: CallAttempt[];
+  dueAt: Date;
+  body: string;
+}
+
+type Page = z.output<typeof accountWebhookProcedures.eventCalls.input>;
+
+/** An account's calls, newest first. */
+export async function ownedEventCalls(
+  db: Database,
+  { ownerId, after, first, states, bindingId }: Page,
+): Promise<z.input<typeof EventCall>[]> {
+  const { rows } = await db.query<OwnedRow>(
+    `select url, state, attempts, due_at, body from event_call where owner_id = $1
+        and ($2::uuid is null or (received_at, id) < (select received_at, id from event_call where owner_id = $1 and id = $2))
+        and ($4::uuid is null or binding_id = $4) and (cardinality($5::text[]) = 0 or state = any ($5))
+      order by received_at desc, id desc limit $3`,
+    [ownerId, after ?? null, first, bindingId ?? null, states],
+  );
+  return rows.map(({ body, dueAt, ...row }) => ({
+    ...row,
+    ...(JSON.parse(body) as Pick<z.input<typeof EventCall>, "id" | "kind" | "at" | "bindingId" | "emailId">),
+    nextAttemptAt: row.state === "waiting" ? dueAt.toISOString() : null,
+  }));
+}
+
+/**
+ * Makes these due at once, to where the webhook is now: delivered ones too; without ids all that failed or wait.
+ * @returns how many
+ * @throws Refusal NotFound where there is no webhook
+ */
+export async function retryEventCalls(db: Database, ownerId: string, ids?: readonly string[]): Promise<number> {
+  const [where, params, endedIn] =
+    ids === undefined
+      ? ["owner_id = $1", [ownerId], ["given_up", "cancelled"]]
+      : ["owner_id = $1 and id = any ($2::uuid[])", [ownerId, ids], ["given_up", "cancelled", "delivered"]];
+  return db.tx(
+    async (tx) => {
+      const { rowCount } = await tx.query("select from account_webhook where owner_id = $1 for share", [ownerId]);
+      if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no webhook." });
+      await tx.query(
+        `update event_call set url = webhook.url, host = webhook.host from account_webhook as webhook
+          where webhook.owner_id = event_call.owner_id and webhook.url <> event_call.url and event_call.${where}`,
+        params,
+      );
+      return retryNow(tx, eventCallJobs, { where, endedIn }, params);
+    },
+    { attempts: 3 },
+  );
+}
+
+const pruneBatchSize = 5_000;
+
+/** Removes calls that ended long enough ago. True when more may be left. */
+export async function pruneEventCalls(db: Database, keepDays: number): Promise<boolean> {
+  const { mayBeMore } = await prune(
+    db,
+    {
+      table: "event_call",
+      key: "id",
+      where: "settled_at < now() - make_interval(days => $1)",
+      orderBy: "settled_at",
+      limit: pruneBatchSize,
+    },
+    [keepDays],
+  );
+  return mayBeMore;
+}

@@ -1,0 +1,26 @@
+import { AddressChoice } from "../parts/address-choice.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { useTexts } from "../texts/texts.tsx";
+
+interface FailureFiltersProps {
+  /** Its id; empty for all. */
+  address: string;
+  /** Of the address that is chosen, where it is known. */
+  proxyAddress: string | undefined;
+  /** Of `periods`; empty for any. */
+  period: string;
+  onAddressChange(id: string): void;
+  onPeriodChange(period: string): void;
+}
+
+/** Of which address, and since when: each address has a link to here on its own page. */
+export function FailureFilters(props: FailureFiltersProps) {
+  const { address, proxyAddress, period, onAddressChange, onPeriodChange } = props;
+  const { mail: t } = useTexts();
+  return (
+    <div className="filters">
+      <AddressChoice value={address} proxyAddress={proxyAddress} onChange={onAddressChange} />
+      <Choice label={t.period} options={t.periods} value={period} onChange={onPeriodChange} />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { Paperclip } from "lucide-react";
+import { Link } from "wouter";
+import { Moment } from "../parts/moment.tsx";
+import { useTexts } from "../texts/texts.tsx";
+import { OutcomeNote } from "./outcome-note.tsx";
+import type { ListedEmail } from "./use-mail.ts";
+
+/** Who wrote, about what, how it begins, and how far it is. */
+export function MailRow({ email, isWithAddress }: { email: ListedEmail; isWithAddress: boolean }) {
+  const { mail: t, inbox } = useTexts();
+  const { id, subject, preview, attachments, receivedAt, recipient, direction, isUnread, isKept } = email;
+  const count = attachments?.length ?? 0;
+  return (
+    <Link href={`/emails/${id}`} className={`mail-link ${isUnread ? "mail-unread" : ""}`}>
+      <span className="mail-who">
+        {isUnread && <span className="mail-dot" title={t.unread} />}
+        {isUnread && <span className="visually-hidden">{t.unreadMark}</span>}
+        <bdi>{whoOf(email) || inbox.bounce}</bdi>
+        {direction !== "FORWARD" && <span className="badge">{t.sent}</span>}
+      </span>
+      <span className="mail-what">
+        <bdi className="mail-subject">{isKept ? subject || inbox.noSubject : (subject ?? t.notKept)}</bdi>
+        {preview && <bdi className="mail-preview"> {preview}</bdi>}
+      </span>
+      <span className="mail-notes">
+        {isWithAddress && <bdi className="mail-address">{recipient}</bdi>}
+        {count > 0 && (
+          <span className="mail-count">
+            <Paperclip className="icon" aria-hidden="true" />
+            {inbox.attachments(count)}
+          </span>
+        )}
+        <OutcomeNote email={email} />
+        <Moment at={receivedAt} isBrief />
+      </span>
+    </Link>
+  );
+}
+
+/** The name in From, or the address; the envelope's sender where From is not known. */
+export function whoOf({
+  fromName,
+  fromAddress,
+  sender,
+}: Pick<ListedEmail, "fromName" | "fromAddress" | "sender">): string {
+  return fromName || fromAddress || sender;
+}

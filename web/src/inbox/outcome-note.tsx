@@ -1,0 +1,26 @@
+import { TimeUntil } from "../parts/moment.tsx";
+import { useTexts } from "../texts/texts.tsx";
+import type { ListedEmail } from "./use-mail.ts";
+
+/** How far an email is that is not where it should be: what failed first, then what is yet to come. Nothing where all went well. */
+export function OutcomeNote({
+  email: { outcomes, isProcessed },
+}: {
+  email: Pick<ListedEmail, "outcomes" | "isProcessed">;
+}) {
+  const { mail: t, inbox } = useTexts();
+  const { expected, failed, retrying, held, nextAttemptAt } = outcomes;
+  const isOver = nextAttemptAt !== null && new Date(nextAttemptAt) < new Date();
+  return (
+    <>
+      {failed > 0 && <span className="state state-bad">{expected > 1 ? t.failedOf(failed, expected) : t.failed}</span>}
+      {retrying > 0 && (
+        <span className="state state-waiting">
+          {nextAttemptAt === null || isOver ? t.retryingNow : t.retrying(<TimeUntil at={nextAttemptAt} />)}
+        </span>
+      )}
+      {held > 0 && <span className="state state-waiting">{t.held}</span>}
+      {failed + retrying + held === 0 && !isProcessed && <span className="state state-waiting">{inbox.onItsWay}</span>}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { Scroller } from "./scroller.tsx";
+
+interface DataTableProps {
+  name: string;
+  columns: readonly string[];
+  /** Each with its key; the first cell names the row. */
+  rows: readonly { readonly id: string | number; readonly cells: readonly ReactNode[] }[];
+}
+
+/** A plain table, which scrolls by itself where it is wider than the window. */
+export function DataTable({ name, columns, rows }: DataTableProps) {
+  return (
+    <Scroller name={name}>
+      <table className="data-table">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, cells: [head, ...cells] }) => (
+            <tr key={id}>
+              <th scope="row">{head}</th>
+              {cells.map((cell, index) => (
+                <td key={columns[index + 1]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroller>
+  );
+}

@@ -1,0 +1,53 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Suspense, useEffect } from "react";
+import { Me } from "../graph/gen/operations.ts";
+import { isRefusal } from "../graph/refusal.ts";
+import { keyOf, useGraph } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { lazyPage } from "../parts/lazy-page.ts";
+import { Loading } from "../parts/loading.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { useSignedOutTexts } from "../texts/texts.tsx";
+import { AccountProvider } from "./account.tsx";
+import { SecondFactorPage } from "./second-factor-page.tsx";
+import { SignedOutPages } from "./signed-out-pages.tsx";
+
+const SignedInPages = lazyPage(() => import("../signed-in-pages.tsx").then(({ SignedInPages }) => SignedInPages));
+
+/** Shows the application to who is signed in, the second factor's page to who owes it, and the signed-out pages to all others. */
+export function SessionGate() {
+  const { common } = useSignedOutTexts();
+  const { data, error, refetch } = useGraph(Me, {});
+  useSignedOutElsewhere();
+  if (isRefusal(error, "CredentialsMissing", "BearerTokenInvalid")) return <SignedOutPages />;
+  if (isRefusal(error, "SecondFactorRequired")) return <SecondFactorPage />;
+  if (data?.me)
+    return (
+      <AccountProvider account={data.me}>
+        <Suspense fallback={<Loading />}>
+          <SignedInPages />
+        </Suspense>
+      </AccountProvider>
+    );
+  if (!error) return <Loading />;
+  return (
+    <main className="signed-out">
+      <Fault error={error} />
+      <Button onPress={() => refetch()}>{common.tryAgain}</Button>
+    </main>
+  );
+}
+
+/** A session may end while the page is open: the first answer that says so brings back the signed-out pages. */
+function useSignedOutElsewhere(): void {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe(({ query }) => {
+        const isAboutMe = query.queryKey[0] === Me.name;
+        if (!isAboutMe && query.state.status === "error" && isRefusal(query.state.error, "CredentialsMissing"))
+          void client.invalidateQueries({ queryKey: keyOf(Me) });
+      }),
+    [client],
+  );
+}

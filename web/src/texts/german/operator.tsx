@@ -1,0 +1,66 @@
+import type { Texts } from "../english/index.ts";
+import { count } from "./count.ts";
+
+export const operator: Texts["operator"] = {
+  title: "Betrieb",
+  lead: "Konten, Warteschlangen und Fehler des ganzen Dienstes. Sie sehen Namen, Zustände und Zahlen; niemandes E-Mail.",
+  views: {
+    accounts: "Konten",
+    queues: "Warteschlangen",
+    events: "Gescheiterte Ereignisse",
+    domains: "Domains",
+    actions: "Protokoll",
+  },
+  onlyFirst: (listed) => `Die ersten ${listed}. Der Befehl für den Betrieb zeigt alle.`,
+  searchAccounts: "Konten durchsuchen",
+  noAccounts: "Kein Konto passt.",
+  accountColumns: ["Konto", "Zustand", "Erstellt", "Letzte Anmeldung", "Aktion"],
+  notSignedIn: "Nicht angemeldet",
+  ownAccount: "Ihr Konto",
+  active: "Aktiv",
+  disabled: "Gesperrt",
+  isOperator: "Betrieb",
+  unconfirmed: "Adresse nicht bestätigt",
+  twoFactor: "Zwei-Faktor-Authentisierung",
+  enable: "Entsperren",
+  enableWhat: (username) => `${username} entsperren`,
+  disable: "Sperren",
+  disableWhat: (username) => `${username} sperren`,
+  disableTitle: "Konto sperren?",
+  disableAction: "Konto sperren",
+  disableLead: (username) => (
+    <>
+      {username} wird überall abgemeldet, API-Token und -Schlüssel gelten nicht mehr, und die E-Mail wird
+      zurückgehalten, bis Sie das Konto entsperren.
+    </>
+  ),
+  noQueues: "Keine E-Mail wartet.",
+  queueColumns: ["Ziel", "Wartend", "Älteste", "Zustand", "Aktion"],
+  paused: "Angehalten",
+  retry: "Jetzt versuchen",
+  retryWhat: (domain) => `${domain} jetzt versuchen`,
+  retried: (number) => `${count(number, "E-Mail wird", "E-Mails werden")} jetzt versucht.`,
+  pause: "Anhalten",
+  pauseWhat: (domain) => `${domain} anhalten`,
+  resume: "Fortsetzen",
+  resumeWhat: (domain) => `${domain} fortsetzen`,
+  noEvents: "Jedes Ereignis wurde verarbeitet.",
+  eventColumns: ["Dienst", "Thema", "Gescheitert", "Fehler", "Aktion"],
+  resend: "Neu verarbeiten",
+  resendWhat: (topic) => `${topic} neu verarbeiten`,
+  resendAsked: "Wird neu verarbeitet",
+  resent: "Es wird in wenigen Sekunden neu verarbeitet.",
+  noDomains: "Kein Konto hat eine Domain hinzugefügt.",
+  domainColumns: ["Domain", "Zustand", "Geprüft", "Gestört seit", "Konto"],
+  never: "Nie",
+  noActions: "An keinem Konto wurde in einem Jahr etwas getan.",
+  actionColumns: ["Wann", "Wer", "Was", "Konto"],
+  actions: {
+    "account.disabled": "Konto gesperrt",
+    "account.enabled": "Konto entsperrt",
+    "account.second-factor-reset": "Zwei-Faktor-Authentisierung zurückgesetzt",
+    "operator.added": "Recht für den Betrieb gegeben",
+    "operator.removed": "Recht für den Betrieb genommen",
+  },
+  goneAccount: "(Konto gelöscht)",
+};

@@ -1,0 +1,92 @@
+import { useSearchParams } from "wouter";
+import { CallbackAttempts } from "../email/callback-attempts.tsx";
+import {
+  RetryWebhookCalls,
+  type WebhookCallState,
+  WebhookCalls,
+  type WebhookCallsQuery,
+} from "../graph/gen/operations.ts";
+import { useChange, useConnection } from "../graph/use-graph.ts";
+import { useArrivals } from "../live/live.tsx";
+import { AddressChoice } from "../parts/address-choice.tsx";
+import { Button } from "../parts/button.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { Moment } from "../parts/moment.tsx";
+import { MoreButton } from "../parts/more-button.tsx";
+import { Fault, Missing } from "../parts/notice.tsx";
+import { toast } from "../parts/toasts.tsx";
+import { useTexts } from "../texts/texts.tsx";
+
+type Call = NonNullable<NonNullable<WebhookCallsQuery["accountWebhook"]>["calls"]>["nodes"][number];
+
+const failed = ["given_up", "cancelled"];
+/** What can be chosen, and the states that it stands for. */
+const views: Readonly<Record<string, WebhookCallState[]>> = {
+  any: [],
+  waiting: ["WAITING"],
+  failed: ["GIVEN_UP", "CANCELLED"],
+  delivered: ["DELIVERED"],
+};
+
+/** What the webhook was told, and is to be told, newest first, as far as the URL narrows it down. */
+export function WebhookCallList() {
+  const { webhooks: t } = useTexts();
+  const [params, setParams] = useSearchParams();
+  const view = Object.hasOwn(views, params.get("view") ?? "") ? (params.get("view") ?? "any") : "any";
+  const address = params.get("address") ?? "";
+  const isNarrowed = view !== "any" || address !== "";
+  const narrow = (change: { view?: string; address?: string }) => {
+    const said = Object.entries({ view, address, ...change }).filter(([, value]) => value !== "" && value !== "any");
+    setParams(Object.fromEntries(said), { replace: true });
+  };
+  const wanted = { states: views[view] ?? [], bindingId: address === "" ? null : address };
+  const list = useConnection(WebhookCalls, wanted, ({ accountWebhook }) => accountWebhook?.calls);
+  useArrivals(() => void list.refetch());
+  const retry = useChange(RetryWebhookCalls, [WebhookCalls], ({ retryWebhookCalls }) =>
+    toast(t.sentAgain(retryWebhookCalls?.count ?? 0)),
+  );
+  return (
+    <section className="stack" aria-label={t.calls}>
+      <h2>{t.calls}</h2>
+      <div className="filters">
+        <Choice label={t.ofState} options={t.views} value={view} onChange={(next) => narrow({ view: next })} />
+        <AddressChoice value={address} onChange={(next) => narrow({ address: next })} />
+      </div>
+      <Fault error={list.error ?? retry.error} onRetry={list.refetch} />
+      {list.isMissing && <Missing what={t.calls} onRetry={list.refetch} />}
+      {list.isSuccess && !list.isMissing && list.nodes.length === 0 && (
+        <p className="empty">{isNarrowed ? t.noneSuch : t.noCalls}</p>
+      )}
+      {list.nodes.some(({ state }) => failed.includes(state)) && (
+        <div>
+          <Button onPress={() => retry.mutate({ ids: null })} isPending={retry.isPending}>
+            {t.retryAll}
+          </Button>
+        </div>
+      )}
+      <ul className="calls" aria-label={t.calls}>
+        {list.nodes.map((call) => (
+          <CallRow key={call.id} call={call} onRetry={() => retry.mutate({ ids: [call.id] })} />
+        ))}
+      </ul>
+      <MoreButton list={list} />
+    </section>
+  );
+}
+
+function CallRow({ call: { id, kind, at, state, attempts }, onRetry }: { call: Call; onRetry(): void }) {
+  const { webhooks: t, email } = useTexts();
+  const name = t.kinds[kind] ?? kind;
+  return (
+    <li className="card call">
+      <p>
+        <span className="badge">{email.states[state] ?? state}</span> {name} <Moment at={at} isPrecise />
+      </p>
+      <p className="hint address">{id}</p>
+      <CallbackAttempts attempts={attempts} />
+      <Button look="quiet" onPress={onRetry} aria-label={t.retryWhat(name)}>
+        {t.retry}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,70 @@
+import { type FormEvent, useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { Group } from "react-aria-components/Group";
+import { Link } from "wouter";
+import { CallbackAnswer } from "../binding/callback-answer.tsx";
+import {
+  AccountWebhook,
+  type AccountWebhookQuery,
+  RemoveAccountWebhook,
+  SetAccountWebhook,
+  TestAccountWebhook,
+} from "../graph/gen/operations.ts";
+import { useChange } from "../graph/use-graph.ts";
+import { Button } from "../parts/button.tsx";
+import { Fault } from "../parts/notice.tsx";
+import { TextInput } from "../parts/text-input.tsx";
+import { toast } from "../parts/toasts.tsx";
+import { Toggle } from "../parts/toggle.tsx";
+import { useTexts } from "../texts/texts.tsx";
+
+type Webhook = NonNullable<AccountWebhookQuery["accountWebhook"]>;
+
+/** Where events go, and which of them; a test of it, and its end. */
+export function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
+  const { webhooks: t, common } = useTexts();
+  const allKinds = Object.keys(t.kinds);
+  const [url, setUrl] = useState(webhook?.url ?? "");
+  // None stands for all.
+  const [kinds, setKinds] = useState(webhook && webhook.kinds.length > 0 ? webhook.kinds : allKinds);
+  const setting = useChange(SetAccountWebhook, [AccountWebhook], () => toast(t.saved));
+  const removal = useChange(RemoveAccountWebhook, [AccountWebhook]);
+  const trial = useChange(TestAccountWebhook);
+  const toggle = (kind: string, isWanted: boolean) =>
+    setKinds(isWanted ? [...kinds, kind] : kinds.filter((each) => each !== kind));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setting.mutate({ input: { url: url.trim(), kinds: kinds.length === allKinds.length ? [] : kinds } });
+  };
+  return (
+    <Form className="stack" onSubmit={submit}>
+      <TextInput label={t.url} inputMode="url" placeholder="https://" value={url} onChange={setUrl} isRequired />
+      <p className="hint">{t.urlHint(<Link href="/settings">{t.secret}</Link>)}</p>
+      <Group className="stack" aria-label={t.which}>
+        <p className="label">{t.which}</p>
+        {Object.entries(t.kinds).map(([kind, words]) => (
+          <Toggle key={kind} isSelected={kinds.includes(kind)} onChange={(isWanted) => toggle(kind, isWanted)}>
+            {words}
+          </Toggle>
+        ))}
+      </Group>
+      <Fault error={setting.error ?? removal.error ?? trial.error} />
+      <div className="dialog-actions">
+        {webhook && (
+          <>
+            <Button look="quiet" onPress={() => removal.mutate({})} isPending={removal.isPending}>
+              {t.remove}
+            </Button>
+            <Button onPress={() => trial.mutate({})} isPending={trial.isPending}>
+              {t.test}
+            </Button>
+          </>
+        )}
+        <Button look="primary" type="submit" isPending={setting.isPending} isDisabled={kinds.length === 0}>
+          {webhook?.offAt ? t.switchOn : common.save}
+        </Button>
+      </div>
+      {trial.data?.testAccountWebhook && <CallbackAnswer answer={trial.data.testAccountWebhook} />}
+    </Form>
+  );
+}

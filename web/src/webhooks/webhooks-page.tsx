@@ -1,0 +1,34 @@
+import { Link } from "wouter";
+import { AccountWebhook } from "../graph/gen/operations.ts";
+import { useGraph } from "../graph/use-graph.ts";
+import { Loading } from "../parts/loading.tsx";
+import { Moment } from "../parts/moment.tsx";
+import { Fault, Missing, Notice } from "../parts/notice.tsx";
+import { Page } from "../parts/page.tsx";
+import { useTexts } from "../texts/texts.tsx";
+import { WebhookCallList } from "./webhook-calls.tsx";
+import { WebhookForm } from "./webhook-form.tsx";
+
+/** The account's webhook: where it leads, what it is told of, and what came of each event. */
+export function WebhooksPage() {
+  const { webhooks: t } = useTexts();
+  const { data, error, missing, refetch } = useGraph(AccountWebhook, {});
+  const webhook = data?.accountWebhook;
+  return (
+    <Page title={t.title} actions={<Link href="/recorders">{t.testEndpoints}</Link>}>
+      <p className="lead">{t.lead}</p>
+      <Fault error={error} onRetry={refetch} />
+      {!data && !error && <Loading />}
+      {missing.length > 0 && <Missing what={t.what} onRetry={refetch} />}
+      {webhook?.offAt && (
+        <Notice tone="bad">
+          <p>
+            <strong>{t.off(<Moment at={webhook.offAt} />)}</strong> {t.offReasons[webhook.offReason ?? ""]}
+          </p>
+        </Notice>
+      )}
+      {data && missing.length === 0 && <WebhookForm key={webhook?.url ?? ""} webhook={webhook ?? undefined} />}
+      {webhook && <WebhookCallList />}
+    </Page>
+  );
+}
