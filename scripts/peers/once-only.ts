@@ -14,7 +14,10 @@ export async function onceOnly(path: string, make: () => Promise<void>): Promise
   await oneAtATime(`${path}.lock`, () => exists(path), make);
 }
 
-/** Does something unless it is done, in one process at a time: others wait at the lock, a file, and find it done. */
+/**
+ * Does something unless it is done, in one process at a time: others wait at the lock, a file, and find it done. While somebody is at it
+ * what looks done may be half done, as a package whose programs are unpacked and whose user is not yet added.
+ */
 export async function oneAtATime(
   lock: string,
   isDone: () => Promise<boolean>,
@@ -22,7 +25,7 @@ export async function oneAtATime(
 ): Promise<void> {
   await mkdir(dirname(lock), { recursive: true });
   for (const until = Date.now() + maxWaitMs; Date.now() < until; await delay(pollMs)) {
-    if (await isDone()) return;
+    if ((await isDone()) && !(await exists(lock))) return;
     if (!(await acquire(lock))) continue;
     try {
       if (!(await isDone())) await act();

@@ -1,4 +1,5 @@
 import { provideFaketime } from "../../scripts/peers/faketime.ts";
+import { helmCommand } from "../../scripts/peers/helm.ts";
 import { kafkaClassPath } from "../../scripts/peers/kafka-jars.ts";
 import { startRedis } from "../../scripts/peers/redis.ts";
 import { provideSwaks } from "../../scripts/peers/swaks.ts";
@@ -10,6 +11,7 @@ await kafkaClassPath();
 const redis = await startRedis();
 await redis.stop();
 await chromiumPath();
+await helmCommand();
 await provideSwaks();
 await provideFaketime();
 await provideDkimpy();
