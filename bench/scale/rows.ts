@@ -1,9 +1,15 @@
+import { wholeAccount } from "../../services/mailbox/lists/mail-counts.ts";
+import { wordsOf } from "../../services/mailbox/lists/search-words.ts";
 import { asSuperuser } from "../../test/support/database.ts";
 
 // Rows as the services write them, by one statement for each table.
 
-/** Made of a number: an id like any other, the same one for the same number. */
-const idOf = (kind: string, number: string) => `md5('${kind}' || ${number})::uuid`;
+/** Made of a number: an id like any other (RFC 9562 section 5.4), the same one for the same number. */
+const idOf = (kind: string, number: string) =>
+  `overlay(overlay(md5('${kind}' || ${number}) placing '4' from 13) placing '8' from 17)::uuid`;
+/** The same, in the order of the numbers (section 5.7): a millisecond of yesterday each. */
+const emailIdOf = (number: string) =>
+  `(lpad(to_hex((extract(epoch from current_date - 1) * 1000)::bigint + ${number}), 12, '0') || '70008000' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 
 /** Each with a real address, numbered from one number to another, of the only account. */
 export async function addBindings(url: string, from: number, to: number): Promise<void> {
@@ -27,18 +33,56 @@ export async function addBindings(url: string, from: number, to: number): Promis
 export async function addEmails(url: string, from: number, to: number): Promise<void> {
   const series = `generate_series(${from + 1}, ${to}) as n`;
   const owner = "(select id from bindings.owner limit 1)";
-  const binding = idOf("binding", "(n % 10000)");
+  const binding = idOf("binding", "(n % 10000 + 1)");
   await asSuperuser(
     url,
     `insert into mailbox.email (id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
                                 authentication_results, size_bytes, raw_id, expected_outcomes, is_processed, is_released)
-     select ${idOf("email", "n")}, ${owner}, ${binding}, now(), 'jack@example.com', 'seeded@postern.localhost',
+     select ${emailIdOf("n")}, ${owner}, ${binding}, now(), 'jack@example.com', 'seeded@postern.localhost',
             'seeded@postern.localhost', '', '192.0.2.1', '', 4096, ${idOf("raw", "n")}, 1, true, true from ${series}`,
   );
   await asSuperuser(
     url,
     `insert into mailbox.mail_entry (owner_id, email_id, binding_id, received_at, is_kept, delivered_count)
-     select ${owner}, ${idOf("email", "n")}, ${binding}, now(), false, 1 from ${series}`,
+     select ${owner}, ${emailIdOf("n")}, ${binding}, now(), false, 1 from ${series}`,
+  );
+}
+
+/** Makes emails that addEmails has added kept and unread, with a subject, a short body and the words that a search finds. */
+export async function addKeptContents(url: string, from: number, to: number): Promise<void> {
+  const series = `generate_series(${from + 1}, ${to}) as n`;
+  await asSuperuser(
+    url,
+    `with kept as (
+       insert into mailbox.content (email_id, binding_id, is_browsable, subject, attachment_count, headers, body_plain,
+                                    from_name, from_address, preview)
+       select ${emailIdOf("n")}, ${idOf("binding", "(n % 10000 + 1)")}, true, 'Order ' || n, 0, '[]', 'Thank you for order ' || n,
+              'A shop', 'shop@example.com', 'Thank you for order ' || n from ${series}
+       returning email_id, subject)
+     insert into mailbox.mail_search (email_id, owner_id, words)
+     select email_id, owner_id, ${wordsOf("subject || ' shop@example.com thank you for'")}
+       from kept, (select id as owner_id from bindings.owner limit 1) as owner`,
+  );
+  await asSuperuser(
+    url,
+    `update mailbox.email set is_browsable = true where id in (select ${emailIdOf("n")} from ${series})`,
+  );
+  await asSuperuser(
+    url,
+    `update mailbox.mail_entry set is_kept = true, is_unread = true
+      where owner_id = (select id from bindings.owner limit 1) and email_id in (select ${emailIdOf("n")} from ${series})`,
+  );
+}
+
+/** Thirty days of mail for each of ten thousand bindings, and for their account. */
+export async function addMailDays(url: string): Promise<void> {
+  await asSuperuser(
+    url,
+    `insert into mailbox.mail_day (owner_id, binding_id, day, received, delivered, last_at)
+     select owner.id, coalesce(binding.id, '${wholeAccount}'), current_date - back, count(*), count(*), now() - back * interval '1 day'
+       from (select id from bindings.owner limit 1) as owner, generate_series(0, 29) as back,
+            (select ${idOf("binding", "n")} as id from generate_series(1, 10000) as n) as binding
+      group by grouping sets ((owner.id, binding.id, back), (owner.id, back))`,
   );
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import { firstIdAt, newId } from "../../platform/ids.ts";
+import { rowsRead } from "../test-support/rows-read.ts";
 import { emailCounts, emailPages } from "./email-pages.ts";
 
 const ownerId = newId();
@@ -13,7 +14,6 @@ const calls = 20;
 
 let database: TestDatabase;
 beforeAll(async () => {
-  // One connection: it counts for itself, and tells when it is asked to.
   database = await testDatabase({
     schema: "mailbox",
     migrations: new URL("../migrations/", import.meta.url),
@@ -47,41 +47,33 @@ async function fill(emails: readonly { ownerId: string; bindingId: string }[]): 
   );
 }
 
-/** Rows of emails and their contents that PostgreSQL has looked at so far, beyond what their indexes say. */
-async function rowsRead(): Promise<number> {
-  await database.query("select pg_stat_force_next_flush()");
-  const { rows } = await database.query<{ count: number }>(
-    `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as count from pg_stat_user_tables
-      where schemaname = 'mailbox' and relname in ('email', 'content')`,
-  );
-  return rows[0]?.count ?? -1;
-}
+const readSoFar = () => rowsRead(database, ["email", "content"]);
 
 test("a page reads what it shows, however much its owner has", async () => {
   const first = 50;
   const [bindingId = ""] = bindingIds;
-  const before = await rowsRead();
+  const before = await readSoFar();
   let after: string | undefined;
   for (let call = 0; call < calls; call++) {
     const found = (await emailPages(database, [bindingId], { ownerId, first, after })).get(bindingId);
     expect(found?.emails.length).toBe(first);
     after = found?.nextCursor ?? undefined;
   }
-  expect((await rowsRead()) - before).toBeLessThan(calls * 4 * first);
+  expect((await readSoFar()) - before).toBeLessThan(calls * 4 * first);
 });
 
 test("emails are counted by an index alone, unless something is looked for", async () => {
-  const before = await rowsRead();
+  const before = await readSoFar();
   for (let call = 0; call < calls; call++)
     expect([...(await emailCounts(database, [quietId], ownerId, undefined)).values()]).toEqual([perQuiet]);
-  expect((await rowsRead()) - before).toBe(0);
+  expect((await readSoFar()) - before).toBe(0);
 });
 
 test("what is looked for is looked for in the bindings that were asked for, and nowhere else", async () => {
-  const before = await rowsRead();
+  const before = await readSoFar();
   for (let call = 0; call < calls; call++)
     expect([...(await emailCounts(database, [quietId], ownerId, "order 3")).values()]).toEqual([11]);
   // A row of each table for each email.
-  expect((await rowsRead()) - before).toBeLessThanOrEqual(calls * 2 * perQuiet);
+  expect((await readSoFar()) - before).toBeLessThanOrEqual(calls * 2 * perQuiet);
   expect(await emailCounts(database, [quietId], newId(), "order 3")).toEqual(new Map());
 });
