@@ -47,7 +47,6 @@ test("20 messages of 30 MiB at once arrive as they came, and add at most 100 MiB
   // A process loads no more than its services need: what one long message makes of its heap is no cost of twenty.
   await pass("first", 1, 30 * mebibyte);
   const pids = await nodeProcesses(installation.processes());
-  expect(pids.size).toBe(installation.processes().length);
   const before = new Map<number, number>();
   for (const pid of pids.keys()) {
     await forgetPeak(pid);

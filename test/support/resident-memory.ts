@@ -17,11 +17,12 @@ export async function forgetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, "5");
 }
 
-/** The Node processes behind those of an installation, which a shell watches over. */
+/** The Node processes behind those of an installation, which a shell watches over. @throws Error if not each has one */
 export async function nodeProcesses(started: readonly ServiceProcess[]): Promise<Map<number, string>> {
   const targets = new Map(started.map(({ pid, options }) => [pid, options.target]));
   const found = (await processes()).filter(
-    ({ parentPid, command }) => targets.has(parentPid) && /^\S*node services\/main\.ts /.test(command),
+    ({ parentPid, command }) => targets.has(parentPid) && /^\S*node (?:--\S+ )*services\/main\.ts /.test(command),
   );
+  if (found.length < targets.size) throw new Error(`${found.length} Node processes are running behind ${targets.size}`);
   return new Map(found.map(({ pid, parentPid }) => [pid, targets.get(parentPid) ?? ""]));
 }
