@@ -19,6 +19,13 @@ export async function countFailures(tx: Transaction, deliveryIds: readonly strin
     [deliveryIds, NIL],
     { name: "address_failure_insert" },
   );
+  // Two batches that failed at the same time would each count without the other's, and neither would come to five.
+  await tx.query(
+    `select pg_advisory_xact_lock(hashtextextended('failures of ' || owner_id || ' ' || address_key, 0))
+       from (select distinct owner_id, address_key from address_failure where delivery_id = any ($1::uuid[]) order by 1, 2) as failed`,
+    [deliveryIds],
+    { name: "address_failure_lock" },
+  );
   await tx.query(
     `insert into suspension (owner_id, address_key, address)
      select failure.owner_id, failure.address_key, min(delivery.address)
