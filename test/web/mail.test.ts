@@ -138,10 +138,14 @@ test("what failed is listed over all addresses, and tried again all at once", as
   await page.getByRole("radio", { name: "Retrying", exact: true }).click();
   await page.getByText("Nothing failed").waitFor();
   await page.getByRole("radio", { name: "Failed", exact: true }).click();
+  await page.getByRole("combobox", { name: "Reason" }).selectOption("Mailbox full or busy");
+  await page.getByText("Nothing failed that matches.").waitFor();
+  await page.getByRole("combobox", { name: "Reason" }).selectOption("Recipient not found or blocked");
+  await eventually(async () => expect(await rows.count()).toBe(3));
   await page.getByRole("combobox", { name: "Received" }).selectOption("In the last 24 hours");
   await page.getByRole("combobox", { name: "Address" }).selectOption(forwarded.proxyAddress);
   await eventually(async () => expect(await rows.count()).toBe(1));
-  expect(new URL(page.url()).search).toBe(`?view=failed&address=${forwarded.id}&time=day`);
+  expect(new URL(page.url()).search).toBe(`?view=failed&address=${forwarded.id}&reason=recipient&time=day`);
   await page.reload();
   await log.waitFor();
   expect(await rows.count()).toBe(1);

@@ -3,6 +3,7 @@ import type { bindingsContract } from "../../bindings/contract.ts";
 import { Refusal } from "../../platform/errors.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { EmailSummary } from "../contract.ts";
+import type { FailureReason } from "../emails/failure-reasons.ts";
 
 export interface EmailRow {
   id: string;
@@ -35,12 +36,14 @@ export interface ListedRow {
   retryingCount: number;
   heldCount: number;
   nextAttemptAt: Date | null;
+  failureReasons: FailureReason[];
 }
 
 /** From email, left joined with content and mail_entry. */
 export const listedColumns = `${emailColumns}, from_name, from_address, preview, content.email_id is not null as is_kept, expected_outcomes,
   coalesce(is_unread, false) as is_unread, coalesce(delivered_count, 0) as delivered_count, coalesce(failed_count, 0) as failed_count,
-  coalesce(retrying_count, 0) as retrying_count, coalesce(held_count, 0) as held_count, next_attempt_at`;
+  coalesce(retrying_count, 0) as retrying_count, coalesce(held_count, 0) as held_count, next_attempt_at,
+  coalesce(failure_reasons, '{}') as failure_reasons`;
 
 /**
  * Asks bindings each time, because the owner may have changed it.

@@ -31,11 +31,14 @@ export async function countOutcomes(tx: Transaction, ids: readonly string[]): Pr
   await tx.query(
     `with target as (
        select email_id, bool_or(is_end) as has_ended, (array_agg(kind ${lastFirst}))[1] as kind,
-              (array_agg(next_attempt_at ${lastFirst}))[1] as next_attempt_at
+              (array_agg(next_attempt_at ${lastFirst}))[1] as next_attempt_at,
+              (array_agg(coalesce(failure_reason, 'other') ${lastFirst}))[1] as failure_reason
          from timeline where email_id = any ($1::uuid[]) and target_id is not null group by email_id, target_id),
      counts as (
        select email_id, count(*) filter (where has_ended) as ended, ${countsByOutcome()},
-              min(next_attempt_at) filter (where kind in (${kindsByOutcome.retrying})) as next_attempt_at
+              min(next_attempt_at) filter (where kind in (${kindsByOutcome.retrying})) as next_attempt_at,
+              coalesce(array_agg(distinct failure_reason) filter (where kind in (${kindsByOutcome.failed}, ${kindsByOutcome.retrying})), '{}')
+                as failure_reasons
          from target group by email_id),
      processed as (
        update email set is_processed = true, updated_at = now() from counts
@@ -45,7 +48,7 @@ export async function countOutcomes(tx: Transaction, ids: readonly string[]): Pr
         where email.id = any ($1::uuid[]) order by entry.owner_id, entry.email_id for no key update of entry),
      counted as (
        update mail_entry as entry set delivered_count = counts.delivered, failed_count = counts.failed, retrying_count = counts.retrying,
-              held_count = counts.held, next_attempt_at = counts.next_attempt_at
+              held_count = counts.held, next_attempt_at = counts.next_attempt_at, failure_reasons = counts.failure_reasons
          from counts join before using (email_id)
         where entry.owner_id = before.owner_id and entry.email_id = before.email_id
        returning entry.owner_id, entry.binding_id, entry.received_at,

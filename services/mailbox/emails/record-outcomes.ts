@@ -5,6 +5,7 @@ import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import { storableText } from "../../platform/storable-text.ts";
 import { addOutcomes } from "../events/add-events.ts";
+import { failureReasonOf } from "./failure-reasons.ts";
 import { countOutcomes, lockEmails } from "./outcome-counts.ts";
 import { releaseRawMessages } from "./release-raw-messages.ts";
 import { addTimelineEntries, type NewTimelineEntry } from "./timeline.ts";
@@ -38,6 +39,8 @@ const kinds = {
     [Outcome.BOUNCED]: "callback_given_up",
   },
 } as const;
+
+const successes: ReadonlySet<TimelineKind> = new Set(["forwarded", "sent", "called_back"]);
 
 /** Adds outcomes of deliveries to the timeline; the last expected one makes an email processed. */
 export const recordSettled = consumer(topics.deliverySettled, async (tx, events) => {
@@ -109,6 +112,7 @@ function entryOf(delivery: Delivery, kind: TimelineKind, at: Timestamp | undefin
     target: storableText(delivery.target, targetLimit),
     detail: detailOf(delivery),
     isEnd,
+    failureReason: successes.has(kind) ? undefined : failureReasonOf(delivery),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import type { TimelineEntry } from "../contract.ts";
+import type { FailureReason } from "./failure-reasons.ts";
 import type { TimelineKind } from "./timeline-kinds.ts";
 
 export interface NewTimelineEntry {
@@ -18,6 +19,8 @@ export interface NewTimelineEntry {
   readonly isEnd: boolean;
   /** Of one that an attempt follows. */
   readonly nextAttemptAt?: Date | undefined;
+  /** Of an attempt that failed. */
+  readonly failureReason?: FailureReason | undefined;
 }
 
 const newEntries = recordSet({
@@ -28,6 +31,7 @@ const newEntries = recordSet({
   at: "timestamptz",
   isEnd: "boolean",
   nextAttemptAt: "timestamptz",
+  failureReason: "text",
   target: "text",
   detail: "text",
 });
@@ -40,11 +44,11 @@ export async function addTimelineEntries(tx: Transaction, entries: readonly NewT
   if (entries.length === 0) return;
   await tx.query(
     `insert into timeline (${newEntries.columns})
-     select email_id, kind, target_id, attempt_count, at, is_end, next_attempt_at,
+     select email_id, kind, target_id, attempt_count, at, is_end, next_attempt_at, failure_reason,
             case when erased_at is null then target end, case when erased_at is null then detail end
        from ${newEntries.from("entry")} join email on email.id = email_id
      on conflict do nothing`,
-    newEntries.params(entries.map((entry) => ({ nextAttemptAt: undefined, ...entry }))),
+    newEntries.params(entries.map((entry) => ({ nextAttemptAt: undefined, failureReason: undefined, ...entry }))),
     { name: "timeline_insert" },
   );
 }

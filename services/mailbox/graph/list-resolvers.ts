@@ -11,6 +11,7 @@ import type { Resolver } from "../../platform/graph/subgraph.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { ContentReader } from "../browsing/content-reader.ts";
 import { type OwnedEmail, type ReceivedEmailRow, withReadability } from "../browsing/contents.ts";
+import type { FailureReason } from "../emails/failure-reasons.ts";
 import { type Neighbours, neighbours } from "../lists/adjacent-emails.ts";
 import { listEmails, type Undelivered } from "../lists/email-list.ts";
 import { markAllRead, markEmails } from "../lists/list-entries.ts";
@@ -50,6 +51,7 @@ interface EmailsArguments {
     isUnread?: boolean | null;
     isKept?: boolean | null;
     undelivered?: Undelivered[] | null;
+    failureReasons?: Uppercase<FailureReason>[] | null;
     since?: string | null;
   } | null;
 }
@@ -126,6 +128,7 @@ async function emailConnection({ db, bindings }: Dependencies, ownerId: string, 
     isUnread: filter?.isUnread ?? undefined,
     isKept: filter?.isKept ?? undefined,
     undelivered: filter?.undelivered ?? undefined,
+    failureReasons: filter?.failureReasons?.map((reason) => reason.toLowerCase() as FailureReason),
     since: timeOf(filter?.since),
   });
   const found = await withReadability(bindings, ownerId, emails);
@@ -156,6 +159,7 @@ const emailFields = {
     retrying: row.retryingCount,
     held: row.heldCount,
     nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    failureReasons: row.failureReasons.map((reason) => reason.toUpperCase()),
   })),
   codes: async ({ id, subject }: ReceivedEmailRow, _args: unknown, { loaders }) =>
     subject === null ? null : codesIn(`${subject}\n${(await loaders.contents.text(id)) ?? ""}`),

@@ -3,6 +3,7 @@ import { invalidField } from "../../platform/errors.ts";
 import { firstIdAt, isId } from "../../platform/ids.ts";
 import type { ReceivedEmailRow } from "../browsing/contents.ts";
 import { listedColumns } from "../browsing/email-rows.ts";
+import type { FailureReason } from "../emails/failure-reasons.ts";
 import { searchQuery } from "./search-words.ts";
 
 /** How far a target of an email is that is not delivered. */
@@ -18,6 +19,8 @@ export interface ListQuery {
   readonly isKept?: boolean | undefined;
   /** With a target that is one of these. */
   readonly undelivered?: readonly Undelivered[] | undefined;
+  /** With a target that failed or is tried again for one of these. */
+  readonly failureReasons?: readonly FailureReason[] | undefined;
   /** Received at this time or later. */
   readonly since?: Date | undefined;
 }
@@ -67,15 +70,22 @@ function newestStatement(question: ListQuery): string {
 }
 
 /** Constant texts, so that PostgreSQL sees that its partial indexes fit. */
-function filtersOf({ isUnread, isKept, undelivered = [] }: ListQuery): string {
+function filtersOf({ isUnread, isKept, undelivered = [], failureReasons: asked = [] }: ListQuery): string {
   const filters = [
     ...(isUnread === undefined ? [] : [isUnread ? "is_unread" : "not is_unread"]),
     ...(isKept === undefined ? [] : [isKept ? "is_kept" : "not is_kept"]),
     ...(undelivered.length === 0
       ? []
       : [anyUndelivered, `(${[...new Set(undelivered)].map((each) => conditions[each]).join(" or ")})`]),
+    ...(asked.length === 0 ? [] : [anyUndelivered, `(${[...new Set(asked)].map(conditionOf).join(" or ")})`]),
   ];
   return filters.map((filter) => ` and ${filter}`).join("");
+}
+
+/** Of what failed before reasons were kept nothing is known. */
+function conditionOf(reason: FailureReason): string {
+  const isAmong = `'${reason}' = any (failure_reasons)`;
+  return reason === "other" ? `${isAmong} or failure_reasons = '{}' and failed_count + retrying_count > 0` : isAmong;
 }
 
 /** Ids are in order of time. */

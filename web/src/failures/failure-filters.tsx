@@ -7,19 +7,23 @@ interface FailureFiltersProps {
   address: string;
   /** Of the address that is chosen, where it is known. */
   proxyAddress: string | undefined;
+  /** Of `reasons`; empty for any. */
+  reason: string;
   /** Of `periods`; empty for any. */
   period: string;
   onAddressChange(id: string): void;
+  onReasonChange(reason: string): void;
   onPeriodChange(period: string): void;
 }
 
-/** Of which address, and since when: each address has a link to here on its own page. */
+/** Of which address, why, and since when: each address has a link to here on its own page. */
 export function FailureFilters(props: FailureFiltersProps) {
-  const { address, proxyAddress, period, onAddressChange, onPeriodChange } = props;
+  const { address, proxyAddress, reason, period, onAddressChange, onReasonChange, onPeriodChange } = props;
   const { mail: t } = useTexts();
   return (
     <div className="filters">
       <AddressChoice value={address} proxyAddress={proxyAddress} onChange={onAddressChange} />
+      <Choice label={t.reason} options={{ "": t.anyReason, ...t.reasons }} value={reason} onChange={onReasonChange} />
       <Choice label={t.period} options={t.periods} value={period} onChange={onPeriodChange} />
     </div>
   );

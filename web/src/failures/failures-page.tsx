@@ -23,7 +23,7 @@ const mostRetried = 100;
 /** What could not be delivered, of all addresses; some of it, or all that is shown, is tried again at once. */
 export function FailuresPage() {
   const { navigation, mail: t } = useTexts();
-  const { view, address, period, isNarrowed, narrow, list } = useFailures();
+  const { view, address, reason, period, isNarrowed, narrow, list } = useFailures();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const retry = useChange(RetryFailed, [Mail], ({ retryDeliveries, retryCallbacks }) => {
     setSelected(new Set());
@@ -52,8 +52,10 @@ export function FailuresPage() {
       <FailureFilters
         address={address}
         proxyAddress={list.nodes[0]?.recipient}
+        reason={reason}
         period={period}
         onAddressChange={(chosen) => narrow({ address: chosen })}
+        onReasonChange={(chosen) => narrow({ reason: chosen })}
         onPeriodChange={(chosen) => narrow({ time: chosen })}
       />
       <Fault error={list.error ?? retry.error} onRetry={list.refetch} />

@@ -9,13 +9,18 @@ export function OutcomeNote({
   email: Pick<ListedEmail, "outcomes" | "isProcessed">;
 }) {
   const { mail: t, inbox } = useTexts();
-  const { expected, failed, retrying, held, nextAttemptAt } = outcomes;
+  const { expected, failed, retrying, held, nextAttemptAt, failureReasons } = outcomes;
+  const why = failureReasons.map((reason) => t.reasons[reason.toLowerCase()] ?? "").join(", ");
   const isOver = nextAttemptAt !== null && new Date(nextAttemptAt) < new Date();
   return (
     <>
-      {failed > 0 && <span className="state state-bad">{expected > 1 ? t.failedOf(failed, expected) : t.failed}</span>}
+      {failed > 0 && (
+        <span className="state state-bad" title={why}>
+          {expected > 1 ? t.failedOf(failed, expected) : t.failed}
+        </span>
+      )}
       {retrying > 0 && (
-        <span className="state state-waiting">
+        <span className="state state-waiting" title={why}>
           {nextAttemptAt === null || isOver ? t.retryingNow : t.retrying(<TimeUntil at={nextAttemptAt} />)}
         </span>
       )}

@@ -213,6 +213,8 @@ export type EmailFilter = {
   isKept?: boolean | null | undefined;
   /** With a target that is one of these. */
   undelivered?: Array<Undelivered> | null | undefined;
+  /** With a target that could not be delivered to yet for one of these reasons. */
+  failureReasons?: Array<FailureReason> | null | undefined;
   /** Received at this moment or later. */
   since?: string | null | undefined;
 };
@@ -225,6 +227,23 @@ export type Undelivered =
   | 'RETRYING'
   /** Until the address is verified, or its owner sends it. */
   | 'HELD';
+
+/** Why an attempt to deliver failed. */
+export type FailureReason =
+  /** The address or its domain does not exist, is disabled, or takes nothing from us. */
+  | 'RECIPIENT'
+  /** The mailbox is full or busy. */
+  | 'MAILBOX'
+  /** This service is refused or slowed down as a sender. */
+  | 'SENDER'
+  /** The email itself is refused: as spam, too large, or malformed. */
+  | 'CONTENT'
+  /** The server was in trouble, or could not be reached. */
+  | 'SERVER'
+  /** The callback was not answered by 2xx. */
+  | 'WEBHOOK'
+  /** Anything else, and what was not said. */
+  | 'OTHER';
 
 export type BlockScope =
   /** The proxy address that the email came to. */
@@ -587,7 +606,7 @@ export type MailQueryVariables = Exact<{
 }>;
 
 
-export type MailQuery = { emails: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, sender: string, fromName: string | null, fromAddress: string | null, subject: string | null, preview: string | null, direction: Direction, isUnread: boolean, isKept: boolean, isProcessed: boolean, receivedAt: string, recipient: string, attachments: Array<{ filename: string }> | null, outcomes: { expected: number, delivered: number, failed: number, retrying: number, held: number, nextAttemptAt: string | null } }> } | null, me: { id: string, mail: { unread: number } | null } | null };
+export type MailQuery = { emails: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, nodes: Array<{ id: string, sender: string, fromName: string | null, fromAddress: string | null, subject: string | null, preview: string | null, direction: Direction, isUnread: boolean, isKept: boolean, isProcessed: boolean, receivedAt: string, recipient: string, attachments: Array<{ filename: string }> | null, outcomes: { expected: number, delivered: number, failed: number, retrying: number, held: number, nextAttemptAt: string | null, failureReasons: Array<FailureReason> } }> } | null, me: { id: string, mail: { unread: number } | null } | null };
 
 export type MarkEmailsMutationVariables = Exact<{
   ids: Array<string> | string;
@@ -1213,8 +1232,8 @@ export const StartImport: Operation<StartImportMutation, StartImportMutationVari
 
 export const Mail: Operation<MailQuery, MailQueryVariables> = {
   "name": "Mail",
-  "hash": "40f7b4ee15a90f3b0e6497d46341c5d06f28e9d36da7b97892360eda3056a91f",
-  "text": "query Mail($after:String$search:String$filter:EmailFilter){emails(first:30 after:$after search:$search filter:$filter){pageInfo{hasNextPage endCursor}nodes{id sender fromName fromAddress subject preview direction isUnread isKept isProcessed receivedAt recipient attachments{filename}outcomes{expected delivered failed retrying held nextAttemptAt}}}me{id mail{unread}}}"
+  "hash": "ad45ab4b2ba5707256251ec12aebc8a980bdba7b24ab0a238885b0ba4d13f61a",
+  "text": "query Mail($after:String$search:String$filter:EmailFilter){emails(first:30 after:$after search:$search filter:$filter){pageInfo{hasNextPage endCursor}nodes{id sender fromName fromAddress subject preview direction isUnread isKept isProcessed receivedAt recipient attachments{filename}outcomes{expected delivered failed retrying held nextAttemptAt failureReasons}}}me{id mail{unread}}}"
 };
 
 export const MarkEmails: Operation<MarkEmailsMutation, MarkEmailsMutationVariables> = {

@@ -37,6 +37,17 @@ export const mail: Texts["mail"] = {
   ofAddress: "Adresse",
   allAddresses: "Alle Adressen",
   chosenAddress: "Diese Adresse",
+  reason: "Grund",
+  anyReason: "Jeder Grund",
+  reasons: {
+    recipient: "Empfänger unbekannt oder sperrt uns",
+    mailbox: "Postfach voll oder ausgelastet",
+    sender: "Als Absender abgelehnt",
+    content: "E-Mail abgelehnt (Spam, Größe, Format)",
+    server: "Server nicht erreichbar",
+    webhook: "Webhook fehlgeschlagen",
+    other: "Anderer Grund",
+  },
   period: "Empfangen",
   periods: {
     "": "Jederzeit",
