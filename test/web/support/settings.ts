@@ -15,6 +15,8 @@ export async function newcomer(site: Site): Promise<Visitor & { person: Person }
 export async function openSettings(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Settings" }).click();
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  // What is below the list of sessions moves when that comes, maybe from under a click.
+  await page.getByText("This device").first().waitFor();
 }
 
 export async function signOut(page: Page): Promise<void> {

@@ -3,6 +3,7 @@ import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { Fault } from "../parts/notice.tsx";
+import { Skeleton } from "../parts/skeleton.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { Section } from "./section.tsx";
 
@@ -15,6 +16,7 @@ export function SessionsSection() {
   return (
     <Section title={t.sessions} lead={t.sessionsLead}>
       <Fault error={error ?? revoke.error ?? revokeOthers.error} />
+      {!data && !error && <Skeleton rows={1} />}
       <ul className="rows">
         {sessions.map(({ id, browser, clientAddress, isCurrent, createdAt, expiresAt }) => (
           <li key={id}>
