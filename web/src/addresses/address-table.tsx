@@ -1,5 +1,4 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { Button } from "react-aria-components/Button";
 import { SelectBox } from "../parts/select-box.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { FailedCell, LastCell, NameCell, TargetsCell } from "./address-cells.tsx";
@@ -73,10 +72,10 @@ function HeadCell({ table, id }: { table: Table; id: ColumnId }) {
       className={`cell-${id}`}
       {...(sorted ? { "aria-sort": sorted === "asc" ? ("ascending" as const) : ("descending" as const) } : {})}
     >
-      <Button className="sort" onPress={() => column.toggleSorting()}>
+      <button type="button" className="sort" onClick={() => column.toggleSorting()}>
         {t.columns[id]}
         {sorted && <Arrow className="icon" aria-hidden="true" />}
-      </Button>
+      </button>
     </th>
   );
 }

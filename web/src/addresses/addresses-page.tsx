@@ -36,7 +36,7 @@ export function AddressesPage() {
   const isNew =
     isAll && nodes.length <= fewAddresses && nodes.every(({ receivedEmails }) => receivedEmails <= fewEmails);
   const action = (
-    <Button look="primary" onPress={() => setIsCreating(true)}>
+    <Button look="primary" onClick={() => setIsCreating(true)}>
       {board.newAddress}
     </Button>
   );
@@ -103,7 +103,7 @@ function List({ list, state, onChange }: ListProps) {
           icon={SearchX}
           title={t.noneFits}
           action={
-            <Button onPress={() => onChange({ search: "", isOn: undefined, domain: undefined })}>
+            <Button onClick={() => onChange({ search: "", isOn: undefined, domain: undefined })}>
               {t.clearFilters}
             </Button>
           }

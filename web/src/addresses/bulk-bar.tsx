@@ -1,6 +1,5 @@
 import { Power, PowerOff, Tag, Trash2, X } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import type { BindingFragment } from "../graph/gen/operations.ts";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
@@ -28,23 +27,23 @@ export function BulkBar({ selected, onClear }: BulkBarProps) {
       <span className="bulk-count" role="status">
         {t.selected(selected.length)}
       </span>
-      <Button onPress={() => turn(selected, true)} isPending={isPending}>
+      <Button onClick={() => turn(selected, true)} isPending={isPending}>
         <Power className="icon" aria-hidden="true" />
         {t.turnOn}
       </Button>
-      <Button onPress={() => turn(selected, false)} isPending={isPending}>
+      <Button onClick={() => turn(selected, false)} isPending={isPending}>
         <PowerOff className="icon" aria-hidden="true" />
         {t.turnOff}
       </Button>
-      <Button onPress={() => setAsked("label")}>
+      <Button onClick={() => setAsked("label")}>
         <Tag className="icon" aria-hidden="true" />
         {t.addLabel}
       </Button>
-      <Button look="danger" onPress={() => setAsked("remove")}>
+      <Button look="danger" onClick={() => setAsked("remove")}>
         <Trash2 className="icon" aria-hidden="true" />
         {t.remove}
       </Button>
-      <Button look="icon" aria-label={t.clearSelection} onPress={onClear}>
+      <Button look="icon" aria-label={t.clearSelection} onClick={onClear}>
         <X className="icon" aria-hidden="true" />
       </Button>
       <Dialog title={t.addLabel} isOpen={asked === "label"} onClose={() => setAsked(undefined)}>
@@ -73,13 +72,13 @@ function LabelForm({ isPending, onLabel }: { isPending: boolean; onLabel(labels:
     onLabel(splitLabels(text));
   };
   return (
-    <Form className="stack" onSubmit={submit}>
-      <TextInput label={t.label} hint={t.labelsHint} value={text} onChange={setText} isRequired autoFocus />
+    <form className="stack" onSubmit={submit}>
+      <TextInput label={t.label} hint={t.labelsHint} value={text} onChange={setText} required autoFocus />
       <div className="dialog-actions">
         <Button look="primary" type="submit" isPending={isPending}>
           {common.add}
         </Button>
       </div>
-    </Form>
+    </form>
   );
 }

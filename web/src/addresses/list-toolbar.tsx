@@ -41,7 +41,7 @@ export function ListToolbar({ state, onChange, hasOrder }: ListToolbarProps) {
             value={order}
             onChange={(chosen: Order) => onChange({ order: chosen })}
           />
-          <Button look="icon" aria-label={t.reverse} onPress={() => onChange({ isDescending: !isDescending })}>
+          <Button look="icon" aria-label={t.reverse} onClick={() => onChange({ isDescending: !isDescending })}>
             <ArrowDownUp className="icon" aria-hidden="true" />
           </Button>
         </>

@@ -22,7 +22,7 @@ export function ApiKeyRow({ apiKey }: { apiKey: ListedApiKeyFragment }) {
           {expiresAt !== null && t.expires(<Moment at={expiresAt} />)}
         </p>
       </div>
-      <Button look="quiet" onPress={() => setIsAsking(true)} aria-label={t.revokeWhat(name)}>
+      <Button look="quiet" onClick={() => setIsAsking(true)} aria-label={t.revokeWhat(name)}>
         {t.revoke}
       </Button>
       <ConfirmDialog

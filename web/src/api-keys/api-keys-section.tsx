@@ -42,7 +42,7 @@ export function ApiKeysSection() {
         <CreateApiKeyForm onCreated={finish} onCancel={() => setIsCreating(false)} />
       ) : (
         <div>
-          <Button onPress={() => setIsCreating(true)}>{t.create}</Button>
+          <Button onClick={() => setIsCreating(true)}>{t.create}</Button>
         </div>
       )}
     </Section>

@@ -1,6 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
-import { Group } from "react-aria-components/Group";
 import { ApiKeys, CreateApiKey } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
@@ -33,32 +31,32 @@ export function CreateApiKeyForm({ onCreated, onCancel }: CreateApiKeyFormProps)
     creation.mutate({ input: { name, scopes: [...scopes], expiresAt } });
   };
   return (
-    <Form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={submit}>
       <TextInput
         label={common.name}
         hint={t.nameHint}
         value={name}
         onChange={setName}
-        isRequired
+        required
         autoFocus
         maxLength={64}
       />
-      <Group className="stack" aria-label={t.mayDo}>
+      <fieldset className="stack" aria-label={t.mayDo}>
         <p className="label">{t.mayDo}</p>
         {Object.entries(t.scopes).map(([scope, words]) => (
           <Toggle key={scope} isSelected={scopes.includes(scope)} onChange={(on) => change(scope, on)}>
             {words}
           </Toggle>
         ))}
-      </Group>
+      </fieldset>
       <TextInput label={t.expiry} hint={t.expiryHint} type="date" value={expiresOn} onChange={setExpiresOn} />
       <Fault error={creation.error} />
       <div className="dialog-actions">
-        <Button onPress={onCancel}>{common.cancel}</Button>
-        <Button look="primary" type="submit" isPending={creation.isPending} isDisabled={scopes.length === 0}>
+        <Button onClick={onCancel}>{common.cancel}</Button>
+        <Button look="primary" type="submit" isPending={creation.isPending} disabled={scopes.length === 0}>
           {t.create}
         </Button>
       </div>
-    </Form>
+    </form>
   );
 }

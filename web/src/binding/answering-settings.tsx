@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { realTargets } from "../addresses/forwarding.ts";
 import type { BindingFragment } from "../graph/gen/operations.ts";
 import { Button } from "../parts/button.tsx";
@@ -39,13 +38,13 @@ function DisplayNameForm({ binding: { id, displayName } }: { binding: BindingFra
     update.mutate({ id, input: { displayName: name.trim() } });
   };
   return (
-    <Form className="inline-form" onSubmit={submit}>
+    <form className="inline-form" onSubmit={submit}>
       <TextInput label={t.displayName} hint={t.displayNameHint} value={name} onChange={setName} />
-      <Button type="submit" isPending={update.isPending} isDisabled={name.trim() === displayName}>
+      <Button type="submit" isPending={update.isPending} disabled={name.trim() === displayName}>
         {common.save}
       </Button>
       <Fault error={update.error} />
-    </Form>
+    </form>
   );
 }
 

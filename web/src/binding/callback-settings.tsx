@@ -1,6 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
-import { Group } from "react-aria-components/Group";
 import { type BindingFragment, TestCallback } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
@@ -22,8 +20,8 @@ export function CallbackSettings({ binding: { id, callbackUrl } }: { binding: Bi
     update.mutate({ id, input: { callbackUrl: url.trim() } });
   };
   return (
-    <Group className="stack" aria-label={t.webhook}>
-      <Form className="inline-form" onSubmit={submit}>
+    <fieldset className="stack" aria-label={t.webhook}>
+      <form className="inline-form" onSubmit={submit}>
         <TextInput
           label={t.webhookUrl}
           hint={t.webhookUrlHint}
@@ -32,20 +30,20 @@ export function CallbackSettings({ binding: { id, callbackUrl } }: { binding: Bi
           value={url}
           onChange={setUrl}
         />
-        <Button type="submit" isPending={update.isPending} isDisabled={url.trim() === callbackUrl}>
+        <Button type="submit" isPending={update.isPending} disabled={url.trim() === callbackUrl}>
           {common.save}
         </Button>
-      </Form>
+      </form>
       <Fault error={update.error} />
       {callbackUrl !== "" && (
         <div>
-          <Button onPress={() => trial.mutate({ proxyBindingId: id })} isPending={trial.isPending}>
+          <Button onClick={() => trial.mutate({ proxyBindingId: id })} isPending={trial.isPending}>
             {t.sendTest}
           </Button>
         </div>
       )}
       <Fault error={trial.error} />
       {trial.data?.testCallback && <CallbackAnswer answer={trial.data.testCallback} />}
-    </Group>
+    </fieldset>
   );
 }

@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import type { BindingFragment } from "../graph/gen/operations.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault } from "../parts/notice.tsx";
@@ -16,12 +15,12 @@ export function DescriptionForm({ binding: { id, description } }: { binding: Bin
     update.mutate({ id, input: { description: text } });
   };
   return (
-    <Form className="inline-form" onSubmit={submit}>
+    <form className="inline-form" onSubmit={submit}>
       <TextInput label={board.description} hint={board.descriptionHint} value={text} onChange={setText} />
-      <Button type="submit" isPending={update.isPending} isDisabled={text === description}>
+      <Button type="submit" isPending={update.isPending} disabled={text === description}>
         {common.save}
       </Button>
       <Fault error={update.error} />
-    </Form>
+    </form>
   );
 }

@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { splitLabels } from "../addresses/labels.ts";
 import { usePatchedBindings } from "../addresses/patched-bindings.ts";
 import { type BindingFragment, SetUsedOn } from "../graph/gen/operations.ts";
@@ -23,12 +22,12 @@ export function LabelsForm({ binding: { id, usedOn } }: { binding: BindingFragme
     change.mutate({ id, usedOn: labels });
   };
   return (
-    <Form className="inline-form" onSubmit={submit}>
+    <form className="inline-form" onSubmit={submit}>
       <TextInput label={t.labels} hint={t.labelsHint} value={text} onChange={setText} />
-      <Button type="submit" isPending={change.isPending} isDisabled={labels.join() === usedOn.join()}>
+      <Button type="submit" isPending={change.isPending} disabled={labels.join() === usedOn.join()}>
         {common.save}
       </Button>
       <Fault error={change.error} />
-    </Form>
+    </form>
   );
 }

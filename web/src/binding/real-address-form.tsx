@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import type { BindingFragment } from "../graph/gen/operations.ts";
 import { Button } from "../parts/button.tsx";
 import { Fault, Notice } from "../parts/notice.tsx";
@@ -20,19 +19,19 @@ export function RealAddressForm({ binding: { id, realAddresses } }: { binding: B
   };
   return (
     <div className="stack">
-      <Form className="inline-form" onSubmit={add}>
+      <form className="inline-form" onSubmit={add}>
         <TextInput
           label={t.forwardToAnother}
           hint={t.forwardToAnotherHint}
           inputMode="email"
           value={address}
           onChange={setAddress}
-          isRequired
+          required
         />
         <Button type="submit" isPending={update.isPending}>
           {common.add}
         </Button>
-      </Form>
+      </form>
       {update.data?.updateProxyBinding?.isVerificationSent && <Notice tone="good">{t.linkOnItsWay}</Notice>}
       <Fault error={update.error} />
     </div>

@@ -36,14 +36,14 @@ export function RealAddressRow({ bindingId, real, isEnabled, onEnabledChange, on
           <Button
             look="quiet"
             aria-label={t.resendLinkTo(address)}
-            onPress={() => resend.mutate({ proxyBindingId: bindingId, address })}
+            onClick={() => resend.mutate({ proxyBindingId: bindingId, address })}
             isPending={resend.isPending}
           >
             {t.resendLink}
           </Button>
         ))}
       {onRemove && (
-        <Button look="quiet" className="real-address-remove" aria-label={t.removeWhat(address)} onPress={onRemove}>
+        <Button look="quiet" className="real-address-remove" aria-label={t.removeWhat(address)} onClick={onRemove}>
           {common.remove}
         </Button>
       )}

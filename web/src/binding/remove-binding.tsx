@@ -14,7 +14,7 @@ export function RemoveBinding({ binding: { id, proxyAddress } }: { binding: Bind
   const removal = useChange(DeleteProxyBinding, [ProxyBindings, Me], () => navigate("/"));
   return (
     <div>
-      <Button look="danger" onPress={() => setIsAsking(true)}>
+      <Button look="danger" onClick={() => setIsAsking(true)}>
         {t.removeThis}
       </Button>
       <ConfirmDialog

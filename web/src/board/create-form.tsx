@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import {
   CreateProxyBinding,
   type CreateProxyBindingMutation,
@@ -65,7 +64,7 @@ export function CreateForm({ onDone }: { onDone(): void }) {
     creation.mutate({ input }, { onSuccess: tell });
   };
   return (
-    <Form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={submit}>
       <div className="address-choice">
         <TextInput
           label={t.address}
@@ -84,7 +83,7 @@ export function CreateForm({ onDone }: { onDone(): void }) {
           error={isTaken ? sentenceOf(creation.error, errors) : undefined}
           spellCheck="false"
         />
-        <Button onPress={suggestAnother} isPending={suggestion.isFetching}>
+        <Button onClick={suggestAnother} isPending={suggestion.isFetching}>
           {t.generateAnother}
         </Button>
       </div>
@@ -95,12 +94,12 @@ export function CreateForm({ onDone }: { onDone(): void }) {
       </Toggle>
       {!isTaken && <Fault error={creation.error} />}
       <div className="dialog-actions">
-        <Button onPress={onDone}>{common.cancel}</Button>
+        <Button onClick={onDone}>{common.cancel}</Button>
         <Button look="primary" type="submit" isPending={creation.isPending || isDomainAwaited} autoFocus>
           {t.create}
         </Button>
       </div>
-    </Form>
+    </form>
   );
 }
 

@@ -40,7 +40,7 @@ export function FirstSteps({ bindings, onCreate }: FirstStepsProps) {
       <div className="first-steps-head">
         <h2 id="first-steps">{t.nextStep[next]}</h2>
         {bindings.length > 0 && (
-          <Button look="icon" aria-label={common.dismiss} onPress={dismiss}>
+          <Button look="icon" aria-label={common.dismiss} onClick={dismiss}>
             <X className="icon" aria-hidden="true" />
           </Button>
         )}
@@ -73,7 +73,7 @@ function NextStep({ step, binding, onCreate }: NextStepProps) {
   const { board: t } = useTexts();
   if (step === "create" || !binding)
     return (
-      <Button look="primary" onPress={onCreate}>
+      <Button look="primary" onClick={onCreate}>
         {t.createFirst}
       </Button>
     );

@@ -30,18 +30,18 @@ export function ContactRow({ contact }: { contact: ShownContactFragment }) {
       </div>
       <div className="contact-actions">
         {!isBlocked && <CopyButton text={reverseAddress} what={t.reverseOf(who)} label={t.copyReverse} />}
-        <Button look="quiet" aria-label={t.renameWhat(who)} onPress={() => setAsked("rename")}>
+        <Button look="quiet" aria-label={t.renameWhat(who)} onClick={() => setAsked("rename")}>
           {t.rename}
         </Button>
         <Button
           look="quiet"
           aria-label={isBlocked ? t.unblockWhat(who) : t.blockWhat(who)}
-          onPress={() => change.mutate({ id, isBlocked: !isBlocked })}
+          onClick={() => change.mutate({ id, isBlocked: !isBlocked })}
           isPending={change.isPending}
         >
           {isBlocked ? t.unblock : t.block}
         </Button>
-        <Button look="quiet" aria-label={t.removeWhat(who)} onPress={() => setAsked("remove")}>
+        <Button look="quiet" aria-label={t.removeWhat(who)} onClick={() => setAsked("remove")}>
           {t.remove}
         </Button>
       </div>

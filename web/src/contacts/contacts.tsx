@@ -23,7 +23,7 @@ export function Contacts({ binding }: { binding: BindingFragment }) {
   const list = useConnection(ContactsQuery, { id: binding.id, search: settled }, (data) => data.proxyBinding?.contacts);
   const isEmpty = list.totalCount === 0;
   const write = binding.answers && (
-    <Button look="primary" onPress={() => setIsWriting(true)}>
+    <Button look="primary" onClick={() => setIsWriting(true)}>
       <PenLine className="icon" aria-hidden="true" />
       {t.write}
     </Button>

@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { Contacts, type ShownContactFragment, UpdateContact } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
@@ -32,15 +31,15 @@ function NameForm({ contact, onDone }: { contact: ShownContactFragment; onDone()
     change.mutate({ id: contact.id, name: name.trim() });
   };
   return (
-    <Form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={submit}>
       <TextInput label={t.name} hint={t.nameHint} value={name} onChange={setName} autoFocus />
       <Fault error={change.error} />
       <div className="dialog-actions">
-        <Button onPress={onDone}>{common.cancel}</Button>
+        <Button onClick={onDone}>{common.cancel}</Button>
         <Button look="primary" type="submit" isPending={change.isPending}>
           {common.save}
         </Button>
       </div>
-    </Form>
+    </form>
   );
 }

@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { ask } from "../graph/ask.ts";
 import { type BindingFragment, Contacts, CreateContact, type ShownContactFragment } from "../graph/gen/operations.ts";
 import { useForget } from "../graph/use-graph.ts";
@@ -55,24 +54,24 @@ function WriteForm({ binding, onDone }: { binding: BindingFragment; onDone(): vo
   };
   if (made.length > 0) return <Made binding={binding} contacts={made} error={error} onDone={onDone} />;
   return (
-    <Form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={submit}>
       <TextInput
         label={t.address}
         hint={`${t.addressHint} ${t.several}`}
         inputMode="email"
         value={text}
         onChange={setText}
-        isRequired
+        required
         autoFocus
       />
       <Fault error={error} />
       <div className="dialog-actions">
-        <Button onPress={onDone}>{common.cancel}</Button>
+        <Button onClick={onDone}>{common.cancel}</Button>
         <Button look="primary" type="submit" isPending={isPending}>
           {t.create}
         </Button>
       </div>
-    </Form>
+    </form>
   );
 }
 
@@ -108,7 +107,7 @@ function Made({ binding, contacts, error, onDone }: MadeProps) {
         <a className="button button-plain" href={`mailto:${all.join(",")}`}>
           {t.openProgram}
         </a>
-        <Button look="primary" onPress={onDone}>
+        <Button look="primary" onClick={onDone}>
           {t.done}
         </Button>
       </div>

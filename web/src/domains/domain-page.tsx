@@ -46,11 +46,11 @@ export function DomainPage({ id }: { id: string }) {
         ))}
       </ul>
       <div>
-        <Button look="primary" onPress={() => check.mutate({ id })} isPending={check.isPending}>
+        <Button look="primary" onClick={() => check.mutate({ id })} isPending={check.isPending}>
           {t.checkNow}
         </Button>
         {(state === "verified" || state === "broken") && (
-          <Button onPress={() => rotate.mutate({ id })} isPending={rotate.isPending}>
+          <Button onClick={() => rotate.mutate({ id })} isPending={rotate.isPending}>
             {t.newKeys}
           </Button>
         )}

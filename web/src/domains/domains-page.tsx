@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { Link, useLocation } from "wouter";
 import { AddDomain, Domains } from "../graph/gen/operations.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
@@ -49,7 +48,7 @@ function AddDomainForm() {
     addition.mutate({ name: name.trim() });
   };
   return (
-    <Form className="inline-form" onSubmit={submit}>
+    <form className="inline-form" onSubmit={submit}>
       <TextInput
         label={t.add}
         hint={t.addHint}
@@ -57,12 +56,12 @@ function AddDomainForm() {
         inputMode="url"
         value={name}
         onChange={setName}
-        isRequired
+        required
       />
       <Button look="primary" type="submit" isPending={addition.isPending}>
         {common.add}
       </Button>
       <Fault error={addition.error} />
-    </Form>
+    </form>
   );
 }

@@ -1,6 +1,5 @@
 import { Plus, X } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { Domain, SetPatterns, type ShownDomainFragment } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { addressesIn } from "../parts/addresses-in.ts";
@@ -54,7 +53,7 @@ export function Patterns({ domain }: { domain: ShownDomainFragment }) {
     <section className="panel card" aria-labelledby="patterns">
       <h2 id="patterns">{t.patterns}</h2>
       <p className="hint">{t.patternsLead}</p>
-      <Form className="stack" onSubmit={submit}>
+      <form className="stack" onSubmit={submit}>
         {drafts.length === 0 && <p>{t.noPatterns}</p>}
         {drafts.map((each) => (
           <PatternFields
@@ -66,12 +65,12 @@ export function Patterns({ domain }: { domain: ShownDomainFragment }) {
         ))}
         <div className="toolbar">
           <div>
-            <Button look="quiet" onPress={() => add("")}>
+            <Button look="quiet" onClick={() => add("")}>
               <Plus className="icon" aria-hidden="true" />
               {t.addPattern}
             </Button>
             {!drafts.some(({ glob }) => glob.trim() === "*") && (
-              <Button look="quiet" onPress={() => add("*")}>
+              <Button look="quiet" onClick={() => add("*")}>
                 {t.catchAll}
               </Button>
             )}
@@ -81,7 +80,7 @@ export function Patterns({ domain }: { domain: ShownDomainFragment }) {
           </Button>
         </div>
         <Fault error={change.error} />
-      </Form>
+      </form>
     </section>
   );
 }
@@ -102,7 +101,7 @@ function PatternFields({ draft: shown, onChange, onRemove }: PatternFieldsProps)
           hint={t.patternHint}
           value={shown.glob}
           onChange={(glob) => onChange({ ...shown, glob })}
-          isRequired
+          required
         />
         <TextInput
           label={t.patternTargets}
@@ -116,7 +115,7 @@ function PatternFields({ draft: shown, onChange, onRemove }: PatternFieldsProps)
           pattern="[0-9]+"
           value={shown.perHour}
           onChange={(perHour) => onChange({ ...shown, perHour })}
-          isRequired
+          required
         />
       </div>
       <div className="toolbar">
@@ -126,7 +125,7 @@ function PatternFields({ draft: shown, onChange, onRemove }: PatternFieldsProps)
           </Toggle>
           <p className="hint">{t.patternCreatesHint}</p>
         </div>
-        <Button look="icon" aria-label={t.removePattern(shown.glob)} onPress={onRemove}>
+        <Button look="icon" aria-label={t.removePattern(shown.glob)} onClick={onRemove}>
           <X className="icon" aria-hidden="true" />
         </Button>
       </div>

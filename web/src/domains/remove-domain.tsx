@@ -14,7 +14,7 @@ export function RemoveDomain({ domain: { id, name } }: { domain: ListedDomainFra
   const removal = useChange(Removal, [Domains], () => navigate("/domains"));
   return (
     <>
-      <Button look="danger" onPress={() => setIsAsking(true)}>
+      <Button look="danger" onClick={() => setIsAsking(true)}>
         {t.removeThis}
       </Button>
       <ConfirmDialog

@@ -21,7 +21,7 @@ export function BlockSender({ email: { id, fromAddress, sender, direction } }: {
   if (direction !== "FORWARD" || author === "") return null;
   return (
     <>
-      <Button onPress={() => setIsAsking(true)}>{t.blockSender}</Button>
+      <Button onClick={() => setIsAsking(true)}>{t.blockSender}</Button>
       <ConfirmDialog
         title={t.blockSenderTitle}
         action={t.blockSender}

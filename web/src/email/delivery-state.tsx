@@ -41,7 +41,7 @@ export function DeliveryState(props: DeliveryStateProps) {
         {last?.said && <p className="hint">{last.said}</p>}
       </div>
       {isRetryable && (
-        <Button onPress={onRetry} isPending={isPending} aria-label={t.tryNowWhat(target)}>
+        <Button onClick={onRetry} isPending={isPending} aria-label={t.tryNowWhat(target)}>
           {t.tryNow}
         </Button>
       )}

@@ -133,7 +133,7 @@ function Removal({ email: { id, binding } }: { email: ShownEmail }) {
   const removal = useChange(DeleteEmail, [Mail], leave);
   return (
     <>
-      <Button onPress={() => setIsAsking(true)}>{texts.common.delete}</Button>
+      <Button onClick={() => setIsAsking(true)}>{texts.common.delete}</Button>
       <ConfirmDialog
         title={t.deleteTitle}
         action={t.deleteAction}

@@ -41,7 +41,7 @@ export function MailFrame({ html, attachments }: MailFrameProps) {
       {remoteCount > 0 && !isRemoteAllowed && (
         <div className="notice notice-plain remote-note">
           <p>{t.remoteImages}</p>
-          <Button onPress={() => setIsRemoteAllowed(true)}>{t.loadImages}</Button>
+          <Button onClick={() => setIsRemoteAllowed(true)}>{t.loadImages}</Button>
         </div>
       )}
       <iframe

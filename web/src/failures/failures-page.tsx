@@ -37,7 +37,7 @@ export function FailuresPage() {
   const isEmpty = list.isSuccess && !list.isMissing && list.nodes.length === 0;
   const action =
     emailIds.length > 0 ? (
-      <Button look="primary" onPress={() => retry.mutate({ emailIds })} isPending={retry.isPending}>
+      <Button look="primary" onClick={() => retry.mutate({ emailIds })} isPending={retry.isPending}>
         {chosen.length > 0 ? t.retryChosen(chosen.length) : t.retryShown(emailIds.length)}
       </Button>
     ) : undefined;

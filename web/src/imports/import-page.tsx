@@ -57,7 +57,7 @@ function Progress({ job }: { job: ShownImport }) {
       {state === "checked" && <Start id={id} />}
       {state === "done" && (
         <div>
-          <Button onPress={() => downloadTable(id)}>{t.download}</Button>
+          <Button onClick={() => downloadTable(id)}>{t.download}</Button>
         </div>
       )}
     </section>
@@ -77,7 +77,7 @@ function Start({ id }: { id: string }) {
       <p className="hint">{t.newOnesHint}</p>
       <Fault error={start.error} />
       <div>
-        <Button look="primary" onPress={() => start.mutate({ id, makesNewAddresses })} isPending={start.isPending}>
+        <Button look="primary" onClick={() => start.mutate({ id, makesNewAddresses })} isPending={start.isPending}>
           {t.start}
         </Button>
       </div>

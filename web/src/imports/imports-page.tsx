@@ -1,5 +1,4 @@
 import { type FormEvent, useId, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { Link, useLocation } from "wouter";
 import { ImportDryRun, type ImportSource, Imports } from "../graph/gen/operations.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
@@ -58,7 +57,7 @@ function UploadForm() {
     reading.mutate({ input: { source, content: await file.text(), baseUrl: null, key: null } });
   };
   return (
-    <Form className="card section" onSubmit={submit}>
+    <form className="card section" onSubmit={submit}>
       <Choice label={t.from} options={t.files} value={source} onChange={(chosen) => setSource(chosen)} />
       <div className="field">
         <label htmlFor={id}>{t.file}</label>
@@ -73,11 +72,11 @@ function UploadForm() {
       {isTooLarge && <Notice tone="bad">{t.tooLarge}</Notice>}
       <Fault error={reading.error} />
       <div>
-        <Button look="primary" type="submit" isPending={reading.isPending} isDisabled={!file || isTooLarge}>
+        <Button look="primary" type="submit" isPending={reading.isPending} disabled={!file || isTooLarge}>
           {t.check}
         </Button>
       </div>
       <p className="hint">{t.checkHint}</p>
-    </Form>
+    </form>
   );
 }

@@ -42,7 +42,7 @@ export function InboxPage() {
   const markAll = useChange(MarkAllRead, [Mail]);
   const isEmpty = list.isSuccess && !list.isMissing && list.nodes.length === 0;
   const action = unread ? (
-    <Button look="quiet" onPress={() => markAll.mutate({ bindingId: null })} isPending={markAll.isPending}>
+    <Button look="quiet" onClick={() => markAll.mutate({ bindingId: null })} isPending={markAll.isPending}>
       {t.markAllRead}
     </Button>
   ) : undefined;

@@ -37,7 +37,7 @@ export function OperatedAccounts() {
           <Button
             key="enable"
             look="quiet"
-            onPress={() => change.mutate({ id: account.id, isDisabled: false })}
+            onClick={() => change.mutate({ id: account.id, isDisabled: false })}
             aria-label={t.enableWhat(account.username)}
           >
             {t.enable}
@@ -46,7 +46,7 @@ export function OperatedAccounts() {
           <Button
             key="disable"
             look="quiet"
-            onPress={() => setAsked(account)}
+            onClick={() => setAsked(account)}
             aria-label={t.disableWhat(account.username)}
           >
             {t.disable}

@@ -60,7 +60,7 @@ export function OperatorDeadEvents() {
           <Button
             key="resend"
             look="quiet"
-            onPress={() => resend.mutate({ name, id })}
+            onClick={() => resend.mutate({ name, id })}
             aria-label={t.resendWhat(topic)}
           >
             {t.resend}

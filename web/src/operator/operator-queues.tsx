@@ -38,12 +38,12 @@ export function OperatorQueues() {
           ""
         ),
         <span key="actions" className="states">
-          <Button look="quiet" onPress={() => retry.mutate({ domain })} aria-label={t.retryWhat(domain)}>
+          <Button look="quiet" onClick={() => retry.mutate({ domain })} aria-label={t.retryWhat(domain)}>
             {t.retry}
           </Button>
           <Button
             look="quiet"
-            onPress={() => pause.mutate({ domain, isPaused: !pausedAt })}
+            onClick={() => pause.mutate({ domain, isPaused: !pausedAt })}
             aria-label={pausedAt ? t.resumeWhat(domain) : t.pauseWhat(domain)}
           >
             {pausedAt ? t.resume : t.pause}

@@ -27,10 +27,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       {children}
       <Fault error={error} />
       <div className="dialog-actions">
-        <Button onPress={onClose} autoFocus>
+        <Button onClick={onClose} autoFocus>
           {common.cancel}
         </Button>
-        <Button look="danger" onPress={onConfirm} isPending={isPending}>
+        <Button look="danger" onClick={onConfirm} isPending={isPending}>
           {action}
         </Button>
       </div>

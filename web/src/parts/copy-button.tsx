@@ -38,7 +38,7 @@ export function CopyButton({ text, what, label: ownLabel, isIcon = false }: Copy
   const Icon = state === "copied" ? Check : state === "failed" ? X : Copy;
   return (
     <>
-      <Button look={isIcon ? "icon" : "quiet"} onPress={copy} aria-label={inFull}>
+      <Button look={isIcon ? "icon" : "quiet"} onClick={copy} aria-label={inFull}>
         {isIcon ? <Icon className="icon" aria-hidden="true" /> : label}
       </Button>
       <span className="visually-hidden" role="status">
@@ -53,7 +53,9 @@ export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement("textarea");
   field.value = text;
-  document.body.append(field);
+  // What is outside an open dialog cannot be selected.
+  const place = [...document.querySelectorAll("dialog")].at(-1) ?? document.body;
+  place.append(field);
   field.select();
   const isCopied = document.execCommand("copy");
   field.remove();

@@ -1,7 +1,5 @@
-import type { ReactNode } from "react";
-import { Dialog as AriaDialog } from "react-aria-components/Dialog";
-import { Heading } from "react-aria-components/Heading";
-import { Modal, ModalOverlay } from "react-aria-components/Modal";
+import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 
 interface DialogProps {
   title: string;
@@ -15,22 +13,54 @@ interface DialogProps {
 }
 
 /** A window over the page: holds the focus while it is open, closes by Escape, gives the focus back. */
-export function Dialog({ title, isOpen, onClose, children, isAlert = false, look = "window" }: DialogProps) {
+export function Dialog({ isOpen, ...props }: DialogProps) {
+  return isOpen ? createPortal(<OpenDialog {...props} />, document.body) : null;
+}
+
+function OpenDialog({ title, onClose, children, isAlert = false, look = "window" }: Omit<DialogProps, "isOpen">) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  // What is in it may ask for the focus, which it gets only in a dialog that is shown.
+  const [isShown, setIsShown] = useState(false);
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    setIsShown(true);
+    return () => shown?.close();
+  }, []);
+  const closeFromOutside = usePressOutside(onClose);
   return (
-    <ModalOverlay
+    <dialog
+      ref={dialog}
       className={`overlay overlay-${look}`}
-      isOpen={isOpen}
-      isDismissable={!isAlert}
-      onOpenChange={(open) => !open && onClose()}
+      role={isAlert ? "alertdialog" : "dialog"}
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      {...(isAlert ? {} : closeFromOutside)}
     >
-      <Modal className={`modal modal-${look}`}>
-        <AriaDialog className="dialog" role={isAlert ? "alertdialog" : "dialog"}>
-          <Heading slot="title" className={look === "palette" ? "visually-hidden" : "dialog-title"}>
-            {title}
-          </Heading>
-          {children}
-        </AriaDialog>
-      </Modal>
-    </ModalOverlay>
+      <div className={`modal modal-${look}`}>
+        <h2 id={titleId} className={look === "palette" ? "visually-hidden" : "dialog-title"}>
+          {title}
+        </h2>
+        {isShown && children}
+      </div>
+    </dialog>
   );
+}
+
+/** Pressed and let go beside the window: who selects text in it may let go outside. */
+function usePressOutside(onPress: () => void) {
+  const pressed = useRef<EventTarget>(null);
+  return {
+    onMouseDown: ({ target }: MouseEvent) => {
+      pressed.current = target;
+    },
+    onClick: ({ target, currentTarget }: MouseEvent) => {
+      if (target === currentTarget && pressed.current === currentTarget) onPress();
+    },
+  };
 }

@@ -36,7 +36,7 @@ function PageFailed() {
     <Page title={errors.pageFailed}>
       <p role="alert">{errors.pageFailedLead}</p>
       <div>
-        <Button look="primary" onPress={() => location.reload()}>
+        <Button look="primary" onClick={() => location.reload()}>
           {errors.reload}
         </Button>
       </div>

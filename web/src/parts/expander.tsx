@@ -1,6 +1,5 @@
-import { type ReactNode, useState } from "react";
-import { Button } from "react-aria-components/Button";
-import { Disclosure, DisclosurePanel } from "react-aria-components/Disclosure";
+import { type ReactNode, useId, useState } from "react";
+import { Button } from "./button.tsx";
 
 interface ExpanderProps {
   title: string;
@@ -12,16 +11,25 @@ interface ExpanderProps {
 /** Something that is shown when it is asked for, and not made before. */
 export function Expander({ title, about, children }: ExpanderProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const panelId = useId();
   return (
-    <Disclosure className="expander" isExpanded={isOpen} onExpandedChange={setIsOpen}>
-      <Button slot="trigger" className="button button-quiet expander-button">
+    <div className="expander">
+      <Button
+        look="quiet"
+        className="expander-button"
+        onClick={() => setIsOpen(!isOpen)}
+        aria-expanded={isOpen}
+        aria-controls={panelId}
+      >
         <svg className="icon expander-arrow" viewBox="0 0 20 20" aria-hidden="true">
           <path d="M7 4l6 6-6 6" fill="none" stroke="currentColor" strokeWidth="2" />
         </svg>
         {title}
         {about !== undefined && <span className="visually-hidden"> {about}</span>}
       </Button>
-      <DisclosurePanel className="expander-panel">{isOpen && children}</DisclosurePanel>
-    </Disclosure>
+      <div className="expander-panel" id={panelId} hidden={!isOpen}>
+        {isOpen && children}
+      </div>
+    </div>
   );
 }

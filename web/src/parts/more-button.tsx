@@ -11,7 +11,7 @@ export function MoreButton({ list }: MoreButtonProps) {
   if (!list.hasNextPage) return null;
   return (
     <div className="more">
-      <Button onPress={() => list.fetchNextPage()} isPending={list.isFetchingNextPage}>
+      <Button onClick={() => list.fetchNextPage()} isPending={list.isFetchingNextPage}>
         {common.showMore}
       </Button>
     </div>

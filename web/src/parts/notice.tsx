@@ -20,7 +20,7 @@ export function Fault({ error, onRetry }: { error: unknown; onRetry?: () => void
   if (error == null) return null;
   return (
     <Notice tone="bad">
-      {sentenceOf(error, errors)} {onRetry && <Button onPress={onRetry}>{common.tryAgain}</Button>}
+      {sentenceOf(error, errors)} {onRetry && <Button onClick={onRetry}>{common.tryAgain}</Button>}
     </Notice>
   );
 }
@@ -30,7 +30,7 @@ export function Missing({ what, onRetry }: { what: string; onRetry?: () => void 
   const { common, errors } = useSignedOutTexts();
   return (
     <Notice tone="bad">
-      {errors.missing(what)} {onRetry && <Button onPress={onRetry}>{common.tryAgain}</Button>}
+      {errors.missing(what)} {onRetry && <Button onClick={onRetry}>{common.tryAgain}</Button>}
     </Notice>
   );
 }

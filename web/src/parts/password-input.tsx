@@ -6,5 +6,5 @@ interface PasswordInputProps extends Omit<TextInputProps, "type" | "autoComplete
 }
 
 export function PasswordInput({ isNew = false, ...props }: PasswordInputProps) {
-  return <TextInput {...props} type="password" autoComplete={isNew ? "new-password" : "current-password"} isRequired />;
+  return <TextInput {...props} type="password" autoComplete={isNew ? "new-password" : "current-password"} required />;
 }

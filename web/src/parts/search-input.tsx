@@ -1,8 +1,5 @@
 import { Search, X } from "lucide-react";
-import { Button } from "react-aria-components/Button";
-import { Input } from "react-aria-components/Input";
-import { Label } from "react-aria-components/Label";
-import { SearchField } from "react-aria-components/SearchField";
+import { type KeyboardEvent, useRef } from "react";
 import { useTexts } from "../texts/texts.tsx";
 
 interface SearchInputProps {
@@ -11,18 +8,35 @@ interface SearchInputProps {
   onChange(value: string): void;
 }
 
+/** Escape empties it, as the button does. */
 export function SearchInput({ label, value, onChange }: SearchInputProps) {
   const { common } = useTexts();
+  const input = useRef<HTMLInputElement>(null);
+  const clear = () => {
+    onChange("");
+    input.current?.focus();
+  };
+  const clearByKey = ({ key }: KeyboardEvent) => {
+    if (key === "Escape") clear();
+  };
   return (
-    <SearchField className="search" value={value} onChange={onChange}>
-      <Label className="visually-hidden">{label}</Label>
+    <div className="search">
       <Search className="icon search-icon" aria-hidden="true" />
-      <Input className="input" placeholder={label} />
+      <input
+        ref={input}
+        className="input"
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        onKeyDown={clearByKey}
+      />
       {value !== "" && (
-        <Button className="search-clear" aria-label={common.clearSearch}>
+        <button type="button" className="search-clear" aria-label={common.clearSearch} onClick={clear} tabIndex={-1}>
           <X className="icon" aria-hidden="true" />
-        </Button>
+        </button>
       )}
-    </SearchField>
+    </div>
   );
 }

@@ -1,5 +1,4 @@
 import { Check, Minus } from "lucide-react";
-import { Checkbox } from "react-aria-components/Checkbox";
 
 interface SelectBoxProps {
   label: string;
@@ -12,16 +11,19 @@ interface SelectBoxProps {
 export function SelectBox({ label, isSelected, isIndeterminate = false, onChange }: SelectBoxProps) {
   const Mark = isIndeterminate ? Minus : Check;
   return (
-    <Checkbox
-      className="tick"
-      aria-label={label}
-      isSelected={isSelected}
-      isIndeterminate={isIndeterminate}
-      onChange={onChange}
-    >
+    <label className="tick">
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={isSelected}
+        ref={(input) => {
+          if (input) input.indeterminate = isIndeterminate;
+        }}
+        onChange={({ target }) => onChange(target.checked)}
+      />
       <span className="tick-box" aria-hidden="true">
         {(isSelected || isIndeterminate) && <Mark className="icon" />}
       </span>
-    </Checkbox>
+    </label>
   );
 }

@@ -1,42 +1,62 @@
-import type { ReactNode } from "react";
-import { FieldError } from "react-aria-components/FieldError";
-import { Input } from "react-aria-components/Input";
-import { Label } from "react-aria-components/Label";
-import { Text } from "react-aria-components/Text";
-import { TextField, type TextFieldProps } from "react-aria-components/TextField";
+import { type ChangeEvent, type ComponentProps, type InvalidEvent, type ReactNode, useId, useState } from "react";
 
-export interface TextInputProps extends Omit<TextFieldProps, "children" | "className"> {
+export interface TextInputProps extends Omit<ComponentProps<"input">, "className" | "id" | "onChange"> {
   label: string;
+  /** Named for who cannot see what it stands beside. */
+  isLabelHidden?: boolean;
   hint?: string;
-  placeholder?: string;
   /** What is wrong with it, as the server says. */
   error?: string | undefined;
   /** What always follows what is typed: "@example.com" */
   suffix?: ReactNode;
+  onChange(value: string): void;
 }
 
-/** By our own checks, which do not keep the form from being sent again as the browser's does. */
-const refused = { isInvalid: true, validationBehavior: "aria" } as const;
-
 /** A labelled line of text; what is wrong with it stands under it and is read out with it. */
-export function TextInput({ label, hint, placeholder, error, suffix, ...props }: TextInputProps) {
+export function TextInput({ label, isLabelHidden, hint, error, suffix, onChange, ...props }: TextInputProps) {
+  const id = useId();
+  const [invalid, setInvalid] = useState("");
+  const wrong = error ?? invalid;
+  const hintId = hint === undefined ? "" : `${id}-hint`;
+  const wrongId = wrong === "" ? "" : `${id}-wrong`;
+  const refuse = (event: InvalidEvent<HTMLInputElement>) => {
+    // In its place stands the line below, which stays.
+    event.preventDefault();
+    const { currentTarget: input } = event;
+    setInvalid(input.validationMessage);
+    if (input.form?.querySelector("input:invalid, select:invalid") === input) input.focus();
+  };
+  const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    if (invalid !== "") setInvalid(target.validationMessage);
+    onChange(target.value);
+  };
   return (
-    <TextField {...props} {...(error === undefined ? {} : refused)} className="field">
-      <Label>{label}</Label>
+    <div className="field">
+      <label htmlFor={id} className={isLabelHidden ? "visually-hidden" : undefined}>
+        {label}
+      </label>
       <div className="input-line">
-        <Input className="input" {...(placeholder === undefined ? {} : { placeholder })} />
+        <input
+          {...props}
+          id={id}
+          className="input"
+          onChange={change}
+          onInvalid={refuse}
+          aria-invalid={wrong !== ""}
+          aria-describedby={`${hintId} ${wrongId}`.trim() || undefined}
+        />
         {suffix != null && <span className="input-suffix">{suffix}</span>}
       </div>
       {hint !== undefined && (
-        <Text slot="description" className="hint">
+        <span id={hintId} className="hint">
           {hint}
-        </Text>
+        </span>
       )}
-      {error === undefined ? (
-        <FieldError className="field-error" />
-      ) : (
-        <FieldError className="field-error">{error}</FieldError>
+      {wrong !== "" && (
+        <span id={wrongId} className="field-error">
+          {wrong}
+        </span>
       )}
-    </TextField>
+    </div>
   );
 }

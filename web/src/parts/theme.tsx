@@ -47,7 +47,7 @@ export function ThemeButton() {
   const { other, change } = useTheme();
   const Icon = other === "light" ? Sun : Moon;
   return (
-    <Button look="icon" onPress={change} aria-label={common.useTheme(other)}>
+    <Button look="icon" onClick={change} aria-label={common.useTheme(other)}>
       <Icon className="icon" aria-hidden="true" />
     </Button>
   );

@@ -50,7 +50,7 @@ export function Toasts() {
             <CircleAlert className="icon" aria-hidden="true" />
           )}
           <span>{text}</span>
-          <Button look="icon" aria-label={common.dismiss} onPress={() => dismiss(id)}>
+          <Button look="icon" aria-label={common.dismiss} onClick={() => dismiss(id)}>
             <X className="icon" aria-hidden="true" />
           </Button>
         </div>

@@ -1,19 +1,30 @@
 import type { ReactNode } from "react";
-import { Switch, type SwitchProps } from "react-aria-components/Switch";
 
-interface ToggleProps extends Omit<SwitchProps, "children" | "className"> {
+interface ToggleProps {
+  isSelected: boolean;
+  onChange(isSelected: boolean): void;
+  /** Where there is no content to name it. */
+  "aria-label"?: string;
   /** Null where its `aria-label` says all. */
   children: ReactNode;
 }
 
 /** An on-off switch whose label is its content. */
-export function Toggle({ children, ...props }: ToggleProps) {
+export function Toggle({ isSelected, onChange, children, ...props }: ToggleProps) {
   return (
-    <Switch {...props} className="toggle">
+    <label className="toggle">
+      <input
+        {...props}
+        type="checkbox"
+        role="switch"
+        checked={isSelected}
+        aria-checked={isSelected}
+        onChange={({ target }) => onChange(target.checked)}
+      />
       <span className="toggle-track" aria-hidden="true">
         <span className="toggle-knob" />
       </span>
       {children !== null && <span className="toggle-label">{children}</span>}
-    </Switch>
+    </label>
   );
 }

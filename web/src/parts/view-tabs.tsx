@@ -1,5 +1,4 @@
-import { ToggleButton } from "react-aria-components/ToggleButton";
-import { ToggleButtonGroup } from "react-aria-components/ToggleButtonGroup";
+import { useId } from "react";
 
 interface ViewTabsProps {
   name: string;
@@ -10,23 +9,15 @@ interface ViewTabsProps {
 
 /** Which part of a list is shown: one of a few. */
 export function ViewTabs({ name, views, current, onChange }: ViewTabsProps) {
+  const group = useId();
   return (
-    <ToggleButtonGroup
-      className="views"
-      aria-label={name}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[current]}
-      onSelectionChange={(keys) => {
-        const [id] = keys;
-        if (id !== undefined) onChange(String(id));
-      }}
-    >
+    <fieldset className="views" aria-label={name}>
       {views.map((view) => (
-        <ToggleButton key={view.id} id={view.id} className="view">
+        <label key={view.id} className="view">
+          <input type="radio" name={group} checked={view.id === current} onChange={() => onChange(view.id)} />
           {view.name}
-        </ToggleButton>
+        </label>
       ))}
-    </ToggleButtonGroup>
+    </fieldset>
   );
 }

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { Passkeys } from "../graph/gen/operations.ts";
 import { keyOf } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
@@ -27,23 +26,23 @@ export function AddPasskey({ onDone }: { onDone(): void }) {
     addition.mutate();
   };
   return (
-    <Form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={submit}>
       <TextInput
         label={common.name}
         hint={passkeys.nameHint}
         value={name}
         onChange={setName}
-        isRequired
+        required
         autoFocus
         maxLength={64}
       />
       <Fault error={addition.error} />
       <div className="dialog-actions">
-        <Button onPress={onDone}>{common.cancel}</Button>
+        <Button onClick={onDone}>{common.cancel}</Button>
         <Button look="primary" type="submit" isPending={addition.isPending}>
           {common.continue}
         </Button>
       </div>
-    </Form>
+    </form>
   );
 }

@@ -32,10 +32,10 @@ export function PasskeyRow({ passkey }: { passkey: ListedPasskey }) {
         </p>
       </div>
       <div className="row-actions">
-        <Button look="quiet" onPress={() => setDoing("renaming")} aria-label={t.renameWhat(name)}>
+        <Button look="quiet" onClick={() => setDoing("renaming")} aria-label={t.renameWhat(name)}>
           {common.rename}
         </Button>
-        <Button look="quiet" onPress={() => setDoing("removing")} aria-label={t.removeWhat(name)}>
+        <Button look="quiet" onClick={() => setDoing("removing")} aria-label={t.removeWhat(name)}>
           {common.remove}
         </Button>
       </div>

@@ -12,7 +12,7 @@ export function PasskeySignIn() {
   if (!arePasskeysPossible()) return null;
   return (
     <>
-      <Button onPress={() => signIn.mutate()} isPending={signIn.isPending}>
+      <Button onClick={() => signIn.mutate()} isPending={signIn.isPending}>
         {session.signInWithPasskey}
       </Button>
       <Fault error={signIn.error} />

@@ -27,7 +27,7 @@ export function PasskeysSection() {
       {isAdding && <AddPasskey onDone={() => setIsAdding(false)} />}
       {!isAdding && arePasskeysPossible() && (
         <div>
-          <Button onPress={() => setIsAdding(true)}>{t.add}</Button>
+          <Button onClick={() => setIsAdding(true)}>{t.add}</Button>
         </div>
       )}
       {!arePasskeysPossible() && <p>{t.impossible}</p>}

@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { Passkeys, RenamePasskey } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
@@ -17,12 +16,12 @@ export function RenamePasskeyForm({ passkey, onDone }: { passkey: ListedPasskey;
     rename.mutate({ id: passkey.id, name }, { onSuccess: onDone });
   };
   return (
-    <Form className="inline-form" onSubmit={submit}>
-      <TextInput label={common.name} value={name} onChange={setName} isRequired autoFocus maxLength={64} />
+    <form className="inline-form" onSubmit={submit}>
+      <TextInput label={common.name} value={name} onChange={setName} required autoFocus maxLength={64} />
       <Button type="submit" isPending={rename.isPending}>
         {common.save}
       </Button>
       <Fault error={rename.error} />
-    </Form>
+    </form>
   );
 }

@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { Passkeys, ProveByPassword } from "../graph/gen/operations.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
@@ -23,15 +22,15 @@ export function ProofForm({ onProven, onCancel }: { onProven(): void; onCancel()
     byPassword.mutate({ password }, { onSuccess: onProven });
   };
   return (
-    <Form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={submit}>
       <p>{proof.lead}</p>
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordInput label={common.yourPassword} name="password" value={password} onChange={setPassword} autoFocus />
       <Fault error={byPassword.error ?? byPasskey.error} />
       <div className="dialog-actions">
-        <Button onPress={onCancel}>{common.cancel}</Button>
+        <Button onClick={onCancel}>{common.cancel}</Button>
         {hasPasskey && (
-          <Button onPress={() => byPasskey.mutate()} isPending={byPasskey.isPending}>
+          <Button onClick={() => byPasskey.mutate()} isPending={byPasskey.isPending}>
             {proof.usePasskey}
           </Button>
         )}
@@ -39,6 +38,6 @@ export function ProofForm({ onProven, onCancel }: { onProven(): void; onCancel()
           {common.confirm}
         </Button>
       </div>
-    </Form>
+    </form>
   );
 }

@@ -17,7 +17,7 @@ export function RecordersPage() {
     if (createRecorder) navigate(`/recorders/${createRecorder.recorder.id}`);
   });
   const action = (
-    <Button look="primary" onPress={() => creation.mutate({})} isPending={creation.isPending}>
+    <Button look="primary" onClick={() => creation.mutate({})} isPending={creation.isPending}>
       {t.create}
     </Button>
   );

@@ -14,7 +14,7 @@ export function RemoveRecorder({ id }: { id: string }) {
   const removal = useChange(DeleteRecorder, [Recorders], () => navigate("/recorders"));
   return (
     <>
-      <Button look="danger" onPress={() => setIsAsking(true)}>
+      <Button look="danger" onClick={() => setIsAsking(true)}>
         {t.removeThis}
       </Button>
       <ConfirmDialog

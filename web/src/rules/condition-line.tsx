@@ -1,10 +1,7 @@
 import { X } from "lucide-react";
-import { FieldError } from "react-aria-components/FieldError";
-import { Input } from "react-aria-components/Input";
-import { Text } from "react-aria-components/Text";
-import { TextField } from "react-aria-components/TextField";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
+import { TextInput } from "../parts/text-input.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { type ConditionDraft, sizes, verdictKinds } from "./rule-draft.ts";
 
@@ -32,22 +29,17 @@ export function ConditionLine({ condition, onChange, onRemove }: ConditionLinePr
           onChange={(verdict) => onChange({ ...condition, value: verdict })}
         />
       ) : (
-        <TextField
-          className="condition-value"
-          aria-label={t.kinds[kind]}
+        <TextInput
+          label={t.kinds[kind]}
+          isLabelHidden
+          hint={t.hints[kind]}
           value={value}
           onChange={(typed) => onChange({ ...condition, value: typed })}
-          isRequired
+          required
           {...(sizes.includes(kind) ? { inputMode: "decimal", pattern: "[0-9]+([.][0-9]+)?" } : {})}
-        >
-          <Input className="input" />
-          <FieldError className="field-error" />
-          <Text slot="description" className="hint">
-            {t.hints[kind]}
-          </Text>
-        </TextField>
+        />
       )}
-      <Button look="icon" aria-label={t.removeCondition(t.kinds[kind])} onPress={onRemove}>
+      <Button look="icon" aria-label={t.removeCondition(t.kinds[kind])} onClick={onRemove}>
         <X className="icon" aria-hidden="true" />
       </Button>
     </div>

@@ -21,7 +21,7 @@ export function DryRun({ read }: { read(): Tried }) {
   return (
     <div className="stack">
       <div>
-        <Button onPress={() => setTried(read())}>{t.dryRun}</Button>
+        <Button onClick={() => setTried(read())}>{t.dryRun}</Button>
       </div>
       {tried && <Findings input={tried} />}
     </div>

@@ -1,6 +1,5 @@
 import { Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { CreateRule, Domains, Rules, type ShownRuleFragment, UpdateRule } from "../graph/gen/operations.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
@@ -35,7 +34,7 @@ export function RuleForm({ rule, bindingId, onDone }: RuleFormProps) {
     else creation.mutate({ input: { ...input, bindingId: bindingId ?? null, domainId: domainId || null } });
   };
   return (
-    <Form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={submit}>
       {!rule && bindingId === undefined && <ScopeChoice domainId={domainId} onChange={setDomainId} />}
       <fieldset className="conditions">
         <legend>{t.conditions}</legend>
@@ -51,7 +50,7 @@ export function RuleForm({ rule, bindingId, onDone }: RuleFormProps) {
         ))}
         <Button
           look="quiet"
-          onPress={() => set({ conditions: [...draft.conditions, newCondition("subjectContains")] })}
+          onClick={() => set({ conditions: [...draft.conditions, newCondition("subjectContains")] })}
         >
           <Plus className="icon" aria-hidden="true" />
           {t.addCondition}
@@ -67,7 +66,7 @@ export function RuleForm({ rule, bindingId, onDone }: RuleFormProps) {
           hint={t.forwardToHint}
           value={draft.forwardTo}
           onChange={(forwardTo) => set({ forwardTo })}
-          isRequired
+          required
         />
       )}
       <div className="field-pair">
@@ -96,12 +95,12 @@ export function RuleForm({ rule, bindingId, onDone }: RuleFormProps) {
       />
       <Fault error={creation.error ?? change.error} />
       <div className="dialog-actions">
-        <Button onPress={onDone}>{common.cancel}</Button>
+        <Button onClick={onDone}>{common.cancel}</Button>
         <Button look="primary" type="submit" isPending={creation.isPending || change.isPending}>
           {common.save}
         </Button>
       </div>
-    </Form>
+    </form>
   );
 }
 

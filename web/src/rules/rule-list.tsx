@@ -19,7 +19,7 @@ export function RuleList({ bindingId }: { bindingId?: string }) {
   const close = () => setEdited(undefined);
   const rules = data?.rules ?? [];
   const create = (
-    <Button look="primary" onPress={() => setEdited("new")}>
+    <Button look="primary" onClick={() => setEdited("new")}>
       <Plus className="icon" aria-hidden="true" />
       {t.create}
     </Button>

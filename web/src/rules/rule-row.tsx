@@ -38,23 +38,23 @@ export function RuleRow({ rule, index, isLast, onEdit }: RuleRowProps) {
         <Button
           look="icon"
           aria-label={t.up(title)}
-          isDisabled={index === 0}
-          onPress={() => move.mutate({ id, position: index - 1 })}
+          disabled={index === 0}
+          onClick={() => move.mutate({ id, position: index - 1 })}
         >
           <ArrowUp className="icon" aria-hidden="true" />
         </Button>
         <Button
           look="icon"
           aria-label={t.down(title)}
-          isDisabled={isLast}
-          onPress={() => move.mutate({ id, position: index + 1 })}
+          disabled={isLast}
+          onClick={() => move.mutate({ id, position: index + 1 })}
         >
           <ArrowDown className="icon" aria-hidden="true" />
         </Button>
-        <Button look="icon" aria-label={t.editWhat(title)} onPress={onEdit}>
+        <Button look="icon" aria-label={t.editWhat(title)} onClick={onEdit}>
           <Pencil className="icon" aria-hidden="true" />
         </Button>
-        <Button look="icon" aria-label={t.removeWhat(title)} onPress={() => setIsAsking(true)}>
+        <Button look="icon" aria-label={t.removeWhat(title)} onClick={() => setIsAsking(true)}>
           <Trash2 className="icon" aria-hidden="true" />
         </Button>
       </div>

@@ -19,7 +19,7 @@ export function ConfirmationBar() {
       {resend.isSuccess ? (
         <p role="status">{session.resent}</p>
       ) : (
-        <Button onPress={() => resend.mutate({})} isPending={resend.isPending}>
+        <Button onClick={() => resend.mutate({})} isPending={resend.isPending}>
           {session.resendLink}
         </Button>
       )}

@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { Link } from "wouter";
 import { RequestPasswordReset } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
@@ -22,7 +21,7 @@ export function ForgottenPage() {
       {request.isSuccess ? (
         <Notice tone="good">{session.resetSent(username)}</Notice>
       ) : (
-        <Form className="stack" onSubmit={submit}>
+        <form className="stack" onSubmit={submit}>
           <TextInput
             label={session.emailAddress}
             hint={session.resetHint}
@@ -31,14 +30,14 @@ export function ForgottenPage() {
             inputMode="email"
             value={username}
             onChange={setUsername}
-            isRequired
+            required
             autoFocus
           />
           <Fault error={request.error} />
           <Button look="primary" type="submit" isPending={request.isPending}>
             {session.sendLink}
           </Button>
-        </Form>
+        </form>
       )}
     </SignedOutLayout>
   );

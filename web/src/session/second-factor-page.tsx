@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { ConfirmSecondFactor, SignOut } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
@@ -21,13 +20,13 @@ export function SecondFactorPage() {
     confirm.mutate({ code: code.trim() }, { onSuccess: enter, onError: () => setCode("") });
   };
   const foot = (
-    <Button look="quiet" onPress={() => signOut.mutate({}, { onSettled: enter })}>
+    <Button look="quiet" onClick={() => signOut.mutate({}, { onSettled: enter })}>
       {session.useDifferentAccount}
     </Button>
   );
   return (
     <SignedOutLayout title={session.twoFactor} foot={foot}>
-      <Form className="stack" onSubmit={submit}>
+      <form className="stack" onSubmit={submit}>
         <TextInput
           label={common.code}
           hint={common.codeHint}
@@ -35,14 +34,14 @@ export function SecondFactorPage() {
           autoComplete="one-time-code"
           value={code}
           onChange={setCode}
-          isRequired
+          required
           autoFocus
         />
         <Fault error={confirm.error} />
         <Button look="primary" type="submit" isPending={confirm.isPending}>
           {common.continue}
         </Button>
-      </Form>
+      </form>
     </SignedOutLayout>
   );
 }

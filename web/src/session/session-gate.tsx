@@ -33,7 +33,7 @@ export function SessionGate() {
   return (
     <main className="signed-out">
       <Fault error={error} />
-      <Button onPress={() => refetch()}>{common.tryAgain}</Button>
+      <Button onClick={() => refetch()}>{common.tryAgain}</Button>
     </main>
   );
 }

@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { Link } from "wouter";
 import { SignIn } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
@@ -27,7 +26,7 @@ export function SignInPage({ isFront = false }: { isFront?: boolean }) {
   };
   return (
     <SignedOutLayout title={session.signIn} foot={<SignUpLink />} {...(isFront ? { beside: <Landing /> } : {})}>
-      <Form className="stack" onSubmit={submit}>
+      <form className="stack" onSubmit={submit}>
         <TextInput
           label={session.emailAddress}
           name="username"
@@ -35,7 +34,7 @@ export function SignInPage({ isFront = false }: { isFront?: boolean }) {
           inputMode="email"
           value={username}
           onChange={setUsername}
-          isRequired
+          required
           autoFocus
         />
         <PasswordInput label={common.password} name="password" value={password} onChange={setPassword} />
@@ -47,7 +46,7 @@ export function SignInPage({ isFront = false }: { isFront?: boolean }) {
         <p className="aside">
           <Link href="/forgotten">{session.forgotPassword}</Link>
         </p>
-      </Form>
+      </form>
     </SignedOutLayout>
   );
 }

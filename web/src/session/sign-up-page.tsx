@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { Link } from "wouter";
 import { SignUp } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
@@ -29,7 +28,7 @@ export function SignUpPage({ invitation }: { invitation?: string }) {
   return (
     <SignedOutLayout title={session.createAccount} foot={foot}>
       <p className="lead">{session.signUpLead}</p>
-      <Form className="stack" onSubmit={submit}>
+      <form className="stack" onSubmit={submit}>
         <TextInput
           label={session.yourEmailAddress}
           hint={session.yourEmailAddressHint}
@@ -38,7 +37,7 @@ export function SignUpPage({ invitation }: { invitation?: string }) {
           autoComplete="email"
           value={username}
           onChange={setUsername}
-          isRequired
+          required
           autoFocus
         />
         <PasswordInput
@@ -53,7 +52,7 @@ export function SignUpPage({ invitation }: { invitation?: string }) {
         <Button look="primary" type="submit" isPending={signUp.isPending}>
           {session.createAccount}
         </Button>
-      </Form>
+      </form>
     </SignedOutLayout>
   );
 }
@@ -66,7 +65,7 @@ function CheckYourEmail({ username, onChange }: { username: string; onChange(): 
       <Notice>{session.checkYourEmailLead(<strong>{username}</strong>)}</Notice>
       <p className="hint">{session.checkSpam}</p>
       <div>
-        <Button onPress={onChange}>{session.useDifferentAddress}</Button>
+        <Button onClick={onChange}>{session.useDifferentAddress}</Button>
       </div>
     </SignedOutLayout>
   );

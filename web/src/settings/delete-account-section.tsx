@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { useLocation } from "wouter";
 import { DeleteAccount } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
@@ -17,7 +16,7 @@ export function DeleteAccountSection() {
   return (
     <Section title={t.deleteAccount} lead={t.deleteAccountLead}>
       <div>
-        <Button look="danger" onPress={() => setIsAsking(true)}>
+        <Button look="danger" onClick={() => setIsAsking(true)}>
           {t.deleteAccount}
         </Button>
       </div>
@@ -44,15 +43,15 @@ function DeleteForm({ onCancel }: { onCancel(): void }) {
     removal.mutate({ password }, { onSuccess });
   };
   return (
-    <Form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={submit}>
       <PasswordInput label={common.yourPassword} value={password} onChange={setPassword} autoFocus />
       <Fault error={removal.error} />
       <div className="dialog-actions">
-        <Button onPress={onCancel}>{common.cancel}</Button>
+        <Button onClick={onCancel}>{common.cancel}</Button>
         <Button look="danger" type="submit" isPending={removal.isPending}>
           {t.deleteForGood}
         </Button>
       </div>
-    </Form>
+    </form>
   );
 }

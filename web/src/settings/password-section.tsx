@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { ChangePassword, Sessions, WebhookSecret } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
@@ -27,7 +26,7 @@ export function PasswordSection({ onKeysRevoked }: { onKeysRevoked(): void }) {
   };
   return (
     <Section anchor="password" title={t.password} lead={t.passwordLead}>
-      <Form className="stack" onSubmit={submit}>
+      <form className="stack" onSubmit={submit}>
         <PasswordInput label={t.currentPassword} value={currentPassword} onChange={setCurrentPassword} />
         <PasswordInput label={common.newPassword} isNew value={newPassword} onChange={setNewPassword} />
         <Toggle isSelected={revokeKeys} onChange={setRevokeKeys}>
@@ -40,7 +39,7 @@ export function PasswordSection({ onKeysRevoked }: { onKeysRevoked(): void }) {
             {t.changePassword}
           </Button>
         </div>
-      </Form>
+      </form>
     </Section>
   );
 }

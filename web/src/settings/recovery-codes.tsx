@@ -19,7 +19,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
       </ul>
       <div className="dialog-actions">
         <CopyButton text={codes.join("\n")} what={t.theCodes} />
-        <Button look="primary" onPress={onDone}>
+        <Button look="primary" onClick={onDone}>
           {t.codesSaved}
         </Button>
       </div>

@@ -21,7 +21,7 @@ export function Rotation({ title, action, children, isPending, error, rotate }: 
   const close = () => setIsAsking(false);
   return (
     <div>
-      <Button onPress={() => setIsAsking(true)}>{action}</Button>
+      <Button onClick={() => setIsAsking(true)}>{action}</Button>
       <ConfirmDialog
         title={title}
         action={action}

@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { DisableTwoFactor, Me } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
@@ -18,19 +17,19 @@ export function SecondFactorOff() {
   return (
     <>
       <p className="state state-good">{t.enabled}</p>
-      <Form className="inline-form" onSubmit={submit}>
+      <form className="inline-form" onSubmit={submit}>
         <TextInput
           label={t.codeToDisable}
           hint={common.codeHint}
           autoComplete="one-time-code"
           value={code}
           onChange={setCode}
-          isRequired
+          required
         />
         <Button look="danger" type="submit" isPending={disable.isPending}>
           {t.disable}
         </Button>
-      </Form>
+      </form>
       <Fault error={disable.error} />
     </>
   );

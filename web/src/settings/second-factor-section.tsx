@@ -27,7 +27,7 @@ export function SecondFactorSection() {
       {twoFactorEnabled && !codes && <SecondFactorOff />}
       {!twoFactorEnabled && !setUp && !codes && (
         <div>
-          <Button onPress={() => begin.mutate({})} isPending={begin.isPending}>
+          <Button onClick={() => begin.mutate({})} isPending={begin.isPending}>
             {t.setUpTwoFactor}
           </Button>
         </div>

@@ -1,5 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
 import { ConfirmSecondFactor, type EnableTwoFactorMutation, Me } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
@@ -27,7 +26,7 @@ export function SecondFactorSetUp({ setUp, onFinish, onCancel }: SecondFactorSet
     confirm.mutate({ code: code.trim() });
   };
   return (
-    <Form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={submit}>
       <p>{t.scan}</p>
       <QrCode text={setUp.uri} title={t.qrCode} />
       <div className="secret">
@@ -40,16 +39,16 @@ export function SecondFactorSetUp({ setUp, onFinish, onCancel }: SecondFactorSet
         inputMode="numeric"
         value={code}
         onChange={setCode}
-        isRequired
+        required
         autoFocus
       />
       <Fault error={confirm.error} />
       <div className="dialog-actions">
-        <Button onPress={onCancel}>{common.cancel}</Button>
+        <Button onClick={onCancel}>{common.cancel}</Button>
         <Button look="primary" type="submit" isPending={confirm.isPending}>
           {t.enable}
         </Button>
       </div>
-    </Form>
+    </form>
   );
 }

@@ -26,7 +26,7 @@ export function SecretValue({ secret, what, read, isReading = false }: SecretVal
       <code className="address">{isShown && secret ? secret : "•".repeat(24)}</code>
       <Button
         look="quiet"
-        onPress={toggle}
+        onClick={toggle}
         isPending={isReading}
         aria-label={`${isShown ? common.hide : common.show} ${what}`}
       >

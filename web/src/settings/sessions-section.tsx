@@ -30,7 +30,7 @@ export function SessionsSection() {
             {!isCurrent && (
               <Button
                 look="quiet"
-                onPress={() => revoke.mutate({ id })}
+                onClick={() => revoke.mutate({ id })}
                 aria-label={t.signOutWhat(browser, clientAddress)}
               >
                 {t.signOut}
@@ -41,7 +41,7 @@ export function SessionsSection() {
       </ul>
       {sessions.length > 1 && (
         <div>
-          <Button onPress={() => revokeOthers.mutate({})} isPending={revokeOthers.isPending}>
+          <Button onClick={() => revokeOthers.mutate({})} isPending={revokeOthers.isPending}>
             {t.signOutOthers}
           </Button>
         </div>

@@ -1,6 +1,5 @@
 import { Ellipsis } from "lucide-react";
 import { useEffect, useState } from "react";
-import { Button as AriaButton } from "react-aria-components/Button";
 import { useLocation } from "wouter";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -25,10 +24,10 @@ export function MoreSheet() {
   }, [location]);
   return (
     <>
-      <AriaButton className="nav-link" onPress={() => setIsOpen(true)}>
+      <button type="button" className="nav-link" onClick={() => setIsOpen(true)}>
         <Ellipsis className="icon" aria-hidden="true" />
         {t.more}
-      </AriaButton>
+      </button>
       <Dialog title={t.more} isOpen={isOpen} onClose={() => setIsOpen(false)} look="sheet">
         <ul className="sheet-links">
           {places
@@ -42,7 +41,7 @@ export function MoreSheet() {
         <div className="sheet-foot">
           <span className="header-account">{username}</span>
           <ThemeButton />
-          <Button onPress={signOut} isPending={isPending}>
+          <Button onClick={signOut} isPending={isPending}>
             {navigation.signOut}
           </Button>
         </div>

@@ -22,12 +22,12 @@ export function Sidebar({ onSearch }: { onSearch(): void }) {
       <Link href="/" className="sidebar-mark">
         <Mark />
       </Link>
-      <Button className="jump" onPress={onSearch} aria-keyshortcuts="Control+K Meta+K">
+      <Button className="jump" onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
         <Search className="icon" aria-hidden="true" />
         {t.jump}
         <Keys keys={t.jumpKeys} />
       </Button>
-      <Button look="icon" onPress={onSearch} aria-label={t.jump}>
+      <Button look="icon" onClick={onSearch} aria-label={t.jump}>
         <Search className="icon" aria-hidden="true" />
       </Button>
       <nav className="nav" aria-label={common.mainNavigation}>
@@ -47,7 +47,7 @@ export function Sidebar({ onSearch }: { onSearch(): void }) {
           {username}
         </span>
         <ThemeButton />
-        <Button look="icon" onPress={signOut} isPending={isPending} aria-label={navigation.signOut}>
+        <Button look="icon" onClick={signOut} isPending={isPending} aria-label={navigation.signOut}>
           <LogOut className="icon" aria-hidden="true" />
         </Button>
       </div>

@@ -59,7 +59,7 @@ export function WebhookCallList() {
       )}
       {list.nodes.some(({ state }) => failed.includes(state)) && (
         <div>
-          <Button onPress={() => retry.mutate({ ids: null })} isPending={retry.isPending}>
+          <Button onClick={() => retry.mutate({ ids: null })} isPending={retry.isPending}>
             {t.retryAll}
           </Button>
         </div>
@@ -84,7 +84,7 @@ function CallRow({ call: { id, kind, at, state, attempts }, onRetry }: { call: C
       </p>
       <p className="hint address">{id}</p>
       <CallbackAttempts attempts={attempts} />
-      <Button look="quiet" onPress={onRetry} aria-label={t.retryWhat(name)}>
+      <Button look="quiet" onClick={onRetry} aria-label={t.retryWhat(name)}>
         {t.retry}
       </Button>
     </li>

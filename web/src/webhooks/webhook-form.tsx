@@ -1,6 +1,4 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-aria-components/Form";
-import { Group } from "react-aria-components/Group";
 import { Link } from "wouter";
 import { CallbackAnswer } from "../binding/callback-answer.tsx";
 import {
@@ -37,34 +35,34 @@ export function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
     setting.mutate({ input: { url: url.trim(), kinds: kinds.length === allKinds.length ? [] : kinds } });
   };
   return (
-    <Form className="stack" onSubmit={submit}>
-      <TextInput label={t.url} inputMode="url" placeholder="https://" value={url} onChange={setUrl} isRequired />
+    <form className="stack" onSubmit={submit}>
+      <TextInput label={t.url} inputMode="url" placeholder="https://" value={url} onChange={setUrl} required />
       <p className="hint">{t.urlHint(<Link href="/settings">{t.secret}</Link>)}</p>
-      <Group className="stack" aria-label={t.which}>
+      <fieldset className="stack" aria-label={t.which}>
         <p className="label">{t.which}</p>
         {Object.entries(t.kinds).map(([kind, words]) => (
           <Toggle key={kind} isSelected={kinds.includes(kind)} onChange={(isWanted) => toggle(kind, isWanted)}>
             {words}
           </Toggle>
         ))}
-      </Group>
+      </fieldset>
       <Fault error={setting.error ?? removal.error ?? trial.error} />
       <div className="dialog-actions">
         {webhook && (
           <>
-            <Button look="quiet" onPress={() => removal.mutate({})} isPending={removal.isPending}>
+            <Button look="quiet" onClick={() => removal.mutate({})} isPending={removal.isPending}>
               {t.remove}
             </Button>
-            <Button onPress={() => trial.mutate({})} isPending={trial.isPending}>
+            <Button onClick={() => trial.mutate({})} isPending={trial.isPending}>
               {t.test}
             </Button>
           </>
         )}
-        <Button look="primary" type="submit" isPending={setting.isPending} isDisabled={kinds.length === 0}>
+        <Button look="primary" type="submit" isPending={setting.isPending} disabled={kinds.length === 0}>
           {webhook?.offAt ? t.switchOn : common.save}
         </Button>
       </div>
       {trial.data?.testAccountWebhook && <CallbackAnswer answer={trial.data.testAccountWebhook} />}
-    </Form>
+    </form>
   );
 }
