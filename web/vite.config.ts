@@ -11,6 +11,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Each file costs its headers: what comes at first anyway is one.
+            { name: "first", tags: ["$initial"] },
+            { name: "parts", test: /src.parts|lucide-react/, minShareCount: 2 },
+          ],
+        },
+      },
       // How long which plugin took is nobody's business who starts the service.
       checks: { pluginTimings: false },
       // Libraries mark what runs in browsers alone for servers that render React; there is none here.

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 /** Headers included. */
-const limitBytes = { signIn: 133_000, addresses: 205_000 };
+const limitBytes = { signIn: 110_000, addresses: 170_000 };
 
 /** Counts what comes over the network from now on, headers included, as the browser itself measures it. */
 async function countBytes(page: Page): Promise<() => number> {
@@ -24,7 +24,7 @@ async function countBytes(page: Page): Promise<() => number> {
   return () => bytes;
 }
 
-test("the first page takes less than 133 kB, and all up to the addresses less than 205 kB", async () => {
+test("the first page takes less than 110 kB, and all up to the addresses less than 170 kB", async () => {
   const { page, complaints, close } = await site.visit();
   const bytes = await countBytes(page);
   await page.goto("/");
