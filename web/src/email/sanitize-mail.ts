@@ -4,7 +4,7 @@ import type { ShownEmail } from "./email-page.tsx";
 
 type Attachment = NonNullable<ShownEmail["attachments"]>[number];
 
-export interface CleanMail {
+interface CleanMail {
   content: { head: DocumentFragment; body: DocumentFragment };
   /** How many pictures there are that would be loaded from elsewhere. */
   remoteCount: number;

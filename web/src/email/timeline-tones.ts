@@ -1,4 +1,4 @@
-export type Tone = "good" | "bad" | "waiting" | "plain";
+type Tone = "good" | "bad" | "waiting" | "plain";
 
 const tones: Readonly<Record<string, Tone>> = {
   accepted: "good",

@@ -30,7 +30,7 @@ export function useMail(search: string, filter: EmailFilter) {
  * The newest in place of what the first page had: emails that are older than its end stay, on the page where they are. Ids are in order of
  * time.
  */
-export function withNewest(old: Pages, newest: Page): Pages {
+function withNewest(old: Pages, newest: Page): Pages {
   const [first, ...rest] = old.pages;
   const fresh = newest.data.emails;
   const had = first?.data.emails;

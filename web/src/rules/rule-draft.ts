@@ -1,9 +1,9 @@
 import type { RuleActionsInput, RuleConditionsInput, RuleVerdict, ShownRuleFragment } from "../graph/gen/operations.ts";
 import { addressesIn } from "../parts/addresses-in.ts";
 
-export type Kind = keyof RuleConditionsInput;
-export const actionNames = ["none", "refuse", "discard", "forwardTo", "callbackOnly", "keepOnly"] as const;
-export type ActionName = (typeof actionNames)[number];
+type Kind = keyof RuleConditionsInput;
+const actionNames = ["none", "refuse", "discard", "forwardTo", "callbackOnly", "keepOnly"] as const;
+type ActionName = (typeof actionNames)[number];
 
 export interface ConditionDraft {
   /** Only here: what React tells lines apart by. */
