@@ -1,22 +1,21 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { SelectBox } from "../parts/select-box.tsx";
+import type { Window } from "../parts/use-window.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { FailedCell, LastCell, NameCell, TargetsCell } from "./address-cells.tsx";
 import { AddressSwitch } from "./address-switch.tsx";
 import type { AddressRow, ColumnId, AddressTable as Table } from "./use-address-table.ts";
-import type { Window } from "./use-window.ts";
 
 interface AddressTableProps {
   table: Table;
-  window: Window;
+  window: Window<AddressRow>;
   /** Of all that match, whether they were read or not. */
   totalCount: number;
 }
 
 /** The addresses as a table of which the rows in view alone are made. */
-export function AddressTable({ table, window: { ref, items, before, after }, totalCount }: AddressTableProps) {
+export function AddressTable({ table, window: { ref, rows, before, after }, totalCount }: AddressTableProps) {
   const { addresses: t } = useTexts();
-  const { rows } = table.getRowModel();
   return (
     <div className="table-frame" ref={ref}>
       {/* One more: the row of the headings. */}
@@ -30,10 +29,9 @@ export function AddressTable({ table, window: { ref, items, before, after }, tot
         </thead>
         <tbody>
           {before > 0 && <Space heightPx={before} />}
-          {items.map(({ index }) => {
-            const row = rows[index];
-            return row && <Row key={row.id} row={row} position={index + 2} />;
-          })}
+          {rows.map(({ index, item }) => (
+            <Row key={item.id} row={item} position={index + 2} />
+          ))}
           {after > 0 && <Space heightPx={after} />}
         </tbody>
       </table>

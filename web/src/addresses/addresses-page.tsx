@@ -12,6 +12,7 @@ import { Fault, Missing } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { useIsNarrow } from "../parts/use-is-narrow.ts";
+import { useWindow } from "../parts/use-window.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { AddressCards } from "./address-cards.tsx";
 import { AddressTable } from "./address-table.tsx";
@@ -19,7 +20,6 @@ import { BulkBar } from "./bulk-bar.tsx";
 import { isEverything, type ListState, useListState, variablesOf } from "./list-state.ts";
 import { ListToolbar } from "./list-toolbar.tsx";
 import { useAddressTable } from "./use-address-table.ts";
-import { useWindow } from "./use-window.ts";
 
 /** Who has more than these needs no first steps. */
 const fewAddresses = 3;
@@ -86,7 +86,8 @@ function List({ list, state, onChange }: ListProps) {
   const { nodes, totalCount = 0 } = list;
   const table = useAddressTable(nodes, state, onChange);
   const view = useWindow({
-    count: nodes.length,
+    items: table.getRowModel().rows,
+    keyOf: ({ id }) => id,
     rowPx: isNarrow ? 132 : 57,
     onNearEnd: () => {
       if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
@@ -113,7 +114,7 @@ function List({ list, state, onChange }: ListProps) {
       )}
       {totalCount > 0 &&
         (isNarrow ? (
-          <AddressCards table={table} window={view} />
+          <AddressCards window={view} />
         ) : (
           <AddressTable table={table} window={view} totalCount={totalCount} />
         ))}

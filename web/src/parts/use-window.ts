@@ -1,8 +1,9 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef } from "react";
 
-interface WindowOptions {
-  count: number;
+interface WindowOptions<Item> {
+  items: readonly Item[];
+  keyOf(item: Item): string;
   /** How high a row is, or about: rows that measure themselves may be of any height. */
   rowPx: number;
   /** Reads on, where there is more. */
@@ -10,28 +11,40 @@ interface WindowOptions {
 }
 
 /** The rows in view, and how much room those before and after them take. */
-export interface Window {
-  ref: RefObject<HTMLDivElement | null>;
-  items: readonly { index: number }[];
+export interface Window<Item> {
+  /** Of what has the rows, and the room. */
+  ref(element: Element | null): void;
+  rows: readonly { readonly index: number; readonly item: Item }[];
   before: number;
   after: number;
+  /** A row of a height of its own: its `ref`, beside `data-index`. */
   measure(element: Element | null): void;
 }
 
+/** So many rows around those in view are made, and so many before the end it is read on. */
 const overscan = 8;
 
-/** Rows of a long list that are in view as the page scrolls. */
-export function useWindow({ count, rowPx, onNearEnd }: WindowOptions): Window {
-  const ref = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    const now = ref.current ? ref.current.getBoundingClientRect().top + window.scrollY : 0;
-    setTop(now);
+/** Rows of a long list that are in view as the page scrolls: however much is loaded, no others are in the page. */
+export function useWindow<Item>({ items, keyOf, rowPx, onNearEnd }: WindowOptions<Item>): Window<Item> {
+  const holder = useRef<Element>(null);
+  const ref = useCallback((element: Element | null) => {
+    holder.current = element;
   }, []);
-  const virtualizer = useWindowVirtualizer({ count, estimateSize: () => rowPx, overscan, scrollMargin: top });
-  const items = virtualizer.getVirtualItems();
-  const last = items.at(-1);
-  const isNearEnd = count > 0 && last !== undefined && last.index >= count - overscan;
+  const count = items.length;
+  const top = holder.current ? holder.current.getBoundingClientRect().top + window.scrollY : 0;
+  const virtualizer = useWindowVirtualizer({
+    count,
+    estimateSize: () => rowPx,
+    getItemKey: (index) => {
+      const item = items[index];
+      return item === undefined ? index : keyOf(item);
+    },
+    overscan,
+    scrollMargin: top,
+  });
+  const shown = virtualizer.getVirtualItems();
+  const last = shown.at(-1);
+  const isNearEnd = last !== undefined && last.index >= count - overscan;
   const latest = useRef(onNearEnd);
   latest.current = onNearEnd;
   // `count` is among them: a page that was read may leave the end near still.
@@ -40,9 +53,12 @@ export function useWindow({ count, rowPx, onNearEnd }: WindowOptions): Window {
   }, [isNearEnd, count]);
   return {
     ref,
-    items,
-    before: (items[0]?.start ?? top) - top,
-    after: virtualizer.getTotalSize() - ((last?.end ?? top) - top),
+    rows: shown.flatMap(({ index }) => {
+      const item = items[index];
+      return item === undefined ? [] : [{ index, item }];
+    }),
+    before: Math.max(0, (shown[0]?.start ?? top) - top),
+    after: Math.max(0, virtualizer.getTotalSize() - ((last?.end ?? top) - top)),
     measure: virtualizer.measureElement,
   };
 }
