@@ -1,4 +1,5 @@
-import type { BindingFragment } from "../graph/gen/operations.ts";
+import { type BindingFragment, DeleteProxyBinding, Me, ProxyBindings } from "../graph/gen/operations.ts";
+import { RemoveThis } from "../parts/remove-this.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { AnsweringSettings } from "./answering-settings.tsx";
 import { CallbackSettings } from "./callback-settings.tsx";
@@ -6,7 +7,6 @@ import { DescriptionForm } from "./description-form.tsx";
 import { LabelsForm } from "./labels-form.tsx";
 import { RealAddressForm } from "./real-address-form.tsx";
 import { RealAddresses } from "./real-addresses.tsx";
-import { RemoveBinding } from "./remove-binding.tsx";
 import { SettingToggle } from "./setting-toggle.tsx";
 
 /** Everything of an address that can be set. */
@@ -32,7 +32,10 @@ export function AddressSettings({ binding }: { binding: BindingFragment }) {
         <h2 id="webhook">{t.webhook}</h2>
         <CallbackSettings binding={binding} />
       </section>
-      <RemoveBinding binding={binding} />
+      <RemoveThis texts={t} id={binding.id} operation={DeleteProxyBinding} stale={[ProxyBindings, Me]} next="/">
+        <p>{t.removeLead(<strong className="address">{binding.proxyAddress}</strong>)}</p>
+        <p>{t.removeRest}</p>
+      </RemoveThis>
     </div>
   );
 }

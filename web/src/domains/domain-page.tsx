@@ -1,4 +1,4 @@
-import { CheckDomain, Domain, Domains, RotateDomainKeys } from "../graph/gen/operations.ts";
+import { CheckDomain, Domain, Domains, RemoveDomain, RotateDomainKeys } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
@@ -7,11 +7,11 @@ import { Loading } from "../parts/loading.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
+import { RemoveThis } from "../parts/remove-this.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { DomainState } from "./domain-state.tsx";
 import { Patterns } from "./patterns.tsx";
 import { RecordRow } from "./record-row.tsx";
-import { RemoveDomain } from "./remove-domain.tsx";
 
 /** One domain: each DNS record with what is expected and what was found. */
 export function DomainPage({ id }: { id: string }) {
@@ -30,8 +30,13 @@ export function DomainPage({ id }: { id: string }) {
       <Loading />
     );
   const { name, state, records, checkedAt } = domain;
+  const removal = (
+    <RemoveThis texts={t} id={id} operation={RemoveDomain} stale={[Domains]} next="/domains">
+      <p>{t.removeLead(<strong className="address">{name}</strong>)}</p>
+    </RemoveThis>
+  );
   return (
-    <Page title={name} actions={<RemoveDomain domain={domain} />}>
+    <Page title={name} actions={removal}>
       <div className="url-line">
         <DomainState domain={domain} />
         <span className="hint">

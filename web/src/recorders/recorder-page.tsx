@@ -1,4 +1,4 @@
-import { Recorder } from "../graph/gen/operations.ts";
+import { DeleteRecorder, Recorder, Recorders } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
 import { useGraph } from "../graph/use-graph.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
@@ -6,9 +6,9 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { Loading } from "../parts/loading.tsx";
 import { Fault, Missing } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
+import { RemoveThis } from "../parts/remove-this.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { RecordedCall } from "./recorded-call.tsx";
-import { RemoveRecorder } from "./remove-recorder.tsx";
 
 /** Calls are not told by the server as they come: they are looked for while the page is open. */
 const lookMs = 2_000;
@@ -19,8 +19,13 @@ export function RecorderPage({ id }: { id: string }) {
   const { data, error, refetch } = useGraph(Recorder, { id }, () => lookMs);
   const recorder = data?.recorder;
   if (isRefusal(error, "NotFound")) return <NotFoundPage />;
+  const removal = recorder && (
+    <RemoveThis texts={t} id={recorder.id} operation={DeleteRecorder} stale={[Recorders]} next="/recorders">
+      <p>{t.removeLead}</p>
+    </RemoveThis>
+  );
   return (
-    <Page title={t.one} actions={recorder && <RemoveRecorder id={recorder.id} />}>
+    <Page title={t.one} actions={removal}>
       <Fault error={error} onRetry={refetch} />
       {!recorder && !error && <Loading />}
       {recorder && (
