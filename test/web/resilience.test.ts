@@ -96,6 +96,18 @@ test("a page's file that is missing for good leaves the navigation, and says wha
   await close();
 });
 
+test("the palette opened for the first time while offline says so, and opens once the network is back", async () => {
+  const { page, close } = await onTheBoard();
+  await page.context().setOffline(true);
+  await page.keyboard.press("Control+K");
+  const palette = page.getByRole("dialog", { name: "Search or jump to" });
+  await palette.getByText("You're offline, so this wasn't done.").waitFor();
+  await page.context().setOffline(false);
+  await palette.getByRole("button", { name: "Try again" }).click();
+  await palette.getByRole("menuitem", { name: "Domains" }).waitFor();
+  await close();
+});
+
 test("an address that exists is said at its field, and what was typed stays", async () => {
   const { page, close } = await onTheBoard();
   for (const action of ["made", "refused"] as const) {

@@ -25,7 +25,7 @@ interface Command {
   act(): void;
 }
 
-interface PaletteProps {
+export interface PaletteProps {
   onClose(): void;
   /** Shows the keys that there are. */
   onHelp(): void;

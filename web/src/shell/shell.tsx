@@ -1,15 +1,13 @@
-import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { noteReading } from "../board/first-steps-memory.ts";
-import { lazyPage } from "../parts/lazy-page.ts";
 import { Toasts } from "../parts/toasts.tsx";
 import { ConfirmationBar } from "../session/confirmation-bar.tsx";
 import { useTexts } from "../texts/texts.tsx";
+import { LazyPalette } from "./lazy-palette.tsx";
+import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
-
-const Palette = lazyPage(() => import("./palette.tsx").then((part) => part.Palette));
-const ShortcutsDialog = lazyPage(() => import("./shortcuts-dialog.tsx").then((part) => part.ShortcutsDialog));
 
 /** The frame of every page for who is signed in. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -30,10 +28,8 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </div>
       <Toasts />
-      <Suspense fallback={null}>
-        {opened === "palette" && <Palette onClose={close} onHelp={() => setOpened("shortcuts")} />}
-        {opened === "shortcuts" && <ShortcutsDialog onClose={close} />}
-      </Suspense>
+      {opened === "palette" && <LazyPalette onClose={close} onHelp={() => setOpened("shortcuts")} />}
+      {opened === "shortcuts" && <ShortcutsDialog onClose={close} />}
     </div>
   );
 }
