@@ -14,9 +14,11 @@ interface Live {
   readonly isLive: boolean;
   /** Those that look for themselves what arrived. */
   readonly looks: Set<Look>;
+  /** Those that tell what arrives to who is not looking at the page. */
+  readonly unseenLooks: Set<Look>;
 }
 
-const LiveContext = createContext<Live>({ isLive: false, looks: new Set() });
+const LiveContext = createContext<Live>({ isLive: false, looks: new Set(), unseenLooks: new Set() });
 
 /** Whether what arrives is told as it arrives; otherwise it is asked for every few seconds. */
 export function useIsLive(): boolean {
@@ -25,7 +27,15 @@ export function useIsLive(): boolean {
 
 /** Calls `look` when there may be new mail. As long as anybody looks like this, nothing else is asked for. */
 export function useArrivals(look: Look): void {
-  const { looks } = useContext(LiveContext);
+  useAmong(useContext(LiveContext).looks, look);
+}
+
+/** Calls `look` when new mail arrives while nobody looks at the page: at once, and what the page shows is looked up once, later. */
+export function useUnseenArrivals(look: Look): void {
+  useAmong(useContext(LiveContext).unseenLooks, look);
+}
+
+function useAmong(looks: Set<Look>, look: Look): void {
   const latest = useRef(look);
   latest.current = look;
   useEffect(() => {
@@ -42,16 +52,25 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [isLive, setIsLive] = useState(false);
   const [looks] = useState(() => new Set<Look>());
-  useEffect(() => listen(() => lookAgain(client, looks), setIsLive), [client, looks]);
+  const [unseenLooks] = useState(() => new Set<Look>());
+  useEffect(() => {
+    const look = () => lookAgain(client, looks);
+    const lookFirst = () => {
+      if (unseenLooks.size === 0 || document.hasFocus()) look();
+      else for (const unseen of unseenLooks) unseen();
+    };
+    return listen(lookFirst, look, setIsLive);
+  }, [client, looks, unseenLooks]);
   useEffect(() => {
     if (isLive) return;
     const timer = setInterval(() => lookAgain(client, looks), pollMs);
     return () => clearInterval(timer);
   }, [client, looks, isLive]);
-  return <LiveContext value={{ isLive, looks }}>{children}</LiveContext>;
+  return <LiveContext value={{ isLive, looks, unseenLooks }}>{children}</LiveContext>;
 }
 
-function listen(look: Look, setIsLive: (isLive: boolean) => void): () => void {
+/** @param lookFirst for what arrives after a pause */
+function listen(lookFirst: Look, look: Look, setIsLive: (isLive: boolean) => void): () => void {
   let again: ReturnType<typeof setTimeout> | undefined;
   let afterwards: ReturnType<typeof setTimeout> | undefined;
   let source: EventSource;
@@ -64,7 +83,7 @@ function listen(look: Look, setIsLive: (isLive: boolean) => void): () => void {
     });
     source.addEventListener("email", () => {
       // Of many at once the first is looked for, and all of them once the last has come.
-      if (afterwards === undefined) look();
+      if (afterwards === undefined) lookFirst();
       clearTimeout(afterwards);
       afterwards = setTimeout(() => {
         afterwards = undefined;

@@ -7,6 +7,7 @@ import { ApiTokenSection } from "./api-token-section.tsx";
 import { DataSection, ImportSection } from "./data-section.tsx";
 import { DeleteAccountSection } from "./delete-account-section.tsx";
 import { LanguageSection } from "./language-section.tsx";
+import { NoticesSection } from "./notices-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { SecondFactorSection } from "./second-factor-section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
@@ -28,6 +29,7 @@ export function SettingsPage() {
         <SessionsSection />
         <ImportSection />
         <DataSection />
+        <NoticesSection />
         <LanguageSection />
         <DeleteAccountSection />
       </div>

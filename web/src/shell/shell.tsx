@@ -1,6 +1,8 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { noteReading } from "../board/first-steps-memory.ts";
+import { useNoticesOn } from "../notices/notice-setting.ts";
+import { lazyPage } from "../parts/lazy-page.ts";
 import { Toasts } from "../parts/toasts.tsx";
 import { ConfirmationBar } from "../session/confirmation-bar.tsx";
 import { useTexts } from "../texts/texts.tsx";
@@ -9,12 +11,15 @@ import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 
+const Notices = lazyPage(() => import("../notices/notices.tsx").then((part) => part.Notices));
+
 /** The frame of every page for who is signed in. */
 export function Shell({ children }: { children: ReactNode }) {
   const { common } = useTexts();
   const [opened, setOpened] = useState<"palette" | "shortcuts">();
   const [location] = useLocation();
   useEffect(() => noteReading(location), [location]);
+  const isNotified = useNoticesOn();
   const close = () => setOpened(undefined);
   useShortcuts({ onPalette: () => setOpened("palette"), onHelp: () => setOpened("shortcuts") });
   return (
@@ -28,6 +33,11 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </div>
       <Toasts />
+      {isNotified && (
+        <Suspense fallback={null}>
+          <Notices />
+        </Suspense>
+      )}
       {opened === "palette" && <LazyPalette onClose={close} onHelp={() => setOpened("shortcuts")} />}
       {opened === "shortcuts" && <ShortcutsDialog onClose={close} />}
     </div>

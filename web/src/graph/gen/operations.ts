@@ -630,6 +630,11 @@ export type RetryFailedMutationVariables = Exact<{
 
 export type RetryFailedMutation = { retryDeliveries: { count: number } | null, retryCallbacks: { count: number } | null };
 
+export type NoticesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type NoticesQuery = { arrived: { nodes: Array<{ id: string, fromName: string | null, fromAddress: string | null, sender: string, subject: string | null }> } | null, failed: { nodes: Array<{ id: string, fromName: string | null, fromAddress: string | null, sender: string, subject: string | null }> } | null };
+
 export type OperatedAccountFragment = { id: string, username: string, isDisabled: boolean, isUsernameVerified: boolean, isOperator: boolean, twoFactorEnabled: boolean, lastSignInAt: string | null, createdAt: string };
 
 export type OperatorAccountsQueryVariables = Exact<{
@@ -1252,6 +1257,12 @@ export const RetryFailed: Operation<RetryFailedMutation, RetryFailedMutationVari
   "name": "RetryFailed",
   "hash": "0951d9fcc80d462f52cbe0467face51ef8e89479a24e8ed8301e1b8bdde58e70",
   "text": "mutation RetryFailed($emailIds:[ID!]!){retryDeliveries(emailIds:$emailIds){count}retryCallbacks(emailIds:$emailIds){count}}"
+};
+
+export const Notices: Operation<NoticesQuery, NoticesQueryVariables> = {
+  "name": "Notices",
+  "hash": "0b2b178b40aac00fc0f0b9fa3761273ba84dd0fa795f5b8e408d9c568b08206e",
+  "text": "query Notices{arrived:emails(first:5 filter:{isKept:true isUnread:true}){nodes{id fromName fromAddress sender subject}}failed:emails(first:30 filter:{undelivered:[FAILED]}){nodes{id fromName fromAddress sender subject}}}"
 };
 
 export const OperatorAccounts: Operation<OperatorAccountsQuery, OperatorAccountsQueryVariables> = {

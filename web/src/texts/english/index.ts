@@ -7,6 +7,7 @@ import { email } from "./email.tsx";
 import { imports } from "./imports.tsx";
 import { mail } from "./mail.tsx";
 import { navigation, notFound, tryIt } from "./navigation.tsx";
+import { notices } from "./notices.ts";
 import { operator } from "./operator.tsx";
 import { passkeys, proof } from "./passkeys.tsx";
 import { rules } from "./rules.tsx";
@@ -41,6 +42,7 @@ export const english = {
   webhooks,
   imports,
   operator,
+  notices,
 };
 
 /** What every language has. */

@@ -9,6 +9,7 @@ import { email } from "./email.tsx";
 import { imports } from "./imports.tsx";
 import { mail } from "./mail.tsx";
 import { navigation, notFound, tryIt } from "./navigation.tsx";
+import { notices } from "./notices.ts";
 import { operator } from "./operator.tsx";
 import { passkeys, proof } from "./passkeys.tsx";
 import { rules } from "./rules.tsx";
@@ -44,4 +45,5 @@ export const german: Texts = {
   webhooks,
   imports,
   operator,
+  notices,
 };
