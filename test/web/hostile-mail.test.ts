@@ -28,6 +28,13 @@ let surprises: string[];
 /** A GIF of one point. */
 const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
+/** One empty page. */
+const pdf = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj
+trailer<</Root 1 0 R>>`;
+
 beforeAll(async () => {
   counter = await startRequestCounter();
   site = await openSharedSite();
@@ -44,6 +51,8 @@ beforeAll(async () => {
       { filename: "drawing.svg", content: hostileDrawing(counter.url), contentType: "image/svg+xml", cid: "drawing" },
       { filename: "fake.png", content: hostileHtml(counter.url), contentType: "image/png" },
       { filename: "fake.webp", content: hostileDrawing(counter.url), contentType: "image/webp" },
+      { filename: "fake.pdf", content: hostileHtml(counter.url), contentType: "application/pdf" },
+      { filename: "both.pdf", content: `${pdf}\n${hostileHtml(counter.url)}`, contentType: "application/pdf" },
       { filename: "<img src=x onerror=alert(1)>.html", content: hostileHtml(counter.url), contentType: "text/html" },
     ],
   });
@@ -153,6 +162,27 @@ test("of attachments, pictures alone are shown, and none that is a document by i
     });
   }
   await expectUntouched(page);
+});
+
+test("a PDF opens as PDF alone, in a page that knows nothing of this one, and what is none is said to be none", async () => {
+  const { page, requests } = visit;
+  const before = requests.length;
+  await openMail(page);
+  await page.getByRole("button", { name: "Preview fake.pdf" }).click();
+  await page.getByText("fake.pdf can't be shown. Download it instead.").waitFor();
+  const [opened] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.getByRole("button", { name: "Preview both.pdf" }).click(),
+  ]);
+  await opened.waitForLoadState();
+  expect(opened.url()).toMatch(/^blob:/);
+  expect(
+    await opened.evaluate("[document.contentType, window.opener, document.referrer, document.images.length]"),
+  ).toEqual(["application/pdf", null, "", 0]);
+  await opened.close();
+  const elsewhere = (url: string) => /^https?:/.test(url) && !url.startsWith(`${site.installation.url}/`);
+  expect([requests.slice(before).filter(elsewhere), counter.hits]).toEqual([[], []]);
+  expect(await page.evaluate("window.pwned")).toBeUndefined();
 });
 
 test("when remote pictures are allowed, they load and nothing else does", async () => {

@@ -1,8 +1,11 @@
 import { File, FileText, Image } from "lucide-react";
 import { useState } from "react";
+import { Button } from "../parts/button.tsx";
 import { formatSize } from "../parts/size.ts";
+import { toast } from "../parts/toasts.tsx";
 import { useSpeech } from "../texts/texts.tsx";
 import type { ShownEmail } from "./email-page.tsx";
+import { openPdf } from "./open-pdf.ts";
 
 type Attachment = NonNullable<ShownEmail["attachments"]>[number];
 
@@ -14,7 +17,7 @@ const shownTypes: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "ima
 /** Larger ones are looked at once they are downloaded. */
 const largestShownBytes = 5_000_000;
 
-/** A tile for each: what it looks like, its name, and how large it is. Each is downloaded, and none is opened here. */
+/** A tile for each: what it looks like, its name, and how large it is. Each is downloaded, and none is opened in this page. */
 export function Attachments({ attachments }: { attachments: readonly Attachment[] }) {
   const {
     texts: { email },
@@ -33,12 +36,16 @@ export function Attachments({ attachments }: { attachments: readonly Attachment[
   );
 }
 
+/** PDF is opened in the browser's own viewer; see ARCHITECTURE.md for why it is not drawn here. */
+const pdfType = "application/pdf";
+const largestOpenedBytes = 50_000_000;
+
 function Tile({ attachment }: { attachment: Attachment }) {
   const { locale } = useSpeech();
   const { filename, mime, sizeBytes, url } = attachment;
   return (
     <>
-      <Preview attachment={attachment} />
+      {mime.toLowerCase() === pdfType ? <PdfPreview attachment={attachment} /> : <Preview attachment={attachment} />}
       <a className="attachment-name" href={url} download={filename} title={filename}>
         {filename}
       </a>
@@ -52,19 +59,42 @@ function Preview({ attachment: { mime, sizeBytes, url } }: { attachment: Attachm
   const [isBroken, setIsBroken] = useState(false);
   const type = mime.toLowerCase();
   const isShown = shownTypes.has(type) && sizeBytes <= largestShownBytes && !isBroken;
-  const Icon = type.startsWith("image/")
-    ? Image
-    : type === "application/pdf" || type.startsWith("text/")
-      ? FileText
-      : File;
-  const { pathname, search } = new URL(url, location.href);
+  const Icon = type.startsWith("image/") ? Image : type === pdfType || type.startsWith("text/") ? FileText : File;
   return (
     <span className="attachment-preview">
       {isShown ? (
-        <img src={pathname + search} alt="" loading="lazy" onError={() => setIsBroken(true)} />
+        <img src={pathOf(url)} alt="" loading="lazy" onError={() => setIsBroken(true)} />
       ) : (
         <Icon className="attachment-icon" aria-hidden="true" />
       )}
     </span>
   );
+}
+
+/** A sign of what it is, which opens it in a page of its own. */
+function PdfPreview({ attachment }: { attachment: Attachment }) {
+  const { filename, sizeBytes, url } = attachment;
+  const {
+    texts: { email },
+  } = useSpeech();
+  const [isPending, setIsPending] = useState(false);
+  const open = async () => {
+    setIsPending(true);
+    const isShown = await openPdf(pathOf(url)).catch(() => false);
+    setIsPending(false);
+    if (!isShown) toast(email.noPreview(filename), "bad");
+  };
+  if (sizeBytes > largestOpenedBytes) return <Preview attachment={attachment} />;
+  return (
+    <Button className="attachment-preview" onPress={open} isPending={isPending} aria-label={email.preview(filename)}>
+      <FileText className="attachment-icon" aria-hidden="true" />
+      <span>{email.previewPdf}</span>
+    </Button>
+  );
+}
+
+/** Of this origin, whatever name of the service the link has. */
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url, location.href);
+  return pathname + search;
 }
