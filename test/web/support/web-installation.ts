@@ -44,7 +44,7 @@ export async function populate(installation: SharedInstallation): Promise<WebIns
   const callUrl = String(recorder?.["call_url"]);
   await call(callUrl, "POST", { hello: "world", list: [1, 2, 3] });
   await makeBinding(rest, { real_addresses: ["later@example.net"], description: "Newsletters" });
-  await makeBinding(rest, {
+  const warehouse = await makeBinding(rest, {
     description: "Only for the warehouse's program",
     callback_url: "https://warehouse.example/hook",
   });
@@ -56,6 +56,11 @@ export async function populate(installation: SharedInstallation): Promise<WebIns
   });
   await sendMail(installation.smtpPort, { to: proxyAddress, subject: "Welcome", text: "Good that you are here." });
   await sendMail(installation.smtpPort, { to: proxyAddress, subject: "Ihre Bestellung · ご注文", text: "Danke!" });
+  await sendMail(installation.smtpPort, {
+    to: warehouse.proxyAddress,
+    subject: "Stock",
+    text: "Nobody answers there.",
+  });
   const answer = await sendMail(installation.smtpPort, {
     from: "Tea Shop <orders@shop.example>",
     to: proxyAddress,

@@ -12,7 +12,13 @@ export const ownersPages: readonly ShownPage[] = [
       await page.getByRole("link", { name: /Your order/ }).waitFor();
     },
   },
-  { name: "failures", open: (page) => goTo(page, "/failures", "Failures") },
+  {
+    name: "failures",
+    open: async (page) => {
+      await goTo(page, "/failures", "Failures");
+      await page.getByText("Retrying").last().waitFor();
+    },
+  },
   {
     name: "email",
     open: async (page, { emailId }) => {
