@@ -95,8 +95,7 @@ async function readLink(queryable: Queryable, token: string): Promise<LinkRow> {
       where token_digest = $1`,
     [tokenDigest(token)],
   );
-  if (!rows[0])
-    throw new Refusal("NotFound", { public: "This link leads nowhere: the address may no longer be wanted." });
+  if (!rows[0]) throw new Refusal("NotFound", { public: "This link has expired, or the address was removed." });
   if (!rows[0].isGood) throw new Refusal("Gone", { public: "This link was used already, or has expired." });
   return rows[0];
 }

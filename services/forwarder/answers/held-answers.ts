@@ -148,7 +148,7 @@ export async function sendHeld(db: Database, token: string): Promise<HeldAnswer>
 
 function noSuchLink(): Refusal {
   return new Refusal("NotFound", {
-    public: "This link leads nowhere: the answer was sent or discarded already, or has expired.",
+    public: "This link has expired or has already been used.",
   });
 }
 
