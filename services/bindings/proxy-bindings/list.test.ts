@@ -178,4 +178,9 @@ test("those that forward or do not, those of a domain, and those with a label", 
   expect(await found({ domain: serviceDomain.toUpperCase() })).toEqual(["off", "on"]);
   expect(await found({ domain: "elsewhere.example" })).toEqual([]);
   expect(await found({ search: "shop.EX" })).toEqual(["off"]);
+  const keptHere = await bindings.client.create({ ownerId });
+  const isKeptHereOn = async () => (await found({ isOn: true })).length === 2;
+  expect(await isKeptHereOn()).toBe(true);
+  await bindings.client.toggle({ ownerId, id: keptHere.binding.id, isEnabled: false });
+  expect(await isKeptHereOn()).toBe(false);
 });

@@ -22,7 +22,7 @@ const matches = `($2 = '' or strpos(lower(proxy_address), lower($2)) > 0 or strp
   or exists (select from real_address where binding_id = binding.id and strpos(lower(address), lower($2)) > 0)
   or exists (select from used_on, unnest(sites) as site where binding_id = binding.id and strpos(lower(site), lower($2)) > 0))`;
 
-/** On: at least one of its real addresses is. */
+/** On: at least one of its real addresses is, or the reserved one of a binding that forwards to nobody, which takes mail all the same. */
 const isInState = `($5::boolean is null or $5 = exists (select from real_address where binding_id = binding.id and is_enabled))
   and ($6::text is null or split_part(proxy_address_key, '@', 2) = $6)`;
 

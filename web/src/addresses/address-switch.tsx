@@ -4,7 +4,7 @@ import { useChange } from "../graph/use-graph.ts";
 import { toast } from "../parts/toasts.tsx";
 import { Toggle } from "../parts/toggle.tsx";
 import { useTexts } from "../texts/texts.tsx";
-import { isForwarding } from "./forwarding.ts";
+import { isForwarding, realTargets } from "./forwarding.ts";
 import { usePatchedBindings } from "./patched-bindings.ts";
 
 /** Switches a whole address: all that it forwards to, or on again what was on before. It never shows what was not saved. */
@@ -15,11 +15,13 @@ export function AddressSwitch({ binding }: { binding: BindingFragment }) {
     if (switchProxyBinding) patch(switchProxyBinding.proxyBinding);
   });
   const isOn = isForwarding(binding);
+  // One that forwards to nobody is on all the same while it takes email.
+  const name = realTargets(binding).length > 0 ? t.switchOf : t.switchOfKept;
   const isShownOn = update.isPending ? !isOn : isOn;
   const change = (on: boolean) =>
     update.mutate({ id: binding.id, isEnabled: on }, { onError: (error) => toast(sentenceOf(error, errors), "bad") });
   return (
-    <Toggle isSelected={isShownOn} onChange={change} aria-label={t.switchOf(binding.proxyAddress)}>
+    <Toggle isSelected={isShownOn} onChange={change} aria-label={name(binding.proxyAddress)}>
       {null}
     </Toggle>
   );

@@ -86,7 +86,7 @@ function PdfPreview({ attachment }: { attachment: Attachment }) {
   };
   if (sizeBytes > largestOpenedBytes) return <Preview attachment={attachment} />;
   return (
-    <Button className="attachment-preview" onPress={open} isPending={isPending} aria-label={email.preview(filename)}>
+    <Button className="attachment-preview" onClick={open} isPending={isPending} aria-label={email.preview(filename)}>
       <FileText className="attachment-icon" aria-hidden="true" />
       <span>{email.previewPdf}</span>
     </Button>

@@ -39,6 +39,7 @@ export const addresses = {
     </>
   ),
   switchOf: (address: string) => `Forward email of ${address}`,
+  switchOfKept: (address: string) => `Accept email for ${address}`,
   select: (address: string) => `Select ${address}`,
   selectAll: "Select all that are shown",
   selected: (number: number) => count(number, "address selected", "addresses selected"),

@@ -38,6 +38,7 @@ export const addresses: Texts["addresses"] = {
     </>
   ),
   switchOf: (address) => `E-Mail von ${address} weiterleiten`,
+  switchOfKept: (address) => `E-Mail für ${address} annehmen`,
   select: (address) => `${address} auswählen`,
   selectAll: "Alle angezeigten auswählen",
   selected: (number) => count(number, "Adresse ausgewählt", "Adressen ausgewählt"),
