@@ -131,7 +131,8 @@ test("each service stopped by SIGTERM and started again under load: nothing lost
   expect(load.unanswered).toEqual([]);
   await expectNothingLost(fixture);
   expect(fixture.target.received.slice(calls).filter(({ status }) => status === 503).length).toBeGreaterThan(50);
-}, 300_000);
+  // Eight services stop and start one after the other, each under load.
+}, 600_000);
 
 test("each service killed in turn while mail pours in, nothing is lost that was accepted", async () => {
   const load = fixture.sendUntilStopped("killed");
