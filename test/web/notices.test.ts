@@ -58,7 +58,7 @@ test("notices come by the browser once they are switched on by a click, while no
   const toggle = page.getByRole("switch", { name: "Notify me of new email and of failures" });
   await toggle.waitFor();
   expect([await toggle.isChecked(), await told(page)]).toEqual([false, []]);
-  await toggle.click({ force: true });
+  await page.getByText("Notify me of new email and of failures").click();
   await eventually(async () =>
     expect(await told(page)).toEqual(["asked", "Notifications are on | New email and failures are shown like this."]),
   );
@@ -103,7 +103,7 @@ test("notices come by the browser once they are switched on by a click, while no
   await page.waitForURL(/\/emails\//);
 
   await page.getByRole("link", { name: "Settings" }).click();
-  await toggle.click({ force: true });
+  await page.getByText("Notify me of new email and of failures").click();
   await eventually(async () => expect(await toggle.isChecked()).toBe(false));
   expect(complaints).toEqual([]);
   await close();
@@ -117,7 +117,7 @@ test("who refuses them is told where to allow them, and the switch stays off", a
   await signIn(page, site.installation.account);
   await page.getByRole("link", { name: "Settings" }).click();
   const toggle = page.getByRole("switch", { name: "Notify me of new email and of failures" });
-  await toggle.click({ force: true });
+  await page.getByText("Notify me of new email and of failures").click();
   await page.getByText("Your browser blocks notifications from this site.").waitFor();
   expect([await toggle.isChecked(), await told(page)]).toEqual([false, []]);
   expect(complaints).toEqual([]);

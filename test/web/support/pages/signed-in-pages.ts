@@ -16,7 +16,7 @@ export const ownersPages: readonly ShownPage[] = [
     name: "failures",
     open: async (page) => {
       await goTo(page, "/failures", "Failures");
-      await page.getByText("Retrying").last().waitFor();
+      await page.getByRole("list", { name: "Undelivered email" }).waitFor();
     },
   },
   {
