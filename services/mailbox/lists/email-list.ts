@@ -35,6 +35,16 @@ const conditions: Readonly<Record<Undelivered, string>> = {
   RETRYING: "retrying_count > 0",
   HELD: "held_count > 0",
 };
+const reasonConditions: Readonly<Record<FailureReason, string>> = {
+  recipient: "'recipient' = any (failure_reasons)",
+  mailbox: "'mailbox' = any (failure_reasons)",
+  sender: "'sender' = any (failure_reasons)",
+  content: "'content' = any (failure_reasons)",
+  server: "'server' = any (failure_reasons)",
+  webhook: "'webhook' = any (failure_reasons)",
+  // Of what failed before reasons were kept nothing is known.
+  other: "'other' = any (failure_reasons) or failure_reasons = '{}' and failed_count + retrying_count > 0",
+};
 /** As the index of undelivered mail has it. */
 const anyUndelivered = "(failed_count > 0 or retrying_count > 0 or held_count > 0)";
 
@@ -77,15 +87,11 @@ function filtersOf({ isUnread, isKept, undelivered = [], failureReasons: asked =
     ...(undelivered.length === 0
       ? []
       : [anyUndelivered, `(${[...new Set(undelivered)].map((each) => conditions[each]).join(" or ")})`]),
-    ...(asked.length === 0 ? [] : [anyUndelivered, `(${[...new Set(asked)].map(conditionOf).join(" or ")})`]),
+    ...(asked.length === 0
+      ? []
+      : [anyUndelivered, `(${[...new Set(asked)].map((each) => reasonConditions[each]).join(" or ")})`]),
   ];
   return filters.map((filter) => ` and ${filter}`).join("");
-}
-
-/** Of what failed before reasons were kept nothing is known. */
-function conditionOf(reason: FailureReason): string {
-  const isAmong = `'${reason}' = any (failure_reasons)`;
-  return reason === "other" ? `${isAmong} or failure_reasons = '{}' and failed_count + retrying_count > 0` : isAmong;
 }
 
 /** Ids are in order of time. */
