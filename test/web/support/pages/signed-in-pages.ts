@@ -189,8 +189,8 @@ export const ownersPages: readonly ShownPage[] = [
     open: async (page, { proxyAddress }) => {
       await goTo(page, "/settings", "Settings");
       await page.keyboard.press("Control+K");
-      await page.getByRole("dialog", { name: "Search or jump to" }).waitFor();
-      await page.keyboard.type("tea");
+      // Before its file has come there is nothing to type into.
+      await page.getByRole("searchbox", { name: "Search or jump to" }).fill("tea");
       await page.getByRole("menuitem", { name: proxyAddress }).waitFor();
     },
   },
