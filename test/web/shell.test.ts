@@ -48,6 +48,28 @@ test("on a phone the places of every day are below, and the others under More", 
   await close();
 });
 
+test("what is typed before the palette's file has come is looked for once it has", async () => {
+  const { page, complaints, close } = await onTheBoard();
+  const { promise: isToCome, resolve: letCome } = Promise.withResolvers<void>();
+  await page.route(/\/palette-[^/]+\.js/, async (route) => {
+    await isToCome;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+K");
+  const palette = page.getByRole("dialog", { name: "Search or jump to" });
+  await palette.getByText("Loading…").waitFor();
+  await page.keyboard.type("dom");
+  letCome();
+  await palette.getByRole("menuitem", { name: "Domains" }).waitFor();
+  expect(await palette.getByRole("menuitem").count()).toBe(1);
+  await page.keyboard.type("ains");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Domains" }).waitFor();
+  expect(complaints).toEqual([]);
+  await close();
+});
+
 test("Ctrl K finds places, commands and addresses by typing", async () => {
   const { page, complaints, close } = await onTheBoard();
   await page.keyboard.press("Control+K");

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { GraphRefusal } from "../graph/refusal.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { loadPart } from "../parts/lazy-page.ts";
@@ -9,19 +10,38 @@ import type { PaletteProps } from "./palette.tsx";
 
 const unreachable = new GraphRefusal("the palette's file did not come", "Unreachable");
 
-/** The palette, from a file of its own; where that cannot be had, as without a network, it says so and can be tried again. */
-export function LazyPalette(props: PaletteProps) {
+/**
+ * The palette, from a file of its own: what is typed before it has come is in it then. Where it cannot be had, as without a network, it says so
+ * and can be tried again.
+ */
+export function LazyPalette(props: Pick<PaletteProps, "onClose" | "onHelp">) {
   const { shell: t } = useTexts();
+  const [typed, setTyped] = useState("");
   const { data, isError, refetch } = useQuery({
     queryKey: ["palette"],
     queryFn: () => loadPart(() => import("./palette.tsx")),
     staleTime: Number.POSITIVE_INFINITY,
     networkMode: "always",
   });
-  if (data) return <data.Palette {...props} />;
+  if (data) return <data.Palette {...props} typed={typed} onType={setTyped} />;
+  if (isError)
+    return (
+      <Dialog title={t.jump} isOpen onClose={props.onClose}>
+        <Fault error={unreachable} onRetry={refetch} />
+      </Dialog>
+    );
   return (
-    <Dialog title={t.jump} isOpen onClose={props.onClose}>
-      {isError ? <Fault error={unreachable} onRetry={refetch} /> : <Loading />}
+    <Dialog title={t.jump} isOpen onClose={props.onClose} look="palette">
+      <input
+        className="palette-input"
+        type="search"
+        aria-label={t.jump}
+        placeholder={t.jumpHint}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        autoFocus
+      />
+      <Loading />
     </Dialog>
   );
 }

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { AtSign, BookOpen, Keyboard, LogOut, type LucideIcon, Plus, SunMoon } from "lucide-react";
-import { useState } from "react";
 import { Autocomplete, useFilter } from "react-aria-components/Autocomplete";
 import { Input } from "react-aria-components/Input";
 import { Header, Menu, MenuItem, MenuSection } from "react-aria-components/Menu";
@@ -26,6 +25,8 @@ interface Command {
 }
 
 export interface PaletteProps {
+  typed: string;
+  onType(typed: string): void;
   onClose(): void;
   /** Shows the keys that there are. */
   onHelp(): void;
@@ -34,9 +35,8 @@ export interface PaletteProps {
 const maxAddresses = 8;
 
 /** Everything one can go to or do, found by typing; addresses are asked of the server. */
-export function Palette({ onClose, onHelp }: PaletteProps) {
+export function Palette({ typed, onType, onClose, onHelp }: PaletteProps) {
   const { shell: t } = useTexts();
-  const [typed, setTyped] = useState("");
   const { contains } = useFilter({ sensitivity: "base" });
   const search = useDebounced(typed.trim(), 120);
   const commands = useCommands(onHelp);
@@ -50,7 +50,7 @@ export function Palette({ onClose, onHelp }: PaletteProps) {
   ].filter((section) => section.commands.length > 0);
   return (
     <Dialog title={t.jump} isOpen onClose={onClose} look="palette">
-      <Autocomplete inputValue={typed} onInputChange={setTyped}>
+      <Autocomplete inputValue={typed} onInputChange={onType}>
         <SearchField aria-label={t.jump} autoFocus>
           <Input className="palette-input" placeholder={t.jumpHint} />
         </SearchField>
