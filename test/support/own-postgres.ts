@@ -103,8 +103,11 @@ async function runOn(cluster: Cluster, remove: () => Promise<void>): Promise<Own
   const port = await freePort();
   const watchdog = new Watchdog(cluster.dataFolder);
   let server: ChildProcess = await startServer(cluster, port);
+  const url = new URL(serverUrl(cluster, port, "postgres"));
+  // Over TCP, as a server of others is reached, and another server's user can.
+  url.search = "";
   return {
-    url: serverUrl(cluster, port, "postgres"),
+    url: url.href,
     start: async () => {
       server = await startServer(cluster, port);
     },

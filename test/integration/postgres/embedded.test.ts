@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, realpath, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, realpath, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
@@ -48,6 +48,8 @@ async function pidOf(what: RegExp): Promise<number> {
 }
 const postmaster = /bin\/postgres -D/;
 const watchdog = /watchdog\.sh/;
+
+const socketsIn = async (folder: string) => (await readdir(folder)).filter((name) => name.startsWith(".s.")).sort();
 
 /** A server that this process owns. */
 async function start({ adopt = false } = {}): Promise<EmbeddedPostgres> {
@@ -101,6 +103,18 @@ test("a folder that only we may enter will do, and stays as it is", async () => 
   expect(await query(server.url, "select 1 as id")).toEqual([{ id: 1 }]);
   await server.stop();
   expect((await stat(root)).mode & 0o777).toBe(0o700);
+});
+
+test("it is reached through a socket in its data directory, and over TCP where that has too long a name for a socket", async () => {
+  const connection = "select host(inet_client_addr()) as peer";
+  const server = await start();
+  expect(await query(server.url, connection)).toEqual([{ peer: null }]);
+  await server.stop();
+
+  dataDir = join(root, "long".repeat(25));
+  const far = await start();
+  expect(await query(far.url, connection)).toEqual([{ peer: "127.0.0.1" }]);
+  await far.stop();
 });
 
 test("the password is needed, and nobody else can read it", async () => {
@@ -163,6 +177,8 @@ test("what a server that was killed with everything else left behind does not st
   await writeFile(pidFile, `${process.pid}\n/elsewhere\n0\n1\n\n\n\nready   \n`);
   const next = await startOwner();
   expect(await query(next.url, "select 1 as id")).toEqual([{ id: 1 }]);
+  const { port } = new URL(next.url);
+  expect(await socketsIn(join(dataDir, "postgres/data"))).toEqual([`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`]);
 });
 
 test("a lock file that a start was killed over before it had written it does not stop the next one", async () => {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chown, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chown, mkdir, open, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { type Account, serverAccount } from "./account.ts";
@@ -36,9 +36,30 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   return { folder, dataFolder, account, binaries, password: await readPassword(dataFolder) };
 }
 
-/** The URL to connect by as its superuser. */
+/** What fits into a socket's address (sun_path) everywhere: 104 bytes on some systems, with the one that ends it. */
+const maxSocketPathBytes = 103;
+
+/**
+ * The URL to connect by as its superuser: through the socket in its data directory, where a statement costs a quarter less CPU
+ * than over TCP; over TCP where DATA_DIR is too long for a socket's address.
+ */
 export function serverUrl(cluster: Cluster, port: number, database = clusterDatabase): string {
-  return `postgres://${superuser}:${cluster.password}@127.0.0.1:${port}/${database}`;
+  const url = new URL(`postgres://${superuser}:${cluster.password}@127.0.0.1:${port}/${database}`);
+  const socket = join(cluster.dataFolder, socketName(port));
+  if (Buffer.byteLength(socket) <= maxSocketPathBytes) url.searchParams.set("host", cluster.dataFolder);
+  return url.href;
+}
+
+/** Removes what servers that were killed have left of their sockets. Only for who holds the cluster: nobody else's server runs on it. */
+export async function removeOldSockets({ dataFolder }: Cluster, port: number): Promise<void> {
+  const isOld = (name: string) => name.startsWith(socketName("")) && !name.startsWith(socketName(port));
+  const old = (await readdir(dataFolder)).filter(isOld);
+  for (const name of old) await rm(join(dataFolder, name), { force: true });
+}
+
+/** As PostgreSQL names it (pqcomm.h: UNIXSOCK_PATH), and its lock file with ".lock" behind. */
+function socketName(port: number | ""): string {
+  return `.s.PGSQL.${port}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf } from "../../errors.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { type Cluster, serverUrl } from "./cluster.ts";
+import { type Cluster, removeOldSockets, serverUrl } from "./cluster.ts";
 import { lockOrRefuse, Ownership } from "./ownership.ts";
 import { removeStaleLock, runningPostmaster } from "./postmaster.ts";
 import { freePort, hasExited, startServer, stopServer } from "./server.ts";
@@ -22,6 +22,7 @@ export async function startOwnServer(cluster: Cluster, logger: Logger): Promise<
     watchdog.watch(child);
     const client = await lockOrRefuse(cluster, port);
     if (!client) throw new Error("The embedded PostgreSQL ended just after its start");
+    await removeOldSockets(cluster, port);
     return new OwnServer(cluster, port, child, watchdog, new Ownership(cluster, port, client), logger);
   } catch (error) {
     if (child) await stopServer(child);
@@ -33,7 +34,7 @@ export async function startOwnServer(cluster: Cluster, logger: Logger): Promise<
 
 async function isPassing(cluster: Cluster, error: unknown): Promise<boolean> {
   return (
-    /Address already in use|postmaster.pid" (already exists|is empty)|shared memory block .* is still in use/.test(
+    /Address already in use|lock file ".*" (already exists|is empty)|shared memory block .* is still in use/.test(
       messageOf(error),
     ) || (await runningPostmaster(cluster.dataFolder)) !== undefined
   );

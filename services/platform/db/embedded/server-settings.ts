@@ -7,7 +7,8 @@ import { join } from "node:path";
  */
 const serverSettings: Readonly<Record<string, string | number>> = {
   listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
+  // The data directory, which is the server's working folder and which its user and ours alone may enter.
+  unix_socket_directories: ".",
   cluster_name: "postern",
   // Every service has a pool, a connection that listens and one for each lock.
   max_connections: 200,
