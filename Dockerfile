@@ -36,6 +36,7 @@ COPY tsconfig.json ./
 COPY scripts/build-web.ts scripts/build-docs.ts scripts/
 COPY scripts/web scripts/web
 COPY scripts/docs scripts/docs
+COPY services/platform/http/escape-html.ts services/platform/http/
 COPY web web
 COPY docs docs
 RUN node scripts/build-web.ts && node scripts/build-docs.ts
