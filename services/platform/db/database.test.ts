@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import { asSuperuser, silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { Outage } from "../errors.ts";
@@ -141,6 +142,15 @@ test("a statement's failure that is caught does not make a commit of a rollback"
   });
   await expect(attempt).rejects.toThrow("rolled back");
   expect(await names()).toEqual(["a"]);
+});
+
+test("of statements that went out at once, the error of the one that failed is told, however late it is heard of", async () => {
+  await database.query("create table single (place integer primary key)");
+  const failed = database.tx((tx) => {
+    const rows = [[Buffer.from([0, 0, 0, 1])], [Buffer.from([0, 0, 0, 1])]];
+    return Promise.all([tx.copyRows("single (place)", rows).finally(() => delay(20)), tx.query("select 1")]);
+  });
+  await expect(failed).rejects.toMatchObject({ sqlState: "23505" });
 });
 
 test("a query after its transaction is an error, not part of somebody else's", async () => {

@@ -89,7 +89,7 @@ class PooledDatabase implements Database {
       return result;
     } catch (error) {
       isReusable = await transaction.rollback();
-      throw error;
+      throw transaction.reasonOf(error);
     } finally {
       client.off("error", onError);
       client.release(!isReusable);

@@ -25,6 +25,11 @@ export function isTransient(error: unknown): boolean {
   return error instanceof DatabaseError && ["40001", "40P01", "55P03"].includes(error.sqlState);
 }
 
+/** A statement of the same transaction had failed before: that one's error is what went wrong. */
+export function isAfterFailure(error: unknown): boolean {
+  return error instanceof DatabaseError && error.sqlState === "25P02";
+}
+
 /** The server cancelled a statement that ran too long: it may be overloaded, or the statement more than it can do. */
 export function isStatementTimeout(error: unknown): boolean {
   return error instanceof Outage && error.sqlState === "57014";

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { copyRows } from "./binary-copy.ts";
-import { translateError } from "./errors.ts";
+import { isAfterFailure, translateError } from "./errors.ts";
 import { observed } from "./observe.ts";
 import { RowQuery } from "./row-query.ts";
 import type { QueryOptions, QueryResult, Transaction } from "./types.ts";
@@ -43,6 +43,7 @@ export class OpenTransaction implements Transaction {
   readonly #afterCommit: (() => void)[] = [];
   #isOpen = true;
   #isGathering = false;
+  #failure: unknown;
 
   constructor(client: pg.Client, schema: string) {
     this.#client = client;
@@ -71,7 +72,11 @@ export class OpenTransaction implements Transaction {
     if (!this.#isOpen)
       return Promise.reject(new Error("A query came after its transaction had ended: an await is missing"));
     this.#gather();
-    return run();
+    const ran = run();
+    ran.catch((error: unknown) => {
+      if (!isAfterFailure(error)) this.#failure ??= error;
+    });
+    return ran;
   }
 
   /** Statements that are made at once go to the server in one write. */
@@ -97,6 +102,14 @@ export class OpenTransaction implements Transaction {
     // PostgreSQL answers ROLLBACK, and no error, when a statement had failed and the failure was caught.
     if (command !== "COMMIT") throw new Error("The transaction was rolled back: a statement in it had failed");
     return this.#afterCommit;
+  }
+
+  /**
+   * Of statements that went out at once, the one that failed may be heard of after those behind it, which failed because of it.
+   * Once the transaction has been rolled back: what went wrong, which may be another error than the one that ended it.
+   */
+  reasonOf(error: unknown): unknown {
+    return isAfterFailure(error) ? (this.#failure ?? error) : error;
   }
 
   /** Whether the connection can be used again. */
