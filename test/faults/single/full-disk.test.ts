@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { runCommand } from "../../../scripts/peers/command.ts";
+import { closeClient, newClient } from "../../../services/platform/db/connection.ts";
 import { admin } from "../../support/admin.ts";
-import { asSuperuser } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { type FaultFixture, startFaultFixture } from "../fault-fixture.ts";
@@ -49,12 +49,17 @@ test("a full disk: mail is deferred, the doctor says why, and all goes on by its
   });
   await rm(ballast());
   await load.acceptedMore(50);
-  // And where the server itself cannot go on: its log has no room for another segment.
+  // And where the server itself cannot go on: its log has no room for another segment. By a connection from before: on a full disk a
+  // new one may be refused, since it cannot write its cache of the catalog.
+  const superuser = newClient({ url });
+  superuser.on("error", () => undefined);
+  await superuser.connect();
   await fill();
   await eventually(async () => {
-    await Promise.allSettled([asSuperuser(url, "select pg_switch_wal()")]);
+    await Promise.allSettled([superuser.query("select pg_switch_wal()")]);
     expect(installation.output()).toContain("the embedded PostgreSQL does not start");
   });
+  await closeClient(superuser);
   await load.refusedMore(40);
   await rm(ballast());
   await load.acceptedMore(50);
