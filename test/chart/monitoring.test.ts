@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { runCommand } from "../../scripts/peers/command.ts";
-import { promtool } from "../../scripts/peers/promtool.ts";
+import { promtool } from "../../scripts/peers/prometheus.ts";
 import { chart, root } from "./support/helm.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");

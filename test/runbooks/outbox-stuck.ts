@@ -1,0 +1,12 @@
+import { match } from "node:assert/strict";
+import type { Exercise } from "./exercise.ts";
+
+export const outboxStuck: Exercise = {
+  raise: ({ kafka }) => kafka.kill(),
+  async mend({ kafka }, book) {
+    match(await book.run("node services/admin.ts doctor"), /BAD +bus/);
+    book.does("restore the brokers: Kafka is started");
+    await kafka.start();
+    await book.run("node services/admin.ts topics");
+  },
+};
