@@ -2,11 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { apiRequests } from "./faults/api.ts";
 import { startFaultFixture } from "./faults/fault-fixture.ts";
 import { apiErrors } from "./runbooks/api-errors.ts";
+import { blockedAtProvider } from "./runbooks/blocked-at-provider.ts";
 import { callbacksFailing } from "./runbooks/callbacks-failing.ts";
 import { deadEvents } from "./runbooks/dead-events.ts";
 import { deliveriesDelayed } from "./runbooks/deliveries-delayed.ts";
 import { type Exercise, type Exercised, Runbook } from "./runbooks/exercise.ts";
 import { mailDeferred } from "./runbooks/mail-deferred.ts";
+import { mailDelayed } from "./runbooks/mail-delayed.ts";
 import { outboxStuck } from "./runbooks/outbox-stuck.ts";
 import { type PrometheusProcess, startPrometheus } from "./runbooks/prometheus-process.ts";
 import { scaledRules } from "./runbooks/scaled-rules.ts";
@@ -22,11 +24,13 @@ const timeFactor = 60;
 const patienceMs = 180_000;
 const exercises: Readonly<Record<string, Exercise>> = {
   "dead-events": deadEvents,
+  "blocked-at-provider": blockedAtProvider,
   "deliveries-delayed": deliveriesDelayed,
   "outbox-stuck": outboxStuck,
   "callbacks-failing": callbacksFailing,
   "mail-deferred": mailDeferred,
   "api-errors": apiErrors,
+  "mail-delayed": mailDelayed,
 };
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -59,7 +63,12 @@ async function exerciseOne(name: string, fixture: Exercised, server: PrometheusP
 
 const named = process.argv.slice(2);
 const kafka = await ownKafka();
-const fixture: Exercised = { ...(await startFaultFixture({ KAFKA_BROKERS: kafka.brokers })), kafka };
+const ends: (() => Promise<void>)[] = [];
+const fixture: Exercised = {
+  ...(await startFaultFixture({ KAFKA_BROKERS: kafka.brokers })),
+  kafka,
+  defer: (end) => void ends.push(end),
+};
 const targets = Object.fromEntries(
   fixture.installation.processes().map(({ options }) => [options.target, new URL(options.healthUrl).host]),
 );
@@ -85,7 +94,7 @@ try {
   // What was not mended may keep a process from ending by itself.
   await Promise.all(fixture.installation.processes().map((process) => process.kill()));
   await fixture.dispose();
-  await kafka.dispose();
+  await Promise.all([kafka.dispose(), ...ends.map((end) => end())]);
 }
 say(`${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

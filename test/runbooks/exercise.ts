@@ -5,6 +5,8 @@ import type { ownKafka } from "../support/kafka.ts";
 
 export interface Exercised extends FaultFixture {
   readonly kafka: Awaited<ReturnType<typeof ownKafka>>;
+  /** Done once the fleet has ended. */
+  defer(end: () => Promise<void>): void;
 }
 
 /** How a fault is raised and mended; the alert that it fires is the title of the runbook. */
