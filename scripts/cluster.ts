@@ -1,10 +1,11 @@
-import { end, raise, status } from "./cluster/own-cluster.ts";
+import { end, load, raise, status } from "./cluster/own-cluster.ts";
 
 // `npm run cluster -- up|down|status`: a Kubernetes of two nodes on this machine, of programs that are built here once (docs/kubernetes.md).
 
 const commands: Record<string, (say: (line: string) => void) => Promise<void>> = {
   up: async (say) => {
     await raise(say);
+    await load(say);
     await status(say);
   },
   down: end,

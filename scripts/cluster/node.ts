@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { stringify } from "yaml";
-import { hasCommand, runCommand } from "../peers/command.ts";
+import { hasCommand } from "../peers/command.ts";
 import { groupOf, makeGroup } from "./control-groups.ts";
 import { files, kubeconfigOf } from "./credentials.ts";
 import { ensureDaemon, lastWords } from "./daemon.ts";
@@ -11,10 +11,9 @@ import { dnsAddress, type NodeNetwork, podRange, within } from "./network.ts";
 
 export const pauseImage = "postern.local/pause:1";
 const startLimitMs = 60_000;
-const importLimitMs = 5 * 60_000;
 
-const folderOf = ({ name }: NodeNetwork) => join(clusterFolder, name);
-const socketOf = (node: NodeNetwork) => join(folderOf(node), "containerd.sock");
+export const folderOf = ({ name }: NodeNetwork) => join(clusterFolder, name);
+export const socketOf = (node: NodeNetwork) => join(folderOf(node), "containerd.sock");
 
 /** A container runtime, a kubelet and a service proxy in a network of their own. */
 export async function raiseNode(node: NodeNetwork, at: { kubernetes: string; plugins: string }): Promise<void> {
@@ -42,17 +41,11 @@ export async function raiseNode(node: NodeNetwork, at: { kubernetes: string; plu
     `--cert-dir=${join(folder, "certificates")}`,
   );
 
-  await writeFile(join(folder, "kube-proxy.yaml"), stringify(proxyConfiguration(node)));
-  await start("kube-proxy", join(at.kubernetes, "kube-proxy"), `--config=${join(folder, "kube-proxy.yaml")}`);
-}
-
-/** Loads an image from an archive, as docker saves one. */
-export async function loadImage(node: NodeNetwork, archive: string): Promise<void> {
-  await runCommand(
-    "ctr",
-    [`--address=${socketOf(node)}`, "--namespace=k8s.io", "images", "import", archive],
-    importLimitMs,
-  );
+  const proxyFile = join(folder, "kube-proxy.yaml");
+  const proxyText = stringify(proxyConfiguration(node));
+  // It ends when its file is written, whatever is written.
+  if ((await readFile(proxyFile, "utf8").catch(() => "")) !== proxyText) await writeFile(proxyFile, proxyText);
+  await start("kube-proxy", join(at.kubernetes, "kube-proxy"), `--config=${proxyFile}`);
 }
 
 async function runtimeAnswers(node: NodeNetwork): Promise<void> {

@@ -8,10 +8,13 @@ import { endGroups } from "./control-groups.ts";
 import { raiseControlPlane } from "./control-plane.ts";
 import { ensureCredentials } from "./credentials.ts";
 import { daemonNames, isRunning, stopDaemon } from "./daemon.ts";
+import { Docker } from "./docker.ts";
 import { clusterFolder, kubeconfig } from "./folders.ts";
+import { buildImages } from "./images.ts";
 import { Kubectl } from "./kubectl.ts";
 import { endNetwork, nodes, raiseNetwork } from "./network.ts";
-import { loadImage, pauseImage, raiseNode } from "./node.ts";
+import { pauseImage, raiseNode } from "./node.ts";
+import { distribute, loadImage } from "./node-images.ts";
 import { pauseProgram, programImage } from "./program-image.ts";
 import { programFolder } from "./programs.ts";
 
@@ -47,6 +50,16 @@ export async function raise(say: Say): Promise<void> {
   );
   await kubectl.run("wait", "--for=condition=Ready", "--timeout=3m", "node", "--all");
   await kubectl.run("--namespace=kube-system", "rollout", "status", "deployment/coredns", "--timeout=3m");
+}
+
+/** Builds the image of this tree and those of its stores, and gives them to the nodes. */
+export async function load(say: Say): Promise<void> {
+  const docker = await Docker.start();
+  try {
+    await distribute(docker, await buildImages(docker, say));
+  } finally {
+    await docker.stop();
+  }
 }
 
 async function hasRuntime(): Promise<boolean> {

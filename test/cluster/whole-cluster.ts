@@ -37,30 +37,50 @@ async function remains(release: string): Promise<string[]> {
   return found.split("\n").filter((line) => line.includes("/"));
 }
 
-/** On the cluster of the kubeconfig, whose nodes can pull the image, in a namespace of its own, with throw-away stores. */
-export async function wholeCluster(image: string): Promise<ClusterUnderTest> {
+interface Surroundings {
+  /** What the nodes have or can pull. */
+  image: string;
+  /** Images of stores, by their names, for nodes that cannot pull those of charts/postern-dev. */
+  stores: Readonly<Record<string, string>>;
+  /** Nodes that may be drained: of a cluster that is there for tests, and nobody else's. */
+  nodes: readonly string[];
+}
+
+/** On the cluster of the kubeconfig, in a namespace of its own, with throw-away stores. */
+export async function wholeCluster(surroundings: Surroundings): Promise<ClusterUnderTest> {
   await checkCluster();
   return {
-    steps: stepsWith(imageValues(image)),
+    steps: stepsWith(surroundings),
     dispose: () =>
       runCommand("kubectl", ["delete", "namespace", namespace, "--ignore-not-found", "--wait=false"], shortMs),
   };
 }
 
-const stepsWith = (imageWords: readonly string[]): Step[] => {
+const stepsWith = ({ image, stores, nodes }: Surroundings): Step[] => {
+  const imageWords = imageValues(image);
+  const storeWords = Object.entries(stores).map(([name, tag]) => `--set=images.${name}=${tag}`);
   const released = (verb: string, ...words: string[]) =>
     withHelm(verb, "postern", chart, "--values", dev, ...imageWords, ...words, "--wait", "--timeout=10m");
   const sendsMail = () => withHelm("test", "postern", "--logs");
   return [
     [
       "stores are installed",
-      () => withHelm("install", "postern-dev", join(root, "charts/postern-dev"), "--wait", "--create-namespace"),
+      () =>
+        withHelm(
+          "install",
+          "postern-dev",
+          join(root, "charts/postern-dev"),
+          ...storeWords,
+          "--wait",
+          "--create-namespace",
+        ),
     ],
     ["install", () => released("install")],
     ["helm test sends a mail", sendsMail],
     ["upgrade", () => released("upgrade", "--set", "defaults.replicas=2")],
     ["helm test sends a mail again", sendsMail],
     ["every pod is replaced, and mail arrives all the while", () => replaceEveryPod(sendsMail)],
+    ...nodes.map((node): Step => [`${node} is drained, and mail arrives all the while`, () => drain(node, sendsMail)]),
     ["uninstall leaves nothing", uninstall],
     ["install as one deployment", () => released("install", "--set", "mode=single")],
     ["helm test sends that a mail", sendsMail],
@@ -71,14 +91,36 @@ const stepsWith = (imageWords: readonly string[]): Step[] => {
 async function replaceEveryPod(meanwhile: () => Promise<unknown>): Promise<void> {
   const deployments = ["deployment", "--selector", labels("postern")];
   await kubectl("rollout", "restart", ...deployments);
-  let isReplaced = false;
-  const replaced = kubectl("rollout", "status", ...deployments).finally(() => {
-    isReplaced = true;
+  await during(() => kubectl("rollout", "status", ...deployments), meanwhile);
+}
+
+/** All of the release's pods leave a node; the stores, which have one copy each, stay. */
+async function drain(node: string, meanwhile: () => Promise<unknown>): Promise<void> {
+  // The pod that sends mail meanwhile is nobody's who would make it again.
+  const pods = `${labels("postern")},app.kubernetes.io/component!=test`;
+  const leaves = () => kubectl("drain", node, `--pod-selector=${pods}`, "--delete-emptydir-data", "--timeout=10m");
+  try {
+    await during(leaves, meanwhile);
+    const on = `--field-selector=spec.nodeName=${node}`;
+    const left = await kubectl("get", "pods", on, `--selector=${pods}`, "--output=name");
+    if (left.includes("pod/")) throw new Error(`still there: ${left.trim()}`);
+    await kubectl("rollout", "status", "deployment", "--selector", labels("postern"));
+  } finally {
+    await kubectl("uncordon", node);
+  }
+}
+
+/** Does one thing over and over until another is done; at least once. */
+async function during(act: () => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<void> {
+  let isDone = false;
+  const acted = act().finally(() => {
+    isDone = true;
   });
-  const sent = (async () => {
-    while (!isReplaced) await meanwhile();
+  const done = (async () => {
+    do await meanwhile();
+    while (!isDone);
   })();
-  await Promise.all([replaced, sent]);
+  await Promise.all([acted, done]);
 }
 
 async function uninstall(): Promise<void> {

@@ -1,0 +1,38 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runCommand } from "../peers/command.ts";
+import type { Docker } from "./docker.ts";
+import { clusterFolder } from "./folders.ts";
+import { type NodeNetwork, nodes } from "./network.ts";
+import { folderOf, socketOf } from "./node.ts";
+
+const importLimitMs = 10 * 60_000;
+
+/** Loads an image from an archive, as docker saves one. */
+export async function loadImage(node: NodeNetwork, archive: string): Promise<void> {
+  const words = [`--address=${socketOf(node)}`, "--namespace=k8s.io", "images", "import", archive];
+  await runCommand("ctr", words, importLimitMs);
+}
+
+/** Gives every node the images that it has not: tags with the ids of their contents. */
+export async function distribute(docker: Docker, images: ReadonlyMap<string, string>): Promise<void> {
+  const archive = join(clusterFolder, "image.tar");
+  for (const [tag, id] of images) {
+    const lacking = await Promise.all(nodes.map(async (node) => ((await loadedBy(node))[tag] === id ? [] : [node])));
+    if (lacking.flat().length === 0) continue;
+    await docker.run("save", `--output=${archive}`, tag);
+    for (const node of lacking.flat()) {
+      await loadImage(node, archive);
+      await writeFile(listOf(node), JSON.stringify({ ...(await loadedBy(node)), [tag]: id }));
+    }
+    await rm(archive);
+  }
+}
+
+const listOf = (node: NodeNetwork) => join(folderOf(node), "images.json");
+
+/** What a node was given: ids by tags. */
+async function loadedBy(node: NodeNetwork): Promise<Record<string, string>> {
+  const text = await readFile(listOf(node), "utf8").catch(() => "{}");
+  return JSON.parse(text) as Record<string, string>;
+}

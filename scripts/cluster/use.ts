@@ -1,0 +1,15 @@
+import { delimiter } from "node:path";
+import { kubeconfig } from "./folders.ts";
+import { posternImage, storeImages } from "./images.ts";
+import { nodes } from "./network.ts";
+import { stands } from "./own-cluster.ts";
+import { programFolder } from "./programs.ts";
+
+/** Leads kubectl and helm to the cluster of `npm run cluster`, and says what it has; undefined if there is none. */
+export async function useOwnCluster(environment: NodeJS.ProcessEnv) {
+  if (!(await stands())) return undefined;
+  const kubernetes = await programFolder("kubernetes", () => undefined);
+  environment["PATH"] = `${kubernetes}${delimiter}${environment["PATH"] ?? ""}`;
+  environment["KUBECONFIG"] = kubeconfig;
+  return { image: posternImage, stores: storeImages, nodes: nodes.map(({ name }) => name) };
+}
