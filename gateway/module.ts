@@ -37,25 +37,20 @@ export const gateway = defineStatelessService({
   contract: { service: "gateway", procedures: {} },
   isFrontDoor: true,
   async build({ config, settings, secrets, rpc, streams, subgraphs, upstream, logger }) {
-    // Apollo comes with what runs it, not with what only reads of it (the operator's command).
-    const { createGraphServer } = await import("./graph/server.ts");
+    // graphql comes with what runs it, not with what only reads of it (the operator's command).
+    const { Graph } = await import("./graph/graph.ts");
     const trustedHops = config.TRUSTED_PROXY_HOPS;
     const cookie = new SessionCookie(settings.PUBLIC_URL);
     const deviceCookie = new DeviceCookie(settings.PUBLIC_URL);
     const authenticator = new CallerAuthenticator(rpc.auth, cookie);
     const bounds = { depth: config.GRAPH_MAX_DEPTH, cost: config.GRAPH_MAX_COST, aliases: config.GRAPH_MAX_ALIASES };
-    const { server, schema } = createGraphServer({
-      subgraphs,
-      bounds,
-      hasIntrospection: config.GRAPH_INTROSPECTION,
-      logger,
-    });
+    const graph = new Graph({ subgraphs, bounds, hasIntrospection: config.GRAPH_INTROSPECTION, logger });
     const statements = new CallerStatements(secrets);
-    const graph = graphHandler({ server, authenticator, cookie, deviceCookie, statements, trustedHops, logger });
+    const answer = graphHandler({ graph, authenticator, cookie, deviceCookie, statements, trustedHops, logger });
     const connections = new LiveConnections(authenticator, streams.mailbox);
-    const subscriptions = { connections, server, schema, bounds, statements, ...rpc, trustedHops, logger };
+    const subscriptions = { connections, graph, statements, ...rpc, trustedHops, logger };
     const own = express.Router();
-    own.all("/graphql", graph);
+    own.all("/graphql", answer);
     own.get("/events", liveEvents(connections));
     for (const method of ["get", "post"] as const) own[method]("/graphql/stream", subscriptionStream(subscriptions));
     own.get("/export", accountExport(authenticator, { ...rpc, streams: streams.mailbox }));
@@ -66,8 +61,9 @@ export const gateway = defineStatelessService({
       isBehindProxy: trustedHops > 0,
       front: frontDoor({ rest: upstream.rest, own, trustedHops, corsOrigins: config.CORS_ORIGINS, logger }),
       endStreams: () => connections.end(),
-      start: () => server.start(),
-      stop: () => server.stop(),
+      start: () => graph.start(),
+      ready: async () => graph.ready(),
+      stop: () => graph.stop(),
     };
   },
 });

@@ -60,7 +60,9 @@ test("ARCHITECTURE.md lists each topic with the services that publish and consum
     files.filter(({ service, text }) => service !== "platform" && code.test(text)).map(({ service }) => service);
   const asBuilt = Object.entries(topics).map(([key, { name, publishers }]) => {
     const isSwitch = key === "accountDisabled" || key === "accountEnabled";
-    const consumers = whereFound(isSwitch ? /accountSwitchConsumers\(/ : new RegExp(`consumer\\(\\s*topics\\.${key},`));
+    const consumers = whereFound(
+      isSwitch ? /accountSwitchConsumers\(/ : new RegExp(`consumer\\((?:\\{\\s*topic:)?\\s*topics\\.${key},`),
+    );
     return [name, [...publishers].sort(), [...new Set(consumers)].sort()];
   });
   const document = readFileSync(new URL("../ARCHITECTURE.md", import.meta.url), "utf8");

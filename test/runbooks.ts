@@ -1,20 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { apiRequests } from "./faults/api.ts";
-import { startFaultFixture } from "./faults/fault-fixture.ts";
 import { apiErrors } from "./runbooks/api-errors.ts";
 import { blockedAtProvider } from "./runbooks/blocked-at-provider.ts";
 import { callbacksFailing } from "./runbooks/callbacks-failing.ts";
 import { deadEvents } from "./runbooks/dead-events.ts";
 import { deliveriesDelayed } from "./runbooks/deliveries-delayed.ts";
 import { type Exercise, type Exercised, Runbook } from "./runbooks/exercise.ts";
+import { startExercised } from "./runbooks/exercised-fleet.ts";
 import { mailDeferred } from "./runbooks/mail-deferred.ts";
 import { mailDelayed } from "./runbooks/mail-delayed.ts";
 import { outboxStuck } from "./runbooks/outbox-stuck.ts";
-import { type PrometheusProcess, startPrometheus } from "./runbooks/prometheus-process.ts";
 import { scaledRules } from "./runbooks/scaled-rules.ts";
-import { ApiLoad } from "./support/api-load.ts";
-import { eventually } from "./support/eventually.ts";
-import { ownKafka } from "./support/kafka.ts";
+import { type PrometheusProcess, startPrometheus } from "./support/prometheus-process.ts";
 
 // `npm run runbooks [-- NAME…]`: for each page of docs/runbooks that is listed here, its fault is raised in a fleet under load, its alert
 // has to fire in a real Prometheus with the chart's rules, what the page says to do is done, and the alert has to end.
@@ -62,23 +58,11 @@ async function exerciseOne(name: string, fixture: Exercised, server: PrometheusP
 }
 
 const named = process.argv.slice(2);
-const kafka = await ownKafka();
-const ends: (() => Promise<void>)[] = [];
-const fixture: Exercised = {
-  ...(await startFaultFixture({ KAFKA_BROKERS: kafka.brokers })),
-  kafka,
-  defer: (end) => void ends.push(end),
-};
-const targets = Object.fromEntries(
-  fixture.installation.processes().map(({ options }) => [options.target, new URL(options.healthUrl).host]),
-);
-const server = await startPrometheus(targets, await scaledRules(timeFactor));
-const load = fixture.sendUntilStopped("runbooks", { restMs: 2_000 });
-let api: ApiLoad | undefined;
+const fixture = await startExercised();
+const server = await startPrometheus(fixture.installation, await scaledRules(timeFactor));
 let failed = 0;
 try {
-  await load.acceptedMore(20);
-  api = new ApiLoad({ url: fixture.installation.url, requests: await eventually(() => apiRequests(fixture)) });
+  await fixture.load("runbooks");
   for (const name of named.length > 0 ? named : Object.keys(exercises)) {
     try {
       await exerciseOne(name, fixture, server);
@@ -89,12 +73,8 @@ try {
     }
   }
 } finally {
-  await Promise.all([fixture.stopLoads(), api?.stop()]);
   await server.stop();
-  // What was not mended may keep a process from ending by itself.
-  await Promise.all(fixture.installation.processes().map((process) => process.kill()));
   await fixture.dispose();
-  await Promise.all([kafka.dispose(), ...ends.map((end) => end())]);
 }
 say(`${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -15,7 +15,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** Makes every error one of ours: a code, a kind, an id that the logs know, and nothing of how we are made. */
 export function errorFormatter(
-  logger: Logger,
+  logger: Pick<Logger, "error">,
 ): (shown: GraphQLFormattedError, error: unknown) => GraphQLFormattedError {
   return (shown, error) => {
     const { kind, id = newId(), service = "gateway", field, retryAfterS, missing } = shown.extensions ?? {};

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ApolloServer, HeaderMap, type HTTPGraphQLRequest } from "@apollo/server";
 import { asServiceError, Refusal, type ServiceError } from "../../services/platform/errors.ts";
-import type { CallerStatements } from "../../services/platform/graph/caller-statement.ts";
+import type { CallerStatements, GraphCaller } from "../../services/platform/graph/caller-statement.ts";
 import { errorExtensions } from "../../services/platform/graph/error-codes.ts";
 import { browserName } from "../../services/platform/http/browser-name.ts";
 import { isClientAbort } from "../../services/platform/http/client-abort.ts";
@@ -13,9 +12,10 @@ import { withSpan } from "../../services/platform/telemetry/spans.ts";
 import { clientAddress } from "../client-address.ts";
 import type { CallerAuthenticator } from "./caller-authenticator.ts";
 import type { GraphContext } from "./context.ts";
+import type { Graph, GraphRequest } from "./graph.ts";
 
 interface GraphHttpOptions {
-  server: ApolloServer<GraphContext>;
+  graph: Graph;
   authenticator: CallerAuthenticator;
   cookie: SessionCookie;
   deviceCookie: DeviceCookie;
@@ -27,6 +27,9 @@ interface GraphHttpOptions {
 /** A query and its variables; files travel otherwise. Little is read and parsed of clients without credentials, who have less to ask. */
 export const bodyLimitBytes = { known: 256 * 1024, unknown: 64 * 1024 };
 
+/** What Apollo looks at: what was sent, what may be answered, and that no form of another site sent it. */
+const apolloHeaders = ["content-type", "accept", "apollo-require-preflight", "x-apollo-operation-name"];
+
 /** /graphql: who is asking, the query itself, and what becomes of the browser's session. */
 export function graphHandler(options: GraphHttpOptions) {
   return (request: IncomingMessage, response: ServerResponse) =>
@@ -34,41 +37,56 @@ export function graphHandler(options: GraphHttpOptions) {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, options: GraphHttpOptions): Promise<void> {
-  const { server, authenticator, cookie, deviceCookie, statements, trustedHops, logger } = options;
+  const { graph, authenticator, cookie, deviceCookie, statements, trustedHops, logger } = options;
   const disconnected = new AbortController();
-  response.once("close", () => disconnected.abort());
+  // It comes after a whole answer as well, and an abort makes an error with its stack.
+  response.once("close", () => response.writableFinished || disconnected.abort());
   try {
     const { caller, isStale } = await authenticator.identify(request.headers);
     const isKnown = caller?.isFullyAuthenticated ?? false;
-    const httpGraphQLRequest = await graphRequest(request, isKnown ? bodyLimitBytes.known : bodyLimitBytes.unknown);
+    const asked = await graphRequest(request, isKnown ? bodyLimitBytes.known : bodyLimitBytes.unknown);
     const browser = browserName(request.headers["user-agent"]);
-    const device = deviceCookie.read(request.headers.cookie);
-    const statement = statements.sign({ caller, clientAddress: clientAddress(request, trustedHops), browser, device });
+    const device = deviceName(deviceCookie, request, caller);
+    const address = clientAddress(request, trustedHops);
+    const statement = statements.sign({ caller, clientAddress: address, browser, device });
     const session = isStale ? { change: { token: null } } : {};
     const context: GraphContext = { statement, session, disconnected: disconnected.signal };
-    const outcome = await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context });
+    const { status, headers, body } = await graph.answer(asked, { context, asker: caller?.accountId ?? address });
     const { change } = context.session;
     if (change)
-      response.setHeader("set-cookie", [cookie.write(change), ...(change.token ? [deviceCookie.write(device)] : [])]);
-    for (const [name, value] of outcome.headers) response.setHeader(name, value);
+      response.setHeader("set-cookie", [
+        cookie.write(change),
+        ...(change.token && device ? [deviceCookie.write(device)] : []),
+      ]);
+    for (const [name, value] of headers) response.setHeader(name, value);
     response.setHeader("cache-control", "no-store");
-    const body = outcome.body.kind === "complete" ? outcome.body.string : "";
-    response.writeHead(outcome.status ?? 200, { "content-length": Buffer.byteLength(body) }).end(body);
+    response.writeHead(status, { "content-length": Buffer.byteLength(body) }).end(body);
   } catch (error) {
     if (isClientAbort(error, request, response)) response.destroy();
     else refuse(asServiceError(error), response, logger);
   }
 }
 
+/**
+ * What the browser is known by. A program that sends its credential has no use for a name, and with a new one for each request each would
+ * have a statement of its own to be signed.
+ */
+function deviceName(cookie: DeviceCookie, { headers }: IncomingMessage, caller: GraphCaller | undefined) {
+  const isProgram = caller !== undefined && !caller.isCookie;
+  return cookie.read(headers.cookie) ?? (isProgram ? undefined : cookie.newName());
+}
+
 /** @throws Refusal MalformedRequest, BodyTooLarge */
-async function graphRequest(request: IncomingMessage, limitBytes: number): Promise<HTTPGraphQLRequest> {
-  const headers = new HeaderMap();
-  for (const [name, value] of Object.entries(request.headers))
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value);
-  const search = new URL(request.url ?? "/", "http://localhost").search;
-  const method = request.method ?? "GET";
+async function graphRequest(request: IncomingMessage, limitBytes: number): Promise<GraphRequest> {
+  const headers = apolloHeaders.flatMap((name): [string, string][] => {
+    const value = request.headers[name];
+    return value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]];
+  });
+  const { method = "GET", url = "/" } = request;
+  const at = url.indexOf("?");
+  const search = at < 0 ? "" : url.slice(at);
   const text = (await readBody(request, limitBytes)).toString("utf8");
-  return { method: method.toUpperCase(), headers, search, body: text === "" ? undefined : parsed(text) };
+  return { method: method.toUpperCase(), headers, search, text, body: text === "" ? undefined : parsed(text) };
 }
 
 /** @throws Refusal MalformedRequest */

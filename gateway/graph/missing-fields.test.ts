@@ -3,15 +3,15 @@ import { parse } from "graphql";
 import { Outage } from "../../services/platform/errors.ts";
 import type { SubgraphClient } from "../../services/platform/graph/subgraph-server.ts";
 import { createLogger } from "../../services/platform/telemetry/logger.ts";
+import { Graph } from "./graph.ts";
 import { missingFields } from "./missing-fields.ts";
-import { createGraphServer } from "./server.ts";
 
 const gone: SubgraphClient = async () => {
   throw new Outage("mailbox");
 };
 
 test("each null of an outage has an error with its place, and a real null beside it has none", async () => {
-  const { server } = createGraphServer({
+  const graph = new Graph({
     subgraphs: {
       auth: gone,
       forwarder: gone,
@@ -27,12 +27,9 @@ test("each null of an outage has an error with its place, and a real null beside
     hasIntrospection: false,
     logger: createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" }),
   });
-  const ask = async (query: string) => {
-    const { body } = await server.executeOperation({ query }, { contextValue: { statement: "", session: {} } });
-    if (body.kind !== "single") throw new Error("not one answer");
-    return body.singleResult;
-  };
-  await server.start();
+  const asking = { context: { statement: "", session: {} }, asker: "" };
+  const ask = (query: string) => graph.ask({ query, variables: {} }, asking);
+  await graph.start();
   const { data, errors = [] } = await ask(`{
     proxyBindings { nodes { id mail: emails { totalCount } recent: emails(first: 1) { totalCount } } }
     recorders { id }
@@ -50,7 +47,7 @@ test("each null of an outage has an error with its place, and a real null beside
   // One entry of the log stands behind all that one service owes.
   expect(new Set(errors.map(({ extensions }) => extensions?.["id"])).size).toBe(2);
   expect(await ask(`{ suggestedProxyAddress }`)).toEqual({ data: { suggestedProxyAddress: null } });
-  await server.stop();
+  await graph.stop();
 });
 
 test("what was not asked for is not missing", () => {

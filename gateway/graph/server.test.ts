@@ -7,7 +7,8 @@ afterEach(() => void jest.restoreAllMocks());
 test("nobody is told that it runs", () => {
   const repeated = jest.spyOn(globalThis, "setInterval");
   createGraphServer({
-    subgraphs: {},
+    source: () => ({ process: async () => ({}) }),
+    onKnown: () => undefined,
     bounds: { depth: 1, cost: 1, aliases: 1 },
     hasIntrospection: false,
     logger: createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" }),

@@ -6,8 +6,8 @@ import { buildSchema } from "graphql";
 import { Refusal } from "../../services/platform/errors.ts";
 import { createLogger } from "../../services/platform/telemetry/logger.ts";
 import { eventually } from "../../test/support/eventually.ts";
+import { emailVariable, subscriptionOf } from "../graph/subscription-query.ts";
 import { LiveConnections } from "./live-connections.ts";
-import { emailVariable } from "./subscription-query.ts";
 import { subscriptionStream } from "./subscriptions.ts";
 
 const schema = buildSchema(`
@@ -43,16 +43,15 @@ beforeEach(async () => {
   const notFound = new Refusal("NotFound", { public: "There is none." });
   const stream = subscriptionStream({
     connections: new LiveConnections({ account }, { arrivals }, { recheckMs: 10 }),
-    server: {
-      executeOperation: async ({ variables }: { variables: Record<string, string> }) => {
-        const id = variables[emailVariable] ?? "";
+    graph: {
+      ask: async ({ variables }) => {
+        const id = String(variables[emailVariable]);
         asked.push(id);
         await answered;
-        return { body: { kind: "single", singleResult: { data: { id } } } };
+        return { data: { id } };
       },
-    } as never,
-    schema: () => schema,
-    bounds: { depth: 5, cost: 100, aliases: 2 },
+      subscription: async (request) => subscriptionOf(schema, request, { depth: 5, cost: 100, aliases: 2 }),
+    },
     statements: { sign: () => "signed" } as never,
     bindings: {
       get: async ({ id }) => {

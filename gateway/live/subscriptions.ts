@@ -1,6 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ApolloServer } from "@apollo/server";
-import type { GraphQLSchema } from "graphql";
 import type { bindingsContract } from "../../services/bindings/contract.ts";
 import type { mailboxContract } from "../../services/mailbox/contract.ts";
 import { asServiceError, Refusal } from "../../services/platform/errors.ts";
@@ -10,17 +8,15 @@ import { readBody } from "../../services/platform/http/read-body.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
 import type { Logger } from "../../services/platform/telemetry/logger.ts";
 import { clientAddress } from "../client-address.ts";
-import type { GraphContext } from "../graph/context.ts";
+import type { Graph } from "../graph/graph.ts";
 import { bodyLimitBytes, parsed, refuse } from "../graph/handler.ts";
-import type { Bounds } from "../graph/query-limits.ts";
+import { emailVariable, type Subscription, type SubscriptionRequest } from "../graph/subscription-query.ts";
+import type { Asking } from "../graph/thread.ts";
 import type { LiveConnection, LiveConnections, LiveListener } from "./live-connections.ts";
-import { emailVariable, type Subscription, type SubscriptionRequest, subscriptionOf } from "./subscription-query.ts";
 
 interface SubscriptionOptions {
   connections: LiveConnections;
-  server: Pick<ApolloServer<GraphContext>, "executeOperation">;
-  schema(): GraphQLSchema;
-  bounds: Bounds;
+  graph: Pick<Graph, "ask" | "subscription">;
   statements: CallerStatements;
   bindings: Pick<Client<typeof bindingsContract>, "get">;
   mailbox: Pick<Client<typeof mailboxContract>, "timeline">;
@@ -41,8 +37,10 @@ export function subscriptionStream(options: SubscriptionOptions) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       await options.connections.serve(request, response, async (caller) => {
-        const subscription = subscriptionOf(options.schema(), await given(request), options.bounds);
-        const ask = asking(subscription, caller, clientAddress(request, options.trustedHops), options);
+        const address = clientAddress(request, options.trustedHops);
+        const asking = askingOf(caller, address, options);
+        const subscription = await options.graph.subscription(await given(request), asking());
+        const ask = asked(subscription, asking, options);
         return subscription.field === "emailArrived"
           ? arrivalsOf(subscription.id, caller, ask, options)
           : changesOf(subscription.id, caller, ask, options);
@@ -57,20 +55,19 @@ export function subscriptionStream(options: SubscriptionOptions) {
 /** Asks for what was selected of an email, and writes it. */
 type Ask = (emailId: string, connection: LiveConnection) => Promise<void>;
 
-function asking(
-  { query, variables }: Subscription,
-  caller: GraphCaller,
-  address: string,
-  { server, statements, logger }: SubscriptionOptions,
-): Ask {
+/** Who asks, stated anew for each query: a subscription outlives a statement. */
+function askingOf(caller: GraphCaller, address: string, { statements }: SubscriptionOptions): () => Asking {
+  return () => {
+    const statement = statements.sign({ caller, clientAddress: address });
+    return { context: { statement, session: {} }, asker: caller.accountId };
+  };
+}
+
+function asked({ query, variables }: Subscription, asking: () => Asking, { graph, logger }: SubscriptionOptions): Ask {
   return async (emailId, connection) => {
     try {
-      const statement = statements.sign({ caller, clientAddress: address });
-      const { body } = await server.executeOperation(
-        { query, variables: { ...variables, [emailVariable]: emailId } },
-        { contextValue: { statement, session: {} } },
-      );
-      if (body.kind === "single") connection.write(`event: next\ndata: ${JSON.stringify(body.singleResult)}\n\n`);
+      const answer = await graph.ask({ query, variables: { ...variables, [emailVariable]: emailId } }, asking());
+      connection.write(`event: next\ndata: ${JSON.stringify(answer)}\n\n`);
     } catch (error) {
       logger.error({ err: error }, "cannot answer a subscription");
       connection.end();

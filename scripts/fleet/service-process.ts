@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { heapOptions } from "../../services/platform/runtime/garbage-collection.ts";
+import { heapOptions, startEnvironment } from "../../services/platform/runtime/garbage-collection.ts";
 import { spawnAttached } from "../peers/attached-process.ts";
 
 interface ServiceProcessOptions {
@@ -22,6 +22,9 @@ interface ServiceProcessOptions {
 /** How long a process may take from its start to being ready. */
 const readyTimeoutMs = 120_000;
 
+/** Of what a process writes, how many of the last lines an error tells. */
+const keptLines = 20;
+
 const thisCheckout = new URL("../..", import.meta.url);
 
 /** One process of an installation: started, waited for, stopped or killed. */
@@ -29,6 +32,7 @@ export class ServiceProcess {
   readonly options: ServiceProcessOptions;
   #child: ChildProcess | undefined;
   #isAskedToEnd = false;
+  #lastLines: string[] = [];
 
   constructor(options: ServiceProcessOptions) {
     this.options = options;
@@ -47,16 +51,24 @@ export class ServiceProcess {
     const { target, environment, onLine, onUnexpectedEnd, folder = thisCheckout } = this.options;
     this.#isAskedToEnd = false;
     const command = [process.execPath, ...heapOptions, "services/main.ts", `--target=${target}`];
-    const child = spawnAttached(target, command, { output: "pipe", environment, folder });
+    const child = spawnAttached(target, command, {
+      output: "pipe",
+      environment: { ...environment, ...startEnvironment },
+      folder,
+    });
     this.#child = child;
-    for (const stream of [child.stdout, child.stderr])
-      if (stream) createInterface({ input: stream }).on("line", onLine);
+    this.#lastLines = [];
+    const take = (line: string) => {
+      this.#lastLines = [...this.#lastLines.slice(1 - keptLines), line];
+      onLine(line);
+    };
+    for (const stream of [child.stdout, child.stderr]) if (stream) createInterface({ input: stream }).on("line", take);
     child.once("exit", (code, signal) => {
       if (!this.#isAskedToEnd) onUnexpectedEnd?.(target, signal ?? `exit code ${code}`);
     });
   }
 
-  /** @throws Error when it ends before it is ready, or is not ready in time; the message says what it waited for. */
+  /** @throws Error when it ends before it is ready, or is not ready in time; the message says what it waited for, and the last that it wrote. */
   async ready(): Promise<void> {
     const deadline = Date.now() + readyTimeoutMs;
     let last = "no answer";
@@ -71,7 +83,8 @@ export class ServiceProcess {
       }
       await delay(100);
     }
-    throw new Error(`${this.options.target} was not ready within ${readyTimeoutMs / 1000} s: ${last}`);
+    const said = this.#lastLines.join("\n");
+    throw new Error(`${this.options.target} was not ready within ${readyTimeoutMs / 1000} s: ${last}\n${said}`);
   }
 
   /** Asks it to finish its work and exit. @returns its exit code. */

@@ -13,6 +13,7 @@ await Promise.all([
   import("../../services/platform/events/embedded.ts"),
   import("../../services/platform/graph/subgraph-server.ts"),
   import("../../services/platform/http/proxy.ts"),
+  import("../../gateway/graph/graph.ts"),
   import("../../gateway/graph/server.ts"),
   import("ioredis"),
 ]);

@@ -86,12 +86,12 @@ export class AttachedProcess {
     throw new Error(`${this.#name} did not start within ${limitMs / 1_000} s: ${log.slice(-2_000)}`);
   }
 
-  /** Asks it to end, and waits until it has. */
-  async stop(): Promise<void> {
+  /** Asks it to end, and waits until it has: by SIGKILL where it takes longer. */
+  async stop(limitMs = stopLimitMs): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     this.#child.stdin?.end();
     const given = new AbortController();
-    const killer = delay(stopLimitMs, undefined, { signal: given.signal }).then(
+    const killer = delay(limitMs, undefined, { signal: given.signal }).then(
       () => this.kill(),
       () => undefined,
     );

@@ -25,7 +25,8 @@ export async function kafkaClassPath(): Promise<string> {
 
 async function provideJava(): Promise<void> {
   const hasJava = () => hasCommand("java", ["-version"]);
-  if (!(await hasJava())) await provideDebianPackages(["openjdk-17-jre-headless"], hasJava);
+  // By no version: each Debian has another, 17 or later since its release 12.
+  if (!(await hasJava())) await provideDebianPackages(["default-jre-headless"], hasJava);
   const found = /version "(\d+)/.exec(await runCommand("java", ["-version"], 30_000))?.[1];
   if (Number(found) < minJava)
     throw new Error(`Kafka needs Java ${minJava} or later, ${otherwise}; this is Java ${found}`);

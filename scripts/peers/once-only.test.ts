@@ -48,3 +48,14 @@ test("a lock that nobody alive holds stops nobody", async () => {
   );
   expect(acts).toBe(1);
 });
+
+test("others wait for as long as they are told, and no longer", async () => {
+  await writeFile(lock, String(process.pid));
+  const waiting = oneAtATime(
+    lock,
+    async () => false,
+    async () => undefined,
+    1_000,
+  );
+  await expect(waiting).rejects.toThrow(/waited .* for somebody else/);
+});

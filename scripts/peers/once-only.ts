@@ -4,14 +4,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { exists } from "../../services/platform/files.ts";
 
 const pollMs = 200;
-const maxWaitMs = 10 * 60_000;
+const defaultLimitMs = 10 * 60_000;
 
 /**
  * Makes `path` unless it is there, in one process at a time: others wait and find it made. `make` must put it there
  * complete, by a rename.
+ * @param limitMs how long others wait, in milliseconds: as long as making it may take
  */
-export async function onceOnly(path: string, make: () => Promise<void>): Promise<void> {
-  await oneAtATime(`${path}.lock`, () => exists(path), make);
+export async function onceOnly(path: string, make: () => Promise<void>, limitMs = defaultLimitMs): Promise<void> {
+  await oneAtATime(`${path}.lock`, () => exists(path), make, limitMs);
 }
 
 /**
@@ -22,9 +23,10 @@ export async function oneAtATime(
   lock: string,
   isDone: () => Promise<boolean>,
   act: () => Promise<void>,
+  limitMs = defaultLimitMs,
 ): Promise<void> {
   await mkdir(dirname(lock), { recursive: true });
-  for (const until = Date.now() + maxWaitMs; Date.now() < until; await delay(pollMs)) {
+  for (const until = Date.now() + limitMs; Date.now() < until; await delay(pollMs)) {
     if ((await isDone()) && !(await exists(lock))) return;
     if (!(await acquire(lock))) continue;
     try {
@@ -34,7 +36,9 @@ export async function oneAtATime(
       await rm(lock, { force: true });
     }
   }
-  throw new Error(`waited ${maxWaitMs / 60_000} minutes for somebody else; if nobody is at it, remove ${lock}`);
+  throw new Error(
+    `waited ${Math.round(limitMs / 60_000)} minutes for somebody else; if nobody is at it, remove ${lock}`,
+  );
 }
 
 /** Takes the lock unless a living process has it. */

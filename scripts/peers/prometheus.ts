@@ -6,7 +6,7 @@ import { onceOnly } from "./once-only.ts";
 
 const fetchLimitMs = 5 * 60_000;
 const needed =
-  "Rules are tested with Prometheus and its promtool: put both on the path (Debian: apt-get install prometheus)";
+  "Rules are tested with Prometheus and its promtool: put both on the path (Debian: apt-get install prometheus, from 13 on promtool too)";
 
 /** promtool of the path or of the cache. @throws Error saying how to get it. */
 export function promtool(): Promise<string> {
@@ -18,7 +18,7 @@ export function prometheus(): Promise<string> {
   return program("prometheus");
 }
 
-/** Of the path, or taken out of Debian's package into a cache folder, so that no server is installed. */
+/** Of the path, or taken out of Debian's packages into a cache folder, so that no server is installed. */
 async function program(name: "promtool" | "prometheus"): Promise<string> {
   if (await hasCommand(name, ["--version"])) return name;
   const folder = join(homedir(), ".cache", "postern", "prometheus");
@@ -26,9 +26,14 @@ async function program(name: "promtool" | "prometheus"): Promise<string> {
     const scratch = await mkdtemp(join(tmpdir(), "postern-prometheus-"));
     try {
       await runCommand("apt-get", ["update"], fetchLimitMs);
-      await runCommand("sh", ["-c", 'cd "$1" && apt-get download prometheus', "sh", scratch], fetchLimitMs);
-      const [archive = ""] = (await readdir(scratch)).filter((name) => name.endsWith(".deb"));
-      await runCommand("dpkg-deb", ["--extract", join(scratch, archive), scratch], fetchLimitMs);
+      // Since Debian 13 promtool has a package of its own.
+      const named = (await runCommand("apt-cache", ["pkgnames", "promtool"], fetchLimitMs))
+        .split("\n")
+        .includes("promtool");
+      const packages = ["prometheus", ...(named ? ["promtool"] : [])];
+      await runCommand("sh", ["-c", 'cd "$0" && apt-get download "$@"', scratch, ...packages], fetchLimitMs);
+      for (const archive of (await readdir(scratch)).filter((name) => name.endsWith(".deb")))
+        await runCommand("dpkg-deb", ["--extract", join(scratch, archive), scratch], fetchLimitMs);
       await mkdir(`${folder}.new`, { recursive: true });
       const programs = ["promtool", "prometheus"].map((each) => join(scratch, "usr/bin", each));
       await runCommand("cp", [...programs, `${folder}.new/`], fetchLimitMs);

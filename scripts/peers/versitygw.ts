@@ -68,7 +68,8 @@ function answers(port: number): Promise<boolean> {
   );
 }
 
-function versitygw(): Promise<string> {
+/** The gateway itself. @throws Error saying how to get it. */
+export function versitygw(): Promise<string> {
   return goProgram({
     module: "github.com/versity/versitygw/cmd/versitygw",
     version,

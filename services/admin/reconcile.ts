@@ -6,6 +6,7 @@ import type { Client } from "../platform/rpc/contract.ts";
 import { webhookContract } from "../webhook/contract.ts";
 import { type Command, UsageError } from "./command.ts";
 import type { Installation } from "./installation.ts";
+import { type BucketDifference, bucketLines, compareBucket } from "./reconcile-bucket.ts";
 
 /**
  * A day less than inboxes remember events for: what is published again under its former id has an effect only where it had none before.
@@ -49,22 +50,28 @@ interface Span {
 
 export const reconcile: Command = {
   name: "reconcile",
-  synopsis: "[--mend] [--grace MINUTES]",
+  synopsis: "[--mend] [--grace MINUTES] [--delete-objects DAYS]",
   sentence:
-    "Finds what the services disagree about, as after one of their stores was restored to an earlier point; with --mend it is mended. What is younger than the grace period (an hour) is left alone.",
-  options: { mend: { type: "boolean" }, grace: { type: "string" } },
+    "Finds what the services and the bucket disagree about, as after one of their stores was restored to an earlier point; with --mend it is mended. What is younger than the grace period (an hour) is left alone. Objects in the bucket that no row knows are deleted by --delete-objects alone, where they are older than so many days (at least 1).",
+  options: { mend: { type: "boolean" }, grace: { type: "string" }, "delete-objects": { type: "string" } },
   words: { min: 0, max: 0 },
   async run(installation, { values }) {
     const graceMinutes = values.grace === undefined ? defaultGraceMinutes : Number(values.grace);
     if (!(graceMinutes >= 0)) throw new UsageError("--grace takes a number of minutes");
+    const deleteDays = values["delete-objects"] === undefined ? undefined : Number(values["delete-objects"]);
+    if (deleteDays !== undefined && !(deleteDays >= 1))
+      throw new UsageError("--delete-objects takes a number of days, 1 or more");
     const isMended = values.mend === true;
-    const found = new Reconciliation(await servicesOf(installation), isMended);
+    const services = await servicesOf(installation);
+    const found = new Reconciliation(services, isMended);
     const now = Date.now();
     const before = new Date(now - graceMinutes * minuteMs).toISOString();
     const span = { since: new Date(now - reachDays * dayMs).toISOString(), before };
     await found.compareMessages(span);
     await found.compareOutcomes(span);
-    return found.report();
+    // Last: messages that nobody needs are not missed in the bucket.
+    const deleteBefore = deleteDays === undefined ? undefined : new Date(now - deleteDays * dayMs).toISOString();
+    return found.report(await compareBucket(services, { before, deleteBefore }));
   },
 };
 
@@ -166,16 +173,25 @@ class Reconciliation {
     await this.#services.webhook.publishOutcomes({ emailIds });
   }
 
-  report() {
+  report(bucket: BucketDifference) {
     const counts = Object.fromEntries(
       Object.keys(faults).map((fault) => [fault, this.#counts.get(fault as Fault) ?? 0]),
     );
     const lines = [...this.#counts].map(([fault, count]) => `${count} ${faults[fault]}`);
     const isMended = this.#isMended && lines.length > 0;
-    const left = this.#isMended ? (this.#counts.get("withoutEvent") ?? 0) : lines.length;
+    const { lost, stray, deleted, outage } = bucket;
+    const leftOfBucket = lost.length + stray.count - deleted.count;
+    const left = leftOfBucket + (this.#isMended ? (this.#counts.get("withoutEvent") ?? 0) : lines.length);
+    if (lines.length > 0)
+      lines.push(isMended ? "This was done." : "Nothing of this was changed: --mend does what is said here.");
+    lines.push(...bucketLines(bucket));
     if (lines.length === 0) lines.push("The services agree.");
-    else lines.push(isMended ? "This was done." : "Nothing was changed: --mend does what is said here.");
-    return { json: { isMended, found: counts }, lines, isGood: left === 0 };
+    const found = { ...counts, withoutObject: lost.length, strayObjects: stray.count - deleted.count };
+    return {
+      json: { isMended, found, lost, deletedObjects: deleted.count, ...(outage === undefined ? {} : { outage }) },
+      lines,
+      isGood: left === 0 && outage === undefined,
+    };
   }
 
   #count(fault: Fault, count: number): void {

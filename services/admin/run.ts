@@ -19,7 +19,7 @@ import { roundTrip } from "./round-trip.ts";
 import { ruleCommands } from "./rules.ts";
 import { sendingCommands } from "./sending.ts";
 import { topics } from "./topics.ts";
-import { usage } from "./usage.ts";
+import { usage, usageOf } from "./usage.ts";
 
 const commands: readonly Command[] = [
   ...accountCommands,
@@ -58,27 +58,27 @@ export async function run(
   environment: Environment,
 ): Promise<CommandResult> {
   const installation = new Installation(services, environment);
+  const command = commands.find(({ name }) => name.split(" ").every((word, at) => words[at] === word));
   try {
-    const { command, given } = understand(words);
+    if (!command) throw new UsageError(words.length > 0 ? `there is no command "${words.join(" ")}"` : "");
+    const given = understand(command, words);
     const report = await command.run(installation, given);
     const answer = given.values.json ? JSON.stringify(report.json, null, 2) : report.lines.join("\n");
     return { exitCode: report.isGood === false ? exits.bad : exits.good, answer: `${answer}\n`, complaint: "" };
   } catch (error) {
-    return { ...complaintAbout(error), answer: "" };
+    return { ...complaintAbout(error, command), answer: "" };
   } finally {
     await installation.close();
   }
 }
 
-/** @throws UsageError */
-function understand(words: readonly string[]): { command: Command; given: Arguments } {
-  const command = commands.find(({ name }) => name.split(" ").every((word, at) => words[at] === word));
-  if (!command) throw new UsageError(words.length > 0 ? `there is no command "${words.join(" ")}"` : "");
+/** What follows the command's name. @throws UsageError */
+function understand(command: Command, words: readonly string[]): Arguments {
   const given = parse(command, words.slice(command.name.split(" ").length));
   const { min, max } = command.words;
   if (given.positionals.length < min || given.positionals.length > max)
     throw new UsageError(`${command.name}: takes ${command.synopsis || "nothing"}`);
-  return { command, given };
+  return given;
 }
 
 function parse({ name, options = {} }: Command, args: readonly string[]): Arguments {
@@ -90,9 +90,11 @@ function parse({ name, options = {} }: Command, args: readonly string[]): Argume
   }
 }
 
-function complaintAbout(error: unknown): { exitCode: number; complaint: string } {
-  if (error instanceof UsageError)
-    return { exitCode: exits.usage, complaint: `${error.message ? `${error.message}\n\n` : ""}${usage(commands)}` };
+function complaintAbout(error: unknown, command: Command | undefined): { exitCode: number; complaint: string } {
+  if (error instanceof UsageError) {
+    const complaint = `${error.message ? `${error.message}\n\n` : ""}${command ? usageOf(command) : usage(commands)}`;
+    return { exitCode: exits.usage, complaint };
+  }
   if (error instanceof ConfigurationError) return { exitCode: exits.configuration, complaint: `${error.message}\n` };
   if (error instanceof Outage) return { exitCode: exits.unavailable, complaint: `${error.operatorMessage}\n` };
   if (error instanceof Refusal) return { exitCode: exits.bad, complaint: `${error.publicMessage}\n` };

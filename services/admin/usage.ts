@@ -7,6 +7,11 @@ const examples = [
   "npm run admin -- doctor",
 ];
 
+/** How to use one of the operator's commands. */
+export function usageOf({ name, synopsis, sentence }: Command): string {
+  return [`Usage: npm run admin -- ${`${name} ${synopsis}`.trimEnd()}`, `    ${sentence}`, ""].join("\n");
+}
+
 /** How to use the operator's command. */
 export function usage(commands: readonly Command[]): string {
   const each = commands.flatMap(({ name, synopsis, sentence }) => [

@@ -29,9 +29,13 @@ interface Workers {
 export function forwarderConsumers({ deliveries, answers, bounces, complaints, releases }: Workers): Consumer[] {
   const wake = () => deliveries.wake();
   return [
-    consumer(topics.mailAccepted, async (tx, events) => {
-      await deliveries.insert(tx, forwardsOf(events), (forwards) => insertForwards(tx, forwards));
-      await holdUnverified(tx, events, () => releases.wake());
+    consumer({
+      topic: topics.mailAccepted,
+      pace: "prompt",
+      handle: async (tx, events) => {
+        await deliveries.insert(tx, forwardsOf(events), (forwards) => insertForwards(tx, forwards));
+        await holdUnverified(tx, events, () => releases.wake());
+      },
     }),
     consumer(topics.answerAccepted, async (tx, events) => {
       await recordAnswers(tx, events);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bucketProcedures } from "../platform/blobs/contract.ts";
 
 const EmailOfMessage = z.object({ emailId: z.uuid(), rawId: z.uuid() });
 
@@ -66,6 +67,7 @@ export const ingressContract = {
       input: z.object({ emails: z.array(EmailOfMessage).max(1_000) }),
       output: z.object({}),
     },
+    ...bucketProcedures,
   },
   streams: {
     rawMessage: z.object({ rawId: z.uuid() }),

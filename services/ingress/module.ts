@@ -9,6 +9,7 @@ import { AnswerPolicy } from "./answers/answer-policy.ts";
 import { expireAnswerDigests } from "./answers/replay-protection.ts";
 import { DnsCache } from "./authentication/dns-cache.ts";
 import { OwnKeyLookups } from "./authentication/service-keys.ts";
+import { SpfResults } from "./authentication/spf-results.ts";
 import { ingressConfig } from "./config.ts";
 import { ingressContract } from "./contract.ts";
 import { BlockedContacts } from "./receiving/blocked-contacts.ts";
@@ -77,6 +78,7 @@ export const ingress = defineService({
         serviceDomain,
         badOctets: config.SMTP_BARE_LINE_ENDINGS,
         lookups: new OwnKeyLookups(new DnsCache(config.DNS_SERVERS), rpc.forwarder, serviceDomain),
+        spf: new SpfResults(),
         timeoutMs: lookupsTimeoutMs,
         answerPolicy: new AnswerPolicy({ bindings: rpc.bindings, messageIds: new SealedMessageIds(secrets), limits }),
         blockedContacts: new BlockedContacts(rpc.bindings),
@@ -122,6 +124,8 @@ export const ingress = defineService({
           await db.tx((tx) => rawMessages.release(tx, emails));
           return {};
         },
+        lostBlobs: (page) => rawMessages.lost(page),
+        strayObjects: ({ before, ...page }) => blobs.strayObjects({ ...page, before: new Date(before) }),
       },
       streams: { rawMessage: ({ rawId }) => rawMessages.open(rawId) },
       consumers: [mailReleasedConsumer(rawMessages)],

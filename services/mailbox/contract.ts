@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bucketProcedures } from "../platform/blobs/contract.ts";
 import { GivenId } from "../platform/rpc/given-id.ts";
 import { eventProcedures } from "./events/contract.ts";
 
@@ -126,6 +127,7 @@ export const mailboxContract = {
       input: z.object({ emailIds: z.array(z.uuid()).max(10_000) }),
       output: z.object({ count: z.number().int() }),
     },
+    ...bucketProcedures,
     /** The oldest stored email of a binding that matches and that nobody has taken; null while there is none. Errors: Conflict. */
     takeEmail: {
       kind: "mutation",

@@ -10,7 +10,7 @@ import { asStream, asStreamWithSize, asValue, type EmailDetailsReader } from "./
 import { listEmails } from "./browsing/list-emails.ts";
 import type { mailboxContract } from "./contract.ts";
 import { removeEmail } from "./deletion/remove-email.ts";
-import { progressOf, publishStoredAgain, unprocessedEmails } from "./emails/reconciliation.ts";
+import { lostAttachments, progressOf, publishStoredAgain, unprocessedEmails } from "./emails/reconciliation.ts";
 import type { ContentStores } from "./emails/storage-quota.ts";
 import { timelineOf } from "./emails/timeline.ts";
 import { pushEvents } from "./events/push-events.ts";
@@ -42,6 +42,8 @@ export function mailboxProcedures({ db, stores, bindings, ingress, links, arriva
     progress: ({ emailIds }) => progressOf(db, emailIds),
     unprocessed: (page) => unprocessedEmails(db, page),
     publishStored: async ({ emailIds }) => ({ count: await publishStoredAgain(db, emailIds) }),
+    lostBlobs: (page) => lostAttachments(db, stores.blobs, page),
+    strayObjects: ({ before, ...page }) => stores.blobs.strayObjects({ ...page, before: new Date(before) }),
     takeEmail: async (question) => ({ emailId: (await takeEmail(db, question)) ?? null }),
     excerpts: ({ ownerId, emailId }) => details.excerpts(ownerId, emailId),
     callbackContent: async (query) => asValue(await callbackContent(query)),

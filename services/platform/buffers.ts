@@ -20,6 +20,14 @@ export function concatBuffers(pieces: readonly Buffer[]): Buffer {
   return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
 }
 
+/** The same octets; copied into memory of their own if they would hold on to more than twice as much. */
+export function compact(piece: Buffer): Buffer {
+  if (piece.buffer.byteLength <= 2 * piece.length) return piece;
+  const copy = Buffer.allocUnsafeSlow(piece.length);
+  piece.copy(copy);
+  return copy;
+}
+
 /** The beginning of a stream, of which no more is read. Copied, so that a short piece does not hold on to a long chunk. */
 export async function readBeginning(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];

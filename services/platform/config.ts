@@ -77,6 +77,21 @@ function variable<T>(form: string, fallback: string | undefined, read: (text: st
     .meta({ form, fallback: fallback ?? "" });
 }
 
+/** What a variable of this kind gives, or undefined when unset. */
+function optional<T>(required: ReturnType<typeof variable<T>>, form: string) {
+  return z
+    .string()
+    .optional()
+    .transform((given, context) => {
+      if (given === undefined) return undefined;
+      const outcome = required.safeParse(given);
+      if (outcome.success) return outcome.data;
+      context.addIssue({ code: "custom", message: outcome.error.issues[0]?.message ?? `expected ${form}` });
+      return z.NEVER;
+    })
+    .meta({ form, fallback: "" });
+}
+
 /** Any text; required when there is no default. */
 export const text = (fallback?: string) => variable("text", fallback, (given) => given);
 
@@ -104,6 +119,10 @@ export const integer = (fallback: number | undefined, { min = 0, max = Number.MA
     },
   );
 
+/** The same, or undefined when unset. */
+export const optionalInteger = ({ min, max }: { min: number; max: number }) =>
+  optional(integer(undefined, { min, max }), `a whole number from ${min} to ${max}`);
+
 /** A TCP port; 0 lets the system choose. */
 export const port = (fallback: number) => integer(fallback, { min: 0, max: 65_535 });
 
@@ -125,18 +144,7 @@ export const url = (schemes: readonly string[], fallback?: string) =>
   });
 
 /** The same, or undefined when unset. */
-export const optionalUrl = (schemes: readonly string[]) =>
-  z
-    .string()
-    .optional()
-    .transform((given, context) => {
-      if (given === undefined) return undefined;
-      const outcome = url(schemes).safeParse(given);
-      if (outcome.success) return outcome.data;
-      context.addIssue({ code: "custom", message: outcome.error.issues[0]?.message ?? "expected a URL" });
-      return z.NEVER;
-    })
-    .meta({ form: `a URL (${schemes.join(", ")})`, fallback: "" });
+export const optionalUrl = (schemes: readonly string[]) => optional(url(schemes), `a URL (${schemes.join(", ")})`);
 
 /** Seconds, comma-separated: a schedule of waits. */
 export const durations = (fallback: string) =>

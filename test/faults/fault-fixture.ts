@@ -18,7 +18,10 @@ export interface FaultFixture {
   /** All that were started so far. */
   readonly loads: readonly MailLoad[];
   /** Mail to the one, to the other and to both in turn, until it is stopped. */
-  sendUntilStopped(name: string, options?: Partial<Pick<MailLoadOptions, "port" | "restMs">>): MailLoad;
+  sendUntilStopped(
+    name: string,
+    options?: Partial<Pick<MailLoadOptions, "compose" | "port" | "restMs" | "sessions">>,
+  ): MailLoad;
   /** Stops what still sends, as it does after a test that failed. */
   stopLoads(): Promise<void>;
   /** The same installation with two more bindings, and nothing counted yet: once all that was sent before was accounted for. */

@@ -8,7 +8,7 @@ export interface PendingWork {
   undelivered: number;
   uncalledBack: number;
   unprocessed: number;
-  /** Raw bytes that nobody needs. */
+  /** Raw bytes that nobody needs; those in a bucket that were removed wait for the sweep. */
   orphanedRawMessages: number;
 }
 
@@ -30,7 +30,7 @@ export async function countPending(databaseUrl: string): Promise<PendingWork | u
             (select count(*) from forwarder.delivery where state = 'waiting') as undelivered,
             (select count(*) from webhook.callback where state = 'waiting') as uncalled_back,
             (select count(*) from mailbox.email where not is_processed and direction = 'FORWARD') as unprocessed,
-            (select count(*) from ingress.blob where not exists (
+            (select count(*) from ingress.blob where not (is_in_bucket and unattached_since = '-infinity') and not exists (
                select from ingress.raw_message join mailbox.email on email.id = any (email_ids)
                where raw_message.raw_id = blob.id and email.is_browsable)) as orphaned_raw_messages`,
   );

@@ -34,8 +34,11 @@ test.each([
   const { exitCode, answer, complaint } = await own.admin(words);
   expect(exitCode).toBe(64);
   expect(answer).toBe("");
-  expect(complaint).toContain("Usage: npm run admin -- COMMAND");
-  expect(complaint).toContain("npm run admin -- account add jane@example.org");
+  // Where the command is known, how to use it alone: the rest would hide what is wrong.
+  const isKnown = !["", "help", "account"].includes(words);
+  expect(complaint.includes("Usage: npm run admin -- COMMAND")).toBe(!isKnown);
+  expect(complaint.includes("npm run admin -- account add jane@example.org")).toBe(!isKnown);
+  expect(complaint).toMatch(isKnown ? /^.+\n\nUsage: npm run admin -- \w.*\n {4}.+\n$/ : /Examples:/);
 });
 
 test("accounts are added, listed, disabled and enabled", async () => {

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { framedRows } from "../faults/message-files.ts";
 import { admin } from "../support/admin.ts";
 import { compileCache } from "../support/compile-cache.ts";
 import { eventually } from "../support/eventually.ts";
@@ -21,9 +22,12 @@ let first: Installation;
 let binding: MadeBinding;
 /** Emails that had their 250 before the backup began. */
 const before: string[] = [];
+/** Subjects of mail that had not left then, each in a message file. */
+const waiting = ["waits 1", "waits 2", "waits 3"];
+const inFileBytes = 90_000;
 
-async function send(installation: Installation, subject: string): Promise<string> {
-  const attachments = [{ filename: "data.bin", content: Buffer.alloc(700_000, subject) }];
+async function send(installation: Installation, subject: string, sizeBytes = 700_000): Promise<string> {
+  const attachments = [{ filename: "data.bin", content: Buffer.alloc(sizeBytes, subject) }];
   const reply = await sendMail(installation.smtpPort, {
     to: binding.proxyAddress,
     subject,
@@ -61,9 +65,12 @@ beforeAll(async () => {
   for (const subject of ["one", "two", "three"]) before.push(await send(first, subject));
   const rest = await first.rest();
   for (const id of before) await contentOf(rest, id);
+  await admin(first, "destination", "pause", "example.org");
+  for (const subject of waiting) await send(first, subject, inFileBytes);
+  expect((await framedRows(first)).rows.length).toBeGreaterThanOrEqual(waiting.length);
   let isDone = false;
   const flood = (async () => {
-    while (!isDone) await send(first, "meanwhile");
+    while (!isDone) for (const sizeBytes of [700_000, inFileBytes]) await send(first, "meanwhile", sizeBytes);
   })();
   await admin(first, "backup", file).finally(() => {
     isDone = true;
@@ -96,8 +103,19 @@ test("a restored installation holds all that was there, and goes on", async () =
       expect(content).toEqual(await contentOf(there, id));
       expect(content.subject).toBe(["one", "two", "three"][at]);
     }
+    expect((await framedRows(second)).rows).toEqual([]);
     const id = await send(second, "after");
     expect(await contentOf(here, id)).toMatchObject({ subject: "after" });
+    // What lay in files is sent from its row.
+    await admin(second, "destination", "resume", "example.org");
+    await eventually(async () => {
+      const sent = (await second.outbound()).map(({ message }) => message);
+      for (const subject of waiting) {
+        const [message] = sent.filter((each) => each.includes(`Subject: ${subject}\r\n`));
+        const content = Buffer.alloc(inFileBytes, subject).toString("base64");
+        expect(message?.toString().replaceAll("\r\n", "")).toContain(content);
+      }
+    });
   } finally {
     await second.dispose();
     await rm(dataDir, { recursive: true, force: true });
@@ -132,6 +150,18 @@ test("a backup that was cut, or of another key, changes nothing", async () => {
   const otherKey = await command(dataDir, ["restore", file], { SECRET_KEY: "another key of more than 32 characters" });
   expect(otherKey).toMatchObject({ code: 1, text: expect.stringContaining("SECRET_KEY is not the one") });
   expect(await readdir(dataDir)).toEqual([]);
+});
+
+test("what is damaged in its file is named, and does not keep the rest from being written", async () => {
+  const { rows, ends } = await framedRows(first);
+  const [[damaged], [path = ""]] = [rows, [...ends.keys()]];
+  const segment = await open(path, "r+");
+  await segment.write("?", (damaged?.offset ?? 0) + 1_000);
+  await segment.close();
+  const written = await admin<{ damaged: string[] }>(first, "backup", join(folder, "damaged.backup"));
+  expect(written.damaged).toEqual([damaged?.id]);
+  const restored = await command(join(folder, "from-damaged"), ["restore", join(folder, "damaged.backup")]);
+  expect(restored).toMatchObject({ code: 0 });
 });
 
 test("an installation on a PostgreSQL of its own is left to that one's tools", async () => {

@@ -51,13 +51,14 @@ beforeAll(async () => {
 afterAll(() => rm(clone, { recursive: true, force: true }));
 
 test("a version that is none, or not higher, is refused and changes nothing", async () => {
+  const tags = await git("tag", "--list");
   for (const asked of ["", "1.0", "v99.0.0", "0.0.9", "0.1.0-rc.1"])
     await expect(release(asked)).rejects.toThrow("No release");
   await writeFile(join(clone, "untidy.txt"), "not committed");
   await expect(release(version)).rejects.toThrow("not committed");
   await rm(join(clone, "untidy.txt"));
   expect(await git("status", "--porcelain")).toBe("");
-  expect(await git("tag", "--list")).toBe("");
+  expect(await git("tag", "--list")).toBe(tags);
 });
 
 test("a release is one tagged commit that says its version everywhere, and packages whose provenance names them", async () => {
@@ -71,6 +72,9 @@ test("a release is one tagged commit that says its version everywhere, and packa
   expect(await readFile(join(clone, "CHANGELOG.md"), "utf8")).toMatch(
     /^## \[Unreleased\]\n\n## \[99\.0\.0\] - \d{4}-\d\d-\d\d\n/m,
   );
+  const page = await readFile(join(clone, "docs/kubernetes.md"), "utf8");
+  const images = page.matchAll(/registry\.example\.org\/postern(?::|, tag: ")([\d.]+)/g);
+  expect([...images].map(([, tag]) => tag)).toEqual([version, version, version]);
 
   const folder = join(clone, "release", version);
   expect((await readdir(folder)).sort()).toEqual([
@@ -98,9 +102,11 @@ test("a release is one tagged commit that says its version everywhere, and packa
   expect(provenance.predicate.buildDefinition.resolvedDependencies[0]?.digest.gitCommit).toBe(
     await git("rev-parse", "HEAD"),
   );
-  const { components } = JSON.parse(await readFile(join(folder, "sbom.cdx.json"), "utf8")) as {
+  const { metadata, components } = JSON.parse(await readFile(join(folder, "sbom.cdx.json"), "utf8")) as {
+    metadata: { component: object };
     components: { name: string }[];
   };
+  expect(metadata.component).toMatchObject({ type: "application", name: "postern", version });
   const { dependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
     dependencies: Record<string, string>;
   };

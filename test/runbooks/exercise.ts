@@ -7,6 +7,8 @@ export interface Exercised extends FaultFixture {
   readonly kafka: Awaited<ReturnType<typeof ownKafka>>;
   /** Done once the fleet has ended. */
   defer(end: () => Promise<void>): void;
+  /** Begins mail and requests that go on until the end; resolves when both come through. @param name begins the mails' subjects */
+  load(name: string): Promise<void>;
 }
 
 /** How a fault is raised and mended; the alert that it fires is the title of the runbook. */
@@ -19,6 +21,9 @@ export interface Exercise {
 const root = new URL("../../", import.meta.url);
 
 const shownLines = 20;
+
+/** What is there beside the fleet. */
+const programs: Readonly<Record<string, string>> = { node: process.execPath, npm: "npm", curl: "curl" };
 
 /** A page of docs/runbooks, whose commands are run as they stand there. */
 export class Runbook {
@@ -33,22 +38,23 @@ export class Runbook {
   }
 
   /**
-   * Runs a command that the page gives, each of `words` put for its name in capitals. @returns what it printed
+   * Runs a command that the page gives, with other words in place of those that `words` has, as of its names in capitals. @returns what it printed
    * @throws Error when the page does not give the command, or it complains of its words
    */
   async run(command: string, words: Readonly<Record<string, string>> = {}): Promise<string> {
     if (!this.#text.includes(`\`${command}\``)) throw new Error(`the runbook does not say: ${command}`);
-    const [program, ...args] = command.split(" ").map((word) => words[word] ?? word);
-    if (program !== "node") throw new Error(`only what node runs can be run beside the fleet: ${command}`);
+    const [name = "", ...args] = command.split(" ").map((word) => words[word] ?? word);
+    const program = programs[name];
+    if (!program) throw new Error(`there is no ${name} beside the fleet: ${command}`);
     const printed = await new Promise<string>((resolve, reject) => {
       const options = { cwd: root, env: this.#environment, timeout: 120_000 };
-      execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      execFile(program, args, options, (error, stdout, stderr) => {
         // The doctor's exit code says that something is wrong, which it should be.
         if (error && error.code !== 1) reject(new Error(`${command}: ${stdout}${stderr}`, { cause: error }));
         else resolve(`${stdout}${stderr}`);
       });
     });
-    process.stdout.write(`  ${["node", ...args].join(" ")}\n${shown(printed)}\n`);
+    process.stdout.write(`  ${[name, ...args].join(" ")}\n${shown(printed)}\n`);
     return printed;
   }
 

@@ -1,3 +1,4 @@
+import { match } from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { inFlightLimit } from "../faults/fault-fixture.ts";
 import { SmtpSink } from "../support/smtp-sink.ts";
@@ -14,6 +15,7 @@ export const mailDelayed: Exercise = {
     await restarted(fixture, "forwarder", { OUTBOUND: slow.url, FORWARD_CONCURRENCY: "1" });
   },
   async mend(fixture, book) {
+    match(await book.run("npm run admin -- destination list"), /example\.org/);
     book.does("scale forwarder: as many deliveries at once as before, to the relay of before");
     await restarted(fixture, "forwarder", {
       OUTBOUND: fixture.sink.url,

@@ -54,6 +54,19 @@ export function emptyDatabase(): Promise<{ url: string; dispose(): Promise<void>
   return createDatabase("template0");
 }
 
+/** Ends a service's connections to its database, and does something while it gets none. Not by its role, which databases of one template share. */
+export async function withoutConnections({ adminUrl }: TestDatabase, act: () => Promise<void>): Promise<void> {
+  const name = new URL(adminUrl).pathname.slice(1);
+  await asSuperuser(adminUrl, `alter database ${name} connection limit 0`);
+  try {
+    const others = "datname = current_database() and usename <> current_user";
+    await asSuperuser(adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`);
+    await act();
+  } finally {
+    await asSuperuser(adminUrl, `alter database ${name} connection limit -1`);
+  }
+}
+
 /** Runs one statement as the superuser. */
 export async function asSuperuser<Row extends object>(
   url: string,

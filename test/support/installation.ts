@@ -98,8 +98,11 @@ export async function startInstallation({
   try {
     await running.start();
   } catch (error) {
-    await running.dispose();
-    throw new Error(`The installation does not start: ${error}\n${lines.slice(-60).join("\n")}`);
+    const said = lines.slice(-60).join("\n");
+    // Its stores may be what failed: that it cannot be cleared away must not hide why it did not start.
+    const [cleared] = await Promise.allSettled([running.dispose()]);
+    const left = cleared.status === "rejected" ? `\nNor can it be cleared away: ${cleared.reason}` : "";
+    throw new Error(`The installation does not start: ${error}\n${said}${left}`);
   }
   return {
     mode,

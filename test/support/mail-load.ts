@@ -20,6 +20,8 @@ interface RefusedMail extends LoadedMail {
 }
 
 export interface MailLoadOptions {
+  /** 127.0.0.1 unless given. */
+  host?: string;
   port: number;
   /** Chosen in turn, one for each message. */
   recipients: readonly (readonly string[])[];
@@ -65,9 +67,15 @@ export class MailLoad {
   #count = 0;
 
   constructor(options: MailLoadOptions) {
-    const defaults = { sessions: 20, restMs: 200, sender: "jack@example.com", isRepeated: false };
+    const defaults = { host: "127.0.0.1", sessions: 20, restMs: 200, sender: "jack@example.com", isRepeated: false };
     this.#options = { ...defaults, compose: standardMessage, explain: () => "", ...options };
     this.#sessions = Array.from({ length: this.#options.sessions }, () => this.#sendUntilStopped());
+  }
+
+  /** How many messages each reply put off or refused; "" where the connection was lost before the final dot. */
+  get refusals(): ReadonlyMap<string, number> {
+    const byReply = Map.groupBy(this.refused, ({ reply }) => reply);
+    return new Map(Array.from(byReply, ([reply, mails]) => [reply, mails.length]));
   }
 
   /** Lets each session finish its message. */
@@ -97,11 +105,11 @@ export class MailLoad {
   }
 
   async #sendUntilStopped(): Promise<void> {
-    const { port, isRepeated } = this.#options;
+    const { host, port, isRepeated } = this.#options;
     const { signal } = this.#stopping;
     let pending: OpenMail | undefined;
     while (!signal.aborted || pending) {
-      const client = await SmtpClient.open(port).catch(() => undefined);
+      const client = await SmtpClient.open(port, undefined, host).catch(() => undefined);
       let isOpen = client !== undefined;
       while (client && isOpen && (!signal.aborted || pending)) {
         const mail: OpenMail = pending ?? (await this.#next());

@@ -28,8 +28,13 @@ export async function isLeftBehind(folderName: string): Promise<boolean> {
 export async function startTime(pid: number): Promise<string> {
   if (process.platform !== "linux") return isAlive(pid) ? "alive" : "none";
   // proc_pid_stat(5): field 22, counted from behind the command's name, which may hold anything.
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(noneIfEnded);
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "none";
+}
+
+/** Whatever else keeps us from reading says nothing of the process: its servers must not be stopped for it. */
+function noneIfEnded(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT" && error.code !== "ESRCH") throw error;
 }
 
 function isAlive(pid: number): boolean {

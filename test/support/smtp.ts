@@ -17,16 +17,16 @@ export class SmtpClient {
     this.#listen();
   }
 
-  /** Connects to 127.0.0.1, or from another loopback address, and reads nothing yet. */
-  static async connect(port: number, localAddress = "127.0.0.1"): Promise<SmtpClient> {
-    const socket = connect({ port, host: "127.0.0.1", localAddress, noDelay: true });
+  /** Connects to 127.0.0.1, from there or from another loopback address, or to another machine; and reads nothing yet. */
+  static async connect(port: number, localAddress = "127.0.0.1", host = "127.0.0.1"): Promise<SmtpClient> {
+    const socket = connect({ port, host, noDelay: true, ...(host === "127.0.0.1" ? { localAddress } : {}) });
     await once(socket, "connect");
     return new SmtpClient(socket);
   }
 
   /** Connects, reads the greeting and says EHLO. */
-  static async open(port: number, localAddress?: string): Promise<SmtpClient> {
-    const client = await SmtpClient.connect(port, localAddress);
+  static async open(port: number, localAddress?: string, host?: string): Promise<SmtpClient> {
+    const client = await SmtpClient.connect(port, localAddress, host);
     await client.reply();
     await client.command("EHLO client.example");
     return client;

@@ -74,6 +74,8 @@ export async function traceCollector(): Promise<TraceCollector> {
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
       OTEL_BSP_SCHEDULE_DELAY: "200",
       OTEL_BLRP_SCHEDULE_DELAY: "200",
+      OTEL_METRIC_EXPORT_INTERVAL: "1000",
+      OTEL_METRIC_EXPORT_TIMEOUT: "1000",
     },
     close: () => {
       server.closeAllConnections();

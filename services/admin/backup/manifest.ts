@@ -15,6 +15,9 @@ export const manifestFormat = 1;
 /** Names of entries that are no rows. */
 export const entryNames = { manifest: "manifest.json", secretKey: "secret-key", rowCounts: "row-counts.json" } as const;
 
+/** Before a schema and the id of a blob whose bytes lay in a file: an entry of its own, after all rows. */
+export const blobEntryPrefix = "blobs/";
+
 const proofPurpose = "backup";
 
 export function keyProof(secretKey: string, madeAt: string): string {

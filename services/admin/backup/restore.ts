@@ -12,7 +12,7 @@ import { createLogger, type Logger } from "../../platform/telemetry/logger.ts";
 import { type Command, UsageError } from "../command.ts";
 import { type ArchiveEntry, readArchive } from "./archive.ts";
 import { embeddedSettings } from "./backup.ts";
-import { entryNames, isProvedBy, type Manifest, manifestFormat } from "./manifest.ts";
+import { blobEntryPrefix, entryNames, isProvedBy, type Manifest, manifestFormat } from "./manifest.ts";
 
 export const restore: Command = {
   name: "restore",
@@ -144,6 +144,12 @@ async function load(url: string, { schemas }: Manifest, entries: AsyncIterable<A
         const rows = compareCounts(JSON.parse(bytes.toString()), counts);
         await loader.commit();
         return rows;
+      }
+      if (name.startsWith(blobEntryPrefix)) {
+        await endCurrent();
+        const [schema = "", id = ""] = name.slice(blobEntryPrefix.length).split("/");
+        await loader.putBytes(schema, id, bytes);
+        continue;
       }
       const table = name.slice(0, name.lastIndexOf("/"));
       if (current?.name !== table) {

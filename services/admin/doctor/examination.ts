@@ -6,12 +6,14 @@ import { ConfigurationError } from "../../platform/errors.ts";
 import { eventsConfig } from "../../platform/events/config.ts";
 import { KafkaClient } from "../../platform/events/kafka-client.ts";
 import { hostConfig } from "../../platform/runtime/host.ts";
+import { poolSizeOf } from "../../platform/runtime/stores.ts";
 import { createLimits } from "../../platform/security/rate-limits.ts";
 import { createLogger } from "../../platform/telemetry/logger.ts";
 import type { Installation } from "../installation.ts";
 import { examineCertificate } from "./certificate.ts";
 import { type CheckResult, check, forOperator } from "./check.ts";
 import { examineDns } from "./dns.ts";
+import { examineSegments } from "./segments.ts";
 
 /** Beyond it, links expire early and signatures look as if they came from another time. */
 const clockToleranceS = 5;
@@ -31,6 +33,7 @@ export async function examine(installation: Installation): Promise<CheckResult[]
     ...configuration,
     await examineDisk(installation),
     ...(await examineDatabases(installation)),
+    ...(await examineSegments(installation)),
     await examineBus(installation),
     await examineCounters(installation),
     await examineCertificate(installation),
@@ -63,7 +66,7 @@ function examineDisk(installation: Installation): Promise<CheckResult> {
 async function examineDatabases(installation: Installation): Promise<CheckResult[]> {
   const { DATABASE_URL } = installation.settings();
   const { services, environment } = installation;
-  const poolSize = Number(loadConfig(hostConfig(services), environment)["DATABASE_POOL_SIZE"]);
+  const poolSize = poolSizeOf(loadConfig(hostConfig(services), environment), DATABASE_URL === undefined);
   const server = {
     check: "database server",
     detail: DATABASE_URL ? "the one of DATABASE_URL" : "the embedded one, under DATA_DIR",

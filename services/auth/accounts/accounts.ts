@@ -109,7 +109,7 @@ export class Accounts {
     const { rows } = await this.#db.query<AccountRow>(
       `select ${accountColumns} from account where id = any ($1::uuid[])`,
       [ids.filter(isId)],
-      { name: "auth.accounts" },
+      { name: "auth.accounts", gathered: true },
     );
     return rows.map(accountOf);
   }

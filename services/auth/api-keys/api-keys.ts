@@ -143,7 +143,7 @@ export class ApiKeys {
          from api_key join account on account.id = account_id
         where hash = $1 and disabled_at is null and (expires_at is null or expires_at > now())`,
       [hash],
-      { name: "auth.api_key" },
+      { name: "auth.api_key", gathered: true },
     );
     const [found] = rows;
     if (!found) throw notFound();

@@ -112,7 +112,7 @@ export class Sessions {
          from session join account on account.id = session.account_id
         where session.id = $1 and account.id = $2 and disabled_at is null`,
       [claims.sessionId, claims.accountId],
-      { name: "auth.session" },
+      { name: "auth.session", gathered: true },
     );
     const [caller] = rows;
     if (!caller) throw bearerInvalid();

@@ -101,7 +101,7 @@ export class ApiTokens {
     const { rows } = await this.#db.query<{ id: string; username: string }>(
       `select id, username from api_token join account on id = account_id where hash = $1 and disabled_at is null`,
       [hash],
-      { name: "auth.api_token" },
+      { name: "auth.api_token", gathered: true },
     );
     const [account] = rows;
     if (!account) throw notFound();

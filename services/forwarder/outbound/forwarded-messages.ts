@@ -71,17 +71,17 @@ export class ForwardedMessages {
   /** @throws Outage, MissingDkimRecords, or Refusal NotFound when the message was deleted */
   async prepare(delivery: Forward): Promise<ForwardedMessage> {
     const { serviceDomain } = this.#options;
-    const { rawId, sizeBytes } = delivery;
+    const { sizeBytes } = delivery;
     const scanned = await this.#scan(delivery);
     const { header, whole } = scanned;
     const fields = parseFields(header);
-    const open = () => this.#open(rawId);
+    const open = () => this.#open(delivery);
     const incoming = delivery.answers
       ? await this.#options.incoming.read({ fields, whole, open }, delivery)
       : undefined;
     const { isFromOurs, forwarded } = this.#forwardedFields(fields, delivery, incoming);
     const edits = incoming?.edits ?? [];
-    const bodyHash = edits.length > 0 ? await this.#editedHash(scanned, edits, rawId) : scanned.bodyHash;
+    const bodyHash = edits.length > 0 ? await this.#editedHash(scanned, edits, delivery) : scanned.bodyHash;
     const signatures = await this.#signaturesOf({ delivery, fields: forwarded, isFromOurs }, bodyHash);
     const trace = authenticationResultsHeader(delivery.authenticationResults) + receivedHeader(delivery, serviceDomain);
     const bytes = Buffer.concat([
@@ -99,8 +99,8 @@ export class ForwardedMessages {
   }
 
   /** The header section as it came, without making anything of it. @throws as `prepare` does */
-  async fields({ rawId }: Forward): Promise<readonly HeaderField[]> {
-    return parseFields((await scanMessage(this.#open(rawId), { isHashed: false, isKept: false })).header);
+  async fields(delivery: Forward): Promise<readonly HeaderField[]> {
+    return parseFields((await scanMessage(this.#open(delivery), { isHashed: false, isKept: false })).header);
   }
 
   /** A rewritten From fails the DMARC of the proxy address's domain where that does not sign: FORWARD_SIGN does not switch it off. */
@@ -112,7 +112,7 @@ export class ForwardedMessages {
     const { rawId, sizeBytes } = delivery;
     const isKept = sizeBytes <= wholeLimitBytes;
     const isHashed = this.#isSigned(delivery) && !this.#bodyHashes.has(rawId);
-    const scanned = await scanMessage(this.#open(rawId), { isHashed, isKept });
+    const scanned = await scanMessage(this.#open(delivery), { isHashed, isKept });
     if (scanned.bodyHash !== undefined) this.#bodyHashes.set(rawId, scanned.bodyHash);
     return scanned;
   }
@@ -146,7 +146,7 @@ export class ForwardedMessages {
     const { rawId, answers, authentication, authenticationResults } = delivery;
     const { signer, serviceDomain } = this.#options;
     if (!this.#isSigned(delivery)) return [];
-    const bodyHash = known ?? this.#bodyHashes.get(rawId) ?? (await this.#hash(rawId));
+    const bodyHash = known ?? this.#bodyHashes.get(rawId) ?? (await this.#hash(delivery));
     const results = textAsBytes(authenticationResults.replace(/[\r\n]+[ \t]*/g, "\r\n\t"));
     return signer.sign({
       fields,
@@ -173,19 +173,19 @@ export class ForwardedMessages {
     return identity;
   }
 
-  async #editedHash({ whole }: ScannedMessage, edits: readonly Edit[], rawId: string): Promise<string | undefined> {
-    const left = whole ? Readable.from(editedPieces(whole, edits)) : editedStream(this.#open(rawId), edits);
+  async #editedHash({ whole }: ScannedMessage, edits: readonly Edit[], delivery: Forward) {
+    const left = whole ? Readable.from(editedPieces(whole, edits)) : editedStream(this.#open(delivery), edits);
     return (await scanMessage(left, { isHashed: true, isKept: false })).bodyHash;
   }
 
   /** Only where the hash left the cache between the scan and now. */
-  async #hash(rawId: string): Promise<string> {
-    const { bodyHash = "" } = await scanMessage(this.#open(rawId), { isHashed: true, isKept: false });
+  async #hash(delivery: Forward): Promise<string> {
+    const { bodyHash = "" } = await scanMessage(this.#open(delivery), { isHashed: true, isKept: false });
     return bodyHash;
   }
 
-  async *#open(rawId: string): AsyncGenerator<Buffer> {
-    const raw = await this.#options.ingress.rawMessage({ rawId });
+  async *#open({ rawId, sizeBytes }: Forward): AsyncGenerator<Buffer> {
+    const raw = await this.#options.ingress.rawMessage({ rawId }, sizeBytes);
     try {
       for await (const chunk of raw) yield withoutNul(chunk);
     } catch (cause) {

@@ -1,4 +1,4 @@
-import { foldedBody, type HeaderField, headerField } from "../../message/header/fields.ts";
+import { foldedBody, type HeaderField } from "../../message/header/fields.ts";
 
 /** Of fields that mailauth parses, in part in quadratic time. */
 const limits: readonly (readonly [name: RegExp, limitChars: number])[] = [
@@ -21,12 +21,6 @@ export function areSafeForVerifier(fields: readonly HeaderField[]): boolean {
   return lines <= linesLimit && areAuthorsShort(fields) && fields.every(isSafeForVerifier);
 }
 
-/** The header section within these limits, for a message whose signatures do not count: white space collapsed, long fields left out. */
-export function clampForVerifier(fields: readonly HeaderField[]): HeaderField[] {
-  const kept = fields.map(unfolded).filter(isSafeForVerifier);
-  return areAuthorsShort(kept) ? kept : kept.filter(({ name }) => name !== "from");
-}
-
 function isSafeForVerifier(field: HeaderField): boolean {
   const body = foldedBody(field);
   const [, limitChars = body.length] = limits.find(([names]) => names.test(field.name)) ?? [];
@@ -36,10 +30,6 @@ function isSafeForVerifier(field: HeaderField): boolean {
 function areAuthorsShort(fields: readonly HeaderField[]): boolean {
   const authors = fields.filter(({ name }) => name === "from");
   return authors.reduce((sum, field) => sum + foldedBody(field).length, 0) <= authorsLimitChars;
-}
-
-function unfolded(field: HeaderField): HeaderField {
-  return headerField(field.name, foldedBody(field).replace(/[ \t\r\n]+/g, " "));
 }
 
 function longestBlank(value: string): number {

@@ -7,6 +7,7 @@ import { DnsServer } from "../../../test/support/dns-server.ts";
 import { HeaderCollector } from "../receiving/header-collector.ts";
 import { DnsCache, type Lookups } from "./dns-cache.ts";
 import { MessageAuthenticator } from "./message-authenticator.ts";
+import { SpfResults } from "./spf-results.ts";
 
 const { privateKey, publicKey } = generateKeyPairSync("ed25519");
 const keyRecord = `v=DKIM1; k=ed25519; p=${publicKey.export({ type: "spki", format: "der" }).subarray(-32).toString("base64")}`;
@@ -41,7 +42,7 @@ async function verify(
   const header = new HeaderCollector();
   const identity = { clientAddress, clientName: "client.example", envelopeSender: sender };
   using authenticator = new MessageAuthenticator(
-    { lookups: cache, timeoutMs, serviceDomain: "postern.example" },
+    { lookups: cache, spf: new SpfResults(), timeoutMs, serviceDomain: "postern.example" },
     identity,
     header,
   );

@@ -5,15 +5,17 @@ import type { HeaderCollector } from "../receiving/header-collector.ts";
 import { signaturesOf, type VerifiedSignature } from "./author-proof.ts";
 import { type AuthorVerdict, evaluateAuthor, type Identifiers, identifiersOf, unevaluated } from "./author-verdict.ts";
 import { type Authors, authorsOf } from "./authors.ts";
-import { areSafeForVerifier, clampForVerifier } from "./clamp-for-verifier.ts";
+import { areSafeForVerifier } from "./clamp-for-verifier.ts";
 import type { Lookups } from "./dns-cache.ts";
 import { MessageLookups } from "./message-lookups.ts";
 import { type OwnNameUse, ownNameUse } from "./service-name.ts";
+import type { SenderIdentity, SpfResults } from "./spf-results.ts";
 import { noVerdict, type Verdict, verdictOf } from "./verdict.ts";
-import { type SenderIdentity, type VerificationResult, verifyMessage } from "./verify-message.ts";
+import { type VerificationResult, verifyMessage } from "./verify-message.ts";
 
 export interface AuthenticatorOptions {
   lookups: Lookups;
+  spf: SpfResults;
   /** The time for all lookups of one kind (keys, policies, senders) together, in milliseconds. */
   timeoutMs: number;
   /** The authserv-id (RFC 8601 section 2.5), and what this service signs for. */
@@ -129,11 +131,9 @@ export class MessageAuthenticator implements Disposable {
     return this.#header.fields.some(({ name }) => arcNames.has(name));
   }
 
-  /** What is verified of a message whose signatures do not count: its body matters to signatures only. */
-  #headerAlone(): Buffer {
-    if (this.#isVerifiable()) return asSection(this.#header.fields);
-    const unsigned = this.#header.fields.filter(({ name }) => name !== "dkim-signature" && !arcNames.has(name));
-    return asSection(clampForVerifier(unsigned));
+  /** Of a message that has no end of its header, that header; undefined where there are no signatures, or they do not count. */
+  #headerAlone(): Buffer | undefined {
+    return this.#isVerifiable() ? asSection(this.#header.fields) : undefined;
   }
 
   async #startVerifier(chunks: readonly Buffer[]): Promise<void> {
@@ -152,8 +152,9 @@ export class MessageAuthenticator implements Disposable {
   }
 
   /** Without DMARC, which evaluateAuthor evaluates for each author. */
-  #authenticate(message: Readable | Buffer): Promise<VerificationResult> {
-    return verifyMessage(message, this.#identity, this.#lookups.resolve, this.#options.serviceDomain);
+  #authenticate(message: Readable | Buffer | undefined): Promise<VerificationResult> {
+    const { spf, serviceDomain } = this.#options;
+    return verifyMessage(message, this.#identity, { resolver: this.#lookups.resolve, spf, serviceDomain });
   }
 }
 

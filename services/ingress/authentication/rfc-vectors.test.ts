@@ -5,6 +5,7 @@ import { DnsServer } from "../../../test/support/dns-server.ts";
 import { HeaderCollector } from "../receiving/header-collector.ts";
 import { DnsCache } from "./dns-cache.ts";
 import { MessageAuthenticator } from "./message-authenticator.ts";
+import { SpfResults } from "./spf-results.ts";
 
 // What verifiers disagree on: RFC 6376, 8301, 8463, 8617 and 7208, by vectors of our own.
 
@@ -29,7 +30,12 @@ afterAll(() => dns.stop());
 
 async function verify(content: string, sender = "ann@x.example") {
   const header = new HeaderCollector();
-  const options = { lookups: new DnsCache([dns.address]), timeoutMs: 30_000, serviceDomain: "postern.example" };
+  const options = {
+    lookups: new DnsCache([dns.address]),
+    spf: new SpfResults(),
+    timeoutMs: 30_000,
+    serviceDomain: "postern.example",
+  };
   const identity = { clientAddress: "192.0.2.9", clientName: "helo.example", envelopeSender: sender };
   using authenticator = new MessageAuthenticator(options, identity, header);
   async function* source() {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { DnsServer } from "../../../test/support/dns-server.ts";
 import { DnsCache } from "../authentication/dns-cache.ts";
 import { MessageAuthenticator } from "../authentication/message-authenticator.ts";
+import { SpfResults } from "../authentication/spf-results.ts";
 import { HeaderCollector } from "./header-collector.ts";
 import { refuseLoops } from "./received-fields.ts";
 
@@ -22,7 +23,12 @@ afterAll(() => names.stop());
 async function authentication(header: string) {
   const block = new HeaderCollector();
   const identity = { clientAddress: "192.0.2.1", clientName: "x.example", envelopeSender: "a@x.example" };
-  const options = { lookups: new DnsCache([names.address]), timeoutMs: 30_000, serviceDomain: "postern.example" };
+  const options = {
+    lookups: new DnsCache([names.address]),
+    spf: new SpfResults(),
+    timeoutMs: 30_000,
+    serviceDomain: "postern.example",
+  };
   using authenticator = new MessageAuthenticator(options, identity, block);
   const source = (async function* () {
     yield Buffer.from(`${header}\r\nbody\r\n`);

@@ -8,12 +8,15 @@ import type { RawMessages } from "./raw-messages.ts";
 
 /** Deletes a raw message once each of its emails was released. */
 export function mailReleasedConsumer(rawMessages: RawMessages): Consumer {
-  return consumer(topics.mailReleased, (tx, events) =>
-    rawMessages.release(
-      tx,
-      events.map((event) => event.message),
-    ),
-  );
+  return consumer({
+    topic: topics.mailReleased,
+    pace: "patient",
+    handle: (tx, events) =>
+      rawMessages.release(
+        tx,
+        events.map((event) => event.message),
+      ),
+  });
 }
 
 /** Deletes raw messages after RAW_RETENTION_DAYS, whether or not they were released. */

@@ -81,6 +81,16 @@ export class RawMessages {
     );
   }
 
+  /** Messages whose bytes are not in the bucket, and their emails. */
+  async lost({ after, before }: { after: string | null; before: string }) {
+    const { found, next } = await this.#blobs.lostBlobs({ after, before: new Date(before) });
+    const { rows } = await this.#db.query<{ blobId: string; emailIds: string[] }>(
+      "select raw_id as blob_id, email_ids from raw_message where raw_id = any ($1::uuid[]) order by raw_id",
+      [found],
+    );
+    return { blobs: rows, next };
+  }
+
   /** Deletes messages older than `days`, a bounded number at a time. @returns whether there may be more */
   async expire(days: number): Promise<boolean> {
     return this.#db.tx(async (tx) => {

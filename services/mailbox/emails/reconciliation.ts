@@ -1,3 +1,4 @@
+import type { BlobStore } from "../../platform/blobs/types.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { publish } from "../../platform/events/outbox.ts";
 import { firstIdAt } from "../../platform/ids.ts";
@@ -61,4 +62,18 @@ export async function publishStoredAgain(db: Database, emailIds: readonly string
     );
     return rows.length;
   });
+}
+
+/** Attachments whose bytes are not in the bucket, by the email that has them. */
+export async function lostAttachments(
+  db: Database,
+  blobs: BlobStore,
+  { after, before }: { after: string | null; before: string },
+) {
+  const { found, next } = await blobs.lostBlobs({ after, before: new Date(before) });
+  const { rows } = await db.query<{ blobId: string; emailIds: string[] }>(
+    "select blob_id, array_agg(email_id) as email_ids from attachment where blob_id = any ($1::uuid[]) group by blob_id order by blob_id",
+    [found],
+  );
+  return { blobs: rows, next };
 }

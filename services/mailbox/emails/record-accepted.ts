@@ -111,13 +111,15 @@ async function insertEmails(
   events: readonly AcceptedEmail[],
 ): Promise<{ id: string; hasEarlierOutcomes: boolean; isOverQuota: boolean }[]> {
   const { rows } = await tx.query<{ id: string; hasEarlierOutcomes: boolean; isOverQuota: boolean }>(
-    `with accepted as (
+    // Materialized, or the set is parsed again for each of its uses.
+    `with mail as materialized (select * from ${acceptedEmails.from("given")}),
+     accepted as (
        insert into email (id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
               authentication_results, size_bytes, raw_id, expected_outcomes, direction, dmarc, dkim, is_browsable, is_processed)
        select id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
               authentication_results, size_bytes, raw_id, expected_outcomes, direction, dmarc, dkim,
               is_browsable and (is_kept_only or not exists (select from storage where storage.owner_id = mail.owner_id and is_full)), expected_outcomes = 0
-         from ${acceptedEmails.from("mail")}
+         from mail
         order by id
        on conflict (id) do update set
               owner_id = excluded.owner_id, binding_id = excluded.binding_id, received_at = excluded.received_at,
@@ -132,7 +134,7 @@ async function insertEmails(
                  is_browsable or callback_url <> '' as needs_parsing, xmax <> 0 as has_earlier_outcomes),
      job as (
        insert into parse_job (email_id, raw_id, size_bytes, trace)
-       select id, accepted.raw_id, accepted.size_bytes, trace from accepted join ${acceptedEmails.from("cause")} using (id) where needs_parsing),
+       select id, accepted.raw_id, accepted.size_bytes, mail.trace from accepted join mail using (id) where needs_parsing),
      change as (
        select owner_id, binding_id, received_at, (direction = 'FORWARD')::integer as received, 0 as delivered, 0 as failed, 0 as unread
          from accepted),
@@ -141,7 +143,7 @@ async function insertEmails(
        select owner_id, id, binding_id, received_at, false from accepted order by owner_id, id on conflict do nothing),
      days as (${addToDays})
      select id, has_earlier_outcomes, mail.is_browsable and not accepted.is_browsable as is_over_quota
-       from accepted join ${acceptedEmails.from("mail")} using (id)`,
+       from accepted join mail using (id)`,
     acceptedEmails.params(events.map(emailOf)),
     { name: "email_insert" },
   );

@@ -43,15 +43,19 @@ const kinds = {
 const successes: ReadonlySet<TimelineKind> = new Set(["forwarded", "sent", "called_back"]);
 
 /** Adds outcomes of deliveries to the timeline; the last expected one makes an email processed. */
-export const recordSettled = consumer(topics.deliverySettled, async (tx, events) => {
-  await addDeliveryEntries(
-    tx,
-    events.map(({ message }) => {
-      if (message.outcome === Outcome.UNSPECIFIED)
-        throw new Error(`delivery.settled of email ${message.emailId} is without an outcome`);
-      return entryOf(message, kindsOf(message)[message.outcome], message.settledAt, true);
-    }),
-  );
+export const recordSettled = consumer({
+  topic: topics.deliverySettled,
+  pace: "patient",
+  handle: async (tx, events) => {
+    await addDeliveryEntries(
+      tx,
+      events.map(({ message }) => {
+        if (message.outcome === Outcome.UNSPECIFIED)
+          throw new Error(`delivery.settled of email ${message.emailId} is without an outcome`);
+        return entryOf(message, kindsOf(message)[message.outcome], message.settledAt, true);
+      }),
+    );
+  },
 });
 
 /** Adds attempts that will be retried to the timeline. */

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { Counter } from "prom-client";
 import type { ingressContract } from "../../ingress/contract.ts";
 import type { BlobStore, PreparedBlob } from "../../platform/blobs/types.ts";
 import type { Database } from "../../platform/db/types.ts";
@@ -36,9 +37,15 @@ const fullAttemptLeaseS = 120;
 /** Parses the message of a job: a small one directly, a large one in a worker, one that exceeded its budget in its reduced form. */
 export class MessageParser {
   readonly #dependencies: MessageParserDependencies;
+  /** There from the start: a rate does not see what a counter begins with. */
+  readonly #unreadable: Counter;
 
   constructor(dependencies: MessageParserDependencies) {
     this.#dependencies = dependencies;
+    this.#unreadable = dependencies.metrics.counter(
+      "postern_mailbox_unreadable_emails_total",
+      "Emails that could not be read in full",
+    );
   }
 
   /** @throws Outage, or the error of an attempt that may be repeated. */
@@ -52,7 +59,7 @@ export class MessageParser {
       return blob;
     };
     try {
-      const content = await this.#parse(job, () => ingress.rawMessage({ rawId: job.rawId }), store);
+      const content = await this.#parse(job, () => ingress.rawMessage({ rawId: job.rawId }, job.sizeBytes), store);
       if (content.fault !== null) this.#countFault(job, content.fault);
       return content;
     } catch (error) {
@@ -106,8 +113,7 @@ export class MessageParser {
   }
 
   #countFault({ emailId }: ParseJob, fault: string): void {
-    const { logger, metrics } = this.#dependencies;
-    logger.warn({ emailId, reason: fault }, "email parsed only in part");
-    metrics.counter("postern_mailbox_unreadable_emails_total", "Emails that could not be read in full").inc();
+    this.#dependencies.logger.warn({ emailId, reason: fault }, "email parsed only in part");
+    this.#unreadable.inc();
   }
 }

@@ -9,3 +9,16 @@ export interface BlobBacking {
   /** What is not there is not missed. */
   delete(ids: readonly string[]): Promise<void>;
 }
+
+/** As the store lists it. */
+export interface BucketObject {
+  /** A blob's id, or whatever else somebody has put beside them. */
+  id: string;
+  sizeBytes: number;
+  modifiedAt: Date;
+}
+
+export interface ListedBacking extends BlobBacking {
+  /** A page of the objects that are there, after one that was listed before. @returns where to go on; null after the last */
+  list(after: string | null): Promise<{ objects: BucketObject[]; next: string | null }>;
+}

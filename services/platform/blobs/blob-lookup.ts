@@ -7,6 +7,9 @@ export interface BlobRow {
   /** Where they are in the row itself. */
   bytes: Buffer | null;
   isInBucket: boolean;
+  /** The segment that they are in, and where; both null for all others. */
+  segment: number | null;
+  segmentOffset: number | null;
 }
 
 /** So many bytes may come as hexadecimal text, with the rest of the row; more are worth a statement of their own. */
@@ -29,7 +32,7 @@ export async function lookUpBlobs(
 ): Promise<(BlobRow | undefined)[]> {
   const known = new Map(ids.flatMap((id) => entry(id.toLowerCase(), memory)));
   const { rows } = await db.query<BlobRow & { isLarge: boolean }>(
-    `select id, size_bytes as size, is_in_bucket, case when size_bytes <= $2 and id <> all ($3::uuid[]) then bytes end as bytes,
+    `select id, size_bytes as size, is_in_bucket, segment, segment_offset, case when size_bytes <= $2 and id <> all ($3::uuid[]) then bytes end as bytes,
        bytes is not null and size_bytes > $2 and id <> all ($3::uuid[]) as is_large
      from blob where id = any ($1::uuid[]) and unattached_since is null`,
     [ids, smallBytes, [...known.keys()]],

@@ -1,9 +1,12 @@
-import { type ConfigOf, defineConfig, optionalText, optionalUrl, text } from "../config.ts";
+import { type ConfigOf, defineConfig, oneOf, optionalText, optionalUrl, text } from "../config.ts";
 import type { Database } from "../db/types.ts";
 import { ConfigurationError } from "../errors.ts";
 import { type BackgroundTask, PollingTask } from "../runtime/polling-task.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { S3Objects } from "./s3.ts";
+import { SegmentBacking } from "./segments/segment-backing.ts";
+import { SegmentFolder } from "./segments/segment-folder.ts";
+import { SegmentUpkeep } from "./segments/segment-upkeep.ts";
 import { StoredBlobs } from "./stored-blobs.ts";
 import type { BlobStore } from "./types.ts";
 
@@ -20,6 +23,9 @@ export const blobsConfig = defineConfig({
     .meta({ unset: "as the AWS SDK finds it" })
     .describe("The secret of S3_ACCESS_KEY_ID"),
   S3_PREFIX: text("").describe("A prefix of the names of all objects, so that a bucket can be shared"),
+  MESSAGE_FILES: oneOf(["on", "off"], "on").describe(
+    "Whether one process on its embedded PostgreSQL keeps messages of 64 to 256 KiB in files under DATA_DIR/postgres/segments while they are on their way; when off, what is there moves into PostgreSQL. Nothing to others",
+  ),
 });
 
 interface BlobStoreOptions {
@@ -28,13 +34,36 @@ interface BlobStoreOptions {
   logger: Logger;
 }
 
-/** The blobs of one service: in its schema, or in a bucket with its schema knowing of them. */
-export function createBlobStore({ db, config, logger }: BlobStoreOptions): BlobStore {
-  return new StoredBlobs({
-    db,
-    logger,
-    bucket: config.S3_BUCKET ? bucket(config.S3_BUCKET, config, db.schema) : undefined,
-  });
+interface OpenedOptions extends BlobStoreOptions {
+  /** The DATA_DIR of an embedded PostgreSQL, beside which files are as safe. */
+  dataDir: string | undefined;
+  /** Another process has the files, or may have them: they are only read. */
+  isReader: boolean;
+}
+
+/** A service's blobs, and what is done for them by itself. */
+interface OpenedBlobStore {
+  blobs: BlobStore;
+  tasks: readonly BackgroundTask[];
+  close(): Promise<void>;
+}
+
+/** The blobs of one service: in its schema, or in a bucket or in files with its schema knowing of them. */
+export async function openBlobStore({ dataDir, isReader, ...options }: OpenedOptions): Promise<OpenedBlobStore> {
+  const { db, config, logger } = options;
+  const folder = dataDir === undefined ? undefined : new SegmentFolder(dataDir, db.schema);
+  const isWritten = config.MESSAGE_FILES === "on" && config.S3_BUCKET === undefined;
+  const upkeep = folder && !isReader ? await SegmentUpkeep.start({ db, folder, logger, isWritten }) : undefined;
+  const blobs = createBlobStore({ ...options, segments: folder && new SegmentBacking(folder, upkeep?.writer) });
+  const tasks = [blobSweep(blobs, logger), ...(upkeep ? upkeepTasks(upkeep, logger) : [])];
+  return { blobs, tasks, close: async () => upkeep?.close() };
+}
+
+/** Exported for tests: without what is done by itself. */
+export function createBlobStore(options: BlobStoreOptions & { segments?: SegmentBacking | undefined }): BlobStore {
+  const { db, config, logger, segments } = options;
+  const objects = config.S3_BUCKET ? bucket(config.S3_BUCKET, config, db.schema) : undefined;
+  return new StoredBlobs({ db, logger, bucket: objects, segments });
 }
 
 function bucket(name: string, config: ConfigOf<typeof blobsConfig>, schema: string): S3Objects {
@@ -49,10 +78,29 @@ function bucket(name: string, config: ConfigOf<typeof blobsConfig>, schema: stri
 const sweepIntervalMs = 10 * 60_000;
 
 /** Drops what no service has come to need, every ten minutes. Any number of processes may do so at once. */
-export function blobSweep(blobs: BlobStore, logger: Logger): BackgroundTask {
+function blobSweep(blobs: BlobStore, logger: Logger): BackgroundTask {
   const run = async () => {
     await blobs.sweep();
     return false;
   };
   return new PollingTask({ name: "blob-sweep", intervalMs: sweepIntervalMs, logger, run });
+}
+
+/** At 100 MB/s a segment fills six times a second, and is seldom needed for longer. */
+const removalIntervalMs = 5_000;
+const moveIntervalMs = 10 * 60_000;
+
+function upkeepTasks(upkeep: SegmentUpkeep, logger: Logger): BackgroundTask[] {
+  const remove = async () => {
+    await upkeep.removeUnneeded();
+    return false;
+  };
+  const move = async (signal: AbortSignal) => {
+    await upkeep.moveOld(signal);
+    return false;
+  };
+  return [
+    new PollingTask({ name: "segment-removal", intervalMs: removalIntervalMs, logger, run: remove }),
+    new PollingTask({ name: "segment-move", intervalMs: moveIntervalMs, logger, run: move }),
+  ];
 }

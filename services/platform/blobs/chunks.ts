@@ -1,3 +1,4 @@
+import { compact, pieceBytes } from "../buffers.ts";
 import { BlobTooLarge } from "./types.ts";
 
 export const chunkBytes = 256 * 1024;
@@ -25,6 +26,40 @@ export async function* inChunks(source: AsyncIterable<Buffer>): AsyncGenerator<B
     }
   }
   if (held > 0) yield (memory[turn] as Buffer).subarray(0, held);
+}
+
+/** What a source begins with: all of it, in one piece, or else pieces of more than 256 KiB. */
+type Beginning = { readonly all: Buffer } | { readonly all?: undefined; readonly pieces: readonly Buffer[] };
+
+/**
+ * Reads until there is more than 256 KiB, or no more. Long pieces are held as they come, and the only one is not copied: the less memory a
+ * message takes, the later V8 looks for some to free. Short ones are put together, so that no sender makes a million of them.
+ */
+export async function readFirstChunk(source: AsyncIterator<Buffer, void>): Promise<Beginning> {
+  const pieces: Buffer[] = [];
+  let short = Buffer.alloc(0);
+  let shortBytes = 0;
+  const endShort = () => {
+    if (shortBytes > 0) pieces.push(short.subarray(0, shortBytes));
+    shortBytes = 0;
+  };
+  for (let sizeBytes = 0; sizeBytes <= chunkBytes; ) {
+    const { done, value: piece } = await source.next();
+    if (!piece || done) {
+      endShort();
+      return { all: pieces.length === 1 ? compact(pieces[0] as Buffer) : Buffer.concat(pieces) };
+    }
+    sizeBytes += piece.length;
+    if (shortBytes + piece.length > pieceBytes) endShort();
+    if (piece.length >= pieceBytes || (pieces.length === 0 && shortBytes === 0)) {
+      pieces.push(piece);
+      continue;
+    }
+    if (shortBytes === 0) short = Buffer.allocUnsafeSlow(pieceBytes);
+    shortBytes += piece.copy(short, shortBytes);
+  }
+  endShort();
+  return { pieces };
 }
 
 /** Grown only as far as it is needed: most messages are far smaller than a chunk. */

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { S3Client, S3ServiceException } from "@aws-sdk/client-s3";
 import { Outage } from "../errors.ts";
-import type { BlobBacking } from "./backing.ts";
+import type { BucketObject, ListedBacking } from "./backing.ts";
 import { withSpooled } from "./spool.ts";
 
 interface S3Settings {
@@ -19,7 +19,7 @@ interface S3Settings {
 type Sdk = typeof import("@aws-sdk/client-s3");
 
 /** Bytes in a bucket: an object for each blob. */
-export class S3Objects implements BlobBacking {
+export class S3Objects implements ListedBacking {
   readonly #settings: S3Settings;
   readonly #folder: string;
   #opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
@@ -57,6 +57,22 @@ export class S3Objects implements BlobBacking {
     const { Errors = [] } = await asOutage(client.send(new sdk.DeleteObjectsCommand({ Bucket, Delete })));
     const [first] = Errors;
     if (first) throw new Outage("blob store", { operator: `${first.Code} for ${first.Key}: ${first.Message}` });
+  }
+
+  async list(after: string | null): Promise<{ objects: BucketObject[]; next: string | null }> {
+    const { sdk, client } = await this.#open();
+    const { Bucket } = this.#object("");
+    const StartAfter = after === null ? undefined : this.#object(after).Key;
+    const page = new sdk.ListObjectsV2Command({ Bucket, Prefix: this.#folder, StartAfter });
+    const { Contents = [], IsTruncated } = await asOutage(client.send(page));
+    const objects = Contents.map(({ Key = "", Size = 0, LastModified = new Date() }) => {
+      return { id: Key.slice(this.#folder.length), sizeBytes: Size, modifiedAt: LastModified };
+      // What some programs put there for a folder.
+    }).filter(({ id }) => id !== "");
+    // What is asked for by the last name has to come in the order of names.
+    if (objects.some(({ id }, at) => id <= (objects[at - 1]?.id ?? after ?? "")))
+      throw new Outage("blob store", { operator: "the bucket does not list its objects in the order of their names" });
+    return { objects, next: IsTruncated ? (objects.at(-1)?.id ?? null) : null };
   }
 
   #object(id: string) {

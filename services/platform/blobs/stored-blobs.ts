@@ -7,10 +7,13 @@ import type { Database, Transaction } from "../db/types.ts";
 import { Outage, Refusal } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import type { BlobBacking } from "./backing.ts";
+import type { BlobBacking, BucketObject, ListedBacking } from "./backing.ts";
 import { type BlobRow, lookUpBlobs } from "./blob-lookup.ts";
-import { inChunks, MeasuredStream } from "./chunks.ts";
+import { inChunks, MeasuredStream, readFirstChunk } from "./chunks.ts";
+import { type BucketPage, type Found, findLostBlobs, findStrayObjects, merged } from "./compare-bucket.ts";
 import { DatabaseChunks } from "./database-chunks.ts";
+import { DamagedFrame } from "./segments/frames.ts";
+import type { SegmentBacking } from "./segments/segment-backing.ts";
 import type { AttachOptions, BlobStore, PreparedBlob } from "./types.ts";
 
 const writtenBlobs = recordSet({ id: "uuid", sizeBytes: "bigint" });
@@ -26,7 +29,9 @@ const memoryBytes = 16 * 1024 * 1024;
 interface StoredBlobsOptions {
   db: Database;
   /** Where new bytes go; absent: into the schema. */
-  bucket?: BlobBacking;
+  bucket?: ListedBacking | undefined;
+  /** Where new bytes go that are read and removed soon; absent: where the others go. */
+  segments?: SegmentBacking | undefined;
   logger: Logger;
 }
 
@@ -34,7 +39,8 @@ interface StoredBlobsOptions {
 export class StoredBlobs implements BlobStore {
   readonly #db: Database;
   readonly #chunks: BlobBacking;
-  readonly #bucket: BlobBacking | undefined;
+  readonly #bucket: ListedBacking | undefined;
+  readonly #segments: SegmentBacking | undefined;
   readonly #logger: Logger;
   /** Those that are read soon, by id. Whether they are still there, their rows alone say. */
   readonly #inMemory = new LRUCache<string, Buffer>({
@@ -45,10 +51,11 @@ export class StoredBlobs implements BlobStore {
   /** Blobs that are opened at the same time are looked up together. */
   readonly #found: Batcher<string, BlobRow | undefined>;
 
-  constructor({ db, bucket, logger }: StoredBlobsOptions) {
+  constructor({ db, bucket, segments, logger }: StoredBlobsOptions) {
     this.#db = db;
     this.#chunks = new DatabaseChunks(db);
     this.#bucket = bucket;
+    this.#segments = segments;
     this.#logger = logger;
     this.#found = new Batcher({
       name: "find blobs",
@@ -61,13 +68,14 @@ export class StoredBlobs implements BlobStore {
 
   async prepare(source: AsyncIterable<Buffer>, { limitBytes }: { limitBytes?: number } = {}): Promise<PreparedBlob> {
     const measured = new MeasuredStream(source, limitBytes);
-    const chunks = inChunks(measured);
-    if (this.#bucket) return this.#writeAhead([], chunks, measured);
+    if (this.#bucket) return this.#writeAhead([], inChunks(measured), measured);
+    const pieces = measured[Symbol.asyncIterator]();
+    const beginning = await readFirstChunk(pieces);
+    const { all } = beginning;
+    if (all) return { id: newId(), sizeBytes: all.length, bytes: all };
+    const chunks = inChunks(joined(beginning.pieces, pieces));
     const first = await chunks.next();
-    const second = first.done ? first : await chunks.next();
-    if (first.done) return { id: newId(), sizeBytes: 0, bytes: Buffer.alloc(0) };
-    if (second.done) return { id: newId(), sizeBytes: first.value.length, bytes: first.value };
-    return this.#writeAhead([first.value, second.value], chunks, measured);
+    return this.#writeAhead(first.done ? [] : [first.value], chunks, measured);
   }
 
   /** The row is written first: after any failure the sweep knows what to look for. */
@@ -102,10 +110,10 @@ export class StoredBlobs implements BlobStore {
     const inMemory = prepared.flatMap(({ id, bytes }) => (bytes ? [{ id, bytes }] : []));
     const ahead = prepared.filter(({ bytes }) => bytes === undefined);
     if (inMemory.length > 0) {
-      await tx.copyRows(
-        "blob (id, size_bytes, bytes)",
-        inMemory.map(({ id, bytes }) => [uuidBytes(id), int64(bytes.length), bytes]),
-      );
+      const segments = isReadSoon ? this.#segments : undefined;
+      const inRows = inMemory.filter((blob) => !segments?.takes(blob));
+      const inSegments = inMemory.filter((blob) => segments?.takes(blob));
+      await Promise.all([insertWhole(tx, inRows), segments?.attach(tx, inSegments)]);
       if (isReadSoon)
         tx.afterCommit(() => {
           for (const { id, bytes } of inMemory) if (bytes.length > 0) this.#inMemory.set(id, bytes);
@@ -122,13 +130,26 @@ export class StoredBlobs implements BlobStore {
     const found = isId(id) ? await this.#found.submit(id) : undefined;
     if (!found) throw new Refusal("NotFound", { public: "This is not kept, or no longer.", operator: `blob ${id}` });
     if (found.bytes) return Readable.from(found.bytes, { objectMode: false });
+    if (found.segment !== null) return this.#openInSegment(found);
     return (found.isInBucket ? this.#needBucket() : this.#chunks).read(id, found.size);
+  }
+
+  async #openInSegment({ id, size, segment, segmentOffset }: BlobRow): Promise<Readable> {
+    const blob = { id, sizeBytes: size, segment: segment ?? 0, offset: segmentOffset ?? 0 };
+    try {
+      return await this.#needSegments().read(blob);
+    } catch (error) {
+      if (!(error instanceof DamagedFrame)) throw error;
+      const now = await this.#found.submit(id);
+      if (now?.segment === segment) throw error;
+      return this.open(id);
+    }
   }
 
   async remove(tx: Transaction, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await tx.query(
-      `with in_database as (delete from blob where id = any ($1::uuid[]) and not is_in_bucket returning id, bytes is null as is_chunked),
+      `with in_database as (delete from blob where id = any ($1::uuid[]) and not is_in_bucket returning id, bytes is null and segment is null as is_chunked),
             chunks as (delete from blob_chunk using in_database where blob_id = id and is_chunked)
        update blob set unattached_since = '-infinity' where id = any ($1::uuid[]) and is_in_bucket`,
       [ids],
@@ -150,6 +171,28 @@ export class StoredBlobs implements BlobStore {
     }
   }
 
+  async strayObjects({ areDeleted, ...page }: BucketPage & { areDeleted: boolean }): Promise<Found<BucketObject>> {
+    if (!this.#bucket) return { found: [], next: null };
+    const strays = await findStrayObjects(this.#db, this.#bucket, page);
+    if (areDeleted && strays.found.length > 0) await this.#bucket.delete(strays.found.map(({ id }) => id));
+    return strays;
+  }
+
+  async lostBlobs(page: BucketPage): Promise<Found<string>> {
+    if (this.#bucket || (await this.#isAny("is_in_bucket and unattached_since is null")))
+      return merged(
+        await findLostBlobs(this.#db, this.#needBucket(), page),
+        await this.#segments?.findDamaged(this.#db, page),
+      );
+    if (this.#segments || (await this.#isAny("segment is not null")))
+      return this.#needSegments().findDamaged(this.#db, page);
+    return { found: [], next: null };
+  }
+
+  async #isAny(where: string): Promise<boolean> {
+    return (await this.#db.query(`select from blob where ${where} limit 1`)).rows.length > 0;
+  }
+
   /** Interrupted anywhere, it is done again by the sweep. What has been attached meanwhile stays. */
   async #drop(ids: readonly string[]): Promise<void> {
     const { rows } = await this.#db.query<{ id: string; isInBucket: boolean }>(
@@ -165,10 +208,23 @@ export class StoredBlobs implements BlobStore {
     await this.#db.query("delete from blob where id = any ($1::uuid[]) and unattached_since = '-infinity'", [ids]);
   }
 
-  #needBucket(): BlobBacking {
+  #needSegments(): SegmentBacking {
+    if (this.#segments) return this.#segments;
+    throw new Outage("blob store", { operator: "this blob is in a file under the DATA_DIR of another process" });
+  }
+
+  #needBucket(): ListedBacking {
     if (this.#bucket) return this.#bucket;
     throw new Outage("blob store", { operator: "this blob is in a bucket, and S3_BUCKET is not set" });
   }
+}
+
+async function insertWhole(tx: Transaction, blobs: readonly { id: string; bytes: Buffer }[]): Promise<void> {
+  if (blobs.length === 0) return;
+  await tx.copyRows(
+    "blob (id, size_bytes, bytes)",
+    blobs.map(({ id, bytes }) => [uuidBytes(id), int64(bytes.length), bytes]),
+  );
 }
 
 /** What was written ahead is there already: it only becomes part of what the transaction does. */
@@ -184,7 +240,15 @@ async function attachWritten(tx: Transaction, prepared: readonly PreparedBlob[])
   throw new Outage("blob store", { operator: `a blob was not attached within ${orphanAge} and has been swept` });
 }
 
-async function* joined(read: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-  yield* read;
-  yield* rest;
+/** The rest is let go with it. */
+async function* joined(
+  read: readonly Buffer[],
+  rest: AsyncGenerator<Buffer, void>,
+): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield* read;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
 }

@@ -1,5 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Transaction } from "../db/types.ts";
+import type { BucketObject } from "./backing.ts";
+import type { BucketPage, Found } from "./compare-bucket.ts";
 
 /** Bytes that are kept, and not yet part of anything: `attach` makes them so, `discard` deletes them. */
 export interface PreparedBlob {
@@ -10,11 +12,14 @@ export interface PreparedBlob {
 }
 
 export interface AttachOptions {
-  /** Small ones stay in memory for a while, so that this process need not read them back. */
+  /**
+   * Small ones stay in memory for a while, so that this process need not read them back. They are removed soon as well: where there are
+   * segments, that is where they go.
+   */
   isReadSoon?: boolean;
 }
 
-/** Where a service keeps bytes of any size: in its own schema, or in an S3-compatible store. */
+/** Where a service keeps bytes of any size: in its own schema, in an S3-compatible store, or for a while in files (segments/). */
 export interface BlobStore {
   /**
    * Reads a source to its end, holding at most 4 MiB of it. Small ones stay in memory until `attach`; larger ones are
@@ -32,6 +37,10 @@ export interface BlobStore {
   remove(tx: Transaction, ids: readonly string[]): Promise<void>;
   /** Drops what was prepared over an hour ago and never attached, and what was removed. */
   sweep(): Promise<void>;
+  /** For operators: objects in the bucket that no row knows, which are deleted if so asked. None where there is no bucket. @throws Outage */
+  strayObjects(page: BucketPage & { areDeleted: boolean }): Promise<Found<BucketObject>>;
+  /** For operators: the ids of attached blobs whose object is not in the bucket, or which are damaged in their segment. @throws Outage, where S3_BUCKET is not set as well */
+  lostBlobs(page: BucketPage): Promise<Found<string>>;
 }
 
 /** The source went on beyond the limit that the caller had set. */

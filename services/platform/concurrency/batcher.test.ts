@@ -12,7 +12,7 @@ describe("a batcher in order, which repeats what fails", () => {
     const batcher = new Batcher<number, number>({
       slots: 1,
       maxItems: limit,
-      spacingMs: 1,
+      spacing: { times: 3, atMostMs: 1 },
       onFailure: { afterMs: 1, onError: (error) => errors.push(error) },
       run: async (items) => {
         await process(items);

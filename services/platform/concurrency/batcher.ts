@@ -1,6 +1,7 @@
 import { Outage } from "../errors.ts";
 import { currentContext, type SpanParticipant, withSharedSpan } from "../telemetry/spans.ts";
 import { rest } from "./retry.ts";
+import { type Spacing, spacingAfter } from "./spacing.ts";
 
 /** The batch is run again until it succeeds or the batcher stops. `run` has waited outages out: what it throws is a bug. */
 interface Repeat {
@@ -18,8 +19,8 @@ interface BatcherOptions<Item, Result> {
   maxItems: number;
   /** How long a batch that is not full waits for more items, in milliseconds. Default: until the end of the event loop's turn. */
   lingerMs?: number;
-  /** How far apart batches begin at least, in milliseconds. What comes first after a pause goes at once. Default 0. */
-  spacingMs?: number;
+  /** With one slot alone. Default: none. */
+  spacing?: Spacing;
   /**
    * What becomes of a batch that fails. `isolate`: an outage fails all of it; after any other failure each submission is run alone, and
    * only the bad one fails.
@@ -64,6 +65,11 @@ export class Batcher<Item, Result> {
     return new Promise((resolve, reject) => this.#add(items, resolve, reject));
   }
 
+  /** How long what is submitted now will wait for the sake of spacing, in whole milliseconds. */
+  get waitMs(): number {
+    return Math.max(0, Math.ceil(this.#nextAt - performance.now()));
+  }
+
   /** Finishes the batches in progress, unless they are between two runs, and refuses what still waits. */
   async stop(): Promise<void> {
     this.#stopping.abort();
@@ -89,7 +95,8 @@ export class Batcher<Item, Result> {
       this.#timer ??= setTimeout(() => this.#fillSlots(), lingerMs);
       return;
     }
-    if (this.#isTurnAwaited) return;
+    // Whoever waits for the next batch's time waits with those who did before.
+    if (this.#isTurnAwaited || (lingerMs === undefined && this.#timer !== undefined)) return;
     this.#isTurnAwaited = true;
     setImmediate(() => {
       this.#isTurnAwaited = false;
@@ -99,15 +106,16 @@ export class Batcher<Item, Result> {
 
   #fillSlots(): void {
     this.#endTimer();
-    const { slots, spacingMs = 0 } = this.#options;
+    const { slots, spacing } = this.#options;
     while (this.#running.size < slots && this.#waiting.length > 0 && !this.#stopping.signal.aborted) {
       const waitMs = this.#nextAt - performance.now();
       if (waitMs > 0) {
         this.#timer = setTimeout(() => this.#fillSlots(), waitMs);
         return;
       }
-      this.#nextAt = performance.now() + spacingMs;
+      const startedAt = performance.now();
       const work = this.#run(this.#nextBatch()).then(() => {
+        if (spacing) this.#nextAt = startedAt + spacingAfter(performance.now() - startedAt, spacing);
         this.#running.delete(work);
         if (this.#waiting.length > 0) this.#fillAfterTurn();
       });

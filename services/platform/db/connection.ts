@@ -15,12 +15,21 @@ export interface ConnectionSettings {
   connectTimeoutMs?: number;
 }
 
+const defaultStatementTimeoutMs = 30_000;
 /** How much longer than the server's own limit we wait, before a connection counts as lost. */
 const answerGraceMs = 5_000;
 
-/** The driver's configuration for a connection of ours, pooled or alone: every wait is bounded. */
+/** How long an answer is waited for, since the server may disappear without closing the connection; undefined is for ever. */
+export function answerLimitMs({
+  statementTimeoutMs = defaultStatementTimeoutMs,
+}: ConnectionSettings): number | undefined {
+  return statementTimeoutMs === 0 ? undefined : statementTimeoutMs + answerGraceMs;
+}
+
+/** The driver's configuration for a connection of ours, pooled or alone. Who makes the connection bounds how long it waits for answers. */
 export function connectionConfig(settings: ConnectionSettings): pg.ClientConfig {
-  const { url, schema, applicationName = "postern", statementTimeoutMs = 30_000, connectTimeoutMs = 5_000 } = settings;
+  const { url, schema, applicationName = "postern", connectTimeoutMs = 5_000 } = settings;
+  const { statementTimeoutMs = defaultStatementTimeoutMs } = settings;
   return {
     connectionString: url,
     application_name: applicationName,
@@ -29,8 +38,6 @@ export function connectionConfig(settings: ConnectionSettings): pg.ClientConfig 
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    // The server may disappear without closing the connection: then only this timeout ends the wait.
-    query_timeout: statementTimeoutMs === 0 ? undefined : statementTimeoutMs + answerGraceMs,
     // A transaction whose owner hangs must not hold its locks for ever.
     idle_in_transaction_session_timeout: 60_000,
     options:
@@ -43,7 +50,11 @@ export function connectionConfig(settings: ConnectionSettings): pg.ClientConfig 
  * @param isPipelined whether statements go out before the former one is answered; streams of COPY cannot share a connection so
  */
 export function newClient(settings: ConnectionSettings, { isPipelined = true } = {}): pg.Client {
-  return new pg.Client({ ...connectionConfig(settings), pipeline: isPipelined });
+  return new pg.Client({
+    ...connectionConfig(settings),
+    query_timeout: answerLimitMs(settings),
+    pipeline: isPipelined,
+  });
 }
 
 /** Says goodbye; a server that does not answer within 2 s is left without. */

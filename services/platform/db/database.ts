@@ -1,11 +1,13 @@
 import pg from "pg";
 import type { Logger } from "../telemetry/logger.ts";
 import { copyBytea, copyRows } from "./binary-copy.ts";
-import { type ConnectionSettings, connectionConfig } from "./connection.ts";
+import { answerLimitMs, type ConnectionSettings, connectionConfig } from "./connection.ts";
 import { isTransient, translateError } from "./errors.ts";
+import { GatheredReads } from "./gathered-reads.ts";
 import { Listener } from "./listener.ts";
 import { withAdvisoryLock } from "./lock.ts";
 import { observed } from "./observe.ts";
+import { SilenceWatch } from "./silence-watch.ts";
 import { OpenTransaction, runStatement } from "./transaction.ts";
 import type { Database, LockOptions, QueryOptions, Transaction, TransactionOptions } from "./types.ts";
 
@@ -25,7 +27,9 @@ class PooledDatabase implements Database {
   readonly schema: string;
   readonly #settings: DatabaseSettings;
   readonly #pool: pg.Pool;
+  readonly #gathered: GatheredReads;
   readonly #listener: Listener;
+  readonly #silence: SilenceWatch | undefined;
 
   constructor(settings: DatabaseSettings) {
     this.schema = settings.schema;
@@ -38,6 +42,9 @@ class PooledDatabase implements Database {
       max: settings.poolSize ?? 10,
       idleTimeoutMillis: 60_000,
     });
+    this.#gathered = new GatheredReads(this.#pool);
+    const limitMs = answerLimitMs(settings);
+    this.#silence = limitMs === undefined ? undefined : new SilenceWatch(this.#pool, limitMs);
     // An idle connection that was lost: the pool has dropped it already, the next query gets a new one or an Outage.
     this.#pool.on("error", (error) => {
       if (!this.#pool.ending) settings.logger.warn({ err: error }, "lost an idle database connection");
@@ -49,7 +56,8 @@ class PooledDatabase implements Database {
     params?: readonly unknown[],
     options?: QueryOptions,
   ) {
-    return runStatement<Row>(this.#pool, this.schema, sql, params, options);
+    const on = options?.gathered ? this.#gathered : this.#pool;
+    return runStatement<Row>(on, this.schema, sql, params, options);
   }
 
   copyRows(into: string, rows: readonly (readonly Buffer[])[]): Promise<void> {
@@ -79,7 +87,7 @@ class PooledDatabase implements Database {
   ): Promise<T> {
     const onError = (error: Error) => this.#settings.logger.warn({ err: error }, "lost a database connection in use");
     const client = await this.#checkOut(onError);
-    const transaction = new OpenTransaction(client, this.schema);
+    const transaction = new OpenTransaction(client, this);
     let isReusable = true;
     let afterCommit: readonly (() => void)[] = [];
     try {
@@ -126,5 +134,6 @@ class PooledDatabase implements Database {
   async close(): Promise<void> {
     await this.#listener.close();
     if (!this.#pool.ending) await this.#pool.end();
+    this.#silence?.end();
   }
 }

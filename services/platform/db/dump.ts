@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import pg from "pg";
 import copyStreams from "pg-copy-streams";
+import type { FramedBlob } from "../blobs/segments/frames.ts";
 import { closeClient, newClient } from "./connection.ts";
 import { translateError } from "./errors.ts";
 import { RowQuery } from "./row-query.ts";
@@ -73,6 +74,15 @@ export class Snapshot {
     return { name: schema, migrations: migrations.map(({ name }) => name), tables, sequences };
   }
 
+  /** What lies in files (platform/blobs/segments). */
+  async framedBlobs(schema: string): Promise<FramedBlob[]> {
+    return rowsOf(
+      this.#client,
+      `select id, segment, segment_offset as "offset", size_bytes from ${qualified(schema, "blob")}
+        where segment is not null order by segment, segment_offset`,
+    );
+  }
+
   /** One at a time, each to be read to its end. */
   rows(schema: string, { name, columns }: TableColumns): RowStream<Readable> {
     const query = copyStreams.to(`copy ${qualified(schema, name)} (${names(columns)}) to stdout`);
@@ -117,6 +127,14 @@ export class SnapshotLoader {
     // Whoever writes sees the error; a copy that is broken off by `close` has nobody left who writes.
     stream.on("error", () => undefined);
     return { stream, rowCount: () => query.rowCount };
+  }
+
+  /** The bytes of a blob that lay in a file: into its row, which was loaded before. */
+  async putBytes(schema: string, id: string, bytes: Buffer): Promise<void> {
+    await this.#client.query(
+      `update ${qualified(schema, "blob")} set bytes = $2, segment = null, segment_offset = null where id = $1`,
+      [id, bytes],
+    );
   }
 
   async commit(): Promise<void> {

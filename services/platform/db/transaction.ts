@@ -1,14 +1,15 @@
 import type pg from "pg";
 import { copyRows } from "./binary-copy.ts";
 import { isAfterFailure, translateError } from "./errors.ts";
+import type { GatheredReads } from "./gathered-reads.ts";
 import { observed } from "./observe.ts";
 import { RowQuery } from "./row-query.ts";
-import type { QueryOptions, QueryResult, Transaction } from "./types.ts";
+import type { Database, QueryOptions, QueryResult, Transaction } from "./types.ts";
 import { asParameters } from "./value-types.ts";
 
 /** Runs one statement on a pool or connection, with our values, errors and telemetry. */
 export async function runStatement<Row extends object>(
-  on: pg.Pool | pg.ClientBase,
+  on: pg.Pool | pg.ClientBase | GatheredReads,
   schema: string,
   sql: string,
   params: readonly unknown[] = [],
@@ -30,7 +31,10 @@ interface QueryRunner {
   query(query: pg.Query, callback: (error: Error | null | undefined, result: pg.QueryResult) => void): void;
 }
 
-export function send<Row extends object>(on: pg.Pool | pg.ClientBase, query: pg.Query): Promise<pg.QueryResult<Row>> {
+export function send<Row extends object>(
+  on: pg.Pool | pg.ClientBase | GatheredReads,
+  query: pg.Query,
+): Promise<pg.QueryResult<Row>> {
   return new Promise((resolve, reject) => {
     (on as unknown as QueryRunner).query(query, (error, result) => (error ? reject(error) : resolve(result)));
   });
@@ -39,15 +43,17 @@ export function send<Row extends object>(on: pg.Pool | pg.ClientBase, query: pg.
 /** A transaction in progress on one connection. */
 export class OpenTransaction implements Transaction {
   readonly schema: string;
+  readonly database: Database;
   readonly #client: pg.Client;
   readonly #afterCommit: (() => void)[] = [];
   #isOpen = true;
   #isGathering = false;
   #failure: unknown;
 
-  constructor(client: pg.Client, schema: string) {
+  constructor(client: pg.Client, database: Database) {
     this.#client = client;
-    this.schema = schema;
+    this.database = database;
+    this.schema = database.schema;
   }
 
   /** Waited for before anything else goes out: were it alone to fail, what follows would commit statement by statement. */

@@ -43,6 +43,11 @@ export interface QueryOptions {
    * much mail somebody has: a prepared one is planned once, for the average.
    */
   unprepared?: boolean;
+  /**
+   * For a short select that waits for no lock: it shares a connection, and the write to it, with others that are asked for at the same
+   * moment, and may wait for their answers. Looked at outside of transactions alone.
+   */
+  gathered?: boolean;
 }
 
 /**
@@ -51,6 +56,8 @@ export interface QueryOptions {
  */
 export interface Transaction extends Queryable {
   readonly schema: string;
+  /** The database that it was begun on. */
+  readonly database: Database;
   /**
    * Runs once the transaction is committed, before `tx` resolves; never on rollback. For wake-ups inside this process and
    * the like: a crash may fall between the commit and the call, so nothing may depend on it. It must not throw.

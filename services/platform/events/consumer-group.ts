@@ -1,7 +1,8 @@
-import { fromBinary, type Message } from "@bufbuild/protobuf";
+import type { Message } from "@bufbuild/protobuf";
 import type { Counter } from "prom-client";
 import type { Batcher } from "../concurrency/batcher.ts";
 import { backoffMs, isPassing, isPassingForEvent, rest, throughOutages } from "../concurrency/retry.ts";
+import type { Spacing } from "../concurrency/spacing.ts";
 import type { Transaction } from "../db/types.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import {
@@ -15,17 +16,19 @@ import {
 import { deadEventCounter, recordDeadEvent } from "./dead.ts";
 import { eventBatcher } from "./event-batcher.ts";
 import { markSeen } from "./inbox.ts";
-import type { Consumer, EncodedEvent, IncomingEvent, ServiceEventsSettings } from "./types.ts";
+import { decodePayload } from "./payloads.ts";
+import type { Consumer, EncodedEvent, IncomingEvent, Pace, ServiceEventsSettings } from "./types.ts";
 
-/** Under load, batches begin this far apart: a transaction costs much, each further event in it little. */
-const spacingMs = 25;
+/** By pace: how far apart batches begin under load. */
+const spacings: Readonly<Record<Pace, Spacing>> = {
+  prompt: { times: 3, atMostMs: 20 },
+  usual: { times: 3, atMostMs: 100 },
+  patient: { times: 50, atMostMs: 200 },
+};
 const batchAttempts = 3;
 const singleAttempts = 5;
 const failureBackoff = { firstMs: 20, maxMs: 500 };
 const outageBackoff = { firstMs: 50, maxMs: 5_000 };
-
-/** By event, since on the embedded bus several groups of the process take the same one. */
-const messages = new WeakMap<EncodedEvent, Message>();
 
 interface Decoded {
   readonly id: string;
@@ -47,6 +50,7 @@ export class ConsumerGroup {
   /** `<service>.<topic>`: the name used in the inbox, in dead events, in metrics and at the broker. */
   readonly name: string;
   readonly topic: string;
+  readonly pace: Pace;
   readonly #consumer: Consumer;
   readonly #system: string;
   readonly #settings: ServiceEventsSettings;
@@ -57,6 +61,7 @@ export class ConsumerGroup {
   constructor(consumer: Consumer, settings: ServiceEventsSettings, system = "postern") {
     this.name = `${settings.name}.${consumer.group}`;
     this.topic = consumer.topic.name;
+    this.pace = consumer.pace;
     this.#consumer = consumer;
     this.#system = system;
     this.#settings = settings;
@@ -99,8 +104,7 @@ export class ConsumerGroup {
 
   #decode(encoded: EncodedEvent): Decoded {
     const { id, key, occurredAt, headers: trace, payload } = encoded;
-    const message = messages.get(encoded) ?? fromBinary(this.#consumer.topic.schema, payload);
-    messages.set(encoded, message);
+    const message = decodePayload(this.#consumer.topic.schema, payload);
     return { id, encoded, event: { id, key, message, occurredAt, trace } };
   }
 
@@ -167,12 +171,22 @@ export class ConsumerGroupQueue {
 
   constructor(group: ConsumerGroup, logger: Logger) {
     this.group = group;
-    this.#batches = eventBatcher(group.name, logger, (events, signal) => group.process(events, signal), spacingMs);
+    this.#batches = eventBatcher(
+      group.name,
+      logger,
+      (events, signal) => group.process(events, signal),
+      spacings[group.pace],
+    );
   }
 
   /** Hands over at most `batchLimit` events. Resolves once they have been processed. @throws AbortError if `stop` comes first. */
   async push(events: readonly EncodedEvent[]): Promise<void> {
     await this.#batches.submitAll(events);
+  }
+
+  /** How long the next events would wait here, in milliseconds. */
+  get waitMs(): number {
+    return this.#batches.waitMs;
   }
 
   stop(): Promise<void> {

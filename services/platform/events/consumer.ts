@@ -1,11 +1,13 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { Topic } from "../../../proto/topics.ts";
-import type { Consumer, Handle } from "./types.ts";
+import type { Consumer, Handle, Pace } from "./types.ts";
 
 interface ConsumerSettings<Schema extends DescMessage> {
   topic: Topic<Schema>;
   /** Needed only where a service reads a topic twice; must never change, since the inbox knows events by it. */
   group?: string;
+  /** Default `usual`. */
+  pace?: Pace;
   handle: Handle<MessageShape<Schema>>;
 }
 
@@ -21,10 +23,11 @@ export function consumer<Schema extends DescMessage>(
 export function consumer<Schema extends DescMessage>(settings: ConsumerSettings<Schema>): Consumer;
 export function consumer<Schema extends DescMessage>(
   given: Topic<Schema> | ConsumerSettings<Schema>,
-  handle?: Handle<MessageShape<Schema>>,
+  handler?: Handle<MessageShape<Schema>>,
 ): Consumer {
-  const settings = (handle ? { topic: given, handle } : given) as ConsumerSettings<Schema>;
-  const { topic, group = topic.name } = settings;
+  const settings = (handler ? { topic: given, handle: handler } : given) as ConsumerSettings<Schema>;
+  const { topic, group = topic.name, pace = "usual" } = settings;
   // The bus decodes with the topic's own schema, so that the handler is never given another message.
-  return { topic: topic as unknown as Topic, group, handle: settings.handle as Handle<unknown> as Consumer["handle"] };
+  const handle = settings.handle as Handle<unknown> as Consumer["handle"];
+  return { topic: topic as unknown as Topic, group, pace, handle };
 }

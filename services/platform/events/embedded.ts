@@ -3,8 +3,8 @@ import { type BusConnection, ServiceEvents } from "./service-events.ts";
 import type { EncodedEvent, EventBus, ServiceEventsSettings } from "./types.ts";
 
 /**
- * The bus of a process that runs all services. It passes the rows of each outbox, still encoded, to the consumer groups of
- * this process; a row is deleted once each group has committed. The outboxes are the log: after a kill their rows are
+ * The bus of a process that runs all services. It passes the rows of each outbox, still encoded and mostly without reading them back, to
+ * the consumer groups of this process; a row is deleted once each group has committed. The outboxes are the log: after a kill their rows are
  * delivered again, and the inboxes drop those that had taken effect.
  */
 export class EmbeddedBus implements EventBus {

@@ -1,4 +1,5 @@
 import { Batcher } from "../concurrency/batcher.ts";
+import type { Spacing } from "../concurrency/spacing.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { EncodedEvent } from "./types.ts";
 
@@ -15,12 +16,12 @@ export function eventBatcher(
   name: string,
   logger: Logger,
   process: (batch: readonly EncodedEvent[], stopping: AbortSignal) => Promise<void>,
-  spacingMs = 0,
+  spacing?: Spacing,
 ): Batcher<EncodedEvent, undefined> {
   return new Batcher({
     slots: 1,
     maxItems: batchLimit,
-    spacingMs,
+    spacing,
     onFailure: {
       afterMs: repeatAfterMs,
       onError: (error) => logger.error({ consumer: name, err: error }, "batch failed unexpectedly, retrying"),

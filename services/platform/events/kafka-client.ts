@@ -3,8 +3,9 @@ import kafkajs, { type Admin, type Kafka, type SASLOptions } from "kafkajs";
 import { ConfigurationError } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { EventsConfig } from "./config.ts";
-import { heartbeatMs, partsOf, processBatch } from "./kafka-batches.ts";
+import { heartbeatMs, processBatch } from "./kafka-batches.ts";
 import { patchIdleTimer } from "./kafka-idle-timer.ts";
+import { kafkaLimits, leaveWithin } from "./kafka-limits.ts";
 import { type KafkaMember, watchMember } from "./kafka-member.ts";
 import { OffsetCommits } from "./kafka-offset-commits.ts";
 import { toRecord } from "./kafka-records.ts";
@@ -20,7 +21,7 @@ const sessionTimeoutMs = 10_000;
 
 /** Puts events on topics; any failure of `send` is the end of it. */
 export interface KafkaProducer {
-  /** Resolves once all in-sync replicas have them. */
+  /** One request to each broker; resolves once all in-sync replicas have them. */
   send(events: readonly EncodedEvent[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -108,8 +109,7 @@ export class KafkaClient {
       send: async (events) => {
         try {
           await this.ensureTopics([...new Set(events.map((event) => event.topic))]);
-          for (const part of partsOf(events))
-            await producer.sendBatch({ acks: -1, topicMessages: this.#byTopic(part) });
+          await producer.sendBatch({ acks: -1, topicMessages: this.#byTopic(events) });
         } catch (error) {
           // A topic may have been deleted meanwhile: the next producer makes it again.
           this.#knownTopics.clear();
@@ -128,7 +128,8 @@ export class KafkaClient {
       sessionTimeout: sessionTimeoutMs,
       rebalanceTimeout: 2 * sessionTimeoutMs,
       heartbeatInterval: heartbeatMs,
-      maxWaitTimeInMs: 1_000,
+      // An idle topic is asked for as often as the group has to be told that its member lives.
+      maxWaitTimeInMs: heartbeatMs,
       maxBytes: 5 * 1024 * 1024,
       allowAutoTopicCreation: false,
       retry: { ...quickRetry, restartOnFailure: async () => false },
@@ -143,15 +144,17 @@ export class KafkaClient {
     try {
       await member.connect();
       await retryWhileUnknown(() => member.subscribe({ topic: this.#prefixed(topic), fromBeginning: true }));
-      await member.run({
+      const running = member.run({
         autoCommit: false,
         eachBatchAutoResolve: false,
         // All at once: what they bring is gathered into one transaction.
         partitionsConsumedConcurrently: 1_000,
         eachBatch: (payload) => processBatch(payload, { topic, commits, process }),
       });
+      // A join that is repeated again and again may take minutes.
+      await Promise.race([running, watch.failed.then((error) => Promise.reject(error))]);
     } catch (error) {
-      await stop();
+      await leaveWithin(kafkaLimits, stop());
       throw error;
     }
     return {

@@ -1,9 +1,9 @@
 import type { Logger } from "../telemetry/logger.ts";
 
-const intervalMs = 250;
+const intervalMs = 1_000;
 
 /**
- * Commits the offsets of all partitions of a member together, a few times a second. What a member that is lost had not
+ * Commits the offsets of all partitions of a member together, once a second at most. What a member that is lost had not
  * committed comes again, and the inbox drops it.
  */
 export class OffsetCommits {

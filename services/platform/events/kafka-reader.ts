@@ -1,28 +1,29 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { backoffMs, rest } from "../concurrency/retry.ts";
 import { Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { ConsumerGroupQueue } from "./consumer-group.ts";
 import type { KafkaClient } from "./kafka-client.ts";
+import { answerWithin, type KafkaLimits, kafkaLimits, leaveWithin } from "./kafka-limits.ts";
 import type { KafkaMember } from "./kafka-member.ts";
+import type { EncodedEvent } from "./types.ts";
 
 const backoff = { firstMs: 200, maxMs: 5_000 };
-/** After a stop, how long a join in progress may take to be given up. */
-const leaveLimitMs = 10_000;
 
 /** Reads a topic for one group, over and over: when a membership ends, for any reason, another begins. */
 export class KafkaReader {
-  readonly #client: KafkaClient;
+  readonly #client: Pick<KafkaClient, "join">;
   readonly #queue: ConsumerGroupQueue;
   readonly #logger: Logger;
+  readonly #limits: KafkaLimits;
   readonly #stopping = new AbortController();
   #member: KafkaMember | undefined;
   #running: Promise<void> | undefined;
 
-  constructor(client: KafkaClient, queue: ConsumerGroupQueue, logger: Logger) {
+  constructor(client: Pick<KafkaClient, "join">, queue: ConsumerGroupQueue, logger: Logger, limits = kafkaLimits) {
     this.#client = client;
     this.#queue = queue;
     this.#logger = logger;
+    this.#limits = limits;
   }
 
   start(): void {
@@ -39,7 +40,7 @@ export class KafkaReader {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([this.#member?.stop(), this.#queue.stop()]);
-    await Promise.race([this.#running, delay(leaveLimitMs, undefined, { ref: false })]);
+    await leaveWithin(this.#limits, this.#running);
   }
 
   async #run(): Promise<void> {
@@ -57,16 +58,23 @@ export class KafkaReader {
     }
   }
 
+  /** Resolves once further events would not have to wait: so those that come meanwhile are fetched together, and wait at the broker alone. */
+  async #process(events: readonly EncodedEvent[]): Promise<void> {
+    await this.#queue.push(events);
+    await rest(this.#queue.waitMs, this.#stopping.signal).catch(() => undefined);
+  }
+
   /** One membership from its beginning to its end; returns what ended it. */
   async #belong(onJoined: () => void): Promise<unknown> {
     const { signal } = this.#stopping;
     const { topic, name: group } = this.#queue.group;
     try {
-      const member = await this.#client.join({ topic, group, process: (events) => this.#queue.push(events) });
+      const joining = this.#client.join({ topic, group, process: (events) => this.#process(events) });
+      const member = await answerWithin(this.#limits, joining, (late) => late.stop());
       this.#member = member;
       if (member.isJoined) onJoined();
       const reason = await Promise.race([member.failed, aborted(signal)]);
-      await member.stop();
+      await leaveWithin(this.#limits, member.stop());
       return reason;
     } catch (error) {
       return error;

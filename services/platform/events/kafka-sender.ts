@@ -3,24 +3,30 @@ import { throughOutages } from "../concurrency/retry.ts";
 import { Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { eventBatcher } from "./event-batcher.ts";
+import { partsOf } from "./kafka-batches.ts";
 import type { KafkaClient, KafkaProducer } from "./kafka-client.ts";
+import { answerWithin, type KafkaLimits, kafkaLimits, leaveWithin } from "./kafka-limits.ts";
 import type { EventSink } from "./relay.ts";
 import type { EncodedEvent } from "./types.ts";
 
 const backoff = { firstMs: 200, maxMs: 5_000 };
+/** Under load, requests begin up to this far apart. An event that comes alone does not wait. */
+const spacing = { times: 5, atMostMs: 50 };
 
 /** Sends an outbox to Kafka: one batch after the other, each as often as it takes. */
 export class KafkaSender implements EventSink {
-  readonly #client: KafkaClient;
+  readonly #client: Pick<KafkaClient, "producer">;
   readonly #logger: Logger;
+  readonly #limits: KafkaLimits;
   /** One batch after the other, in order: a batch that fails stays the first. */
   readonly #queue: Batcher<EncodedEvent, undefined>;
   #producer: KafkaProducer | undefined;
 
-  constructor(client: KafkaClient, logger: Logger) {
+  constructor(client: Pick<KafkaClient, "producer">, logger: Logger, limits = kafkaLimits) {
     this.#client = client;
     this.#logger = logger;
-    this.#queue = eventBatcher("the sender", logger, (events, signal) => this.#send(events, signal));
+    this.#limits = limits;
+    this.#queue = eventBatcher("the sender", logger, (events, signal) => this.#send(events, signal), spacing);
   }
 
   /** Connects before there is anything to send. */
@@ -49,8 +55,8 @@ export class KafkaSender implements EventSink {
   #send(events: readonly EncodedEvent[], signal: AbortSignal): Promise<void> {
     const attempt = async () => {
       try {
-        this.#producer ??= await this.#client.producer();
-        await this.#producer.send(events);
+        this.#producer ??= await answerWithin(this.#limits, this.#client.producer(), (late) => late.close());
+        for (const part of partsOf(events)) await answerWithin(this.#limits, this.#producer.send(part));
       } catch (error) {
         await this.#discard();
         throw error;
@@ -68,8 +74,8 @@ export class KafkaSender implements EventSink {
   async #discard(): Promise<void> {
     const producer = this.#producer;
     this.#producer = undefined;
-    await producer
-      ?.close()
-      .catch((error: unknown) => this.#logger.debug({ err: error }, "a producer did not close cleanly"));
+    await leaveWithin(this.#limits, producer?.close()).catch((error: unknown) =>
+      this.#logger.debug({ err: error }, "a producer did not close cleanly"),
+    );
   }
 }

@@ -1,17 +1,13 @@
 import { isPassing } from "../concurrency/retry.ts";
 import type { Database } from "../db/types.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import type { EncodedEvent } from "./types.ts";
+import type { OutboxRow } from "./outbox-signals.ts";
 
 export const readLimit = 500;
 /** Rows read but not yet deleted, at most. Further rows stay in the table until there is room. */
 const inFlightLimit = 5_000;
 /** How long deletions gather. A row that is sent again because of it is dropped by the inbox. */
-const deleteAfterMs = 50;
-
-export interface OutboxRow extends EncodedEvent {
-  readonly rowId: number;
-}
+const deleteAfterMs = 200;
 
 /** The rows of an outbox that its relay is sending: read once, then deleted in bulk, or put back to be read again. */
 export class OutboxRows {
@@ -22,6 +18,11 @@ export class OutboxRows {
   #taken: number[] = [];
   #refused: number[] = [];
   #timer: NodeJS.Timeout | undefined;
+  /** The id behind the last row that was read or taken; undefined before the first. */
+  #nextId: number | undefined;
+  #isReading = false;
+  /** There may be rows in the table that are not in flight. */
+  #isBehind = true;
 
   /** `onRoom` is called when rows can be read again after the limit was reached. */
   constructor(db: Database, logger: Logger, onRoom: () => void) {
@@ -40,15 +41,46 @@ export class OutboxRows {
    */
   async read(): Promise<OutboxRow[]> {
     if (this.#taken.length > 0) this.#deleteSoon();
-    const { rows } = await this.#db.query<OutboxRow>(
-      // Order by outbox.id: "id" alone is the event's here. Never under a statement name: a generic plan would compare
-      // each row with each id being sent, one by one.
-      `select id as row_id, event_id as id, topic, key, payload, headers, occurred_at
-         from outbox where outbox.id <> all ($1::bigint[]) order by outbox.id limit ${readLimit}`,
-      [[...this.#inFlight]],
-    );
-    for (const row of rows) this.#inFlight.add(row.rowId);
-    return rows;
+    this.#isReading = true;
+    this.#isBehind = false;
+    try {
+      const { rows } = await this.#db.query<OutboxRow>(
+        // Order by outbox.id: "id" alone is the event's here. Never under a statement name: a generic plan would compare
+        // each row with each id being sent, one by one.
+        `select id as row_id, event_id as id, topic, key, payload, headers, occurred_at
+           from outbox where outbox.id <> all ($1::bigint[]) order by outbox.id limit ${readLimit}`,
+        [[...this.#inFlight]],
+      );
+      this.#add(rows);
+      if (rows.length === readLimit) this.#isBehind = true;
+      return rows;
+    } catch (error) {
+      this.#isBehind = true;
+      throw error;
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  /**
+   * Takes rows that this process has just committed, so that they need not be read. False if rows before them may not be in flight yet, or
+   * a read may give these too: their ids must follow upon the last, since each row that somebody else inserts leaves a gap.
+   */
+  take(rows: readonly OutboxRow[]): boolean {
+    const isNext = rows.length > 0 && rows.every(({ rowId }, at) => rowId === (this.#nextId ?? Number.NaN) + at);
+    if (this.#isBehind || this.#isReading || this.isFull || !isNext) {
+      this.#isBehind = true;
+      return false;
+    }
+    this.#add(rows);
+    return true;
+  }
+
+  #add(rows: readonly OutboxRow[]): void {
+    for (const { rowId } of rows) {
+      this.#inFlight.add(rowId);
+      this.#nextId = Math.max(this.#nextId ?? 0, rowId + 1);
+    }
   }
 
   /** The bus has taken these: they go, together with others that are taken about now. */
@@ -64,6 +96,7 @@ export class OutboxRows {
 
   /** Lets the rows that were kept be read again. */
   putBack(): void {
+    this.#isBehind = true;
     for (const rowId of this.#refused) this.#inFlight.delete(rowId);
     this.#refused = [];
   }

@@ -1,17 +1,28 @@
 import { EventEmitter } from "node:events";
+import type { Database, Transaction } from "../db/types.ts";
+import type { EncodedEvent } from "./types.ts";
+
+export interface OutboxRow extends EncodedEvent {
+  readonly rowId: number;
+}
 
 /** Outboxes of this process that grew, by schema. */
 const growth = new EventEmitter().setMaxListeners(0);
 
-/** Says that a committed transaction of this process left events in the outbox of a schema. */
-export function outboxGrew(schema: string): void {
-  growth.emit(`outbox ${schema}`);
+/** Says that a committed transaction of this process left these events in the outbox of its schema. */
+export function outboxGrew({ schema, database }: Transaction, rows: readonly OutboxRow[]): void {
+  growth.emit(`outbox ${schema}`, database, rows);
 }
 
-/** Calls `wake` whenever outboxGrew names the schema; returns the function that ends it. */
-export function onOutboxGrowth(schema: string, wake: () => void): () => void {
-  growth.on(`outbox ${schema}`, wake);
-  return () => growth.off(`outbox ${schema}`, wake);
+/**
+ * Calls `take` with what outboxGrew says of the schema; returns the function that ends it. The rows are none where they came by way of
+ * another database than this one, which may be another server's.
+ */
+export function onOutboxGrowth(db: Database, take: (rows: readonly OutboxRow[]) => void): () => void {
+  const name = `outbox ${db.schema}`;
+  const listener = (database: unknown, rows: readonly OutboxRow[]) => take(database === db ? rows : []);
+  growth.on(name, listener);
+  return () => growth.off(name, listener);
 }
 
 /** Where processes that share a schema tell each other: 'outbox' when it grew, 'dead' when a resend is asked for. */

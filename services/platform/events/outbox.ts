@@ -1,10 +1,11 @@
-import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { Topic } from "../../../proto/topics.ts";
 import { recordSet } from "../db/record-set.ts";
 import type { Transaction } from "../db/types.ts";
 import { newId } from "../ids.ts";
 import { traceHeaders } from "../telemetry/spans.ts";
 import { outboxGrew } from "./outbox-signals.ts";
+import { encodePayload } from "./payloads.ts";
 import type { EncodedEvent, IncomingEvent } from "./types.ts";
 
 const outboxRows = recordSet({
@@ -32,7 +33,7 @@ export function event<Schema extends DescMessage>(
   message: MessageShape<Schema>,
   cause?: Pick<IncomingEvent<unknown>, "trace">,
 ): OutgoingEvent {
-  const payload = Buffer.from(toBinary(topic.schema, message));
+  const payload = encodePayload(topic.schema, message);
   if (payload.length > payloadLimitBytes) throw new RangeError(`An event of ${topic.name} has ${payload.length} bytes`);
   const headers = cause?.trace ?? traceHeaders();
   return { id: newId(), topic: topic.name, key: topic.key(message), payload, headers, occurredAt: new Date() };
@@ -46,10 +47,16 @@ export function event<Schema extends DescMessage>(
 export async function publish(tx: Transaction, events: OutgoingEvent | readonly OutgoingEvent[]): Promise<void> {
   const rows = "id" in events ? [events] : events;
   if (rows.length === 0) return;
-  await tx.query(
-    `insert into outbox (${outboxRows.columns}) select * from ${outboxRows.from("event")}`,
+  const { rows: inserted } = await tx.query<{ rowId: number; eventId: string }>(
+    `insert into outbox (${outboxRows.columns}) select * from ${outboxRows.from("event")} returning id as row_id, event_id`,
     outboxRows.params(rows.map(({ id: eventId, ...row }) => ({ eventId, ...row }))),
     { name: "outbox_insert" },
   );
-  tx.afterCommit(() => outboxGrew(tx.schema));
+  // By the events' ids: a row that went with another event's acknowledgement would be lost mail.
+  const rowIds = new Map(inserted.map(({ eventId, rowId }) => [eventId, rowId]));
+  const published = rows.flatMap((row) => {
+    const rowId = rowIds.get(row.id);
+    return rowId === undefined ? [] : [{ ...row, rowId }];
+  });
+  tx.afterCommit(() => outboxGrew(tx, published));
 }

@@ -1,24 +1,26 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AutoResetEvent } from "../concurrency/auto-reset-event.ts";
 import { rest, throughOutages } from "../concurrency/retry.ts";
+import { spacingAfter } from "../concurrency/spacing.ts";
 import type { Database } from "../db/types.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { type OutboxRow, OutboxRows, readLimit } from "./outbox-rows.ts";
+import { OutboxRows, readLimit } from "./outbox-rows.ts";
+import type { OutboxRow } from "./outbox-signals.ts";
 import type { EncodedEvent } from "./types.ts";
 
 /** Takes events off an outbox. */
 export interface EventSink {
   /**
-   * Called with events in the order of the outbox, without waiting for the former call; keeps that order per key.
-   * Resolves once the rows may go. Rejects only because a taker has stopped: then they stay.
+   * Called with events in the order of the outbox, mostly with what one transaction has published, without waiting for the former call;
+   * keeps that order per key. Resolves once the rows may go. Rejects only because a taker has stopped: then they stay.
    */
   send(events: readonly EncodedEvent[]): Promise<void>;
 }
 
 /** Behind every wake-up that may be lost. */
 const pollMs = 1_000;
-/** Under load, reads are this far apart at least: what a batch costs hardly depends on its size. An event that comes alone does not wait. */
-const spacingMs = 10;
+/** Under load, reads begin up to this far apart. An event that comes alone does not wait. */
+const spacing = { times: 3, atMostMs: 50 };
 /** How long a stop waits for what the bus has been given. */
 const drainMs = 5_000;
 const backoff = { firstMs: 100, maxMs: 2_000 };
@@ -36,7 +38,8 @@ export class Relay {
   readonly #stopping = new AbortController();
   readonly #sending = new Set<Promise<void>>();
   #running: Promise<void> | undefined;
-  #isRelaying = false;
+  /** Aborted when the lock is lost. */
+  #held: AbortSignal | undefined;
 
   constructor(db: Database, sink: EventSink, logger: Logger) {
     this.#db = db;
@@ -47,7 +50,7 @@ export class Relay {
 
   /** Whether it is this relay, and not one in another process, that sends for the schema. */
   get isRelaying(): boolean {
-    return this.#isRelaying;
+    return this.#held !== undefined;
   }
 
   start(): void {
@@ -57,6 +60,13 @@ export class Relay {
   /** There may be new rows. */
   wake(): void {
     this.#wakeUp.set();
+  }
+
+  /** Hands over what this process has just committed, or sees to it that it is read. */
+  offer(rows: readonly OutboxRow[]): void {
+    const isTaken = this.#held?.aborted === false && this.#rows.take(rows);
+    if (isTaken) this.#send(rows);
+    else this.wake();
   }
 
   /** Waits for what is being sent, deletes what was taken, and lets another relay have the lock. */
@@ -80,21 +90,21 @@ export class Relay {
 
   async #relay(held: AbortSignal): Promise<void> {
     this.#rows.putBack();
-    this.#isRelaying = true;
+    this.#held = held;
     try {
       while (!held.aborted) {
         const isMore = !this.#rows.isFull && (await this.#step(held));
         if (!isMore) await this.#wakeUp.wait(pollMs, held);
       }
     } finally {
-      this.#isRelaying = false;
+      this.#held = undefined;
       if (this.#stopping.signal.aborted) await this.#drain();
     }
   }
 
   /** Reads and hands over once; true when there is more to read. */
   async #step(held: AbortSignal): Promise<boolean> {
-    const spaced = delay(spacingMs);
+    const startedAt = performance.now();
     const rows = await throughOutages(() => this.#rows.read(), {
       signal: held,
       backoff,
@@ -102,7 +112,8 @@ export class Relay {
       onRecovery: () => this.#logger.info("outbox relay recovered"),
     });
     if (rows.length > 0) this.#send(rows);
-    if (rows.length < readLimit) await spaced;
+    const tookMs = performance.now() - startedAt;
+    if (rows.length < readLimit) await delay(Math.max(0, spacingAfter(tookMs, spacing) - tookMs));
     return rows.length === readLimit;
   }
 

@@ -3,7 +3,7 @@ import type { ConsumerGroup } from "./consumer-group.ts";
 import { deadEventResendTask } from "./dead-event-resending.ts";
 import { eventMetricsTask } from "./event-metrics.ts";
 import { inboxPruneTask } from "./inbox.ts";
-import { eventsChannel, onOutboxGrowth } from "./outbox-signals.ts";
+import { eventsChannel, type OutboxRow, onOutboxGrowth } from "./outbox-signals.ts";
 import { type EventSink, Relay } from "./relay.ts";
 import type { ServiceEventsSettings } from "./types.ts";
 
@@ -42,7 +42,7 @@ export class ServiceEvents {
     const { db } = this.#settings;
     await this.#connection.start();
     this.#subscriptions = [
-      onOutboxGrowth(db.schema, () => this.#wakeRelay()),
+      onOutboxGrowth(db, (rows) => this.#offer(rows)),
       await db.listen(eventsChannel(db.schema), (payload) => this.#onNotify(payload)),
     ];
     this.#relay.start();
@@ -69,8 +69,8 @@ export class ServiceEvents {
   }
 
   /** The active relay is mostly in this process; where it is not, one NOTIFY wakes it for all commits of some milliseconds. */
-  #wakeRelay(): void {
-    if (this.#relay.isRelaying) this.#relay.wake();
+  #offer(rows: readonly OutboxRow[]): void {
+    if (this.#relay.isRelaying) this.#relay.offer(rows);
     else this.#notifyTimer ??= setTimeout(() => void this.#notify(), notifyAfterMs);
   }
 

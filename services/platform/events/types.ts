@@ -33,11 +33,18 @@ export interface IncomingEvent<Message> {
 /** Applies a set of events, in one transaction with everything that follows from them. */
 export type Handle<Message> = (tx: Transaction, events: readonly IncomingEvent<Message>[]) => Promise<void>;
 
+/**
+ * Who waits for what a group does: mail on its way to its recipient (`prompt`), programs and people (`usual`), or nobody (`patient`), so
+ * that under load its batches may be few and large. The first event after a pause is taken at once by each.
+ */
+export type Pace = "prompt" | "usual" | "patient";
+
 /** What a service does with the events of a topic. Made by `consumer`. */
 export interface Consumer {
   readonly topic: Topic;
   /** The group's name within its service; the topic's name unless a service reads a topic twice. */
   readonly group: string;
+  readonly pace: Pace;
   readonly handle: Handle<MessageShape<DescMessage>>;
 }
 

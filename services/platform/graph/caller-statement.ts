@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { Refusal } from "../errors.ts";
 import type { KeyRights } from "../security/scopes.ts";
 import type { Secrets } from "../security/secrets.ts";
@@ -37,22 +38,40 @@ export interface CallerStatement {
   device?: string | undefined;
 }
 
+/**
+ * A statement is read by a service for each part of a query, and a client's next request says the same: what was signed or found good is
+ * neither signed nor verified again for so long, which is less than clocks may differ by.
+ */
+const remembered = { max: 500, ttl: 1_000 };
+
 /** Signs who is asking for the services, and reads it there. */
 export class CallerStatements {
   readonly #claims: SignedClaims<CallerStatement>;
+  /** By what they say. */
+  readonly #signed = new LRUCache<string, string>(remembered);
+  /** By what was signed. */
+  readonly #read = new LRUCache<string, CallerStatement>(remembered);
 
   constructor(secrets: Secrets) {
     this.#claims = new SignedClaims(secrets, purpose, lifetimeMs);
   }
 
   sign(statement: CallerStatement): string {
-    return this.#claims.sign(statement);
+    const said = JSON.stringify(statement);
+    const known = this.#signed.get(said);
+    if (known !== undefined) return known;
+    const signed = this.#claims.sign(statement);
+    this.#signed.set(said, signed);
+    return signed;
   }
 
   /** @throws Refusal Forbidden for what was not signed by this installation, or has expired. */
   read(signed: string): CallerStatement {
-    const statement = this.#claims.read(signed);
-    if (statement) return statement;
+    const statement = this.#read.get(signed) ?? this.#claims.read(signed);
+    if (statement) {
+      this.#read.set(signed, statement, { noUpdateTTL: true });
+      return statement;
+    }
     throw new Refusal("Forbidden", {
       public: "Only this installation's gateway may ask here.",
       operator: "the caller's statement is missing, expired or signed with another SECRET_KEY",

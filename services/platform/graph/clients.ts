@@ -1,7 +1,7 @@
 import express, { type RequestHandler, type Router } from "express";
 import { asServiceError, Outage, ServiceError } from "../errors.ts";
 import { callPeer } from "../rpc/call-peer.ts";
-import type { Fetch } from "../rpc/tls-fetch.ts";
+import { jsonOf, type Send } from "../rpc/send.ts";
 import { decodeError, encodeError, isWireError } from "../rpc/wire-errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { SubgraphAnswer, SubgraphClient, SubgraphQuery, SubgraphServer } from "./subgraph-server.ts";
@@ -9,15 +9,16 @@ import type { SubgraphAnswer, SubgraphClient, SubgraphQuery, SubgraphServer } fr
 const bodyLimit = "4mb";
 
 /**
- * A subgraph of the same process. What goes in is encoded and decoded all the same, so that both ways mean one thing; what comes out
+ * A subgraph of the same process. Variables are encoded and decoded all the same, so that both ways mean one thing, and the rest is text; what comes out
  * was made for this answer, down to its strings and numbers.
  */
 export function inProcessSubgraph(server: () => SubgraphServer): SubgraphClient {
-  return async (query, patience) => server().execute(encoded(query), patience?.disconnected);
+  return async (query, patience) =>
+    server().execute({ ...query, variables: encoded(query.variables) }, patience?.disconnected);
 }
 
 function encoded<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value)) as T;
+  return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
 }
 
 interface HttpSubgraphOptions {
@@ -26,8 +27,7 @@ interface HttpSubgraphOptions {
   service: string;
   timeoutMs: number;
   token(): string;
-  /** Sends the request; fetch unless given. */
-  send?: Fetch | undefined;
+  send: Send;
 }
 
 /** A subgraph of another process: a deadline, the trace, and a signed service token. @throws Refusal, or Outage */
@@ -37,15 +37,15 @@ export function httpSubgraph({ url, service, timeoutMs, token, send }: HttpSubgr
       "content-type": "application/json",
       authorization: `Bearer ${token()}`,
     };
-    const deadline = AbortSignal.timeout(timeoutMs + waitMs);
-    const signal = disconnected ? AbortSignal.any([deadline, disconnected]) : deadline;
-    const request = { method: "POST", headers, body: JSON.stringify(query), signal };
+    const body = JSON.stringify(query);
+    const request = { method: "POST", headers, body, timeoutMs: timeoutMs + waitMs, signal: disconnected } as const;
     try {
       const options = { isSafe: !changes(query), send };
       const response = await callPeer(`graph ${service}`, `${url}/graphql/${service}`, request, options);
-      const answer: unknown = await response.json();
+      const answer = await jsonOf(response);
       if (isWireError(answer)) throw decodeError(answer);
-      if (!response.ok) throw new Outage(service, { operator: `the subgraph answered ${response.status}` });
+      if (response.statusCode !== 200)
+        throw new Outage(service, { operator: `the subgraph answered ${response.statusCode}` });
       return answer as SubgraphAnswer;
     } catch (error) {
       throw error instanceof ServiceError ? error : new Outage(service, { cause: error });

@@ -20,11 +20,16 @@ export class DeviceCookie {
     this.#attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}; Max-Age=${lifetimeS}`;
   }
 
-  /** What the browser is known by, or a new name for one that is not known yet. */
-  read(header: string | undefined): string {
+  /** What the browser is known by; undefined for one that is not known yet. */
+  read(header: string | undefined): string | undefined {
     const pairs = (header ?? "").split(";").map((pair) => pair.trim());
     const value = pairs.find((pair) => pair.startsWith(`${this.#name}=`))?.slice(this.#name.length + 1) ?? "";
-    return valuePattern.test(value) ? value : randomBytes(16).toString("base64url");
+    return valuePattern.test(value) ? value : undefined;
+  }
+
+  /** What a browser is to be known by from now on. */
+  newName(): string {
+    return randomBytes(16).toString("base64url");
   }
 
   /** A Set-Cookie header that has the browser keep its name. */

@@ -1,10 +1,10 @@
+import type { RequestListener } from "node:http";
 import type { TLSSocket } from "node:tls";
-import { createExpressMiddleware } from "@trpc/server/adapters/express";
 import express, { type RequestHandler } from "express";
 import { asServiceError, Refusal } from "../errors.ts";
 import { subgraphRoute } from "../graph/clients.ts";
-import { createRouter } from "../rpc/router.ts";
-import { streamRoutes } from "../rpc/streams.ts";
+import { callListener } from "../rpc/listening.ts";
+import { streamListener } from "../rpc/streams.ts";
 import type { ServiceTokens } from "../rpc/token.ts";
 import { encodeError } from "../rpc/wire-errors.ts";
 import type { Module, Waiting } from "../runtime/lifecycle.ts";
@@ -34,8 +34,14 @@ interface InternalOptions {
   tls: InternalTls | undefined;
 }
 
-/** RPC bodies hold a recorded call at most: 10 MiB, a third more in base64. */
-const rpcBodyLimitBytes = 16 * 1024 * 1024;
+/** Calls and streams, which are most of what peers ask: express need not look at them. */
+const callPath = /^\/(?:rpc|streams)\/[a-z]+(?=\/)/;
+
+/**
+ * A peer that is busy sends its next request before it hears that a connection was closed, and one that changes something may not be sent
+ * twice. So a service that is replaced waits until peers have left their idle connections: after 1 s (rpc/send).
+ */
+const peerConnections = { idleLimitMs: 3_000, graceMs: 2_500 };
 
 /** Where the peers of a fleet and the probes reach a process: /rpc, /graphql, /streams, health, and the HTTP side of its services. */
 export function internalListener(options: ListenerOptions & InternalOptions): Module {
@@ -44,7 +50,14 @@ export function internalListener(options: ListenerOptions & InternalOptions): Mo
   app.use(healthRoutes(waiting, metrics.expose));
   const refusing = { logger, service: units.map((unit) => unit.definition.name).join("+") };
   if (tls) app.use(certified(refusing));
-  const server = new HttpServer(app, refusing, tls);
+  /** By the beginning of their path. */
+  const calls = new Map<string, RequestListener>();
+  const listener: RequestListener = (request, response) => {
+    const isKnown = !tls || (request.socket as TLSSocket).authorized;
+    const call = isKnown ? calls.get(callPath.exec(request.url ?? "")?.[0] ?? "") : undefined;
+    (call ?? app)(request, response);
+  };
+  const server = new HttpServer(listener, refusing, { tls, ...peerConnections });
   return {
     name: "internal listener",
     // Peers call as soon as the services answer; their own calls to peers need no order, since they are made late.
@@ -52,18 +65,12 @@ export function internalListener(options: ListenerOptions & InternalOptions): Mo
     start: async () => {
       for (const { definition, parts, serve, subgraph } of units) {
         const { contract } = definition;
-        const router = createRouter(contract, serve);
-        app.use(
-          `/rpc/${contract.service}`,
-          guarded(tokens, contract.service),
-          inTrace,
-          createExpressMiddleware({ router, maxBodySize: rpcBodyLimitBytes, allowMethodOverride: true }),
-        );
+        calls.set(`/rpc/${contract.service}`, callListener({ service: contract.service, serve, tokens }));
+        calls.set(`/streams/${contract.service}`, streamListener(contract, parts.streams ?? {}, secrets));
         if (subgraph) {
           const route = subgraphRoute(contract.service, subgraph, logger.child({ service: contract.service }));
           app.use(`/graphql/${contract.service}`, guarded(tokens, contract.service), inTrace, route);
         }
-        app.use(streamRoutes(contract, parts.streams ?? {}, secrets));
         if (parts.http) app.use(parts.http as RequestHandler);
       }
       const port = await server.listen(settings.INTERNAL_PORT);
@@ -73,20 +80,41 @@ export function internalListener(options: ListenerOptions & InternalOptions): Mo
   };
 }
 
+/** What `healthRoutes` answers, as express matches it. */
+const probePath = /^(?:https?:\/\/[^/?]*)?\/(?:healthz|readyz|metrics)\/?(?:\?|$)/i;
+
 /** HTTP_PORT: health, metrics, and what the front service answers; the last to open and the first to close. */
 export function publicListener({ units, settings, waiting, metrics, logger }: ListenerOptions): Module[] {
   const fronts = units.filter((unit) => unit.definition.isFrontDoor);
   return fronts.map((unit) => {
     const app = express().disable("x-powered-by");
     app.use(healthRoutes(waiting, metrics.exposeUnnamed));
+    let answer: RequestListener = app;
     const headers = transportSecurity(settings.PUBLIC_URL);
-    const server = new HttpServer(app, { logger, service: unit.definition.name, headers });
+    const listener: RequestListener = (request, response) => answer(request, response);
+    const refusing = { logger, service: unit.definition.name, headers };
+    const server = new HttpServer(listener, refusing);
     return {
       name: "front door",
       needs: units.map((each) => `${each.definition.name} listeners`),
       start: async () => {
         const { front, isBehindProxy = false } = unit.parts;
-        if (front) app.use(traced(metrics, isBehindProxy), front as RequestHandler);
+        if (front) {
+          const trace = traced(metrics, isBehindProxy);
+          app.use(trace, front as RequestHandler);
+          // What is no probe need not be looked at by express before the front door does so.
+          const answerTraced: RequestListener = (request, response) => {
+            try {
+              front(request, response);
+            } catch (error) {
+              void refuse(asServiceError(error), request, response, refusing);
+            }
+          };
+          answer = (request, response) =>
+            probePath.test(request.url ?? "")
+              ? app(request, response)
+              : trace(request, response, () => answerTraced(request, response));
+        }
         await server.listen(settings.HTTP_PORT);
         logger.info({ url: settings.PUBLIC_URL }, "listening for clients");
       },
@@ -123,9 +151,7 @@ function guarded(tokens: ServiceTokens, service: string): RequestHandler {
       tokens.check(request.headers.authorization, service);
     } catch (error) {
       const refusal = asServiceError(error);
-      response.status(refusal.status).json({
-        error: { code: -32_003, message: refusal.publicMessage, data: { refusal: encodeError(refusal, service) } },
-      });
+      response.status(refusal.status).json(encodeError(refusal, service));
       return;
     }
     next();

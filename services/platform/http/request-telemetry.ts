@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { propagation } from "@opentelemetry/api";
 import type { RequestHandler } from "express";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -20,15 +21,15 @@ export const inTrace: RequestHandler = (request, _response, next) => withExtract
  * that knows the route names it in its own span. Streams of events are not timed: they last as long as somebody listens.
  * @param isBehindProxy a proxy of ours is in front: the trace in a request's headers is continued, and its sampling decision kept
  */
-export function traced(metrics: Metrics, isBehindProxy: boolean): RequestHandler {
+export function traced(metrics: Metrics, isBehindProxy: boolean) {
   const duration = metrics.histogram(
     "postern_http_request_duration_seconds",
     "How long requests to the front door took, to the last byte of the answer",
     durationBucketsS,
     ["method", "status"],
   );
-  return (request, response, next) => {
-    const { method, headers } = request;
+  return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
+    const { method = "GET", headers } = request;
     const startedAt = performance.now();
     const caller = callerHeaders(headers);
     const asking = isBehindProxy ? { parent: caller } : { untrusted: caller };

@@ -1,18 +1,39 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { Refusal } from "../errors.ts";
 import type { InternalTls } from "../security/internal-tls.ts";
 import { answerClientError } from "./client-error.ts";
 import { type RefusalContext, refuse } from "./refuse.ts";
 
+interface ServerOptions {
+  /** Clients may show a certificate of its authority; whether they must is the handler's to say. */
+  tls?: InternalTls | undefined;
+  /**
+   * How long a connection may be idle, in milliseconds. Clients are told. The default is longer than load
+   * balancers keep one, so that they never meet a connection just closed.
+   */
+  idleLimitMs?: number;
+  /**
+   * How long a server that stops still answers on the connections it has, in milliseconds, each answer being the last on its connection: longer
+   * than clients keep an idle one, no request is on its way when a connection is closed. Default 0.
+   */
+  graceMs?: number;
+}
+
+/** How often a stopping server looks whether its connections are idle or gone. */
+const sweepMs = 50;
+
 /** An HTTP listener that can be stopped without cutting a request short. */
 export class HttpServer {
   readonly #server: Server;
+  readonly #graceMs: number;
   #isStopping = false;
 
-  /** @param tls clients may show a certificate of its authority; whether they must is the handler's to say */
-  constructor(handler: RequestListener, refusing: RefusalContext, tls?: InternalTls) {
+  constructor(handler: RequestListener, refusing: RefusalContext, options: ServerOptions = {}) {
+    const { tls, idleLimitMs = 75_000, graceMs = 0 } = options;
+    this.#graceMs = graceMs;
     const begin: RequestListener = (_request, response) => {
       if (this.#isStopping) response.setHeader("connection", "close");
       for (const [name, value] of Object.entries(refusing.headers ?? {})) response.setHeader(name, value);
@@ -31,8 +52,7 @@ export class HttpServer {
       void refuse(unmetExpectation(), request, response, refusing);
     });
     this.#server.on("clientError", (error, socket) => answerClientError(error, socket, refusing));
-    // Longer than the idle time of the load balancers in front, so that they never meet a connection just closed.
-    this.#server.keepAliveTimeout = 75_000;
+    this.#server.keepAliveTimeout = idleLimitMs;
     this.#server.headersTimeout = 80_000;
   }
 
@@ -48,16 +68,24 @@ export class HttpServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Takes no new connection, lets requests in progress finish for as long as `timeoutMs`, then closes what is left. */
+  /** Once its time of grace is over takes no new connection and lets requests in progress finish; after `timeoutMs` in all closes what is left. */
   async close(timeoutMs: number): Promise<void> {
     this.#isStopping = true;
+    const deadline = setTimeout(() => this.#server.closeAllConnections(), timeoutMs);
+    for (const until = Date.now() + this.#graceMs; Date.now() < until && (await this.#hasConnections()); )
+      await delay(sweepMs);
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();
-    const idleSweep = setInterval(() => this.#server.closeIdleConnections(), 50);
-    const deadline = setTimeout(() => this.#server.closeAllConnections(), timeoutMs);
+    const idleSweep = setInterval(() => this.#server.closeIdleConnections(), sweepMs);
     await closed;
     clearInterval(idleSweep);
     clearTimeout(deadline);
+  }
+
+  #hasConnections(): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#server.getConnections((error, count) => (error ? reject(error) : resolve(count > 0)));
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from "../db/types.ts";
+import type { Queryable } from "../db/types.ts";
 import type { ClaimExclusions } from "./in-flight.ts";
 import { unlockedRows } from "./unlocked-rows.ts";
 
@@ -31,11 +31,11 @@ export interface JobTable<Job> {
 /** Claims jobs under a lease: until it ends, only the worker that holds it acts on the job. */
 export class JobClaims<Job> {
   readonly workerId: string;
-  readonly #db: Database;
+  readonly #db: Queryable;
   readonly #table: JobTable<Job>;
   readonly #statement: string;
 
-  constructor(db: Database, table: JobTable<Job>, workerId: string) {
+  constructor(db: Queryable, table: JobTable<Job>, workerId: string) {
     this.#db = db;
     this.#table = table;
     this.workerId = workerId;

@@ -1,23 +1,22 @@
+import type { IncomingMessage } from "node:http";
 import { callHeaders, SpanKind, withSpan } from "../telemetry/spans.ts";
-import { fetchWithRetry } from "./fetch-with-retry.ts";
-import type { Fetch } from "./tls-fetch.ts";
+import type { PeerRequest, Send } from "./send.ts";
+import { sendWithRetry } from "./send-with-retry.ts";
 
 /**
  * Asks a service of another process over HTTP; the trace goes along.
- * @param send fetch, unless calls go by TLS
- * @param isSafe nothing changes by being asked: it may be asked once more (see fetchWithRetry)
+ * @param isSafe nothing changes by being asked: it may be asked once more (see sendWithRetry)
  */
 export function callPeer(
   name: string,
   url: string,
-  init: RequestInit,
-  { isSafe, send }: { isSafe: boolean; send?: Fetch | undefined },
-): Promise<Response> {
+  request: PeerRequest,
+  { isSafe, send }: { isSafe: boolean; send: Send },
+): Promise<IncomingMessage> {
   return withSpan(name, { kind: SpanKind.CLIENT }, async (span) => {
-    const headers = new Headers(init.headers);
-    for (const [header, value] of Object.entries(callHeaders(span))) headers.set(header, value);
-    const response = await fetchWithRetry(url, { ...init, headers }, isSafe, send);
-    span.setAttribute("http.response.status_code", response.status);
-    return response;
+    const headers = { ...request.headers, ...callHeaders(span) };
+    const answer = await sendWithRetry(url, { ...request, headers }, isSafe, send);
+    span.setAttribute("http.response.status_code", answer.statusCode ?? 0);
+    return answer;
   });
 }

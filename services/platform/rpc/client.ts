@@ -1,22 +1,47 @@
-import { createTRPCUntypedClient, httpLink, TRPCClientError, type TRPCLink } from "@trpc/client";
-import { Outage, type ServiceError } from "../errors.ts";
+import { Outage, ServiceError } from "../errors.ts";
 import { callPeer } from "./call-peer.ts";
 import type { Client, Contract, Procedure } from "./contract.ts";
-import type { ServiceRouter } from "./router.ts";
+import { jsonOf, type Send } from "./send.ts";
 import type { Serve } from "./serving.ts";
-import type { Fetch } from "./tls-fetch.ts";
-import { decodeError, encodeError, isWireError } from "./wire-errors.ts";
+import { decodeError, encodeError, isWireError, type WireAnswer } from "./wire-errors.ts";
 
-/** The client of a service in another process. A refusal of it is thrown as itself; anything else as an outage of it. */
+/**
+ * The client of a service in another process: with a deadline, the trace, and a signed service token. A refusal of it is thrown as itself;
+ * anything else as an outage of it.
+ */
 export function httpClient<C extends Contract>(contract: C, options: HttpClientOptions): Client<C> {
-  const untyped = createTRPCUntypedClient<ServiceRouter>({ links: [httpServiceLink(contract, options)] });
-  return clientOf(contract, async (name, { kind, output }, input) => {
-    try {
-      return output.parse(await (kind === "query" ? untyped.query(name, input) : untyped.mutation(name, input)));
-    } catch (error) {
-      throw error instanceof TRPCClientError ? asThrown(error, contract.service) : error;
-    }
-  });
+  return clientOf(contract, async (name, procedure, input) =>
+    procedure.output.parse(await asked(`${contract.service}.${name}`, procedure, input, options)),
+  );
+}
+
+async function asked(
+  call: string,
+  { kind }: Procedure,
+  input: unknown,
+  { url, timeoutMs, token, formerToken, send }: HttpClientOptions,
+): Promise<unknown> {
+  const [service = "", name] = call.split(".");
+  const body = input === undefined ? undefined : JSON.stringify(input);
+  const ask = async (bearer: string) => {
+    const headers = { "content-type": "application/json", authorization: `Bearer ${bearer}` };
+    const request = { method: "POST", headers, body, timeoutMs } as const;
+    const response = await callPeer(call, `${url}/rpc/${service}/${name}`, request, { isSafe: kind === "query", send });
+    return { status: response.statusCode, answer: (await jsonOf(response)) as WireAnswer };
+  };
+  try {
+    let { status, answer } = await ask(token());
+    // In this form 0.1.0 refuses a token, and answers nothing else.
+    const former = isWireError(answer) ? formerToken?.() : undefined;
+    if (former !== undefined) ({ status, answer } = await ask(former));
+    const { result, error } = answer;
+    if (result) return result.data;
+    const refusal = error?.data?.refusal;
+    if (isWireError(refusal)) throw decodeError(refusal);
+    throw new Outage(service, { operator: `it answered ${status}` });
+  } catch (error) {
+    throw error instanceof ServiceError ? error : new Outage(service, { cause: error });
+  }
 }
 
 /**
@@ -44,11 +69,6 @@ function clientOf<C extends Contract>(
   return Object.fromEntries(calls) as Client<C>;
 }
 
-function asThrown(error: TRPCClientError<ServiceRouter>, service: string): ServiceError {
-  const wire: unknown = (error.data as { refusal?: unknown } | undefined)?.refusal;
-  return isWireError(wire) ? decodeError(wire) : new Outage(service, { cause: error.cause ?? error });
-}
-
 /** JSON there and back, as over the wire: undefined members go, dates become strings, nothing is shared. */
 function encoded(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
@@ -60,24 +80,7 @@ interface HttpClientOptions {
   timeoutMs: number;
   /** A fresh signed statement of which installation is calling. */
   token(): string;
-  /** Sends the request; fetch unless given. */
-  send?: Fetch | undefined;
-}
-
-/** With a deadline, the trace, and a signed service token; see fetchWithRetry for what is asked again. */
-function httpServiceLink(
-  { service, procedures }: Contract,
-  { url, timeoutMs, token, send }: HttpClientOptions,
-): TRPCLink<ServiceRouter> {
-  return httpLink({
-    url: `${url}/rpc/${service}`,
-    methodOverride: "POST",
-    headers: () => ({ authorization: `Bearer ${token()}` }),
-    fetch: (input, init) => {
-      const procedure = new URL(String(input)).pathname.split("/").at(-1) ?? "";
-      const request = { ...(init as RequestInit), signal: AbortSignal.timeout(timeoutMs) };
-      const isSafe = procedures[procedure]?.kind === "query";
-      return callPeer(`${service}.${procedure}`, String(input), request, { isSafe, send });
-    },
-  });
+  /** The same for a peer of 0.1.0, if there may be any. */
+  formerToken?(): string | undefined;
+  send: Send;
 }

@@ -30,8 +30,11 @@ export type Implementation<C extends Contract> = {
   ) => Promise<z.input<C["procedures"][K]["output"]>>;
 };
 
+/** @param sizeBytes how long it is, where that is known: what is short costs less then */
+type OpenStream<Input> = (input: Input, sizeBytes?: number) => Promise<Readable>;
+
 export type StreamClient<C extends Contract> = {
-  readonly [K in keyof NonNullable<C["streams"]>]: (input: z.input<NonNullable<C["streams"]>[K]>) => Promise<Readable>;
+  readonly [K in keyof NonNullable<C["streams"]>]: OpenStream<z.input<NonNullable<C["streams"]>[K]>>;
 };
 
 export type StreamImplementation<C extends Contract> = {

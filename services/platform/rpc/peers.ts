@@ -9,9 +9,9 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { httpClient, inProcessClient } from "./client.ts";
 import type { AnyStreamImplementation, Client, Contract } from "./contract.ts";
+import { type Send, sender } from "./send.ts";
 import type { Serve } from "./serving.ts";
 import { httpStreams, inProcessStreams } from "./streams.ts";
-import { type Fetch, tlsFetch } from "./tls-fetch.ts";
 import type { ServiceTokens } from "./token.ts";
 
 /** A service of this process, as the others in it reach it. */
@@ -61,11 +61,11 @@ interface PeerOptions {
 export class Peers {
   readonly #options: PeerOptions;
   readonly #calls: Counter;
-  readonly #send: Fetch | undefined;
+  readonly #send: Send;
 
   constructor(options: PeerOptions) {
     this.#options = options;
-    this.#send = options.tls && tlsFetch(options.tls);
+    this.#send = sender(options.tls);
     this.#calls = options.metrics.counter(
       "postern_peer_calls_total",
       "Calls to other services, in this process or not",
@@ -83,6 +83,7 @@ export class Peers {
           url: this.#url(service),
           timeoutMs,
           token: () => tokens.token(caller, service),
+          formerToken: () => tokens.formerToken(caller),
           send: this.#send,
         });
     return this.#counted(service, client);

@@ -1,13 +1,14 @@
+import type { RequestListener, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import type { ReadableStream } from "node:stream/web";
-import express, { type Request, type Response, type Router } from "express";
 import { asServiceError, Outage, Refusal, ServiceError } from "../errors.ts";
 import type { Secrets } from "../security/secrets.ts";
-import { answeringKind, withExtractedContext, withSpan } from "../telemetry/spans.ts";
+import { answeringKind, traceHeaders, withExtractedContext, withSpan } from "../telemetry/spans.ts";
 import { callPeer } from "./call-peer.ts";
 import type { AnyStreamImplementation, Contract, StreamClient } from "./contract.ts";
-import type { Fetch } from "./tls-fetch.ts";
+import { jsonOf, type Send } from "./send.ts";
+import { type AskedStream, askedTogether, encodeSmallStreams, readSmallStream, smallBytes } from "./small-streams.ts";
 import { decodeError, encodeError, isWireError } from "./wire-errors.ts";
 
 const purpose = "internal-stream";
@@ -40,23 +41,28 @@ interface HttpStreamsOptions {
   caller: string;
   secrets: Secrets;
   timeoutMs: number;
-  /** Sends the request; fetch unless given. */
-  send?: Fetch | undefined;
+  send: Send;
 }
 
-/** The same over HTTP: GET on a signed internal URL that is good for a minute. */
+/**
+ * The same over HTTP: GET on a signed internal URL that is good for a minute. Small ones that are asked for at the same moment come in one
+ * answer.
+ */
 export function httpStreams<C extends Contract>(
   contract: C,
   { url, caller, secrets, timeoutMs, send }: HttpStreamsOptions,
 ): StreamClient<C> {
-  const calls = Object.keys(contract.streams ?? {}).map((name) => [
-    name,
-    (given: unknown) =>
-      fetchStream(contract.service, name, `${url}${signedPath(contract.service, name, given, { caller, secrets })}`, {
-        timeoutMs,
-        send,
-      }),
-  ]);
+  const { service } = contract;
+  const calls = Object.keys(contract.streams ?? {}).map((name) => {
+    const ask = (given: unknown) =>
+      openStream(service, name, `${url}${signedPath(service, name, given, { caller, secrets })}`, { timeoutMs, send });
+    const together = askedTogether(`${service}.${name}`, async (streams) => buffer(await ask(streams)));
+    const open = async (given: unknown, sizeBytes = Number.POSITIVE_INFINITY) => {
+      const bytes = sizeBytes <= smallBytes ? await together.submit({ input: given, trace: traceHeaders() }) : null;
+      return bytes ? Readable.from(bytes, { objectMode: false }) : ask(given);
+    };
+    return [name, open];
+  });
   return Object.fromEntries(calls);
 }
 
@@ -72,57 +78,74 @@ function signedPath(
   return `/streams/${service}/${name}?${new URLSearchParams({ caller, input, expires, signature })}`;
 }
 
-async function fetchStream(
+async function openStream(
   service: string,
   name: string,
   url: string,
   { timeoutMs, send }: Pick<HttpStreamsOptions, "timeoutMs" | "send">,
 ): Promise<Readable> {
-  // The deadline is for the answer to begin; a long message may take longer to read.
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), timeoutMs);
   try {
-    const response = await callPeer(`${service}.${name}`, url, { signal: deadline.signal }, { isSafe: true, send });
-    if (response.ok && response.body) return Readable.fromWeb(response.body as ReadableStream);
-    const wire: unknown = await response.json();
+    // The deadline is for the answer to begin; a long message may take longer to read.
+    const request = { method: "GET", timeoutMs, isStreamed: true } as const;
+    const answer = await callPeer(`${service}.${name}`, url, request, { isSafe: true, send });
+    if (answer.statusCode === 200) return answer;
+    const wire: unknown = await jsonOf(answer);
     throw isWireError(wire)
       ? decodeError(wire)
-      : new Outage(service, { operator: `stream answered ${response.status}` });
+      : new Outage(service, { operator: `stream answered ${answer.statusCode}` });
   } catch (error) {
     throw error instanceof ServiceError ? error : new Outage(service, { cause: error });
-  } finally {
-    clearTimeout(timer);
   }
 }
 
-/** Serves a service's streams under /streams/<service>/<name>. */
-export function streamRoutes(contract: Contract, implementation: AnyStreamImplementation, secrets: Secrets): Router {
-  const router = express.Router();
-  for (const [name, schema] of Object.entries(contract.streams ?? {})) {
-    router.get(`/streams/${contract.service}/${name}`, async (request: Request, response: Response) => {
-      try {
-        const input = checkedInput(request, `${contract.service}/${name}`, secrets);
-        const open = implementation[name];
-        if (!open) throw new Error(`stream ${name} has no implementation`);
-        const stream = await withExtractedContext(request.headers, () =>
-          withSpan(`${contract.service}.${name}`, { kind: answeringKind() }, () =>
-            open(schema.parse(JSON.parse(input)) as never),
-          ),
+/** Answers a peer's GET /streams/<service>/<name>. */
+export function streamListener(
+  contract: Contract,
+  implementation: AnyStreamImplementation,
+  secrets: Secrets,
+): RequestListener {
+  return async ({ url, headers }, response) => {
+    try {
+      const { pathname, searchParams } = new URL(url ?? "/", "http://localhost");
+      const name = pathname.split("/")[3] ?? "";
+      const [schema, open] = [contract.streams?.[name], implementation[name]];
+      if (!schema || !open) throw new Refusal("NotFound", { public: "There is no such stream." });
+      const asked: unknown = JSON.parse(checkedInput(searchParams, `${contract.service}/${name}`, secrets));
+      const openIn = (trace: Parameters<typeof withExtractedContext>[0], given: unknown) =>
+        withExtractedContext(trace, () =>
+          withSpan(`${contract.service}.${name}`, { kind: answeringKind() }, () => open(schema.parse(given) as never)),
         );
-        response.setHeader("content-type", "application/octet-stream");
-        // A source that breaks breaks the connection too, so that the reader never takes a part for the whole.
-        await pipeline(stream, response).catch(() => response.destroy());
-      } catch (error) {
-        const refusal = asServiceError(error);
-        if (!response.headersSent) response.status(refusal.status).json(encodeError(refusal, contract.service));
-      }
-    });
-  }
-  return router;
+      if (Array.isArray(asked))
+        await answerTogether(response, asked as AskedStream[], ({ input, trace }) => openIn(trace, input));
+      else await answerStream(response, await openIn(headers, asked));
+    } catch (error) {
+      const refusal = asServiceError(error);
+      if (response.headersSent) return;
+      response.writeHead(refusal.status, { "content-type": "application/json" });
+      response.end(JSON.stringify(encodeError(refusal, contract.service)));
+    }
+  };
 }
 
-function checkedInput(request: Request, name: string, secrets: Secrets): string {
-  const { caller, input, expires, signature } = request.query;
+async function answerStream(response: ServerResponse, stream: Readable): Promise<void> {
+  response.setHeader("content-type", "application/octet-stream");
+  // A source that breaks breaks the connection too, so that the reader never takes a part for the whole.
+  await pipeline(stream, response).catch(() => response.destroy());
+}
+
+async function answerTogether(
+  response: ServerResponse,
+  asked: readonly AskedStream[],
+  open: (asked: AskedStream) => Promise<Readable>,
+): Promise<void> {
+  const bytes = encodeSmallStreams(await Promise.all(asked.map((each) => readSmallStream(() => open(each)))));
+  response.writeHead(200, { "content-type": "application/octet-stream", "content-length": bytes.length }).end(bytes);
+}
+
+function checkedInput(given: URLSearchParams, name: string, secrets: Secrets): string {
+  const [caller, input, expires, signature] = ["caller", "input", "expires", "signature"].map((each) =>
+    given.get(each),
+  );
   const isSigned =
     typeof caller === "string" &&
     typeof input === "string" &&

@@ -25,9 +25,13 @@ export class ServiceTokens {
   readonly #claims = new LRUCache<string, SignedClaims<ServiceClaims>>({ max: keptCallers });
   /** By caller and audience; each is renewed before it ends. */
   readonly #issued = new Map<string, { token: string; renewAtMs: number }>();
+  /** Those of 0.1.0: one key for all services, and good at each of them. */
+  readonly #former: SignedClaims<Pick<ServiceClaims, "sub">> | undefined;
 
-  constructor(secrets: Secrets) {
+  /** @param acceptsFormer whether tokens of 0.1.0 are accepted, and made for its services */
+  constructor(secrets: Secrets, { acceptsFormer = false } = {}) {
     this.#secrets = secrets;
+    this.#former = acceptsFormer ? new SignedClaims(secrets, "rpc", lifetimeMs) : undefined;
   }
 
   token(caller: string, audience: string): string {
@@ -39,12 +43,18 @@ export class ServiceTokens {
     return token;
   }
 
+  /** A token for a service of 0.1.0; undefined where these are not accepted. */
+  formerToken(caller: string): string | undefined {
+    return this.#former?.sign({ sub: caller });
+  }
+
   /** @throws Refusal Forbidden unless the authorization header holds a token for this audience. */
   check(authorization: string | undefined, audience: string): void {
     const token = parseBearer(authorization ?? "") ?? "";
     const caller = callerOf(token);
     const claims = caller === undefined ? undefined : this.#claimsOf(caller).read(token);
     if (claims?.sub === caller && claims?.aud === audience) return;
+    if (this.#former?.read(token)) return;
     throw new Refusal("Forbidden", {
       public: "Only services of this installation may call this.",
       operator: `service token missing, expired, not for ${audience}, or signed with another SECRET_KEY`,

@@ -14,6 +14,12 @@ interface WireError {
   what?: string;
 }
 
+/** The body of an answer to a call: JSON as tRPC has it, which releases before spoke. */
+export interface WireAnswer {
+  result?: { data?: unknown };
+  error?: { code: number; message: string; data: { refusal: WireError } };
+}
+
 /** What a service threw, as it travels to its caller; anything but a ServiceError becomes `Internal`. */
 export function encodeError(error: unknown, service: string): WireError {
   const thrown = asServiceError(error);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { collectAfterStart, heapOptions } from "./garbage-collection.ts";
+import { collectAfterStart, heapOptions, startEnvironment } from "./garbage-collection.ts";
 
 test("what nothing refers to is gone after the collection", async () => {
   const loaded = new WeakRef({ syntaxTree: "of a source" });
@@ -16,4 +16,11 @@ test.each(["package.json", "Dockerfile"])("%s starts node with the options for i
     .split("\n")
     .filter((line) => /^ +"start": |^ENTRYPOINT /.test(line));
   expect(starts).toEqual([expect.stringContaining(heapOptions.join(" "))]);
+});
+
+test.each(["package.json", "Dockerfile"])("%s gives it the environment that it is to have", (path) => {
+  const start = /^ +"start": .*$|^ENV .*DATA_DIR=.*$/m.exec(
+    readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8"),
+  );
+  for (const [name, value] of Object.entries(startEnvironment)) expect(start?.[0]).toContain(`${name}=${value}`);
 });

@@ -8,6 +8,12 @@ import { runInNewContext } from "node:vm";
 export const heapOptions = ["--max-semi-space-size=8"];
 
 /**
+ * Likewise. glibc gives each of node's dozen threads memory of its own, which it keeps: two such arenas took 9 MiB less of an idle process.
+ * And graphql looks at each value for a second copy of itself unless it is told that this is no developer's process: a fiftieth of an answer.
+ */
+export const startEnvironment = { MALLOC_ARENA_MAX: "2", NODE_ENV: "production" };
+
+/**
  * Has V8 look for buffers to free after 32 MiB of new ones rather than 128, even while it goes through the whole heap.
  * Each read of a socket leaves a buffer behind that lives for a moment; to V8's heap it is a few words, so that it lets
  * them pile up. With this, 20 messages of 30 MiB at once cost half the CPU, and less than half the memory.

@@ -83,7 +83,7 @@ export async function createHost({
   const secretKey = settings.SECRET_KEY ?? (await secretKeyUnder(settings.DATA_DIR));
   const secrets = new Secrets(secretKey, settings.SECRET_KEY_PREVIOUS);
   const limits = await createLimits(settings.REDIS_URL, logger);
-  const tokens = new ServiceTokens(secrets);
+  const tokens = new ServiceTokens(secrets, { acceptsFormer: settings.RPC_TOKENS_OF_0_1 });
   const tls = await loadInternalTls(config);
   const local = new Map<string, LocalService>();
   const localNames = new Set(services.map((service) => service.name));

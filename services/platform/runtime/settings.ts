@@ -1,4 +1,5 @@
 import {
+  boolean,
   type ConfigOf,
   defineConfig,
   integer,
@@ -48,6 +49,9 @@ export const settingsConfig = defineConfig({
     ),
   SECRET_KEY_PREVIOUS: optionalText().describe(
     "The former SECRET_KEY while it is replaced: what it signed is still taken, what it encrypted is encrypted again under the new one",
+  ),
+  RPC_TOKENS_OF_0_1: boolean(false).describe(
+    "Whether services call those of release 0.1.0, and answer them: while a fleet is upgraded from it, so that mail need not wait. A token of that release is good at every service",
   ),
   LOG_LEVEL: oneOf(["debug", "info", "warn", "error", "fatal", "silent"], "info").describe(
     "The lowest level that is logged",

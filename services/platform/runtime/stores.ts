@@ -1,6 +1,6 @@
-import { blobSweep, blobsConfig, createBlobStore } from "../blobs/blob-store.ts";
+import { blobsConfig, openBlobStore } from "../blobs/blob-store.ts";
 import type { BlobStore } from "../blobs/types.ts";
-import { type ConfigDefinition, type ConfigOf, defineConfig, integer, optionalUrl } from "../config.ts";
+import { type ConfigDefinition, type ConfigOf, defineConfig, optionalInteger, optionalUrl } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../db/embedded.ts";
 import { migrate } from "../db/migrate.ts";
@@ -11,11 +11,22 @@ import type { Module } from "./lifecycle.ts";
 import type { BackgroundTask } from "./polling-task.ts";
 import type { Settings } from "./settings.ts";
 
+/** By default. A connection costs the server 2 to 3 MiB; to the embedded one, on the same machine, statements take less time, so that fewer do. */
+const poolSizes = { embedded: 5, other: 10 };
+
 const poolConfig = defineConfig({
-  DATABASE_POOL_SIZE: integer(10, { min: 4, max: 500 }).describe(
-    "Connections to PostgreSQL at most, for each service of a process; it holds up to three more, to listen and to lock",
-  ),
+  DATABASE_POOL_SIZE: optionalInteger({ min: 4, max: 500 })
+    .meta({ unset: `${poolSizes.other}; ${poolSizes.embedded} of the embedded server` })
+    .describe(
+      "Connections to PostgreSQL at most, for each service of a process; it holds up to three more, to listen and to lock",
+    ),
 });
+
+/** How many connections a service of this configuration has at most. */
+export function poolSizeOf(config: Readonly<Record<string, unknown>>, isEmbedded: boolean): number {
+  const { DATABASE_POOL_SIZE: given } = config as Partial<ConfigOf<typeof poolConfig>>;
+  return given ?? (isEmbedded ? poolSizes.embedded : poolSizes.other);
+}
 
 /** Where a service with a database of its own finds it. */
 function databaseVariable(service: string): string {
@@ -76,16 +87,22 @@ export class Stores {
 
   /** Brings the schema up to date and opens it. */
   async open(service: string, migrations: URL, logger: Logger): Promise<ServiceStore> {
-    const { config } = this.#options;
-    const url = this.#ownUrl(service) ?? this.#urls.get(service);
+    const { config, settings, adopts } = this.#options;
+    const ownUrl = this.#ownUrl(service);
+    const url = ownUrl ?? this.#urls.get(service);
     if (url === undefined) throw new Error(`${service} has no database`);
     await migrate({ url, schema: service, migrations, logger });
-    const { DATABASE_POOL_SIZE: poolSize, ...blobsSettings } = config as ConfigOf<
-      typeof poolConfig & typeof blobsConfig
-    >;
+    const isEmbedded = ownUrl === undefined && this.#embedded !== undefined;
+    const poolSize = poolSizeOf(config, isEmbedded);
     const db = openDatabase({ url, schema: service, applicationName: `postern ${service}`, logger, poolSize });
-    const blobs = createBlobStore({ db, config: blobsSettings, logger });
-    return { db, blobs, tasks: [blobSweep(blobs, logger)], close: () => db.close() };
+    const { blobs, tasks, close } = await openBlobStore({
+      db,
+      config: config as ConfigOf<typeof blobsConfig>,
+      logger,
+      dataDir: isEmbedded ? settings.DATA_DIR : undefined,
+      isReader: adopts,
+    });
+    return { db, blobs, tasks, close: () => close().finally(() => db.close()) };
   }
 
   #ownUrl(service: string): string | undefined {

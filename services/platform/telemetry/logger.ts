@@ -11,16 +11,8 @@ interface LogSettings {
 }
 
 /** Header and member names whose values are secrets wherever they appear in what is logged. */
-const secretPaths = [
-  "token",
-  "password",
-  "authorization",
-  "secret",
-  "*.token",
-  "*.password",
-  "*.authorization",
-  "*.secret",
-];
+const secretNames = ["token", "password", "authorization", "secret"];
+const censor = "[secret]";
 
 let observer: ((line: string) => void) | undefined;
 
@@ -38,8 +30,8 @@ export function createLogger(settings: LogSettings): Logger {
     level: settings.LOG_LEVEL,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
-    redact: { paths: secretPaths, censor: "[secret]" },
+    formatters: { level: (label: string) => ({ level: label }), log: withoutNestedSecrets },
+    redact: { paths: secretNames, censor },
     mixin: () => currentTrace() ?? {},
   };
   const isText = settings.LOG_FORMAT === "text" || (settings.LOG_FORMAT === "auto" && process.stdout.isTTY);
@@ -53,10 +45,33 @@ export function createLogger(settings: LogSettings): Logger {
   });
 }
 
-/** A line of JSON as a person reads it: time, level, service, message, the rest. */
+/**
+ * Strikes secrets out of the objects that are logged, one level down. Pino's own paths with a wildcard copy all of every line, which took
+ * more than the rest of its work.
+ */
+function withoutNestedSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  let struck: Record<string, unknown> | undefined;
+  for (const name in fields) {
+    const value = fields[name];
+    if (typeof value !== "object" || value === null) continue;
+    const secrets = secretNames.filter((secret) => secret in value);
+    if (secrets.length > 0) struck = { ...(struck ?? fields), [name]: withoutSecrets(value, secrets) };
+  }
+  return struck ?? fields;
+}
+
+/** Inherits all else, so that an error is still one to its serializer. */
+function withoutSecrets(value: object, names: readonly string[]): object {
+  const isError = value instanceof Error;
+  const copy = isError ? Object.assign(Object.create(value), { stack: value.stack }) : { ...value };
+  for (const name of names) Object.defineProperty(copy, name, { value: censor, enumerable: true });
+  return copy;
+}
+
+/** A line of JSON as a person reads it: time, level, service, message, the rest, and the trace that leads to what else was done. */
 function asText(line: string): string {
-  const { time, level, service, msg, err, traceId: _trace, spanId: _span, ...rest } = JSON.parse(line);
-  const extras = Object.entries(rest).map(
+  const { time, level, service, msg, err, traceId, spanId: _span, ...rest } = JSON.parse(line);
+  const extras = Object.entries({ ...rest, ...(traceId ? { traceId } : {}) }).map(
     ([name, value]) => ` ${name}=${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
   const stack = err?.stack ? `\n${err.stack}` : "";

@@ -5,7 +5,8 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "
 import type { DatabaseCall } from "../db/observe.ts";
 import { Refusal } from "../errors.ts";
 import { observeStatements } from "./database-spans.ts";
-import { extractContext, traceHeaders, withSharedSpan, withSpan } from "./spans.ts";
+import { IdOnlyTracer } from "./id-only-tracer.ts";
+import { currentContext, currentTrace, extractContext, traceHeaders, withSharedSpan, withSpan } from "./spans.ts";
 
 const recorded = new InMemorySpanExporter();
 
@@ -79,4 +80,28 @@ test("a statement is told by its name or by what it does to which table, and bel
   const names = recorded.getFinishedSpans().map(({ name }) => name);
   const expected = ["select email", "content_insert", "transaction accept", "transaction"];
   expect(names).toEqual([...expected.map((name) => `mailbox ${name}`), "work"]);
+});
+
+test("where nothing is recorded a trace keeps its ids and its context, through handlers that hand it on by headers", async () => {
+  trace.disable();
+  trace.setGlobalTracerProvider(new IdOnlyTracer());
+  const state = () => ({ ids: currentTrace(), context: currentContext() });
+  const [outer, inner, handed] = await withSpan("outer", { untrusted: {} }, async () => [
+    state(),
+    await withSpan("inner", {}, async () => state()),
+    await withSpan("handed on", { parent: traceHeaders() }, async () => state()),
+  ]);
+  expect(inner).toEqual(outer);
+  expect(inner?.context).toBe(outer?.context);
+  expect(handed?.context).toBe(outer?.context);
+  const other = await withSpan("other", { untrusted: {} }, async () => traceHeaders());
+  const joined = await withSpan("outer", { untrusted: {} }, () =>
+    withSpan("joins the other", { parent: other }, async () => traceHeaders()),
+  );
+  expect(joined).toEqual(other);
+  const traces = await Promise.all(
+    Array.from({ length: 300 }, () => withSpan("each", { untrusted: {} }, async () => currentTrace())),
+  );
+  expect(new Set(traces.map((each) => each?.traceId)).size).toBe(300);
+  expect(new Set(traces.map((each) => each?.spanId)).size).toBe(300);
 });

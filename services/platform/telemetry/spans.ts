@@ -5,6 +5,7 @@ import {
   propagation,
   ROOT_CONTEXT,
   type Span,
+  type SpanContext,
   SpanKind,
   SpanStatusCode,
   trace,
@@ -53,7 +54,13 @@ export function currentContext(): Context {
 /** The context that headers of a call or an event carry; the active one where they carry none. */
 export function extractContext(headers: TraceHeaders): Context {
   const cause = spanContextIn(headers);
-  return cause ? trace.setSpanContext(context.active(), cause) : context.active();
+  return cause && !isActive(cause) ? trace.setSpanContext(context.active(), cause) : context.active();
+}
+
+/** Headers that a handler in this process wrote for the next name what runs already. */
+function isActive({ traceId, spanId }: SpanContext): boolean {
+  const active = trace.getSpan(context.active())?.spanContext();
+  return active?.spanId === spanId && active.traceId === traceId;
 }
 
 /** Runs a function in the context that headers of a call or an event carry, without a span of its own. */
@@ -85,7 +92,17 @@ export function withSpan<T>(name: string, options: SpanOptions, run: (span: Span
     { kind, attributes, links: linked ? [{ context: linked }] : [] },
     parentContext,
   );
+  if (isNothingNew(span, parentContext)) return run(span);
   return runWithin([span], parentContext, () => run(span));
+}
+
+/** Nothing is recorded and the ids are those that all runs under already: what a context of its own would say is said. */
+function isNothingNew(span: Span, parentContext: Context): boolean {
+  return (
+    !span.isRecording() &&
+    parentContext === context.active() &&
+    trace.getSpanContext(parentContext) === span.spanContext()
+  );
 }
 
 /** A span over work that comes in pieces, such as the commands of a protocol. */

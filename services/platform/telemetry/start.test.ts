@@ -90,22 +90,88 @@ test("spans, metrics and log lines come to the collector with the resource that 
   expect(sent.get("postern.things")).toMatchObject({ sum: { isMonotonic: true, dataPoints: [{ asDouble: 2 }] } });
 });
 
-test("OTLP goes by gRPC where OTEL_EXPORTER_OTLP_PROTOCOL says so", async () => {
-  const paths: string[] = [];
+/** What is sent by every signal. */
+const ofAllSignals = { OTEL_EXPORTER_OTLP_HEADERS: "x-tenant=a%20b,x-key=c" };
+
+async function sendOfEach(environment: Record<string, string>): Promise<void> {
+  await start({ ...ofAllSignals, ...environment });
+  await withSpan("work", {}, async () => createLogger({ LOG_LEVEL: "fatal", LOG_FORMAT: "json" }).fatal({}, "done"));
+  metrics.counter("postern_things_total", "Things").inc();
+  await stopTelemetry();
+}
+
+test("OTLP goes by gRPC where OTEL_EXPORTER_OTLP_PROTOCOL says so, with OTEL_EXPORTER_OTLP_HEADERS", async () => {
+  const calls: string[] = [];
   const server = createHttp2Server().listen(0, "127.0.0.1");
   server.on("stream", (stream, headers) => {
-    paths.push(String(headers[":path"]));
+    calls.push(`${headers[":path"]} ${headers["x-tenant"]} ${headers["x-key"]}`);
     stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
     stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
     stream.resume().end(Buffer.alloc(5));
   });
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" });
-  await withSpan("work", {}, async () => undefined);
-  await stopTelemetry();
+  await sendOfEach({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" });
   server.close();
-  expect(paths).toContain("/opentelemetry.proto.collector.trace.v1.TraceService/Export");
+  const names = ["logs.v1.LogsService", "metrics.v1.MetricsService", "trace.v1.TraceService"];
+  const expected = names.map((name) => `/opentelemetry.proto.collector.${name}/Export a b c`);
+  expect([...new Set(calls)].sort()).toEqual(expected);
+});
+
+test.each([
+  ["http/protobuf", "application/x-protobuf"],
+  ["http/json", "application/json"],
+])("OTLP goes by %s to a path for each signal, with OTEL_EXPORTER_OTLP_HEADERS", async (protocol, contentType) => {
+  const calls: string[] = [];
+  const server = createServer(async ({ url, headers }, response) => {
+    calls.push(`${url} ${headers["content-type"]} ${headers["x-tenant"]} ${headers["x-key"]}`);
+    response.writeHead(200, { connection: "close" }).end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/from`;
+  await sendOfEach({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_PROTOCOL: protocol });
+  server.close();
+  const paths = ["logs", "metrics", "traces"].map((signal) => `/from/v1/${signal} ${contentType} a b c`);
+  expect([...new Set(calls)].sort()).toEqual(paths);
+});
+
+test("OTEL_TRACES_SAMPLER and its share decide what is recorded, and a caller's decision where it goes by the parent", async () => {
+  const collector = await traceCollector();
+  const isRecorded = (flags: string) =>
+    withSpan("work", { parent: { traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-${flags}` } }, async (span) =>
+      span.isRecording(),
+    );
+  await start({
+    ...collector.environment,
+    OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
+    OTEL_TRACES_SAMPLER_ARG: "0",
+  });
+  await withSpan("root", {}, async (span) => expect(span.isRecording()).toBe(false));
+  expect([await isRecorded("00"), await isRecorded("01")]).toEqual([false, true]);
+  await stopTelemetry();
+  trace.disable();
+  await start({ ...collector.environment, OTEL_TRACES_SAMPLER: "always_off", OTEL_TRACES_SAMPLER_ARG: "" });
+  expect(await isRecorded("01")).toBe(false);
+  await stopTelemetry();
+  await collector.close();
+  expect(collector.spans.map(({ traceId }) => traceId)).toEqual(["a".repeat(32)]);
+});
+
+test("a collector that does not answer within OTEL_EXPORTER_OTLP_TIMEOUT is hung up on", async () => {
+  const collector = createServer().listen(0, "127.0.0.1");
+  await once(collector, "listening");
+  const url = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/v1/traces`;
+  const asked = once(collector, "request");
+  await start({
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url,
+    OTEL_EXPORTER_OTLP_TIMEOUT: "50",
+    OTEL_BSP_SCHEDULE_DELAY: "1",
+  });
+  await withSpan("work", {}, async () => undefined);
+  const [request] = await asked;
+  await once(request.socket, "close");
+  await stopTelemetry();
+  collector.close();
 });
 
 test("a caller's trace is read as OTEL_PROPAGATORS says, and calls carry it in that form; baggage goes nowhere", async () => {

@@ -82,9 +82,10 @@ export async function* arrayDocument<Page>(
   for await (const page of pages) {
     const members = isFirst ? Object.entries(head(page)) : [];
     const begin = members.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)},`);
-    const shown = items(page).map((item) => JSON.stringify(item));
-    yield `${isFirst ? `{${begin.join("")}${JSON.stringify(name)}:[` : ""}${shown.length > 0 ? separator : ""}${shown.join(",")}`;
-    if (shown.length > 0) separator = ",";
+    // All at once, without its brackets.
+    const shown = JSON.stringify(items(page)).slice(1, -1);
+    yield `${isFirst ? `{${begin.join("")}${JSON.stringify(name)}:[` : ""}${shown === "" ? "" : separator}${shown}`;
+    if (shown !== "") separator = ",";
     isFirst = false;
   }
   yield "]}";

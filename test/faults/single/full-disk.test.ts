@@ -8,6 +8,7 @@ import { admin } from "../../support/admin.ts";
 import { eventually } from "../../support/eventually.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { type FaultFixture, startFaultFixture } from "../fault-fixture.ts";
+import { isWholeMessage, largeMessage, messageFiles } from "../message-files.ts";
 
 const limitMs = 60_000;
 let disk: string;
@@ -66,4 +67,21 @@ test("a full disk: mail is deferred, the doctor says why, and all goes on by its
   await load.stop();
   expect(load.refused.filter(({ reply }) => !reply.startsWith("451 4.3.0 "))).toEqual([]);
   await expectNothingLost(fixture);
+}, 300_000);
+
+test("no room for a message file: mail is deferred, none of it stays on the disk, and all goes on once there is room", async () => {
+  const { installation } = fixture;
+  const now = await fixture.renewed();
+  const load = now.sendUntilStopped("large", { compose: largeMessage, sessions: 10 });
+  await load.acceptedMore(20);
+  await fill();
+  await load.refusedMore(40);
+  await rm(ballast());
+  await load.acceptedMore(20);
+  await load.stop();
+  expect(load.refused.filter(({ reply }) => !reply.startsWith("451 4.3.0 "))).toEqual([]);
+  await expectNothingLost(now);
+  expect(now.sink.messages.filter(({ bytes }) => !isWholeMessage(bytes))).toEqual([]);
+  // The one that is written to, and those of browsable mail from before and after.
+  await eventually(async () => expect((await messageFiles(installation)).size).toBeLessThanOrEqual(3));
 }, 300_000);

@@ -74,7 +74,7 @@ test.each<{ services: Service[]; calledTwice: number }>([
     await expectNothingLost(fixture, { forwardedTwice: 0, calledTwice });
     // And what was mended is agreed upon.
     const agreed = Object.fromEntries(Object.keys(found).map((fault) => [fault, 0]));
-    expect(await reconciled()).toEqual({ isMended: false, found: agreed });
+    expect(await reconciled()).toEqual({ isMended: false, found: agreed, lost: [], deletedObjects: 0 });
   },
   300_000,
 );

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
@@ -75,6 +76,16 @@ describe.each(["PostgreSQL", "S3"])("blobs in %s", (kind) => {
       await expect(blobs.open(id)).rejects.toMatchObject({ kind: "NotFound", status: 404 });
     }
   });
+});
+
+test("what comes in one piece is not copied, unless it would hold on to far more memory", async () => {
+  const blobs = createBlobStore({ db: database, config: loadConfig(blobsConfig, {}), logger: silentLogger });
+  const memory = Buffer.from(new ArrayBuffer(64 * 1024));
+  const [whole, part] = [memory, memory.subarray(10, 20)];
+  expect((await blobs.prepare(Readable.from([whole]))).bytes?.buffer).toBe(memory.buffer);
+  const copied = await blobs.prepare(Readable.from([part]));
+  expect(copied).toMatchObject({ sizeBytes: 10, bytes: part });
+  expect(copied.bytes?.buffer.byteLength).toBe(10);
 });
 
 test("bytes that are read soon are not read back from the database, whose row alone says whether they are there", async () => {

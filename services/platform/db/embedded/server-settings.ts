@@ -12,15 +12,18 @@ const serverSettings: Readonly<Record<string, string | number>> = {
   cluster_name: "postern",
   // Every service has a pool, a connection that listens and one for each lock.
   max_connections: 200,
-  shared_buffers: "256MB",
+  shared_buffers: "64MB",
   // One server, no replica and no archive: no log is written for them.
   wal_level: "minimal",
   max_wal_senders: 0,
+  max_logical_replication_workers: 0,
+  // What is read is small and mostly in memory: no processes that read for others.
+  io_method: "sync",
   // Fewer checkpoints: fewer whole pages in the log.
   max_wal_size: "2GB",
   min_wal_size: "256MB",
   checkpoint_timeout: "15min",
-  wal_buffers: "16MB",
+  wal_buffers: "4MB",
   // Short statements: compiling them or spreading them over processes costs more than it gives.
   jit: "off",
   max_parallel_workers_per_gather: 0,

@@ -16,7 +16,7 @@ import {
   visit,
 } from "graphql";
 import { Refusal } from "../../services/platform/errors.ts";
-import { type Bounds, tokenLimit, tooLarge } from "../graph/query-limits.ts";
+import { type Bounds, tokenLimit, tooLarge } from "./query-limits.ts";
 
 export interface SubscriptionRequest {
   query?: unknown;

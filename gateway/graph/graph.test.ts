@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { Worker } from "node:worker_threads";
+import { afterAll, afterEach, beforeAll, expect, jest, test } from "@jest/globals";
+import type { SubgraphQuery } from "../../services/platform/graph/subgraph-server.ts";
+import { createLogger } from "../../services/platform/telemetry/logger.ts";
+import { eventually } from "../../test/support/eventually.ts";
+import { Graph } from "./graph.ts";
+import { KnownPlans } from "./known-plans.ts";
+
+const asking = { context: { statement: "", session: {} }, asker: "" };
+const query = "query Me { me { id username } }";
+
+/** A query that takes a while to be read. */
+const long = (name: string) => `query ${name} { ${"me { id username } ".repeat(150)} }`;
+
+let graph: Graph;
+beforeAll(async () => {
+  const answer = async (_asked: SubgraphQuery) => ({
+    data: { me: { __typename: "Account", id: "1", username: "owner" } },
+  });
+  const subgraphs = { auth: answer, bindings: answer, mailbox: answer, forwarder: answer, webhook: answer };
+  const bounds = { depth: 9, cost: 9_999, aliases: 9 };
+  const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
+  graph = new Graph({ subgraphs, bounds, hasIntrospection: false, logger });
+  await graph.start();
+});
+afterAll(() => graph.stop());
+afterEach(() => void jest.restoreAllMocks());
+
+test("all else goes on while a document is read and planned", async () => {
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  expect(await graph.ask({ query: long("Long"), variables: {} }, asking)).toMatchObject({
+    data: { me: { username: "owner" } },
+  });
+  clearImmediate(next);
+  expect(turns).toBeGreaterThan(0);
+});
+
+/** A request to /graphql, its body as JSON. */
+const post = (body: object, accept: string) =>
+  graph.answer(
+    {
+      method: "POST",
+      headers: [
+        ["content-type", "application/json"],
+        ["accept", accept],
+      ],
+      search: "",
+      text: JSON.stringify(body),
+      body,
+    },
+    asking,
+  );
+
+const sha256Hash = createHash("sha256").update(query).digest("hex");
+const persisted = { extensions: { persistedQuery: { version: 1, sha256Hash } } };
+
+test.each([
+  ["a text", "*/*", { query }],
+  ["a name besides", "application/graphql-response+json", { query, operationName: "Me", variables: null }],
+  ["its hash", "application/json", { ...persisted, operationName: "Me" }],
+])("a query that is known by %s is answered to the byte as Apollo answers it", async (_by, accept, body) => {
+  const known = jest.spyOn(KnownPlans.prototype, "answer");
+  await post({ query, ...persisted }, accept);
+  const answers = [await post(body, accept), await post(body, accept), await post(body, accept)];
+  const [first, , third] = answers.map(({ headers, ...answer }) => ({
+    ...answer,
+    type: headers.find(([name]) => name === "content-type"),
+  }));
+  expect(await known.mock.results.at(-1)?.value).toMatchObject({ data: { me: { id: "1" } } });
+  expect(third).toEqual(first);
+});
+
+test("what ends the thread costs the questions in it, and another is started", async () => {
+  const posted = jest.spyOn(Worker.prototype, "postMessage");
+  const lost = expect(graph.subscription({ query: long("Lost") }, asking)).rejects.toMatchObject({
+    kind: "Unavailable",
+  });
+  await (posted.mock.contexts[0] as Worker).terminate();
+  await lost;
+  expect(() => graph.ready()).toThrow("not started");
+  expect(await graph.ask({ query: long("Next"), variables: {} }, asking)).toMatchObject({ data: { me: { id: "1" } } });
+  await eventually(() => graph.ready());
+});
+
+test("what is nested too deeply to be copied is refused, and nothing else is", async () => {
+  let variables: Record<string, unknown> = {};
+  for (let level = 0; level < 100_000; level++) variables = { variables };
+  await expect(graph.subscription({ query: "subscription { x }", variables }, asking)).rejects.toThrow();
+  expect(await graph.ask({ query, variables: {} }, asking)).toMatchObject({ data: { me: { id: "1" } } });
+});

@@ -1,0 +1,70 @@
+import type { GraphQLDataSource } from "@apollo/gateway";
+import type { ExecutionResult } from "graphql";
+import type { encodeError } from "../../services/platform/rpc/wire-errors.ts";
+import type { GraphContext } from "./context.ts";
+import type { PlanNode } from "./plan-steps.ts";
+import type { Bounds } from "./query-limits.ts";
+import type { Subscription, SubscriptionRequest } from "./subscription-query.ts";
+
+type Process = GraphQLDataSource<GraphContext>["process"];
+
+/** What Apollo's gateway asks one service, beside the context, which stays with the gateway. */
+export type PartAsked = Pick<Parameters<Process>[0]["request"], "query" | "variables" | "operationName">;
+export type PartAnswer = Awaited<ReturnType<Process>>;
+
+/** A request to /graphql, as far as Apollo looks at it. */
+export interface HttpQuestion {
+  method: string;
+  headers: [string, string][];
+  /** The query of the URL, with its question mark. */
+  search: string;
+  /** JSON; empty without a body. */
+  text: string;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: [string, string][];
+  body: string;
+}
+
+/** A query of the gateway's own making. */
+export interface OwnQuestion {
+  query: string;
+  variables: Readonly<Record<string, unknown>>;
+}
+
+/** What the thread is asked, by kind, and what it answers. */
+export interface Conversations {
+  http: { question: HttpQuestion; answer: HttpAnswer };
+  own: { question: OwnQuestion; answer: Pick<ExecutionResult, "data" | "errors"> };
+  subscription: { question: SubscriptionRequest; answer: Subscription };
+}
+
+/** A query that was asked before, and the plan that Apollo has made of it. */
+export interface PlannedQuery {
+  /** SHA-256 of its text, in hexadecimal. */
+  hash: string;
+  text: string;
+  operationName: string | undefined;
+  node: PlanNode;
+}
+
+export interface ThreadData {
+  bounds: Bounds;
+  hasIntrospection: boolean;
+}
+
+export type ToThread =
+  | { id: number; kind: keyof Conversations; question: unknown }
+  | { part: number; answer: PartAnswer }
+  | { part: number; failed: string };
+
+/** `id` is that of the question that it is about. */
+export type FromThread =
+  | { ready: { schema: string } }
+  | { id: number; part: number; service: string; asked: PartAsked }
+  | { id: number; answer: unknown }
+  | { id: number; refused: ReturnType<typeof encodeError> }
+  | { planned: PlannedQuery }
+  | { id: number | undefined; level: "debug" | "info" | "warn" | "error"; said: unknown[] };

@@ -1,0 +1,209 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { getCompileCacheDir } from "node:module";
+import { dirname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { GraphQLDataSource } from "@apollo/gateway";
+import { asServiceError, messageOf, Outage } from "../../services/platform/errors.ts";
+import { connectionLost } from "../../services/platform/net/connection-lost.ts";
+import { decodeError } from "../../services/platform/rpc/wire-errors.ts";
+import type { Logger } from "../../services/platform/telemetry/logger.ts";
+import { withSpan } from "../../services/platform/telemetry/spans.ts";
+import type { GraphContext } from "./context.ts";
+import type { Conversations, FromThread, PartAsked, PlannedQuery, ThreadData, ToThread } from "./protocol.ts";
+import { Turns } from "./turns.ts";
+
+interface ThreadOptions {
+  data: ThreadData;
+  /** By service. */
+  sources: ReadonlyMap<string, GraphQLDataSource<GraphContext>>;
+  /** The graph's schema, each time that the thread has started. */
+  onReady(schema: string): void;
+  onPlanned(query: PlannedQuery): void;
+  logger: Logger;
+}
+
+/** Who asks. */
+export interface Asking {
+  context: GraphContext;
+  /** Those of one asker take their turn with all others: an account, or an address without one. */
+  asker: string;
+}
+
+interface Question extends Asking {
+  id: number;
+  kind: keyof Conversations;
+  question: unknown;
+  /** Runs what is done for it within its own trace. */
+  within: <R>(run: () => R) => R;
+  answered: PromiseWithResolvers<unknown>;
+}
+
+/** Documents that the thread has been given and not yet planned. One is read at a time; the other keeps it from waiting for this thread. */
+const maxUnplanned = 2;
+/** Apollo holds 80 MB; a document of a thousand words takes a few more. */
+const heapMb = 512;
+const restartMs = 1_000;
+
+/**
+ * The thread that Apollo's gateway runs in: while a document is validated and planned nothing else runs, which is up to 0.15 s for one of
+ * a thousand words. What ends the thread costs the questions in it, and the next one is started.
+ */
+export class ApolloThread {
+  readonly #options: ThreadOptions;
+  readonly #turns = new Turns<Question>();
+  /** All that the thread works on, by id. */
+  readonly #asked = new Map<number, Question>();
+  /** Of them, those that are not planned. */
+  readonly #unplanned = new Set<number>();
+  #worker: Worker | undefined;
+  #isReady = false;
+  #isStopping = false;
+  #lastId = 0;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves once it takes questions. @throws what ended it before */
+  start(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { data, logger } = this.#options;
+    const compileCache = getCompileCacheDir();
+    const worker = new Worker(new URL("./apollo-thread.ts", import.meta.url), {
+      name: "graph",
+      workerData: data,
+      // It needs nothing else of the environment, which holds secrets.
+      env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compileCache) },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    });
+    let cause: unknown;
+    worker.on("message", (message: FromThread) => {
+      if ("ready" in message) resolve();
+      this.#take(message);
+    });
+    worker.on("error", (error) => {
+      cause = error;
+    });
+    worker.on("exit", () => {
+      const outage = new Outage("gateway", { operator: "the graph's thread has ended", cause });
+      const wasReady = this.#isReady;
+      reject(outage);
+      this.#end(outage);
+      if (this.#isStopping || !wasReady) return;
+      logger.error({ err: cause }, "the graph's thread has ended, starting another");
+      this.#restart();
+    });
+    this.#worker = worker;
+    return promise;
+  }
+
+  /** @throws Outage, or the Refusal of the question; Refusal RateLimited where too many wait */
+  async ask<Kind extends keyof Conversations>(
+    kind: Kind,
+    question: Conversations[Kind]["question"],
+    { context, asker }: Asking,
+  ): Promise<Conversations[Kind]["answer"]> {
+    return withSpan("apollo", {}, async () => {
+      const within = AsyncLocalStorage.snapshot();
+      const answered = Promise.withResolvers<unknown>();
+      this.#turns.add(asker, { id: ++this.#lastId, kind, question, context, asker, within, answered });
+      this.#giveNext();
+      return answered.promise as Promise<Conversations[Kind]["answer"]>;
+    });
+  }
+
+  /** @throws Outage while it is started anew */
+  ready(): void {
+    if (!this.#isReady) throw new Outage("gateway", { operator: "the graph's thread has not started" });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#worker?.terminate();
+  }
+
+  #restart(): void {
+    setTimeout(() => {
+      if (this.#isStopping) return;
+      this.start().catch((error: unknown) => {
+        this.#options.logger.error({ err: error }, "cannot start the graph's thread");
+        this.#restart();
+      });
+    }, restartMs).unref();
+  }
+
+  /** Gives the thread as many questions as it may have; those whose client has hung up are left out. */
+  #giveNext(): void {
+    while (this.#isReady && this.#unplanned.size < maxUnplanned) {
+      const next = this.#turns.next();
+      if (!next) return;
+      const { id, kind, question, context, answered } = next;
+      if (context.disconnected?.aborted) {
+        answered.reject(connectionLost());
+        continue;
+      }
+      try {
+        this.#post({ id, kind, question });
+        this.#asked.set(id, next);
+        this.#unplanned.add(id);
+      } catch (error) {
+        // It is nested more deeply than can be copied.
+        answered.reject(error);
+      }
+    }
+  }
+
+  #take(message: FromThread): void {
+    const { logger, onReady, onPlanned } = this.#options;
+    if ("ready" in message) {
+      onReady(message.ready.schema);
+      this.#isReady = true;
+    } else if ("planned" in message) onPlanned(message.planned);
+    else if ("level" in message) {
+      const { id = 0, level, said } = message;
+      const write = () => (logger[level] as (...said: unknown[]) => void)(...said);
+      (this.#asked.get(id)?.within ?? ((run) => run()))(write);
+    } else {
+      this.#unplanned.delete(message.id);
+      const question = this.#asked.get(message.id);
+      if ("part" in message) void question?.within(() => this.#answerPart(message, question));
+      else {
+        this.#asked.delete(message.id);
+        if ("refused" in message) question?.answered.reject(decodeError(message.refused));
+        else question?.answered.resolve(message.answer);
+      }
+    }
+    this.#giveNext();
+  }
+
+  async #answerPart(
+    { part, service, asked }: { part: number; service: string; asked: PartAsked },
+    { context }: Question,
+  ): Promise<void> {
+    const worker = this.#worker;
+    const post = (message: ToThread) => {
+      // Another has been started meanwhile.
+      if (worker === this.#worker) this.#post(message);
+    };
+    try {
+      const source = this.#options.sources.get(service);
+      if (!source) throw new Error(`the supergraph knows ${service}, and the gateway does not`);
+      // The rest of what Apollo would hand on is for sources over HTTP.
+      const answer = await source.process({ request: asked, context } as Parameters<typeof source.process>[0]);
+      post({ part, answer });
+    } catch (error) {
+      post({ part, failed: messageOf(asServiceError(error)) });
+    }
+  }
+
+  #post(message: ToThread): void {
+    this.#worker?.postMessage(message);
+  }
+
+  #end(outage: Outage): void {
+    this.#isReady = false;
+    for (const { answered } of this.#asked.values()) answered.reject(outage);
+    this.#asked.clear();
+    this.#unplanned.clear();
+  }
+}

@@ -1,0 +1,73 @@
+import type pg from "pg";
+
+type Answer = (error: Error | null | undefined, result: pg.QueryResult) => void;
+
+interface WaitingRead {
+  query: pg.Query;
+  answer: Answer;
+}
+
+/** So many wait at most for each other's answers; what is beyond them takes another connection. */
+const maxTogether = 8;
+
+/** What the typings leave out: no callback stands beside a query of one's own. */
+interface QueryRunner {
+  query(query: pg.Query, answer: Answer): void;
+}
+
+/**
+ * Short reads that are asked for in one turn of the event loop go over one connection and in one write: a write to PostgreSQL costs as
+ * much as all else that is done for a small statement. Each is a transaction of its own, so that one that fails fails alone.
+ */
+export class GatheredReads {
+  readonly #pool: pg.Pool;
+  #waiting: WaitingRead[] = [];
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  query(query: pg.Query, answer: Answer): void {
+    // Once all that has arrived has been looked at.
+    if (this.#waiting.length === 0) setImmediate(() => this.#sendAll());
+    this.#waiting.push({ query, answer });
+  }
+
+  #sendAll(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (let at = 0; at < waiting.length; at += maxTogether) this.#send(waiting.slice(at, at + maxTogether));
+  }
+
+  #send(reads: readonly WaitingRead[]): void {
+    this.#pool.connect((error, client) => {
+      if (client) sendOn(client, reads);
+      else for (const { answer } of reads) answer(error ?? new Error("the pool gave no connection"), noResult);
+    });
+  }
+}
+
+const noResult = undefined as unknown as pg.QueryResult;
+
+function sendOn(client: pg.PoolClient, reads: readonly WaitingRead[]): void {
+  let waiting = reads.length;
+  let failure: Error | undefined;
+  // While it is checked out the pool does not listen; a connection that is lost fails its statements as well.
+  const onError = (error: Error) => {
+    failure ??= error;
+  };
+  client.on("error", onError);
+  const { stream } = (client as unknown as pg.Client).connection;
+  stream.cork();
+  for (const { query, answer } of reads)
+    (client as unknown as QueryRunner).query(query, (error, result) => {
+      failure ??= error ?? undefined;
+      waiting -= 1;
+      if (waiting === 0) {
+        client.off("error", onError);
+        client.release(failure);
+      }
+      answer(error, result);
+    });
+  stream.uncork();
+}

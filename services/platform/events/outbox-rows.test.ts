@@ -1,0 +1,96 @@
+import { create } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { topics } from "../../../proto/topics.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { newId } from "../ids.ts";
+import { event, publish } from "./outbox.ts";
+import { OutboxRows } from "./outbox-rows.ts";
+import { type OutboxRow, onOutboxGrowth } from "./outbox-signals.ts";
+
+let database: TestDatabase;
+let rows: OutboxRows;
+beforeAll(async () => {
+  database = await testDatabase({ schema: "mailbox" });
+});
+beforeEach(async () => {
+  await database.query("truncate outbox");
+  rows = new OutboxRows(database, silentLogger, () => undefined);
+});
+afterAll(() => database.dispose());
+
+const newEvent = () =>
+  event(topics.mailReleased, create(topics.mailReleased.schema, { emailId: newId(), rawId: "r1" }));
+
+/** What is said of a transaction that publishes so many events. */
+async function published(count: number): Promise<readonly OutboxRow[]> {
+  const said: OutboxRow[] = [];
+  const end = onOutboxGrowth(database, (grown) => said.push(...grown));
+  await database.tx((tx) => publish(tx, Array.from({ length: count }, newEvent)));
+  end();
+  return said;
+}
+
+/** Until all that there is has been read. */
+async function caughtUp(): Promise<void> {
+  await published(1);
+  expect(await rows.read()).toHaveLength(1);
+}
+
+test("what is committed next is taken as it was published, and not read again", async () => {
+  await caughtUp();
+  const next = await published(3);
+  expect(rows.take(next)).toBe(true);
+  expect(rows.take(await published(1))).toBe(true);
+  expect(await rows.read()).toEqual([]);
+  const { rows: stored } = await database.query(
+    "select id as row_id, event_id as id, payload from outbox order by outbox.id",
+  );
+  expect(stored.slice(1, 4)).toEqual(next.map(({ rowId, id, payload }) => ({ rowId, id, payload })));
+});
+
+test("before the first read nothing is taken, since there may be rows of a former process", async () => {
+  const next = await published(1);
+  expect(rows.take(next)).toBe(false);
+  expect((await rows.read()).map(({ rowId }) => rowId)).toEqual(next.map(({ rowId }) => rowId));
+});
+
+test("what comes behind somebody else's row is read with it, in order", async () => {
+  await caughtUp();
+  const [foreign] = await published(1);
+  const own = await published(1);
+  expect(rows.take(own)).toBe(false);
+  // Nothing overtakes what was not taken, even if its id is the next.
+  expect(rows.take(await published(1))).toBe(false);
+  expect((await rows.read()).map(({ rowId }) => rowId).slice(0, 2)).toEqual([foreign?.rowId, own[0]?.rowId]);
+  expect(rows.take(await published(1))).toBe(true);
+});
+
+test("what is committed while rows are read is left to the next read", async () => {
+  await caughtUp();
+  const next = await published(1);
+  const reading = rows.read();
+  expect(rows.take(next)).toBe(false);
+  expect(await reading).toHaveLength(1);
+  expect(rows.take(await published(1))).toBe(false);
+  expect(await rows.read()).toHaveLength(1);
+});
+
+test("rows that the bus refused are read before others are taken", async () => {
+  await caughtUp();
+  const next = await published(1);
+  expect(rows.take(next)).toBe(true);
+  rows.keep(next.map(({ rowId }) => rowId));
+  rows.putBack();
+  expect(rows.take(await published(1))).toBe(false);
+  expect(await rows.read()).toHaveLength(2);
+});
+
+test("a growth in a database of the same schema gives no rows", async () => {
+  const said: (readonly OutboxRow[])[] = [];
+  const other = await testDatabase({ schema: "mailbox" });
+  const end = onOutboxGrowth(other, (grown) => said.push(grown));
+  await database.tx((tx) => publish(tx, newEvent()));
+  end();
+  await other.dispose();
+  expect(said).toEqual([[]]);
+});
