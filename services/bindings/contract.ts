@@ -96,8 +96,8 @@ export const BindingOutcome = z.object({
 
 export const BindingPage = z.object({
   bindings: z.array(ProxyBinding),
-  /** Of all that match, not of the page. */
-  totalCount: z.number().int(),
+  /** Of all that match, not of the page; null where it was not asked for and not known without. */
+  totalCount: z.number().int().nullable(),
   nextCursor: z.string().nullable(),
   /** Bindings that count towards the quota, and the quota. */
   used: z.number().int(),
@@ -153,6 +153,8 @@ export const bindingsContract = {
       input: BindingListing,
       output: BindingPage,
     },
+    /** How many a list holds in all, without a page of it. */
+    count: { kind: "query", input: BindingListing, output: z.object({ totalCount: z.number().int() }) },
     remove: { kind: "mutation", input: Owned.extend({ apiKey }), output: z.object({}) },
     ...targetProcedures,
     ...extensionProcedures,

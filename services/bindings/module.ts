@@ -30,6 +30,7 @@ import { Owners, recordFullStorage } from "./owners/owners.ts";
 import { bindingsProcedures } from "./procedures.ts";
 import { quotaOf } from "./proxy-bindings/quota.ts";
 import { countReceived } from "./proxy-bindings/received-counter.ts";
+import { searchIndexTask } from "./proxy-bindings/search-index.ts";
 import { refusalCounter } from "./routing/refusal-counter.ts";
 import { AddressVerification } from "./verification/address-verification.ts";
 import { VerificationLinks } from "./verification/links.ts";
@@ -128,6 +129,7 @@ export const bindings = defineService({
         domainChecks,
         importing,
         forgetImports(db, logger),
+        searchIndexTask(db, logger),
       ],
     };
   },

@@ -10,7 +10,7 @@ import type { Imports } from "./imports/imports.ts";
 import { listPatterns, setPatterns } from "./patterns/domain-patterns.ts";
 import { reserveNewAddresses } from "./patterns/new-addresses.ts";
 import { type BindingDependencies, createBinding } from "./proxy-bindings/create.ts";
-import { getBinding, getBindings, listBindings } from "./proxy-bindings/list.ts";
+import { countBindings, getBinding, getBindings, listBindings } from "./proxy-bindings/list.ts";
 import { removeBinding } from "./proxy-bindings/remove.ts";
 import { switchOffCallback } from "./proxy-bindings/switch-off-callback.ts";
 import { toggleBinding } from "./proxy-bindings/toggle.ts";
@@ -52,6 +52,7 @@ export function bindingsProcedures({
     get: ({ ownerId, id }) => getBinding(db, ownerId, id),
     getMany: ({ ownerId, ids }) => getBindings(db, ownerId, ids),
     list: (listing) => listBindings(db, quota, listing),
+    count: async (listing) => ({ totalCount: await countBindings(db, listing) }),
     remove: (removal) => removeBinding(db, removal).then(() => done),
     targets: ({ ownerId }) => owners.ensureKnown(ownerId).then(() => listTargets(db, ownerId)),
     replaceRealAddress: async (replacement) => ({ bindings: await replaceEverywhere(dependencies, replacement) }),

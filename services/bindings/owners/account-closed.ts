@@ -19,6 +19,10 @@ export const closeAccounts = consumer(topics.accountClosed, async (tx, events) =
   );
   await tx.query("delete from import where owner_id = any ($1)", [accountIds]);
   await removeWhere(tx, "owner_id = any ($1)", [accountIds]);
+  // The index's task has a note of each binding that was removed, and takes away what it writes at this moment.
+  await tx.query("delete from binding_search where owner_id = any ($1)", [accountIds]);
+  await tx.query("delete from search_owner where owner_id = any ($1)", [accountIds]);
+  await tx.query("delete from binding_count where owner_id = any ($1)", [accountIds]);
   await tx.query("delete from rule where owner_id = any ($1)", [accountIds]);
   await removeDomains(tx, "owner_id = any ($1)", [accountIds]);
   await tx.query("update domain_epoch set owner_id = null where owner_id = any ($1)", [accountIds]);

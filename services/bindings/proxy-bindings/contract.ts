@@ -13,4 +13,8 @@ export const BindingListing = z.object({
   first: z.number().int().positive().max(1_000).optional(),
   after: z.string().optional(),
   search: z.string().optional(),
+  /** Whether all that match are to be counted, even where that takes a look at each. */
+  isCounted: z.boolean().default(true),
 });
+
+export type Listing = z.output<typeof BindingListing>;

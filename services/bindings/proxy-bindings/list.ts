@@ -1,93 +1,132 @@
 import type { z } from "zod";
 import type { Database } from "../../platform/db/types.ts";
 import { isId } from "../../platform/ids.ts";
-import type { BindingPage, bindingsContract } from "../contract.ts";
+import type { BindingPage } from "../contract.ts";
 import { checkText, invalidCursor, readAfterCursor } from "../validation.ts";
-import {
-  type BindingRow,
-  bindingColumns,
-  noSuchBinding,
-  type ProxyBinding,
-  selectBindings,
-  toProxyBinding,
-} from "./rows.ts";
+import type { Listing } from "./contract.ts";
+import { countStatement, pageStatement, type SearchWay, searchStatement, walkStatement } from "./list-statements.ts";
+import { type BindingRow, noSuchBinding, type ProxyBinding, selectBindings, toProxyBinding } from "./rows.ts";
+import { textEnd } from "./search-index.ts";
 
-type Listing = z.output<typeof bindingsContract.procedures.list.input>;
 type Page = z.output<typeof BindingPage>;
 
 const maxSearchCharacters = 1_000;
-
-/** Case-insensitive, in the proxy address, the description, the labels and the real addresses. An empty search matches all. */
-const matches = `($2 = '' or strpos(lower(proxy_address), lower($2)) > 0 or strpos(lower(description), lower($2)) > 0
-  or exists (select from real_address where binding_id = binding.id and strpos(lower(address), lower($2)) > 0)
-  or exists (select from used_on, unnest(sites) as site where binding_id = binding.id and strpos(lower(site), lower($2)) > 0))`;
-
-/** On: at least one of its real addresses is, or the reserved one of a binding that forwards to nobody, which takes mail all the same. */
-const isInState = `($5::boolean is null or $5 = exists (select from real_address where binding_id = binding.id and is_enabled))
-  and ($6::text is null or split_part(proxy_address_key, '@', 2) = $6)`;
-
-/** What pages can be in the order of: a column, and its type. Where two are alike, age decides. */
-const orders = {
-  created: { key: "id", type: "uuid" },
-  address: { key: 'proxy_address_key collate "C"', type: "text" },
-  received: { key: "received_emails", type: "bigint" },
-  "last-received": { key: "coalesce(last_received_at, '-infinity')", type: "timestamptz" },
-} as const satisfies Record<Listing["order"], { key: string; type: string }>;
+const gramCharacters = 3;
 
 interface Counts {
-  total: number;
+  /** Null where it is not known. */
+  total: number | null;
   used: number;
 }
 type CountedBinding = Counts & BindingRow & { sortKey: string };
 /** An empty page is one row with the counts alone. */
 type PageRow = CountedBinding | (Counts & { id: null });
 
-/** A page and the counts, in one statement: round trips are most of the cost of a small answer. */
-function pageFrom(order: Listing["order"], direction: Listing["sort"]): string {
-  const { key, type } = orders[order];
-  const beyond = direction === "asc" ? ">" : "<";
-  // Ids are unique, so they need no second column to break ties; so written, the index gives them in order.
-  const isBeyond = key === "id" ? `$7::uuid = $3 and id ${beyond} $3` : `(${key}, id) ${beyond} ($7::${type}, $3)`;
-  const byKey = key === "id" ? "" : `sort_value ${direction}, `;
-  return `select * from (
-    select count(*) filter (where ${matches} and ${isInState}) as total, count(*) filter (where not is_automatic) as used from binding where owner_id = $1
-  ) as counted left join lateral (
-    select ${bindingColumns}, ${key} as sort_value, (${key})::text as sort_key from binding
-     where owner_id = $1 and ${matches} and ${isInState} and ($3::uuid is null or (${isBeyond}))
-     order by ${byKey}id ${direction} limit $4
-  ) as page on true order by ${byKey}id ${direction}`;
-}
-
 /**
  * An account's bindings, by age or what else is asked for; all of them, or a page that begins after a cursor.
  * @throws Refusal ValidationFailed for a cursor that is none of ours, and for a search that PostgreSQL cannot hold.
  */
 export async function listBindings(db: Database, quota: number, listing: Listing): Promise<Page> {
-  const { ownerId, sort, order, first, after, isOn, domain } = listing;
-  const wanted = checkText("search", listing.search ?? "", maxSearchCharacters);
+  const params = paramsOf(listing);
+  const rows = await readAfterCursor(() => (params[1] === "" ? readPage : search)(db, listing, params));
+  const found = rows.filter((row): row is CountedBinding => row.id !== null);
+  const page = found.slice(0, listing.first);
+  const last = page.at(-1);
+  return {
+    bindings: page.map(toProxyBinding),
+    totalCount: rows[0]?.total ?? null,
+    nextCursor: last && found.length > page.length ? cursorOf(last) : null,
+    used: rows[0]?.used ?? 0,
+    available: quota,
+  };
+}
+
+/** How many a list holds in all. @throws Refusal ValidationFailed, as for the list */
+export async function countBindings(db: Database, listing: Listing): Promise<number> {
+  const { order: _order, after: _after, ...all } = listing;
+  const counted: Listing = { ...all, order: "created", isCounted: true };
+  const params = paramsOf({ ...counted, first: 1 });
+  if (params[1] === "") return (await readPage(db, counted, params))[0]?.total ?? 0;
+  return countMatches(db, params, await wayOf(db, params));
+}
+
+type Params = [
+  ownerId: string,
+  search: string,
+  id: string | null,
+  limit: number | null,
+  isOn: boolean | null,
+  domain: string | null,
+  key: string | null,
+  isCounted: boolean,
+];
+
+function paramsOf({ ownerId, order, first, after, isOn, domain, search: wanted, isCounted }: Listing): Params {
   const position = after === undefined ? undefined : readCursor(after, order);
-  const params = [
+  return [
     ownerId,
-    wanted,
+    checkText("search", wanted ?? "", maxSearchCharacters),
     position?.id ?? null,
     // One more than asked for tells whether there is a next page.
     first === undefined ? null : first + 1,
     isOn ?? null,
     domain === undefined ? null : checkText("domain", domain, maxSearchCharacters).toLowerCase(),
     position?.key ?? null,
+    isCounted,
   ];
-  const name = `bindings.page_${order}_${sort}`;
-  const { rows } = await readAfterCursor(() => db.query<PageRow>(pageFrom(order, sort), params, { name }));
-  const found = rows.filter((row): row is CountedBinding => row.id !== null);
-  const page = found.slice(0, first);
-  const last = page.at(-1);
-  return {
-    bindings: page.map(toProxyBinding),
-    totalCount: rows[0]?.total ?? 0,
-    nextCursor: last && found.length > page.length ? cursorOf(last) : null,
-    used: rows[0]?.used ?? 0,
-    available: quota,
-  };
+}
+
+async function readPage(db: Database, { order, sort }: Listing, params: Params): Promise<PageRow[]> {
+  const options = { name: `bindings.page_${order}_${sort}`, gathered: true };
+  return (await db.query<PageRow>(pageStatement(order, sort), params, options)).rows;
+}
+
+/**
+ * What many have is found by a walk that ends with the page, so that all of it is looked at only to be counted; what few have, by the
+ * index, if there is one.
+ */
+async function search(db: Database, { order, sort, isCounted }: Listing, params: Params): Promise<PageRow[]> {
+  const way = await wayOf(db, params);
+  const limit = params[3];
+  if (way !== "each" && order === "created" && limit !== null) {
+    const { rows } = await db.query<PageRow>(walkStatement(sort), params, {
+      name: `bindings.walk_${sort}`,
+      // For the average account all would be sorted.
+      unprepared: true,
+    });
+    if (rows.length === limit) {
+      const total = isCounted ? await countMatches(db, params, "texts") : null;
+      return rows.map((row) => Object.assign(row, { total }));
+    }
+  }
+  const isFiltered = isFilteredBy(params);
+  const name = `bindings.search_${way}_${order}_${sort}${isFiltered ? "_filtered" : ""}`;
+  const statement = searchStatement(order, sort, way, isFiltered);
+  return (await db.query<PageRow>(statement, params, { name, unprepared: way !== "each" })).rows;
+}
+
+async function countMatches(db: Database, params: Params, way: SearchWay): Promise<number> {
+  const isFiltered = isFilteredBy(params);
+  const name = `bindings.count_${way}${isFiltered ? "_filtered" : ""}`;
+  const [ownerId, wanted, , , isOn, domain] = params;
+  const asked = [ownerId, wanted, null, null, isOn, domain, null, true];
+  const { rows } = await db.query<{ total: number }>(countStatement(way, isFiltered), asked, {
+    name,
+    unprepared: way !== "each",
+  });
+  return rows[0]?.total ?? 0;
+}
+
+const isFilteredBy = ([, , , , isOn, domain]: Params) => isOn !== null || domain !== null;
+
+/** Trigrams are of three characters, and an index is there for large accounts alone. */
+async function wayOf(db: Database, [ownerId, wanted]: Params): Promise<SearchWay> {
+  if (wanted.includes(textEnd)) return "each";
+  const { rowCount } = await db.query("select from search_owner where owner_id = $1 and is_indexed", [ownerId], {
+    name: "bindings.indexed",
+  });
+  if (rowCount === 0) return "each";
+  return [...wanted].length < gramCharacters ? "texts" : "grams";
 }
 
 /** @throws Refusal NotFound */

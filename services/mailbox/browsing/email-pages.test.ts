@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { rowsRead } from "../../../test/support/rows-read.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import { firstIdAt, newId } from "../../platform/ids.ts";
-import { rowsRead } from "../test-support/rows-read.ts";
 import { emailCounts, emailPages } from "./email-pages.ts";
 
 const ownerId = newId();

@@ -52,7 +52,7 @@ async function list(
   const start = pageOf(query) * pageSize;
   const found: Binding[] = [];
   for await (const { bindings } of allPages((page) =>
-    services.bindings.list({ ownerId: caller.accountId, search, ...page }),
+    services.bindings.list({ ownerId: caller.accountId, search, isCounted: false, ...page }),
   )) {
     found.push(...bindings.filter((each) => isWanted(each, query)));
     if (found.length >= start + pageSize) break;
