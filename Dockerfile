@@ -63,8 +63,9 @@ ENV NODE_COMPILE_CACHE=/app/.compile-cache
 RUN install --directory --owner=10001 --group=10001 .compile-cache
 USER 10001:10001
 RUN node scripts/image/fill-compile-cache.ts
-# Only /data and /tmp are written to: the root file system may be read-only.
-ENV NODE_ENV=production DATA_DIR=/data HOME=/tmp
+# Only /data and /tmp are written to: the root file system may be read-only. Threads share two arenas of malloc
+# (services/platform/runtime/garbage-collection.ts).
+ENV NODE_ENV=production DATA_DIR=/data HOME=/tmp MALLOC_ARENA_MAX=2
 EXPOSE 8080 2525 9090
 STOPSIGNAL SIGTERM
 # tini hands signals on and buries what services leave behind. After "--" comes what node runs, so that the operator's

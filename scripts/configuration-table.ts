@@ -11,7 +11,7 @@ const end = "<!-- end of configuration -->";
 const topics: readonly { readonly heading: string; readonly names: RegExp }[] = [
   { heading: "The installation", names: /^(PUBLIC_URL|SERVICE_.*|DATA_DIR|SECRET_KEY.*|STOP_TIMEOUT_S)$/ },
   { heading: "Calls between services, TLS", names: /^(INTERNAL_|RPC_)/ },
-  { heading: "Stores: PostgreSQL, S3, Redis", names: /^(.*DATABASE_.*|S3_.*|REDIS_URL)$/ },
+  { heading: "Stores: PostgreSQL, S3, Redis", names: /^(.*DATABASE_.*|S3_.*|MESSAGE_FILES|REDIS_URL)$/ },
   { heading: "Events: Kafka", names: /^KAFKA_/ },
   { heading: "Telemetry", names: /^(OTEL|LOG)_/ },
   { heading: "HTTP and GraphQL", names: /^(HTTP_PORT|TRUSTED_PROXY_HOPS|CORS_ORIGINS|GRAPH_.*)$/ },

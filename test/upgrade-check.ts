@@ -8,6 +8,7 @@ import { parseArgs, promisify } from "node:util";
 import { ServiceProcess } from "../scripts/fleet/service-process.ts";
 import { freePorts } from "../scripts/peers/free-ports.ts";
 import { onceOnly } from "../scripts/peers/once-only.ts";
+import { type Release, releases, unpackRelease } from "../scripts/releases.ts";
 import { messageOf } from "../services/platform/errors.ts";
 import { eventually } from "./support/eventually.ts";
 import { makeBinding } from "./support/rest-bindings.ts";
@@ -20,26 +21,18 @@ import { SmtpSink } from "./support/smtp-sink.ts";
 // their tokens, addresses, emails with their attachments and timelines, and a delivery that was waiting when the release stopped.
 // Then the services of both run beside each other over one database and one Kafka; `--only=folder` and `--only=beside` do one of them.
 
-/** The releases that this tree must be able to follow, by the commit that each was made of: the first, and all tags. */
-async function releases(): Promise<[release: string, commit: string][]> {
-  const tags = (await run("git", ["tag", "--list", "[0-9]*.[0-9]*.[0-9]*"], { cwd: root })).stdout.split("\n");
-  const later = tags.filter((tag) => tag !== "" && tag !== "0.1.0");
-  return [["0.1.0", "fc5566a"], ...later.map((tag): [string, string] => [tag, tag])];
-}
-
 const run = promisify(execFile);
-const root = join(import.meta.dirname, "..");
 const account = { username: "owner@example.org", password: "an account of the last release" };
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /** A checkout of a release with its own dependencies; made once. */
-async function checkoutOf(release: string, commit: string): Promise<URL> {
-  const folder = join(homedir(), ".cache", "postern", `release-${release}`);
+async function checkoutOf(release: Release): Promise<URL> {
+  const folder = join(homedir(), ".cache", "postern", `release-${release.version}`);
   await onceOnly(folder, async () => {
     const partial = `${folder}.partial`;
     await rm(partial, { recursive: true, force: true });
     await mkdir(partial, { recursive: true });
-    await run("sh", ["-c", `git archive "$1" | tar --extract --directory "$2"`, "sh", commit, partial], { cwd: root });
+    await unpackRelease(release, partial);
     await run("node", ["scripts/ensure-installed.mjs"], { cwd: partial });
     await rename(partial, folder);
   });
@@ -174,15 +167,15 @@ const checks = [
   { name: "beside", what: "its services beside ours lose no mail", run: checkBeside },
 ].filter(({ name }) => values.only === undefined || values.only === name);
 let [passed, failed] = [0, 0];
-for (const [release, commit] of await releases()) {
+for (const release of await releases()) {
   for (const { what, run: check } of checks) {
     try {
-      await check(await checkoutOf(release, commit));
+      await check(await checkoutOf(release));
       passed += 1;
-      say(`passed  ${release}: ${what}`);
+      say(`passed  ${release.version}: ${what}`);
     } catch (error) {
       failed += 1;
-      say(`FAILED  ${release}: ${what}: ${error instanceof Error ? error.stack : messageOf(error)}`);
+      say(`FAILED  ${release.version}: ${what}: ${error instanceof Error ? error.stack : messageOf(error)}`);
     }
   }
 }

@@ -7,7 +7,7 @@ const name = "coredns";
 const labels = { "k8s-app": "kube-dns" };
 const rbac = "rbac.authorization.k8s.io";
 
-const corefile = `.:1053 {
+const corefile = `.:53 {
   errors
   health :8080
   ready :8181
@@ -24,8 +24,8 @@ const container = {
   imagePullPolicy: "Never",
   args: ["-conf", "/etc/coredns/Corefile"],
   ports: [
-    { name: "dns", containerPort: 1053, protocol: "UDP" },
-    { name: "dns-tcp", containerPort: 1053 },
+    { name: "dns", containerPort: 53, protocol: "UDP" },
+    { name: "dns-tcp", containerPort: 53 },
   ],
   readinessProbe: { httpGet: { path: "/ready", port: 8181 }, periodSeconds: 2 },
   resources: { requests: { cpu: "50m", memory: "32Mi" }, limits: { memory: "170Mi" } },
@@ -66,6 +66,8 @@ export const clusterDns: readonly object[] = [
         spec: {
           serviceAccountName: name,
           priorityClassName: "system-cluster-critical",
+          // Policies name the port that names are asked at everywhere.
+          securityContext: { sysctls: [{ name: "net.ipv4.ip_unprivileged_port_start", value: "0" }] },
           // The machine's name servers, not itself.
           dnsPolicy: "Default",
           topologySpreadConstraints: [

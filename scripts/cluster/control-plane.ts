@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { makeGroup } from "./control-groups.ts";
+import { makeGroup } from "../containers/control-groups.ts";
+import { ensureDaemon } from "../containers/daemon.ts";
+import { clusterFolder, clusterPlace } from "../containers/folders.ts";
 import { apiPort, callerName, files, kubeconfigOf } from "./credentials.ts";
-import { ensureDaemon } from "./daemon.ts";
-import { clusterFolder } from "./folders.ts";
 import type { Kubectl } from "./kubectl.ts";
 import { machineAddress, podRange, serviceRange } from "./network.ts";
 
@@ -12,8 +12,8 @@ const etcdPeerUrl = "http://127.0.0.1:23791";
 
 /** etcd, the API server, the controllers and the scheduler, as processes of the machine. */
 export async function raiseControlPlane(at: { kubernetes: string; etcd: string }, kubectl: Kubectl): Promise<void> {
-  const group = await makeGroup("control-plane");
-  const start = (name: string, command: readonly string[]) => ensureDaemon({ name, command, group });
+  const group = await makeGroup(clusterPlace, "control-plane");
+  const start = (name: string, command: readonly string[]) => ensureDaemon(clusterPlace, { name, command, group });
   await start("etcd", etcdCommand(join(at.etcd, "etcd")));
   await start("kube-apiserver", apiServerCommand(join(at.kubernetes, "kube-apiserver")));
   await kubectl.answers();
@@ -74,7 +74,7 @@ function apiServerCommand(apiServer: string): string[] {
     `--kubelet-client-certificate=${files.callerCertificate}`,
     `--kubelet-client-key=${files.callerKey}`,
     "--kubelet-preferred-address-types=InternalIP",
-    // Servers of extensions know the API server by it. Their addresses are those of pods: services have none on the machine.
+    // Servers of extensions know the API server by it. They are called at the addresses of their pods.
     `--proxy-client-cert-file=${files.callerCertificate}`,
     `--proxy-client-key-file=${files.callerKey}`,
     `--requestheader-client-ca-file=${files.callerCertificate}`,

@@ -3,7 +3,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { selfSigned } from "../../services/ingress/tls/self-signed.ts";
 import { exists } from "../../services/platform/files.ts";
-import { clusterFolder, kubeconfig } from "./folders.ts";
+import { clusterFolder, kubeconfig } from "../containers/folders.ts";
 import { machineAddress, nodes } from "./network.ts";
 
 export const apiPort = 6443;
@@ -22,6 +22,7 @@ export const files = {
 } as const;
 
 export const callerName = "postern-api-server";
+export const calicoUser = "calico";
 
 /** Users of the cluster itself, by the names that Kubernetes gives rights to, and their groups. */
 const users: Record<string, string> = {
@@ -29,6 +30,7 @@ const users: Record<string, string> = {
   "system:kube-controller-manager": "",
   "system:kube-scheduler": "",
   "system:kube-proxy": "",
+  [calicoUser]: "",
   ...Object.fromEntries(nodes.map(({ name }) => [`system:node:${name}`, "system:nodes"])),
 };
 

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { isRunning, lastWords } from "../containers/daemon.ts";
+import { clusterFolder, clusterPlace, kubeconfig } from "../containers/folders.ts";
 import { runCommand } from "../peers/command.ts";
-import { isRunning, lastWords } from "./daemon.ts";
-import { clusterFolder, kubeconfig } from "./folders.ts";
 
 const startLimitMs = 5 * 60_000;
 const limitMs = 6 * 60_000;
@@ -28,8 +28,8 @@ export class Kubectl {
         (error: unknown) => error,
       );
       if (!fault) return;
-      if (!(await isRunning("kube-apiserver")))
-        throw new Error(`the API server ended: ${await lastWords("kube-apiserver")}`, { cause: fault });
+      if (!(await isRunning(clusterPlace, "kube-apiserver")))
+        throw new Error(`the API server ended: ${await lastWords(clusterPlace, "kube-apiserver")}`, { cause: fault });
       if (Date.now() > until) throw new Error("the API server does not answer", { cause: fault });
     }
   }
@@ -47,6 +47,7 @@ export class Kubectl {
   async apply(objects: readonly object[]): Promise<void> {
     const file = join(clusterFolder, "objects.json");
     await writeFile(file, JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
-    await this.run("apply", `--filename=${file}`);
+    // Not by this side: some definitions of kinds are longer than the annotation that it would note them in.
+    await this.run("apply", "--server-side", "--force-conflicts", `--filename=${file}`);
   }
 }

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { exists } from "../../services/platform/files.ts";
+import { clusterFolder } from "../containers/folders.ts";
 import { hasCommand, runCommand } from "../peers/command.ts";
-import { clusterFolder } from "./folders.ts";
 
 const limitMs = 30_000;
 const bridge = "postern-nodes";
@@ -65,6 +65,8 @@ export async function raiseNetwork(): Promise<void> {
     if (!(await hasCommand("iptables", iptables("--check", rule))))
       await runCommand("iptables", iptables("--insert", rule), limitMs);
   for (const [index, node] of nodes.entries()) await raiseNode(node, index + 1);
+  // Any node leads to all services.
+  for (const { address } of nodes.slice(0, 1)) await ip("route", "replace", serviceRange, "via", address);
 }
 
 async function raiseNode(node: NodeNetwork, number: number): Promise<void> {
@@ -79,9 +81,11 @@ async function raiseNode(node: NodeNetwork, number: number): Promise<void> {
   await inside("link", "set", "eth0", "up");
   await inside("route", "add", "default", "via", machineAddress);
   for (const other of nodes) if (other !== node) await inside("route", "add", other.podRange, "via", other.address);
+  // What none of its pods has; each of them has a route of its own.
+  await inside("route", "add", "unreachable", node.podRange);
   await ip("route", "replace", node.podRange, "via", node.address);
-  const settings = ["net.ipv4.ip_forward=1", "net.bridge.bridge-nf-call-iptables=1"];
-  await runCommand("nsenter", [`--net=/run/netns/${node.name}`, "sysctl", "--quiet", "--write", ...settings], limitMs);
+  const setting = "net.ipv4.ip_forward=1";
+  await runCommand("nsenter", [`--net=/run/netns/${node.name}`, "sysctl", "--quiet", "--write", setting], limitMs);
 }
 
 /** Takes away what is there of it; the links end with the networks that they lead into. */

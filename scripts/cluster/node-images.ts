@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Docker } from "../containers/docker.ts";
+import { clusterFolder, clusterPlace, programs } from "../containers/folders.ts";
 import { runCommand } from "../peers/command.ts";
-import type { Docker } from "./docker.ts";
-import { clusterFolder } from "./folders.ts";
 import { type NodeNetwork, nodes } from "./network.ts";
 import { folderOf, socketOf } from "./node.ts";
 
@@ -12,6 +12,16 @@ const importLimitMs = 10 * 60_000;
 export async function loadImage(node: NodeNetwork, archive: string): Promise<void> {
   const words = [`--address=${socketOf(node)}`, "--namespace=k8s.io", "images", "import", archive];
   await runCommand("ctr", words, importLimitMs);
+}
+
+/** Builds images, by a Docker that runs meanwhile, and gives them to the nodes. */
+export async function provideImages(build: (docker: Docker) => Promise<ReadonlyMap<string, string>>): Promise<void> {
+  const docker = await Docker.start(clusterPlace, programs("docker"), ["nice"]);
+  try {
+    await distribute(docker, await build(docker));
+  } finally {
+    await docker.stop();
+  }
 }
 
 /** Gives every node the images that it has not: tags with the ids of their contents. */

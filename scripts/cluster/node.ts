@@ -2,11 +2,12 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { stringify } from "yaml";
+import { groupOf, makeGroup } from "../containers/control-groups.ts";
+import { ensureDaemon, lastWords } from "../containers/daemon.ts";
+import { clusterFolder, clusterPlace } from "../containers/folders.ts";
 import { hasCommand } from "../peers/command.ts";
-import { groupOf, makeGroup } from "./control-groups.ts";
+import { felixCommand, podNetwork } from "./calico.ts";
 import { files, kubeconfigOf } from "./credentials.ts";
-import { ensureDaemon, lastWords } from "./daemon.ts";
-import { clusterFolder } from "./folders.ts";
 import { dnsAddress, type NodeNetwork, podRange, within } from "./network.ts";
 
 export const pauseImage = "postern.local/pause:1";
@@ -15,15 +16,22 @@ const startLimitMs = 60_000;
 export const folderOf = ({ name }: NodeNetwork) => join(clusterFolder, name);
 export const socketOf = (node: NodeNetwork) => join(folderOf(node), "containerd.sock");
 
-/** A container runtime, a kubelet and a service proxy in a network of their own. */
-export async function raiseNode(node: NodeNetwork, at: { kubernetes: string; plugins: string }): Promise<void> {
+interface Folders {
+  kubernetes: string;
+  calico: string;
+  /** Of the programs that link pods, all in one. */
+  plugins: string;
+}
+
+/** A container runtime, a kubelet, a service proxy and what enforces policies, in a network of their own. */
+export async function raiseNode(node: NodeNetwork, at: Folders): Promise<void> {
   const folder = folderOf(node);
   await mkdir(join(folder, "cni"), { recursive: true });
-  const group = await makeGroup(join(node.name, "programs"));
+  const group = await makeGroup(clusterPlace, join(node.name, "programs"));
   const start = (name: string, ...command: string[]) =>
-    ensureDaemon({ name: `${node.name}-${name}`, command: [...within(node), ...command], group });
+    ensureDaemon(clusterPlace, { name: `${node.name}-${name}`, command: [...within(node), ...command], group });
 
-  await writeFile(join(folder, "cni", "10-pods.conflist"), JSON.stringify(podNetwork(node)));
+  await writeFile(join(folder, "cni", "10-pods.conflist"), JSON.stringify(podNetwork(node, folder)));
   await writeFile(join(folder, "containerd.toml"), runtimeConfiguration(node, at.plugins));
   await start("containerd", "containerd", `--config=${join(folder, "containerd.toml")}`);
   await runtimeAnswers(node);
@@ -46,13 +54,14 @@ export async function raiseNode(node: NodeNetwork, at: { kubernetes: string; plu
   // It ends when its file is written, whatever is written.
   if ((await readFile(proxyFile, "utf8").catch(() => "")) !== proxyText) await writeFile(proxyFile, proxyText);
   await start("kube-proxy", join(at.kubernetes, "kube-proxy"), `--config=${proxyFile}`);
+  await start("felix", ...(await felixCommand(node, at.calico)));
 }
 
 async function runtimeAnswers(node: NodeNetwork): Promise<void> {
   const answers = () => hasCommand("ctr", [`--address=${socketOf(node)}`, "--connect-timeout=2s", "version"]);
   for (const until = Date.now() + startLimitMs; !(await answers()); await delay(200))
     if (Date.now() > until)
-      throw new Error(`containerd does not answer: ${await lastWords(`${node.name}-containerd`)}`);
+      throw new Error(`containerd does not answer: ${await lastWords(clusterPlace, `${node.name}-containerd`)}`);
 }
 
 /** The machine's, without those that only the machine itself reaches. */
@@ -81,23 +90,6 @@ state = "${join(folder, "containers")}"
 `;
 }
 
-function podNetwork(node: NodeNetwork): object {
-  const ipam = {
-    type: "host-local",
-    dataDir: join(folderOf(node), "addresses"),
-    ranges: [[{ subnet: node.podRange }]],
-    routes: [{ dst: "0.0.0.0/0" }],
-  };
-  return {
-    cniVersion: "1.0.0",
-    name: "pods",
-    plugins: [
-      { type: "bridge", bridge: "pods", isGateway: true, hairpinMode: true, ipam },
-      { type: "portmap", capabilities: { portMappings: true } },
-    ],
-  };
-}
-
 function kubeletConfiguration(node: NodeNetwork): object {
   const folder = folderOf(node);
   return {
@@ -111,7 +103,7 @@ function kubeletConfiguration(node: NodeNetwork): object {
     },
     authorization: { mode: "Webhook" },
     cgroupDriver: "cgroupfs",
-    cgroupRoot: groupOf(node.name),
+    cgroupRoot: groupOf(clusterPlace, node.name),
     containerRuntimeEndpoint: `unix://${socketOf(node)}`,
     clusterDNS: [dnsAddress],
     clusterDomain: "cluster.local",

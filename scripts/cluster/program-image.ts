@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { programs } from "../containers/folders.ts";
 import { runCommand } from "../peers/command.ts";
 import { goCommand } from "../peers/go-toolchain.ts";
 import { onceOnly } from "../peers/once-only.ts";
-import { programs } from "./folders.ts";
 
 const limitMs = 5 * 60_000;
 

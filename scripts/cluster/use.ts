@@ -1,9 +1,13 @@
 import { delimiter } from "node:path";
-import { kubeconfig } from "./folders.ts";
-import { posternImage, storeImages } from "./images.ts";
+import { kubeconfig } from "../containers/folders.ts";
+import { posternImage, storeImages } from "../containers/images.ts";
+import { provideKeda } from "./keda.ts";
+import { provideLastRelease } from "./last-release.ts";
 import { nodes } from "./network.ts";
 import { stands } from "./own-cluster.ts";
 import { programFolder } from "./programs.ts";
+
+export type OwnCluster = NonNullable<Awaited<ReturnType<typeof useOwnCluster>>>;
 
 /** Leads kubectl and helm to the cluster of `npm run cluster`, and says what it has; undefined if there is none. */
 export async function useOwnCluster(environment: NodeJS.ProcessEnv) {
@@ -11,5 +15,5 @@ export async function useOwnCluster(environment: NodeJS.ProcessEnv) {
   const kubernetes = await programFolder("kubernetes", () => undefined);
   environment["PATH"] = `${kubernetes}${delimiter}${environment["PATH"] ?? ""}`;
   environment["KUBECONFIG"] = kubeconfig;
-  return { image: posternImage, stores: storeImages, nodes: nodes.map(({ name }) => name) };
+  return { image: posternImage, stores: storeImages, nodes, provideKeda, provideLastRelease };
 }

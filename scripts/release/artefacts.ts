@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { runCommand } from "../peers/command.ts";
 import { helmCommand } from "../peers/helm.ts";
 import { providePython } from "../peers/python.ts";
@@ -87,7 +87,7 @@ function ofWhatRuns(bill: Bill): Bill {
 }
 
 async function writeBill(sources: string, folder: string): Promise<void> {
-  const options = ["--sbom-format=cyclonedx", "--package-lock-only", "--loglevel=error"];
+  const options = ["--sbom-format=cyclonedx", "--sbom-type=application", "--package-lock-only", "--loglevel=error"];
   const all = JSON.parse(await runCommand("npm", ["--prefix", sources, "sbom", ...options], limitMs)) as Bill;
   const bill = ofWhatRuns(all);
   await writeFile(join(folder, "sbom.cdx.json"), `${JSON.stringify(bill, null, 2)}\n`);
@@ -136,8 +136,8 @@ interface Release {
 /** Everything that is published of a release beside the image, made of its commit in a new folder. @returns the folder */
 export async function makeArtefacts(root: string, release: Release): Promise<string> {
   const folder = join(root, "release", release.version);
-  // Under the root, so that the packages that build the client are found.
-  const sources = join(root, ".cache", `release-${release.version}`);
+  // Under the root, so that the packages that build the client are found; npm's bill has the folder's name for what it is of.
+  const sources = join(root, ".cache", `release-${release.version}`, "postern");
   await rm(folder, { recursive: true, force: true });
   await rm(sources, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -151,7 +151,7 @@ export async function makeArtefacts(root: string, release: Release): Promise<str
     await writeBill(sources, folder);
     await writeProvenance(sources, folder, release);
   } finally {
-    await rm(sources, { recursive: true, force: true });
+    await rm(dirname(sources), { recursive: true, force: true });
   }
   return folder;
 }

@@ -17,6 +17,9 @@ const places: readonly (readonly [path: string, pattern: RegExp])[] = [
   ["charts/postern/Chart.yaml", /^(version: )\S+()$/m],
   ["charts/postern/Chart.yaml", /^(appVersion: )\S+()$/m],
   ["charts/postern-dev/Chart.yaml", /^(version: )\S+()$/m],
+  ["docs/kubernetes.md", /^(docker build --tag registry\.example\.org\/postern:)\S+( \.)$/m],
+  ["docs/kubernetes.md", /^(docker push registry\.example\.org\/postern:)\S+()$/m],
+  ["docs/kubernetes.md", /(repository: registry\.example\.org\/postern, tag: ")[^"]*(")/],
 ];
 
 /** @throws Error unless the version is one, and higher than the one before */

@@ -22,6 +22,43 @@ test.each([
   expect(missing).toEqual([]);
 });
 
+// npm leaves out what is development's, or might be; ensure-installed.mjs then misses what the lock does not say is development's alone.
+test("the lock says of every package that production does not need that it is development's", () => {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as { packages: Locked };
+  const needed = neededInProduction(packages);
+  const wanted = Object.keys(packages).filter((path) => !packages[path]?.dev);
+  expect(wanted.filter((path) => !needed.has(path))).toEqual([]);
+});
+
+type Locked = Readonly<Record<string, LockedPackage | undefined>>;
+interface LockedPackage {
+  dev?: boolean;
+  dependencies?: object;
+  optionalDependencies?: object;
+  peerDependencies?: object;
+}
+
+/** Folders of the packages that those of the root's dependencies lead to. */
+function neededInProduction(packages: Locked): Set<string> {
+  const found = new Set([""]);
+  for (const folder of found) {
+    const { dependencies, optionalDependencies, peerDependencies } = packages[folder] ?? {};
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      const path = foldersFrom(folder, name).find((candidate) => packages[candidate]);
+      if (path !== undefined) found.add(path);
+    }
+  }
+  return found;
+}
+
+/** Where Node looks for a package that is asked for by a file in a folder. */
+function foldersFrom(folder: string, name: string): string[] {
+  const here = join(folder, "node_modules", name);
+  return folder === ""
+    ? [here]
+    : [here, ...foldersFrom(folder.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, ""), name)];
+}
+
 /** What a stage copies of the tree, not of another stage. */
 function copiedBy(stage: string): string[] {
   return [...stage.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = ""]) => sources.split(" "));

@@ -3,13 +3,16 @@ import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { parse } from "yaml";
 import { z } from "zod";
+import { storeImages } from "../../scripts/containers/images.ts";
+import { offlineImages } from "../../scripts/offline/images.ts";
 import { hasCommand, runCommand } from "../../scripts/peers/command.ts";
 import { goProgram } from "../../scripts/peers/go-program.ts";
 import { hostConfig } from "../../services/platform/runtime/host.ts";
 import { loadAllServices } from "../../services/targets.ts";
-import { root } from "./support/helm.ts";
+import { render, root } from "./support/helm.ts";
+import { podsOf } from "./support/pods.ts";
 
-// compose.yaml and skaffold.yaml. Docker's and Skaffold's own verdict where they are to be had; else, for the first, that of
+// compose.yaml, compose.offline.yaml and skaffold.yaml. Docker's and Skaffold's own verdict where they are to be had; else, for the first, that of
 // the library which Docker Compose reads its files by, for the second what is known here of the form.
 
 const limitMs = 120_000;
@@ -23,18 +26,20 @@ interface Composed {
   >;
 }
 
-/** compose.yaml as Docker Compose understands it. @throws with what it has against it. */
-async function composed(): Promise<Composed> {
-  const path = join(root, "compose.yaml");
-  if (await hasCommand("docker", ["compose", "version"]))
-    return parse(await runCommand("docker", ["compose", "--file", path, "config"], limitMs));
+/** compose.yaml, with another over it, as Docker Compose understands it. @throws with what it has against it. */
+async function composed(...others: string[]): Promise<Composed> {
+  const paths = ["compose.yaml", ...others].map((name) => join(root, name));
+  if (await hasCommand("docker", ["compose", "version"])) {
+    const files = paths.map((path) => `--file=${path}`);
+    return parse(await runCommand("docker", ["compose", ...files, "config"], limitMs));
+  }
   const program = await goProgram({
     module: "github.com/compose-spec/compose-go/v2/cmd",
     version: "v2.16.2",
     name: "compose-go",
     needed: "compose.yaml is checked by Docker Compose, or by its library, which is built by Go 1.24 or later",
   });
-  return parse(await runCommand(program, [path], limitMs));
+  return parse(await runCommand(program, paths, limitMs));
 }
 
 test(
@@ -49,6 +54,17 @@ test(
       expect([name, unknown]).toEqual([name, []]);
     }
     for (const { image } of Object.values(found)) expect(image).toMatch(/:(?!latest$)[\w.-]+$/);
+  },
+  buildLimitMs,
+);
+
+test(
+  "compose.offline.yaml: every image is one that is built here",
+  async () => {
+    const { services: found } = await composed("compose.offline.yaml");
+    const built = [...Object.values(storeImages), ...Object.values(offlineImages), "postern:dev"];
+    const named = new Set(Object.values(found).map(({ image }) => image));
+    expect([...named].sort()).toEqual(built.sort());
   },
   buildLimitMs,
 );
@@ -98,7 +114,7 @@ const skaffoldSchema = z.strictObject({
 test("skaffold.yaml: its form, what it names is there, and the stores' names are those of the values", async () => {
   const path = join(root, "skaffold.yaml");
   const skaffold = skaffoldSchema.parse(parse(readFileSync(path, "utf8")));
-  expect(skaffold.profiles.map(({ name }) => name)).toEqual(["fleet", "single"]);
+  expect(skaffold.profiles.map(({ name }) => name)).toEqual(["fleet", "single", "own"]);
   const { releases } = skaffold.deploy.helm;
   const named = releases.flatMap(({ chartPath, valuesFiles = [] }) => [chartPath, ...valuesFiles]);
   expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
@@ -109,4 +125,11 @@ test("skaffold.yaml: its form, what it names is there, and the stores' names are
   expect(values.kafka.brokers).toEqual([`${releases[0]?.name}-kafka:9092`]);
   if (await hasCommand("skaffold", ["version"]))
     await runCommand("skaffold", ["diagnose", "--yaml-only", "--filename", path], limitMs);
+});
+
+test("the throw-away Kafka calls itself by a name that is known in KEDA's namespace as well", async () => {
+  const pods = podsOf(await render("default-values.yaml", {}, join(root, "charts/postern-dev")));
+  const { env = [] } = pods.flatMap(({ spec }) => spec.containers).find(({ name }) => name === "kafka") ?? {};
+  const advertised = env.find(({ name }) => name === "KAFKA_ADVERTISED_LISTENERS");
+  expect(advertised?.value).toBe("PLAINTEXT://mail-kafka.postern:9092");
 });

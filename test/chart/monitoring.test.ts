@@ -68,6 +68,33 @@ test("every alert has a runbook that is there, and every runbook an alert", () =
   expect([...books].sort()).toEqual(globSync("docs/runbooks/*.md", { cwd: root }).sort());
 });
 
+test("a runbook for Kubernetes says what to do without it as well", () => {
+  const pages = globSync("docs/runbooks/*.md", { cwd: root }).map((path) => [path, read(path)] as const);
+  const forKubernetes = pages.filter(([, text]) => /\b(kubectl|helm) /.test(text));
+  expect(forKubernetes.length).toBeGreaterThan(0);
+  for (const [path, text] of forKubernetes) {
+    const [, without = ""] = text.split("**Without Kubernetes**");
+    for (const command of [/`docker compose /, /`(npm run|curl) /])
+      expect([path, without]).toEqual([path, expect.stringMatching(command)]);
+  }
+});
+
+test("what runbooks say of compose, npm and the operator's command is there", () => {
+  const text = globSync("docs/runbooks/*.md", { cwd: root }).map(read).join("\n");
+  const said = (form: RegExp) => [...new Set([...text.matchAll(form)].map(([, name]) => name))];
+  const { services } = parse(read("compose.yaml")) as { services: Record<string, unknown> };
+  const containers = said(/docker compose [^`]*?(?:exec|logs|restart|--detach|--scale) ([a-z]+)\b/g);
+  expect(containers).toContain("webhook");
+  expect(containers.filter((name) => !Object.keys(services).includes(name ?? ""))).toEqual([]);
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  expect(said(/npm run ([\w:-]+)/g).filter((name) => scripts[name ?? ""] === undefined)).toEqual([]);
+  const sources = globSync("services/admin/*.ts", { cwd: root }).map(read).join("\n");
+  const commands = [...sources.matchAll(/^ {2,4}name: "([a-z -]+)",$/gm)].map(([, name]) => name);
+  const asked = said(/`[^`]*(?:services\/admin\.ts|admin --) ([a-z -]+?)(?= [A-Z]| --|`)/g);
+  expect(asked).toContain("destination list");
+  expect(asked.filter((name) => !commands.includes(name))).toEqual([]);
+});
+
 interface Rules {
   groups: { rules: { alert?: string; labels?: Record<string, string>; annotations?: Record<string, string> }[] }[];
 }

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
 import { hasCommand, runCommand } from "../../scripts/peers/command.ts";
 import { chart, helm, type KubernetesObject, root, valuesFiles } from "../chart/support/helm.ts";
+import type { Part, Step } from "../support/steps.ts";
 import { startApiServer } from "./api-server.ts";
 import { customResourceDefinitions } from "./foreign-kinds.ts";
-import type { ClusterUnderTest, Step } from "./steps.ts";
 
 const limitMs = 120_000;
 
@@ -20,7 +20,11 @@ interface Installed {
  * profile; an upgrade changes what is there, and of an uninstalled release nothing is left. Hooks do not run: nobody runs jobs.
  * @param folder where etcd and kube-apiserver are; undefined for the path
  */
-export async function bareApiServer(folder: string | undefined): Promise<ClusterUnderTest> {
+export function bareApiServer(folder: string | undefined): Part {
+  return { name: "bare", start: () => start(folder) };
+}
+
+async function start(folder: string | undefined) {
   const at = (name: string) => (folder ? join(folder, name) : name);
   for (const [name, needed] of [
     ["kubectl", "kubectl"],

@@ -1,18 +1,15 @@
-import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+import type { OwnCluster } from "../../scripts/cluster/use.ts";
 import { hasCommand, runCommand } from "../../scripts/peers/command.ts";
 import { messageOf } from "../../services/platform/errors.ts";
-import { chart, helm, root } from "../chart/support/helm.ts";
-import { eventually } from "../support/eventually.ts";
-import type { ClusterUnderTest, Step } from "./steps.ts";
+import type { Part, Step } from "../support/steps.ts";
+import { development } from "./development.ts";
+import { lifeCycle } from "./life-cycle.ts";
+import { policies } from "./policies.ts";
+import { scaling } from "./scaling.ts";
+import { Site, type Surroundings } from "./site.ts";
+import { upgrade } from "./upgrade.ts";
 
-const namespace = `postern-test-${randomBytes(3).toString("hex")}`;
-const dev = join(chart, "ci/dev-values.yaml");
-const limitMs = 15 * 60_000;
 const shortMs = 60_000;
-
-const kubectl = (...words: string[]) => runCommand("kubectl", ["--namespace", namespace, ...words], limitMs);
-const withHelm = (...words: string[]) => runCommand(helm, ["--namespace", namespace, ...words], limitMs);
 
 async function checkCluster(): Promise<void> {
   const needed = "test:cluster needs a cluster";
@@ -23,114 +20,32 @@ async function checkCluster(): Promise<void> {
   });
 }
 
-function imageValues(image: string): string[] {
-  const at = image.lastIndexOf(":");
-  return ["--set", `image.repository=${image.slice(0, at)}`, "--set", `image.tag=${image.slice(at + 1)}`];
+/** On the cluster of the kubeconfig, which may be anybody's. */
+export function anyCluster(image: string): Part[] {
+  const surroundings = { image, stores: {} };
+  return [partOf("life-cycle", surroundings, (site) => lifeCycle(site, []))];
 }
 
-const labels = (release: string) => `app.kubernetes.io/instance=${release},app.kubernetes.io/part-of=postern`;
-
-/** What is left of a release: everything that its labels say is its. */
-async function remains(release: string): Promise<string[]> {
-  const kinds = "all,configmap,secret,serviceaccount,networkpolicy,poddisruptionbudget,horizontalpodautoscaler,ingress";
-  const found = await kubectl("get", kinds, "--selector", labels(release), "--output=name", "--ignore-not-found");
-  return found.split("\n").filter((line) => line.includes("/"));
-}
-
-interface Surroundings {
-  /** What the nodes have or can pull. */
-  image: string;
-  /** Images of stores, by their names, for nodes that cannot pull those of charts/postern-dev. */
-  stores: Readonly<Record<string, string>>;
-  /** Nodes that may be drained: of a cluster that is there for tests, and nobody else's. */
-  nodes: readonly string[];
-}
-
-/** On the cluster of the kubeconfig, in a namespace of its own, with throw-away stores. */
-export async function wholeCluster(surroundings: Surroundings): Promise<ClusterUnderTest> {
-  await checkCluster();
-  return {
-    steps: stepsWith(surroundings),
-    dispose: () =>
-      runCommand("kubectl", ["delete", "namespace", namespace, "--ignore-not-found", "--wait=false"], shortMs),
-  };
-}
-
-const stepsWith = ({ image, stores, nodes }: Surroundings): Step[] => {
-  const imageWords = imageValues(image);
-  const storeWords = Object.entries(stores).map(([name, tag]) => `--set=images.${name}=${tag}`);
-  const released = (verb: string, ...words: string[]) =>
-    withHelm(verb, "postern", chart, "--values", dev, ...imageWords, ...words, "--wait", "--timeout=10m");
-  const sendsMail = () => withHelm("test", "postern", "--logs");
+/** On the one of `npm run cluster`: what needs its nodes and what can be put on them, too. */
+export function ownCluster(own: OwnCluster, say: (line: string) => void): Part[] {
+  const names = own.nodes.map(({ name }) => name);
   return [
-    [
-      "stores are installed",
-      () =>
-        withHelm(
-          "install",
-          "postern-dev",
-          join(root, "charts/postern-dev"),
-          ...storeWords,
-          "--wait",
-          "--create-namespace",
-        ),
-    ],
-    ["install", () => released("install")],
-    ["helm test sends a mail", sendsMail],
-    ["upgrade", () => released("upgrade", "--set", "defaults.replicas=2")],
-    ["helm test sends a mail again", sendsMail],
-    ["every pod is replaced, and mail arrives all the while", () => replaceEveryPod(sendsMail)],
-    ...nodes.map((node): Step => [`${node} is drained, and mail arrives all the while`, () => drain(node, sendsMail)]),
-    ["uninstall leaves nothing", uninstall],
-    ["install as one deployment", () => released("install", "--set", "mode=single")],
-    ["helm test sends that a mail", sendsMail],
-    ["uninstall leaves nothing of that", uninstall],
+    partOf("life-cycle", own, (site) => lifeCycle(site, names)),
+    partOf("policies", own, policies),
+    partOf("scaling", own, (site) => scaling(site, own, say)),
+    partOf("upgrade", own, (site) => upgrade(site, own, say)),
+    development(own),
   ];
-};
-
-async function replaceEveryPod(meanwhile: () => Promise<unknown>): Promise<void> {
-  const deployments = ["deployment", "--selector", labels("postern")];
-  await kubectl("rollout", "restart", ...deployments);
-  await during(() => kubectl("rollout", "status", ...deployments), meanwhile);
 }
 
-/** All of the release's pods leave a node; the stores, which have one copy each, stay. */
-async function drain(node: string, meanwhile: () => Promise<unknown>): Promise<void> {
-  // The pod that sends mail meanwhile is nobody's who would make it again.
-  const pods = `${labels("postern")},app.kubernetes.io/component!=test`;
-  const leaves = () => kubectl("drain", node, `--pod-selector=${pods}`, "--delete-emptydir-data", "--timeout=10m");
-  try {
-    await during(leaves, meanwhile);
-    const on = `--field-selector=spec.nodeName=${node}`;
-    const left = await kubectl("get", "pods", on, `--selector=${pods}`, "--output=name");
-    if (left.includes("pod/")) throw new Error(`still there: ${left.trim()}`);
-    await kubectl("rollout", "status", "deployment", "--selector", labels("postern"));
-  } finally {
-    await kubectl("uncordon", node);
-  }
-}
-
-/** Does one thing over and over until another is done; at least once. */
-async function during(act: () => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<void> {
-  let isDone = false;
-  const acted = act().finally(() => {
-    isDone = true;
-  });
-  const done = (async () => {
-    do await meanwhile();
-    while (!isDone);
-  })();
-  await Promise.all([acted, done]);
-}
-
-async function uninstall(): Promise<void> {
-  await withHelm("uninstall", "postern");
-  // Pods take their time to end; Helm's own --wait is over while some still do.
-  await eventually(
-    async () => {
-      const left = await remains("postern");
-      if (left.length > 0) throw new Error(`left behind: ${left.join(", ")}`);
+/** In a namespace of its own, with throw-away stores. */
+function partOf(name: string, surroundings: Surroundings, stepsOn: (site: Site) => Step[]): Part {
+  return {
+    name,
+    start: async () => {
+      await checkCluster();
+      const site = new Site(surroundings);
+      return { steps: stepsOn(site), dispose: () => site.dispose() };
     },
-    { patienceMs: 2 * shortMs, restMs: 1_000 },
-  );
+  };
 }

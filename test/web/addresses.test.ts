@@ -92,8 +92,9 @@ test("a whole address is switched off and on, and its page says what happens to 
   const { page, complaints, close } = await onTheBoard();
   const toggle = rowOf(page, "alpha").getByRole("switch", { name: "Forward email of alpha@postern.localhost" });
   await toggle.press("Space");
-  await eventually(async () => expect(await toggle.isChecked()).toBe(false));
+  await toggle.and(page.locator("[aria-checked=false][aria-busy=false]")).waitFor();
   await page.reload();
+  await toggle.waitFor();
   expect(await toggle.isChecked()).toBe(false);
   await page.getByRole("link", { name: "alpha@postern.localhost" }).click();
   await page.getByText("This address is off: email to it is rejected, and senders are told so.").waitFor();
@@ -151,9 +152,8 @@ test("an address replies under a name, and knows whom it may be written to by", 
   await answering.getByLabel("Your name").fill("Ann");
   await answering.getByRole("button", { name: "Save" }).click();
   await answering.getByText("Send encrypted replies").click();
-  await eventually(async () =>
-    expect(await answering.getByRole("switch", { name: "Send encrypted replies" }).isChecked()).toBe(true),
-  );
+  const encrypted = answering.getByRole("switch", { name: "Send encrypted replies" });
+  await encrypted.and(page.locator("[aria-checked=true][aria-busy=false]")).waitFor();
   await page.reload();
   await answering.getByRole("switch", { name: "Reply from this address" }).waitFor();
   expect(await answering.getByLabel("Your name").inputValue()).toBe("Ann");

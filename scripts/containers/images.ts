@@ -1,19 +1,13 @@
-import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { exists } from "../../services/platform/files.ts";
-import { hasCommand, runCommand } from "../peers/command.ts";
-import { provideDebianPackages } from "../peers/debian-package.ts";
+import { runCommand } from "../peers/command.ts";
 import { kafkaClassPath } from "../peers/kafka-jars.ts";
-import { onceOnly } from "../peers/once-only.ts";
+import { authorities, debianArchive } from "./debian.ts";
 import type { Docker } from "./docker.ts";
-import { programs } from "./folders.ts";
 
 const root = join(import.meta.dirname, "../..");
 const limitMs = 15 * 60_000;
-const suite = "trixie";
-/** The machine's, for what stands between it and the registries. */
-const authorities = "etc/ssl/certs/ca-certificates.crt";
 
 const runtimeBase = "postern.local/debian:13";
 const buildBase = "postern.local/node:24";
@@ -33,37 +27,33 @@ export async function buildImages(docker: Docker, say: (line: string) => void): 
   try {
     await buildNodeBase(docker, join(scratch, "node"));
     await copyStores(join(scratch, "stores"));
-    for (const [target, tag] of Object.entries(storeImages)) {
-      say(`building ${tag}`);
-      const build = { tag, target, folder: join(scratch, "stores"), arguments: { RUNTIME_BASE: runtimeBase } };
-      built.set(tag, await docker.build(build));
-    }
+    for (const [tag, id] of await buildTargets(docker, join(scratch, "stores"), storeImages, say)) built.set(tag, id);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
   say(`building ${posternImage} by the Dockerfile`);
-  const bases = { BUILD_BASE: buildBase, RUNTIME_BASE: runtimeBase };
-  built.set(posternImage, await docker.build({ tag: posternImage, folder: root, arguments: bases }));
+  built.set(posternImage, await buildPostern(docker, posternImage, root));
   return built;
 }
 
-/** A Debian with nothing in it that is not essential. */
-async function debianArchive(say: (line: string) => void): Promise<string> {
-  const archive = join(programs("images"), `debian-${suite}.tar`);
-  await onceOnly(archive, async () => {
-    say("fetching a Debian to build on");
-    await provideDebianPackages(["debootstrap"], () => hasCommand("debootstrap", ["--version"]));
-    const folder = `${archive}.d`;
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(dirname(archive), { recursive: true });
-    await runCommand("debootstrap", ["--variant=minbase", "--include=ca-certificates", suite, folder], limitMs);
-    if (await exists(`/${authorities}`)) await cp(`/${authorities}`, join(folder, authorities));
-    const unneeded = ["--exclude=./var/cache/apt/archives/*.deb", "--exclude=./var/lib/apt/lists/*"];
-    await runCommand("tar", [`--directory=${folder}`, ...unneeded, "-cf", `${archive}.new`, "."], limitMs);
-    await rm(folder, { recursive: true });
-    await rename(`${archive}.new`, archive);
-  });
-  return archive;
+/** Images over that Debian: tags by the targets of the Dockerfile of a folder. @returns their tags with their ids */
+export async function buildTargets(
+  docker: Docker,
+  folder: string,
+  images: Readonly<Record<string, string>>,
+  say: (line: string) => void,
+): Promise<Map<string, string>> {
+  const built = new Map<string, string>();
+  for (const [target, tag] of Object.entries(images)) {
+    say(`building ${tag}`);
+    built.set(tag, await docker.build({ tag, target, folder, arguments: { RUNTIME_BASE: runtimeBase } }));
+  }
+  return built;
+}
+
+/** The image of a folder with sources, by its Dockerfile, on the bases that the stores were built on. @returns its id */
+export function buildPostern(docker: Docker, tag: string, folder: string): Promise<string> {
+  return docker.build({ tag, folder, arguments: { BUILD_BASE: buildBase, RUNTIME_BASE: runtimeBase } });
 }
 
 /** What the official image of Node has, by the Node of this tree and the npm of this machine. */
@@ -80,7 +70,7 @@ async function buildNodeBase(docker: Docker, folder: string): Promise<void> {
   await docker.build({ tag: buildBase, folder, arguments: {} });
 }
 
-/** What scripts/cluster/stores/Dockerfile copies. */
+/** What scripts/containers/stores/Dockerfile copies. */
 async function copyStores(folder: string): Promise<void> {
   await cp(join(import.meta.dirname, "stores"), folder, { recursive: true });
   const architecture = `${process.platform}-${process.arch}`;

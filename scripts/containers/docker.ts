@@ -4,40 +4,55 @@ import { hasCommand, runCommand } from "../peers/command.ts";
 import { provideDebianPackages } from "../peers/debian-package.ts";
 import { groupOf, makeGroup } from "./control-groups.ts";
 import { ensureDaemon, lastWords, stopDaemon } from "./daemon.ts";
-import { clusterFolder, programs } from "./folders.ts";
+import type { Place } from "./folders.ts";
 
 const name = "dockerd";
-const socket = `unix://${join(clusterFolder, "docker.sock")}`;
 const startLimitMs = 60_000;
 const buildLimitMs = 60 * 60_000;
 
-/** Docker while images are built: what it built before it has kept. */
+/** A Docker of a place's own. */
 export class Docker {
-  static async start(): Promise<Docker> {
-    const answers = () => hasCommand("docker", [`--host=${socket}`, "info"]);
+  readonly #place: Place;
+  /** As DOCKER_HOST has it. */
+  readonly host: string;
+
+  private constructor(place: Place) {
+    this.#place = place;
+    this.host = `unix://${join(place.folder, "docker.sock")}`;
+  }
+
+  /**
+   * @param kept the folder of its images, which stay when the place is gone: what was built is not built again
+   * @param priority what begins it: "nice" where something runs that building images must not slow down
+   */
+  static async start(place: Place, kept: string, priority: readonly string[] = []): Promise<Docker> {
+    const docker = new Docker(place);
+    const answers = () => hasCommand("docker", [`--host=${docker.host}`, "info"]);
     await provideDebianPackages(["docker.io"], () => hasCommand("dockerd", ["--version"]));
     const command = [
-      "nice",
+      ...priority,
       "dockerd",
-      `--host=${socket}`,
-      `--data-root=${programs("docker")}`,
-      `--exec-root=${join(clusterFolder, "docker")}`,
-      `--pidfile=${join(clusterFolder, "docker.pid")}`,
-      `--cgroup-parent=${groupOf("docker")}`,
-      // What is built uses the machine's network; nothing of that is to be changed.
+      `--host=${docker.host}`,
+      `--data-root=${kept}`,
+      `--exec-root=${join(place.folder, "docker")}`,
+      `--pidfile=${join(place.folder, "docker.pid")}`,
+      `--cgroup-parent=${groupOf(place, "docker")}`,
+      // What is built uses the machine's network, and what runs has bridges of its own: nothing of the machine's is to be changed.
       "--bridge=none",
       "--iptables=false",
       "--ip6tables=false",
+      "--ip-forward=false",
+      "--default-address-pool=base=10.216.0.0/16,size=24",
     ];
-    await ensureDaemon({ name, command, group: await makeGroup("docker-programs") });
+    await ensureDaemon(place, { name, command, group: await makeGroup(place, "docker-programs") });
     for (const until = Date.now() + startLimitMs; !(await answers()); await delay(500))
-      if (Date.now() > until) throw new Error(`docker does not answer: ${await lastWords(name)}`);
-    return new Docker();
+      if (Date.now() > until) throw new Error(`docker does not answer: ${await lastWords(place, name)}`);
+    return docker;
   }
 
   run(...words: string[]): Promise<string> {
     // Debian's docker has no BuildKit.
-    return runCommand("env", ["DOCKER_BUILDKIT=0", "docker", `--host=${socket}`, ...words], buildLimitMs);
+    return runCommand("env", ["DOCKER_BUILDKIT=0", "docker", `--host=${this.host}`, ...words], buildLimitMs);
   }
 
   /** @returns the image's id: its contents' */
@@ -60,7 +75,7 @@ export class Docker {
   }
 
   stop(): Promise<void> {
-    return stopDaemon(name);
+    return stopDaemon(this.#place, name);
   }
 }
 

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { mkdir, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { clusterFolder } from "./folders.ts";
+import type { Place } from "./folders.ts";
 
-const pids = join(clusterFolder, "pids");
-const logs = join(clusterFolder, "logs");
+const pidsOf = ({ folder }: Place) => join(folder, "pids");
+const logsOf = ({ folder }: Place) => join(folder, "logs");
 const stopLimitMs = 20_000;
 
 interface Daemon {
@@ -23,8 +23,9 @@ interface Known {
 }
 
 /** Starts a process that outlives this one, unless it runs already. What it prints goes into a file. */
-export async function ensureDaemon({ name, command, group }: Daemon): Promise<void> {
-  if (await isRunning(name)) return;
+export async function ensureDaemon(place: Place, { name, command, group }: Daemon): Promise<void> {
+  if (await isRunning(place, name)) return;
+  const [pids, logs] = [pidsOf(place), logsOf(place)];
   await mkdir(pids, { recursive: true });
   await mkdir(logs, { recursive: true });
   const log = await open(join(logs, `${name}.log`), "a");
@@ -39,31 +40,32 @@ export async function ensureDaemon({ name, command, group }: Daemon): Promise<vo
 }
 
 /** The names of all that were started, those that ended by themselves among them. */
-export async function daemonNames(): Promise<string[]> {
-  return readdir(pids).catch(() => []);
+export async function daemonNames(place: Place): Promise<string[]> {
+  return readdir(pidsOf(place)).catch(() => []);
 }
 
-export async function isRunning(name: string): Promise<boolean> {
-  return (await runningPid(name)) !== undefined;
+export async function isRunning(place: Place, name: string): Promise<boolean> {
+  return (await runningPid(place, name)) !== undefined;
 }
 
-export async function stopDaemon(name: string): Promise<void> {
-  const pid = await runningPid(name);
+export async function stopDaemon(place: Place, name: string): Promise<void> {
+  const pid = await runningPid(place, name);
   if (pid !== undefined) {
     process.kill(pid, "SIGTERM");
-    for (const until = Date.now() + stopLimitMs; (await isRunning(name)) && Date.now() < until; ) await delay(100);
-    if (await isRunning(name)) process.kill(pid, "SIGKILL");
+    for (const until = Date.now() + stopLimitMs; (await isRunning(place, name)) && Date.now() < until; )
+      await delay(100);
+    if (await isRunning(place, name)) process.kill(pid, "SIGKILL");
   }
-  await rm(join(pids, name), { force: true });
+  await rm(join(pidsOf(place), name), { force: true });
 }
 
 /** The end of what it printed. */
-export async function lastWords(name: string): Promise<string> {
-  return (await readFile(join(logs, `${name}.log`), "utf8")).slice(-1_500);
+export async function lastWords(place: Place, name: string): Promise<string> {
+  return (await readFile(join(logsOf(place), `${name}.log`), "utf8")).slice(-1_500);
 }
 
-async function runningPid(name: string): Promise<number | undefined> {
-  const text = await readFile(join(pids, name), "utf8").catch(() => undefined);
+async function runningPid(place: Place, name: string): Promise<number | undefined> {
+  const text = await readFile(join(pidsOf(place), name), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   const { pid, began } = JSON.parse(text) as Known;
   return (await beginning(pid)) === began ? pid : undefined;

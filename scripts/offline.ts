@@ -1,0 +1,13 @@
+import { end, raise, status } from "./offline/stack.ts";
+
+// `npm run offline -- up|down|status`: compose.yaml on a machine without a registry of images (compose.offline.yaml).
+
+const commands: Record<string, (say: (line: string) => void) => Promise<void>> = { up: raise, down: end, status };
+
+const command = commands[process.argv[2] ?? ""];
+if (command) {
+  await command((line) => process.stdout.write(`${line}\n`));
+} else {
+  process.stderr.write("npm run offline -- up|down|status\n");
+  process.exitCode = 2;
+}

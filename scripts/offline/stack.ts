@@ -1,0 +1,59 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { exists } from "../../services/platform/files.ts";
+import { Docker } from "../containers/docker.ts";
+import { endPrograms } from "../containers/end-programs.ts";
+import { offlinePlace, programs } from "../containers/folders.ts";
+import { posternImage } from "../containers/images.ts";
+import { runCommand } from "../peers/command.ts";
+import { buildOfflineImages } from "./images.ts";
+import { dockerCompose } from "./programs.ts";
+
+const root = join(import.meta.dirname, "../..");
+const limitMs = 15 * 60_000;
+
+type Say = (line: string) => void;
+
+/** What Docker keeps, images among it. */
+export const keptFolder = programs("offline-docker");
+const startDocker = () => Docker.start(offlinePlace, keptFolder);
+export const stands = () => exists(offlinePlace.folder);
+
+/** Docker Compose over compose.yaml and compose.offline.yaml, by a Docker of their own. */
+export async function compose(...words: string[]): Promise<string> {
+  const docker = await startDocker();
+  const files = ["compose.yaml", "compose.offline.yaml"].map((name) => `--file=${join(root, name)}`);
+  return runCommand(
+    "env",
+    [`DOCKER_HOST=${docker.host}`, await dockerCompose(() => undefined), "--progress=quiet", ...files, ...words],
+    limitMs,
+  );
+}
+
+/** Builds the images and starts all of it; what stands and has not changed is left as it is. */
+export async function raise(say: Say): Promise<void> {
+  if (process.getuid?.() !== 0)
+    throw new Error("a Docker of its own needs root: for networks, mounts and control groups");
+  await dockerCompose(say);
+  const docker = await startDocker();
+  await buildOfflineImages(docker, say);
+  // As compose.yaml has it.
+  await docker.run("tag", posternImage, "postern:dev");
+  say("starting containers");
+  await compose("up", "--detach", "--wait", "--no-build", "--pull=never", "--remove-orphans");
+  say((await running()).trim());
+}
+
+/** Its containers, a line each. */
+export const running = () => compose("ps", "--all", "--format={{.Service}} {{.Status}}");
+
+export async function status(say: Say): Promise<void> {
+  say((await stands()) ? (await running()).trim() : "nothing stands: npm run offline -- up");
+}
+
+/** Takes away all of it but what it was built from. */
+export async function end(): Promise<void> {
+  if (await stands()) await compose("down", "--volumes", "--remove-orphans");
+  await endPrograms(offlinePlace);
+  await rm(offlinePlace.folder, { recursive: true, force: true });
+}
