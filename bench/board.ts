@@ -14,7 +14,8 @@ import {
   SuggestedProxyAddress,
 } from "../web/src/graph/gen/operations.ts";
 import type { Operation } from "../web/src/graph/operation.ts";
-import { addBindings, addEmails, addKeptContents, addMailDays, analyze } from "./scale/rows.ts";
+import { addBindings, addEmails, addKeptContents, addMailDays } from "./scale/rows.ts";
+import { analyze, indexBindings } from "./scale/tables.ts";
 
 interface Question {
   readonly operation: Operation<unknown, never>;
@@ -64,6 +65,7 @@ try {
   const { bearer } = await installation.rest();
   const url = await installation.databaseUrl();
   await inSteps(Number(values.bindings), (from, to) => addBindings(url, from, to));
+  await indexBindings(url);
   await inSteps(Number(values.emails), async (from, to) => {
     await addEmails(url, from, to);
     await addKeptContents(url, from, to);

@@ -1,13 +1,15 @@
 /**
- * What a forwarded message costs in a fleet, by process: CPU and memory.
- * npm run bench:fleet -- [--size=4096] [--messages=2000] [--rounds=2]; see bench/README.md.
+ * What a forwarded message costs in a fleet, by process: CPU and memory, with more and more processes of those that mail goes through.
+ * npm run bench:fleet -- [--size=4096] [--messages=2000] [--rounds=2] [--signing=off,on] [--replicas=1,2,3] [--node="--cpu-prof --cpu-prof-dir=/tmp/profiles"]; see bench/README.md.
  */
 import { parseArgs } from "node:util";
+import type { FleetService } from "../scripts/fleet/fleet.ts";
+import { ServiceProcess } from "../scripts/fleet/service-process.ts";
 import { freePorts } from "../scripts/peers/free-ports.ts";
 import { DnsServer } from "../test/support/dns-server.ts";
-import { startInstallation } from "../test/support/installation.ts";
+import { type Installation, startInstallation } from "../test/support/installation.ts";
 import { processes } from "../test/support/processes.ts";
-import type { ComparedSystem } from "./forward/compared-system.ts";
+import type { ComparedSystem, Signing } from "./forward/compared-system.ts";
 import { CountingSink, sendAtMaxRate } from "./forward/max-rate.ts";
 import { account, createBinding } from "./forward/postern.ts";
 import { cpuSecondsByProcess, memoryOf } from "./forward/resources.ts";
@@ -17,17 +19,24 @@ const { values } = parseArgs({
     size: { type: "string", default: "4096" },
     messages: { type: "string", default: "2000" },
     rounds: { type: "string", default: "2" },
+    signing: { type: "string", default: "off,on" },
+    replicas: { type: "string", default: "1,2,3" },
+    node: { type: "string", default: "" },
   },
 });
 const bytesPerMebibyte = 1024 * 1024;
 const [messages, sizeBytes] = [Number(values.messages), Number(values.size)];
+const replicaCounts = values.replicas.split(",").map(Number);
+
+/** Those of which there are several. Each reads its share of the events; calls of peers go to the first. */
+const replicated = ["ingress", "forwarder", "mailbox"] as const satisfies readonly FleetService[];
 
 /** Which part of the fleet a process is; undefined for the benchmark's own. */
 function partOf(command: string): string | undefined {
   if (/^\S*java /.test(command)) return "Kafka";
   if (/^(?:postgres:|\S*postgres )/.test(command)) return "PostgreSQL";
   if (/^\S*redis-server/.test(command)) return "Redis";
-  return /node services\/main\.ts --target=(\S+)/.exec(command)?.[1];
+  return /node .*services\/main\.ts --target=(\S+)/.exec(command)?.[1];
 }
 
 /** One flood: CPU seconds for 1,000 messages, and memory after it, by part. */
@@ -48,37 +57,75 @@ async function flood(fleet: ComparedSystem, sink: CountingSink) {
   return { forwardedPerS, parts };
 }
 
-const [relayPort = 0] = await freePorts(1);
-// Senders are checked by SPF and DMARC: what is asked for is not there, and that is answered at once.
-const dns = await DnsServer.start({});
-const installation = await startInstallation({
-  mode: "fleet",
-  environment: {
-    DNS_SERVERS: dns.address,
-    OUTBOUND: `smtp://127.0.0.1:${relayPort}`,
-    FORWARD_SIGN: "off",
-    BOOTSTRAP_USER: account.username,
-    BOOTSTRAP_PASSWORD: account.password,
-    LOG_LEVEL: "warn",
-  },
-});
-const sink = await CountingSink.start(relayPort);
-try {
-  const { url, smtpPort } = installation;
-  const rootPids = installation.processes().map(({ pid }) => pid);
-  const fleet = { name: "fleet", smtpPort, recipient: await createBinding(url), rootPids, stop: async () => undefined };
-  await sendAtMaxRate(fleet, sink, { messages, sizeBytes });
-  for (let round = 0; round < Number(values.rounds); round++) {
-    const { forwardedPerS, parts } = await flood(fleet, sink);
-    const sum = [...parts.values()].reduce((total, { cpuSeconds }) => total + cpuSeconds, 0);
-    process.stdout.write(`forwarded a second ${forwardedPerS.toFixed(0)}, CPU s for 1,000 ${sum.toFixed(2)}\n`);
-    for (const [part, { cpuSeconds, memoryBytes }] of [...parts].sort(([a], [b]) => a.localeCompare(b)))
-      process.stdout.write(
-        `  ${part.padEnd(12)}${cpuSeconds.toFixed(2).padStart(6)}${(memoryBytes / bytesPerMebibyte).toFixed(0).padStart(6)} MiB\n`,
-      );
-  }
-} finally {
-  await sink.stop();
-  await installation.dispose();
-  await dns.stop();
+/** Another process of a service, ready. */
+async function addReplica(installation: Installation, service: FleetService): Promise<ServiceProcess> {
+  const [internalPort = 0, smtpPort = 0] = await freePorts(2);
+  const { options } = installation.process(service);
+  const replica = new ServiceProcess({
+    ...options,
+    environment: { ...options.environment, INTERNAL_PORT: `${internalPort}`, SMTP_PORT: `${smtpPort}` },
+    healthUrl: `http://127.0.0.1:${internalPort}`,
+  });
+  replica.start();
+  await replica.ready();
+  return replica;
 }
+
+function report(signing: Signing, replicas: number, { forwardedPerS, parts }: Awaited<ReturnType<typeof flood>>): void {
+  const cpuSeconds = [...parts.values()].reduce((total, part) => total + part.cpuSeconds, 0);
+  const figures = [
+    `signing ${signing}, ${replicas} of ${replicated.join(", ")}`,
+    `forwarded a second ${forwardedPerS.toFixed(0)}, and by the core that they take ${(1_000 / cpuSeconds).toFixed(0)}`,
+    `CPU s for 1,000 ${cpuSeconds.toFixed(2)}`,
+  ];
+  process.stdout.write(`${figures.join("; ")}\n`);
+  for (const [part, { cpuSeconds, memoryBytes }] of [...parts].sort(([a], [b]) => a.localeCompare(b)))
+    process.stdout.write(
+      `  ${part.padEnd(12)}${cpuSeconds.toFixed(2).padStart(6)}${(memoryBytes / bytesPerMebibyte).toFixed(0).padStart(6)} MiB\n`,
+    );
+}
+
+async function measure(signing: Signing): Promise<void> {
+  const [relayPort = 0] = await freePorts(1);
+  // Senders are checked by SPF and DMARC: what is asked for is not there, and that is answered at once.
+  const dns = await DnsServer.start({});
+  const installation = await startInstallation({
+    mode: "fleet",
+    environment: {
+      DNS_SERVERS: dns.address,
+      OUTBOUND: `smtp://127.0.0.1:${relayPort}`,
+      FORWARD_SIGN: signing === "on" ? "dkim+arc" : "off",
+      BOOTSTRAP_USER: account.username,
+      BOOTSTRAP_PASSWORD: account.password,
+      LOG_LEVEL: "warn",
+      NODE_OPTIONS: values.node,
+    },
+  });
+  const sink = await CountingSink.start(relayPort);
+  const further: ServiceProcess[] = [];
+  try {
+    const recipient = await createBinding(installation.url);
+    for (const replicas of replicaCounts) {
+      while (further.length < (replicas - 1) * replicated.length)
+        for (const service of replicated) further.push(await addReplica(installation, service));
+      const ports = further.filter(({ options }) => options.target === "ingress");
+      const fleet: ComparedSystem = {
+        name: "fleet",
+        smtpPort: installation.smtpPort,
+        furtherSmtpPorts: ports.map(({ options }) => Number(options.environment["SMTP_PORT"])),
+        recipient,
+        rootPids: [...installation.processes(), ...further].map(({ pid }) => pid),
+        stop: async () => undefined,
+      };
+      await sendAtMaxRate(fleet, sink, { messages, sizeBytes });
+      for (let round = 0; round < Number(values.rounds); round++) report(signing, replicas, await flood(fleet, sink));
+    }
+  } finally {
+    await Promise.all(further.map((replica) => replica.stop()));
+    await sink.stop();
+    await installation.dispose();
+    await dns.stop();
+  }
+}
+
+for (const signing of ["off", "on"] as const) if (values.signing.split(",").includes(signing)) await measure(signing);

@@ -1,14 +1,21 @@
 /**
  * How many messages a second are accepted and forwarded, how soon, and at what cost, beside Postfix doing the same.
  * npm run bench:forward -- [--sizes=4096,102400] [--signing=off,on] [--rounds=3] [--messages=4000];
- * with --answers what bindings that answer cost, and answers; see bench/README.md.
+ * with --answers what bindings that answer cost, and answers; with --files what MESSAGE_FILES saves; see bench/README.md.
  */
 import { parseArgs } from "node:util";
 import { freePorts } from "../scripts/peers/free-ports.ts";
 import { answerCosts } from "./forward/answers.ts";
 import type { ComparedSystem, Signing } from "./forward/compared-system.ts";
 import { sendAtConstantRate } from "./forward/constant-rate.ts";
-import { CountingSink, type MaxRateResult, sendAtMaxRate } from "./forward/max-rate.ts";
+import {
+  CountingSink,
+  type MaxRateResult,
+  type MemoryUse,
+  memoryAtMaxRate,
+  sendAtMaxRate,
+} from "./forward/max-rate.ts";
+import { messageFilesCosts } from "./forward/message-files.ts";
 import { startOpenDkim } from "./forward/opendkim.ts";
 import { startPostern } from "./forward/postern.ts";
 import { startAliasPostfix } from "./forward/postfix.ts";
@@ -24,6 +31,8 @@ const { values } = parseArgs({
     messages: { type: "string", default: "4000" },
     /** What bindings that answer cost, and answers, instead. */
     answers: { type: "boolean", default: false },
+    /** Postern with and without MESSAGE_FILES, instead. */
+    files: { type: "boolean", default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -49,8 +58,6 @@ function best(results: readonly MaxRateResult[]): MaxRateResult {
     acceptedPerS: most((atMaxRate) => atMaxRate.acceptedPerS),
     forwardedPerS: most((atMaxRate) => atMaxRate.forwardedPerS),
     cpuSecondsPer1000: least((atMaxRate) => atMaxRate.cpuSecondsPer1000),
-    peakMemoryBytes: most((atMaxRate) => atMaxRate.peakMemoryBytes),
-    memoryRiseBytesPer1000: most((atMaxRate) => atMaxRate.memoryRiseBytesPer1000),
   };
 }
 
@@ -65,20 +72,24 @@ async function measure(
   sizeBytes: number,
 ): Promise<Measurements[]> {
   const messages = Math.round(Number(values.messages) / (sizeBytes > 50_000 ? 3 : 1));
+  const load = { messages, sizeBytes };
   const results = running.map((): MaxRateResult[] => []);
+  const memories: MemoryUse[] = [];
   await withSink(relayPort, async (sink) => {
     for (let round = 0; round < rounds; round++) {
-      for (const [index, system] of running.entries())
-        results[index]?.push(await sendAtMaxRate(system, sink, { messages, sizeBytes }));
+      for (const [index, system] of running.entries()) results[index]?.push(await sendAtMaxRate(system, sink, load));
     }
+    for (const system of running) memories.push(await memoryAtMaxRate(system, sink, load));
   });
   const measurements: Measurements[] = [];
   for (const [index, system] of running.entries()) {
     const atMaxRate = best(results[index] ?? []);
+    const memory = memories[index];
+    if (!memory) throw new Error(`nothing was measured of ${system.name}`);
     const recording = await RecordingSink.start(relayPort);
     const rate = { perS: atMaxRate.forwardedPerS / 2, sizeBytes, durationS: 5, warmUpS: 2 };
     const latencies = await sendAtConstantRate(system, recording, rate).finally(() => recording.stop());
-    measurements.push({ ...atMaxRate, latencies });
+    measurements.push({ ...atMaxRate, ...memory, latencies });
   }
   return measurements;
 }
@@ -97,8 +108,17 @@ async function printAnswerCosts(): Promise<void> {
   });
 }
 
+async function printMessageFilesCosts(): Promise<void> {
+  const [relayPort = 0] = await freePorts(1);
+  await withSink(relayPort, async (sink) => {
+    const run = { sizes: values.sizes.split(",").map(Number), messages: Number(values.messages), rounds };
+    for await (const line of messageFilesCosts(relayPort, sink, run)) process.stdout.write(`${line}\n`);
+  });
+}
+
 if (values.answers) await printAnswerCosts();
-for (const signing of values.answers ? [] : (values.signing.split(",") as Signing[])) {
+if (values.files) await printMessageFilesCosts();
+for (const signing of values.answers || values.files ? [] : (values.signing.split(",") as Signing[])) {
   const [relayPort = 0] = await freePorts(1);
   const running = await startSystems(relayPort, signing);
   try {

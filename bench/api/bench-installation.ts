@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { AttachedProcess } from "../../scripts/peers/attached-process.ts";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
 import { startEmbeddedPostgres } from "../../services/platform/db/embedded.ts";
-import { heapOptions } from "../../services/platform/runtime/garbage-collection.ts";
+import { heapOptions, startEnvironment } from "../../services/platform/runtime/garbage-collection.ts";
 import { createLogger } from "../../services/platform/telemetry/logger.ts";
 import { makeBinding } from "../../test/support/rest-bindings.ts";
 import { restClient } from "../../test/support/rest-client.ts";
@@ -41,6 +41,7 @@ export async function startBenchInstallation(nodeOptions: readonly string[]): Pr
       folder,
       [...heapOptions, ...nodeOptions, script("services/main.ts"), "--target=all"],
       {
+        ...startEnvironment,
         HTTP_PORT: `${posternPort}`,
         SMTP_PORT: `${smtpPort}`,
         DATA_DIR: folder,

@@ -2,6 +2,8 @@
 export interface ComparedSystem {
   readonly name: string;
   readonly smtpPort: number;
+  /** Of its further processes that take mail, each of which gets its share. */
+  readonly furtherSmtpPorts?: readonly number[];
   /** The address that it forwards. */
   readonly recipient: string;
   /** The processes that it was started as; all that descend from them are its own. */

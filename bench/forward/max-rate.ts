@@ -58,37 +58,62 @@ export interface MaxRateResult {
   acceptedPerS: number;
   forwardedPerS: number;
   cpuSecondsPer1000: number;
+}
+
+export interface MemoryUse {
   peakMemoryBytes: number;
   memoryRiseBytesPer1000: number;
 }
 
 /** Sends messages over kept-open sessions as fast as they are taken (Postfix's smtp-source), and waits for all to be forwarded. */
 export async function sendAtMaxRate(
-  { smtpPort, recipient, rootPids }: ComparedSystem,
+  { smtpPort, furtherSmtpPorts = [], recipient, rootPids }: ComparedSystem,
   sink: CountingSink,
   { messages, sizeBytes }: { messages: number; sizeBytes: number },
 ): Promise<MaxRateResult> {
+  const ports = [smtpPort, ...furtherSmtpPorts];
   await quiet(rootPids, limitMs);
   const before = await sink.count();
   const cpuBefore = cpuSeconds(rootPids);
-  const memory = new MemoryPeak(rootPids);
-  const settings = { s: sessionCount, m: messages, l: sizeBytes, f: "sender@sender.example", t: recipient };
-  const flags = Object.entries(settings).flatMap(([name, value]) => [`-${name}`, `${value}`]);
   const startedAt = performance.now();
+  await Promise.all(
+    ports.map((port, at) => {
+      const [s, m] = [share(sessionCount, ports.length, at), share(messages, ports.length, at)];
+      const settings = { s, m, l: sizeBytes, f: "sender@sender.example", t: recipient };
+      const flags = Object.entries(settings).flatMap(([name, value]) => [`-${name}`, `${value}`]);
+      return runCommand("smtp-source", ["-d", ...flags, `127.0.0.1:${port}`], limitMs);
+    }),
+  );
+  const acceptedMs = performance.now() - startedAt;
+  await sink.reaches(before + messages);
+  const forwardedMs = performance.now() - startedAt;
+  await quiet(rootPids, limitMs);
+  return {
+    acceptedPerS: (messages * 1_000) / acceptedMs,
+    forwardedPerS: (messages * 1_000) / forwardedMs,
+    cpuSecondsPer1000: ((cpuSeconds(rootPids) - cpuBefore) * 1_000) / messages,
+  };
+}
+
+/** Of `total` things in `parts` parts, how many are in the one at `at`. */
+function share(total: number, parts: number, at: number): number {
+  return Math.floor(total / parts) + (at < total % parts ? 1 : 0);
+}
+
+/** The same, with an eye on memory: which costs the machine so much, the more processes there are, that nothing else is measured then. */
+export async function memoryAtMaxRate(
+  system: ComparedSystem,
+  sink: CountingSink,
+  load: { messages: number; sizeBytes: number },
+): Promise<MemoryUse> {
+  const memory = new MemoryPeak(system.rootPids);
   try {
-    await runCommand("smtp-source", ["-d", ...flags, `127.0.0.1:${smtpPort}`], limitMs);
-    const acceptedMs = performance.now() - startedAt;
-    await sink.reaches(before + messages);
-    const forwardedMs = performance.now() - startedAt;
-    await quiet(rootPids, limitMs);
-    return {
-      acceptedPerS: (messages * 1_000) / acceptedMs,
-      forwardedPerS: (messages * 1_000) / forwardedMs,
-      cpuSecondsPer1000: ((cpuSeconds(rootPids) - cpuBefore) * 1_000) / messages,
-      peakMemoryBytes: memory.peakBytes,
-      memoryRiseBytesPer1000: ((memory.peakBytes - memory.startBytes) * 1_000) / messages,
-    };
+    await sendAtMaxRate(system, sink, load);
   } finally {
     memory.stop();
   }
+  return {
+    peakMemoryBytes: memory.peakBytes,
+    memoryRiseBytesPer1000: ((memory.peakBytes - memory.startBytes) * 1_000) / load.messages,
+  };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AttachedProcess } from "../../scripts/peers/attached-process.ts";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
-import { heapOptions } from "../../services/platform/runtime/garbage-collection.ts";
+import { heapOptions, startEnvironment } from "../../services/platform/runtime/garbage-collection.ts";
 import { DnsServer, type Zone } from "../../test/support/dns-server.ts";
 import { restClient } from "../../test/support/rest-client.ts";
 import type { ComparedSystem, Signing } from "./compared-system.ts";
@@ -39,6 +39,7 @@ export async function startPostern(
   const main = fileURLToPath(new URL("../../services/main.ts", import.meta.url));
   const command = [process.execPath, ...heapOptions, ...nodeOptions, main, "--target=all"];
   const server = await AttachedProcess.start("Postern", join(dataDir, "log"), command, {
+    ...startEnvironment,
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
     HTTP_PORT: `${httpPort}`,

@@ -1,8 +1,8 @@
 import type { Latencies } from "./constant-rate.ts";
-import type { MaxRateResult } from "./max-rate.ts";
+import type { MaxRateResult, MemoryUse } from "./max-rate.ts";
 
 /** What was measured of one system at one size. */
-export interface Measurements extends MaxRateResult {
+export interface Measurements extends MaxRateResult, MemoryUse {
   latencies: Latencies;
 }
 

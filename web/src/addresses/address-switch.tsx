@@ -7,7 +7,7 @@ import { useTexts } from "../texts/texts.tsx";
 import { isForwarding, realTargets } from "./forwarding.ts";
 import { usePatchedBindings } from "./patched-bindings.ts";
 
-/** Switches a whole address: all that it forwards to, or on again what was on before. It never shows what was not saved. */
+/** Switches a whole address: all that it forwards to, or on again what was on before. While it is saved it shows what was asked for, busy. */
 export function AddressSwitch({ binding }: { binding: BindingFragment }) {
   const { addresses: t, errors } = useTexts();
   const patch = usePatchedBindings();
@@ -21,7 +21,12 @@ export function AddressSwitch({ binding }: { binding: BindingFragment }) {
   const change = (on: boolean) =>
     update.mutate({ id: binding.id, isEnabled: on }, { onError: (error) => toast(sentenceOf(error, errors), "bad") });
   return (
-    <Toggle isSelected={isShownOn} onChange={change} aria-label={name(binding.proxyAddress)}>
+    <Toggle
+      isSelected={isShownOn}
+      onChange={change}
+      isSaving={update.isPending}
+      aria-label={name(binding.proxyAddress)}
+    >
       {null}
     </Toggle>
   );

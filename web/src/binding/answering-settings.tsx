@@ -70,7 +70,7 @@ function SpfToggle({ binding: { id, realAddresses }, address, isOn }: SpfToggleP
     });
   return (
     <div className="switch-line">
-      <Toggle isSelected={update.isPending ? !isOn : isOn} onChange={change}>
+      <Toggle isSelected={update.isPending ? !isOn : isOn} onChange={change} isSaving={update.isPending}>
         {t.spf(address)}
       </Toggle>
       <p className="hint">{t.spfHint}</p>

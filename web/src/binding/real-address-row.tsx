@@ -13,17 +13,25 @@ interface RealAddressRowProps {
   /** What it is, or is just being switched to. */
   isEnabled: boolean;
   onEnabledChange(isEnabled: boolean): void;
+  isSaving: boolean;
   /** Absent: it is the only one. */
   onRemove?: (() => void) | undefined;
 }
 
-export function RealAddressRow({ bindingId, real, isEnabled, onEnabledChange, onRemove }: RealAddressRowProps) {
+export function RealAddressRow({
+  bindingId,
+  real,
+  isEnabled,
+  onEnabledChange,
+  isSaving,
+  onRemove,
+}: RealAddressRowProps) {
   const { binding: t, common } = useTexts();
   const { address, isVerificationNeeded } = real;
   const resend = useChange(ResendVerification, [ProxyBindings, ProxyBinding]);
   return (
     <li className="real-address">
-      <Toggle isSelected={isEnabled} onChange={onEnabledChange}>
+      <Toggle isSelected={isEnabled} onChange={onEnabledChange} isSaving={isSaving}>
         <span className="address">{address}</span>
       </Toggle>
       <VerificationState real={real} />

@@ -29,6 +29,7 @@ export function RealAddresses({ binding }: { binding: BindingFragment }) {
             real={real}
             isEnabled={pending?.find((each) => each.address === real.address)?.isEnabled ?? real.isEnabled}
             onEnabledChange={(isEnabled) => set(real.address, isEnabled)}
+            isSaving={update.isPending}
             onRemove={present.length > 1 ? () => remove(real.address) : undefined}
           />
         ))}

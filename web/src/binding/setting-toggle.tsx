@@ -10,13 +10,17 @@ interface SettingToggleProps {
   hint: string;
 }
 
-/** A setting that is on or off, saved as it is switched; it never shows what was not saved. */
+/** A setting that is on or off, saved as it is switched; while it is saved it shows what was asked for, busy. */
 export function SettingToggle({ binding, name, label, hint }: SettingToggleProps) {
   const update = useUpdateBinding();
   const isOn = update.isPending ? (update.variables.input[name] ?? binding[name]) : binding[name];
   return (
     <div className="switch-line">
-      <Toggle isSelected={isOn} onChange={(on) => update.mutate({ id: binding.id, input: { [name]: on } })}>
+      <Toggle
+        isSelected={isOn}
+        onChange={(on) => update.mutate({ id: binding.id, input: { [name]: on } })}
+        isSaving={update.isPending}
+      >
         {label}
       </Toggle>
       <p className="hint">{hint}</p>

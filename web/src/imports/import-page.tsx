@@ -1,7 +1,7 @@
-import { useState } from "react";
-import { Import, type ImportQuery, Imports, StartImport } from "../graph/gen/operations.ts";
+import { useEffect, useRef, useState } from "react";
+import { Import, type ImportQuery, Imports, Me, ProxyBindings, StartImport } from "../graph/gen/operations.ts";
 import { isRefusal } from "../graph/refusal.ts";
-import { useChange, useGraph } from "../graph/use-graph.ts";
+import { useChange, useForget, useGraph } from "../graph/use-graph.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
 import { Button } from "../parts/button.tsx";
 import { DataTable } from "../parts/data-table.tsx";
@@ -27,6 +27,7 @@ export function ImportPage({ id }: { id: string }) {
     (last) => isUnderWay(last?.importJob) && lookMs,
   );
   const job = data?.importJob;
+  useForgetAddresses(job?.done ?? 0);
   if (isRefusal(error, "NotFound")) return <NotFoundPage />;
   return (
     <Page title={t.title} before={<SettingsCrumb />}>
@@ -40,6 +41,16 @@ export function ImportPage({ id }: { id: string }) {
       )}
     </Page>
   );
+}
+
+/** The list of addresses may have been read a moment ago, before these were made. */
+function useForgetAddresses(doneRows: number): void {
+  const forget = useForget();
+  const latest = useRef(forget);
+  latest.current = forget;
+  useEffect(() => {
+    if (doneRows > 0) void latest.current(ProxyBindings.name, Me.name);
+  }, [doneRows]);
 }
 
 function isUnderWay(job: Pick<ShownImport, "state"> | null | undefined): boolean {

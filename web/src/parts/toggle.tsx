@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 interface ToggleProps {
   isSelected: boolean;
   onChange(isSelected: boolean): void;
+  /** What it shows was asked for and is not saved yet. */
+  isSaving?: boolean;
   /** Where there is no content to name it. */
   "aria-label"?: string;
   /** Null where its `aria-label` says all. */
@@ -10,7 +12,7 @@ interface ToggleProps {
 }
 
 /** An on-off switch whose label is its content. */
-export function Toggle({ isSelected, onChange, children, ...props }: ToggleProps) {
+export function Toggle({ isSelected, onChange, isSaving = false, children, ...props }: ToggleProps) {
   return (
     <label className="toggle">
       <input
@@ -19,6 +21,7 @@ export function Toggle({ isSelected, onChange, children, ...props }: ToggleProps
         role="switch"
         checked={isSelected}
         aria-checked={isSelected}
+        aria-busy={isSaving}
         onChange={({ target }) => onChange(target.checked)}
       />
       <span className="toggle-track" aria-hidden="true">
