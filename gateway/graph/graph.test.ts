@@ -13,15 +13,19 @@ const query = "query Me { me { id username } }";
 /** A query that takes a while to be read. */
 const long = (name: string) => `query ${name} { ${"me { id username } ".repeat(150)} }`;
 
+const answer = async (_asked: SubgraphQuery) => ({
+  data: { me: { __typename: "Account", id: "1", username: "owner" } },
+});
+const settings = {
+  subgraphs: { auth: answer, bindings: answer, mailbox: answer, forwarder: answer, webhook: answer },
+  bounds: { depth: 9, cost: 9_999, aliases: 9 },
+  hasIntrospection: false,
+  logger: createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" }),
+};
+
 let graph: Graph;
 beforeAll(async () => {
-  const answer = async (_asked: SubgraphQuery) => ({
-    data: { me: { __typename: "Account", id: "1", username: "owner" } },
-  });
-  const subgraphs = { auth: answer, bindings: answer, mailbox: answer, forwarder: answer, webhook: answer };
-  const bounds = { depth: 9, cost: 9_999, aliases: 9 };
-  const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
-  graph = new Graph({ subgraphs, bounds, hasIntrospection: false, logger });
+  graph = new Graph(settings);
   await graph.start();
 });
 afterAll(() => graph.stop());
@@ -93,4 +97,24 @@ test("what is nested too deeply to be copied is refused, and nothing else is", a
   for (let level = 0; level < 100_000; level++) variables = { variables };
   await expect(graph.subscription({ query: "subscription { x }", variables }, asking)).rejects.toThrow();
   expect(await graph.ask({ query, variables: {} }, asking)).toMatchObject({ data: { me: { id: "1" } } });
+});
+
+test("the thread ends while nobody asks, a query that is known does without it, and what needs it starts it", async () => {
+  const resting = new Graph({ ...settings, idleMs: 50 });
+  const ended = jest.spyOn(Worker.prototype, "terminate");
+  try {
+    await resting.start();
+    for (let time = 0; time < 4; time += 1) await resting.ask({ query, variables: {} }, asking);
+    await eventually(() => expect(ended).toHaveBeenCalledTimes(1));
+    resting.ready();
+    const posted = jest.spyOn(Worker.prototype, "postMessage");
+    expect(await resting.ask({ query, variables: {} }, asking)).toMatchObject({ data: { me: { id: "1" } } });
+    expect(posted).not.toHaveBeenCalled();
+    const others = ["One", "Other"].map((name) => resting.ask({ query: long(name), variables: {} }, asking));
+    resting.ready();
+    expect(await Promise.all(others)).toMatchObject([{ data: { me: { id: "1" } } }, { data: { me: { id: "1" } } }]);
+    await eventually(() => expect(ended).toHaveBeenCalledTimes(2));
+  } finally {
+    await resting.stop();
+  }
 });

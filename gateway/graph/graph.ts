@@ -16,6 +16,8 @@ interface GraphOptions {
   bounds: Bounds;
   hasIntrospection: boolean;
   logger: Logger;
+  /** See ThreadOptions. */
+  idleMs?: number;
 }
 
 /** A request to /graphql with its body. */
@@ -35,7 +37,7 @@ export class Graph {
   /** The content type of an answer, as Apollo chose it, by what the client accepts. */
   readonly #contentTypes = new LRUCache<string, string>({ max: keptAcceptances });
 
-  constructor({ subgraphs, bounds, hasIntrospection, logger }: GraphOptions) {
+  constructor({ subgraphs, bounds, hasIntrospection, logger, idleMs }: GraphOptions) {
     const sources = new Map(
       Object.entries(subgraphs).map(([service, client]) => [service, subgraphSource(service, client, logger)]),
     );
@@ -54,6 +56,7 @@ export class Graph {
         }
       },
       logger,
+      idleMs,
     });
   }
 
