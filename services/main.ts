@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { firstAccount, welcome } from "./first-start.ts";
 import { loadConfig, processEnvironment } from "./platform/config.ts";
 import { ConfigurationError, messageOf } from "./platform/errors.ts";
-import { collectAfterStart, collectBuffersEarly } from "./platform/runtime/garbage-collection.ts";
+import { collectAfterStart, collectBuffersEarly, letHeapGrow } from "./platform/runtime/garbage-collection.ts";
 import { createHost, type Host } from "./platform/runtime/host.ts";
 import { telemetryConfig } from "./platform/telemetry/config.ts";
 import { startTelemetry, stopTelemetry } from "./platform/telemetry/start.ts";
@@ -18,6 +18,7 @@ const stopGraceMs = 10_000;
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { target: { type: "string", default: "all" } } });
   collectBuffersEarly();
+  letHeapGrow();
   const environment = processEnvironment();
   const { name, services, isPart } = await loadTargets(values.target, environment);
   const account = isPart ? undefined : await firstAccount(environment);
