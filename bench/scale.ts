@@ -105,7 +105,7 @@ try {
     for (const count of counts.split(",").map(Number)) {
       for (; there < count; there = Math.min(count, there + rowsAtOnce))
         await add(databaseUrl, there, Math.min(count, there + rowsAtOnce));
-      await indexBindings(databaseUrl);
+      if (table === "bindings.binding") await indexBindings(databaseUrl);
       await analyze(databaseUrl);
       await row(what, count, table);
     }
