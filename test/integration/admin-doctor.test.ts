@@ -84,7 +84,9 @@ test("a database server that has no room for a process more is said before a rol
     /^\w+ +connections +.*$/m.exec((await own.admin("doctor", { DATABASE_URL: server.url, ...more })).answer)?.[0];
   expect(await connectionsOf()).toMatch(/^good .* \d of the database server's 197 are taken$/);
 
-  const others = openDatabase({ url: server.url, schema: "public", logger: silentLogger, poolSize: 185 });
+  // So many processes of the server at once take a slow machine longer than a connection is usually waited for.
+  const many = { poolSize: 185, connectTimeoutMs: 120_000 };
+  const others = openDatabase({ url: server.url, schema: "public", logger: silentLogger, ...many });
   await Promise.all(Array.from({ length: 185 }, () => others.query("select pg_sleep(3)")));
   expect(await connectionsOf()).toMatch(
     /^BAD .* 18\d of .* 197 are taken: raise max_connections, or lower DATABASE_POOL_SIZE$/,
