@@ -57,9 +57,8 @@ async function sendAndKeep(name: string): Promise<MailLoad> {
   await load.acceptedMore(10);
   await load.stop();
   const url = await installation.databaseUrl();
-  await eventually(
-    async () => expect(await countPending(url)).toMatchObject({ outbox: 0, unparsed: 0, uncalledBack: 0 }),
-    { patienceMs: 60_000 },
+  await eventually(async () =>
+    expect(await countPending(url)).toMatchObject({ outbox: 0, unparsed: 0, uncalledBack: 0 }),
   );
   return load;
 }
@@ -109,13 +108,10 @@ test("a damaged file is named with the emails it held, the rest goes on, and all
   const isDamaged = (emailIds: readonly string[]) => emailIds.some((id) => damaged.has(id));
   const goesOn = load.accepted.filter(({ emailIds }) => !isDamaged(emailIds));
   const leaves = goesOn.reduce((sum, { recipients }) => sum + recipients.length, 0);
-  await eventually(
-    async () => {
-      expect(sink.messages).toHaveLength(leaves);
-      expect(await countPending(url)).toMatchObject({ undelivered: damaged.size });
-    },
-    { patienceMs: 60_000 },
-  );
+  await eventually(async () => {
+    expect(sink.messages).toHaveLength(leaves);
+    expect(await countPending(url)).toMatchObject({ undelivered: damaged.size });
+  });
 
   await installation.process("ingress").kill();
   await writeFile(path, whole);
@@ -135,9 +131,7 @@ test("switched off, the files go once their mail is in the database, as a former
   off.start();
   await off.ready();
   try {
-    await eventually(async () => expect([...(await messageFiles(installation)).keys()]).toEqual([]), {
-      patienceMs: 60_000,
-    });
+    await eventually(async () => expect([...(await messageFiles(installation)).keys()]).toEqual([]));
     expect((await framedRows(installation)).rows).toEqual([]);
     await admin(installation, "destination", "resume", "example.org");
     const load = fixture.sendUntilStopped("into-rows", { compose: largeMessage, sessions: 5 });
@@ -170,9 +164,7 @@ test("erased mail has left the disk within a day, though other mail of its file 
   await installation.process("ingress").kill();
   await clock.set(movedAfterHours * 3_600);
   await installation.revive();
-  await eventually(async () => expect(await filesWith(installation, "this-one-is-erased")).toEqual([]), {
-    patienceMs: 60_000,
-  });
+  await eventually(async () => expect(await filesWith(installation, "this-one-is-erased")).toEqual([]));
   const [row] = await asSuperuser<{ count: number }>(
     await installation.databaseUrl(),
     "select count(*)::int as count from ingress.blob where position('this-one-is-kept'::bytea in bytes) > 0",

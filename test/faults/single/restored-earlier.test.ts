@@ -64,7 +64,7 @@ test.each<{ services: Service[]; calledTwice: number }>([
         expect(await keptEmails(url)).toHaveLength(all.length);
         expect(await countPending(url)).toMatchObject({ outbox: 0, unparsed: 0, uncalledBack: 0 });
       },
-      { patienceMs: 60_000, restMs: 250 },
+      { restMs: 250 },
     );
     await restore(snapshots, services);
     const { isMended, found } = await reconciled("--mend");
