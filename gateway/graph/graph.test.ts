@@ -99,6 +99,19 @@ test("what is nested too deeply to be copied is refused, and nothing else is", a
   expect(await graph.ask({ query, variables: {} }, asking)).toMatchObject({ data: { me: { id: "1" } } });
 });
 
+test("the thread ends as well where whoever asked last has hung up", async () => {
+  const resting = new Graph({ ...settings, idleMs: 500 });
+  const ended = jest.spyOn(Worker.prototype, "terminate");
+  try {
+    await resting.start();
+    const context = { ...asking.context, disconnected: AbortSignal.abort() };
+    await expect(resting.ask({ query: long("Left"), variables: {} }, { ...asking, context })).rejects.toThrow();
+    await eventually(() => expect(ended).toHaveBeenCalledTimes(1));
+  } finally {
+    await resting.stop();
+  }
+});
+
 test("the thread ends while nobody asks, a query that is known does without it, and what needs it starts it", async () => {
   const resting = new Graph({ ...settings, idleMs: 50 });
   const ended = jest.spyOn(Worker.prototype, "terminate");
