@@ -14,7 +14,7 @@ let binding: MadeBinding;
 /** Who ask, each the next query once it has an answer. */
 const clients = 8;
 /** Commands of a mail server. */
-const commands = 300;
+const commands = 100;
 /** More queries than may wait. */
 const tooMany = 300;
 
@@ -46,10 +46,15 @@ test("a mail server is answered at once, and its mail taken, whoever asks such q
   await eventually(() => expect(answered).toBeGreaterThan(clients));
 
   const client = await SmtpClient.open(installation.smtpPort);
-  const before = answered;
-  for (let count = 0; count < commands; count++) expect(await client.command("NOOP")).toMatch(/^250 /);
-  // Were they read by who answers the mail server, at least one would be between each command and its answer.
-  expect(answered - before).toBeLessThan(commands / 4);
+  let undelayed = 0;
+  for (let count = 0; count < commands; count++) {
+    const before = answered;
+    expect(await client.command("NOOP")).toMatch(/^250 /);
+    if (answered === before) undelayed += 1;
+  }
+  // Were they read by who answers the mail server, some would be between each command and its answer. How many are otherwise is a matter of
+  // how a busy machine is shared: there it is two commands of three that have none.
+  expect(undelayed).toBeGreaterThan(commands / 10);
   const message = "From: a@example.org\r\nSubject: in time\r\n\r\ntext\r\n";
   expect((await client.deliver([binding.proxyAddress], message)).at(-1)).toMatch(/^250 /);
   client.destroy();
