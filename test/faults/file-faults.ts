@@ -30,9 +30,16 @@ export class FileFaults {
     await rm(this.#orders, { force: true });
   }
 
-  /** One line each: "flushed PATH", "failed PATH", "held". */
+  /** One line each: "flushed PATH", "failed PATH", "held"; "killed PATH POSITION", where the write began that never got its rows. */
   async log(): Promise<string[]> {
     return (await readFile(`${this.#orders}.log`, "utf8").catch(() => "")).split("\n").filter(Boolean);
+  }
+
+  /** Where the write began beside which a process was killed; undefined where none was killed beside one. */
+  async lastWrite(): Promise<{ path: string; position: number } | undefined> {
+    const line = (await this.log()).findLast((each) => each.startsWith("killed "));
+    const [, path, position] = line?.split(" ") ?? [];
+    return path === undefined ? undefined : { path, position: Number(position) };
   }
 
   async dispose(): Promise<void> {
