@@ -128,7 +128,7 @@ test("raw bytes stay until the last of their emails is released, and go then", a
   expect(await ingress.rawMessage(first.rawId)).toBe("x\r\n");
   // What was published for an email, its real addresses among it, goes with the email.
   const { rows } = await ingress.db.query<{ kept: string[] }>(
-    "select array(select json_object_keys(events)) as kept from raw_message",
+    "select array(select json_object_keys(convert_from(events, 'UTF8')::json)) as kept from raw_message",
   );
   expect(rows).toEqual([{ kept: [second.emailId] }]);
   await ingress.release([second, first]);

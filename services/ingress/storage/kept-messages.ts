@@ -17,17 +17,23 @@ type KeptEvents = Readonly<Record<string, KeptEvent>>;
 interface KeptMessage {
   rawId: string;
   emailIds: string[];
-  events: KeptEvents | null;
+  /** JSON of KeptEvents, in UTF-8. */
+  events: Buffer | null;
 }
 
-/** The events of a message by the ids of its emails, in whose order they are. */
-export function keptEvents(emailIds: readonly string[], events: readonly OutgoingEvent[]): KeptEvents {
-  return Object.fromEntries(
+/** The events of a message by the ids of its emails, in whose order they are: JSON, in UTF-8. */
+export function keptEvents(emailIds: readonly string[], events: readonly OutgoingEvent[]): Buffer {
+  const kept: KeptEvents = Object.fromEntries(
     events.map(({ payload, occurredAt, ...event }, at) => [
       emailIds[at],
       { ...event, payload: payload.toString("base64"), occurredAt: occurredAt.toISOString() },
     ]),
   );
+  return Buffer.from(JSON.stringify(kept));
+}
+
+function eventsOf({ events }: KeptMessage): KeptEvents {
+  return events ? (JSON.parse(events.toString()) as KeptEvents) : {};
 }
 
 /** Messages by age, a page at a time: what each of their emails was published as, and how many deliveries that asks for. */
@@ -40,10 +46,11 @@ export async function keptMessages(
       where raw_id > $1 and raw_id >= $2 and raw_id < $3 order by raw_id limit $4`,
     [after ?? firstIdAt(new Date(0)), firstIdAt(new Date(since)), firstIdAt(new Date(before)), limit],
   );
-  return rows.map(({ rawId, emailIds, events }) => ({
-    rawId,
-    emails: emailIds.map((emailId) => ({ emailId, ...kindOf(events?.[emailId]) })),
-  }));
+  return rows.map((message) => {
+    const events = eventsOf(message);
+    const emails = message.emailIds.map((emailId) => ({ emailId, ...kindOf(events[emailId]) }));
+    return { rawId: message.rawId, emails };
+  });
 }
 
 function kindOf(event: KeptEvent | undefined) {
@@ -69,9 +76,10 @@ export async function publishAgain(
       "select raw_id, email_ids, events from raw_message where raw_id = any ($1::uuid[]) order by raw_id for share",
       [emails.map(({ rawId }) => rawId)],
     );
-    const again = rows.flatMap(({ emailIds, events }) =>
-      emailIds.filter((id) => asked.has(id)).flatMap((id) => events?.[id] ?? []),
-    );
+    const again = rows.flatMap((message) => {
+      const events = eventsOf(message);
+      return message.emailIds.filter((id) => asked.has(id)).flatMap((id) => events[id] ?? []);
+    });
     await publish(tx, again.map(outgoing));
     return again.length;
   });

@@ -15,7 +15,7 @@ export interface RawMessage {
   readonly events: readonly OutgoingEvent[];
 }
 
-const newMessages = recordSet({ rawId: "uuid", emailIds: "uuid[]", events: "json" });
+const newMessages = recordSet({ rawId: "uuid", emailIds: "uuid[]", events: "bytea" });
 
 /** Messages that one transaction removes. */
 const expiryLimit = 500;
@@ -64,7 +64,7 @@ export class RawMessages {
     // and then deletes the message.
     const shortened = tx.query(
       `update raw_message set email_ids = array(select unnest(email_ids) except select unnest($2::uuid[])),
-              events = (events::jsonb - $2::text[])::json
+              events = convert_to((convert_from(events, 'UTF8')::jsonb - $2::text[])::text, 'UTF8')
         where raw_id = any ($1::uuid[]) and cardinality(email_ids) > 1`,
       [rawIds, emailIds],
       { name: "raw_message_release" },
