@@ -1,5 +1,6 @@
 import type { Transaction } from "../../platform/db/types.ts";
 import { addToDays } from "../lists/mail-counts.ts";
+import { isUnread, publishReleased, retireContents } from "./release-raw-messages.ts";
 
 /**
  * Locks emails until the transaction ends. Taken before any change of an email's progress, so that of two concurrent
@@ -23,12 +24,13 @@ const kindsByOutcome = {
 const lastFirst = "order by attempt_count desc, is_end desc, at desc";
 
 /**
- * Counts the targets of emails by what was last heard of each, marks as processed those whose outcomes have all arrived, and keeps the
- * counts of their days. The caller holds their locks.
+ * Counts the targets of emails by what was last heard of each, keeps the counts of their days, and marks as processed those whose outcomes
+ * have all arrived: raw bytes of theirs that nobody reads any more are released, but for erased ones, which were released then. The caller
+ * holds their locks.
  */
 export async function countOutcomes(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await tx.query(
+  const { rows } = await tx.query<{ emailId: string; rawId: string }>(
     `with target as (
        select email_id, bool_or(is_end) as has_ended, (array_agg(kind ${lastFirst}))[1] as kind,
               (array_agg(next_attempt_at ${lastFirst}))[1] as next_attempt_at,
@@ -41,8 +43,11 @@ export async function countOutcomes(tx: Transaction, ids: readonly string[]): Pr
                 as failure_reasons
          from target group by email_id),
      processed as (
-       update email set is_processed = true, updated_at = now() from counts
-        where id = counts.email_id and not is_processed and expected_outcomes <= counts.ended),
+       update email set is_processed = true, updated_at = now(), is_released = is_released or (${isUnread}) from counts
+        where id = counts.email_id and not is_processed and expected_outcomes <= counts.ended
+       returning id, raw_id, is_released, erased_at),
+     released as (select id, raw_id from processed where is_released and erased_at is null),
+     ${retireContents},
      before as materialized (
        select entry.* from email join mail_entry as entry on entry.owner_id = email.owner_id and entry.email_id = email.id
         where email.id = any ($1::uuid[]) order by entry.owner_id, entry.email_id for no key update of entry),
@@ -54,11 +59,13 @@ export async function countOutcomes(tx: Transaction, ids: readonly string[]): Pr
        returning entry.owner_id, entry.binding_id, entry.received_at,
                  sign(entry.delivered_count) - sign(before.delivered_count) as delivered,
                  sign(entry.failed_count) - sign(before.failed_count) as failed),
-     change as (select *, 0 as received, 0 as unread from counted)
-     ${addToDays}`,
+     change as (select *, 0 as received, 0 as unread from counted),
+     days as (${addToDays})
+     select id as email_id, raw_id from released`,
     [ids],
     { name: "email_count_outcomes" },
   );
+  await publishReleased(tx, rows);
 }
 
 function countsByOutcome(): string {

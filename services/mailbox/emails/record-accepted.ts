@@ -68,7 +68,7 @@ export async function recordEmails(tx: Transaction, events: readonly AcceptedEma
   const unneeded = mails
     .filter((mail) => expectedOutcomes(mail) === 0 && (!mail.isBrowsable || overQuota.includes(mail.emailId)))
     .map((mail) => mail.emailId);
-  await releaseRawMessages(tx, [...withEarlierOutcomes, ...unneeded]);
+  await releaseRawMessages(tx, unneeded);
   await addEarlierOutcomes(tx, withEarlierOutcomes);
   const isNew = new Set(inserted.map(({ id }) => id));
   await addEvents(tx, accepted.filter(({ message }) => isNew.has(message.emailId)).flatMap(arrivalOf(overQuota)));

@@ -7,7 +7,6 @@ import { storableText } from "../../platform/storable-text.ts";
 import { addOutcomes } from "../events/add-events.ts";
 import { failureReasonOf } from "./failure-reasons.ts";
 import { countOutcomes, lockEmails } from "./outcome-counts.ts";
-import { releaseRawMessages } from "./release-raw-messages.ts";
 import { addTimelineEntries, type NewTimelineEntry } from "./timeline.ts";
 import type { TimelineKind } from "./timeline-kinds.ts";
 
@@ -131,13 +130,11 @@ function detailOf({ response, reason }: Delivery): string | null {
 async function addDeliveryEntries(tx: Transaction, entries: readonly NewTimelineEntry[]): Promise<void> {
   const ids = [...new Set(entries.map((entry) => entry.emailId))].sort();
   const insertMissing = "insert into email (id) select unnest ($1::uuid[]) on conflict do nothing";
-  const isEnd = entries.some((entry) => entry.isEnd);
   await Promise.all([
     tx.query(insertMissing, [ids], { name: "email_precede" }),
     lockEmails(tx, ids),
     addTimelineEntries(tx, entries),
     countOutcomes(tx, ids),
     addOutcomes(tx, entries),
-    ...(isEnd ? [releaseRawMessages(tx, ids)] : []),
   ]);
 }
