@@ -83,9 +83,13 @@ test("with a binding go its emails, and nothing of them comes back", async () =>
   expect(await rowsOf(emailId)).toEqual({ content: 0, attachment: 0, timeline: 0, email: 1 });
   expect(await released(emailId)).toBe(1);
   // What the deliveries say as they are cancelled tells nobody's address any more.
-  await mailbox.consume(topics.deliverySettled, [settled(emailId, { outcome: Outcome.CANCELLED })]);
+  const cancelled = targets.map(({ addressId: targetId, address: target }) =>
+    settled(emailId, { targetId, target, outcome: Outcome.CANCELLED }),
+  );
+  await mailbox.consume(topics.deliverySettled, cancelled);
   const { rows } = await mailbox.db.query("select target, detail from timeline where email_id = $1", [emailId]);
-  expect(rows).toEqual([{ target: null, detail: null }]);
+  expect(rows).toEqual(targets.map(() => ({ target: null, detail: null })));
+  expect(await released(emailId)).toBe(1);
   const late = accepted({ ownerId, bindingId, isBrowsable: true });
   await mailbox.consume(topics.mailAccepted, [late]);
   await mailbox.erase();

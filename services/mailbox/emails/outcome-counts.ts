@@ -1,6 +1,6 @@
 import type { Transaction } from "../../platform/db/types.ts";
 import { addToDays } from "../lists/mail-counts.ts";
-import { isUnread, publishReleased, retireContents } from "./release-raw-messages.ts";
+import { isUnneeded, publishReleased, retireContents } from "./release-raw-messages.ts";
 
 /**
  * Locks emails until the transaction ends. Taken before any change of an email's progress, so that of two concurrent
@@ -43,7 +43,7 @@ export async function countOutcomes(tx: Transaction, ids: readonly string[]): Pr
                 as failure_reasons
          from target group by email_id),
      processed as (
-       update email set is_processed = true, updated_at = now(), is_released = is_released or (${isUnread}) from counts
+       update email set is_processed = true, updated_at = now(), is_released = is_released or (${isUnneeded}) from counts
         where id = counts.email_id and not is_processed and expected_outcomes <= counts.ended
        returning id, raw_id, is_released, erased_at),
      released as (select id, raw_id from processed where is_released and erased_at is null),

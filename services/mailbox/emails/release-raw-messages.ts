@@ -5,7 +5,7 @@ import type { Transaction } from "../../platform/db/types.ts";
 import { event, publish } from "../../platform/events/outbox.ts";
 
 /** Whether raw bytes of an email that is processed or erased are still held, and of no use any more. `$1` has its id among others. */
-export const isUnread = `not is_released and raw_id is not null and (erased_at is not null or not is_browsable or removed_at is not null)
+export const isUnneeded = `not is_released and raw_id is not null and (erased_at is not null or not is_browsable or removed_at is not null)
   and id <> all (array(select email_id from parse_job where email_id = any ($1::uuid[])))`;
 
 /**
@@ -24,7 +24,7 @@ export async function releaseRawMessages(tx: Transaction, ids: readonly string[]
   const { rows } = await tx.query<{ emailId: string; rawId: string }>(
     `with released as (
        update email set is_released = true
-        where id = any ($1::uuid[]) and (is_processed or erased_at is not null) and ${isUnread}
+        where id = any ($1::uuid[]) and (is_processed or erased_at is not null) and ${isUnneeded}
        returning id, raw_id),
      ${retireContents}
      select id as email_id, raw_id from released`,
