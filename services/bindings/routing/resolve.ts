@@ -54,18 +54,18 @@ const askedAddresses = recordSet({ key: "text", baseKey: "text", domain: "text" 
  * proved it.
  */
 const routes = `
-  select asked.position, binding.*, target.*, asked.domain = $2 or holder.id is not null as is_served, suspended_at, suspended_at > now() - make_interval(days => $3) as is_suspended_recently
-    from ${askedAddresses.fromOrdered("asked")}
+  select asked.position, binding.*, target.*, asked.domain = $1 or holder.id is not null as is_served, suspended_at, suspended_at > now() - make_interval(days => $2) as is_suspended_recently
+    from ${askedAddresses.fromOrdered("asked", 3)}
     left join lateral (
       select owner_id as id from domain
-       where asked.domain <> $2 and name = asked.domain and state in ('verified', 'broken')) as holder on true
+       where asked.domain <> $1 and name = asked.domain and state in ('verified', 'broken')) as holder on true
     left join lateral (
       select id, owner_id, ${isAccountDisabled("binding.owner_id")} as is_account_disabled, proxy_address, callback_url, is_browsable,
              answers, answers and exists (select from contact where binding_id = binding.id and blocked_at is not null) as has_blocked_contacts,
              exists (select from full_storage where full_storage.owner_id = binding.owner_id) as is_storage_full,
              exists (select from rule where rule.owner_id = binding.owner_id) as has_rules
         from binding
-       where proxy_address_key in (asked.key, asked.base_key) and (asked.domain = $2 or binding.owner_id = holder.id)
+       where proxy_address_key in (asked.key, asked.base_key) and (asked.domain = $1 or binding.owner_id = holder.id)
        order by proxy_address_key = asked.key desc limit 1) as binding on true
     left join lateral (
       select json_agg(json_build_object('addressId', real.id, 'address', address) order by real.id)
@@ -98,11 +98,11 @@ export async function resolveAddresses(
   const { rows } = await queryable.query<RouteRow>(
     routes,
     [
+      domains.service,
+      suspensionDeferredDays,
       ...askedAddresses.params(
         asked.map(({ emailAddress }) => ({ ...keysOf(emailAddress, domains), domain: emailAddress.domain })),
       ),
-      domains.service,
-      suspensionDeferredDays,
     ],
     { name: "bindings.resolve" },
   );

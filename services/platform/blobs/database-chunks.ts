@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { Semaphore } from "../concurrency/semaphore.ts";
-import { int32, uuidBytes } from "../db/binary-copy.ts";
+import { int32, uuidBytes } from "../db/binary-values.ts";
 import type { Database } from "../db/types.ts";
 import type { BlobBacking } from "./backing.ts";
 import { chunkBytes } from "./chunks.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
 import { Batcher } from "../concurrency/batcher.ts";
-import { int64, uuidBytes } from "../db/binary-copy.ts";
+import { int64, uuidBytes } from "../db/binary-values.ts";
 import { recordSet } from "../db/record-set.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import { Outage, Refusal } from "../errors.ts";

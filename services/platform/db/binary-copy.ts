@@ -136,20 +136,3 @@ async function run(on: pg.Pool | pg.ClientBase, schema: string, query: pg.Query,
     }
   });
 }
-
-export function int32(value: number): Buffer {
-  const bytes = Buffer.allocUnsafe(4);
-  bytes.writeInt32BE(value);
-  return bytes;
-}
-
-export function int64(value: number): Buffer {
-  const bytes = Buffer.allocUnsafe(8);
-  bytes.writeInt32BE(Math.floor(value / 2 ** 32));
-  bytes.writeUInt32BE(value % 2 ** 32, 4);
-  return bytes;
-}
-
-export function uuidBytes(id: string): Buffer {
-  return Buffer.from(id.replaceAll("-", ""), "hex");
-}

@@ -85,3 +85,73 @@ test("it stands beside other parameters, and alone with binary columns", async (
   );
   expect(found.rows).toEqual([{ digest: Buffer.of(1) }]);
 });
+
+test("numbers and times arrive as they are, to the ends of their types", async () => {
+  const numbers = recordSet({ count: "integer", size: "bigint", ratio: "float8", at: "timestamptz" });
+  const row = fc.record({
+    count: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+    size: fc.maxSafeInteger(),
+    ratio: fc.double({ noNaN: true }),
+    at: fc.date({ min: new Date("1750-01-01T00:00:00Z"), max: new Date("2250-12-31T23:59:59Z"), noInvalidDate: true }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { maxLength: 5 }), async (given) => {
+      const { rows } = await db.query(
+        `select count, size, ratio, at from ${numbers.fromOrdered("given")} order by position`,
+        numbers.params(given),
+      );
+      expect(rows).toEqual(given);
+    }),
+  );
+});
+
+test("a UUID may be in capitals and without hyphens, as PostgreSQL takes it", async () => {
+  const ids = recordSet({ id: "uuid" });
+  const id = newId();
+  const given = [id, id.toUpperCase(), id.replaceAll("-", "")];
+  const { rows } = await db.query(`select id from ${ids.from("given")}`, ids.params(given.map((id) => ({ id }))));
+  expect(rows).toEqual([{ id }, { id }, { id }]);
+});
+
+test.each([
+  ["uuid", "", "not a UUID"],
+  ["uuid", "0189c0c6-7a53-7d6c-8d1c-0c3f0a2c9b1", "not a UUID"],
+  ["uuid", "0189c0c6-7a53-7d6c-8d1c-0c3f0a2c9b1g", "not a UUID"],
+  ["uuid", "0189c0c6-7a53-7d6c-8d1c-0c3f0a2c9b1f0", "not a UUID"],
+  ["uuid", "0189c0c67-a53-7d6c-8d1c-0c3f0a2c9b1f", "not a UUID"],
+  ["uuid", "\u0130189c0c6-7a53-7d6c-8d1c-0c3f0a2c9b1", "not a UUID"],
+  ["integer", 2 ** 31, "out of range"],
+  ["integer", 0.5, "not an integer"],
+  ["bigint", 2 ** 53, "not an integer"],
+  ["bigint", Number.NaN, "not an integer"],
+  ["timestamptz", new Date(Number.NaN), "not an integer"],
+] as const)("a %s is never made of %p", (type, value, message) => {
+  expect(() => recordSet({ value: type }).params([{ value: value as never }])).toThrow(message);
+});
+
+test("a set may be empty", async () => {
+  const { rows } = await db.query(`select * from ${things.from("given")}`, things.params([]));
+  expect(rows).toEqual([]);
+});
+
+test("one plan serves for sets of any size", async () => {
+  const ids = recordSet({ id: "uuid" });
+  await db.tx(async (tx) => {
+    await tx.query(
+      "create temporary table known on commit drop as select gen_random_uuid() as id from generate_series(1, 100000)",
+    );
+    await tx.query("create index on known (id)");
+    await tx.query("analyze known");
+    for (let size = 1; size <= 12; size++)
+      await tx.query(
+        `select known.id from ${ids.from("given")} join known using (id)`,
+        ids.params(Array.from({ length: size % 4 }, () => ({ id: newId() }))),
+        { name: "one_plan" },
+      );
+    const { rows } = await tx.query(
+      "select generic_plans::int, custom_plans::int from pg_prepared_statements where name = 'one_plan'",
+    );
+    // PostgreSQL plans the first five for their parameters (plan_cache_mode).
+    expect(rows).toEqual([{ genericPlans: 7, customPlans: 5 }]);
+  });
+});

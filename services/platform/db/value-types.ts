@@ -1,4 +1,5 @@
 import pg from "pg";
+import { binaryArray } from "./binary-values.ts";
 
 const oids = {
   bigint: 20,
@@ -7,7 +8,6 @@ const oids = {
   dateArray: 1182,
   timestampWithoutZone: 1114,
   timestampWithZone: 1184,
-  bytea: 17,
   textArray: 1009,
 } as const;
 
@@ -77,26 +77,9 @@ export const resultTypes: pg.CustomTypesConfig = {
 
 /** Parameters as the driver sends them best: arrays of Buffers in binary, where it would write them as hexadecimal. */
 export function asParameters(params: readonly unknown[]): unknown[] {
-  return params.map((param) => (isBufferArray(param) ? binaryByteaArray(param) : param));
+  return params.map((param) => (isBufferArray(param) ? binaryArray("bytea", param) : param));
 }
 
-function isBufferArray(param: unknown): param is Buffer<ArrayBuffer>[] {
+function isBufferArray(param: unknown): param is Buffer[] {
   return Array.isArray(param) && param.length > 0 && param.every((item) => Buffer.isBuffer(item));
-}
-
-/** A bytea[] in the binary form that array_recv reads: dimensions, null flag, element type, length, lower bound, elements. */
-function binaryByteaArray(items: Buffer<ArrayBuffer>[]): Buffer {
-  const header = Buffer.alloc(20);
-  header.writeInt32BE(1, 0);
-  header.writeInt32BE(0, 4);
-  header.writeInt32BE(oids.bytea, 8);
-  header.writeInt32BE(items.length, 12);
-  header.writeInt32BE(1, 16);
-  const parts = [header];
-  for (const item of items) {
-    const size = Buffer.alloc(4);
-    size.writeInt32BE(item.length, 0);
-    parts.push(size, item);
-  }
-  return Buffer.concat(parts);
 }

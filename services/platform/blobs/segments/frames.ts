@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import { uuidBytes } from "../../db/binary-copy.ts";
+import { uuidBytes } from "../../db/binary-values.ts";
 import { Outage } from "../../errors.ts";
 
 /** Where a frame begins: the segment's number, and how many octets of it come before. */

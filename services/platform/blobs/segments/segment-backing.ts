@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { int32, int64, uuidBytes } from "../../db/binary-copy.ts";
+import { int32, int64, uuidBytes } from "../../db/binary-values.ts";
 import type { Database, Transaction } from "../../db/types.ts";
 import type { BucketPage, Found } from "../compare-bucket.ts";
 import { findDamagedBlobs } from "./damaged-blobs.ts";
