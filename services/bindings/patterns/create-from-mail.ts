@@ -1,4 +1,5 @@
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
+import { domainOf } from "../../message/address/addr-spec.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { allocateUnused } from "../addresses/allocation.ts";
 import { type EmailAddress, parseEmailAddress } from "../addresses/email-address.ts";
@@ -22,6 +23,8 @@ export async function createFromMail(
 ): Promise<void> {
   const candidates = new Map<string, { message: Accepted; address: EmailAddress }>();
   for (const message of messages) {
+    // Most mail, and parsed no further.
+    if (domainOf(message.proxyAddress) === domains.service) continue;
     const { emailAddress: address } = parseEmailAddress(message.proxyAddress);
     if (address && address.domain !== domains.service) candidates.set(message.bindingId, { message, address });
   }

@@ -1,5 +1,5 @@
-import { domainToASCII } from "node:url";
 import { type Mailbox, parseAddressList } from "../../message/address/address-list.ts";
+import { toAscii } from "../../message/address/domain-name.ts";
 import { bytesAsText, fieldsNamed, foldedBody, type HeaderField } from "../../message/header/fields.ts";
 
 /** An addr-spec (RFC 5322 section 3.4.1) of From. */
@@ -68,6 +68,6 @@ function addressOf({ localPart, domain }: Mailbox, isCertain: boolean): AuthorAd
   if (/^\[.*\]$/.test(domain)) return { localPart, domain, isCertain };
   // Letters, digits and hyphens: at other ASCII characters some clients end the domain.
   if (!/^[\w.\-\u0080-\u{10ffff}]+$/u.test(domain)) return undefined;
-  const ascii = domainToASCII(domain).replace(/\.$/, "");
+  const ascii = toAscii(domain).replace(/\.$/, "");
   return ascii === "" || ascii.includes("..") ? undefined : { localPart, domain: ascii, isCertain };
 }
