@@ -141,12 +141,24 @@ export class MessageReceiver {
     const eventOf = (email: Email) =>
       acceptanceEvent({ ...message, verdict: verdictFor(email, authentication, serviceDomain) }, email, answer);
     const isNew = await this.#options.groupCommit.commit({
-      rawMessage: { blob, emailIds: emails.map((email) => email.id), events: emails.map(eventOf) },
+      rawMessage: {
+        blob,
+        emailIds: emails.map((email) => email.id),
+        events: emails.map(eventOf),
+        soonReads: emails.reduce((sum, email) => sum + soonReads(email), 0),
+      },
       digest: answer?.digest,
     });
     if (!isNew) await this.#options.blobs.discard(blob);
     return { message, emails };
   }
+}
+
+/** Once for each delivery, and once for who parses it, takes the answer apart, or reads the report. */
+function soonReads({ recipient }: Email): number {
+  if (recipient.kind !== "binding") return 1;
+  const { targets, isBrowsable, callbackUrl } = recipient.route;
+  return targets.length + (isBrowsable || callbackUrl !== "" ? 1 : 0);
 }
 
 /** What another recipient's domain is signed with changes nothing for this one. */

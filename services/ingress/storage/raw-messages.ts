@@ -13,6 +13,8 @@ export interface RawMessage {
   readonly blob: PreparedBlob;
   readonly emailIds: readonly string[];
   readonly events: readonly OutgoingEvent[];
+  /** How often it will be read at once, by whoever takes the events: see AttachOptions. */
+  readonly soonReads: number;
 }
 
 const newMessages = recordSet({ rawId: "uuid", emailIds: "uuid[]", events: "bytea" });
@@ -35,7 +37,7 @@ export class RawMessages {
     const attached = this.#blobs.attach(
       tx,
       messages.map((message) => message.blob),
-      { isReadSoon: true },
+      { soonReads: messages.map((message) => message.soonReads) },
     );
     const inserted = tx.query(
       `insert into raw_message (${newMessages.columns}) select * from ${newMessages.from("message")}`,

@@ -18,7 +18,7 @@ const idBytes = 16;
 
 /** Bytes that are in memory as well, by id. */
 interface KnownBytes {
-  get(id: string): Buffer | undefined;
+  read(id: string): Buffer | undefined;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function lookUpBlobs(
 }
 
 function entry(id: string, memory: KnownBytes): [string, Buffer][] {
-  const bytes = memory.get(id);
+  const bytes = memory.read(id);
   return bytes ? [[id, bytes]] : [];
 }
 

@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { LRUCache } from "lru-cache";
 import { Batcher } from "../concurrency/batcher.ts";
 import { int64, uuidBytes } from "../db/binary-values.ts";
 import { recordSet } from "../db/record-set.ts";
@@ -14,6 +13,7 @@ import { type BucketPage, type Found, findLostBlobs, findStrayObjects, merged } 
 import { DatabaseChunks } from "./database-chunks.ts";
 import { DamagedFrame } from "./segments/frames.ts";
 import type { SegmentBacking } from "./segments/segment-backing.ts";
+import { SoonReadBytes } from "./soon-read-bytes.ts";
 import type { AttachOptions, BlobStore, PreparedBlob } from "./types.ts";
 
 const writtenBlobs = recordSet({ id: "uuid", sizeBytes: "bigint" });
@@ -23,8 +23,6 @@ const orphanAge = "1 hour";
 const sweepBatchSize = 200;
 /** At 256 KiB of bytes in a row, what one answer holds. */
 const openBatchSize = 16;
-/** For those that are read soon: more than a flood has between its commits and its deliveries. */
-const memoryBytes = 16 * 1024 * 1024;
 
 interface StoredBlobsOptions {
   db: Database;
@@ -42,12 +40,7 @@ export class StoredBlobs implements BlobStore {
   readonly #bucket: ListedBacking | undefined;
   readonly #segments: SegmentBacking | undefined;
   readonly #logger: Logger;
-  /** Those that are read soon, by id. Whether they are still there, their rows alone say. */
-  readonly #inMemory = new LRUCache<string, Buffer>({
-    maxSize: memoryBytes,
-    // The memory that is held for them.
-    sizeCalculation: ({ buffer }) => buffer.byteLength,
-  });
+  readonly #inMemory = new SoonReadBytes();
   /** Blobs that are opened at the same time are looked up together. */
   readonly #found: Batcher<string, BlobRow | undefined>;
 
@@ -102,22 +95,15 @@ export class StoredBlobs implements BlobStore {
     }
   }
 
-  async attach(
-    tx: Transaction,
-    prepared: readonly PreparedBlob[],
-    { isReadSoon = false }: AttachOptions = {},
-  ): Promise<void> {
+  async attach(tx: Transaction, prepared: readonly PreparedBlob[], { soonReads }: AttachOptions = {}): Promise<void> {
     const inMemory = prepared.flatMap(({ id, bytes }) => (bytes ? [{ id, bytes }] : []));
     const ahead = prepared.filter(({ bytes }) => bytes === undefined);
     if (inMemory.length > 0) {
-      const segments = isReadSoon ? this.#segments : undefined;
+      const segments = soonReads ? this.#segments : undefined;
       const inRows = inMemory.filter((blob) => !segments?.takes(blob));
       const inSegments = inMemory.filter((blob) => segments?.takes(blob));
       await Promise.all([insertWhole(tx, inRows), segments?.attach(tx, inSegments)]);
-      if (isReadSoon)
-        tx.afterCommit(() => {
-          for (const { id, bytes } of inMemory) if (bytes.length > 0) this.#inMemory.set(id, bytes);
-        });
+      if (soonReads) tx.afterCommit(() => this.#inMemory.keep(prepared, soonReads));
     }
     if (ahead.length > 0) await attachWritten(tx, ahead);
   }
@@ -156,7 +142,7 @@ export class StoredBlobs implements BlobStore {
       { name: "remove blobs" },
     );
     tx.afterCommit(() => {
-      for (const id of ids) this.#inMemory.delete(id);
+      this.#inMemory.forget(ids);
     });
   }
 

@@ -88,16 +88,17 @@ test("what comes in one piece is not copied, unless it would hold on to far more
   expect(copied.bytes?.buffer.byteLength).toBe(10);
 });
 
-test("bytes that are read soon are not read back from the database, whose row alone says whether they are there", async () => {
+test("bytes that are read soon are not read back from the database so often, and its row alone says whether they are there", async () => {
   const blobs = createBlobStore({ db: database, config: loadConfig(blobsConfig, {}), logger: silentLogger });
   const contents = [10, 20 * 1024, chunkBytes].map(patterned);
   const prepared = await Promise.all(contents.map((bytes) => blobs.prepare(pieces(bytes, 10_000))));
   const ids = prepared.map(({ id }) => id);
-  await database.tx((tx) => blobs.attach(tx, prepared, { isReadSoon: true }));
+  await database.tx((tx) => blobs.attach(tx, prepared, { soonReads: [2, 2, 2] }));
   await database.query("update blob set bytes = 'others' where id = any ($1::uuid[])", [ids]);
   for (const [index, id] of ids.entries()) {
     expect(contents[index]?.equals(await buffer(await blobs.open(id)))).toBe(true);
     expect(contents[index]?.equals(await buffer(await blobs.open(id.toUpperCase())))).toBe(true);
+    expect((await buffer(await blobs.open(id))).toString()).toBe("others");
   }
   // As another process does it.
   await database.query("delete from blob where id = any ($1::uuid[])", [ids]);
