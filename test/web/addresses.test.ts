@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { asSuperuser } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { makeBinding } from "../support/rest-bindings.ts";
@@ -100,6 +100,41 @@ test("a whole address is switched off and on, and its page says what happens to 
   await page.getByText("This address is off: email to it is rejected, and senders are told so.").waitFor();
   await page.getByRole("switch").press("Space");
   await page.getByText("This address is off").waitFor({ state: "detached" });
+  expect(complaints).toEqual([]);
+  await close();
+});
+
+test("of several addresses what fails, and what is selected meanwhile, stays selected", async () => {
+  const { page, complaints, close } = await onTheBoard();
+  const bulk = page.getByRole("region", { name: "Actions for the selected addresses" });
+  const turnOn = bulk.getByRole("button", { name: "Turn on" });
+  const checkbox = (name: string) => page.getByRole("checkbox", { name: `Select ${name}@postern.localhost` });
+  const isSwitch = (route: Route) => route.request().postDataJSON()?.operationName === "SwitchProxyBinding";
+  const [asked, selected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route("**/graphql", async (route) => {
+    if (isSwitch(route)) {
+      asked.resolve();
+      await selected.promise;
+    }
+    await route.continue();
+  });
+  await checkbox("bravo").press("Space");
+  await turnOn.click();
+  await asked.promise;
+  await checkbox("charlie").press("Space");
+  selected.resolve();
+  await page.getByText("1 address updated.").waitFor();
+  await bulk.getByText("1 address selected").waitFor();
+  expect(await checkbox("bravo").isChecked()).toBe(false);
+  await page.unroute("**/graphql");
+  const errors = [{ message: "Not now.", extensions: { code: "UNAVAILABLE" } }];
+  await page.route("**/graphql", (route) => (isSwitch(route) ? route.fulfill({ json: { errors } }) : route.continue()));
+  await turnOn.click();
+  await page.getByText("1 address couldn't be updated").waitFor();
+  expect(await checkbox("charlie").isChecked()).toBe(true);
+  await page.unroute("**/graphql");
+  await turnOn.click();
+  await bulk.waitFor({ state: "detached" });
   expect(complaints).toEqual([]);
   await close();
 });

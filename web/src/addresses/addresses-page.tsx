@@ -1,3 +1,4 @@
+import type { RowSelectionState } from "@tanstack/react-table";
 import { SearchX } from "lucide-react";
 import { useSearchParams } from "wouter";
 import { CreateDialog } from "../board/create-dialog.tsx";
@@ -80,6 +81,10 @@ interface ListProps {
   onChange(change: Partial<ListState>): void;
 }
 
+function without(selection: RowSelectionState, ids: readonly string[]): RowSelectionState {
+  return Object.fromEntries(Object.entries(selection).filter(([id]) => !ids.includes(id)));
+}
+
 function List({ list, state, onChange }: ListProps) {
   const { addresses: t, board } = useTexts();
   const isNarrow = useIsNarrow();
@@ -97,7 +102,13 @@ function List({ list, state, onChange }: ListProps) {
   return (
     <>
       <ListToolbar state={state} onChange={onChange} hasOrder={isNarrow} />
-      {selected.length > 0 && <BulkBar selected={selected} onClear={() => table.resetRowSelection()} />}
+      {selected.length > 0 && (
+        <BulkBar
+          selected={selected}
+          onClear={() => table.resetRowSelection()}
+          onDone={(ids) => table.setRowSelection((current) => without(current, ids))}
+        />
+      )}
       {list.isPending && <Skeleton what={board.loading} />}
       {!list.isPending && totalCount === 0 && (
         <EmptyState

@@ -12,15 +12,17 @@ import { useBulk } from "./use-bulk.ts";
 interface BulkBarProps {
   selected: readonly BindingFragment[];
   onClear(): void;
+  /** These are done with: those that failed, and what was selected meanwhile, are not. */
+  onDone(ids: readonly string[]): void;
 }
 
 /** What can be done with the addresses that are selected. */
-export function BulkBar({ selected, onClear }: BulkBarProps) {
+export function BulkBar({ selected, onClear, onDone }: BulkBarProps) {
   const { addresses: t, common } = useTexts();
   const [asked, setAsked] = useState<"label" | "remove">();
-  const { isPending, turn, label, remove } = useBulk(() => {
+  const { isPending, turn, label, remove } = useBulk((ids) => {
     setAsked(undefined);
-    onClear();
+    onDone(ids);
   });
   return (
     <section className="bulk" aria-label={t.bulk}>

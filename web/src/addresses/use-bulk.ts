@@ -19,8 +19,11 @@ const atOnce = 4;
 
 type Change = (binding: BindingFragment) => Promise<BindingFragment | undefined>;
 
-/** What can be done to several addresses: each is changed by itself, and what failed is said. */
-export function useBulk(onDone: () => void) {
+/**
+ * What can be done to several addresses: each is changed by itself, and what failed is said.
+ * @param onDone told the ids of those that were changed
+ */
+export function useBulk(onDone: (ids: readonly string[]) => void) {
   const { addresses: t, errors } = useTexts();
   const [isPending, setIsPending] = useState(false);
   const patch = usePatchedBindings();
@@ -29,21 +32,26 @@ export function useBulk(onDone: () => void) {
 
   const perform = async (bindings: readonly BindingFragment[], change: Change, said: (done: number) => string) => {
     setIsPending(true);
+    const done: string[] = [];
     const failures: unknown[] = [];
     const queue = [...bindings];
     const work = async () => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift())
-        await withFreshProof(() => change(next as BindingFragment)).then(
-          (changed) => changed && patch(changed),
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        const binding = next;
+        await withFreshProof(() => change(binding)).then(
+          (changed) => {
+            done.push(binding.id);
+            if (changed) patch(changed);
+          },
           (error: unknown) => failures.push(error),
         );
+      }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
     setIsPending(false);
-    const done = bindings.length - failures.length;
-    if (done > 0) toast(said(done));
+    if (done.length > 0) toast(said(done.length));
     if (failures.length > 0) toast(t.failed(failures.length, sentenceOf(failures[0], errors)), "bad");
-    onDone();
+    onDone(done);
   };
 
   const turn = (bindings: readonly BindingFragment[], isEnabled: boolean) =>
