@@ -20,7 +20,9 @@ const names = ["chromium", "chromium-browser", "google-chrome"];
 
 /** The system's Chromium. @throws as chromiumPath */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await chromiumPath(), headless: true, args: flags });
+  // In a locale that has no UTF-8 it calls what it downloads under any other name "download".
+  const env = { ...process.env, LC_ALL: "C.UTF-8" };
+  return chromium.launch({ executablePath: await chromiumPath(), headless: true, args: flags, env });
 }
 
 /**
