@@ -107,9 +107,12 @@ function writeInt64(value: number, into: Buffer, at: number): number {
   return 8;
 }
 
-/** Microseconds since the start of 2000. */
+/** Microseconds since the start of 2000, which from 2285 on are more than a number holds. */
 function writeTimestamp(value: Date, into: Buffer, at: number): number {
-  return writeInt64(whole((value.getTime() - millennium) * 1_000), into, at);
+  const milliseconds = whole(value.getTime() - millennium);
+  const microseconds = milliseconds * 1_000;
+  if (Number.isSafeInteger(microseconds)) return writeInt64(microseconds, into, at);
+  return into.writeBigInt64BE(BigInt(milliseconds) * 1_000n, at) - at;
 }
 const millennium = Date.UTC(2000);
 
