@@ -12,7 +12,7 @@ import type { BackgroundTask } from "./polling-task.ts";
 import type { Settings } from "./settings.ts";
 
 /** By default. A connection costs the server 2 to 3 MiB; to the embedded one, on the same machine, statements take less time, so that fewer do. */
-const poolSizes = { embedded: 5, other: 10 };
+const poolSizes = { embedded: 4, other: 10 };
 
 const poolConfig = defineConfig({
   DATABASE_POOL_SIZE: optionalInteger({ min: 4, max: 500 })
