@@ -7,6 +7,7 @@ import { GatheredReads } from "./gathered-reads.ts";
 import { Listener } from "./listener.ts";
 import { withAdvisoryLock } from "./lock.ts";
 import { observed } from "./observe.ts";
+import { Sessions } from "./session.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 import { OpenTransaction, runStatement } from "./transaction.ts";
 import type { Database, LockOptions, QueryOptions, Transaction, TransactionOptions } from "./types.ts";
@@ -14,7 +15,7 @@ import type { Database, LockOptions, QueryOptions, Transaction, TransactionOptio
 interface DatabaseSettings extends ConnectionSettings {
   schema: string;
   logger: Logger;
-  /** Connections at most, beside one for `listen` and one for each lock. Default 10. */
+  /** Connections at most, beside one for `listen` and locks. Default 10. */
   poolSize?: number;
 }
 
@@ -28,13 +29,15 @@ class PooledDatabase implements Database {
   readonly #settings: DatabaseSettings;
   readonly #pool: pg.Pool;
   readonly #gathered: GatheredReads;
+  readonly #sessions: Sessions;
   readonly #listener: Listener;
   readonly #silence: SilenceWatch | undefined;
 
   constructor(settings: DatabaseSettings) {
     this.schema = settings.schema;
     this.#settings = settings;
-    this.#listener = new Listener(settings, settings.logger);
+    this.#sessions = new Sessions(settings);
+    this.#listener = new Listener(this.#sessions, settings.logger);
     this.#pool = new pg.Pool({
       ...connectionConfig(settings),
       // Statements that do not wait for each other's results go out at once.
@@ -124,7 +127,7 @@ class PooledDatabase implements Database {
   }
 
   withLock<T>(key: string, run: (signal: AbortSignal) => Promise<T>, options?: LockOptions): Promise<T | undefined> {
-    return withAdvisoryLock(this.#settings, `${this.schema}:${key}`, run, options);
+    return withAdvisoryLock(this.#sessions, `${this.schema}:${key}`, run, options);
   }
 
   async ping(): Promise<void> {

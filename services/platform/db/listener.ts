@@ -1,25 +1,25 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { aborted } from "../concurrency/aborted.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { type ConnectionSettings, closeClient, keepAlive, newClient } from "./connection.ts";
+import type { Sessions } from "./session.ts";
 
 type OnNotify = (payload: string | undefined) => void;
 
-const heartbeatMs = 15_000;
 const firstRetryMs = 100;
 const maxRetryMs = 5_000;
 
-/** One connection for all channels that a database listens to; it is made with the first and remade whenever it is lost. */
+/** Listens to all channels of a database on its session, from the first channel on and again whenever that is lost. */
 export class Listener {
-  readonly #settings: ConnectionSettings;
+  readonly #sessions: Sessions;
   readonly #logger: Logger;
   readonly #channels = new Map<string, Set<OnNotify>>();
   readonly #closed = new AbortController();
   #client: pg.Client | undefined;
   #running: Promise<void> | undefined;
 
-  constructor(settings: ConnectionSettings, logger: Logger) {
-    this.#settings = { ...settings, statementTimeoutMs: 5_000 };
+  constructor(sessions: Sessions, logger: Logger) {
+    this.#sessions = sessions;
     this.#logger = logger;
   }
 
@@ -54,7 +54,7 @@ export class Listener {
     let retryMs = firstRetryMs;
     for (let isFirst = true; !this.#closed.signal.aborted; isFirst = false) {
       const startedAt = performance.now();
-      await this.#connectOnce(isFirst, onTried).catch((error) => {
+      await this.#listenOnce(isFirst, onTried).catch((error) => {
         this.#logger.warn({ err: error }, "cannot listen to the database; trying again");
       });
       onTried();
@@ -63,28 +63,23 @@ export class Listener {
     }
   }
 
-  /** Connects, listens, and resolves once the connection has ended. */
-  async #connectOnce(isFirst: boolean, onListening: () => void): Promise<void> {
-    const client = newClient(this.#settings);
-    const gone = new Promise<void>((resolve) => client.once("end", resolve));
-    const closing = this.#closed.signal;
-    const close = () => void closeClient(client);
-    closing.addEventListener("abort", close, { once: true });
-    client.on("error", (error) => this.#logger.warn({ err: error }, "lost the LISTEN connection"));
-    client.on("notification", ({ channel, payload }) => this.#tell(channel, payload ?? ""));
-    try {
-      await client.connect();
+  /** Joins the session, listens, and resolves once that has ended. */
+  async #listenOnce(isFirst: boolean, onListening: () => void): Promise<void> {
+    await this.#sessions.use(async ({ client, lost }) => {
+      const tell = ({ channel, payload }: pg.Notification) => this.#tell(channel, payload ?? "");
+      client.on("notification", tell);
       this.#client = client;
-      for (const channel of this.#channels.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-      onListening();
-      if (!isFirst) for (const channel of this.#channels.keys()) this.#tell(channel, undefined);
-      const endHeartbeat = keepAlive(client, heartbeatMs);
-      await gone.finally(endHeartbeat);
-    } finally {
-      this.#client = undefined;
-      closing.removeEventListener("abort", close);
-      await closeClient(client);
-    }
+      try {
+        for (const channel of this.#channels.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+        onListening();
+        if (!isFirst) for (const channel of this.#channels.keys()) this.#tell(channel, undefined);
+        await aborted(AbortSignal.any([lost, this.#closed.signal]));
+        if (lost.aborted) this.#logger.warn({ err: lost.reason }, "lost the LISTEN connection");
+      } finally {
+        this.#client = undefined;
+        client.off("notification", tell);
+      }
+    });
   }
 
   #tell(channel: string, payload: string | undefined): void {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { asSuperuser, silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { eventually } from "../../../test/support/eventually.ts";
 import { Outage } from "../errors.ts";
 import { openDatabase } from "./database.ts";
 
@@ -26,6 +27,35 @@ test("only one at a time holds a lock, and the next gets it when it is let go", 
 test("locks of different names do not wait for each other", async () => {
   const inner = await database.withLock("one", () => database.withLock("two", async () => "both", { pollMs }));
   expect(inner).toBe("both");
+});
+
+test("locks and channels of one database share a connection, which ends with the last of them", async () => {
+  const sessions = async () => {
+    const sql = `select count(*)::integer as count from pg_stat_activity
+                 where datname = current_database() and query ~ '(advisory|listen)' and pid <> pg_backend_pid()`;
+    return (await asSuperuser<{ count: number }>(database.adminUrl, sql))[0]?.count;
+  };
+  const endListening = await database.listen("channel", () => undefined);
+  const count = await database.withLock("one", () => database.withLock("two", sessions, { pollMs }), { pollMs });
+  expect(count).toBe(1);
+  const told: unknown[] = [];
+  const endSecond = await database.listen("other", (payload) => told.push(payload));
+  await database.query("select pg_notify('other', 'after the locks')");
+  await eventually(() => expect(told).toEqual(["after the locks"]));
+  await Promise.all([endListening(), endSecond()]);
+});
+
+test("a lock that is let go is free for another session, though the connection stays", async () => {
+  const other = openDatabase({ url: database.url, schema: "bindings", logger: silentLogger });
+  await database.withLock("one", async () => {
+    await database.withLock("two", async () => undefined, { pollMs });
+    const stopping = AbortSignal.timeout(5_000);
+    expect(await other.withLock("two", async () => "free", { pollMs, signal: stopping })).toBe("free");
+    expect(
+      await other.withLock("one", async () => "free", { pollMs, signal: AbortSignal.timeout(50) }),
+    ).toBeUndefined();
+  });
+  await other.close();
 });
 
 test("who is told to stop while waiting does not run", async () => {

@@ -1,13 +1,9 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type pg from "pg";
-import { Outage } from "../errors.ts";
-import { type ConnectionSettings, closeClient, keepAlive, newClient } from "./connection.ts";
+import { closeClient } from "./connection.ts";
 import { translateError } from "./errors.ts";
+import type { Session, Sessions } from "./session.ts";
 import type { LockOptions } from "./types.ts";
-
-/** How often a held lock's connection is asked whether it still lives. */
-const heartbeatMs = 5_000;
 
 /** The advisory lock's number for a name: 63 bits of its SHA-256, as text for a bigint parameter. */
 export function lockNumber(key: string): string {
@@ -15,41 +11,52 @@ export function lockNumber(key: string): string {
 }
 
 /** See Database.withLock. */
-export async function withAdvisoryLock<T>(
-  settings: ConnectionSettings,
+export function withAdvisoryLock<T>(
+  sessions: Sessions,
   key: string,
   run: (signal: AbortSignal) => Promise<T>,
   { signal: stop, pollMs = 1_000 }: LockOptions = {},
 ): Promise<T | undefined> {
-  const client = newClient({ ...settings, statementTimeoutMs: heartbeatMs });
-  const lost = new AbortController();
-  const lose = (cause?: unknown) => lost.abort(new Outage("database", { cause, operator: `the lock ${key} was lost` }));
-  client.on("error", lose);
-  client.on("end", lose);
+  return sessions.use(async (session) => {
+    if (!(await acquire(session, key, pollMs, stop))) return undefined;
+    try {
+      const result = await run(stop ? AbortSignal.any([stop, session.lost]) : session.lost);
+      // What was done after the lock was lost may have been done by two at once.
+      session.lost.throwIfAborted();
+      return result;
+    } finally {
+      await unlock(session, key);
+    }
+  });
+}
+
+async function acquire(session: Session, key: string, pollMs: number, stop?: AbortSignal): Promise<boolean> {
+  while (!stop?.aborted) {
+    if (await tryLock(session, key)) return true;
+    await delay(pollMs, undefined, { signal: stop }).catch(() => undefined);
+  }
+  return false;
+}
+
+async function tryLock({ client, locks }: Session, key: string): Promise<boolean> {
+  if (locks.has(key)) return false;
+  locks.add(key);
+  let isHeld = false;
   try {
-    if (!(await acquire(client, key, pollMs, stop))) return undefined;
-    const endHeartbeat = keepAlive(client, heartbeatMs);
-    const signal = stop ? AbortSignal.any([stop, lost.signal]) : lost.signal;
-    const result = await run(signal).finally(endHeartbeat);
-    // What was done after the lock was lost may have been done by two at once.
-    lost.signal.throwIfAborted();
-    return result;
-  } finally {
-    client.off("end", lose);
+    const { rows } = await client.query("select pg_try_advisory_lock($1::bigint) as held", [lockNumber(key)]);
+    isHeld = rows[0].held;
+    return isHeld;
+  } catch (error) {
+    // The server may have granted it all the same.
     await closeClient(client);
+    throw translateError(error);
+  } finally {
+    if (!isHeld) locks.delete(key);
   }
 }
 
-async function acquire(client: pg.Client, key: string, pollMs: number, stop?: AbortSignal): Promise<boolean> {
-  try {
-    await client.connect();
-    while (!stop?.aborted) {
-      const { rows } = await client.query("select pg_try_advisory_lock($1::bigint) as held", [lockNumber(key)]);
-      if (rows[0].held) return true;
-      await delay(pollMs, undefined, { signal: stop }).catch(() => undefined);
-    }
-    return false;
-  } catch (error) {
-    throw translateError(error);
-  }
+/** Where the server does not say that the lock is free, the session ends, and the lock with it. */
+async function unlock({ client, locks }: Session, key: string): Promise<void> {
+  await client.query("select pg_advisory_unlock($1::bigint)", [lockNumber(key)]).catch(() => closeClient(client));
+  locks.delete(key);
 }

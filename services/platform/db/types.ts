@@ -88,7 +88,7 @@ export interface Database extends Queryable {
   tx<T>(run: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
 
   /**
-   * Calls `onNotify` with the payload of each NOTIFY on a channel, over a connection of its own that is kept and remade.
+   * Calls `onNotify` with the payload of each NOTIFY on a channel, over a connection outside the pool that is kept and remade.
    * After each reconnect it is called with undefined, since notifications may have been missed. Never rejects for an
    * outage: it goes on trying. Channels are shared by the whole database: put the schema into the name.
    * Resolves to the function that ends it.
@@ -96,7 +96,7 @@ export interface Database extends Queryable {
   listen(channel: string, onNotify: (payload: string | undefined) => void): Promise<() => Promise<void>>;
 
   /**
-   * Runs `run` while holding the advisory lock `key` of this schema, on a connection of its own; waits for the lock by
+   * Runs `run` while holding the advisory lock `key` of this schema, on the connection of `listen`; waits for the lock by
    * polling, because a waiting statement would hold back vacuum. `run` gets a signal that is aborted when the connection,
    * and with it the lock, is lost, or when `options.signal` is aborted; it has to end soon after.
    * Rejects with Outage if the lock was lost; resolves to undefined if `options.signal` was aborted while waiting.

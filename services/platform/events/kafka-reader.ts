@@ -1,3 +1,4 @@
+import { aborted } from "../concurrency/aborted.ts";
 import { backoffMs, rest } from "../concurrency/retry.ts";
 import { Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -82,11 +83,4 @@ export class KafkaReader {
       this.#member = undefined;
     }
   }
-}
-
-function aborted(signal: AbortSignal): Promise<unknown> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(signal.reason);
-    else signal.addEventListener("abort", () => resolve(signal.reason), { once: true });
-  });
 }

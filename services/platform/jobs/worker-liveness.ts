@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { aborted } from "../concurrency/aborted.ts";
 import { lockNumber } from "../db/lock.ts";
 import type { Database } from "../db/types.ts";
 import { type BackgroundTask, PollingTask } from "../runtime/polling-task.ts";
@@ -126,11 +127,4 @@ export class WorkerLiveness implements BackgroundTask {
 
 function lockOf(workerId: string): string {
   return `worker:${workerId}`;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

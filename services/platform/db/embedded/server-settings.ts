@@ -10,7 +10,7 @@ const serverSettings: Readonly<Record<string, string | number>> = {
   // The data directory, which is the server's working folder and which its user and ours alone may enter.
   unix_socket_directories: ".",
   cluster_name: "postern",
-  // Every service has a pool, a connection that listens and one for each lock.
+  // Every service has a pool, and a connection that listens and holds locks.
   max_connections: 200,
   shared_buffers: "64MB",
   // One server, no replica and no archive: no log is written for them.
