@@ -40,7 +40,8 @@ export async function expectNothingLost(fixture: FaultFixture, tolerance = exact
       expect(await counters(url, bindingIds)).toEqual(countsOf(fixture, emails));
       return emails;
     },
-    { patienceMs: 120_000, restMs: 250 },
+    // A machine that forwards ten a second has a minute and more of work left when a load stops.
+    { patienceMs: 240_000, restMs: 250 },
   );
   // Whoever is deferred comes again; nobody is told that an address does not exist.
   expect(loads.flatMap((load) => load.refused).filter(({ reply }) => reply.startsWith("5"))).toEqual([]);
