@@ -26,20 +26,24 @@ RUN mkdir -p /image/bin /image/modules \
  && mv node_modules/node/bin/node /image/bin/node \
  && /image/bin/node scripts/image/prune.ts node_modules
 
-# ── the files of the web application and of /docs, by what only developers need otherwise ──
-FROM ${BUILD_BASE} AS web
+# ── the bundle of the services, the files of the web application and of /docs, by what only developers need otherwise ──
+FROM ${BUILD_BASE} AS built
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/ensure-installed.mjs scripts/
 RUN node scripts/ensure-installed.mjs && rm -rf /root/.npm
 COPY tsconfig.json ./
-COPY scripts/build-web.ts scripts/build-docs.ts scripts/
+COPY scripts/built-folder.ts scripts/build-web.ts scripts/build-docs.ts scripts/build-services.ts scripts/
 COPY scripts/web scripts/web
 COPY scripts/docs scripts/docs
-COPY services/platform/http/escape-html.ts services/platform/http/
+COPY scripts/services scripts/services
+COPY scripts/image scripts/image
+COPY proto proto
+COPY gateway gateway
+COPY services services
 COPY web web
 COPY docs docs
-RUN node scripts/build-web.ts && node scripts/build-docs.ts
+RUN node scripts/build-web.ts && node scripts/build-docs.ts && node scripts/build-services.ts
 
 # ── what every image has ──
 FROM ${RUNTIME_BASE} AS base
@@ -52,28 +56,24 @@ RUN echo 'postern:x:10001:10001::/data:/usr/sbin/nologin' >> /etc/passwd \
 WORKDIR /app
 COPY --from=modules /app/node_modules node_modules
 COPY package.json ./
-COPY proto proto
+# Their migrations, schemas and texts; and what a stack of the bundle speaks of.
 COPY gateway gateway
-COPY --from=web /app/web/dist web/dist
-COPY --from=web /app/docs/dist docs/dist
 COPY services services
-COPY scripts/image/health.ts scripts/image/fill-compile-cache.ts scripts/image/
-# What Node makes of the sources before it runs them. It counts for this user, and is read only.
-ENV NODE_COMPILE_CACHE=/app/.compile-cache
-RUN install --directory --owner=10001 --group=10001 .compile-cache
+COPY --from=built /app/web/dist web/dist
+COPY --from=built /app/docs/dist docs/dist
+COPY --from=built /app/dist dist
 USER 10001:10001
-RUN node scripts/image/fill-compile-cache.ts
 # Only /data and /tmp are written to: the root file system may be read-only. Threads share two arenas of malloc
 # (services/platform/runtime/garbage-collection.ts).
 ENV NODE_ENV=production DATA_DIR=/data HOME=/tmp MALLOC_ARENA_MAX=2
 EXPOSE 8080 2525 9090
 STOPSIGNAL SIGTERM
 # tini hands signals on and buries what services leave behind. After "--" comes what node runs, so that the operator's
-# command is `docker run … postern services/admin.ts doctor`.
+# command is `docker run … postern dist/admin.js doctor`.
 # A young generation of 16 MiB at most, where V8 would let it grow to 64 (services/platform/runtime/garbage-collection.ts).
 ENTRYPOINT ["/usr/local/bin/tini", "--", "/usr/local/bin/node", "--max-semi-space-size=16"]
-CMD ["services/main.ts", "--target=all"]
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["/usr/local/bin/node", "scripts/image/health.ts"]
+CMD ["dist/main.js", "--target=all"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["/usr/local/bin/node", "dist/health.js"]
 
 # ── with the embedded PostgreSQL ──
 FROM base AS standalone

@@ -36,7 +36,7 @@ function partOf(command: string): string | undefined {
   if (/^\S*java /.test(command)) return "Kafka";
   if (/^(?:postgres:|\S*postgres )/.test(command)) return "PostgreSQL";
   if (/^\S*redis-server/.test(command)) return "Redis";
-  return /node .*services\/main\.ts --target=(\S+)/.exec(command)?.[1];
+  return /node .*dist\/main\.js --target=(\S+)/.exec(command)?.[1];
 }
 
 /** One flood: CPU seconds for 1,000 messages, and memory after it, by part. */

@@ -1,6 +1,6 @@
 /**
  * What each process of a fleet, and one process with all services, takes to be ready, and holds when it has nothing to do.
- * npm run bench:start -- [--idle=20] [--cold]; see bench/README.md.
+ * npm run bench:start -- [--idle=20]; see bench/README.md.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -12,18 +12,15 @@ const { values } = parseArgs({
   options: {
     /** Seconds without work before memory is read. */
     idle: { type: "string", default: "20" },
-    /** Without what Node keeps of the sources. */
-    cold: { type: "boolean", default: false },
   },
 });
 
 const bytesPerMebibyte = 1024 * 1024;
 
 async function measure(mode: "single" | "fleet"): Promise<void> {
-  const environment: Record<string, string> = values.cold ? { NODE_COMPILE_CACHE: "" } : {};
-  const installation = await startInstallation({ mode, environment });
+  const installation = await startInstallation({ mode });
   try {
-    // What the first start made (schemas, topics, what Node keeps of the sources) is there for the second.
+    // What the first start made (schemas, topics) is there for the second.
     for (const each of installation.processes()) await each.stop();
     await installation.revive();
     const started = await nodeProcesses(installation.processes());

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { buildFolder, fingerprintOf } from "./web/built-folder.ts";
+import { buildFolder, fingerprintOf } from "./built-folder.ts";
 import { compressFiles } from "./web/compress.ts";
 
 // npm run build:docs: makes docs/dist, the pages at /docs, of docs/*.md, unless it is what they make already. Runs before npm start as well.

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AttachedProcess } from "../../scripts/peers/attached-process.ts";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
+import { builtProgram } from "../../scripts/services/built.ts";
 import { startEmbeddedPostgres } from "../../services/platform/db/embedded.ts";
 import { heapOptions, startEnvironment } from "../../services/platform/runtime/garbage-collection.ts";
 import { createLogger } from "../../services/platform/telemetry/logger.ts";
@@ -39,7 +40,7 @@ export async function startBenchInstallation(nodeOptions: readonly string[]): Pr
     const postern = await start(
       "Postern",
       folder,
-      [...heapOptions, ...nodeOptions, script("services/main.ts"), "--target=all"],
+      [...heapOptions, ...nodeOptions, builtProgram("main"), "--target=all"],
       {
         ...startEnvironment,
         HTTP_PORT: `${posternPort}`,

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { AttachedProcess } from "../../scripts/peers/attached-process.ts";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
+import { builtProgram } from "../../scripts/services/built.ts";
 import { heapOptions, startEnvironment } from "../../services/platform/runtime/garbage-collection.ts";
 import { DnsServer, type Zone } from "../../test/support/dns-server.ts";
 import { restClient } from "../../test/support/rest-client.ts";
@@ -36,8 +36,7 @@ export async function startPostern(
   const [httpPort = 0, smtpPort = 0] = await freePorts(2);
   // Senders are checked by SPF and DMARC: what is asked for is not there, and that is answered at once.
   const dns = await DnsServer.start({ ...zone });
-  const main = fileURLToPath(new URL("../../services/main.ts", import.meta.url));
-  const command = [process.execPath, ...heapOptions, ...nodeOptions, main, "--target=all"];
+  const command = [process.execPath, ...heapOptions, ...nodeOptions, builtProgram("main"), "--target=all"];
   const server = await AttachedProcess.start("Postern", join(dataDir, "log"), command, {
     ...startEnvironment,
     PATH: process.env["PATH"],

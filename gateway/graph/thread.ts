@@ -1,6 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { getCompileCacheDir } from "node:module";
-import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { GraphQLDataSource } from "@apollo/gateway";
 import { asServiceError, messageOf, Outage } from "../../services/platform/errors.ts";
@@ -76,12 +74,11 @@ export class ApolloThread {
   start(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const { data, logger } = this.#options;
-    const compileCache = getCompileCacheDir();
     const worker = new Worker(new URL("./apollo-thread.ts", import.meta.url), {
       name: "graph",
       workerData: data,
-      // It needs nothing else of the environment, which holds secrets.
-      env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compileCache) },
+      // It needs nothing of the environment, which holds secrets.
+      env: {},
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });
     let cause: unknown;

@@ -1,9 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { heapOptions, startEnvironment } from "../../services/platform/runtime/garbage-collection.ts";
 import { spawnAttached } from "../peers/attached-process.ts";
+import { builtProgram } from "../services/built.ts";
 
 interface ServiceProcessOptions {
   /** The --target of the process. */
@@ -15,7 +17,7 @@ interface ServiceProcessOptions {
   onLine(line: string): void;
   /** Told when it ends without having been asked to. */
   onUnexpectedEnd?(target: string, reason: string): void;
-  /** The checkout that it runs from, with a slash at its end; this one unless given. */
+  /** The checkout that it runs from, with a slash at its end, and with its own bundle if its release has one; this one unless given. */
   folder?: URL;
 }
 
@@ -26,6 +28,7 @@ const readyTimeoutMs = 120_000;
 const keptLines = 20;
 
 const thisCheckout = new URL("../..", import.meta.url);
+const bundledProgram = "dist/main.js";
 
 /** One process of an installation: started, waited for, stopped or killed. */
 export class ServiceProcess {
@@ -50,7 +53,7 @@ export class ServiceProcess {
   start(): void {
     const { target, environment, onLine, onUnexpectedEnd, folder = thisCheckout } = this.options;
     this.#isAskedToEnd = false;
-    const command = [process.execPath, ...heapOptions, "services/main.ts", `--target=${target}`];
+    const command = [process.execPath, ...heapOptions, programOf(folder), `--target=${target}`];
     const child = spawnAttached(target, command, {
       output: "pipe",
       environment: { ...environment, ...startEnvironment },
@@ -113,4 +116,10 @@ export class ServiceProcess {
   #killGroup(): void {
     if (this.#child?.pid !== undefined && this.isRunning) process.kill(-this.#child.pid, "SIGKILL");
   }
+}
+
+/** Release 0.1 ran from its sources. */
+function programOf(folder: URL): string {
+  if (folder.href === thisCheckout.href) return builtProgram("main");
+  return existsSync(new URL(bundledProgram, folder)) ? bundledProgram : "services/main.ts";
 }

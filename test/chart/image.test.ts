@@ -10,8 +10,8 @@ const stages = new Map(
 );
 
 test.each([
-  ["web", ["scripts/build-web.ts", "scripts/build-docs.ts"]],
-  ["base", ["services/main.ts", "services/admin.ts", "scripts/image/health.ts", "scripts/image/fill-compile-cache.ts"]],
+  ["built", ["scripts/build-web.ts", "scripts/build-docs.ts", "scripts/build-services.ts"]],
+  ["built", ["services/main.ts", "services/admin.ts", "scripts/image/health.ts"]],
 ])("stage %s has every file that its programs import", (stage, programs) => {
   const copied = copiedBy(stages.get(stage) ?? "");
   const imported = importedBy(programs);

@@ -49,7 +49,7 @@ test(
     const known = [...Object.keys(hostConfig(services)), ...services.map(({ name }) => `${name.toUpperCase()}_URL`)];
     for (const { name } of services) {
       const { command, environment = {}, read_only } = found[name] ?? { image: "" };
-      expect([name, command, read_only]).toEqual([name, ["services/main.ts", `--target=${name}`], true]);
+      expect([name, command, read_only]).toEqual([name, ["dist/main.js", `--target=${name}`], true]);
       const unknown = Object.keys(environment).filter((key) => !known.includes(key));
       expect([name, unknown]).toEqual([name, []]);
     }

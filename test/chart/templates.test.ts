@@ -32,7 +32,7 @@ test("a fleet: a deployment, an account, a service and a budget for each service
   expect(names(objects, "Service").sort()).toEqual([...services, "http", "smtp"].sort());
   expect(names(objects, "ServiceAccount").sort()).toEqual([...services, "migrations"].sort());
   expect(podsOf([one(objects, "Deployment", "mailbox")])[0]?.spec.containers[0]?.args).toEqual([
-    "services/main.ts",
+    "dist/main.js",
     "--target=mailbox",
   ]);
 });
@@ -77,8 +77,8 @@ test("migrations run before the rest, schemas before topics, with what they need
   for (const { metadata } of hooks)
     expect(metadata.annotations?.["helm.sh/hook-delete-policy"]).toBe("before-hook-creation,hook-succeeded");
   const [pod] = podsOf([one(objects, "Job", "migrations")]);
-  expect(pod?.spec.initContainers?.map(({ args }) => args)).toEqual([["services/admin.ts", "migrate"]]);
-  expect(pod?.spec.containers.map(({ args }) => args)).toEqual([["services/admin.ts", "topics"]]);
+  expect(pod?.spec.initContainers?.map(({ args }) => args)).toEqual([["dist/admin.js", "migrate"]]);
+  expect(pod?.spec.containers.map(({ args }) => args)).toEqual([["dist/admin.js", "topics"]]);
   expect(keysOf(objects, "Job", "migrations").filter((key) => key.endsWith("_DATABASE_URL"))).toHaveLength(12);
 });
 
@@ -141,7 +141,7 @@ test("helm test is there for whoever can sign in", async () => {
   expect(names(await render(fleet), "Pod")).toEqual([]);
   const objects = await render(everything);
   expect(podsOf([one(objects, "Pod", "test-mail")])[0]?.spec.containers[0]?.args).toEqual([
-    "services/admin.ts",
+    "dist/admin.js",
     "round-trip",
     "--api=http://mail-postern-http:80",
     "--smtp=mail-postern-smtp:25",

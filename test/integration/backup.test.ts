@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { builtProgram } from "../../scripts/services/built.ts";
 import { framedRows } from "../faults/message-files.ts";
 import { admin } from "../support/admin.ts";
-import { compileCache } from "../support/compile-cache.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Installation, startInstallation } from "../support/installation.ts";
 import { type MadeBinding, makeBinding } from "../support/rest-bindings.ts";
@@ -50,8 +50,8 @@ async function contentOf(rest: RestClient, id: string): Promise<{ subject: unkno
 
 /** The operator's command, without an installation that runs. */
 async function command(dataDir: string, words: string[], more: Record<string, string> = {}) {
-  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], DATA_DIR: dataDir, ...compileCache, ...more };
-  return run(process.execPath, ["services/admin.ts", ...words], { cwd: root, env }).then(
+  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], DATA_DIR: dataDir, ...more };
+  return run(process.execPath, [builtProgram("admin"), ...words], { cwd: root, env }).then(
     ({ stdout }) => ({ code: 0, text: stdout }),
     ({ code, stderr }) => ({ code, text: String(stderr) }),
   );

@@ -16,9 +16,9 @@ export const blockedAtProvider: Exercise = {
   },
   async mend(fixture, book) {
     const [, domain = ""] = fixture.installation.account.username.split("@");
-    match(await book.run("node services/admin.ts destination pause DOMAIN", { DOMAIN: domain }), /is held back/);
+    match(await book.run("node dist/admin.js destination pause DOMAIN", { DOMAIN: domain }), /is held back/);
     book.does("another way out: OUTBOUND by a relay with a good name");
     await restarted(fixture, "forwarder", { OUTBOUND: fixture.sink.url });
-    await book.run("node services/admin.ts destination resume DOMAIN", { DOMAIN: domain });
+    await book.run("node dist/admin.js destination resume DOMAIN", { DOMAIN: domain });
   },
 };

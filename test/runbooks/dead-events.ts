@@ -15,9 +15,9 @@ export const deadEvents: Exercise = {
     );
   },
   async mend(fixture, book) {
-    match(await book.run("node services/admin.ts dead list"), /a bug of the exercise/);
+    match(await book.run("node dist/admin.js dead list"), /a bug of the exercise/);
     book.does("fix the cause: the release without the bug");
     await query(fixture, "drop function public.fail_exercise() cascade");
-    doesNotMatch(await book.run("node services/admin.ts dead resend --all"), /Asked for 0 /);
+    doesNotMatch(await book.run("node dist/admin.js dead resend --all"), /Asked for 0 /);
   },
 };

@@ -20,7 +20,7 @@ export const deliveriesDelayed: Exercise = {
     });
   },
   async mend(fixture, book) {
-    await book.run("node services/admin.ts dns");
+    await book.run("node dist/admin.js dns");
     book.does("outgoing connections are allowed again");
     await restarted(fixture, "forwarder", { OUTBOUND: fixture.sink.url, FORWARD_RETRY_S: "1,1,1,1,1,1,1,1" });
   },

@@ -4,9 +4,9 @@ import type { Exercise } from "./exercise.ts";
 export const outboxStuck: Exercise = {
   raise: ({ kafka }) => kafka.kill(),
   async mend({ kafka }, book) {
-    match(await book.run("node services/admin.ts doctor"), /BAD +bus/);
+    match(await book.run("node dist/admin.js doctor"), /BAD +bus/);
     book.does("restore the brokers: Kafka is started");
     await kafka.start();
-    await book.run("node services/admin.ts topics");
+    await book.run("node dist/admin.js topics");
   },
 };

@@ -34,6 +34,7 @@ export const checks: readonly Check[] = [
   { name: "clients-generated", command: ["node", "scripts/clients.ts", "--check"] },
   { name: "web-operations", command: ["node", "scripts/web-operations.ts", "--check"] },
   { name: "web-build", command: ["node", "scripts/build-web.ts"], isNeededBySuites: true },
+  { name: "services-build", command: ["node", "scripts/build-services.ts"], isNeededBySuites: true },
   { name: "docs-build", command: ["node", "scripts/build-docs.ts"], isNeededBySuites: true },
   { name: "graph-breaking", command: ["node", "scripts/graph-changes.ts"] },
 ];

@@ -5,7 +5,6 @@ import { type AddressOf, Fleet, type FleetService } from "../../scripts/fleet/fl
 import { ServiceProcess } from "../../scripts/fleet/service-process.ts";
 import { freePorts } from "../../scripts/peers/free-ports.ts";
 import { startEmbeddedPostgres } from "../../services/platform/db/embedded.ts";
-import { compileCache } from "./compile-cache.ts";
 import { emptyDatabase, silentLogger } from "./database.ts";
 import { testKafka } from "./kafka.ts";
 import { testRedis } from "./redis.ts";
@@ -89,7 +88,6 @@ export async function startInstallation({
     BOOTSTRAP_USER: account.username,
     BOOTSTRAP_PASSWORD: account.password,
     LOG_LEVEL: "info",
-    ...compileCache,
     ...environment,
   };
   const url = `http://127.0.0.1:${httpPort}`;

@@ -21,7 +21,7 @@ export async function forgetPeak(pid: number): Promise<void> {
 export async function nodeProcesses(started: readonly ServiceProcess[]): Promise<Map<number, string>> {
   const targets = new Map(started.map(({ pid, options }) => [pid, options.target]));
   const found = (await processes()).filter(
-    ({ parentPid, command }) => targets.has(parentPid) && /^\S*node (?:--\S+ )*services\/main\.ts /.test(command),
+    ({ parentPid, command }) => targets.has(parentPid) && /^\S*node (?:--\S+ )*\S*dist\/main\.js /.test(command),
   );
   if (found.length < targets.size) throw new Error(`${found.length} Node processes are running behind ${targets.size}`);
   return new Map(found.map(({ pid, parentPid }) => [pid, targets.get(parentPid) ?? ""]));

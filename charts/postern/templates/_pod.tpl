@@ -30,7 +30,7 @@ imagePullSecrets:
 - name: {{ .name }}
   image: {{ include "postern.image" .root }}
   imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-  args: {{ concat (list "services/admin.ts") .words | toJson }}
+  args: {{ concat (list "dist/admin.js") .words | toJson }}
   securityContext: {{- include "postern.containerSecurity" .root | nindent 4 }}
   resources: { requests: { cpu: 50m, memory: 192Mi }, limits: { memory: 512Mi } }
   envFrom:
@@ -75,7 +75,7 @@ containers:
   - name: {{ $name }}
     image: {{ include "postern.image" $root }}
     imagePullPolicy: {{ $root.Values.image.pullPolicy }}
-    args: [services/main.ts, --target={{ $name }}]
+    args: [dist/main.js, --target={{ $name }}]
     securityContext: {{- include "postern.containerSecurity" $root | nindent 6 }}
     ports:
       - { name: internal, containerPort: 9090 }

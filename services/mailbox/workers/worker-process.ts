@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { getCompileCacheDir } from "node:module";
-import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { asError } from "../../platform/errors.ts";
 import { cpuTimeMs } from "../../platform/runtime/cpu-time.ts";
@@ -51,11 +49,9 @@ export class WorkerProcess {
     this.#limits = limits;
     const heapFlags = [`--max-old-space-size=${limits.heapMb - youngHeapMb}`, `--max-semi-space-size=${semiSpaceMb}`];
     const command = [process.execPath, ...heapFlags, entry];
-    // A folder of this version of Node and its flags: of those above, none makes another one.
-    const compileCache = getCompileCacheDir();
     this.#child = spawn("/bin/sh", ["-c", startNode, "sh", ...command], {
-      // It needs nothing else of the environment, which holds secrets.
-      env: compileCache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compileCache) },
+      // It needs nothing of the environment, which holds secrets.
+      env: {},
       serialization: "advanced",
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });

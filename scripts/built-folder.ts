@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join, relative } from "node:path";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "..");
 
 /** A hash of files and of all that is in folders, given as paths in the repository. @param left what is no source, by its path */
 export function fingerprintOf(paths: readonly string[], left: (path: string) => boolean): string {
@@ -57,7 +57,8 @@ export async function buildFolder(
   }
 }
 
-function isBuiltFrom(dist: string, sources: string): boolean {
+/** Whether a folder is what these sources make. */
+export function isBuiltFrom(dist: string, sources: string): boolean {
   const path = join(dist, ".fingerprint");
   return existsSync(path) && readFileSync(path, "utf8") === sources;
 }
