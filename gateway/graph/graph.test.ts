@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, expect, jest, test } from "@jest/globals";
 import type { SubgraphQuery } from "../../services/platform/graph/subgraph-server.ts";
@@ -107,6 +108,21 @@ test("the thread ends as well where whoever asked last has hung up", async () =>
     const context = { ...asking.context, disconnected: AbortSignal.abort() };
     await expect(resting.ask({ query: long("Left"), variables: {} }, { ...asking, context })).rejects.toThrow();
     await eventually(() => expect(ended).toHaveBeenCalledTimes(1));
+  } finally {
+    await resting.stop();
+  }
+});
+
+test("the thread that nobody has asked yet ends sooner, and stays once somebody has", async () => {
+  const resting = new Graph({ ...settings, unaskedMs: 50 });
+  const ended = jest.spyOn(Worker.prototype, "terminate");
+  try {
+    await resting.start();
+    await eventually(() => expect(ended).toHaveBeenCalledTimes(1));
+    resting.ready();
+    expect(await resting.ask({ query, variables: {} }, asking)).toMatchObject({ data: { me: { id: "1" } } });
+    await delay(200);
+    expect(ended).toHaveBeenCalledTimes(1);
   } finally {
     await resting.stop();
   }

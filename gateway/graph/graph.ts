@@ -18,6 +18,7 @@ interface GraphOptions {
   logger: Logger;
   /** See ThreadOptions. */
   idleMs?: number;
+  unaskedMs?: number;
 }
 
 /** A request to /graphql with its body. */
@@ -37,7 +38,7 @@ export class Graph {
   /** The content type of an answer, as Apollo chose it, by what the client accepts. */
   readonly #contentTypes = new LRUCache<string, string>({ max: keptAcceptances });
 
-  constructor({ subgraphs, bounds, hasIntrospection, logger, idleMs }: GraphOptions) {
+  constructor({ subgraphs, bounds, hasIntrospection, logger, idleMs, unaskedMs }: GraphOptions) {
     const sources = new Map(
       Object.entries(subgraphs).map(([service, client]) => [service, subgraphSource(service, client, logger)]),
     );
@@ -57,6 +58,7 @@ export class Graph {
       },
       logger,
       idleMs,
+      unaskedMs,
     });
   }
 

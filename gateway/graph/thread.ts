@@ -20,6 +20,8 @@ interface ThreadOptions {
   logger: Logger;
   /** After so long without a question the thread ends; the next question starts it. */
   idleMs?: number | undefined;
+  /** Likewise, where nobody has asked anything yet. */
+  unaskedMs?: number | undefined;
 }
 
 /** Who asks. */
@@ -43,8 +45,10 @@ const maxUnplanned = 2;
 /** Apollo holds 80 MB; a document of a thousand words takes a few more. */
 const heapMb = 512;
 const restartMs = 1_000;
-/** It starts within a second or two, which nobody should wait for in the middle of a visit. */
+/** It starts within a second, which nobody should wait for in the middle of a visit. */
 const usualIdleMs = 5 * 60_000;
+/** Its first start shows that it can. An installation that programs alone use may never ask. */
+const usualUnaskedMs = 30_000;
 
 /**
  * The thread that Apollo's gateway runs in: while a document is validated and planned nothing else runs, which is up to 0.15 s for one of
@@ -147,7 +151,9 @@ export class ApolloThread {
 
   #restSoon(): void {
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#rest(), this.#options.idleMs ?? usualIdleMs).unref();
+    const { idleMs = usualIdleMs, unaskedMs = usualUnaskedMs } = this.#options;
+    const restMs = this.#lastId === 0 ? Math.min(idleMs, unaskedMs) : idleMs;
+    this.#idle = setTimeout(() => this.#rest(), restMs).unref();
   }
 
   #rest(): void {
