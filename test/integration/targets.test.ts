@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "@jest/globals";
@@ -43,39 +43,62 @@ test.each(["all", "mailbox"])(
   },
 );
 
+const libraries = ["@apollo/gateway", "kafkajs", "ioredis", "httpxy", "graphql", "@simplewebauthn/server", "undici"];
+const recorders = ["@opentelemetry/sdk-node", "@opentelemetry/sdk-trace", "@opentelemetry/api-logs", "@grpc/grpc-js"];
+
+test("a process loads the libraries of its own services alone, and with the services none that only few calls need", () => {
+  const loadedBy = (target: string) => {
+    const script = `
+      import { registerHooks } from "node:module";
+      const urls = [];
+      registerHooks({ load: (url, context, next) => { urls.push(url); return next(url, context); } });
+      const { loadTargets } = await import("./services/targets.ts");
+      await loadTargets("${target}", ${JSON.stringify(shared)});
+      await import("./services/platform/runtime/host.ts");
+      const { startTelemetry } = await import("./services/platform/telemetry/start.ts");
+      await startTelemetry({ config: {}, service: "", logger: {}, metrics: {} });
+      console.log(JSON.stringify(${JSON.stringify([...libraries, ...recorders])}.filter((name) =>
+        urls.some((url) => url.includes("/node_modules/" + name + "/")))));`;
+    const node = ["--disable-warning=ExperimentalWarning", "--input-type=module-typescript", "--eval", script];
+    return JSON.parse(execFileSync(process.execPath, node, { encoding: "utf8" })) as string[];
+  };
+  expect(loadedBy("ingress")).toEqual([]);
+  expect(loadedBy("rest")).toEqual([]);
+  expect(loadedBy("auth,webhook")).toEqual(["graphql"]);
+});
+
 const files = () =>
   JSON.parse(readFileSync(join(dirname(builtProgram("main")), contentsFile), "utf8")) as readonly BundledFile[];
 
-/** What a process has loaded of the bundle once it began with these sources. */
-function loadedBy(begun: readonly string[]): Set<string> {
+/** What a process that began with these sources has loaded of the bundle: sources, and what is not bundled by its name. */
+function bundledWith(begun: readonly string[]): string[] {
   const all = files();
   const found = new Set(all.filter(({ sources }) => begun.some((path) => sources.includes(path))));
   // A set shows what is added to it while it is gone through.
   for (const { imports } of found) for (const each of all) if (imports.includes(each.fileName)) found.add(each);
-  return new Set([...found].flatMap(({ sources }) => sources));
+  return [...found].flatMap(({ sources, imports }) => [...sources, ...imports]);
 }
 
-test("a process loads the libraries of its own services alone, and with the services none that only few calls need", () => {
-  const libraries = ["@apollo/gateway", "ioredis", "httpxy", "graphql", "@simplewebauthn/server"];
-  const recorders = ["@opentelemetry/sdk-node", "@opentelemetry/sdk-trace", "@opentelemetry/api-logs", "@grpc/grpc-js"];
-  const loaded = (...services: string[]) => {
-    const sources = [...loadedBy(["services/main.ts", ...services.map((name) => `services/${name}/module.ts`)])];
-    expect(sources).toEqual(expect.arrayContaining(["services/targets.ts", "services/platform/runtime/host.ts"]));
-    return [...libraries, ...recorders].filter((name) =>
-      sources.some((path) => path.startsWith(`node_modules/${name}/`)),
+test("of the bundle as well a process loads the libraries of its own services alone", () => {
+  const among = (loaded: readonly string[]) =>
+    [...libraries, ...recorders].filter((name) =>
+      loaded.some((each) => each === name || each.startsWith(`node_modules/${name}/`)),
     );
+  const loadedBy = (...services: string[]) => {
+    const loaded = bundledWith(["services/main.ts", ...services.map((name) => `services/${name}/module.ts`)]);
+    expect(loaded).toEqual(expect.arrayContaining(["services/targets.ts", "services/platform/runtime/host.ts"]));
+    return among(loaded);
   };
-  expect(loaded("ingress")).toEqual([]);
-  expect(loaded("rest")).toEqual([]);
-  expect(loaded("auth", "webhook")).toEqual(["graphql"]);
-  // Each is there, where it is asked for.
-  const there = files().flatMap(({ sources }) => sources);
-  for (const name of [...libraries, ...recorders])
-    expect([name, there.some((path) => path.startsWith(`node_modules/${name}/`))]).toEqual([name, true]);
+  expect(loadedBy("ingress")).toEqual([]);
+  expect(loadedBy("rest")).toEqual([]);
+  expect(loadedBy("auth", "webhook")).toEqual(["graphql"]);
+  // All but undici are there, where they are asked for.
+  const there = among(files().flatMap(({ sources, imports }) => [...sources, ...imports]));
+  expect(there).toEqual([...libraries, ...recorders].filter((name) => name !== "undici"));
 });
 
-test("the bundle's entries have what was said that nobody calls left out", () => {
-  const loaded = [...loadedBy(["gateway/graph/apollo-thread.ts"])];
+test("what nobody calls is left out of the bundle", () => {
+  const loaded = bundledWith(["gateway/graph/apollo-thread.ts"]);
   const telemetry = /exporter-metrics-otlp-http|resource-detector|ts-graphviz|whatwg-url|@apollo\/composition/;
   expect(loaded.filter((path) => telemetry.test(path))).toEqual([]);
   expect(loaded.some((path) => path.startsWith("node_modules/@apollo/query-planner/"))).toBe(true);
