@@ -56,7 +56,13 @@ export const gateway = defineStatelessService({
     own.get("/export", accountExport(authenticator, { ...rpc, streams: streams.mailbox }));
     own.get("/received-emails/:id/source", emailSource(authenticator, streams.mailbox));
     own.get(mtaStsPath, mtaStsPolicy(rpc.forwarder));
-    own.use(webApplication({ publicUrl: settings.PUBLIC_URL, smtpUrl: localSmtpUrl(settings, config.SMTP_PORT) }));
+    own.use(
+      webApplication({
+        publicUrl: settings.PUBLIC_URL,
+        smtpUrl: localSmtpUrl(settings, config.SMTP_PORT),
+        onPage: () => graph.expectQuestions(),
+      }),
+    );
     return {
       isBehindProxy: trustedHops > 0,
       front: frontDoor({ rest: upstream.rest, own, trustedHops, corsOrigins: config.CORS_ORIGINS, logger }),

@@ -128,6 +128,20 @@ test("the thread that nobody has asked yet ends sooner, and stays once somebody 
   }
 });
 
+test("who opens a page has the thread started before it is asked", async () => {
+  const resting = new Graph({ ...settings, unaskedMs: 50 });
+  const ended = jest.spyOn(Worker.prototype, "terminate");
+  try {
+    await resting.start();
+    await eventually(() => expect(ended).toHaveBeenCalledTimes(1));
+    resting.expectQuestions();
+    // It was there, and nobody asked.
+    await eventually(() => expect(ended).toHaveBeenCalledTimes(2));
+  } finally {
+    await resting.stop();
+  }
+});
+
 test("the thread ends while nobody asks, a query that is known does without it, and what needs it starts it", async () => {
   const resting = new Graph({ ...settings, idleMs: 50 });
   const ended = jest.spyOn(Worker.prototype, "terminate");

@@ -66,6 +66,11 @@ export class Graph {
     return this.#thread.start();
   }
 
+  /** Somebody will ask soon, who need not wait for the thread to start then. */
+  expectQuestions(): void {
+    this.#thread.wake();
+  }
+
   /** @throws Outage while the thread is started anew */
   ready(): void {
     this.#thread.ready();

@@ -81,8 +81,8 @@ export class ApolloThread {
     const worker = new Worker(new URL("./apollo-thread.ts", import.meta.url), {
       name: "graph",
       workerData: data,
-      // It needs nothing of the environment, which holds secrets.
-      env: {},
+      // It needs nothing else of the environment, which holds secrets. Of a developer's process graphql checks each value, and Apollo the supergraph.
+      env: { NODE_ENV: "production" },
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });
     let cause: unknown;
@@ -118,10 +118,17 @@ export class ApolloThread {
       const within = AsyncLocalStorage.snapshot();
       const answered = Promise.withResolvers<unknown>();
       this.#turns.add(asker, { id: ++this.#lastId, kind, question, context, asker, within, answered });
-      this.#wake();
+      this.wake();
       this.#giveNext();
       return answered.promise as Promise<Conversations[Kind]["answer"]>;
     });
+  }
+
+  /** Starts the thread if it rests, for who will soon ask. */
+  wake(): void {
+    clearTimeout(this.#idle);
+    if (this.#isResting && !this.#worker) this.#startOrRestart();
+    else if (this.#isReady && this.#asked.size === 0) this.#restSoon();
   }
 
   /** @throws Outage while it is started anew after what ended it */
@@ -163,11 +170,6 @@ export class ApolloThread {
     const worker = this.#worker;
     this.#worker = undefined;
     void worker?.terminate();
-  }
-
-  #wake(): void {
-    clearTimeout(this.#idle);
-    if (this.#isResting && !this.#worker) this.#startOrRestart();
   }
 
   /** Gives the thread as many questions as it may have; those whose client has hung up are left out. */

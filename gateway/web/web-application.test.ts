@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, expect, jest, test } from "@jest/globals";
 import express from "express";
 import { silentLogger } from "../../test/support/database.ts";
 import { errorHandler } from "../public-router.ts";
@@ -13,12 +13,13 @@ import { webApplication } from "./web-application.ts";
 
 let folder: string;
 let server: Server;
+const onPage = jest.fn();
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "postern-web-"));
   const app = express();
   const built = pathToFileURL(`${join(folder, "dist")}/`);
-  app.use(webApplication({ publicUrl: "https://postern.example", smtpUrl: null, folder: built }));
+  app.use(webApplication({ publicUrl: "https://postern.example", smtpUrl: null, onPage, folder: built }));
   app.use((_request, response) => void response.status(404).end());
   app.use(errorHandler(silentLogger));
   server = createServer(app).listen(0, "127.0.0.1");
@@ -45,6 +46,16 @@ test("what is not built is said, and served once it is", async () => {
   expect((await get("/")).status).toBe(503);
   await build();
   expect(await (await get("/")).text()).toBe("<p>the application</p>");
+});
+
+test("a person who opens a page is told of, a program or a file of a page is not", async () => {
+  await build();
+  onPage.mockClear();
+  await get("/assets/index-1a2b.js", "*/*");
+  await get("/", "application/json");
+  expect(onPage).not.toHaveBeenCalled();
+  await get("/addresses/42");
+  expect(onPage).toHaveBeenCalledTimes(1);
 });
 
 test("assets may be kept for ever; pages are asked for each time", async () => {

@@ -9,6 +9,8 @@ interface WebApplicationOptions {
   publicUrl: string;
   /** Where mail comes in, as `smtp://host:port`, when it can be reached by nobody but who runs this; or null. */
   smtpUrl: string | null;
+  /** Told that a person opens a page, which will ask the graph as soon as its scripts are there. */
+  onPage?(): void;
   /** What `npm run build:web` made. */
   folder?: URL;
 }
@@ -18,7 +20,7 @@ const builtFiles = new URL("../../web/dist/", import.meta.url);
 const immutablePaths = "/assets/";
 
 /** Serves the built web application: its files, and index.html at every other path that a person opens. */
-export function webApplication({ publicUrl, smtpUrl, folder = builtFiles }: WebApplicationOptions): Router {
+export function webApplication({ publicUrl, smtpUrl, onPage, folder = builtFiles }: WebApplicationOptions): Router {
   const router = Router();
   router.get("/smtp.json", (_request, response) => {
     response.setHeader("cache-control", "no-cache");
@@ -31,6 +33,7 @@ export function webApplication({ publicUrl, smtpUrl, folder = builtFiles }: WebA
   let files: RequestHandler | undefined;
   router.use((request, response, next) => {
     if (request.method !== "GET" && request.method !== "HEAD") return next();
+    if (isForPerson(request)) onPage?.();
     if (!files && existsSync(path)) files = staticFiles(path, publicUrl);
     if (files) return files(request, response, next);
     if (!isForPerson(request)) return next();
