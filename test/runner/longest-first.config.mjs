@@ -2,7 +2,8 @@ import { statSync } from "node:fs";
 
 /** Files that take longer than most: begun last, each would hold up the end of its suite alone. The longest stands first. */
 const longest = [
-  "test/faults/fleet/outages",
+  "test/faults/fleet/service-outages",
+  "test/faults/fleet/store-outages",
   "test/attacks/mail-of-death",
   "test/attacks/forged-complaints",
   "test/attacks/both-buses/owner-lockout",
