@@ -42,7 +42,8 @@ export function restApplication({ endpoints, pages, services, logger }: Applicat
     next();
   });
   for (const [path, ofPath] of Map.groupBy(endpoints, (each) => each.path)) {
-    app.all(path.replaceAll(/\{(\w+)\}/g, ":$1"), (request, response) =>
+    // `app.all` would keep a handler for each of 34 methods.
+    app.route(path.replaceAll(/\{(\w+)\}/g, ":$1")).all((request, response) =>
       withSpan(`${request.method} ${path}`, spanOptions(request, path), async (span) => {
         const chosen = endpointFor(ofPath, request.method);
         try {
