@@ -1,9 +1,10 @@
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "../telemetry/logger.ts";
 import { copyBytea, copyRows } from "./binary-copy.ts";
 import { answerLimitMs, type ConnectionSettings, connectionConfig } from "./connection.ts";
 import { isTransient, translateError } from "./errors.ts";
 import { GatheredReads } from "./gathered-reads.ts";
+import { GrowingPool } from "./growing-pool.ts";
 import { Listener } from "./listener.ts";
 import { withAdvisoryLock } from "./lock.ts";
 import { observed } from "./observe.ts";
@@ -38,7 +39,7 @@ class PooledDatabase implements Database {
     this.#settings = settings;
     this.#sessions = new Sessions(settings);
     this.#listener = new Listener(this.#sessions, settings.logger);
-    this.#pool = new pg.Pool({
+    this.#pool = new GrowingPool({
       ...connectionConfig(settings),
       // Statements that do not wait for each other's results go out at once.
       pipeline: true,

@@ -11,15 +11,16 @@ afterAll(() => database.dispose());
 
 const gathered = { gathered: true };
 
-const backendOf = async (options: { gathered?: boolean }) => {
-  const { rows } = await database.query<{ pid: number }>("select pg_backend_pid() as pid, $1::int as of", [1], options);
-  return rows[0]?.pid;
+/** Takes so long that who waits for the connection gets another. */
+const backendOf = async (options: { gathered?: boolean }, seconds = 0) => {
+  const sql = "select pg_backend_pid() as pid, pg_sleep($1)";
+  return (await database.query<{ pid: number }>(sql, [seconds], options)).rows[0]?.pid;
 };
 
 test("reads of one moment share connections, eight each; others do not", async () => {
-  const together = await Promise.all(Array.from({ length: 20 }, () => backendOf(gathered)));
+  const together = await Promise.all(Array.from({ length: 20 }, () => backendOf(gathered, 0.2)));
   expect(new Set(together).size).toBe(3);
-  const apart = await Promise.all(Array.from({ length: 5 }, () => backendOf({})));
+  const apart = await Promise.all(Array.from({ length: 5 }, () => backendOf({}, 2)));
   expect(new Set(apart).size).toBe(5);
 });
 
