@@ -11,11 +11,11 @@ import type { Module } from "./lifecycle.ts";
 import type { BackgroundTask } from "./polling-task.ts";
 import type { Settings } from "./settings.ts";
 
-/** By default. A connection costs the server 2 to 3 MiB; to the embedded one, on the same machine, statements take less time, so that fewer do. */
-const poolSizes = { embedded: 4, other: 10 };
+/** By default. A connection costs the server 2 to 6 MiB; to the embedded one, on the same machine, statements take less time, so that fewer do. */
+const poolSizes = { embedded: 3, other: 10 };
 
 const poolConfig = defineConfig({
-  DATABASE_POOL_SIZE: optionalInteger({ min: 4, max: 500 })
+  DATABASE_POOL_SIZE: optionalInteger({ min: 3, max: 500 })
     .meta({ unset: `${poolSizes.other}; ${poolSizes.embedded} of the embedded server` })
     .describe(
       "Connections to PostgreSQL at most, for each service of a process; it holds one more, to listen and to lock",
