@@ -6,22 +6,25 @@ import { afterEach, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { allPages, arrayDocument, type JsonPieces, sendJson } from "./send.ts";
 
-let server: Server | undefined;
+const servers: Server[] = [];
 let failure: unknown;
 afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 /** The answer to a request that is answered with these pieces. */
 async function answered(json: string | JsonPieces, method = "GET"): Promise<Response> {
-  server = createServer((_request, response) => {
+  const server = createServer((_request, response) => {
     failure = undefined;
     sendJson(response, 200, json).catch((error: unknown) => {
       failure = error;
       if (!response.headersSent) response.writeHead(503).end();
     });
   }).listen(0);
+  servers.push(server);
   await once(server, "listening");
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method });
 }
