@@ -41,7 +41,12 @@ export const checks: readonly Check[] = [
 
 /** POSTERN_TEST_MODE: one process on its embedded defaults, or every service a process over Kafka, PostgreSQL and Redis. */
 export const suites: readonly Suite[] = [
-  { name: "unit", folders: ["services", "gateway", "proto", "scripts", "test/runner", "test/lint"], limitS: 1_200 },
+  {
+    name: "unit",
+    folders: ["services", "gateway", "proto", "scripts", "test/runner", "test/lint"],
+    workers: 3,
+    limitS: 1_200,
+  },
   { name: "integration", folders: ["test/integration"], workers: 3, limitS: 1_200 },
   { name: "chart", folders: ["test/chart"], limitS: 900 },
   { name: "contract", folders: ["test/contract"], workers: 3, limitS: 1_200 },
