@@ -63,8 +63,8 @@ COPY --from=built /app/web/dist web/dist
 COPY --from=built /app/docs/dist docs/dist
 COPY --from=built /app/dist dist
 USER 10001:10001
-# Only /data and /tmp are written to: the root file system may be read-only. Threads share two arenas of malloc,
-# which gives back what is free (services/platform/runtime/garbage-collection.ts).
+# Only /data and /tmp are written to: the root file system may be read-only. What malloc is told stands in
+# services/platform/runtime/garbage-collection.ts.
 ENV NODE_ENV=production DATA_DIR=/data HOME=/tmp MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 EXPOSE 8080 2525 9090
 STOPSIGNAL SIGTERM

@@ -19,7 +19,7 @@ export default {
   },
   injectGlobals: false,
   watchman: false,
-  // Two cores: one for a test's own process, one for the servers that it starts. npm test runs two suites at a time.
+  // Two cores: one for a test's own process, one for the servers that it starts.
   maxWorkers: 2,
   testSequencer: "<rootDir>/test/runner/longest-first.config.mjs",
   workerIdleMemoryLimit: "1GB",

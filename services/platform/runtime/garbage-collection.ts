@@ -11,8 +11,8 @@ export const heapOptions = ["--max-semi-space-size=16"];
 
 /**
  * Likewise. glibc gives each of node's dozen threads memory of its own, which it keeps: two such arenas took 9 MiB less of an idle process.
- * What is freed of a map of its own goes back to the system at once; where no threshold is given glibc raises it with what it sees freed, up to
- * 32 MiB, and keeps all below it: another 9 MiB after a flood.
+ * Blocks from the threshold on are mapped one by one, and go back to the system when they are freed. Unless it is given, glibc raises it up to
+ * 32 MiB with each such block that is freed, and keeps what is below: another 9 MiB after a flood.
  * And graphql looks at each value for a second copy of itself unless it is told that this is no developer's process: a fiftieth of an answer.
  */
 export const startEnvironment = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", NODE_ENV: "production" };

@@ -32,7 +32,7 @@ const serverSettings: Readonly<Record<string, string | number>> = {
   // Queues are emptied as fast as they are filled: their dead rows must go soon.
   autovacuum_naptime: "15s",
   autovacuum_vacuum_cost_delay: 0,
-  // One at a time, and of a quarter of the rows that are looked at by default: to analyse took 35 to 60 MiB, and takes 6 to 20.
+  // Statistics of a quarter of the rows that are sampled by default: a worker took 35 to 60 MiB to make them, and takes 6 to 22.
   autovacuum_max_workers: 1,
   default_statistics_target: 25,
   // No contents in the log: what statements say and the values that they fail on stay out of it.
