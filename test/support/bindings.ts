@@ -12,7 +12,7 @@ import { bindingsContract } from "../../services/bindings/contract.ts";
 import { bindings } from "../../services/bindings/module.ts";
 import type { Environment } from "../../services/platform/config.ts";
 import { Outage, Refusal } from "../../services/platform/errors.ts";
-import { ConsumerGroup } from "../../services/platform/events/consumer-group.ts";
+import { EventProcessor } from "../../services/platform/events/event-processor.ts";
 import { event } from "../../services/platform/events/outbox.ts";
 import { newId } from "../../services/platform/ids.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
@@ -117,7 +117,7 @@ export async function startBindings(environment: Environment = {}): Promise<Bind
     async hear(topic, ...messages) {
       const consumer = service.parts.consumers?.find((candidate) => candidate.topic.name === topic.name);
       if (!consumer) throw new Error(`bindings does not read ${topic.name}`);
-      const group = new ConsumerGroup(consumer, {
+      const processor = new EventProcessor([consumer], {
         name: "bindings",
         db,
         consumers: [consumer],
@@ -126,7 +126,7 @@ export async function startBindings(environment: Environment = {}): Promise<Bind
       });
       const events = messages.map((content) => event(topic, message(topic.schema, content)));
       const bring = async () => {
-        await group.process(events, new AbortController().signal);
+        await processor.process(events, new AbortController().signal);
         const { rows } = await db.query<{ error: string }>("select error from dead_event");
         if (rows[0]) throw new Error(`an event died: ${rows[0].error}`);
       };

@@ -25,6 +25,7 @@ import type { Workers } from "../../services/mailbox/workers/worker-pool.ts";
 import { blobsConfig, createBlobStore } from "../../services/platform/blobs/blob-store.ts";
 import { loadConfig } from "../../services/platform/config.ts";
 import { Refusal } from "../../services/platform/errors.ts";
+import { handleAlone } from "../../services/platform/events/consumer.ts";
 import { newId } from "../../services/platform/ids.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
 import { createMetrics } from "../../services/platform/telemetry/metrics.ts";
@@ -88,7 +89,7 @@ export async function startMailbox(environment: Record<string, string> = {}) {
       occurredAt: new Date(),
       trace: {},
     }));
-    await db.tx((tx) => consumer.handle(tx, events));
+    await db.tx((tx) => handleAlone(consumer, tx, events));
   }
 
   return {

@@ -14,6 +14,7 @@ import { ingressContract } from "../../ingress/contract.ts";
 import { ReversePaths } from "../../message/address/reverse-path.ts";
 import { encodeBase32 } from "../../message/coding/base32.ts";
 import { Refusal } from "../../platform/errors.ts";
+import { handleAlone } from "../../platform/events/consumer.ts";
 import { newId } from "../../platform/ids.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { forwarderContract } from "../contract.ts";
@@ -182,7 +183,7 @@ export class ForwarderUnderTest {
   async consume(topic: Pick<Topic, "name">, message: unknown): Promise<void> {
     const consumer = this.service.parts.consumers?.find((candidate) => candidate.topic.name === topic.name);
     const event = { id: newId(), key: "", message, occurredAt: new Date(), trace: {} };
-    await this.#db.tx(async (tx) => consumer?.handle(tx, [event as never]));
+    if (consumer) await this.#db.tx((tx) => handleAlone(consumer, tx, [event as never]));
   }
 }
 

@@ -11,6 +11,7 @@ import type { BlobStore } from "../../platform/blobs/types.ts";
 import { loadConfig } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
+import { handleAlone } from "../../platform/events/consumer.ts";
 import { newId } from "../../platform/ids.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { ingressContract } from "../contract.ts";
@@ -159,7 +160,8 @@ export class IngressUnderTest {
   /** Consumes mail.released. */
   async release(emails: readonly { emailId: string; rawId: string }[]): Promise<void> {
     const [release] = this.#parts.consumers ?? [];
-    await this.db.tx((tx) => release?.handle(tx, emails.map((message) => ({ message })) as never) ?? Promise.resolve());
+    if (!release) throw new Error("ingress has no consumer");
+    await this.db.tx((tx) => handleAlone(release, tx, emails.map((message) => ({ message })) as never));
   }
 
   async stop(): Promise<void> {

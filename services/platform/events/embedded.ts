@@ -1,4 +1,4 @@
-import { ConsumerGroup, ConsumerGroupQueue } from "./consumer-group.ts";
+import { type ConsumerQueue, consumerQueues } from "./consumer-queue.ts";
 import { type BusConnection, ServiceEvents } from "./service-events.ts";
 import type { EncodedEvent, EventBus, ServiceEventsSettings } from "./types.ts";
 
@@ -8,19 +8,21 @@ import type { EncodedEvent, EventBus, ServiceEventsSettings } from "./types.ts";
  * delivered again, and the inboxes drop those that had taken effect.
  */
 export class EmbeddedBus implements EventBus {
-  readonly #queues = new Map<string, ConsumerGroupQueue[]>();
+  readonly #queues = new Map<string, ConsumerQueue[]>();
   #isStarted = false;
 
   service(settings: ServiceEventsSettings): ServiceEvents {
     if (this.#isStarted)
       throw new Error(`${settings.name} was added after the bus had started: its events may have been dropped`);
-    const groups = settings.consumers.map((consumer) => new ConsumerGroup(consumer, settings));
-    const queues = groups.map((group) => new ConsumerGroupQueue(group, settings.logger));
-    for (const queue of queues) {
-      const { topic } = queue.group;
-      this.#queues.set(topic, [...(this.#queues.get(topic) ?? []), queue]);
-    }
-    return new ServiceEvents(settings, groups, this.#connection(queues));
+    const queues = consumerQueues(settings);
+    const groups = queues.flatMap((queue) => queue.processor.groups.map((group) => ({ group, queue })));
+    for (const { group, queue } of groups)
+      this.#queues.set(group.topic, [...(this.#queues.get(group.topic) ?? []), queue]);
+    return new ServiceEvents(
+      settings,
+      groups.map(({ group }) => group),
+      this.#connection(queues),
+    );
   }
 
   async start(): Promise<void> {
@@ -31,7 +33,7 @@ export class EmbeddedBus implements EventBus {
     // Nothing to stop: the events of each service have stopped their queues.
   }
 
-  #connection(own: readonly ConsumerGroupQueue[]): BusConnection {
+  #connection(own: readonly ConsumerQueue[]): BusConnection {
     const nothing = async () => undefined;
     return {
       start: nothing,

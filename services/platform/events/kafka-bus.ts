@@ -1,5 +1,5 @@
 import type { EventsConfig } from "./config.ts";
-import { ConsumerGroup, ConsumerGroupQueue } from "./consumer-group.ts";
+import { consumerQueues } from "./consumer-queue.ts";
 import { KafkaClient } from "./kafka-client.ts";
 import { KafkaReader } from "./kafka-reader.ts";
 import { KafkaSender } from "./kafka-sender.ts";
@@ -17,8 +17,11 @@ export class KafkaBus implements EventBus {
   service(settings: ServiceEventsSettings): ServiceEvents {
     const { name, logger } = settings;
     const client = new KafkaClient(this.#config, `postern.${name}`, logger);
-    const groups = settings.consumers.map((consumer) => new ConsumerGroup(consumer, settings, "kafka"));
-    const readers = groups.map((group) => new KafkaReader(client, new ConsumerGroupQueue(group, logger), logger));
+    const queues = consumerQueues(settings, "kafka");
+    const readers = queues.flatMap((queue) =>
+      queue.processor.groups.map((group) => new KafkaReader({ client, group, queue, logger })),
+    );
+    const groups = queues.flatMap((queue) => queue.processor.groups);
     return new ServiceEvents(settings, groups, busConnection(readers, new KafkaSender(client, logger)));
   }
 

@@ -2,7 +2,8 @@ import { aborted } from "../concurrency/aborted.ts";
 import { backoffMs, rest } from "../concurrency/retry.ts";
 import { Outage } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import type { ConsumerGroupQueue } from "./consumer-group.ts";
+import type { ConsumerGroup } from "./consumer-group.ts";
+import type { ConsumerQueue } from "./consumer-queue.ts";
 import type { KafkaClient } from "./kafka-client.ts";
 import { answerWithin, type KafkaLimits, kafkaLimits, leaveWithin } from "./kafka-limits.ts";
 import type { KafkaMember } from "./kafka-member.ts";
@@ -10,18 +11,30 @@ import type { EncodedEvent } from "./types.ts";
 
 const backoff = { firstMs: 200, maxMs: 5_000 };
 
+interface ReaderSettings {
+  readonly client: Pick<KafkaClient, "join">;
+  readonly group: ConsumerGroup;
+  /** Other groups' events may go there as well. */
+  readonly queue: ConsumerQueue;
+  readonly logger: Logger;
+  /** Default `kafkaLimits`. */
+  readonly limits?: KafkaLimits;
+}
+
 /** Reads a topic for one group, over and over: when a membership ends, for any reason, another begins. */
 export class KafkaReader {
   readonly #client: Pick<KafkaClient, "join">;
-  readonly #queue: ConsumerGroupQueue;
+  readonly #group: ConsumerGroup;
+  readonly #queue: ConsumerQueue;
   readonly #logger: Logger;
   readonly #limits: KafkaLimits;
   readonly #stopping = new AbortController();
   #member: KafkaMember | undefined;
   #running: Promise<void> | undefined;
 
-  constructor(client: Pick<KafkaClient, "join">, queue: ConsumerGroupQueue, logger: Logger, limits = kafkaLimits) {
+  constructor({ client, group, queue, logger, limits = kafkaLimits }: ReaderSettings) {
     this.#client = client;
+    this.#group = group;
     this.#queue = queue;
     this.#logger = logger;
     this.#limits = limits;
@@ -34,7 +47,7 @@ export class KafkaReader {
   /** @throws Outage while it is no member of its group. */
   async ready(): Promise<void> {
     if (!this.#member?.isJoined)
-      throw new Outage("broker", { operator: `${this.#queue.group.name} has not joined its group` });
+      throw new Outage("broker", { operator: `${this.#group.name} has not joined its group` });
   }
 
   /** Finishes the transaction in progress, commits its offsets, leaves the group. */
@@ -46,7 +59,7 @@ export class KafkaReader {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
-    const { name } = this.#queue.group;
+    const { name } = this.#group;
     for (let failures = 0; !signal.aborted; ) {
       const reason = await this.#belong(() => {
         if (failures > 0) this.#logger.info({ consumer: name }, "consumer resumed reading");
@@ -68,7 +81,7 @@ export class KafkaReader {
   /** One membership from its beginning to its end; returns what ended it. */
   async #belong(onJoined: () => void): Promise<unknown> {
     const { signal } = this.#stopping;
-    const { topic, name: group } = this.#queue.group;
+    const { topic, name: group } = this.#group;
     try {
       const joining = this.#client.join({ topic, group, process: (events) => this.#process(events) });
       const member = await answerWithin(this.#limits, joining, (late) => late.stop());

@@ -33,19 +33,28 @@ export interface IncomingEvent<Message> {
 /** Applies a set of events, in one transaction with everything that follows from them. */
 export type Handle<Message> = (tx: Transaction, events: readonly IncomingEvent<Message>[]) => Promise<void>;
 
+/** Events of each topic, by its name. A topic without events may be absent. */
+export type EventsByTopic = ReadonlyMap<string, readonly IncomingEvent<MessageShape<DescMessage>>[]>;
+
 /**
  * Who waits for what a group does: mail on its way to its recipient (`prompt`), programs and people (`usual`), or nobody (`patient`), so
  * that under load its batches may be few and large. The first event after a pause is taken at once by each.
  */
 export type Pace = "prompt" | "usual" | "patient";
 
-/** What a service does with the events of a topic. Made by `consumer`. */
+/** What a service does with events of one topic, or of several that are best taken together. */
+export interface EventHandler {
+  readonly pace: Pace;
+  handle(tx: Transaction, events: EventsByTopic): Promise<void>;
+}
+
+/** A service's reading of a topic. Made by `consumer` and `jointConsumers`. */
 export interface Consumer {
   readonly topic: Topic;
   /** The group's name within its service; the topic's name unless a service reads a topic twice. */
   readonly group: string;
-  readonly pace: Pace;
-  readonly handle: Handle<MessageShape<DescMessage>>;
+  /** Consumers that share a handler have their events taken together, in one transaction. */
+  readonly handler: EventHandler;
 }
 
 /** Carries events from the outboxes of services to the consumers of services. */

@@ -126,6 +126,8 @@ export function openTrace(name: string, { kind, attributes }: Pick<SpanOptions, 
 
 /** One of several traces that a piece of work belongs to. */
 export interface SpanParticipant {
+  /** Of its span, where that is not what all are called. */
+  name?: string;
   /** The parent of its span. */
   context: Context;
   attributes?: Attributes;
@@ -141,8 +143,8 @@ export function withSharedSpan<T>(
   { kind, participants }: { kind?: SpanKind; participants: readonly SpanParticipant[] },
   run: (spans: readonly Span[]) => Promise<T>,
 ): Promise<T> {
-  const spans = participants.map(({ context: parent, attributes }) =>
-    tracer().startSpan(name, { kind, attributes }, parent),
+  const spans = participants.map(({ name: own = name, context: parent, attributes }) =>
+    tracer().startSpan(own, { kind, attributes }, parent),
   );
   const at = Math.max(
     0,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { topics } from "../../../proto/topics.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { consumer } from "../../platform/events/consumer.ts";
-import { ConsumerGroup } from "../../platform/events/consumer-group.ts";
+import { EventProcessor } from "../../platform/events/event-processor.ts";
 import { event } from "../../platform/events/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import { createMetrics } from "../../platform/telemetry/metrics.ts";
@@ -29,7 +29,7 @@ test("events that come twice, split and in any order make one callback for each 
     topics.mailStored,
     async (tx, events) => void (await insertCallbacks(tx, callbacksOf(events))),
   );
-  const group = new ConsumerGroup(consumed, {
+  const processor = new EventProcessor([consumed], {
     name: "webhook",
     db,
     consumers: [consumed],
@@ -54,7 +54,7 @@ test("events that come twice, split and in any order make one callback for each 
             .map((index) =>
               isResent ? event(topics.mailStored, emails[index] ?? mailStored({}).message) : sent[index],
             );
-          await group.process(
+          await processor.process(
             events.filter((given) => given !== undefined),
             new AbortController().signal,
           );

@@ -6,6 +6,7 @@ import { eventually } from "../../../test/support/eventually.ts";
 import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
 import type { mailboxContract } from "../../mailbox/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
+import { handleAlone } from "../../platform/events/consumer.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
 import { createMetrics } from "../../platform/telemetry/metrics.ts";
@@ -59,7 +60,7 @@ export class WebhookUnderTest {
   async handle(topic: Topic, events: readonly IncomingEvent<unknown>[]): Promise<void> {
     const consumer = this.#service?.parts.consumers?.find((candidate) => candidate.topic.name === topic.name);
     if (!consumer) throw new Error(`nobody consumes ${topic.name}`);
-    await this.#db.tx((tx) => consumer.handle(tx, events as never));
+    await this.#db.tx((tx) => handleAlone(consumer, tx, events as never));
   }
 
   /** An email is stored, and its callback due. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Database } from "../../../services/platform/db/types.ts";
 import { Outage } from "../../../services/platform/errors.ts";
 import { consumer } from "../../../services/platform/events/consumer.ts";
-import { ConsumerGroup } from "../../../services/platform/events/consumer-group.ts";
+import { EventProcessor } from "../../../services/platform/events/event-processor.ts";
 import { publish } from "../../../services/platform/events/outbox.ts";
 import { silentLogger } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -87,16 +87,16 @@ describe("a group that is given events", () => {
       logger: silentLogger,
       metrics: fixture.metrics,
     };
-    const replicas = [new ConsumerGroup(noting, settings), new ConsumerGroup(noting, settings)];
+    const replicas = [new EventProcessor([noting], settings), new EventProcessor([noting], settings)];
     const { signal } = new AbortController();
     let run = 0;
     const property = fc.asyncProperty(deliveries, deliveries, async (left, right) => {
       run += 1;
       const key = `run ${run}`;
       const events = Array.from({ length: 5 }, (_, step) => released(key, `${step}`));
-      const process = async (group: ConsumerGroup | undefined, given: readonly (readonly number[])[]) => {
+      const process = async (processor: EventProcessor | undefined, given: readonly (readonly number[])[]) => {
         for (const part of given)
-          await group?.process(
+          await processor?.process(
             part.flatMap((index) => events[index] ?? []),
             signal,
           );

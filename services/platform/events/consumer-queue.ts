@@ -1,0 +1,52 @@
+import type { Batcher } from "../concurrency/batcher.ts";
+import type { Spacing } from "../concurrency/spacing.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { eventBatcher } from "./event-batcher.ts";
+import { EventProcessor } from "./event-processor.ts";
+import type { Consumer, EncodedEvent, Pace, ServiceEventsSettings } from "./types.ts";
+
+/** By pace: how far apart batches begin under load. */
+const spacings: Readonly<Record<Pace, Spacing>> = {
+  prompt: { times: 3, atMostMs: 20 },
+  usual: { times: 3, atMostMs: 100 },
+  patient: { times: 50, atMostMs: 200 },
+};
+
+/** What waits for one handler in this process, whichever bus it came by. */
+export class ConsumerQueue {
+  readonly processor: EventProcessor;
+  readonly #batches: Batcher<EncodedEvent, undefined>;
+
+  constructor(processor: EventProcessor, logger: Logger) {
+    this.processor = processor;
+    this.#batches = eventBatcher(
+      processor.name,
+      logger,
+      (events, signal) => processor.process(events, signal),
+      spacings[processor.handler.pace],
+    );
+  }
+
+  /** Hands over at most `batchLimit` events. Resolves once they have been processed. @throws AbortError if `stop` comes first. */
+  async push(events: readonly EncodedEvent[]): Promise<void> {
+    await this.#batches.submitAll(events);
+  }
+
+  /** How long the next events would wait here, in milliseconds. */
+  get waitMs(): number {
+    return this.#batches.waitMs;
+  }
+
+  stop(): Promise<void> {
+    return this.#batches.stop();
+  }
+}
+
+/** One queue for each handler of a service. */
+export function consumerQueues(settings: ServiceEventsSettings, system?: string): ConsumerQueue[] {
+  const byHandler = Map.groupBy(settings.consumers, ({ handler }) => handler);
+  return [...byHandler.values()].map((consumers) => {
+    const processor = new EventProcessor(consumers as [Consumer, ...Consumer[]], settings, system);
+    return new ConsumerQueue(processor, settings.logger);
+  });
+}
