@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { Outage } from "../errors.ts";
@@ -56,6 +56,30 @@ describe("a batcher in order, which repeats what fails", () => {
     const others = [2, 3].map((item) => batcher.submit(item));
     first.resolve();
     expect(await Promise.all([one, ...others])).toEqual([1, 2, 3]);
+    expect(batches).toEqual([[1], [2, 3]]);
+  });
+
+  test("takes what waits together with what may not wait as long", async () => {
+    const batches: number[][] = [];
+    const batcher = new Batcher<number, number>({
+      slots: 1,
+      maxItems: limit,
+      // None but the first would be taken before the test is given up.
+      spacing: { times: 1_000_000, atMostMs: 3_600_000 },
+      onFailure: "isolate",
+      run: async (items) => {
+        batches.push([...items]);
+        await delay(5);
+        return items;
+      },
+    });
+    await batcher.submit(1);
+    const patient = batcher.submit(2);
+    // Its timer is set by now.
+    await turn();
+    await turn();
+    const urgent = batcher.submitAll([3], { times: 1, atMostMs: 0 });
+    await Promise.all([patient, urgent]);
     expect(batches).toEqual([[1], [2, 3]]);
   });
 

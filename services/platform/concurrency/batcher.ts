@@ -19,7 +19,7 @@ interface BatcherOptions<Item, Result> {
   maxItems: number;
   /** How long a batch that is not full waits for more items, in milliseconds. Default: until the end of the event loop's turn. */
   lingerMs?: number;
-  /** With one slot alone. Default: none. */
+  /** With one slot alone; of what is submitted without one of its own. Default: none. */
   spacing?: Spacing;
   /**
    * What becomes of a batch that fails. `isolate`: an outage fails all of it; after any other failure each submission is run alone, and
@@ -33,6 +33,7 @@ interface BatcherOptions<Item, Result> {
 /** What was submitted together, and stays together. */
 interface Submission<Item, Result> extends SpanParticipant {
   readonly items: readonly Item[];
+  readonly spacing: Spacing | undefined;
   resolve(results: readonly Result[]): void;
   reject(error: unknown): void;
 }
@@ -48,8 +49,8 @@ export class Batcher<Item, Result> {
   readonly #stopping = new AbortController();
   #isTurnAwaited = false;
   #timer: NodeJS.Timeout | undefined;
-  /** On performance.now's clock. */
-  #nextAt = 0;
+  /** The former batch: when it began, on performance.now's clock, and how long it took. */
+  #former = { startedAt: 0, tookMs: 0 };
 
   constructor(options: BatcherOptions<Item, Result>) {
     this.#options = options;
@@ -57,17 +58,24 @@ export class Batcher<Item, Result> {
 
   /** @throws what `run` threw (see `onFailure`); AbortError if `stop` comes first. */
   submit(item: Item): Promise<Result> {
-    return new Promise((resolve, reject) => this.#add([item], ([result]) => resolve(result as Result), reject));
+    return new Promise((resolve, reject) => {
+      this.#add([item], this.#options.spacing, ([result]) => resolve(result as Result), reject);
+    });
   }
 
-  /** The same for at most `maxItems` items, which stay in one batch. */
-  submitAll(items: readonly Item[]): Promise<readonly Result[]> {
-    return new Promise((resolve, reject) => this.#add(items, resolve, reject));
+  /**
+   * The same for at most `maxItems` items, which stay in one batch.
+   * @param spacing a shorter one than the batcher's: what waits already goes along
+   */
+  submitAll(items: readonly Item[], spacing = this.#options.spacing): Promise<readonly Result[]> {
+    return new Promise((resolve, reject) => this.#add(items, spacing, resolve, reject));
   }
 
   /** How long what is submitted now will wait for the sake of spacing, in whole milliseconds. */
-  get waitMs(): number {
-    return Math.max(0, Math.ceil(this.#nextAt - performance.now()));
+  waitMs(spacing = this.#options.spacing): number {
+    if (!spacing) return 0;
+    const { startedAt, tookMs } = this.#former;
+    return Math.max(0, Math.ceil(startedAt + spacingAfter(tookMs, spacing) - performance.now()));
   }
 
   /** Finishes the batches in progress, unless they are between two runs, and refuses what still waits. */
@@ -78,13 +86,21 @@ export class Batcher<Item, Result> {
     for (const { reject } of this.#waiting.splice(0)) reject(this.#stopping.signal.reason);
   }
 
-  #add(items: readonly Item[], resolve: (results: readonly Result[]) => void, reject: (error: unknown) => void): void {
+  #add(
+    items: readonly Item[],
+    spacing: Spacing | undefined,
+    resolve: (results: readonly Result[]) => void,
+    reject: (error: unknown) => void,
+  ): void {
     const { signal } = this.#stopping;
-    if (signal.aborted) reject(signal.reason);
-    else {
-      this.#waiting.push({ items, context: currentContext(), resolve, reject });
-      this.#fillAfterTurn();
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
     }
+    this.#waiting.push({ items, spacing, context: currentContext(), resolve, reject });
+    // The next batch may be due sooner than it was.
+    if (spacing !== this.#options.spacing) this.#endTimer();
+    this.#fillAfterTurn();
   }
 
   /** setImmediate comes after all that the sockets had to say in this turn. */
@@ -106,16 +122,16 @@ export class Batcher<Item, Result> {
 
   #fillSlots(): void {
     this.#endTimer();
-    const { slots, spacing } = this.#options;
+    const { slots } = this.#options;
     while (this.#running.size < slots && this.#waiting.length > 0 && !this.#stopping.signal.aborted) {
-      const waitMs = this.#nextAt - performance.now();
+      const waitMs = Math.min(...this.#waiting.map(({ spacing }) => this.waitMs(spacing)));
       if (waitMs > 0) {
         this.#timer = setTimeout(() => this.#fillSlots(), waitMs);
         return;
       }
       const startedAt = performance.now();
       const work = this.#run(this.#nextBatch()).then(() => {
-        if (spacing) this.#nextAt = startedAt + spacingAfter(performance.now() - startedAt, spacing);
+        this.#former = { startedAt, tookMs: performance.now() - startedAt };
         this.#running.delete(work);
         if (this.#waiting.length > 0) this.#fillAfterTurn();
       });

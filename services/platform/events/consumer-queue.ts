@@ -29,12 +29,16 @@ export class ConsumerQueue {
 
   /** Hands over at most `batchLimit` events. Resolves once they have been processed. @throws AbortError if `stop` comes first. */
   async push(events: readonly EncodedEvent[]): Promise<void> {
-    await this.#batches.submitAll(events);
+    await this.#batches.submitAll(events, this.#spacingOf(events));
   }
 
-  /** How long the next events would wait here, in milliseconds. */
-  get waitMs(): number {
-    return this.#batches.waitMs;
+  /** How long further events like these would wait here, in milliseconds. */
+  waitMs(events: readonly EncodedEvent[]): number {
+    return this.#batches.waitMs(this.#spacingOf(events));
+  }
+
+  #spacingOf(events: readonly EncodedEvent[]): Spacing {
+    return spacings[this.processor.isAwaited(events) ? "usual" : this.processor.handler.pace];
   }
 
   stop(): Promise<void> {

@@ -33,8 +33,9 @@ export function consumer<Schema extends DescMessage>(
 
 interface JointSettings<First extends DescMessage, Second extends DescMessage> {
   topics: readonly [Topic<First>, Topic<Second>];
-  /** Default `usual`. */
-  pace?: Pace;
+  pace: Pace;
+  /** Whether somebody may wait for what a message of the first topic leads to: see EventHandler. */
+  isAwaited(message: MessageShape<First>): boolean;
   /** Gets the events of either topic that have come by now; in no order between the topics. */
   handle(
     tx: Transaction,
@@ -46,11 +47,13 @@ interface JointSettings<First extends DescMessage, Second extends DescMessage> {
 /** The same for two topics whose events one transaction takes together where they come together. */
 export function jointConsumers<First extends DescMessage, Second extends DescMessage>({
   topics: [first, second],
-  pace = "usual",
+  pace,
+  isAwaited,
   handle,
 }: JointSettings<First, Second>): readonly Consumer[] {
   const handler: EventHandler = {
     pace,
+    isAwaited: (message, topic) => topic === first.name && isAwaited(message as MessageShape<First>),
     handle: (tx, events) => handle(tx, eventsOf(first, events), eventsOf(second, events)),
   };
   return [reading(first, first.name, handler), reading(second, second.name, handler)];

@@ -54,6 +54,19 @@ export class EventProcessor {
     }
   }
 
+  /** Whether somebody may wait for what one of these leads to. What cannot be decoded will be dead. */
+  isAwaited(events: readonly EncodedEvent[]): boolean {
+    const { isAwaited } = this.handler;
+    if (!isAwaited) return false;
+    return events.some((encoded) => {
+      try {
+        return isAwaited(this.#groupOf(encoded).decode(encoded).event.message, encoded.topic);
+      } catch {
+        return false;
+      }
+    });
+  }
+
   async #decodeAll(batch: readonly EncodedEvent[], signal: AbortSignal): Promise<ReceivedEvent[]> {
     const events: ReceivedEvent[] = [];
     for (const encoded of batch) {

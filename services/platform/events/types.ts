@@ -45,6 +45,8 @@ export type Pace = "prompt" | "usual" | "patient";
 /** What a service does with events of one topic, or of several that are best taken together. */
 export interface EventHandler {
   readonly pace: Pace;
+  /** Whether somebody may wait for what an event of a topic leads to: it is taken at the pace `usual`, and what came before it as well. */
+  isAwaited?(message: MessageShape<DescMessage>, topic: string): boolean;
   handle(tx: Transaction, events: EventsByTopic): Promise<void>;
 }
 

@@ -2,8 +2,11 @@ import { create } from "@bufbuild/protobuf";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
 import { jointConsumers } from "../../../services/platform/events/consumer.ts";
+import { consumerQueues } from "../../../services/platform/events/consumer-queue.ts";
 import { listDeadEvents, resend } from "../../../services/platform/events/dead.ts";
 import { event, publish } from "../../../services/platform/events/outbox.ts";
+import type { EncodedEvent } from "../../../services/platform/events/types.ts";
+import { silentLogger } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type BusKind, buses, EventBusFixture, released, startPeersOf, topic } from "./event-bus-fixture.ts";
 
@@ -15,6 +18,8 @@ function joined(given: string[][], gate: Promise<void> = Promise.resolve()) {
   const state = { isBadRefused: true };
   const consumers = jointConsumers({
     topics: [topic, other],
+    pace: "patient",
+    isAwaited: ({ rawId }) => rawId === "awaited",
     async handle(tx, releases, accounts) {
       const steps = [
         ...releases.map(({ message }) => message.rawId),
@@ -80,4 +85,18 @@ describe.each(buses)("two topics of one handler over the %s bus", (kind: BusKind
     expect(given.at(-1)).toEqual(["bad"]);
     await eventually(async () => expect(await fixture.waiting()).toBe(0));
   });
+});
+
+test("an event that somebody waits for is known by its message", async () => {
+  const fixture = await EventBusFixture.open("embedded");
+  try {
+    const settings = { name: "sink", db: fixture.sink, logger: silentLogger, metrics: fixture.metrics };
+    const [queue] = consumerQueues({ ...settings, consumers: joined([]).consumers });
+    const isAwaited = (...events: EncodedEvent[]) => queue?.processor.isAwaited(events);
+    expect(isAwaited(released("a", "1"), closed("awaited"))).toBe(false);
+    expect(isAwaited(released("a", "1"), released("a", "awaited"))).toBe(true);
+    expect(isAwaited({ ...released("a", "awaited"), payload: Buffer.from("no message") })).toBe(false);
+  } finally {
+    await fixture.close();
+  }
 });
