@@ -2,6 +2,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "@jest/globals";
+import { consumesTopic } from "../test/support/consumed-topics.ts";
 import { allTopics, topics } from "./topics.ts";
 
 const services = new URL("../services/", import.meta.url).pathname;
@@ -56,12 +57,12 @@ test("ARCHITECTURE.md lists each topic with the services that publish and consum
     service: file.split("/")[0] ?? "",
     text: readFileSync(`${services}${file}`, "utf8"),
   }));
-  const whereFound = (code: RegExp) =>
-    files.filter(({ service, text }) => service !== "platform" && code.test(text)).map(({ service }) => service);
+  const whereFound = (isFound: (code: string) => boolean) =>
+    files.filter(({ service, text }) => service !== "platform" && isFound(text)).map(({ service }) => service);
   const asBuilt = Object.entries(topics).map(([key, { name, publishers }]) => {
     const isSwitch = key === "accountDisabled" || key === "accountEnabled";
-    const consumers = whereFound(
-      isSwitch ? /accountSwitchConsumers\(/ : new RegExp(`consumer\\((?:\\{\\s*topic:)?\\s*topics\\.${key},`),
+    const consumers = whereFound((code) =>
+      isSwitch ? code.includes("accountSwitchConsumers(") : consumesTopic(code, key),
     );
     return [name, [...publishers].sort(), [...new Set(consumers)].sort()];
   });

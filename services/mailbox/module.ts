@@ -11,9 +11,9 @@ import { mailboxConfig } from "./config.ts";
 import { mailboxContract } from "./contract.ts";
 import { eraseAccounts, eraseBindings, erasureWork } from "./deletion/erasure.ts";
 import { retentionWork } from "./deletion/retention.ts";
-import { recordAccepted } from "./emails/record-accepted.ts";
 import { recordAnswers } from "./emails/record-answers.ts";
-import { recordComplained, recordDeferred, recordSettled } from "./emails/record-outcomes.ts";
+import { recordMail } from "./emails/record-mail.ts";
+import { recordComplained, recordDeferred } from "./emails/record-outcomes.ts";
 import { storageBackfill } from "./emails/storage-backfill.ts";
 import { StorageQuota } from "./emails/storage-quota.ts";
 import { recordMadeAddresses } from "./events/add-events.ts";
@@ -81,13 +81,12 @@ export const mailbox = defineService({
         dryRuns: rateLimits.limit({ name: "rule:dry-run", ...dryRunLimit }),
       }),
       consumers: [
-        recordAccepted(() => {
+        ...recordMail(() => {
           for (const worker of parsing) worker.wake();
         }),
         recordAnswers(() => {
           for (const work of parsing) work.wake();
         }),
-        recordSettled,
         recordDeferred,
         recordComplained,
         recordMadeAddresses,

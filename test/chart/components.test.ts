@@ -8,6 +8,7 @@ import { loadConfig } from "../../services/platform/config.ts";
 import { hostConfig } from "../../services/platform/runtime/host.ts";
 import { telemetryConfig } from "../../services/platform/telemetry/config.ts";
 import { loadAllServices } from "../../services/targets.ts";
+import { consumesTopic } from "../support/consumed-topics.ts";
 import { chart, render, root } from "./support/helm.ts";
 
 interface Fact {
@@ -52,9 +53,7 @@ test("what it says of bytes and of what is read is so in the code", () => {
   for (const [name, { blobs, backlog }] of Object.entries(facts)) {
     const code = sources(name).join("\n");
     expect([name, /\bblobs\b/.test(code)]).toEqual([name, blobs]);
-    const read = Object.entries(topics).filter(([key]) =>
-      new RegExp(`consumer\\((?:\\{\\s*topic:)?\\s*topics\\.${key},`).test(code),
-    );
+    const read = Object.entries(topics).filter(([key]) => consumesTopic(code, key));
     expect(read.map(([, topic]) => topic.name)).toEqual(expect.arrayContaining(backlog));
   }
 });

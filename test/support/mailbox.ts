@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
-import { create, fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, fromBinary, type Message, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { expect } from "@jest/globals";
 import {
   Channel,
   DeliveryDeferredSchema,
@@ -26,6 +27,7 @@ import { blobsConfig, createBlobStore } from "../../services/platform/blobs/blob
 import { loadConfig } from "../../services/platform/config.ts";
 import { Refusal } from "../../services/platform/errors.ts";
 import { handleAlone } from "../../services/platform/events/consumer.ts";
+import type { EventsByTopic, IncomingEvent } from "../../services/platform/events/types.ts";
 import { newId } from "../../services/platform/ids.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
 import { createMetrics } from "../../services/platform/telemetry/metrics.ts";
@@ -79,17 +81,17 @@ export async function startMailbox(environment: Record<string, string> = {}) {
   const [logger, metrics, limits] = [silentLogger, createMetrics(), contentLimits(10)];
   const workers = contentWorkers(limits);
 
-  async function consume<T extends Topic>(topic: T, messages: readonly MessageOf<T>[]): Promise<void> {
+  function consumerOf(topic: Topic) {
     const consumer = parts.consumers?.find((candidate) => candidate.topic.name === topic.name);
     if (!consumer) throw new Error(`mailbox does not read ${topic.name}`);
-    const events = messages.map((message) => ({
-      id: newId(),
-      key: topic.key(message),
-      message,
-      occurredAt: new Date(),
-      trace: {},
-    }));
-    await db.tx((tx) => handleAlone(consumer, tx, events));
+    return consumer;
+  }
+
+  const eventsOf = <T extends Topic>(topic: T, messages: readonly MessageOf<T>[]) =>
+    messages.map((message) => ({ id: newId(), key: topic.key(message), message, occurredAt: new Date(), trace: {} }));
+
+  async function consume<T extends Topic>(topic: T, messages: readonly MessageOf<T>[]): Promise<void> {
+    await db.tx((tx) => handleAlone(consumerOf(topic), tx, eventsOf(topic, messages)));
   }
 
   return {
@@ -104,6 +106,20 @@ export async function startMailbox(environment: Record<string, string> = {}) {
       rawSource(input: { ownerId: string; emailId: string }): Promise<Readable>;
     },
     consume,
+    /** What was accepted and what became of it, in one transaction. */
+    async consumeTogether(
+      mails: readonly MessageOf<typeof topics.mailAccepted>[],
+      outcomes: readonly MessageOf<typeof topics.deliverySettled>[],
+    ): Promise<void> {
+      const { mailAccepted, deliverySettled } = topics;
+      const { handler } = consumerOf(mailAccepted);
+      expect(consumerOf(deliverySettled).handler).toBe(handler);
+      const events: EventsByTopic = new Map<string, IncomingEvent<Message>[]>([
+        [mailAccepted.name, eventsOf(mailAccepted, mails)],
+        [deliverySettled.name, eventsOf(deliverySettled, outcomes)],
+      ]);
+      await db.tx((tx) => handler.handle(tx, events));
+    },
     /** Parses until nothing is due. */
     async read({
       signal = new AbortController().signal,

@@ -3,20 +3,19 @@ import { type AnswerAccepted, Direction } from "../../../proto/gen/postern/ingre
 import { type MailAccepted, MailAcceptedSchema } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import { consumer } from "../../platform/events/consumer.ts";
-import { recordEmails } from "./record-accepted.ts";
+import { recordEmails } from "./record-emails.ts";
 
 /**
  * Inserts what owners write, with one outcome for each contact, and a parse job where the binding is browsable.
  * @param wake called once there may be parse jobs
  */
 export function recordAnswers(wake: () => void) {
-  return consumer(topics.answerAccepted, (tx, events) =>
-    recordEmails(
-      tx,
-      events.map((event) => ({ ...event, message: asAccepted(event.message), direction: directionOf(event.message) })),
-      wake,
-    ),
-  );
+  return consumer(topics.answerAccepted, async (tx, events) => {
+    const emails = events.map((event) => {
+      return { ...event, message: asAccepted(event.message), direction: directionOf(event.message) };
+    });
+    await recordEmails(tx, emails, wake);
+  });
 }
 
 function directionOf({ direction }: AnswerAccepted): "ANSWER" | "SEND" {

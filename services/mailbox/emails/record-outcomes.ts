@@ -1,8 +1,9 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import { Channel, Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { Channel, type DeliverySettled, Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
+import type { IncomingEvent } from "../../platform/events/types.ts";
 import { storableText } from "../../platform/storable-text.ts";
 import { addOutcomes } from "../events/add-events.ts";
 import { failureReasonOf } from "./failure-reasons.ts";
@@ -39,23 +40,17 @@ const kinds = {
   },
 } as const;
 
-const successes: ReadonlySet<TimelineKind> = new Set(["forwarded", "sent", "called_back"]);
+/** What ends a delivery well. */
+export const successes: ReadonlySet<TimelineKind> = new Set(["forwarded", "sent", "called_back"]);
 
-/** Adds outcomes of deliveries to the timeline; the last expected one makes an email processed. */
-export const recordSettled = consumer({
-  topic: topics.deliverySettled,
-  pace: "patient",
-  handle: async (tx, events) => {
-    await addDeliveryEntries(
-      tx,
-      events.map(({ message }) => {
-        if (message.outcome === Outcome.UNSPECIFIED)
-          throw new Error(`delivery.settled of email ${message.emailId} is without an outcome`);
-        return entryOf(message, kindsOf(message)[message.outcome], message.settledAt, true);
-      }),
-    );
-  },
-});
+/** Outcomes of deliveries, as the timeline has them. */
+export function outcomeEntries(events: readonly IncomingEvent<DeliverySettled>[]): NewTimelineEntry[] {
+  return events.map(({ message }) => {
+    if (message.outcome === Outcome.UNSPECIFIED)
+      throw new Error(`delivery.settled of email ${message.emailId} is without an outcome`);
+    return entryOf(message, kindsOf(message)[message.outcome], message.settledAt, true);
+  });
+}
 
 /** Adds attempts that will be retried to the timeline. */
 export const recordDeferred = consumer(topics.deliveryDeferred, async (tx, events) => {
@@ -126,8 +121,12 @@ function detailOf({ response, reason }: Delivery): string | null {
   return detail === "" ? null : storableText(detail, detailLimit);
 }
 
-/** An outcome may arrive before mail.accepted: then the email's row is inserted without an envelope. */
-async function addDeliveryEntries(tx: Transaction, entries: readonly NewTimelineEntry[]): Promise<void> {
+/**
+ * Adds entries to the timelines of emails; the last expected outcome makes an email processed. An entry may arrive before mail.accepted: then
+ * the email's row is inserted without an envelope.
+ */
+export async function addDeliveryEntries(tx: Transaction, entries: readonly NewTimelineEntry[]): Promise<void> {
+  if (entries.length === 0) return;
   const ids = [...new Set(entries.map((entry) => entry.emailId))].sort();
   const insertMissing = "insert into email (id) select unnest ($1::uuid[]) on conflict do nothing";
   await Promise.all([

@@ -1,17 +1,15 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
-import { topics } from "../../../proto/topics.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
-import { consumer } from "../../platform/events/consumer.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import { storableText } from "../../platform/storable-text.ts";
 import { addEarlierOutcomes, addEvents } from "../events/add-events.ts";
 import { addToDays } from "../lists/mail-counts.ts";
 import { arrivalEntries, overQuotaEntry, pathLimit } from "./arrival-entries.ts";
 import { countOutcomes } from "./outcome-counts.ts";
-import { releaseRawMessages } from "./release-raw-messages.ts";
-import { addTimelineEntries } from "./timeline.ts";
+import { publishReleased, releaseRawMessages } from "./release-raw-messages.ts";
+import { addTimelineEntries, type NewTimelineEntry } from "./timeline.ts";
 
 const acceptedEmails = recordSet({
   id: "uuid",
@@ -27,6 +25,7 @@ const acceptedEmails = recordSet({
   sizeBytes: "bigint",
   rawId: "uuid",
   expectedOutcomes: "integer",
+  deliveredCount: "integer",
   isBrowsable: "boolean",
   isKeptOnly: "boolean",
   direction: "text",
@@ -41,45 +40,61 @@ const resultsLimit = 8_000;
 /** An email that ingress accepted, and whether it came from outside or from its owner. */
 type AcceptedEmail = IncomingEvent<MailAccepted> & { readonly direction: "FORWARD" | "ANSWER" | "SEND" };
 
-/**
- * Inserts every accepted email, and a parse job for those that are browsable or have a callback.
- * @param wake called once there may be parse jobs.
- */
-export function recordAccepted(wake: () => void) {
-  return consumer(topics.mailAccepted, (tx, events) =>
-    recordEmails(
-      tx,
-      events.map((event) => ({ ...event, direction: "FORWARD" })),
-      wake,
-    ),
-  );
-}
+/** Of an email, each of another target: deliveries that succeeded before it was recorded. */
+export type FirstDeliveries = ReadonlyMap<string, readonly NewTimelineEntry[]>;
 
-/** Inserts emails with what is known of them from the beginning. */
-export async function recordEmails(tx: Transaction, events: readonly AcceptedEmail[], wake: () => void): Promise<void> {
+/**
+ * Inserts emails with what is known of them from the beginning, and a parse job for those that are browsable or have a callback.
+ * @param wake called once there may be parse jobs
+ * @param deliveries written with the emails, but for those that were there before
+ * @returns the ids of the emails that were inserted
+ */
+export async function recordEmails(
+  tx: Transaction,
+  events: readonly AcceptedEmail[],
+  wake: () => void,
+  deliveries: FirstDeliveries = new Map(),
+): Promise<ReadonlySet<string>> {
   const accepted = [...new Map(events.map((event) => [event.message.emailId, event])).values()];
   const mails = accepted.map((event) => event.message);
-  const [inserted] = await Promise.all([insertEmails(tx, accepted), reopenErasures(tx, mails)]);
-  const withEarlierOutcomes = inserted.filter(({ hasEarlierOutcomes }) => hasEarlierOutcomes).map(({ id }) => id);
-  const overQuota = inserted.filter(({ isOverQuota }) => isOverQuota).map(({ id }) => id);
-  await addTimelineEntries(tx, [...overQuota.map(overQuotaEntry), ...mails.flatMap(arrivalEntries)]);
+  const [recorded] = await Promise.all([insertEmails(tx, accepted, deliveries), reopenErasures(tx, mails)]);
+  const earlier = recorded.filter(({ hasEarlierOutcomes }) => hasEarlierOutcomes).map(({ id }) => id);
+  const inserted = new Set(recorded.filter(({ hasEarlierOutcomes }) => !hasEarlierOutcomes).map(({ id }) => id));
+  const overQuota = new Set(recorded.filter(({ isOverQuota }) => isOverQuota).map(({ id }) => id));
+  const delivered = mails
+    .filter(({ emailId }) => inserted.has(emailId))
+    .map((mail) => ({ mail, entries: deliveries.get(mail.emailId) ?? [] }));
+  await addTimelineEntries(tx, [
+    ...[...overQuota].map(overQuotaEntry),
+    ...mails.flatMap(arrivalEntries),
+    ...delivered.flatMap(({ entries }) => entries),
+  ]);
   const held = mails.filter(({ unverifiedTargets }) => unverifiedTargets.length > 0).map(({ emailId }) => emailId);
-  await countOutcomes(tx, [...new Set([...withEarlierOutcomes, ...held])]);
-  const unneeded = mails
-    .filter((mail) => expectedOutcomes(mail) === 0 && (!mail.isBrowsable || overQuota.includes(mail.emailId)))
-    .map((mail) => mail.emailId);
-  await releaseRawMessages(tx, unneeded);
-  await addEarlierOutcomes(tx, withEarlierOutcomes);
-  const isNew = new Set(inserted.map(({ id }) => id));
-  await addEvents(tx, accepted.filter(({ message }) => isNew.has(message.emailId)).flatMap(arrivalOf(overQuota)));
+  await countOutcomes(tx, [...new Set([...earlier, ...held])]);
+  await publishReleased(
+    tx,
+    recorded.filter(({ isReleased }) => isReleased),
+  );
+  await releaseRawMessages(tx, earlier);
+  await addEarlierOutcomes(tx, earlier);
+  const isNew = new Set(recorded.map(({ id }) => id));
+  await addEvents(tx, [
+    ...accepted.filter(({ message }) => isNew.has(message.emailId)).flatMap(arrivalOf(overQuota)),
+    ...delivered.flatMap(({ mail, entries }) => entries.map((entry) => deliveryOf(mail, entry))),
+  ]);
   if (mails.some(needsParsing)) tx.afterCommit(wake);
+  return inserted;
+}
+
+function deliveryOf({ ownerId, bindingId, emailId }: MailAccepted, { kind, at }: NewTimelineEntry) {
+  return { ownerId, kind: "delivery.settled" as const, at, bindingId, emailId, data: { outcome: kind } };
 }
 
 /** What is parsed has arrived when it can be read: see store-parsed. */
-function arrivalOf(overQuota: readonly string[]) {
+function arrivalOf(overQuota: ReadonlySet<string>) {
   return ({ message: mail, direction, occurredAt }: AcceptedEmail) => {
     const { emailId, ownerId, bindingId, isBrowsable, callbackUrl } = mail;
-    const isParsed = (isBrowsable && !overQuota.includes(emailId)) || callbackUrl !== "";
+    const isParsed = (isBrowsable && !overQuota.has(emailId)) || callbackUrl !== "";
     if (direction !== "FORWARD" || isParsed) return [];
     const at = mail.receivedAt ? timestampDate(mail.receivedAt) : occurredAt;
     return [{ ownerId, kind: "email.arrived" as const, at, bindingId, emailId }];
@@ -96,29 +111,43 @@ function expectedOutcomes(mail: MailAccepted): number {
   return targets.length + unverifiedTargets.length + others.filter(Boolean).length;
 }
 
-function needsParsing(mail: MailAccepted): boolean {
+/** Its content is read, by its owner or by who is called back. */
+export function needsParsing(mail: MailAccepted): boolean {
   return mail.isBrowsable || mail.callbackUrl !== "";
+}
+
+interface RecordedEmail {
+  readonly id: string;
+  readonly emailId: string;
+  readonly rawId: string;
+  readonly hasEarlierOutcomes: boolean;
+  readonly isOverQuota: boolean;
+  readonly isReleased: boolean;
 }
 
 /**
  * The row may exist already: inserted for an outcome that arrived first (without an envelope, filled in here), or by the same
  * event delivered before (left alone). `xmax` is zero in a row that this statement inserted.
- * @returns of each that was inserted or filled in, whether it was there before, and whether it is not kept since the storage of its
- * account is full.
+ * @returns of each that was inserted or filled in, whether it was there before, whether it is not kept since the storage of its
+ * account is full, and whether it was inserted with nobody left to read its raw bytes.
  */
 async function insertEmails(
   tx: Transaction,
   events: readonly AcceptedEmail[],
-): Promise<{ id: string; hasEarlierOutcomes: boolean; isOverQuota: boolean }[]> {
-  const { rows } = await tx.query<{ id: string; hasEarlierOutcomes: boolean; isOverQuota: boolean }>(
+  deliveries: FirstDeliveries,
+): Promise<RecordedEmail[]> {
+  const { rows } = await tx.query<RecordedEmail>(
     // Materialized, or the set is parsed again for each of its uses.
-    `with mail as materialized (select * from ${acceptedEmails.from("given")}),
+    `with mail as materialized (
+       select given.*, is_browsable and (is_kept_only or not exists (select from storage where storage.owner_id = given.owner_id and is_full)) as is_kept,
+              delivered_count >= expected_outcomes as is_processed
+         from ${acceptedEmails.from("given")}),
      accepted as (
        insert into email (id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
-              authentication_results, size_bytes, raw_id, expected_outcomes, direction, dmarc, dkim, is_browsable, is_processed)
+              authentication_results, size_bytes, raw_id, expected_outcomes, direction, dmarc, dkim, is_browsable, is_processed, is_released)
        select id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
-              authentication_results, size_bytes, raw_id, expected_outcomes, direction, dmarc, dkim,
-              is_browsable and (is_kept_only or not exists (select from storage where storage.owner_id = mail.owner_id and is_full)), expected_outcomes = 0
+              authentication_results, size_bytes, raw_id, expected_outcomes, direction, dmarc, dkim, is_kept, is_processed,
+              is_processed and not is_kept and callback_url = ''
          from mail
         order by id
        on conflict (id) do update set
@@ -130,21 +159,30 @@ async function insertEmails(
               dmarc = excluded.dmarc, dkim = excluded.dkim,
               is_browsable = excluded.is_browsable, is_processed = excluded.is_processed
         where email.raw_id is null and email.erased_at is null
-       returning id, owner_id, binding_id, received_at, raw_id, size_bytes, direction, is_browsable,
+       returning id, owner_id, binding_id, received_at, raw_id, size_bytes, direction, is_browsable, is_released,
                  is_browsable or callback_url <> '' as needs_parsing, xmax <> 0 as has_earlier_outcomes),
      job as (
        insert into parse_job (email_id, raw_id, size_bytes, trace)
        select id, accepted.raw_id, accepted.size_bytes, mail.trace from accepted join mail using (id) where needs_parsing),
+     -- Of those that were there before, all outcomes are counted again.
      change as (
-       select owner_id, binding_id, received_at, (direction = 'FORWARD')::integer as received, 0 as delivered, 0 as failed, 0 as unread
-         from accepted),
+       select accepted.owner_id, accepted.binding_id, accepted.received_at, (accepted.direction = 'FORWARD')::integer as received,
+              sign(delivered_count) as delivered, 0 as failed, 0 as unread
+         from accepted join mail using (id)),
      entry as (
-       insert into mail_entry (owner_id, email_id, binding_id, received_at, is_kept)
-       select owner_id, id, binding_id, received_at, false from accepted order by owner_id, id on conflict do nothing),
+       insert into mail_entry (owner_id, email_id, binding_id, received_at, is_kept, delivered_count)
+       select accepted.owner_id, id, accepted.binding_id, accepted.received_at, false, delivered_count
+         from accepted join mail using (id) order by 1, 2 on conflict do nothing),
      days as (${addToDays})
-     select id, has_earlier_outcomes, mail.is_browsable and not accepted.is_browsable as is_over_quota
+     select id, id as email_id, accepted.raw_id, has_earlier_outcomes, mail.is_browsable and not accepted.is_browsable as is_over_quota,
+            is_released
        from accepted join mail using (id)`,
-    acceptedEmails.params(events.map(emailOf)),
+    acceptedEmails.params(
+      events.map((event) => ({
+        ...emailOf(event),
+        deliveredCount: deliveries.get(event.message.emailId)?.length ?? 0,
+      })),
+    ),
     { name: "email_insert" },
   );
   return rows;
