@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { BlobStore, PreparedBlob } from "../../platform/blobs/types.ts";
+import { binaryArray } from "../../platform/db/binary-values.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { dayMs } from "../../platform/durations.ts";
@@ -61,19 +62,25 @@ export class RawMessages {
   /** Records that emails no longer need their message, and deletes the messages that no email needs. */
   async release(tx: Transaction, emails: readonly { emailId: string; rawId: string }[]): Promise<void> {
     const rawIds = [...new Set(emails.map((email) => email.rawId))].sort();
-    const emailIds = emails.map((email) => email.emailId);
+    const params = [
+      binaryArray("uuid", rawIds),
+      binaryArray(
+        "uuid",
+        emails.map((email) => email.emailId),
+      ),
+    ];
     // The update comes first: of two transactions that release the last two emails of a message, the second waits here for the first,
     // and then deletes the message.
     const shortened = tx.query(
       `update raw_message set email_ids = array(select unnest(email_ids) except select unnest($2::uuid[])),
               events = convert_to((convert_from(events, 'UTF8')::jsonb - $2::text[])::text, 'UTF8')
         where raw_id = any ($1::uuid[]) and cardinality(email_ids) > 1`,
-      [rawIds, emailIds],
+      params,
       { name: "raw_message_release" },
     );
     const deleted = tx.query<{ rawId: string }>(
       "delete from raw_message where raw_id = any ($1::uuid[]) and email_ids <@ $2::uuid[] returning raw_id",
-      [rawIds, emailIds],
+      params,
       { name: "raw_message_delete" },
     );
     const [, { rows }] = await Promise.all([shortened, deleted]);

@@ -1,3 +1,4 @@
+import { binaryArray } from "../db/binary-values.ts";
 import type { Database } from "../db/types.ts";
 
 /** What the row of a blob says. */
@@ -35,7 +36,7 @@ export async function lookUpBlobs(
     `select id, size_bytes as size, is_in_bucket, segment, segment_offset, case when size_bytes <= $2 and id <> all ($3::uuid[]) then bytes end as bytes,
        bytes is not null and size_bytes > $2 and id <> all ($3::uuid[]) as is_large
      from blob where id = any ($1::uuid[]) and unattached_since is null`,
-    [ids, smallBytes, [...known.keys()]],
+    [binaryArray("uuid", ids), smallBytes, binaryArray("uuid", [...known.keys()])],
     { name: "open blobs" },
   );
   const large = rows.filter(({ isLarge }) => isLarge).map(({ id }) => id);

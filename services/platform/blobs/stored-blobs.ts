@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { Batcher } from "../concurrency/batcher.ts";
-import { int64, uuidBytes } from "../db/binary-values.ts";
+import { binaryArray, int64, uuidBytes } from "../db/binary-values.ts";
 import { recordSet } from "../db/record-set.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import { Outage, Refusal } from "../errors.ts";
@@ -138,7 +138,7 @@ export class StoredBlobs implements BlobStore {
       `with in_database as (delete from blob where id = any ($1::uuid[]) and not is_in_bucket returning id, bytes is null and segment is null as is_chunked),
             chunks as (delete from blob_chunk using in_database where blob_id = id and is_chunked)
        update blob set unattached_since = '-infinity' where id = any ($1::uuid[]) and is_in_bucket`,
-      [ids],
+      [binaryArray("uuid", ids)],
       { name: "remove blobs" },
     );
     tx.afterCommit(() => {

@@ -1,3 +1,5 @@
+import { octetsAt } from "../ids.ts";
+
 /** The types whose arrays can be written in binary, and what is written of each. */
 export interface BinaryTypes {
   uuid: string;
@@ -83,20 +85,24 @@ for (const [value, digit] of [..."0123456789abcdef"].entries()) {
   digits[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
-function digitAt(value: string, at: number): number {
-  return digits[value.charCodeAt(at)] ?? -1;
-}
+const hyphensAt = [8, 13, 18, 23];
+const hyphen = 0x2d;
+/** Where octets stand in a text without hyphens, which PostgreSQL takes as well. */
+const bareOctetsAt = octetsAt.map((_, octet) => octet * 2);
 
 function writeUuid(value: string, into: Buffer, at: number): number {
-  let from = 0;
+  const isWhole = value.length === 36 && hyphensAt.every((from) => value.charCodeAt(from) === hyphen);
+  const places = isWhole ? octetsAt : bareOctetsAt;
+  // Negative once there was what is no digit.
+  let sign = isWhole || value.length === 32 ? 0 : -1;
   for (let octet = 0; octet < 16; octet++) {
-    if (value[from] === "-" && octet >= 4 && octet <= 10 && octet % 2 === 0) from++;
-    const [high, low] = [digitAt(value, from), digitAt(value, from + 1)];
-    if (high < 0 || low < 0) throw new TypeError("not a UUID");
+    const from = places[octet] as number;
+    const high = digits[value.charCodeAt(from)] ?? -1;
+    const low = digits[value.charCodeAt(from + 1)] ?? -1;
+    sign |= high | low;
     into[at + octet] = high * 16 + low;
-    from += 2;
   }
-  if (from !== value.length) throw new TypeError("not a UUID");
+  if (sign < 0) throw new TypeError("not a UUID");
   return 16;
 }
 

@@ -1,3 +1,4 @@
+import { binaryArray } from "../db/binary-values.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import { hourMs } from "../durations.ts";
 import { firstIdAt } from "../ids.ts";
@@ -21,7 +22,13 @@ export async function markSeen<E extends { readonly id: string }>(
     `insert into inbox (consumer_group, event_id)
      select $1, id from unnest($2::uuid[]) as id order by id
      on conflict do nothing returning event_id`,
-    [group, events.map((event) => event.id)],
+    [
+      group,
+      binaryArray(
+        "uuid",
+        events.map((event) => event.id),
+      ),
+    ],
     { name: "inbox_insert" },
   );
   const fresh = new Set(rows.map((row) => row.eventId));

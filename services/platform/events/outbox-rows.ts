@@ -1,4 +1,5 @@
 import { isPassing } from "../concurrency/retry.ts";
+import { binaryArray } from "../db/binary-values.ts";
 import type { Database } from "../db/types.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { OutboxRow } from "./outbox-signals.ts";
@@ -49,7 +50,7 @@ export class OutboxRows {
         // each row with each id being sent, one by one.
         `select id as row_id, event_id as id, topic, key, payload, headers, occurred_at
            from outbox where outbox.id <> all ($1::bigint[]) order by outbox.id limit ${readLimit}`,
-        [[...this.#inFlight]],
+        [binaryArray("bigint", [...this.#inFlight])],
       );
       this.#add(rows);
       if (rows.length === readLimit) this.#isBehind = true;
@@ -113,7 +114,7 @@ export class OutboxRows {
       await this.#db.query(
         `delete from outbox using (select set_config('synchronous_commit', 'off', true)) as unhurried
           where id = any ($1::bigint[])`,
-        [rowIds],
+        [binaryArray("bigint", rowIds)],
         { name: "outbox_delete" },
       );
       for (const rowId of rowIds) this.#inFlight.delete(rowId);
