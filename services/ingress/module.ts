@@ -7,6 +7,7 @@ import { PendingCounts } from "../platform/runtime/pending-counts.ts";
 import { defineService } from "../platform/service.ts";
 import { AnswerPolicy } from "./answers/answer-policy.ts";
 import { expireAnswerDigests } from "./answers/replay-protection.ts";
+import { DmarcResults } from "./authentication/dmarc-results.ts";
 import { DnsCache } from "./authentication/dns-cache.ts";
 import { OwnKeyLookups } from "./authentication/service-keys.ts";
 import { SpfResults } from "./authentication/spf-results.ts";
@@ -79,6 +80,7 @@ export const ingress = defineService({
         badOctets: config.SMTP_BARE_LINE_ENDINGS,
         lookups: new OwnKeyLookups(new DnsCache(config.DNS_SERVERS), rpc.forwarder, serviceDomain),
         spf: new SpfResults(),
+        dmarc: new DmarcResults(),
         timeoutMs: lookupsTimeoutMs,
         answerPolicy: new AnswerPolicy({ bindings: rpc.bindings, messageIds: new SealedMessageIds(secrets), limits }),
         blockedContacts: new BlockedContacts(rpc.bindings),

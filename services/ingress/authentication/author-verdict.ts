@@ -1,6 +1,6 @@
 import type { ARCResult, DNSResolver } from "mailauth";
-import { dmarc } from "mailauth/lib/dmarc/index.js";
 import { areAligned } from "../../platform/net/organisational-domain.ts";
+import type { DmarcResults } from "./dmarc-results.ts";
 import type { VerificationResult } from "./verify-message.ts";
 
 /** A domain that SPF or a DKIM signature authenticates (RFC 7489 section 3.1), and the result. */
@@ -51,18 +51,13 @@ export function identifiersOf({ spf, dkim, arc }: VerificationResult): Identifie
 export async function evaluateAuthor(
   domain: string,
   identifiers: Identifiers,
-  resolver: DNSResolver,
+  { dmarc, resolver }: { dmarc: DmarcResults; resolver: DNSResolver },
 ): Promise<AuthorVerdict> {
   const { spf, dkim, arc } = identifiers;
   const passed = dkim.filter(hasPassed);
-  const found = await dmarc({
-    headerFrom: domain,
-    spfDomains: spf && hasPassed(spf) ? [spf.domain] : [],
-    dkimDomains: passed.map((each) => ({ domain: each.domain, underSized: each.underSized ?? 0 })),
-    ...(arc ? { arcResult: arc } : {}),
-    resolver,
-    strict: true,
-  });
+  const spfDomain = spf && hasPassed(spf) ? spf.domain : undefined;
+  const signatures = passed.map((each) => ({ domain: each.domain, underSized: each.underSized ?? 0 }));
+  const found = await dmarc.evaluate({ domain, spfDomain, signatures, arc }, resolver);
   if (!found) return { ...unevaluated(domain), dmarc: "permerror", proof: "unproved" };
   const { status, policy = "", rr, alignment, info } = found;
   // Without a record: relaxed alignment, DMARC's default.

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { dkimSign } from "mailauth";
 import { DnsServer } from "../../../test/support/dns-server.ts";
 import { HeaderCollector } from "../receiving/header-collector.ts";
+import { DmarcResults } from "./dmarc-results.ts";
 import { DnsCache, type Lookups, lookupError } from "./dns-cache.ts";
 import { MessageAuthenticator } from "./message-authenticator.ts";
 import { SpfResults } from "./spf-results.ts";
@@ -42,7 +43,7 @@ async function verify(
   const header = new HeaderCollector();
   const identity = { clientAddress, clientName: "client.example", envelopeSender: sender };
   using authenticator = new MessageAuthenticator(
-    { lookups: cache, spf: new SpfResults(), timeoutMs, serviceDomain: "postern.example" },
+    { lookups: cache, spf: new SpfResults(), dmarc: new DmarcResults(), timeoutMs, serviceDomain: "postern.example" },
     identity,
     header,
   );

@@ -6,6 +6,7 @@ import { signaturesOf, type VerifiedSignature } from "./author-proof.ts";
 import { type AuthorVerdict, evaluateAuthor, type Identifiers, identifiersOf, unevaluated } from "./author-verdict.ts";
 import { type Authors, authorsOf } from "./authors.ts";
 import { areSafeForVerifier } from "./clamp-for-verifier.ts";
+import type { DmarcResults } from "./dmarc-results.ts";
 import type { Lookups } from "./dns-cache.ts";
 import { MessageLookups } from "./message-lookups.ts";
 import { type OwnNameUse, ownNameUse } from "./service-name.ts";
@@ -16,6 +17,7 @@ import { type VerificationResult, verifyMessage } from "./verify-message.ts";
 export interface AuthenticatorOptions {
   lookups: Lookups;
   spf: SpfResults;
+  dmarc: DmarcResults;
   /** The time for all lookups of one kind (keys, policies, senders) together, in milliseconds. */
   timeoutMs: number;
   /** The authserv-id (RFC 8601 section 2.5), and what this service signs for. */
@@ -88,12 +90,12 @@ export class MessageAuthenticator implements Disposable {
   async result(ownDomains: readonly string[] = []): Promise<MessageAuthentication> {
     const authors = authorsOf(this.#header.fields);
     const domains = [...new Set(authors.addresses.map(({ domain }) => domain))];
-    const { serviceDomain } = this.#options;
+    const { serviceDomain, dmarc } = this.#options;
     try {
       const result = await (this.#verifier?.result ?? this.#authenticate(this.#headerAlone()));
       const identifiers = identifiersOf(result);
       const authorVerdicts = await Promise.all(
-        domains.map((domain) => evaluateAuthor(domain, identifiers, this.#lookups.resolve)),
+        domains.map((domain) => evaluateAuthor(domain, identifiers, { dmarc, resolver: this.#lookups.resolve })),
       );
       const ownName = ownNameUse(authors, authorVerdicts, serviceDomain, ownDomains);
       const evaluated = {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { dkimSign } from "mailauth";
 import { DnsServer } from "../../../test/support/dns-server.ts";
 import { HeaderCollector } from "../receiving/header-collector.ts";
+import { DmarcResults } from "./dmarc-results.ts";
 import { DnsCache } from "./dns-cache.ts";
 import { MessageAuthenticator } from "./message-authenticator.ts";
 import { SpfResults } from "./spf-results.ts";
@@ -33,6 +34,7 @@ async function verify(content: string, sender = "ann@x.example") {
   const options = {
     lookups: new DnsCache([dns.address]),
     spf: new SpfResults(),
+    dmarc: new DmarcResults(),
     timeoutMs: 30_000,
     serviceDomain: "postern.example",
   };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { DnsServer } from "../../../test/support/dns-server.ts";
+import { DmarcResults } from "../authentication/dmarc-results.ts";
 import { DnsCache } from "../authentication/dns-cache.ts";
 import { MessageAuthenticator } from "../authentication/message-authenticator.ts";
 import { SpfResults } from "../authentication/spf-results.ts";
@@ -26,6 +27,7 @@ async function authentication(header: string) {
   const options = {
     lookups: new DnsCache([names.address]),
     spf: new SpfResults(),
+    dmarc: new DmarcResults(),
     timeoutMs: 30_000,
     serviceDomain: "postern.example",
   };
