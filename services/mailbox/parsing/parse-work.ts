@@ -109,5 +109,5 @@ function idsOf({ emailId, attemptCount }: ParseJob) {
 }
 
 function participantOf(job: ParseJob): SpanParticipant {
-  return { context: extractContext(job.trace), attributes: idsOf(job) };
+  return { context: extractContext(job.trace), attributes: () => idsOf(job) };
 }

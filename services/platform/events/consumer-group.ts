@@ -50,7 +50,7 @@ export class ConsumerGroup {
 
   /** Each event goes on with its trace. */
   participantOf({ event }: ReceivedEvent, batchSize: number): SpanParticipant {
-    const attributes = {
+    const attributes = () => ({
       "messaging.system.name": this.#system,
       "messaging.operation.name": "consume",
       "messaging.operation.type": "process",
@@ -58,7 +58,7 @@ export class ConsumerGroup {
       "messaging.batch.message_count": batchSize,
       "postern.event.waited_ms": Date.now() - event.occurredAt.getTime(),
       ...("emailId" in event.message ? { "postern.email_id": String(event.message.emailId) } : {}),
-    };
+    });
     return { name: `consume ${this.name}`, context: extractContext(event.trace), attributes };
   }
 

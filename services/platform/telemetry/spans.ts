@@ -130,7 +130,8 @@ export interface SpanParticipant {
   name?: string;
   /** The parent of its span. */
   context: Context;
-  attributes?: Attributes;
+  /** Asked for where the span is recorded. */
+  attributes?(): Attributes;
 }
 
 /**
@@ -143,9 +144,10 @@ export function withSharedSpan<T>(
   { kind, participants }: { kind?: SpanKind; participants: readonly SpanParticipant[] },
   run: (spans: readonly Span[]) => Promise<T>,
 ): Promise<T> {
-  const spans = participants.map(({ name: own = name, context: parent, attributes }) =>
-    tracer().startSpan(own, { kind, attributes }, parent),
-  );
+  const spans = participants.map((participant) => {
+    const span = tracer().startSpan(participant.name ?? name, { kind }, participant.context);
+    return span.isRecording() ? span.setAttributes(participant.attributes?.() ?? {}) : span;
+  });
   const at = Math.max(
     0,
     spans.findIndex((span) => span.isRecording()),
