@@ -113,8 +113,14 @@ export class EventProcessor {
     };
     const handled = await withSharedSpan(`consume ${this.name}`, span, (spans) =>
       this.#settings.db.tx(async (tx) => {
-        const byGroup = [...Map.groupBy(events, ({ group }) => group)];
-        const fresh = await Promise.all(byGroup.map(([group, given]) => markSeen(tx, group.name, given)));
+        // Each transaction marks the groups' events in this order, or two might wait for each other.
+        const byGroup = Map.groupBy(events, ({ group }) => group);
+        const fresh = await Promise.all(
+          this.groups.map(async (group) => {
+            const given = byGroup.get(group);
+            return given ? markSeen(tx, group.name, given) : [];
+          }),
+        );
         const seenFirst = fresh.flat();
         // What follows from an event follows from its having been consumed here.
         const spanOf = new Map(events.map((event, index) => [event, spans[index]]));

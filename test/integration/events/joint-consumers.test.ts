@@ -4,8 +4,10 @@ import { topics } from "../../../proto/topics.ts";
 import { jointConsumers } from "../../../services/platform/events/consumer.ts";
 import { consumerQueues } from "../../../services/platform/events/consumer-queue.ts";
 import { listDeadEvents, resend } from "../../../services/platform/events/dead.ts";
+import { EventProcessor } from "../../../services/platform/events/event-processor.ts";
 import { event, publish } from "../../../services/platform/events/outbox.ts";
 import type { EncodedEvent } from "../../../services/platform/events/types.ts";
+import type { Logger } from "../../../services/platform/telemetry/logger.ts";
 import { silentLogger } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type BusKind, buses, EventBusFixture, released, startPeersOf, topic } from "./event-bus-fixture.ts";
@@ -85,6 +87,30 @@ describe.each(buses)("two topics of one handler over the %s bus", (kind: BusKind
     expect(given.at(-1)).toEqual(["bad"]);
     await eventually(async () => expect(await fixture.waiting()).toBe(0));
   });
+});
+
+test("replicas that are given the same events in another order never wait for each other in a circle", async () => {
+  const fixture = await EventBusFixture.open("embedded");
+  try {
+    const pauses: unknown[] = [];
+    const logger = { ...silentLogger, warn: (details: unknown) => pauses.push(details) } as unknown as Logger;
+    const [first, second] = joined([]).consumers;
+    if (!first || !second) throw new Error("there are two");
+    const settings = { name: "sink", db: fixture.sink, consumers: [first, second], logger, metrics: fixture.metrics };
+    const replicas = [new EventProcessor([first, second], settings), new EventProcessor([first, second], settings)];
+    const { signal } = new AbortController();
+    for (let round = 0; round < 15; round++) {
+      const events = Array.from({ length: 400 }, (_, index) =>
+        index < 200 ? released("a", `${round} ${index}`) : closed(`${round} ${index}`),
+      );
+      const orders = [events, events.toReversed()];
+      await Promise.all(replicas.map((replica, index) => replica.process(orders[index] ?? [], signal)));
+    }
+    expect(pauses).toEqual([]);
+    expect(await fixture.effects()).toHaveLength(15 * 400);
+  } finally {
+    await fixture.close();
+  }
 });
 
 test("an event that somebody waits for is known by its message", async () => {
