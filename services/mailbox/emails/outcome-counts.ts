@@ -1,5 +1,5 @@
 import type { Transaction } from "../../platform/db/types.ts";
-import { addToDays } from "../lists/mail-counts.ts";
+import { addArrivals, addToDays, type DayArrival, dayArrivals } from "../lists/mail-counts.ts";
 import { isUnneeded, publishReleased, retireContents } from "./release-raw-messages.ts";
 
 /**
@@ -10,6 +10,17 @@ export async function lockEmails(tx: Transaction, ids: readonly string[]): Promi
   await tx.query("select from email where id = any ($1::uuid[]) order by id for no key update", [ids], {
     name: "email_lock",
   });
+}
+
+/** The same, in the same order, for emails that may be missing yet: those are inserted without an envelope. */
+export async function insertOrLockEmails(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    // A row that is there is locked by a conflict, whether it is updated or not.
+    `insert into email (id) select id from unnest($1::uuid[]) as id order by id
+     on conflict (id) do update set is_processed = email.is_processed where false`,
+    [ids],
+    { name: "email_precede" },
+  );
 }
 
 /** What the last entry of a target means for it. */
@@ -27,9 +38,14 @@ const lastFirst = "order by attempt_count desc, is_end desc, at desc";
  * Counts the targets of emails by what was last heard of each, keeps the counts of their days, and marks as processed those whose outcomes
  * have all arrived: raw bytes of theirs that nobody reads any more are released, but for erased ones, which were released then. The caller
  * holds their locks.
+ * @param arrivals emails that are added to their days besides: a transaction locks days once, in their order, or two might wait for each other
  */
-export async function countOutcomes(tx: Transaction, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
+export async function countOutcomes(
+  tx: Transaction,
+  ids: readonly string[],
+  arrivals: readonly DayArrival[] = [],
+): Promise<void> {
+  if (ids.length === 0) return addArrivals(tx, arrivals);
   const { rows } = await tx.query<{ emailId: string; rawId: string }>(
     `with target as (
        select email_id, bool_or(is_end) as has_ended, (array_agg(kind ${lastFirst}))[1] as kind,
@@ -59,10 +75,12 @@ export async function countOutcomes(tx: Transaction, ids: readonly string[]): Pr
        returning entry.owner_id, entry.binding_id, entry.received_at,
                  sign(entry.delivered_count) - sign(before.delivered_count) as delivered,
                  sign(entry.failed_count) - sign(before.failed_count) as failed),
-     change as (select *, 0 as received, 0 as unread from counted),
+     change as (
+       select owner_id, binding_id, received_at, 0 as received, delivered, failed, 0 as unread from counted
+       union all select owner_id, binding_id, received_at, received, delivered, 0, 0 from ${dayArrivals.from("arrival", 2)}),
      days as (${addToDays})
      select id as email_id, raw_id from released`,
-    [ids],
+    [ids, ...dayArrivals.params(arrivals)],
     { name: "email_count_outcomes" },
   );
   await publishReleased(tx, rows);

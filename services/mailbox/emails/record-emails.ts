@@ -1,15 +1,17 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
+import { binaryArray } from "../../platform/db/binary-values.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import type { IncomingEvent } from "../../platform/events/types.ts";
 import { storableText } from "../../platform/storable-text.ts";
-import { addEarlierOutcomes, addEvents } from "../events/add-events.ts";
-import { addToDays } from "../lists/mail-counts.ts";
+import { addEarlierOutcomes, addEvents, addOutcomes } from "../events/add-events.ts";
+import type { DayArrival } from "../lists/mail-counts.ts";
 import { arrivalEntries, overQuotaEntry, pathLimit } from "./arrival-entries.ts";
 import { countOutcomes } from "./outcome-counts.ts";
 import { publishReleased, releaseRawMessages } from "./release-raw-messages.ts";
 import { addTimelineEntries, type NewTimelineEntry } from "./timeline.ts";
+import { successes } from "./timeline-kinds.ts";
 
 const acceptedEmails = recordSet({
   id: "uuid",
@@ -40,54 +42,71 @@ const resultsLimit = 8_000;
 /** An email that ingress accepted, and whether it came from outside or from its owner. */
 type AcceptedEmail = IncomingEvent<MailAccepted> & { readonly direction: "FORWARD" | "ANSWER" | "SEND" };
 
-/** Of an email, each of another target: deliveries that succeeded before it was recorded. */
-export type FirstDeliveries = ReadonlyMap<string, readonly NewTimelineEntry[]>;
-
 /**
- * Inserts emails with what is known of them from the beginning, and a parse job for those that are browsable or have a callback.
+ * Records emails with what is known of them from the beginning, with a parse job for those that are browsable or have a callback, and outcomes
+ * of deliveries, theirs or others'. Locks are taken in the order of list-entries.ts: emails, their entries, days.
  * @param wake called once there may be parse jobs
- * @param deliveries written with the emails, but for those that were there before
- * @returns the ids of the emails that were inserted
  */
 export async function recordEmails(
   tx: Transaction,
   events: readonly AcceptedEmail[],
   wake: () => void,
-  deliveries: FirstDeliveries = new Map(),
-): Promise<ReadonlySet<string>> {
-  const accepted = [...new Map(events.map((event) => [event.message.emailId, event])).values()];
-  const mails = accepted.map((event) => event.message);
-  const [recorded] = await Promise.all([insertEmails(tx, accepted, deliveries), reopenErasures(tx, mails)]);
-  const earlier = recorded.filter(({ hasEarlierOutcomes }) => hasEarlierOutcomes).map(({ id }) => id);
-  const inserted = new Set(recorded.filter(({ hasEarlierOutcomes }) => !hasEarlierOutcomes).map(({ id }) => id));
-  const overQuota = new Set(recorded.filter(({ isOverQuota }) => isOverQuota).map(({ id }) => id));
-  const delivered = mails
-    .filter(({ emailId }) => inserted.has(emailId))
-    .map((mail) => ({ mail, entries: deliveries.get(mail.emailId) ?? [] }));
-  await addTimelineEntries(tx, [
-    ...[...overQuota].map(overQuotaEntry),
-    ...mails.flatMap(arrivalEntries),
-    ...delivered.flatMap(({ entries }) => entries),
-  ]);
+  outcomes: readonly NewTimelineEntry[] = [],
+): Promise<void> {
+  const accepted = new Map(events.map((event) => [event.message.emailId, event]));
+  const mails = [...accepted.values()].map((event) => event.message);
+  const deliveries = firstDeliveries(outcomes);
+  const rows = [...accepted.values()].map((event) => emailOf(event, deliveries));
+  const others = [...new Set(outcomes.map(({ emailId }) => emailId))].filter((id) => !accepted.has(id));
+  const [recorded] = await Promise.all([insertEmails(tx, rows, others), reopenErasures(tx, mails)]);
+  const isNew = idsOf(recorded, () => true);
+  const earlier = idsOf(recorded, ({ hasEarlierOutcomes }) => hasEarlierOutcomes);
+  const overQuota = idsOf(recorded, ({ isOverQuota }) => isOverQuota);
+  const isWritten = ({ emailId }: NewTimelineEntry) =>
+    deliveries.has(emailId) && isNew.has(emailId) && !earlier.has(emailId);
+  const counted = outcomes.filter((outcome) => !isWritten(outcome)).map(({ emailId }) => emailId);
   const held = mails.filter(({ unverifiedTargets }) => unverifiedTargets.length > 0).map(({ emailId }) => emailId);
-  await countOutcomes(tx, [...new Set([...earlier, ...held])]);
-  await publishReleased(
-    tx,
-    recorded.filter(({ isReleased }) => isReleased),
-  );
-  await releaseRawMessages(tx, earlier);
-  await addEarlierOutcomes(tx, earlier);
-  const isNew = new Set(recorded.map(({ id }) => id));
-  await addEvents(tx, [
-    ...accepted.filter(({ message }) => isNew.has(message.emailId)).flatMap(arrivalOf(overQuota)),
-    ...delivered.flatMap(({ mail, entries }) => entries.map((entry) => deliveryOf(mail, entry))),
+  const arrived = [...accepted.values()].filter(({ message }) => isNew.has(message.emailId));
+  await Promise.all([
+    // Before this batch's outcomes are in the timeline.
+    addEarlierOutcomes(tx, [...earlier]),
+    addTimelineEntries(tx, [...[...overQuota].map(overQuotaEntry), ...mails.flatMap(arrivalEntries), ...outcomes]),
+    countOutcomes(
+      tx,
+      [...new Set([...earlier, ...held, ...counted])],
+      rows.filter(({ id }) => isNew.has(id)).map(asDayArrival),
+    ),
+    publishReleased(
+      tx,
+      recorded.filter(({ isReleased }) => isReleased),
+    ),
+    releaseRawMessages(tx, [...earlier]),
+    addEvents(tx, arrived.flatMap(arrivalOf(overQuota))),
+    addOutcomes(tx, outcomes),
   ]);
   if (mails.some(needsParsing)) tx.afterCommit(wake);
-  return inserted;
 }
 
-function deliveryOf({ ownerId, bindingId, emailId }: MailAccepted, { kind, at }: NewTimelineEntry) {
-  return { ownerId, kind: "delivery.settled" as const, at, bindingId, emailId, data: { outcome: kind } };
+/**
+ * By email, deliveries that succeeded where nothing else is said of it: what has failed, or is said of one target twice, has to be counted.
+ */
+function firstDeliveries(outcomes: readonly NewTimelineEntry[]): ReadonlyMap<string, readonly NewTimelineEntry[]> {
+  const byEmail = Map.groupBy(outcomes, ({ emailId }) => emailId);
+  return new Map(
+    [...byEmail].filter(
+      ([, entries]) =>
+        entries.every(({ kind }) => successes.has(kind)) &&
+        new Set(entries.map(({ targetId }) => targetId)).size === entries.length,
+    ),
+  );
+}
+
+function idsOf(emails: readonly RecordedEmail[], choose: (email: RecordedEmail) => boolean): ReadonlySet<string> {
+  return new Set(emails.filter(choose).map(({ emailId }) => emailId));
+}
+
+function asDayArrival(email: ReturnType<typeof emailOf>): DayArrival {
+  return { ...email, received: Number(email.direction === "FORWARD"), delivered: Math.sign(email.deliveredCount) };
 }
 
 /** What is parsed has arrived when it can be read: see store-parsed. */
@@ -117,7 +136,6 @@ export function needsParsing(mail: MailAccepted): boolean {
 }
 
 interface RecordedEmail {
-  readonly id: string;
   readonly emailId: string;
   readonly rawId: string;
   readonly hasEarlierOutcomes: boolean;
@@ -128,25 +146,26 @@ interface RecordedEmail {
 /**
  * The row may exist already: inserted for an outcome that arrived first (without an envelope, filled in here), or by the same
  * event delivered before (left alone). `xmax` is zero in a row that this statement inserted.
+ * @param others of which outcomes are known, and nothing here: their rows are inserted without an envelope or locked, all in one order
  * @returns of each that was inserted or filled in, whether it was there before, whether it is not kept since the storage of its
  * account is full, and whether it was inserted with nobody left to read its raw bytes.
  */
 async function insertEmails(
   tx: Transaction,
-  events: readonly AcceptedEmail[],
-  deliveries: FirstDeliveries,
+  emails: readonly ReturnType<typeof emailOf>[],
+  others: readonly string[],
 ): Promise<RecordedEmail[]> {
   const { rows } = await tx.query<RecordedEmail>(
-    // Materialized, or the set is parsed again for each of its uses.
+    // Materialized, or the set is parsed again for each of its uses. Of the others every column but the id is null.
     `with mail as materialized (
-       select given.*, is_browsable and (is_kept_only or not exists (select from storage where storage.owner_id = given.owner_id and is_full)) as is_kept,
-              delivered_count >= expected_outcomes as is_processed
-         from ${acceptedEmails.from("given")}),
-     accepted as (
+       select *, coalesce(is_browsable and (is_kept_only or not exists (select from storage where storage.owner_id = given.owner_id and is_full)), false) as is_kept,
+              coalesce(delivered_count >= expected_outcomes, false) as is_processed
+         from ${acceptedEmails.from("given", 2)} full join unnest($1::uuid[]) as other (id) using (id)),
+     written as (
        insert into email (id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
               authentication_results, size_bytes, raw_id, expected_outcomes, direction, dmarc, dkim, is_browsable, is_processed, is_released)
        select id, owner_id, binding_id, received_at, sender, recipient, proxy_address, callback_url, received_from,
-              authentication_results, size_bytes, raw_id, expected_outcomes, direction, dmarc, dkim, is_kept, is_processed,
+              authentication_results, size_bytes, raw_id, expected_outcomes, coalesce(direction, 'FORWARD'), dmarc, dkim, is_kept, is_processed,
               is_processed and not is_kept and callback_url = ''
          from mail
         order by id
@@ -158,37 +177,30 @@ async function insertEmails(
               raw_id = excluded.raw_id, expected_outcomes = excluded.expected_outcomes, direction = excluded.direction,
               dmarc = excluded.dmarc, dkim = excluded.dkim,
               is_browsable = excluded.is_browsable, is_processed = excluded.is_processed
-        where email.raw_id is null and email.erased_at is null
-       returning id, owner_id, binding_id, received_at, raw_id, size_bytes, direction, is_browsable, is_released,
+        where excluded.raw_id is not null and email.raw_id is null and email.erased_at is null
+       returning id, owner_id, binding_id, received_at, raw_id, size_bytes, is_browsable, is_released,
                  is_browsable or callback_url <> '' as needs_parsing, xmax <> 0 as has_earlier_outcomes),
+     accepted as (select * from written where raw_id is not null),
      job as (
        insert into parse_job (email_id, raw_id, size_bytes, trace)
        select id, accepted.raw_id, accepted.size_bytes, mail.trace from accepted join mail using (id) where needs_parsing),
-     -- Of those that were there before, all outcomes are counted again.
-     change as (
-       select accepted.owner_id, accepted.binding_id, accepted.received_at, (accepted.direction = 'FORWARD')::integer as received,
-              sign(delivered_count) as delivered, 0 as failed, 0 as unread
-         from accepted join mail using (id)),
      entry as (
        insert into mail_entry (owner_id, email_id, binding_id, received_at, is_kept, delivered_count)
        select accepted.owner_id, id, accepted.binding_id, accepted.received_at, false, delivered_count
-         from accepted join mail using (id) order by 1, 2 on conflict do nothing),
-     days as (${addToDays})
-     select id, id as email_id, accepted.raw_id, has_earlier_outcomes, mail.is_browsable and not accepted.is_browsable as is_over_quota,
+         from accepted join mail using (id) order by 1, 2 on conflict do nothing)
+     select id as email_id, accepted.raw_id, has_earlier_outcomes, mail.is_browsable and not accepted.is_browsable as is_over_quota,
             is_released
        from accepted join mail using (id)`,
-    acceptedEmails.params(
-      events.map((event) => ({
-        ...emailOf(event),
-        deliveredCount: deliveries.get(event.message.emailId)?.length ?? 0,
-      })),
-    ),
+    [binaryArray("uuid", others), ...acceptedEmails.params(emails)],
     { name: "email_insert" },
   );
   return rows;
 }
 
-function emailOf({ message: mail, trace, direction }: AcceptedEmail) {
+function emailOf(
+  { message: mail, trace, direction }: AcceptedEmail,
+  deliveries: ReadonlyMap<string, readonly NewTimelineEntry[]>,
+) {
   return {
     id: mail.emailId,
     ownerId: mail.ownerId,
@@ -203,6 +215,7 @@ function emailOf({ message: mail, trace, direction }: AcceptedEmail) {
     sizeBytes: mail.sizeBytes,
     rawId: mail.rawId,
     expectedOutcomes: expectedOutcomes(mail),
+    deliveredCount: deliveries.get(mail.emailId)?.length ?? 0,
     isBrowsable: mail.isBrowsable,
     // Ingress took it while there was room. It is nowhere else: kept even if the storage is full by now.
     isKeptOnly: mail.rule?.effects.includes("kept-only") === true,

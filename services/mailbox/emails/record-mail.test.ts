@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { Channel, type DeliverySettled, Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import { topics } from "../../../proto/topics.ts";
+import { eventually } from "../../../test/support/eventually.ts";
 import {
   accepted,
   deferred,
@@ -150,4 +151,60 @@ test("an email whose deliveries have ended is written once", async () => {
     { ...once, deliveredCount: 1 },
     { ...once, deliveredCount: 2 },
   ]);
+});
+
+test("replicas that record each other's emails and outcomes never wait for each other in a circle", async () => {
+  const [one, other] = [newId(), newId()];
+  const mailsOf = (ownerIds: readonly string[]) =>
+    Array.from({ length: 20 }, (_, index) => {
+      const ownerId = ownerIds[index % 2] ?? one;
+      return accepted({ ownerId, bindingId: ownerId, targets: targets.slice(0, 1), receivedAt: at(0) });
+    });
+  const outcomesOf = (mails: readonly MailAccepted[]) => mails.map(({ emailId }) => settled(emailId));
+  for (let round = 0; round < 15; round++) {
+    const former = mailsOf([one, other]);
+    await mailbox.consumeTogether(former, []);
+    const [left, right] = [mailsOf([one]), mailsOf([other])];
+    await Promise.all([
+      mailbox.consumeTogether(left, outcomesOf([...right, ...former])),
+      mailbox.consumeTogether(right.toReversed(), outcomesOf(left.toReversed())),
+      mailbox.consume(
+        topics.deliveryDeferred,
+        [...former, ...left, ...right].map(({ emailId }) => deferred(emailId, { deferredAt: at(1) })),
+      ),
+    ]);
+  }
+  const { rows } = await mailbox.db.query(
+    "select sum(received)::integer as received, sum(delivered)::integer as delivered from mail_day where owner_id = any ($1::uuid[]) and binding_id = owner_id",
+    [[one, other]],
+  );
+  expect(rows).toEqual([{ received: 15 * 60, delivered: 15 * 60 }]);
+});
+
+test("who waits for an email holds none behind it", async () => {
+  const [former, mail] = [accepted({ targets: targets.slice(0, 1) }), accepted({ targets: targets.slice(0, 1) })];
+  await mailbox.consumeTogether([former], []);
+  const waiting = async (count: number) =>
+    eventually(async () => {
+      const { rows } = await mailbox.db.query(
+        "select count(*)::integer from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      expect(rows).toEqual([{ count }]);
+    });
+  const [locked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holder = mailbox.db.tx(async (tx) => {
+    await tx.query("select from email where id = $1 for no key update", [former.emailId]);
+    locked.resolve();
+    await gate.promise;
+  });
+  await locked.promise;
+  const together = mailbox.consumeTogether([mail], [settled(former.emailId)]);
+  await waiting(1);
+  const deferrals = mailbox.consume(
+    topics.deliveryDeferred,
+    [former, mail].map(({ emailId }) => deferred(emailId)),
+  );
+  await waiting(2);
+  gate.resolve();
+  await Promise.all([holder, together, deferrals]);
 });

@@ -1,8 +1,7 @@
 import { topics } from "../../../proto/topics.ts";
 import { jointConsumers } from "../../platform/events/consumer.ts";
-import { type FirstDeliveries, needsParsing, recordEmails } from "./record-emails.ts";
-import { addDeliveryEntries, outcomeEntries, successes } from "./record-outcomes.ts";
-import type { NewTimelineEntry } from "./timeline.ts";
+import { needsParsing, recordEmails } from "./record-emails.ts";
+import { addDeliveryEntries, outcomeEntries } from "./record-outcomes.ts";
 
 /**
  * Records emails that ingress accepted, and the outcomes of deliveries. Under load most deliveries have ended by the time that their email
@@ -17,25 +16,8 @@ export function recordMail(wake: () => void) {
     async handle(tx, accepted, settled) {
       const outcomes = outcomeEntries(settled);
       const emails = accepted.map((event) => ({ ...event, direction: "FORWARD" as const }));
-      const deliveries = firstDeliveries(outcomes);
-      const inserted = emails.length > 0 ? await recordEmails(tx, emails, wake, deliveries) : new Set<string>();
-      const isWritten = ({ emailId }: NewTimelineEntry) => inserted.has(emailId) && deliveries.has(emailId);
-      await addDeliveryEntries(
-        tx,
-        outcomes.filter((outcome) => !isWritten(outcome)),
-      );
+      if (emails.length > 0) await recordEmails(tx, emails, wake, outcomes);
+      else await addDeliveryEntries(tx, outcomes);
     },
   });
-}
-
-/** Those of emails of which nothing else is known: what has failed, or is said of one target twice, has to be counted. */
-function firstDeliveries(outcomes: readonly NewTimelineEntry[]): FirstDeliveries {
-  const byEmail = Map.groupBy(outcomes, ({ emailId }) => emailId);
-  return new Map(
-    [...byEmail].filter(
-      ([, entries]) =>
-        entries.every(({ kind }) => successes.has(kind)) &&
-        new Set(entries.map(({ targetId }) => targetId)).size === entries.length,
-    ),
-  );
 }

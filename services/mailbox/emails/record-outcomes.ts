@@ -7,9 +7,9 @@ import type { IncomingEvent } from "../../platform/events/types.ts";
 import { storableText } from "../../platform/storable-text.ts";
 import { addOutcomes } from "../events/add-events.ts";
 import { failureReasonOf } from "./failure-reasons.ts";
-import { countOutcomes, lockEmails } from "./outcome-counts.ts";
+import { countOutcomes, insertOrLockEmails } from "./outcome-counts.ts";
 import { addTimelineEntries, type NewTimelineEntry } from "./timeline.ts";
-import type { TimelineKind } from "./timeline-kinds.ts";
+import { successes, type TimelineKind } from "./timeline-kinds.ts";
 
 const detailLimit = 2_000;
 const targetLimit = 4_000;
@@ -39,9 +39,6 @@ const kinds = {
     [Outcome.BOUNCED]: "callback_given_up",
   },
 } as const;
-
-/** What ends a delivery well. */
-export const successes: ReadonlySet<TimelineKind> = new Set(["forwarded", "sent", "called_back"]);
 
 /** Outcomes of deliveries, as the timeline has them. */
 export function outcomeEntries(events: readonly IncomingEvent<DeliverySettled>[]): NewTimelineEntry[] {
@@ -128,10 +125,8 @@ function detailOf({ response, reason }: Delivery): string | null {
 export async function addDeliveryEntries(tx: Transaction, entries: readonly NewTimelineEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const ids = [...new Set(entries.map((entry) => entry.emailId))].sort();
-  const insertMissing = "insert into email (id) select unnest ($1::uuid[]) on conflict do nothing";
   await Promise.all([
-    tx.query(insertMissing, [ids], { name: "email_precede" }),
-    lockEmails(tx, ids),
+    insertOrLockEmails(tx, ids),
     addTimelineEntries(tx, entries),
     countOutcomes(tx, ids),
     addOutcomes(tx, entries),

@@ -22,3 +22,6 @@ export const timelineKinds = [
 ] as const;
 
 export type TimelineKind = (typeof timelineKinds)[number];
+
+/** What ends a delivery well. */
+export const successes: ReadonlySet<TimelineKind> = new Set(["forwarded", "sent", "called_back"]);

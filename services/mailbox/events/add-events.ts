@@ -12,7 +12,7 @@ import type { NewTimelineEntry } from "../emails/timeline.ts";
 
 interface NewEvent {
   readonly ownerId: string;
-  readonly kind: "email.arrived" | "delivery.settled" | "address.made" | "address.removed";
+  readonly kind: "email.arrived" | "address.made" | "address.removed";
   readonly at: Date;
   readonly bindingId: string;
   readonly emailId?: string;

@@ -1,4 +1,5 @@
-import type { Database } from "../../platform/db/types.ts";
+import { recordSet } from "../../platform/db/record-set.ts";
+import type { Database, Transaction } from "../../platform/db/types.ts";
 import { isId } from "../../platform/ids.ts";
 
 /** What stands for all bindings of an account in mail_day. */
@@ -18,6 +19,35 @@ export const addToDays = `insert into mail_day as day (owner_id, binding_id, day
          received = day.received + excluded.received, delivered = day.delivered + excluded.delivered,
          failed = greatest(0, day.failed + excluded.failed), unread = greatest(0, day.unread + excluded.unread),
          last_at = greatest(day.last_at, excluded.last_at)`;
+
+/** An email that is new in its day. */
+export interface DayArrival {
+  readonly ownerId: string;
+  readonly bindingId: string;
+  readonly receivedAt: Date;
+  /** 1, or 0 of what its owner writes. */
+  readonly received: number;
+  /** 1 where a delivery has succeeded already, or 0. */
+  readonly delivered: number;
+}
+
+export const dayArrivals = recordSet({
+  ownerId: "uuid",
+  bindingId: "uuid",
+  receivedAt: "timestamptz",
+  received: "integer",
+  delivered: "integer",
+});
+
+/** Adds emails to the days of their bindings and accounts. */
+export async function addArrivals(tx: Transaction, arrivals: readonly DayArrival[]): Promise<void> {
+  if (arrivals.length === 0) return;
+  await tx.query(
+    `with change as (select *, 0 as failed, 0 as unread from ${dayArrivals.from("arrival")}) ${addToDays}`,
+    dayArrivals.params(arrivals),
+    { name: "mail_day_add" },
+  );
+}
 
 /** Of what is kept for RETENTION_DAYS. */
 export interface MailCounts {
