@@ -5,7 +5,7 @@ import { extractContext, type SpanParticipant } from "../telemetry/spans.ts";
 import { handleAlone } from "./consumer.ts";
 import { deadEventCounter, recordDeadEvent } from "./dead.ts";
 import { decodePayload } from "./payloads.ts";
-import type { Consumer, EncodedEvent, EventHandler, IncomingEvent, ServiceEventsSettings } from "./types.ts";
+import type { Consumer, EncodedEvent, IncomingEvent, ServiceEventsSettings } from "./types.ts";
 
 /** An event that came for a group, and its message. */
 export interface ReceivedEvent {
@@ -20,7 +20,6 @@ export class ConsumerGroup {
   /** `<service>.<topic>`. */
   readonly name: string;
   readonly topic: string;
-  readonly handler: EventHandler;
   readonly #consumer: Consumer;
   readonly #system: string;
   readonly #settings: ServiceEventsSettings;
@@ -31,7 +30,6 @@ export class ConsumerGroup {
   constructor(consumer: Consumer, settings: ServiceEventsSettings, system: string) {
     this.name = `${settings.name}.${consumer.group}`;
     this.topic = consumer.topic.name;
-    this.handler = consumer.handler;
     this.#consumer = consumer;
     this.#system = system;
     this.#settings = settings;
