@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import pg from "pg";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { columnName, propertyName } from "./row-query.ts";
 import type { RowOf } from "./types.ts";
@@ -17,6 +18,39 @@ test("columns are camelCase properties, in and out of transactions, prepared or 
     expect((await db.query(sql, [], { name: "rows" })).rows).toEqual([row]);
     expect((await db.tx((tx) => tx.query(sql))).rows).toEqual([row]);
   }
+});
+
+test("the columns of a prepared statement are described once for a connection", async () => {
+  const describe = jest.spyOn(pg.Connection.prototype as unknown as { describe(portal: object): void }, "describe");
+  const run = (count: number) =>
+    db.query<{ at: number; nullText: string | null }>(
+      "select at, null::text as null_text from generate_series(1, $1) as at",
+      [count],
+      { name: "described" },
+    );
+  await db.tx(async (tx) => {
+    for (const count of [2, 0, 3]) {
+      const { rows } = await tx.query("select at, null::text as null_text from generate_series(1, $1) as at", [count], {
+        name: "described in a transaction",
+      });
+      expect(rows).toEqual(Array.from({ length: count }, (_, at) => ({ at: at + 1, nullText: null })));
+    }
+  });
+  expect(describe).toHaveBeenCalledTimes(1);
+  describe.mockRestore();
+  // Another connection has them described by itself; several at once share it.
+  const results = await Promise.all([1, 2, 3, 1].map(run));
+  expect(results.map(({ rows }) => rows.length)).toEqual([1, 2, 3, 1]);
+  expect(results[0]?.rows).toEqual([{ at: 1, nullText: null }]);
+});
+
+test("columns that change under a prepared statement fail it; they are never taken for others", async () => {
+  await db.query("create table shape (first int, second text)");
+  await db.query("insert into shape values (1, 'x')");
+  const read = () => db.query("select * from shape", [], { name: "shape" });
+  expect((await read()).rows).toEqual([{ first: 1, second: "x" }]);
+  await db.query("alter table shape drop column first");
+  await expect(read()).rejects.toThrow();
 });
 
 test("a column's name is no property, to the compiler", () => {
