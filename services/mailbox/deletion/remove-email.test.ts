@@ -5,6 +5,7 @@ import { AccountClosedSchema } from "../../../proto/gen/postern/auth/v1/account_
 import { BindingRemovedSchema } from "../../../proto/gen/postern/bindings/v1/binding_removed_pb.js";
 import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
+import { eventually } from "../../../test/support/eventually.ts";
 import {
   accepted,
   deferred,
@@ -15,6 +16,10 @@ import {
   targets,
 } from "../../../test/support/mailbox.ts";
 import { dayMs } from "../../platform/durations.ts";
+import { markEmails } from "../lists/list-entries.ts";
+import { mailCounts, wholeAccount } from "../lists/mail-counts.ts";
+
+type Mail = Awaited<ReturnType<typeof receive>>;
 
 let mailbox: MailboxUnderTest;
 
@@ -70,6 +75,29 @@ test("an email that is removed before it was read needs nobody else to end its c
     "callback_cancelled",
   ]);
   expect(await released(emailId)).toBe(1);
+});
+
+test.each([
+  ["removes", ({ ownerId, emailId }: Mail) => mailbox.client.remove({ ownerId, emailId })],
+  ["marks", ({ ownerId, emailId }: Mail) => markEmails(mailbox.db, ownerId, [emailId], false)],
+])("an owner %s an email though another transaction and this one wait for each other", async (_, ask) => {
+  const mail = await receive(mailbox, raw);
+  const asked = await mailbox.db.tx(async (tx) => {
+    await tx.query("select from mail_day where owner_id = $1 for update", [mail.ownerId]);
+    const answer = ask(mail);
+    answer.catch(() => undefined);
+    await eventually(async () => {
+      const { rows } = await mailbox.db.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      expect(rows).toHaveLength(1);
+    });
+    // The one that has waited for longest is told of the deadlock.
+    await tx.query("select from mail_entry where owner_id = $1 for update", [mail.ownerId]);
+    return { answer };
+  });
+  await asked.answer;
+  expect((await mailCounts(mailbox.db, mail.ownerId, [wholeAccount])).get(wholeAccount)).toMatchObject({ unread: 0 });
 });
 
 test("with a binding go its emails, and nothing of them comes back", async () => {

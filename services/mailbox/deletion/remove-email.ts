@@ -17,7 +17,8 @@ export async function removeEmail(
   ownerId: string,
   emailId: string,
 ): Promise<void> {
-  const isRemoved = isId(emailId) && (await db.tx((tx) => removeOwned(tx, stores, ownerId, emailId)));
+  // An erasure locks the days of a binding in an order of its own: whoever loses to it tries again.
+  const isRemoved = isId(emailId) && (await db.tx((tx) => removeOwned(tx, stores, ownerId, emailId), { attempts: 3 }));
   if (!isRemoved) throw new Refusal("NotFound", { public: "There is no such email." });
 }
 

@@ -53,8 +53,7 @@ export async function markAllRead(db: Database, ownerId: string, bindingId: stri
 }
 
 async function mark(db: Database, which: string, params: readonly unknown[], name: string): Promise<string[]> {
-  const { rows } = await db.query<{ emailId: string }>(
-    `with entry as materialized (
+  const statement = `with entry as materialized (
        select owner_id, email_id, binding_id, received_at from mail_entry
         where owner_id = $1 and is_kept and is_unread <> $2 and ${which} order by owner_id, email_id for update),
      marked as (
@@ -63,9 +62,8 @@ async function mark(db: Database, which: string, params: readonly unknown[], nam
      change as (
        select *, 0 as received, 0 as delivered, 0 as failed, case when $2 then 1 else -1 end as unread from entry),
      days as (${addToDays})
-     select email_id from entry`,
-    params,
-    { name },
-  );
+     select email_id from entry`;
+  // An erasure locks the days of a binding in an order of its own: whoever loses to it tries again.
+  const { rows } = await db.tx((tx) => tx.query<{ emailId: string }>(statement, params, { name }), { attempts: 3 });
   return rows.map(({ emailId }) => emailId);
 }
