@@ -12,34 +12,32 @@ const receivedCounts = recordSet({ id: "uuid", count: "integer", lastAt: "timest
 
 /** Makes the bindings of new addresses that patterns took, then adds the accepted emails to each binding's counter, and to those of the contacts who wrote them. Rows are locked in the order of their ids, so that two batches cannot deadlock. */
 export const countReceived = (domains: ServedDomains) =>
-  consumer(topics.mailAccepted, async (tx, emails) => {
-    await createFromMail(
-      tx,
-      domains,
-      emails.map(({ message }) => message),
-    );
-    const counts = countsOf(emails.map(({ message }) => message));
-    await tx.query(
-      `with locked as (select id from binding where id = any ($1::uuid[]) order by id for no key update)
+  consumer({
+    topic: topics.mailAccepted,
+    pace: "patient",
+    handle: async (tx, emails) => {
+      const messages = emails.map(({ message }) => message);
+      await createFromMail(tx, domains, messages);
+      const counts = countsOf(messages);
+      await tx.query(
+        `with locked as (select id from binding where id = any ($1::uuid[]) order by id for no key update)
      update binding set received_emails = received_emails + arrived.count,
             last_received_at = greatest(last_received_at, arrived.last_at)
        from ${receivedCounts.from("arrived", 2)} join locked using (id)
       where binding.id = arrived.id`,
-      [[...counts.keys()], ...receivedCounts.params([...counts.values()])],
-      { name: "bindings.count_received" },
-    );
-    await countHits(
-      tx,
-      emails.flatMap(({ message: { rule, ownerId, receivedAt } }) =>
-        rule
-          ? [{ ownerId, ruleId: rule.ruleId, count: 1, lastAt: receivedAt ? timestampDate(receivedAt) : new Date() }]
-          : [],
-      ),
-    );
-    await countAuthors(
-      tx,
-      emails.map(({ message }) => message),
-    );
+        [[...counts.keys()], ...receivedCounts.params([...counts.values()])],
+        { name: "bindings.count_received" },
+      );
+      await countHits(
+        tx,
+        messages.flatMap(({ rule, ownerId, receivedAt }) =>
+          rule
+            ? [{ ownerId, ruleId: rule.ruleId, count: 1, lastAt: receivedAt ? timestampDate(receivedAt) : new Date() }]
+            : [],
+        ),
+      );
+      await countAuthors(tx, messages);
+    },
   });
 
 /** How many came to each binding, and when the last of them. */

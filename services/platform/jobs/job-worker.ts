@@ -35,8 +35,8 @@ export interface Lease {
 const noLease: Lease = { workerId: null, leaseS: null };
 const claimSize = 64;
 const pollMs = 500;
-/** A result that is not recorded is repeated after a kill: so it is recorded soon, and in small sets. */
-const resultBatch = { slots: 4, maxItems: 32, lingerMs: 50 };
+/** A result that is not recorded is repeated after a kill: so it is recorded soon. */
+const resultBatch = { slots: 4, maxItems: 128, lingerMs: 50 };
 const recordRetryMs = 1_000;
 /** Of a failure that is no outage. */
 const recordAttempts = 3;
