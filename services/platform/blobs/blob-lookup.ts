@@ -17,26 +17,13 @@ export interface BlobRow {
 const smallBytes = 16 * 1024;
 const idBytes = 16;
 
-/** Bytes that are in memory as well, by id. */
-interface KnownBytes {
-  read(id: string): Buffer | undefined;
-}
-
-/**
- * The blobs of these ids, in their order; undefined for what is not attached, or no longer. Of those whose bytes are in memory
- * the row alone is read.
- */
-export async function lookUpBlobs(
-  db: Database,
-  ids: readonly string[],
-  memory: KnownBytes,
-): Promise<(BlobRow | undefined)[]> {
-  const known = new Map(ids.flatMap((id) => entry(id.toLowerCase(), memory)));
+/** The blobs of these ids, in their order; undefined for what is not attached, or no longer. */
+export async function lookUpBlobs(db: Database, ids: readonly string[]): Promise<(BlobRow | undefined)[]> {
   const { rows } = await db.query<BlobRow & { isLarge: boolean }>(
-    `select id, size_bytes as size, is_in_bucket, segment, segment_offset, case when size_bytes <= $2 and id <> all ($3::uuid[]) then bytes end as bytes,
-       bytes is not null and size_bytes > $2 and id <> all ($3::uuid[]) as is_large
+    `select id, size_bytes as size, is_in_bucket, segment, segment_offset, case when size_bytes <= $2 then bytes end as bytes,
+       bytes is not null and size_bytes > $2 as is_large
      from blob where id = any ($1::uuid[]) and unattached_since is null`,
-    [binaryArray("uuid", ids), smallBytes, binaryArray("uuid", [...known.keys()])],
+    [binaryArray("uuid", ids), smallBytes],
     { name: "open blobs" },
   );
   const large = rows.filter(({ isLarge }) => isLarge).map(({ id }) => id);
@@ -44,16 +31,11 @@ export async function lookUpBlobs(
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((given) => {
     const row = byId.get(given.toLowerCase());
-    if (!row?.isLarge) return row && { ...row, bytes: known.get(row.id) ?? row.bytes };
+    if (!row?.isLarge) return row;
     const bytes = largeBytes.get(hexOf(row.id));
     // Removed since the row was read.
     return bytes && { ...row, bytes };
   });
-}
-
-function entry(id: string, memory: KnownBytes): [string, Buffer][] {
-  const bytes = memory.read(id);
-  return bytes ? [[id, bytes]] : [];
 }
 
 /** By the digits of their ids. */

@@ -55,7 +55,7 @@ export class StoredBlobs implements BlobStore {
       slots: 2,
       maxItems: openBatchSize,
       onFailure: "isolate",
-      run: (ids) => lookUpBlobs(db, ids, this.#inMemory),
+      run: (ids) => lookUpBlobs(db, ids),
     });
   }
 
@@ -113,6 +113,8 @@ export class StoredBlobs implements BlobStore {
   }
 
   async open(id: string): Promise<Readable> {
+    const inMemory = this.#inMemory.read(id.toLowerCase());
+    if (inMemory) return Readable.from(inMemory, { objectMode: false });
     const found = isId(id) ? await this.#found.submit(id) : undefined;
     if (!found) throw new Refusal("NotFound", { public: "This is not kept, or no longer.", operator: `blob ${id}` });
     if (found.bytes) return Readable.from(found.bytes, { objectMode: false });

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import fc from "fast-check";
 import { blobsConfig, createBlobStore } from "../../../services/platform/blobs/blob-store.ts";
 import { chunkBytes } from "../../../services/platform/blobs/chunks.ts";
@@ -88,7 +88,7 @@ test("what comes in one piece is not copied, unless it would hold on to far more
   expect(copied.bytes?.buffer.byteLength).toBe(10);
 });
 
-test("bytes that are read soon are not read back from the database so often, and its row alone says whether they are there", async () => {
+test("bytes that are read soon are not read back from the database so often, or for so long", async () => {
   const blobs = createBlobStore({ db: database, config: loadConfig(blobsConfig, {}), logger: silentLogger });
   const contents = [10, 20 * 1024, chunkBytes].map(patterned);
   const prepared = await Promise.all(contents.map((bytes) => blobs.prepare(pieces(bytes, 10_000))));
@@ -100,7 +100,22 @@ test("bytes that are read soon are not read back from the database so often, and
     expect(contents[index]?.equals(await buffer(await blobs.open(id.toUpperCase())))).toBe(true);
     expect((await buffer(await blobs.open(id))).toString()).toBe("others");
   }
+  const later = await blobs.prepare(pieces(patterned(10), 10));
+  await database.tx((tx) => blobs.attach(tx, [later], { soonReads: [2] }));
   // As another process does it.
-  await database.query("delete from blob where id = any ($1::uuid[])", [ids]);
+  await database.query("delete from blob where id = any ($1::uuid[])", [[...ids, later.id]]);
   for (const id of ids) await expect(blobs.open(id)).rejects.toMatchObject({ kind: "NotFound" });
+  expect(patterned(10).equals(await buffer(await blobs.open(later.id)))).toBe(true);
+  const now = performance.now();
+  const clock = jest.spyOn(performance, "now").mockReturnValue(now + 5_000);
+  await expect(blobs.open(later.id)).rejects.toMatchObject({ kind: "NotFound" });
+  clock.mockRestore();
+});
+
+test("bytes that are read soon are gone from memory with their removal", async () => {
+  const blobs = createBlobStore({ db: database, config: loadConfig(blobsConfig, {}), logger: silentLogger });
+  const blob = await blobs.prepare(pieces(patterned(10), 10));
+  await database.tx((tx) => blobs.attach(tx, [blob], { soonReads: [2] }));
+  await database.tx((tx) => blobs.remove(tx, [blob.id]));
+  await expect(blobs.open(blob.id)).rejects.toMatchObject({ kind: "NotFound" });
 });
