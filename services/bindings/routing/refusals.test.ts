@@ -116,9 +116,10 @@ test("the owner sees how often mail was refused, when last and why", async () =>
   // Whoever only asks where an address leads brings no mail.
   const { proxyAddress } = await bindings.client.get({ ownerId, id });
   await bindings.client.resolve({ addresses: [proxyAddress], countsRefusals: false });
+  await bindings.client.resolve({ addresses: [proxyAddress, "none@example.org", proxyAddress] });
   await bindings.task("refusal-counts").stop();
   expect(await bindings.client.get({ ownerId, id })).toMatchObject({
-    refusedEmails: 5,
+    refusedEmails: 7,
     receivedEmails: 0,
     lastRefusal: { at: expect.any(String), reason: "switched-off" },
   });

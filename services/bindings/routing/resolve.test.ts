@@ -54,6 +54,15 @@ test("a route is the binding as of now, with what is enabled, proved and outside
   ]);
 });
 
+test("an address that is asked for more than once is answered each time", async () => {
+  const [alice, none] = [`alice@${serviceDomain}`, `none@${serviceDomain}`];
+  const { rule } = await bindings.client.putRule({ ownerId, bindingId, name: "one", actions: { keepOnly: true } });
+  const [once, unknown] = await resolve(alice, none);
+  expect(once).toMatchObject({ outcome: "route", route: { rules: [{ id: rule.id }] } });
+  expect(await resolve(alice, none, alice, none, alice)).toEqual([once, unknown, once, unknown, once]);
+  await bindings.client.removeRule({ ownerId, id: rule.id });
+});
+
 test("disabling and proving shows at once", async () => {
   const change = (isEnabled: boolean) =>
     bindings.client.update({

@@ -77,11 +77,29 @@ const routes = `
 
 /**
  * The current route of each address, in the order asked. Mail to `alias+tag@` goes where mail to `alias@` does (RFC 5233
- * subaddressing). What cannot be parsed as an address has no route.
+ * subaddressing). What cannot be parsed as an address has no route. Addresses that are the same share one, which is looked up once.
  */
 export async function resolveAddresses(
   queryable: Queryable,
   { domains, refusals }: { domains: ServedDomains; refusals: RefusalCounter | undefined },
+  addresses: readonly string[],
+): Promise<ResolvedAddress[]> {
+  const different = [...new Set(addresses)];
+  const found = await resolveDifferent(queryable, domains, different);
+  const byAddress = new Map(different.map((address, at) => [address, found[at]]));
+  const resolved = addresses.map((address) => byAddress.get(address) as ResolvedAddress);
+  for (const resolution of resolved)
+    if (resolution.outcome === "route" && resolution.route.refusal)
+      refusals?.add(resolution.route.bindingId, {
+        id: resolution.route.bindingId,
+        lastReason: resolution.route.refusal.reason,
+      });
+  return resolved;
+}
+
+async function resolveDifferent(
+  queryable: Queryable,
+  domains: ServedDomains,
   addresses: readonly string[],
 ): Promise<ResolvedAddress[]> {
   const reverse = addresses.filter(isReverseAddress);
@@ -115,13 +133,7 @@ export async function resolveAddresses(
   for (const row of rows) {
     const question = asked[row.position - 1];
     if (!question) continue;
-    const resolution = fromPatterns.get(question.address) ?? resolutionOf(question.address, row);
-    resolved[question.position] = resolution;
-    if (resolution.outcome === "route" && resolution.route.refusal)
-      refusals?.add(resolution.route.bindingId, {
-        id: resolution.route.bindingId,
-        lastReason: resolution.route.refusal.reason,
-      });
+    resolved[question.position] = fromPatterns.get(question.address) ?? resolutionOf(question.address, row);
   }
   const ruled = rows.flatMap(({ hasRules, ownerId }) => (hasRules ? [ownerId] : []));
   const ruledOwners = new Set([...ruled, ...[...fromPatterns.values()].flatMap(ownerOf)]);
