@@ -39,12 +39,9 @@ interface BaseRow {
   address: string;
   state: "waiting" | "delivered" | "given_up";
   attemptCount: number;
-  dueAt: Date;
+  /** Null unless it waits. */
+  dueAt: Date | null;
   trace: Readonly<Record<string, string>>;
-  /** Of the attempt; null where there was none. */
-  response: string | null;
-  reason: string | null;
-  at: Date | null;
 }
 
 interface ForwardRow extends BaseRow {
@@ -64,8 +61,8 @@ const recordInRows = attemptResultWriter<RecordedRow, typeof resultColumns>({
   columns: resultColumns,
   set: `is_answerable = coalesce(result.is_answerable, delivery.is_answerable),
       original_seal = coalesce(result.original_fingerprint, delivery.original_seal)`,
-  returning: `delivery.id, email_id, address_id, is_answer, is_refused, address, delivery.state, jsonb_array_length(attempts) as attempt_count, due_at, trace,
-    result.attempt ->> 'response' as response, result.reason, (result.attempt ->> 'at')::timestamptz as at`,
+  returning: `delivery.id, email_id, address_id, is_answer, is_refused, address, delivery.state, jsonb_array_length(attempts) as attempt_count, trace,
+    case when delivery.state = 'waiting' then due_at end as due_at`,
 });
 
 /** Records a batch of results, publishes their events, and brings about what follows from failures, in one transaction. */
@@ -77,10 +74,14 @@ export async function recordDeliveryResults(db: Database, results: readonly Deli
         results.map((result) => ({ ...result, reason: result.reply?.reason })),
       );
       const forwards = rows.filter((row): row is ForwardRow => row.emailId !== null);
+      const resultOf = new Map(results.map((result) => [result.jobId, result]));
       await deleteSettledNotices(tx, rows);
-      await publish(tx, forwards.flatMap(eventOf));
+      await publish(
+        tx,
+        forwards.flatMap((row) => eventOf(row, resultOf.get(row.id))),
+      );
       await countAnswers(tx, forwards);
-      await recordPermanentFailures(tx, permanentFailures(forwards, results));
+      await recordPermanentFailures(tx, permanentFailures(forwards, resultOf));
     },
     { name: "record_delivery_results" },
   );
@@ -93,10 +94,12 @@ async function countAnswers(tx: Transaction, rows: readonly ForwardRow[]): Promi
 }
 
 /** Of what is given up by these very results: what was settled before has had its effects. */
-function permanentFailures(rows: readonly ForwardRow[], results: readonly DeliveryResult[]): PermanentFailure[] {
-  const effectsById = new Map(results.map(({ jobId, effects }) => [jobId, effects]));
+function permanentFailures(
+  rows: readonly ForwardRow[],
+  resultOf: ReadonlyMap<string, DeliveryResult>,
+): PermanentFailure[] {
   return rows.flatMap(({ id, emailId, state }) => {
-    const effects = effectsById.get(id);
+    const effects = resultOf.get(id)?.effects;
     return state === "given_up" && effects ? [{ deliveryId: id, emailId, ...effects }] : [];
   });
 }
@@ -112,21 +115,20 @@ async function deleteSettledNotices(tx: Transaction, rows: readonly RecordedRow[
 }
 
 /** None where there was no attempt. */
-function eventOf(row: ForwardRow): OutgoingEvent[] {
+function eventOf(row: ForwardRow, result: DeliveryResult | undefined): OutgoingEvent[] {
   const { emailId, addressId: targetId, address: target, attemptCount, trace } = row;
-  if (row.response === null) return [];
-  const { response, reason } = row;
+  if (!result?.attempt) return [];
   const base = {
     emailId,
     channel: row.isAnswer ? Channel.ANSWER : Channel.FORWARD,
     targetId,
     target,
-    response,
-    reason: reason ?? "",
+    response: result.attempt.response,
+    reason: result.reply?.reason ?? "",
     attemptCount,
   };
-  const at = timestampFromDate(row.at ?? new Date());
-  if (row.state === "waiting") {
+  const at = timestampFromDate(new Date(result.attempt.at));
+  if (row.dueAt) {
     const nextAttemptAt = timestampFromDate(row.dueAt);
     const deferred = create(DeliveryDeferredSchema, { ...base, deferredAt: at, nextAttemptAt });
     return [event(topics.deliveryDeferred, deferred, { trace })];
