@@ -7,6 +7,11 @@ const keptDays = 7;
 const keptPerAccount = 20_000;
 const batchSize = 5_000;
 
+/** All events of an account: those with a position, and those without, are in an index each. */
+const eventsOf = (ownerId: string) => `(
+  select id, at from account_event where owner_id = ${ownerId} and position is not null
+  union all select id, at from account_event where owner_id = ${ownerId} and position is null)`;
+
 interface EventKey {
   id: string;
   ownerId: string;
@@ -41,7 +46,7 @@ export async function deleteSurplus(db: Database): Promise<boolean> {
     `select id, owner_id
        from (select owner_id from account_event group by owner_id having count(*) > $1) as account
       cross join lateral (
-        select id from account_event where account_event.owner_id = account.owner_id order by at desc, id desc offset $1) as surplus
+        select id from ${eventsOf("account.owner_id")} as event order by at desc, id desc offset $1) as surplus
       limit $2`,
     [keptPerAccount, batchSize],
     { name: "account_event_surplus" },
@@ -80,7 +85,7 @@ export async function forgetEvents(tx: Transaction, ownerId: string): Promise<bo
   await tx.query("delete from event_push where owner_id = $1", [ownerId]);
   const { rowCount } = await tx.query(
     `delete from account_event where id = any (array(
-       select id from account_event where owner_id = $1 order by at, id limit $2))`,
+       select id from ${eventsOf("$1")} as event limit $2))`,
     [ownerId, batchSize],
   );
   return rowCount === batchSize;
