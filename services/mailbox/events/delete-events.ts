@@ -7,10 +7,15 @@ const keptDays = 7;
 const keptPerAccount = 20_000;
 const batchSize = 5_000;
 
-/** All events of an account: those with a position, and those without, are in an index each. */
-const eventsOf = (ownerId: string) => `(
-  select id, at from account_event where owner_id = ${ownerId} and position is not null
-  union all select id, at from account_event where owner_id = ${ownerId} and position is null)`;
+/** Events with a position are in one index, those without in another: a statement that names neither reads the table. */
+const eachEvent = (columns: string) =>
+  `select ${columns} from account_event where position is not null union all select ${columns} from account_event where position is null`;
+
+/** The ids of an account's oldest events: those with a position come before those without. */
+const oldestEvents = (ownerId: string, count: string) => `
+  (select id from account_event where owner_id = ${ownerId} and position is not null order by position limit ${count})
+  union all (select id from account_event where owner_id = ${ownerId} and position is null order by at, id limit ${count})
+  limit ${count}`;
 
 interface EventKey {
   id: string;
@@ -44,9 +49,8 @@ export async function deleteOldEvents(db: Database): Promise<boolean> {
 export async function deleteSurplus(db: Database): Promise<boolean> {
   const { rows } = await db.query<EventKey>(
     `select id, owner_id
-       from (select owner_id from account_event group by owner_id having count(*) > $1) as account
-      cross join lateral (
-        select id from ${eventsOf("account.owner_id")} as event order by at desc, id desc offset $1) as surplus
+       from (select owner_id, count(*) - $1 as surplus from (${eachEvent("owner_id")}) as event group by owner_id having count(*) > $1) as account
+      cross join lateral (${oldestEvents("account.owner_id", "account.surplus")}) as surplus
       limit $2`,
     [keptPerAccount, batchSize],
     { name: "account_event_surplus" },
@@ -83,10 +87,9 @@ async function deleteEvents(db: Database, events: readonly EventKey[]): Promise<
 export async function forgetEvents(tx: Transaction, ownerId: string): Promise<boolean> {
   await tx.query("delete from event_reader where owner_id = $1", [ownerId]);
   await tx.query("delete from event_push where owner_id = $1", [ownerId]);
-  const { rowCount } = await tx.query(
-    `delete from account_event where id = any (array(
-       select id from ${eventsOf("$1")} as event limit $2))`,
-    [ownerId, batchSize],
-  );
+  const { rowCount } = await tx.query(`delete from account_event where id = any (array(${oldestEvents("$1", "$2")}))`, [
+    ownerId,
+    batchSize,
+  ]);
   return rowCount === batchSize;
 }
