@@ -57,14 +57,17 @@ const domainsWithPatterns = `
     cross join lateral ${newAddressCounts} as counts
    where pattern.all is not null`;
 
+/** `claimed`: the address was allocated, and what becomes of its mail is for its binding to say, if it is there still. */
+export type PatternRoute = ResolvedAddress | "claimed";
+
 /**
  * Routes of addresses without a binding that a pattern of their domain takes. Nothing is written: the binding is made once mail was
- * accepted, under the id that the route has. An address that was allocated before and has no binding any more stays unknown.
+ * accepted, under the id that the route has.
  */
 export async function patternRoutes(
   queryable: Queryable,
   unbound: readonly Unbound[],
-): Promise<Map<string, ResolvedAddress>> {
+): Promise<Map<string, PatternRoute>> {
   const names = [...new Set(unbound.map(({ emailAddress }) => emailAddress.domain))];
   const { rows } = await queryable.query<DomainRow & { position: number }>(
     domainsWithPatterns,
@@ -83,14 +86,18 @@ export async function patternRoutes(
     "select digest from address_claim where digest = any ($1)",
     [digests],
   );
-  const former = new Set(allocated.map(({ digest }) => digest.toString("hex")));
-  const alive = found.filter((_, at) => !former.has(digests[at]?.toString("hex") ?? ""));
+  const claimed = new Set(allocated.map(({ digest }) => digest.toString("hex")));
+  const isClaimed = (at: number) => claimed.has(digests[at]?.toString("hex") ?? "");
+  const alive = found.filter((_, at) => !isClaimed(at));
   const stateOf = await targetStates(
     queryable,
     alive.flatMap(({ domain, pattern }) => pattern.targets.map((target) => ({ ownerId: domain.ownerId, target }))),
     suspensionDeferredDays,
   );
-  return new Map(alive.map((each) => [each.address, resolve(each, stateOf)]));
+  return new Map<string, PatternRoute>([
+    ...found.filter((_, at) => isClaimed(at)).map(({ address }) => [address, "claimed"] as const),
+    ...alive.map((each) => [each.address, resolve(each, stateOf)] as const),
+  ]);
 }
 
 function baseKeyOf({ localPart, domain }: EmailAddress): string {

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { topics } from "../../../proto/topics.ts";
 import {
   type BindingsUnderTest,
   internalDomain,
   serviceDomain,
   startBindings,
 } from "../../../test/support/bindings.ts";
+import type { Queryable } from "../../platform/db/types.ts";
 import { newId } from "../../platform/ids.ts";
+import { ServedDomains } from "../addresses/served-domains.ts";
+import { resolveAddresses } from "./resolve.ts";
 
 let bindings: BindingsUnderTest;
 let ownerId: string;
@@ -161,4 +165,24 @@ test("a thousand at once is one statement", async () => {
   );
   const answers = await bindings.client.resolve({ addresses });
   expect(answers.filter(({ outcome }) => outcome === "route")).toHaveLength(500);
+});
+
+test("an address whose binding is made while its route is looked up has that binding's", async () => {
+  const name = "meanwhile.example";
+  const { domain } = await bindings.client.addDomain({ ownerId, name });
+  await bindings.db.query("update domain set state = 'verified', epoch = 1 where id = $1", [domain.id]);
+  await bindings.client.setDomainPatterns({ ownerId, id: domain.id, patterns: [{ glob: "*" }] });
+  const [first] = await resolve(`new@${name}`);
+  if (first?.outcome !== "route") throw new Error(`no route: ${first?.outcome}`);
+  const query: Queryable["query"] = async (sql, params, options) => {
+    if (options?.name === "bindings.patterns")
+      await bindings.hear(topics.mailAccepted, { emailId: newId(), ...first.route });
+    return bindings.db.query(sql, params, options);
+  };
+  const queryable = { query, copyRows: bindings.db.copyRows };
+  const domains = new ServedDomains({ SERVICE_DOMAIN: serviceDomain, internalDomains: [internalDomain] });
+  const found = await resolveAddresses(queryable, { domains, refusals: undefined }, [`new@${name}`]);
+  const { bindingId } = first.route;
+  expect(found).toMatchObject([{ outcome: "route", route: { bindingId, newAddress: null } }]);
+  expect(await resolve(`new@${name}`)).toEqual(found);
 });

@@ -14,7 +14,7 @@ import { withoutSubaddress } from "../addresses/local-part.ts";
 import type { ServedDomains } from "../addresses/served-domains.ts";
 import { isReverseAddress, resolveReverse } from "../contacts/resolve-reverse.ts";
 import type { Resolution, Route } from "../contract.ts";
-import { patternRoutes, suspensionDeferredDays } from "../patterns/pattern-routes.ts";
+import { type PatternRoute, patternRoutes, suspensionDeferredDays } from "../patterns/pattern-routes.ts";
 import { addRules } from "../rules/route-rules.ts";
 import type { RefusalCounter } from "./refusal-counter.ts";
 
@@ -113,6 +113,32 @@ async function resolveDifferent(
   );
   if (reverse.length > 0) await resolveReverseAddresses(queryable, domains, resolved, reverse);
   if (asked.length === 0) return resolved;
+  const found = await routesOf(queryable, domains, asked);
+  const unbound = found.flatMap(({ question, row }) =>
+    row.id === null && row.isServed && question.emailAddress.domain !== domains.service ? [question] : [],
+  );
+  const fromPatterns = unbound.length > 0 ? await patternRoutes(queryable, unbound) : new Map<string, PatternRoute>();
+  // One that is claimed is a binding's that was removed, or that has been made since the bindings were read.
+  const claimed = unbound.filter(({ address }) => fromPatterns.get(address) === "claimed");
+  if (claimed.length > 0) found.push(...(await routesOf(queryable, domains, claimed)));
+  for (const { question, row } of found) {
+    const ofPattern = fromPatterns.get(question.address);
+    resolved[question.position] =
+      ofPattern === undefined || ofPattern === "claimed" ? resolutionOf(question.address, row) : ofPattern;
+  }
+  const ruled = found.flatMap(({ row: { hasRules, ownerId } }) => (hasRules ? [ownerId] : []));
+  const ruledOwners = new Set([...ruled, ...[...fromPatterns.values()].flatMap(ownerOf)]);
+  await addRules(queryable, resolved, { ruledOwners, suspensionDeferredDays });
+  return resolved;
+}
+
+interface Question {
+  readonly address: string;
+  readonly position: number;
+  readonly emailAddress: EmailAddress;
+}
+
+async function routesOf(queryable: Queryable, domains: ServedDomains, asked: readonly Question[]) {
   const { rows } = await queryable.query<RouteRow>(
     routes,
     [
@@ -124,25 +150,14 @@ async function resolveDifferent(
     ],
     { name: "bindings.resolve" },
   );
-  const unbound = rows.flatMap(({ id, isServed, position }) => {
-    const question = id === null && isServed ? asked[position - 1] : undefined;
-    return question && question.emailAddress.domain !== domains.service ? [question] : [];
-  });
-  const fromPatterns =
-    unbound.length > 0 ? await patternRoutes(queryable, unbound) : new Map<string, ResolvedAddress>();
-  for (const row of rows) {
+  return rows.flatMap((row) => {
     const question = asked[row.position - 1];
-    if (!question) continue;
-    resolved[question.position] = fromPatterns.get(question.address) ?? resolutionOf(question.address, row);
-  }
-  const ruled = rows.flatMap(({ hasRules, ownerId }) => (hasRules ? [ownerId] : []));
-  const ruledOwners = new Set([...ruled, ...[...fromPatterns.values()].flatMap(ownerOf)]);
-  await addRules(queryable, resolved, { ruledOwners, suspensionDeferredDays });
-  return resolved;
+    return question ? [{ question, row }] : [];
+  });
 }
 
-function ownerOf(resolution: ResolvedAddress): string[] {
-  return resolution.outcome === "route" ? [resolution.route.ownerId] : [];
+function ownerOf(resolution: PatternRoute): string[] {
+  return resolution !== "claimed" && resolution.outcome === "route" ? [resolution.route.ownerId] : [];
 }
 
 /** Reverse addresses lead to contacts alone, whatever bindings there are. */
