@@ -87,7 +87,6 @@ const story = [
   kept,
   `${kept} > read message`,
   `${kept} > read message > ingress.rawMessage`,
-  `${kept} > read message > ingress.rawMessage > find blobs`,
   `${kept} > store message`,
   called,
   `${called} > callback`,
@@ -97,7 +96,6 @@ const story = [
   forwarded,
   `${forwarded} > delivery`,
   `${forwarded} > delivery > ingress.rawMessage`,
-  `${forwarded} > delivery > ingress.rawMessage > find blobs`,
   `${forwarded} > delivery > SMTP send`,
   `${forwarded} > consume mailbox.delivery.settled`,
 ].sort();
