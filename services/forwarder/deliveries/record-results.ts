@@ -51,7 +51,7 @@ interface ForwardRow extends BaseRow {
   isRefused: boolean;
 }
 
-const resultColumns = { reason: "text", isAnswerable: "boolean", originalFingerprint: "text" } as const;
+const resultColumns = { isAnswerable: "boolean", originalFingerprint: "text" } as const;
 
 type RecordedRow = ForwardRow | (BaseRow & { emailId: null });
 
@@ -69,10 +69,7 @@ const recordInRows = attemptResultWriter<RecordedRow, typeof resultColumns>({
 export async function recordDeliveryResults(db: Database, results: readonly DeliveryResult[]): Promise<void> {
   await db.tx(
     async (tx) => {
-      const rows = await recordInRows(
-        tx,
-        results.map((result) => ({ ...result, reason: result.reply?.reason })),
-      );
+      const rows = await recordInRows(tx, results);
       const forwards = rows.filter((row): row is ForwardRow => row.emailId !== null);
       const resultOf = new Map(results.map((result) => [result.jobId, result]));
       await deleteSettledNotices(tx, rows);

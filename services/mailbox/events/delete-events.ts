@@ -7,11 +7,10 @@ const keptDays = 7;
 const keptPerAccount = 20_000;
 const batchSize = 5_000;
 
-/** Events with a position are in one index, those without in another: a statement that names neither reads the table. */
-const eachEvent = (columns: string) =>
-  `select ${columns} from account_event where position is not null union all select ${columns} from account_event where position is null`;
-
-/** The ids of an account's oldest events: those with a position come before those without. */
+/**
+ * The ids of an account's oldest events: those with a position come before those without. They are in an index each, so that a statement
+ * that names neither would read the table.
+ */
 const oldestEvents = (ownerId: string, count: string) => `
   (select id from account_event where owner_id = ${ownerId} and position is not null order by position limit ${count})
   union all (select id from account_event where owner_id = ${ownerId} and position is null order by at, id limit ${count})
@@ -49,7 +48,10 @@ export async function deleteOldEvents(db: Database): Promise<boolean> {
 export async function deleteSurplus(db: Database): Promise<boolean> {
   const { rows } = await db.query<EventKey>(
     `select id, owner_id
-       from (select owner_id, count(*) - $1 as surplus from (${eachEvent("owner_id")}) as event group by owner_id having count(*) > $1) as account
+       from (select owner_id, count(*) - $1 as surplus
+               from (select owner_id from account_event where position is not null
+                     union all select owner_id from account_event where position is null) as event
+              group by owner_id having count(*) > $1) as account
       cross join lateral (${oldestEvents("account.owner_id", "account.surplus")}) as surplus
       limit $2`,
     [keptPerAccount, batchSize],
