@@ -2,11 +2,12 @@ import { asServiceError } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { answeringKind, withSpan } from "../telemetry/spans.ts";
 import type { AnyImplementation, Contract } from "./contract.ts";
+import { outputCopy } from "./output-copy.ts";
 
 /** Calls a procedure of a service by its name. @throws ServiceError, and nothing else */
 export type Serve = (name: string, input: unknown) => Promise<unknown>;
 
-/** How a service answers, however it is reached: each procedure's input and output are checked against the contract. */
+/** How a service answers, however it is reached: each procedure's input is checked against the contract, and its output made a copy of by it. */
 export function serving(contract: Contract, implementation: AnyImplementation, logger: Logger): Serve {
   return async (name, given) => {
     try {
@@ -16,7 +17,7 @@ export function serving(contract: Contract, implementation: AnyImplementation, l
       const input = procedure.input.parse(given);
       const span = { kind: answeringKind() };
       const output = await withSpan(`${contract.service}.${name}`, span, () => run(input as never));
-      return procedure.output.parse(output);
+      return outputCopy(procedure.output)(output);
     } catch (error) {
       const refusal = asServiceError(error);
       refusal.service ??= contract.service;
