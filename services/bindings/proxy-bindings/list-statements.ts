@@ -77,8 +77,11 @@ function isAfter(order: Order, direction: Listing["sort"], value: string): strin
 const inOrder = (order: Order, direction: Listing["sort"]) =>
   `order by ${order === "created" ? "" : `sort_value ${direction}, `}id ${direction}`;
 
+const sortColumns = (order: Order) =>
+  order === "created" ? "" : `, ${orders[order].key} as sort_value, (${orders[order].key})::text as sort_key`;
+
 const page = (order: Order, condition: string) =>
-  `select ${bindingColumns}, ${orders[order].key} as sort_value, (${orders[order].key})::text as sort_key from binding where owner_id = $1 and ${condition}`;
+  `select ${bindingColumns}${sortColumns(order)} from binding where owner_id = $1 and ${condition}`;
 
 /** A page and the counts, in one statement: round trips are most of the cost of a small answer. */
 export function pageStatement(order: Order, direction: Listing["sort"]): string {

@@ -18,7 +18,8 @@ interface Counts {
   total: number | null;
   used: number;
 }
-type CountedBinding = Counts & BindingRow & { sortKey: string };
+/** In the order of age it is the id that a page begins after. */
+type CountedBinding = Counts & BindingRow & { sortKey?: string };
 /** An empty page is one row with the counts alone. */
 type PageRow = CountedBinding | (Counts & { id: null });
 
@@ -142,8 +143,8 @@ export async function getBindings(db: Database, ownerId: string, ids: readonly s
 }
 
 /** Where a page ends: the value that it is in the order of, and the id. */
-function cursorOf({ id, sortKey }: CountedBinding): string {
-  return Buffer.from(`${id}${sortKey === id ? "" : sortKey}`).toString("base64url");
+function cursorOf({ id, sortKey = "" }: CountedBinding): string {
+  return Buffer.from(`${id}${sortKey}`).toString("base64url");
 }
 
 const idCharacters = 36;

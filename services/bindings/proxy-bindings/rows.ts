@@ -6,6 +6,7 @@ import { topics } from "../../../proto/topics.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import { columnName } from "../../platform/db/row-query.ts";
 import type { Queryable, Transaction } from "../../platform/db/types.ts";
+import { isoTimestamp } from "../../platform/db/value-types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { event, publish } from "../../platform/events/outbox.ts";
 import type { EmailAddress } from "../addresses/email-address.ts";
@@ -15,12 +16,9 @@ import { settingColumns } from "./settings.ts";
 export type ProxyBinding = z.output<typeof ProxyBindingSchema>;
 type Settings = z.output<typeof BindingSettings>;
 
-/** A row of `bindingColumns`. */
-export type BindingRow = Omit<ProxyBinding, "createdAt" | "updatedAt" | "lastRefusal" | "lastReceivedAt"> & {
-  createdAt: Date;
-  updatedAt: Date;
-  lastReceivedAt: Date | null;
-  lastRefusedAt: Date | null;
+/** A row of `bindingColumns`, its timestamps as PostgreSQL writes them. */
+export type BindingRow = Omit<ProxyBinding, "lastRefusal"> & {
+  lastRefusedAt: string | null;
   lastRefusal: z.output<typeof RefusalReason> | null;
 };
 
@@ -41,7 +39,7 @@ const settings = Object.entries(settingColumns).map(([name, { initial }]) => {
 });
 
 export const bindingColumns = `id, owner_id, proxy_address, is_automatic,
-  received_emails, last_received_at, refused_emails, last_refused_at, last_refusal, created_at, updated_at, ${settings.map(({ column }) => column).join(", ")},
+  received_emails, last_received_at::text, refused_emails, last_refused_at::text, last_refusal, created_at::text, updated_at::text, ${settings.map(({ column }) => column).join(", ")},
   (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'address', address, 'isEnabled', is_enabled, 'isVerified', verified_at is not null,
                              'suspendedAt', to_char(suspended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                              'isVerificationNeeded', verified_at is null and not is_internal, 'spfSuffices', spf_suffices) order by id), '[]')
@@ -132,10 +130,10 @@ export async function selectBinding(queryable: Queryable, id: string): Promise<P
 export function toProxyBinding(row: BindingRow): ProxyBinding {
   const { createdAt, updatedAt, lastReceivedAt, lastRefusedAt, lastRefusal: reason } = row;
   return Object.assign(row, {
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-    lastReceivedAt: lastReceivedAt?.toISOString() ?? null,
-    lastRefusal: reason && lastRefusedAt ? { at: lastRefusedAt.toISOString(), reason } : null,
+    createdAt: isoTimestamp(createdAt),
+    updatedAt: isoTimestamp(updatedAt),
+    lastReceivedAt: lastReceivedAt && isoTimestamp(lastReceivedAt),
+    lastRefusal: reason && lastRefusedAt ? { at: isoTimestamp(lastRefusedAt), reason } : null,
   });
 }
 

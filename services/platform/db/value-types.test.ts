@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import pg from "pg";
-import { resultTypes } from "./value-types.ts";
+import { isoTimestamp, resultTypes } from "./value-types.ts";
 
 const oid = 1184;
 const ofDriver = pg.types.getTypeParser(oid, "text");
@@ -20,6 +20,9 @@ test.each([
   "2024-02-29 10:00:00-08",
 ])("%s is what the driver makes of it", (text) => {
   expect(ours(text)).toEqual(ofDriver(text));
+  const date = ofDriver(text);
+  if (date instanceof Date) expect(isoTimestamp(text)).toBe(date.toISOString());
+  else expect(() => isoTimestamp(text)).toThrow(RangeError);
 });
 
 test("a time is the one that the server wrote, to the millisecond", () => {
@@ -34,6 +37,7 @@ test("a time is the one that the server wrote, to the millisecond", () => {
       // PostgreSQL writes no zeros at the end of a fraction.
       const text = `${digits.replace("T", " ").replace(/\.?0+$/, "")}+00`;
       expect(ours(text)).toEqual(at);
+      expect(isoTimestamp(text)).toBe(at.toISOString());
     }),
   );
 });

@@ -42,6 +42,21 @@ function parseTimestamp(text: string): unknown {
   return new Date(Date.UTC(year, month, day, hour, minute, twoDigits(text, 17), milliseconds));
 }
 
+const fractionFrom = utcForm.second + 1;
+
+/**
+ * A timestamp that was selected as text, as `Date.toISOString` gives it. To make a Date and its text of it takes nine times as long, a
+ * fifteenth of a list through REST.
+ * @throws RangeError for what is no time
+ */
+export function isoTimestamp(text: string): string {
+  const fraction = text.length - fractionFrom - utcForm.suffix.length;
+  const isPlain = text[4] === "-" && text[10] === " " && text.endsWith(utcForm.suffix) && fraction <= 6;
+  if (!isPlain) return new Date(parseAnyTimestamp(text) as Date).toISOString();
+  const milliseconds = fraction > 0 ? text.slice(fractionFrom, fractionFrom + Math.min(fraction, 3)) : "";
+  return `${text.slice(0, 10)}T${text.slice(11, utcForm.second)}.${milliseconds.padEnd(3, "0")}Z`;
+}
+
 /** NaN for what is none. */
 function twoDigits(text: string, at: number): number {
   return digit(text, at) * 10 + digit(text, at + 1);
@@ -53,10 +68,8 @@ function digit(text: string, at: number): number {
 }
 
 function millisecondsOf(text: string, digits: number): number {
-  const from = utcForm.second + 1;
-  return (
-    digit(text, from) * 100 + (digits > 1 ? digit(text, from + 1) * 10 : 0) + (digits > 2 ? digit(text, from + 2) : 0)
-  );
+  const [at, hundreds] = [fractionFrom, digit(text, fractionFrom) * 100];
+  return hundreds + (digits > 1 ? digit(text, at + 1) * 10 : 0) + (digits > 2 ? digit(text, at + 2) : 0);
 }
 
 const textParsers: Record<number, (text: string) => unknown> = {
