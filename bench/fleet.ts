@@ -1,6 +1,7 @@
 /**
- * What a forwarded message costs in a fleet, by process: CPU and memory, with more and more processes of those that mail goes through.
- * npm run bench:fleet -- [--size=4096] [--messages=2000] [--rounds=2] [--signing=off,on] [--replicas=1,2,3] [--node="--cpu-prof --cpu-prof-dir=/tmp/profiles"]; see bench/README.md.
+ * What a forwarded message costs in a fleet, by process: CPU and memory, with more and more processes of those that mail goes through;
+ * and by turns with it, what it costs in one process.
+ * npm run bench:fleet -- [--size=4096] [--messages=4000] [--rounds=3] [--signing=off,on] [--replicas=1,2,3] [--node="--cpu-prof --cpu-prof-dir=/tmp/profiles"]; see bench/README.md.
  */
 import { parseArgs } from "node:util";
 import type { FleetService } from "../scripts/fleet/fleet.ts";
@@ -11,14 +12,14 @@ import { type Installation, startInstallation } from "../test/support/installati
 import { processes } from "../test/support/processes.ts";
 import type { ComparedSystem, Signing } from "./forward/compared-system.ts";
 import { CountingSink, sendAtMaxRate } from "./forward/max-rate.ts";
-import { account, createBinding } from "./forward/postern.ts";
+import { account, createBinding, startPostern } from "./forward/postern.ts";
 import { cpuSecondsByProcess, memoryOf } from "./forward/resources.ts";
 
 const { values } = parseArgs({
   options: {
     size: { type: "string", default: "4096" },
-    messages: { type: "string", default: "2000" },
-    rounds: { type: "string", default: "2" },
+    messages: { type: "string", default: "4000" },
+    rounds: { type: "string", default: "3" },
     signing: { type: "string", default: "off,on" },
     replicas: { type: "string", default: "1,2,3" },
     node: { type: "string", default: "" },
@@ -40,13 +41,14 @@ function partOf(command: string): string | undefined {
 }
 
 /** One flood: CPU seconds for 1,000 messages, and memory after it, by part. */
-async function flood(fleet: ComparedSystem, sink: CountingSink) {
+async function flood(fleet: ComparedSystem, onePids: readonly number[], sink: CountingSink) {
   const before = cpuSecondsByProcess([process.pid]);
   const { forwardedPerS } = await sendAtMaxRate(fleet, sink, { messages, sizeBytes });
   const after = cpuSecondsByProcess([process.pid]);
+  const ofOne = cpuSecondsByProcess(onePids);
   const parts = new Map<string, { cpuSeconds: number; memoryBytes: number }>();
   for (const { pid, command } of await processes()) {
-    const part = after.has(pid) ? partOf(command) : undefined;
+    const part = after.has(pid) && !ofOne.has(pid) ? partOf(command) : undefined;
     if (part === undefined) continue;
     const sum = parts.get(part) ?? { cpuSeconds: 0, memoryBytes: 0 };
     const spent = (after.get(pid) ?? 0) - (before.get(pid) ?? 0);
@@ -54,7 +56,8 @@ async function flood(fleet: ComparedSystem, sink: CountingSink) {
     sum.memoryBytes += memoryOf(pid);
     parts.set(part, sum);
   }
-  return { forwardedPerS, parts };
+  const cpuSeconds = [...parts.values()].reduce((total, part) => total + part.cpuSeconds, 0);
+  return { forwardedPerS, cpuSeconds, parts };
 }
 
 /** Another process of a service, ready. */
@@ -71,8 +74,9 @@ async function addReplica(installation: Installation, service: FleetService): Pr
   return replica;
 }
 
-function report(signing: Signing, replicas: number, { forwardedPerS, parts }: Awaited<ReturnType<typeof flood>>): void {
-  const cpuSeconds = [...parts.values()].reduce((total, part) => total + part.cpuSeconds, 0);
+type Flooded = Awaited<ReturnType<typeof flood>>;
+
+function report(signing: Signing, replicas: number, { forwardedPerS, cpuSeconds, parts }: Flooded): void {
   const figures = [
     `signing ${signing}, ${replicas} of ${replicated.join(", ")}`,
     `forwarded a second ${forwardedPerS.toFixed(0)}, and by the core that they take ${(1_000 / cpuSeconds).toFixed(0)}`,
@@ -83,6 +87,14 @@ function report(signing: Signing, replicas: number, { forwardedPerS, parts }: Aw
     process.stdout.write(
       `  ${part.padEnd(12)}${cpuSeconds.toFixed(2).padStart(6)}${(memoryBytes / bytesPerMebibyte).toFixed(0).padStart(6)} MiB\n`,
     );
+}
+
+/** Of the best round of each: what else runs on the machine can only take away. */
+function reportRatio(costs: readonly { fleet: number; one: number }[]): void {
+  const [fleet, one] = [Math.min(...costs.map((cost) => cost.fleet)), Math.min(...costs.map((cost) => cost.one))];
+  process.stdout.write(
+    `least CPU s for 1,000: fleet ${fleet.toFixed(2)}, one process ${one.toFixed(2)}; ratio ${(fleet / one).toFixed(2)}\n`,
+  );
 }
 
 async function measure(signing: Signing): Promise<void> {
@@ -101,6 +113,7 @@ async function measure(signing: Signing): Promise<void> {
       NODE_OPTIONS: values.node,
     },
   });
+  const one = await startPostern(relayPort, signing, { environment: { LOG_LEVEL: "warn" } });
   const sink = await CountingSink.start(relayPort);
   const further: ServiceProcess[] = [];
   try {
@@ -117,12 +130,20 @@ async function measure(signing: Signing): Promise<void> {
         rootPids: [...installation.processes(), ...further].map(({ pid }) => pid),
         stop: async () => undefined,
       };
-      await sendAtMaxRate(fleet, sink, { messages, sizeBytes });
-      for (let round = 0; round < Number(values.rounds); round++) report(signing, replicas, await flood(fleet, sink));
+      for (const system of [fleet, one]) await sendAtMaxRate(system, sink, { messages, sizeBytes });
+      const costs: { fleet: number; one: number }[] = [];
+      for (let round = 0; round < Number(values.rounds); round++) {
+        const flooded = await flood(fleet, one.rootPids, sink);
+        report(signing, replicas, flooded);
+        const { cpuSecondsPer1000 } = await sendAtMaxRate(one, sink, { messages, sizeBytes });
+        costs.push({ fleet: flooded.cpuSeconds, one: cpuSecondsPer1000 });
+      }
+      reportRatio(costs);
     }
   } finally {
     await Promise.all(further.map((replica) => replica.stop()));
     await sink.stop();
+    await one.stop();
     await installation.dispose();
     await dns.stop();
   }
