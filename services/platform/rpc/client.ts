@@ -1,6 +1,7 @@
 import { Outage, ServiceError } from "../errors.ts";
 import { callPeer } from "./call-peer.ts";
 import type { Client, Contract, Procedure } from "./contract.ts";
+import { outputCopy } from "./output-copy.ts";
 import { jsonOf, type Send } from "./send.ts";
 import type { Serve } from "./serving.ts";
 import { decodeError, encodeError, isWireError, type WireAnswer } from "./wire-errors.ts";
@@ -11,7 +12,7 @@ import { decodeError, encodeError, isWireError, type WireAnswer } from "./wire-e
  */
 export function httpClient<C extends Contract>(contract: C, options: HttpClientOptions): Client<C> {
   return clientOf(contract, async (name, procedure, input) =>
-    procedure.output.parse(await asked(`${contract.service}.${name}`, procedure, input, options)),
+    outputCopy(procedure.output)(await asked(`${contract.service}.${name}`, procedure, input, options)),
   );
 }
 
