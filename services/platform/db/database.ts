@@ -44,7 +44,8 @@ class PooledDatabase implements Database {
       // Statements that do not wait for each other's results go out at once.
       pipeline: true,
       max: settings.poolSize ?? 10,
-      idleTimeoutMillis: 60_000,
+      // What a burst opened takes 2 to 6 MiB of the server each: so 10 to 30 MiB less after one than with a minute, for the same CPU.
+      idleTimeoutMillis: 10_000,
     });
     this.#gathered = new GatheredReads(this.#pool);
     const limitMs = answerLimitMs(settings);
