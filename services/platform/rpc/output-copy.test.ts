@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import { z } from "zod";
 import { outputCopy } from "./output-copy.ts";
@@ -17,6 +20,18 @@ const cases: [what: string, schema: z.ZodType, ...values: unknown[]][] = [
   ["enums", z.enum(["a", "b"]), "b"],
   ["what may be null", z.string().nullable(), null, "a"],
   ["what may be left out", z.object({ a: z.string().optional(), b: z.number() }), { b: 1 }, { a: "a", b: 1 }],
+  [
+    "what may be left out, and has a default or may be null",
+    z.object({
+      a: z.string().default("a").optional(),
+      b: z.string().optional().nullable(),
+      c: z.string().nullish(),
+      d: z.string().optional().default("d"),
+      e: z.string().catch("e").optional(),
+    }),
+    {},
+    { a: "1", b: null, c: null, d: "2", e: 3 },
+  ],
   ["defaults", z.object({ list: z.array(z.string()).default([]), b: z.boolean().default(true) }), {}, { b: false }],
   ["lists", z.array(Point.nullable()), [], [{ x: 1, y: 2 }, null, { x: 1 }]],
   ["objects in objects", z.object({ at: Point, "a-name": z.object({}) }), { at: { x: 1 }, "a-name": {} }],
@@ -72,4 +87,14 @@ test.each([
   const { error } = schema.safeParse(value);
   expect(error).toBeDefined();
   expect(() => outputCopy(schema)(value)).toThrow(error as z.ZodError);
+});
+
+test("the schema does it where node may make no code of texts", async () => {
+  const script = `
+    import { z } from "zod";
+    import { outputCopy } from ${JSON.stringify(fileURLToPath(new URL("output-copy.ts", import.meta.url)))};
+    process.stdout.write(JSON.stringify(outputCopy(z.object({ a: z.string() }))({ a: "a", b: "b" })));`;
+  const options = ["--disallow-code-generation-from-strings", "--input-type=module", "--eval", script];
+  const { stdout } = await promisify(execFile)(process.execPath, options);
+  expect(stdout).toBe('{"a":"a"}');
 });

@@ -1,5 +1,12 @@
 import type { z } from "zod";
-import type { $ZodCheck, $ZodDiscriminatedUnion, $ZodObject, $ZodType, $ZodTypes } from "zod/v4/core";
+import {
+  type $ZodCheck,
+  type $ZodDiscriminatedUnion,
+  type $ZodObject,
+  type $ZodType,
+  type $ZodTypes,
+  util,
+} from "zod/v4/core";
 
 /** Its answer for a value is the one of `schema.parse`, but that it takes what a service of ours wrote to be of the right format. */
 type Copy<Output> = (value: unknown) => Output;
@@ -24,6 +31,8 @@ export function outputCopy<Output>(schema: z.ZodType<Output>): Copy<Output> {
 }
 
 function compiled<Output>(schema: z.ZodType<Output>): Copy<Output> {
+  // As under node's --disallow-code-generation-from-strings.
+  if (!util.allowsEval.value) return (value) => schema.parse(value);
   const copy = new CopyCode().compile(schema) as Copy<Output>;
   return (value) => {
     try {
@@ -82,6 +91,8 @@ class CopyCode {
       case "nullable":
         return `${value} === null ? null : ${inner(def.innerType)}`;
       case "optional":
+        // It may have a default.
+        if (def.innerType._zod.optin !== undefined) return this.#parsed(schema, value);
         return `${value} === undefined ? undefined : ${inner(def.innerType)}`;
       case "default":
         return `${value} === undefined ? ${this.#constant(def)}.defaultValue : ${inner(def.innerType)}`;
@@ -111,7 +122,7 @@ class CopyCode {
   }
 
   #objectFunction({ shape }: $ZodObject["_zod"]["def"]): string {
-    const members = Object.entries(shape).map(([name, schema], at) => {
+    const members = Object.entries(shape).map(([name, schema], at): Member => {
       const [key, member] = [JSON.stringify(name), `member${at}`];
       return {
         key,
@@ -126,9 +137,22 @@ class CopyCode {
       if (typeof value !== "object" || value === null || Array.isArray(value)) fail();
       ${members.map(({ key, member }) => `const ${member} = value[${key}];`).join(" ")}
       const copy = { ${always.map(({ key, copied }) => `${key}: ${copied}`).join(", ")} };
-      ${others.map(({ key, member, isOptional, copied }) => `${isOptional ? `if (${member} !== undefined) ` : ""}copy[${key}] = ${copied};`).join(" ")}
+      ${others.map(assignment).join(" ")}
       return copy;`);
   }
+}
+
+interface Member {
+  key: string;
+  /** The variable that holds what is copied. */
+  member: string;
+  isOptional: boolean;
+  copied: string;
+}
+
+function assignment({ key, member, isOptional, copied }: Member): string {
+  if (!isOptional) return `copy[${key}] = ${copied};`;
+  return `const ${member}Copy = ${copied}; if (${member}Copy !== undefined) copy[${key}] = ${member}Copy;`;
 }
 
 /** Whether what passes its checks is what went in. */
