@@ -49,10 +49,11 @@ export function table(
 ): string {
   const line = (...cells: string[]) =>
     `${cells.map((cell, at) => (at === 0 ? cell.padEnd(40) : cell.padStart(12))).join("")}\n`;
-  const base = measurements.at(-1)?.perS ?? 0;
+  const base = measurements.at(-1) ?? { perS: 0, cpuMsEach: 0 };
   const rows = systems.map(({ name }, at) => {
     const { perS = 0, cpuMsEach = 0 } = measurements[at] ?? {};
-    return line(name, perS.toFixed(0), (perS / base).toFixed(2), cpuMsEach.toFixed(2));
+    const ratios = [perS / base.perS, cpuMsEach / base.cpuMsEach].map((ratio) => ratio.toFixed(2)) as [string, string];
+    return line(name, perS.toFixed(0), ratios[0], cpuMsEach.toFixed(3), ratios[1]);
   });
-  return `${line(title, "a second", "ratio", "CPU ms each")}${rows.join("")}`;
+  return `${line(title, "a second", "ratio", "CPU ms each", "ratio")}${rows.join("")}`;
 }
