@@ -1,6 +1,6 @@
 import type { JobTable } from "./job-claims.ts";
 
-/** What must not be claimed now: jobs still in flight, whose lease may have expired during an outage, and those at a limit. */
+/** What must not be claimed now: jobs that are still ours, whose lease may have expired during an outage, and those at a limit. */
 export interface ClaimExclusions {
   keys: readonly string[];
   /** For each of the table's concurrency limits, the values that are at it. */
@@ -9,11 +9,18 @@ export interface ClaimExclusions {
 
 type Limits<Job> = Pick<JobTable<Job>, "key" | "concurrencyLimits" | "limit">;
 
-/** The jobs in flight in this process, held to the table's limits: of all, and of each value. */
+/** As many times as many jobs as the limit says may be run or be recorded, so that results do not pile up while they are recorded slowly. */
+const withUnrecorded = 4;
+
+/**
+ * The jobs of this process that nobody else may claim: those that are run, held to the table's limits of all and of each value, and those
+ * whose results are being recorded. The latter take no room: results wait for each other, and would hold up jobs for as long.
+ */
 export class InFlight<Job> {
   readonly #table: Limits<Job>;
   readonly #jobs = new Map<string, Job>();
-  /** Jobs in flight by value, for each concurrency limit. */
+  readonly #running = new Set<string>();
+  /** Jobs that are run, by value, for each concurrency limit. */
   readonly #counts: readonly Map<string, number>[];
   #changed = Promise.withResolvers<void>();
 
@@ -22,14 +29,17 @@ export class InFlight<Job> {
     this.#counts = table.concurrencyLimits.map(() => new Map());
   }
 
-  get size(): number {
-    return this.#jobs.size;
+  /** Jobs that are run. */
+  get runningCount(): number {
+    return this.#running.size;
   }
 
   get room(): number {
-    return this.#table.limit - this.#jobs.size;
+    const { limit } = this.#table;
+    return Math.max(0, Math.min(limit - this.#running.size, withUnrecorded * limit - this.#jobs.size));
   }
 
+  /** With those whose results are being recorded. */
   jobs(): Job[] {
     return [...this.#jobs.values()];
   }
@@ -53,6 +63,7 @@ export class InFlight<Job> {
       if (this.#jobs.has(key)) continue;
       if (this.#hasRoomFor(job)) {
         this.#jobs.set(key, job);
+        this.#running.add(key);
         this.#count(job, 1);
         added.push(job);
       } else rejected.push(job);
@@ -60,10 +71,17 @@ export class InFlight<Job> {
     return { added, rejected };
   }
 
-  remove(job: Job): void {
-    if (!this.#jobs.delete(this.#table.key.of(job))) return;
+  /** Gives its room to another: it was run, and its result is to be recorded. */
+  ran(job: Job): void {
+    if (!this.#running.delete(this.#table.key.of(job))) return;
     this.#count(job, -1);
     this.#notifyWaiters();
+  }
+
+  /** It is recorded, or will not be run. */
+  remove(job: Job): void {
+    this.ran(job);
+    if (this.#jobs.delete(this.#table.key.of(job))) this.#notifyWaiters();
   }
 
   /** Waits until there is room for `count` more; after a while any room will do, or jobs that take long would hold up all others. */
@@ -79,7 +97,7 @@ export class InFlight<Job> {
 
   /** Waits until nothing is in flight. */
   async waitUntilEmpty(): Promise<void> {
-    while (this.size > 0) await this.#changed.promise;
+    while (this.#jobs.size > 0) await this.#changed.promise;
   }
 
   /** Has everybody who waits for room, or for the end, look again. */

@@ -6,7 +6,7 @@ import { unlockedRows } from "./unlocked-rows.ts";
 interface JobConcurrencyLimit<Job> {
   column: string;
   of(job: Job): string;
-  /** Jobs in flight at once in this process. */
+  /** Jobs that are run at once in this process. */
   limit: number;
 }
 
@@ -22,7 +22,7 @@ export interface JobTable<Job> {
   /** Besides being due, as a condition on a row. */
   claimable?: string;
   concurrencyLimits: readonly JobConcurrencyLimit<Job>[];
-  /** Jobs in flight at once in this process, all together. */
+  /** Jobs that are run at once in this process, all together. */
   limit: number;
   /** How long a claimed job belongs to its worker alone. */
   leaseS: number;

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { recordSet } from "../db/record-set.ts";
 import { Outage } from "../errors.ts";
 import { listDeadEvents, resend } from "../events/dead.ts";
 import { newId } from "../ids.ts";
 import { createMetrics } from "../telemetry/metrics.ts";
 import { JobWorker, type Lease } from "./job-worker.ts";
-import { createTestJobTable, type TestJob, testJobTable } from "./test-support/test-jobs.ts";
+import { createTestJobTable, insertTestJobs, type TestJob, testJobs, testJobTable } from "./test-support/test-jobs.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -25,8 +25,6 @@ afterEach(async () => {
   for (const end of ending.splice(0)) await end();
 });
 
-const testJobs = (...places: string[]): TestJob[] => places.map((place) => ({ id: newId(), place }));
-
 /** A worker whose jobs stay in flight until it is told to finish. */
 class BlockingWorker {
   readonly id = newId();
@@ -37,6 +35,8 @@ class BlockingWorker {
   readonly metrics = createMetrics();
   /** Jobs at this place cannot be recorded. */
   poison = "";
+  /** Nothing is recorded before. */
+  recordable: Promise<void> = Promise.resolve();
   readonly #free = Promise.withResolvers<void>();
 
   constructor(table = testJobTable) {
@@ -55,6 +55,7 @@ class BlockingWorker {
         };
       },
       record: async (done) => {
+        await this.recordable;
         if (done.some(({ place }) => place === this.poison)) throw new Error("this place is poison");
         const ids = done.map(({ id }) => id);
         await db.query("update test_job set state = 'done', worker_id = null where id = any ($1::uuid[])", [ids]);
@@ -78,18 +79,7 @@ class BlockingWorker {
   }
 }
 
-const newTestJobs = recordSet({ id: "uuid", place: "text", workerId: "uuid", leaseS: "float8" });
-
-async function insertRows(rows: readonly (TestJob & Partial<Lease>)[]): Promise<string[]> {
-  const { rows: inserted } = await db.query<{ id: string; workerId: string | null }>(
-    `insert into test_job (id, place, worker_id, lease_until)
-     select id, place, worker_id, now() + lease_s * interval '1 second' from ${newTestJobs.from("test_job")}
-     on conflict (id) do nothing returning id, worker_id`,
-    newTestJobs.params(rows.map((row) => ({ workerId: null, leaseS: null, ...row }))),
-  );
-  return inserted.flatMap(({ id, workerId }) => (workerId === null ? [] : [id]));
-}
-
+const insertRows = (rows: readonly (TestJob & Partial<Lease>)[]) => insertTestJobs(db, rows);
 const places = (rows: readonly TestJob[]) => rows.map(({ place }) => place).sort();
 
 async function held(): Promise<number> {
@@ -145,6 +135,21 @@ test("jobs that take long at one place, more than half of all that are done at o
   await eventually(async () => expect(worker.begun).toHaveLength(3));
   await insertRows(testJobs("other"));
   await eventually(async () => expect(places(worker.begun)).toEqual(["other", "slow", "slow", "slow"]));
+});
+
+test("jobs that were run take no room while their results are recorded, up to four times the limit, and are not run again", async () => {
+  const worker = new BlockingWorker({ ...testJobTable, leaseS: 1 });
+  const recorded = Promise.withResolvers<void>();
+  worker.recordable = recorded.promise;
+  worker.finish();
+  await insertRows(testJobs(..."abcdefghijklmnopqrst"));
+  worker.worker.start();
+  await eventually(async () => expect(worker.begun).toHaveLength(4 * testJobTable.limit));
+  // Meanwhile their leases end.
+  await delay(1_500);
+  expect(worker.begun).toHaveLength(4 * testJobTable.limit);
+  recorded.resolve();
+  await eventually(async () => expect(places(worker.begun)).toEqual([..."abcdefghijklmnopqrst"]));
 });
 
 test("an outage of what is needed first releases new jobs, and they are done later", async () => {

@@ -83,7 +83,7 @@ export class JobWorker<Job, Result> implements BackgroundTask {
   }
 
   get inFlightCount(): number {
-    return this.#inFlight.size;
+    return this.#inFlight.runningCount;
   }
 
   start(): void {
@@ -172,10 +172,11 @@ export class JobWorker<Job, Result> implements BackgroundTask {
 
   async #finish(job: Job, run: (job: Job) => Promise<Result>): Promise<void> {
     const result = await run(job);
+    this.#inFlight.ran(job);
+    if (this.#isMoreWaiting) this.wake();
     const isRecorded = await this.#record(job, result);
     this.#inFlight.remove(job);
     if (isRecorded) this.#options.onRecorded(job, result);
-    if (this.#isMoreWaiting) this.wake();
   }
 
   /**
