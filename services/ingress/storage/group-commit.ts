@@ -16,6 +16,8 @@ interface MessageCommit {
 
 /** Under load a 250 comes up to this much later, and a third of the commits do the work of all. */
 const spacing = { times: 3, atMostMs: 10 };
+/** Clients that wait for their 250 send nothing more: once most of them wait, time alone makes no commit larger. */
+const enoughShare = 0.8;
 
 /** Commits messages in groups: those that arrive during a commit share the next one, and so one flush of the disk. */
 export class GroupCommit {
@@ -27,6 +29,7 @@ export class GroupCommit {
       slots: 1,
       maxItems: 64,
       spacing,
+      enoughShare,
       // A message that cannot be stored is refused by itself.
       onFailure: "isolate",
       run: (batch) =>

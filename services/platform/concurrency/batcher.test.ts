@@ -83,6 +83,29 @@ describe("a batcher in order, which repeats what fails", () => {
     expect(batches).toEqual([[1], [2, 3]]);
   });
 
+  test("waits no longer once as many wait as were in the former batches", async () => {
+    const sizes: number[] = [];
+    const batcher = new Batcher<number, number>({
+      slots: 1,
+      maxItems: 100,
+      spacing: { times: 1_000_000, atMostMs: 3_600_000 },
+      enoughShare: 0.8,
+      onFailure: "isolate",
+      run: async (items) => {
+        sizes.push(items.length);
+        await delay(5);
+        return items;
+      },
+    });
+    const submit = (count: number) => Array.from({ length: count }, (_, item) => batcher.submit(item));
+    await Promise.all(submit(10));
+    const some = submit(7);
+    await delay(20);
+    expect(sizes).toEqual([10]);
+    await Promise.all([...some, ...submit(1)]);
+    expect(sizes).toEqual([10, 8]);
+  });
+
   test("leaves nothing lying that is submitted by the caller that waited for the last one", async () => {
     const { batcher } = ordered(() => Promise.resolve());
     for (let item = 0; item < 20; item++) expect(await batcher.submit(item)).toBe(item);

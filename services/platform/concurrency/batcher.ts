@@ -22,6 +22,11 @@ interface BatcherOptions<Item, Result> {
   /** With one slot alone; of what is submitted without one of its own. Default: none. */
   spacing?: Spacing;
   /**
+   * Spacing ends once this share of the submissions of the largest of the last three batches waits: where callers wait for a result before
+   * they submit again, hardly any more will come. Default: never.
+   */
+  enoughShare?: number;
+  /**
    * What becomes of a batch that fails. `isolate`: an outage fails all of it; after any other failure each submission is run alone, and
    * only the bad one fails.
    */
@@ -51,6 +56,8 @@ export class Batcher<Item, Result> {
   #timer: NodeJS.Timeout | undefined;
   /** The former batch: when it began, on performance.now's clock, and how long it took. */
   #former = { startedAt: 0, tookMs: 0 };
+  /** Submissions in each of the last batches. */
+  readonly #formerSizes: number[] = [];
 
   constructor(options: BatcherOptions<Item, Result>) {
     this.#options = options;
@@ -112,7 +119,8 @@ export class Batcher<Item, Result> {
       return;
     }
     // Whoever waits for the next batch's time waits with those who did before.
-    if (this.#isTurnAwaited || (lingerMs === undefined && this.#timer !== undefined)) return;
+    const isTimeAwaited = lingerMs === undefined && this.#timer !== undefined && !this.#areEnough();
+    if (this.#isTurnAwaited || isTimeAwaited) return;
     this.#isTurnAwaited = true;
     setImmediate(() => {
       this.#isTurnAwaited = false;
@@ -124,7 +132,7 @@ export class Batcher<Item, Result> {
     this.#endTimer();
     const { slots } = this.#options;
     while (this.#running.size < slots && this.#waiting.length > 0 && !this.#stopping.signal.aborted) {
-      const waitMs = Math.min(...this.#waiting.map(({ spacing }) => this.waitMs(spacing)));
+      const waitMs = this.#areEnough() ? 0 : Math.min(...this.#waiting.map(({ spacing }) => this.waitMs(spacing)));
       if (waitMs > 0) {
         this.#timer = setTimeout(() => this.#fillSlots(), waitMs);
         return;
@@ -139,6 +147,11 @@ export class Batcher<Item, Result> {
     }
   }
 
+  #areEnough(): boolean {
+    const { enoughShare } = this.#options;
+    return enoughShare !== undefined && this.#waiting.length >= enoughShare * Math.max(...this.#formerSizes);
+  }
+
   #endTimer(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -151,7 +164,10 @@ export class Batcher<Item, Result> {
       size += items.length;
       return size > this.#options.maxItems;
     });
-    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : Math.max(end, 1));
+    const count = end === -1 ? this.#waiting.length : Math.max(end, 1);
+    this.#formerSizes.push(count);
+    if (this.#formerSizes.length > 3) this.#formerSizes.shift();
+    return this.#waiting.splice(0, count);
   }
 
   async #run(batch: readonly Submission<Item, Result>[]): Promise<void> {
