@@ -15,7 +15,8 @@ test.each(["package.json", "Dockerfile"])("%s starts node with the options for i
   const starts = readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8")
     .split("\n")
     .filter((line) => /^ +"start": |^ENTRYPOINT /.test(line));
-  expect(starts).toEqual([expect.stringContaining(heapOptions.join(" "))]);
+  expect(starts).toHaveLength(1);
+  for (const option of heapOptions) expect(starts[0]).toContain(option);
 });
 
 test.each(["package.json", "Dockerfile"])("%s gives it the environment that it is to have", (path) => {

@@ -6,8 +6,11 @@ import { runInNewContext } from "node:vm";
  * under load grows to 64 MiB and stays so: 1,200 messages of 4 KiB took one process from 131 to 275 MiB, and with half of this to 174, for the same CPU.
  * With half of it, messages of 100 KiB were held for longer than two collections of the young generation took to come, so that V8 went through the
  * whole heap to free each of them: a tenth of all CPU, for 12 MiB.
+ *
+ * Nor does V8 give memory back after 8 s in which little is allocated: mail comes in bursts, and messages of 100 KiB took a third more CPU in floods of
+ * a few seconds between pauses; for 70 MiB that an idle process holds after them. What a flood holds at most is the same.
  */
-export const heapOptions = ["--max-semi-space-size=16"];
+export const heapOptions = ["--max-semi-space-size=16", "--no-memory-reducer"];
 
 /**
  * Likewise. glibc gives each of node's dozen threads memory of its own, which it keeps: two such arenas took 9 MiB less of an idle process.
