@@ -70,7 +70,8 @@ EXPOSE 8080 2525 9090
 STOPSIGNAL SIGTERM
 # tini hands signals on and buries what services leave behind. After "--" comes what node runs, so that the operator's
 # command is `docker run … postern dist/admin.js doctor`.
-# A young generation of 16 MiB at most, where V8 would let it grow to 64 (services/platform/runtime/garbage-collection.ts).
+# A young generation of 16 MiB at most, where V8 would let it grow to 64, and no memory given back between bursts of mail
+# (services/platform/runtime/garbage-collection.ts).
 ENTRYPOINT ["/usr/local/bin/tini", "--", "/usr/local/bin/node", "--max-semi-space-size=16", "--no-memory-reducer"]
 CMD ["dist/main.js", "--target=all"]
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["/usr/local/bin/node", "dist/health.js"]

@@ -8,7 +8,7 @@ import { runInNewContext } from "node:vm";
  * whole heap to free each of them: a tenth of all CPU, for 12 MiB.
  *
  * Nor does V8 give memory back after 8 s in which little is allocated: mail comes in bursts, and messages of 100 KiB took a third more CPU in floods of
- * a few seconds between pauses; for 70 MiB that an idle process holds after them. What a flood holds at most is the same.
+ * a few seconds between pauses; for 70 MiB that an idle process holds after them. At most, within one run of both, it held as much; after floods of several sizes 20 to 50 MiB more.
  */
 export const heapOptions = ["--max-semi-space-size=16", "--no-memory-reducer"];
 
