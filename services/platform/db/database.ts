@@ -18,6 +18,10 @@ interface DatabaseSettings extends ConnectionSettings {
   logger: Logger;
   /** Connections at most, beside one for `listen` and locks. Default 10. */
   poolSize?: number;
+  /** How long one in use is waited for before another is opened. Default 20. */
+  poolPatienceMs?: number;
+  /** Where it listens and holds locks. Unless given, in a session of its own. */
+  sessions?: Sessions | undefined;
 }
 
 /** Opens a database under one schema. Connects when first needed. */
@@ -37,16 +41,17 @@ class PooledDatabase implements Database {
   constructor(settings: DatabaseSettings) {
     this.schema = settings.schema;
     this.#settings = settings;
-    this.#sessions = new Sessions(settings);
+    this.#sessions = settings.sessions ?? new Sessions(settings);
     this.#listener = new Listener(this.#sessions, settings.logger);
-    this.#pool = new GrowingPool({
+    const options = {
       ...connectionConfig(settings),
       // Statements that do not wait for each other's results go out at once.
       pipeline: true,
       max: settings.poolSize ?? 10,
       // What a burst opened takes 2 to 6 MiB of the server each: so 10 to 30 MiB less after one than with a minute, for the same CPU.
       idleTimeoutMillis: 10_000,
-    });
+    };
+    this.#pool = new GrowingPool(options, settings.poolPatienceMs ?? 20);
     this.#gathered = new GatheredReads(this.#pool);
     const limitMs = answerLimitMs(settings);
     this.#silence = limitMs === undefined ? undefined : new SilenceWatch(this.#pool, limitMs);

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import type pg from "pg";
 import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
@@ -46,6 +47,17 @@ test("who has waited long enough gets a connection of its own, until there are a
   expect(pool.totalCount).toBe(3);
   held[0]?.release();
   held[2]?.release();
+});
+
+test("an answer that came while this process was busy frees its connection before another is opened", async () => {
+  const pool = open(50);
+  const held = await pool.connect();
+  const answered = backendOf(held).then(() => held.release());
+  const waiting = backendOf(pool);
+  await setImmediate();
+  for (const until = performance.now() + 200; performance.now() < until; );
+  await Promise.all([answered, waiting]);
+  expect(pool.totalCount).toBe(1);
 });
 
 test("a connection that is given back goes to who has waited longest", async () => {

@@ -8,24 +8,19 @@ interface Waiting {
 }
 
 /**
- * How long a connection in use is waited for before another is opened. A new one costs 6 to 7 ms of CPU, both sides together, before it has
- * any plans, and the server 2 to 6 MiB for as long as it stays; all statements of a message together take less than one.
- */
-const patienceMs = 20;
-
-/**
  * A pool that opens a further connection only for who has waited for those there are, where pg's own opens one whenever none is idle:
- * a burst of short statements goes over one connection, and long ones do not hold each other up.
+ * a burst of short statements goes over one connection, and long ones do not hold each other up. A new one costs 6 to 7 ms of CPU, both sides
+ * together, before it has any plans, and the server 2 to 6 MiB for as long as it stays; all statements of a message together take less than one.
  */
 export class GrowingPool extends pg.Pool {
   readonly #patienceMs: number;
   /** Longest waiting first. */
   readonly #waiting: Waiting[] = [];
 
-  /** @param waitMs 20 unless given */
-  constructor(options: pg.PoolConfig, waitMs = patienceMs) {
+  /** @param patienceMs how long a connection in use is waited for before another is opened */
+  constructor(options: pg.PoolConfig, patienceMs: number) {
     super(options);
-    this.#patienceMs = waitMs;
+    this.#patienceMs = patienceMs;
     // It is emitted before the connection is idle.
     this.on("release", () => queueMicrotask(() => this.#serve()));
   }
@@ -38,7 +33,9 @@ export class GrowingPool extends pg.Pool {
       super.connect(onConnected);
       return;
     }
-    const waiting: Waiting = { onConnected, patience: setTimeout(() => this.#grow(waiting), this.#patienceMs) };
+    // Answers that came while this process was busy are read first: they may free a connection.
+    const grow = () => setImmediate(() => this.#grow(waiting));
+    const waiting: Waiting = { onConnected, patience: setTimeout(grow, this.#patienceMs) };
     this.#waiting.push(waiting);
   }
 
@@ -54,10 +51,11 @@ export class GrowingPool extends pg.Pool {
     return idleCount > waitingCount || totalCount === 0 || totalCount >= options.max || ending;
   }
 
-  /** Opens one for who has waited long enough. */
+  /** Opens one for who has waited long enough, unless it has been served. */
   #grow(waiting: Waiting): void {
     const at = this.#waiting.indexOf(waiting);
-    if (at >= 0) this.#waiting.splice(at, 1);
+    if (at < 0) return;
+    this.#waiting.splice(at, 1);
     super.connect(waiting.onConnected);
     this.#serve();
   }

@@ -4,6 +4,7 @@ import { asSuperuser, silentLogger, type TestDatabase, testDatabase } from "../.
 import { eventually } from "../../../test/support/eventually.ts";
 import { Outage } from "../errors.ts";
 import { openDatabase } from "./database.ts";
+import { Sessions } from "./session.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -29,20 +30,43 @@ test("locks of different names do not wait for each other", async () => {
   expect(inner).toBe("both");
 });
 
+/** How many connections of this name hold locks or listen. */
+async function sessions(applicationName = "postern"): Promise<number | undefined> {
+  const sql = `select count(*)::integer as count from pg_stat_activity
+               where datname = current_database() and query ~ '(advisory|listen)' and pid <> pg_backend_pid()
+                 and application_name = '${applicationName}'`;
+  return (await asSuperuser<{ count: number }>(database.adminUrl, sql))[0]?.count;
+}
+
 test("locks and channels of one database share a connection, which ends with the last of them", async () => {
-  const sessions = async () => {
-    const sql = `select count(*)::integer as count from pg_stat_activity
-                 where datname = current_database() and query ~ '(advisory|listen)' and pid <> pg_backend_pid()`;
-    return (await asSuperuser<{ count: number }>(database.adminUrl, sql))[0]?.count;
-  };
   const endListening = await database.listen("channel", () => undefined);
-  const count = await database.withLock("one", () => database.withLock("two", sessions, { pollMs }), { pollMs });
+  const count = await database.withLock("one", () => database.withLock("two", () => sessions(), { pollMs }), {
+    pollMs,
+  });
   expect(count).toBe(1);
   const told: unknown[] = [];
   const endSecond = await database.listen("other", (payload) => told.push(payload));
   await database.query("select pg_notify('other', 'after the locks')");
   await eventually(() => expect(told).toEqual(["after the locks"]));
   await Promise.all([endListening(), endSecond()]);
+});
+
+test("databases may share a connection for locks and channels, without sharing either", async () => {
+  const { url } = database;
+  const shared = { url, logger: silentLogger, sessions: new Sessions({ url, applicationName: "shared" }) };
+  const one = openDatabase({ ...shared, schema: "one" });
+  const other = openDatabase({ ...shared, schema: "other" });
+  const count = () => sessions("shared");
+  const told: unknown[] = [];
+  await one.listen("of one", () => told.push("one"));
+  await other.listen("of the other", (payload) => told.push(payload));
+  expect(await one.withLock("leader", () => other.withLock("leader", count, { pollMs }), { pollMs })).toBe(1);
+  await one.close();
+  expect(await other.withLock("leader", count, { pollMs })).toBe(1);
+  await database.query("select pg_notify('of the other', 'still heard')");
+  await eventually(() => expect(told).toEqual(["still heard"]));
+  await other.close();
+  await eventually(async () => expect(await count()).toBe(0));
 });
 
 test("a lock that is let go is free for another session, though the connection stays", async () => {

@@ -21,8 +21,8 @@ interface SharedSession {
 }
 
 /**
- * One session of a database for all who need one: each idle connection costs PostgreSQL more than a megabyte. It is made when the first
- * joins, again after it was lost, and closed when the last has left.
+ * One session of a database for all who need one, of whichever schema: each idle connection costs PostgreSQL more than a megabyte. It is
+ * made when the first joins, again after it was lost, and closed when the last has left.
  */
 export class Sessions {
   readonly #settings: ConnectionSettings;

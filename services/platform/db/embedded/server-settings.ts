@@ -12,8 +12,8 @@ const serverSettings: Readonly<Record<string, string | number>> = {
   cluster_name: "postern",
   // Every service has a pool, and a connection that listens and holds locks.
   max_connections: 200,
-  // Queues and recent rows fit; what does not is in the system's cache (bench/README.md, "The memory of one process under load").
-  shared_buffers: "32MB",
+  // Queues fit; what does not is in the system's cache (bench/README.md, "The memory of one process under load").
+  shared_buffers: "16MB",
   // One server, no replica and no archive: no log is written for them.
   wal_level: "minimal",
   max_wal_senders: 0,
