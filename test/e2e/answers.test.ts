@@ -61,7 +61,9 @@ test("a signed answer to all, with Bcc: three mails leave, from the proxy addres
   for (const mail of left) {
     const text = mail.message.toString();
     expect(search.isIn(mail.message)).toBe(false);
-    expect(text).not.toMatch(/User-Agent|X-Originating|Autocrypt|Received|re\+|ARC-/);
+    // The base64 of a signature may spell anything.
+    const unsigned = text.replaceAll(/^DKIM-Signature:.*\r\n(?:[ \t].*\r\n)*/gm, "");
+    expect(unsigned).not.toMatch(/DKIM-|User-Agent|X-Originating|Autocrypt|Received|re\+|ARC-/);
     expect(field(text, "From")).toBe(`"Olive Owner" <${proxyAddress}>`);
     expect(field(text, "To")).toBe("<ann@shop.example>");
     expect(field(text, "Cc")).toBe(`<bob@shop.example>, <${proxyAddress}>`);
