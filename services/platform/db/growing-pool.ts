@@ -10,7 +10,7 @@ interface Waiting {
 /**
  * A pool that opens a further connection only for who has waited for those there are, where pg's own opens one whenever none is idle:
  * a burst of short statements goes over one connection, and long ones do not hold each other up. A new one costs 6 to 7 ms of CPU, both sides
- * together, before it has any plans, and the server 2 to 6 MiB for as long as it stays; all statements of a message together take less than one.
+ * together, before its first plan, and the server 2 to 6 MiB for as long as it stays; all statements of a message together take less than 1 ms.
  */
 export class GrowingPool extends pg.Pool {
   readonly #patienceMs: number;

@@ -10,7 +10,7 @@ const serverSettings: Readonly<Record<string, string | number>> = {
   // The data directory, which is the server's working folder and which its user and ours alone may enter.
   unix_socket_directories: ".",
   cluster_name: "postern",
-  // Every service has a pool, and a connection that listens and holds locks.
+  // Every service of each process has a pool, which may be set larger, and one connection more listens and holds locks.
   max_connections: 200,
   // Queues fit; what does not is in the system's cache (bench/README.md, "The memory of one process under load").
   shared_buffers: "16MB",
