@@ -12,6 +12,9 @@ const spacings: Readonly<Record<Pace, Spacing>> = {
   patient: { times: 50, atMostMs: 200 },
 };
 
+/** Where a handler takes several topics, how long before its next batch they are asked for: so all of them are in it. */
+const meetingMs = 25;
+
 /** What waits for one handler in this process, whichever bus it came by. */
 export class ConsumerQueue {
   readonly processor: EventProcessor;
@@ -32,9 +35,10 @@ export class ConsumerQueue {
     await this.#batches.submitAll(events, this.#spacingOf(events));
   }
 
-  /** How long further events like these would wait here, in milliseconds. */
-  waitMs(events: readonly EncodedEvent[]): number {
-    return this.#batches.waitMs(this.#spacingOf(events));
+  /** In how many milliseconds further events like these are worth asking for: before, they would wait here. */
+  readAgainInMs(events: readonly EncodedEvent[]): number {
+    const waitMs = this.#batches.waitMs(this.#spacingOf(events));
+    return this.processor.groups.length > 1 ? Math.max(0, waitMs - meetingMs) : waitMs;
   }
 
   #spacingOf(events: readonly EncodedEvent[]): Spacing {

@@ -3,8 +3,11 @@ import type { Spacing } from "../concurrency/spacing.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { EncodedEvent } from "./types.ts";
 
-/** Events that are handed over together at most, and that are processed together. */
-export const batchLimit = 500;
+/**
+ * Events that are handed over together at most, and that are processed together. More than come between two batches of the slowest pace: what
+ * is left over waits for the next one, and an outcome that comes apart from its email is written by itself.
+ */
+export const batchLimit = 2_000;
 
 const repeatAfterMs = 1_000;
 

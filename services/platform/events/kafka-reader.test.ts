@@ -5,7 +5,7 @@ import { eventually } from "../../../test/support/eventually.ts";
 import { openDatabase } from "../db/database.ts";
 import { createLogger } from "../telemetry/logger.ts";
 import { createMetrics } from "../telemetry/metrics.ts";
-import { consumer } from "./consumer.ts";
+import { consumer, jointConsumers } from "./consumer.ts";
 import { ConsumerQueue } from "./consumer-queue.ts";
 import { EventProcessor } from "./event-processor.ts";
 import type { KafkaClient } from "./kafka-client.ts";
@@ -13,6 +13,7 @@ import type { KafkaLimits } from "./kafka-limits.ts";
 import type { KafkaMember } from "./kafka-member.ts";
 import { KafkaReader } from "./kafka-reader.ts";
 import { encodedEvent } from "./test-support/encoded-event.ts";
+import type { Consumer } from "./types.ts";
 
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 /** Never asked anything. */
@@ -20,13 +21,24 @@ const db = openDatabase({ url: "postgres://nobody@127.0.0.1:1/none", schema: "te
 const settings = { name: "test", db, consumers: [], logger, metrics: createMetrics() };
 const ignoring = consumer(topics.mailAccepted, async () => undefined);
 
-function readerOf(join: KafkaClient["join"], process?: EventProcessor["process"], limits?: KafkaLimits) {
-  const processor = new EventProcessor([ignoring], settings);
+function readersOf(
+  consumers: readonly [Consumer, ...Consumer[]],
+  join: KafkaClient["join"],
+  process?: EventProcessor["process"],
+  limits?: KafkaLimits,
+) {
+  const processor = new EventProcessor(consumers, settings);
   if (process) processor.process = process;
   const queue = new ConsumerQueue(processor, logger);
-  const [group] = processor.groups;
-  if (!group) throw new Error("the processor has no group");
-  return { queue, reader: new KafkaReader({ client: { join }, group, queue, logger, ...(limits && { limits }) }) };
+  const readers = processor.groups.map(
+    (group) => new KafkaReader({ client: { join }, group, queue, logger, ...(limits && { limits }) }),
+  );
+  return { queue, readers };
+}
+
+function readerOf(join: KafkaClient["join"], process?: EventProcessor["process"], limits?: KafkaLimits) {
+  const { queue, readers } = readersOf([ignoring], join, process, limits);
+  return { queue, reader: readers[0] as KafkaReader };
 }
 
 test("a reader joins anew though it was never told whether it had, and though a former member is never done with leaving", async () => {
@@ -61,6 +73,38 @@ test("events are handed over no sooner than the next would be taken, so that the
   await eventually(() => reader.ready());
   await memberships[0]?.process([encodedEvent()]);
   // Node's timers may fire a millisecond early; without the wait it would be 60.
-  expect(queue.waitMs([])).toBeLessThanOrEqual(1);
+  expect(queue.readAgainInMs([])).toBeLessThanOrEqual(1);
   await reader.stop();
+});
+
+test("of a handler that takes two topics, each is read somewhat before the next batch, so that both are in it", async () => {
+  const memberships = new Map<string, Parameters<KafkaClient["join"]>[0]>();
+  const member: KafkaMember = { failed: new Promise(() => undefined), isJoined: true, stop: async () => undefined };
+  const joint = jointConsumers({
+    topics: [topics.mailAccepted, topics.deliverySettled],
+    pace: "patient",
+    isAwaited: () => false,
+    handle: async () => undefined,
+  });
+  const batches: string[][] = [];
+  const { readers } = readersOf(
+    joint as [Consumer, ...Consumer[]],
+    async (membership) => {
+      memberships.set(membership.topic, membership);
+      return member;
+    },
+    async (events) => {
+      batches.push(events.map(({ topic }) => topic).sort());
+      await delay(30);
+    },
+  );
+  for (const reader of readers) reader.start();
+  await eventually(() => Promise.all(readers.map((reader) => reader.ready())));
+  const names = [topics.mailAccepted.name, topics.deliverySettled.name];
+  const [accepted, settled] = names.map((topic) => () => memberships.get(topic)?.process([encodedEvent(topic)]));
+  await Promise.all([accepted?.(), settled?.()]);
+  // The brokers answer one of them somewhat later.
+  await Promise.all([accepted?.(), delay(5).then(settled)]);
+  expect(batches).toEqual([[...names].sort(), [...names].sort()]);
+  for (const reader of readers) await reader.stop();
 });

@@ -72,10 +72,10 @@ export class KafkaReader {
     }
   }
 
-  /** Resolves once further events would not have to wait: so those that come meanwhile are fetched together, and wait at the broker alone. */
+  /** Resolves once further events hardly have to wait: so those that come meanwhile are fetched together, and wait at the broker alone. */
   async #process(events: readonly EncodedEvent[]): Promise<void> {
     await this.#queue.push(events);
-    await rest(this.#queue.waitMs(events), this.#stopping.signal).catch(() => undefined);
+    await rest(this.#queue.readAgainInMs(events), this.#stopping.signal).catch(() => undefined);
   }
 
   /** One membership from its beginning to its end; returns what ended it. */
