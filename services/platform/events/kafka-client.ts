@@ -8,6 +8,7 @@ import { patchIdleTimer } from "./kafka-idle-timer.ts";
 import { kafkaLimits, leaveWithin } from "./kafka-limits.ts";
 import { type KafkaMember, watchMember } from "./kafka-member.ts";
 import { OffsetCommits } from "./kafka-offset-commits.ts";
+import { keyPartitioner } from "./kafka-partitioner.ts";
 import { toRecord } from "./kafka-records.ts";
 import type { EncodedEvent } from "./types.ts";
 
@@ -106,7 +107,7 @@ export class KafkaClient {
     const producer = this.#kafka.producer({
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
-      createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
+      createPartitioner: keyPartitioner,
       retry: { ...quickRetry, retries: 0 },
     });
     await producer.connect();
