@@ -106,6 +106,27 @@ describe("a batcher in order, which repeats what fails", () => {
     expect(sizes).toEqual([10, 8]);
   });
 
+  test("waits no longer once a batch is full", async () => {
+    const sizes: number[] = [];
+    const batcher = new Batcher<number, number>({
+      slots: 1,
+      maxItems: 4,
+      spacing: { times: 1_000_000, atMostMs: 3_600_000 },
+      onFailure: "isolate",
+      run: async (items) => {
+        sizes.push(items.length);
+        await delay(5);
+        return items;
+      },
+    });
+    await batcher.submit(1);
+    const some = [batcher.submitAll([2, 3]), batcher.submit(4)];
+    await delay(20);
+    expect(sizes).toEqual([1]);
+    await Promise.all([...some, batcher.submit(5)]);
+    expect(sizes).toEqual([1, 4]);
+  });
+
   test("leaves nothing lying that is submitted by the caller that waited for the last one", async () => {
     const { batcher } = ordered(() => Promise.resolve());
     for (let item = 0; item < 20; item++) expect(await batcher.submit(item)).toBe(item);

@@ -15,7 +15,7 @@ interface BatcherOptions<Item, Result> {
   name?: string;
   /** Batches that may run at once. With one, items are taken in order. */
   slots: number;
-  /** Items of one batch at most. */
+  /** Items of one batch at most. So many do not wait for the sake of spacing, which would let no more through however many came. */
   maxItems: number;
   /** How long a batch that is not full waits for more items, in milliseconds. Default: until the end of the event loop's turn. */
   lingerMs?: number;
@@ -50,6 +50,7 @@ interface Submission<Item, Result> extends SpanParticipant {
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
   readonly #waiting: Submission<Item, Result>[] = [];
+  #waitingItems = 0;
   readonly #running = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   #isTurnAwaited = false;
@@ -105,6 +106,7 @@ export class Batcher<Item, Result> {
       return;
     }
     this.#waiting.push({ items, spacing, context: currentContext(), resolve, reject });
+    this.#waitingItems += items.length;
     // The next batch may be due sooner than it was.
     if (spacing !== this.#options.spacing) this.#endTimer();
     this.#fillAfterTurn();
@@ -148,7 +150,8 @@ export class Batcher<Item, Result> {
   }
 
   #areEnough(): boolean {
-    const { enoughShare } = this.#options;
+    const { enoughShare, maxItems } = this.#options;
+    if (this.#waitingItems >= maxItems) return true;
     return enoughShare !== undefined && this.#waiting.length >= enoughShare * Math.max(...this.#formerSizes);
   }
 
@@ -167,7 +170,9 @@ export class Batcher<Item, Result> {
     const count = end === -1 ? this.#waiting.length : Math.max(end, 1);
     this.#formerSizes.push(count);
     if (this.#formerSizes.length > 3) this.#formerSizes.shift();
-    return this.#waiting.splice(0, count);
+    const batch = this.#waiting.splice(0, count);
+    for (const { items } of batch) this.#waitingItems -= items.length;
+    return batch;
   }
 
   async #run(batch: readonly Submission<Item, Result>[]): Promise<void> {
