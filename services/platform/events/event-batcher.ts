@@ -4,10 +4,10 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { EncodedEvent } from "./types.ts";
 
 /**
- * Events that are handed over together at most, and that are processed together. More than come between two batches of the slowest pace: what
- * is left over waits for the next one, and an outcome that comes apart from its email is written by itself.
+ * Events that are handed over together at most, and that are processed together. In a flood about as many come between two batches of the
+ * slowest pace as go into one: what is left over waits for the next, and an outcome apart from its email is written by itself.
  */
-export const batchLimit = 2_000;
+export const batchLimit = 1_000;
 
 const repeatAfterMs = 1_000;
 
