@@ -104,60 +104,53 @@ function reportRatio(costs: readonly { fleet: number; one: number }[]): void {
 }
 
 async function measure(signing: Signing): Promise<void> {
+  await using started = new AsyncDisposableStack();
   const [relayPort = 0] = await freePorts(1);
   // Senders are checked by SPF and DMARC: what is asked for is not there, and that is answered at once.
-  const dns = await DnsServer.start({});
+  const dns = started.adopt(await DnsServer.start({}), (each) => each.stop());
   // As durable as that of one process, which the tests' is not.
-  const folder = await mkdtemp(join(tmpdir(), "postern-bench-"));
-  const database = await startEmbeddedPostgres({ dataDir: folder, logger: silentLogger });
-  const installation = await startInstallation({
-    mode: "fleet",
-    environment: {
-      DATABASE_URL: database.url,
-      DNS_SERVERS: dns.address,
-      OUTBOUND: `smtp://127.0.0.1:${relayPort}`,
-      FORWARD_SIGN: signing === "on" ? "dkim+arc" : "off",
-      BOOTSTRAP_USER: account.username,
-      BOOTSTRAP_PASSWORD: account.password,
-      LOG_LEVEL: "warn",
-      NODE_OPTIONS: values.node,
-    },
-  });
-  const one = await startPostern(relayPort, signing, { environment: { LOG_LEVEL: "warn" } });
-  const sink = await CountingSink.start(relayPort);
+  const dataDir = started.adopt(await mkdtemp(join(tmpdir(), "postern-bench-")), (each) =>
+    rm(each, { recursive: true }),
+  );
+  const database = started.adopt(await startEmbeddedPostgres({ dataDir, logger: silentLogger }), (each) => each.stop());
+  const environment = {
+    DATABASE_URL: database.url,
+    DNS_SERVERS: dns.address,
+    OUTBOUND: `smtp://127.0.0.1:${relayPort}`,
+    FORWARD_SIGN: signing === "on" ? "dkim+arc" : "off",
+    BOOTSTRAP_USER: account.username,
+    BOOTSTRAP_PASSWORD: account.password,
+    LOG_LEVEL: "warn",
+    NODE_OPTIONS: values.node,
+  };
+  const installation = started.adopt(await startInstallation({ mode: "fleet", environment }), (each) => each.dispose());
+  const alone = await startPostern(relayPort, signing, { environment: { LOG_LEVEL: "warn" } });
+  const one = started.adopt(alone, (each) => each.stop());
+  const sink = started.adopt(await CountingSink.start(relayPort), (each) => each.stop());
   const further: ServiceProcess[] = [];
-  try {
-    const recipient = await createBinding(installation.url);
-    for (const replicas of replicaCounts) {
-      while (further.length < (replicas - 1) * replicated.length)
-        for (const service of replicated) further.push(await addReplica(installation, service));
-      const ports = further.filter(({ options }) => options.target === "ingress");
-      const fleet: ComparedSystem = {
-        name: "fleet",
-        smtpPort: installation.smtpPort,
-        furtherSmtpPorts: ports.map(({ options }) => Number(options.environment["SMTP_PORT"])),
-        recipient,
-        rootPids: [...installation.processes(), ...further].map(({ pid }) => pid),
-        stop: async () => undefined,
-      };
-      for (const system of [fleet, one]) await sendAtMaxRate(system, sink, { messages, sizeBytes });
-      const costs: { fleet: number; one: number }[] = [];
-      for (let round = 0; round < Number(values.rounds); round++) {
-        const flooded = await flood(fleet, one.rootPids, sink);
-        report(signing, replicas, flooded);
-        const { cpuSecondsPer1000 } = await sendAtMaxRate(one, sink, { messages, sizeBytes });
-        costs.push({ fleet: flooded.cpuSeconds, one: cpuSecondsPer1000 });
-      }
-      reportRatio(costs);
+  const recipient = await createBinding(installation.url);
+  for (const replicas of replicaCounts) {
+    while (further.length < (replicas - 1) * replicated.length)
+      for (const service of replicated)
+        further.push(started.adopt(await addReplica(installation, service), async (each) => void (await each.stop())));
+    const ports = further.filter(({ options }) => options.target === "ingress");
+    const fleet: ComparedSystem = {
+      name: "fleet",
+      smtpPort: installation.smtpPort,
+      furtherSmtpPorts: ports.map(({ options }) => Number(options.environment["SMTP_PORT"])),
+      recipient,
+      rootPids: [...installation.processes(), ...further].map(({ pid }) => pid),
+      stop: async () => undefined,
+    };
+    for (const system of [fleet, one]) await sendAtMaxRate(system, sink, { messages, sizeBytes });
+    const costs: { fleet: number; one: number }[] = [];
+    for (let round = 0; round < Number(values.rounds); round++) {
+      const flooded = await flood(fleet, one.rootPids, sink);
+      report(signing, replicas, flooded);
+      const { cpuSecondsPer1000 } = await sendAtMaxRate(one, sink, { messages, sizeBytes });
+      costs.push({ fleet: flooded.cpuSeconds, one: cpuSecondsPer1000 });
     }
-  } finally {
-    await Promise.all(further.map((replica) => replica.stop()));
-    await sink.stop();
-    await one.stop();
-    await installation.dispose();
-    await database.stop();
-    await rm(folder, { recursive: true, force: true });
-    await dns.stop();
+    reportRatio(costs);
   }
 }
 
