@@ -59,12 +59,12 @@ describe("a batcher in order, which repeats what fails", () => {
     expect(batches).toEqual([[1], [2, 3]]);
   });
 
-  test("takes what waits together with what may not wait as long", async () => {
+  /** After its first batch none is taken for the sake of time before a test is given up. */
+  function farApart(options: { maxItems: number; enoughShare?: number }) {
     const batches: number[][] = [];
     const batcher = new Batcher<number, number>({
+      ...options,
       slots: 1,
-      maxItems: limit,
-      // None but the first would be taken before the test is given up.
       spacing: { times: 1_000_000, atMostMs: 3_600_000 },
       onFailure: "isolate",
       run: async (items) => {
@@ -73,6 +73,11 @@ describe("a batcher in order, which repeats what fails", () => {
         return items;
       },
     });
+    return { batcher, batches };
+  }
+
+  test("takes what waits together with what may not wait as long", async () => {
+    const { batcher, batches } = farApart({ maxItems: limit });
     await batcher.submit(1);
     const patient = batcher.submit(2);
     // Its timer is set by now.
@@ -84,47 +89,24 @@ describe("a batcher in order, which repeats what fails", () => {
   });
 
   test("waits no longer once as many wait as were in the former batches", async () => {
-    const sizes: number[] = [];
-    const batcher = new Batcher<number, number>({
-      slots: 1,
-      maxItems: 100,
-      spacing: { times: 1_000_000, atMostMs: 3_600_000 },
-      enoughShare: 0.8,
-      onFailure: "isolate",
-      run: async (items) => {
-        sizes.push(items.length);
-        await delay(5);
-        return items;
-      },
-    });
+    const { batcher, batches } = farApart({ maxItems: 100, enoughShare: 0.8 });
     const submit = (count: number) => Array.from({ length: count }, (_, item) => batcher.submit(item));
     await Promise.all(submit(10));
     const some = submit(7);
     await delay(20);
-    expect(sizes).toEqual([10]);
+    expect(batches).toHaveLength(1);
     await Promise.all([...some, ...submit(1)]);
-    expect(sizes).toEqual([10, 8]);
+    expect(batches.map(({ length }) => length)).toEqual([10, 8]);
   });
 
   test("waits no longer once a batch is full", async () => {
-    const sizes: number[] = [];
-    const batcher = new Batcher<number, number>({
-      slots: 1,
-      maxItems: 4,
-      spacing: { times: 1_000_000, atMostMs: 3_600_000 },
-      onFailure: "isolate",
-      run: async (items) => {
-        sizes.push(items.length);
-        await delay(5);
-        return items;
-      },
-    });
+    const { batcher, batches } = farApart({ maxItems: 4 });
     await batcher.submit(1);
     const some = [batcher.submitAll([2, 3]), batcher.submit(4)];
     await delay(20);
-    expect(sizes).toEqual([1]);
+    expect(batches).toEqual([[1]]);
     await Promise.all([...some, batcher.submit(5)]);
-    expect(sizes).toEqual([1, 4]);
+    expect(batches).toEqual([[1], [2, 3, 4, 5]]);
   });
 
   test("leaves nothing lying that is submitted by the caller that waited for the last one", async () => {
