@@ -1,19 +1,19 @@
 /**
  * What a forwarded message costs in a fleet, by process: CPU and memory, with more and more processes of those that mail goes through;
  * and by turns with it, what it costs in one process.
- * npm run bench:fleet -- [--size=4096] [--messages=16000] [--rounds=3] [--signing=off,on] [--replicas=1,2,3] [--node="--cpu-prof --cpu-prof-dir=/tmp/profiles"]; see bench/README.md.
+ * npm run bench:fleet -- [--size=4096] [--messages=16000] [--rounds=3] [--signing=off,on] [--replicas=1,2,3] [--group=ingress,forwarder,mailbox,bindings] [--node="--cpu-prof --cpu-prof-dir=/tmp/profiles"]; see bench/README.md.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { FleetService } from "../scripts/fleet/fleet.ts";
-import { ServiceProcess } from "../scripts/fleet/service-process.ts";
+import { type FleetService, isService } from "../scripts/fleet/fleet.ts";
+import type { ServiceProcess } from "../scripts/fleet/service-process.ts";
 import { freePorts } from "../scripts/peers/free-ports.ts";
 import { startEmbeddedPostgres } from "../services/platform/db/embedded.ts";
 import { silentLogger } from "../test/support/database.ts";
 import { DnsServer } from "../test/support/dns-server.ts";
-import { type Installation, startInstallation } from "../test/support/installation.ts";
+import { startInstallation } from "../test/support/installation.ts";
 import { processes } from "../test/support/processes.ts";
 import type { ComparedSystem, Signing } from "./forward/compared-system.ts";
 import { CountingSink, sendAtMaxRate } from "./forward/max-rate.ts";
@@ -28,6 +28,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     signing: { type: "string", default: "off,on" },
     replicas: { type: "string", default: "1,2,3" },
+    group: { type: "string", default: "" },
     node: { type: "string", default: "" },
   },
 });
@@ -35,7 +36,7 @@ const bytesPerMebibyte = 1024 * 1024;
 const [messages, sizeBytes] = [Number(values.messages), Number(values.size)];
 const replicaCounts = values.replicas.split(",").map(Number);
 
-/** Those of which there are several. Each reads its share of the events; calls of peers go to the first. */
+/** Those of which there are several, ingress the first. Each reads its share of the events; calls of peers go to the first. */
 const replicated = ["ingress", "forwarder", "mailbox"] as const satisfies readonly FleetService[];
 
 /** Which part of the fleet a process is; undefined for the benchmark's own. */
@@ -66,18 +67,11 @@ async function flood(fleet: ComparedSystem, onePids: readonly number[], sink: Co
   return { forwardedPerS, cpuSeconds, parts };
 }
 
-/** Another process of a service, ready. */
-async function addReplica(installation: Installation, service: FleetService): Promise<ServiceProcess> {
-  const [internalPort = 0, smtpPort = 0] = await freePorts(2);
-  const { options } = installation.process(service);
-  const replica = new ServiceProcess({
-    ...options,
-    environment: { ...options.environment, INTERNAL_PORT: `${internalPort}`, SMTP_PORT: `${smtpPort}` },
-    healthUrl: `http://127.0.0.1:${internalPort}`,
-  });
-  replica.start();
-  await replica.ready();
-  return replica;
+async function startAnother(original: ServiceProcess, started: AsyncDisposableStack): Promise<ServiceProcess> {
+  const another = started.adopt(await original.another(), async (each) => void (await each.stop()));
+  another.start();
+  await another.ready();
+  return another;
 }
 
 type Flooded = Awaited<ReturnType<typeof flood>>;
@@ -123,21 +117,24 @@ async function measure(signing: Signing): Promise<void> {
     LOG_LEVEL: "warn",
     NODE_OPTIONS: values.node,
   };
-  const installation = started.adopt(await startInstallation({ mode: "fleet", environment }), (each) => each.dispose());
+  const group = values.group.split(",").filter(isService);
+  const installation = started.adopt(await startInstallation({ mode: "fleet", environment, group }), (each) =>
+    each.dispose(),
+  );
   const alone = await startPostern(relayPort, signing, { environment: { LOG_LEVEL: "warn" } });
   const one = started.adopt(alone, (each) => each.stop());
   const sink = started.adopt(await CountingSink.start(relayPort), (each) => each.stop());
+  const originals = [...new Set(replicated.map((service) => installation.process(service)))];
   const further: ServiceProcess[] = [];
   const recipient = await createBinding(installation.url);
   for (const replicas of replicaCounts) {
-    while (further.length < (replicas - 1) * replicated.length)
-      for (const service of replicated)
-        further.push(started.adopt(await addReplica(installation, service), async (each) => void (await each.stop())));
-    const ports = further.filter(({ options }) => options.target === "ingress");
+    while (further.length < (replicas - 1) * originals.length)
+      for (const original of originals) further.push(await startAnother(original, started));
+    const takers = further.filter(({ options }) => options.target === originals[0]?.options.target);
     const fleet: ComparedSystem = {
       name: "fleet",
       smtpPort: installation.smtpPort,
-      furtherSmtpPorts: ports.map(({ options }) => Number(options.environment["SMTP_PORT"])),
+      furtherSmtpPorts: takers.map((each) => each.port("SMTP_PORT")),
       recipient,
       rootPids: [...installation.processes(), ...further].map(({ pid }) => pid),
       stop: async () => undefined,

@@ -5,73 +5,91 @@ import { ServiceProcess } from "./service-process.ts";
 const fleetServices = ["auth", "bindings", "mailbox", "forwarder", "webhook", "ingress", "rest", "gateway"] as const;
 export type FleetService = (typeof fleetServices)[number];
 
+export function isService(name: string): name is FleetService {
+  return (fleetServices as readonly string[]).includes(name);
+}
+
 interface FleetOptions {
   /** What all processes are told alike: DATABASE_URL, KAFKA_BROKERS, REDIS_URL, SECRET_KEY, HTTP_PORT, SMTP_PORT … */
   environment: NodeJS.ProcessEnv;
-  /** Gets each line that a service prints. */
-  onLine(service: string, line: string): void;
-  onUnexpectedEnd?(service: string, reason: string): void;
+  /** Gets each line that a process prints, and what it runs. */
+  onLine(target: string, line: string): void;
+  onUnexpectedEnd?(target: string, reason: string): void;
   /** Where peers reach a service that listens on a port of this machine; straight there unless given. */
   addressOf?: AddressOf;
+  /** Services that share a process, as a group of the chart; each other service has its own. */
+  group?: readonly FleetService[];
 }
 
 export type AddressOf = (service: FleetService, port: number) => Promise<string>;
 
 const straight: AddressOf = async (_service, port) => `http://127.0.0.1:${port}`;
 
-/** Every service a process of its own on this machine, told where the others are. */
+/** Every service a process of its own on this machine, or in that of its group, told where the others are. */
 export class Fleet {
-  readonly #processes: ReadonlyMap<string, ServiceProcess>;
+  readonly #processes: readonly ServiceProcess[];
 
-  private constructor(processes: ReadonlyMap<string, ServiceProcess>) {
+  private constructor(processes: readonly ServiceProcess[]) {
     this.#processes = processes;
   }
 
-  static async plan({ environment, onLine, onUnexpectedEnd, addressOf = straight }: FleetOptions): Promise<Fleet> {
-    const ports = await freePorts(fleetServices.length);
-    const addresses = await Promise.all(fleetServices.map((service, index) => addressOf(service, ports[index] ?? 0)));
+  static async plan({
+    environment,
+    onLine,
+    onUnexpectedEnd,
+    addressOf = straight,
+    group = [],
+  }: FleetOptions): Promise<Fleet> {
+    const targetOf = (service: FleetService) => (group.includes(service) ? group.join(",") : service);
+    const targets = [...new Set(fleetServices.map(targetOf))];
+    const ports = await freePorts(targets.length);
+    const portOf = (target: string) => ports[targets.indexOf(target)] ?? 0;
+    const addresses = await Promise.all(fleetServices.map((service) => addressOf(service, portOf(targetOf(service)))));
     const urls = Object.fromEntries(
       fleetServices.map((service, index) => [`${service.toUpperCase()}_URL`, addresses[index]]),
     );
-    const processes = fleetServices.map((service, index) => {
-      const port = ports[index];
-      const process = new ServiceProcess({
-        target: service,
-        environment: { ...environment, ...urls, INTERNAL_PORT: String(port) },
-        healthUrl: `http://127.0.0.1:${port}`,
-        onLine: (line) => onLine(service, line),
-        ...(onUnexpectedEnd ? { onUnexpectedEnd } : {}),
-      });
-      return [service, process] as const;
-    });
-    return new Fleet(new Map(processes));
+    const processes = targets.map(
+      (target) =>
+        new ServiceProcess({
+          target,
+          environment: { ...environment, ...urls, INTERNAL_PORT: String(portOf(target)) },
+          healthUrl: `http://127.0.0.1:${portOf(target)}`,
+          onLine: (line) => onLine(target, line),
+          ...(onUnexpectedEnd ? { onUnexpectedEnd } : {}),
+        }),
+    );
+    return new Fleet(processes);
   }
 
   /** Starts all, the front door once the others are ready. */
   async start(): Promise<void> {
-    const processes = [...this.#processes.values()];
-    const behind = processes.slice(0, -1);
+    const { door, behind } = this.#parts();
     for (const process of behind) process.start();
     await Promise.all(behind.map((process) => process.ready()));
-    const door = this.service("gateway");
     door.start();
     await door.ready();
   }
 
+  /** The process that runs a service. */
   service(name: FleetService): ServiceProcess {
-    const process = this.#processes.get(name);
+    const process = this.#processes.find(({ options }) => options.target.split(",").includes(name));
     if (!process) throw new Error(`${name} is no service`);
     return process;
   }
 
   processes(): readonly ServiceProcess[] {
-    return [...this.#processes.values()];
+    return this.#processes;
   }
 
   /** The front door first, then everybody at once. */
   async stop(): Promise<void> {
-    const [door, ...behind] = [...this.#processes.values()].reverse();
-    await door?.stop();
+    const { door, behind } = this.#parts();
+    await door.stop();
     await Promise.all(behind.map((process) => process.stop()));
+  }
+
+  #parts() {
+    const door = this.service("gateway");
+    return { door, behind: this.#processes.filter((process) => process !== door) };
   }
 }

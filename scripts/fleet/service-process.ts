@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { heapOptions, startEnvironment } from "../../services/platform/runtime/garbage-collection.ts";
 import { spawnAttached } from "../peers/attached-process.ts";
+import { freePorts } from "../peers/free-ports.ts";
 import { builtProgram } from "../services/built.ts";
 
 interface ServiceProcessOptions {
@@ -48,6 +49,22 @@ export class ServiceProcess {
   /** The process whose only child it is. */
   get pid(): number {
     return this.#child?.pid ?? 0;
+  }
+
+  /** Another of the same, as a deployment adds a pod: on ports of its own, and not started. */
+  async another(): Promise<ServiceProcess> {
+    const [internal = 0, http = 0, smtp = 0] = await freePorts(3);
+    const ports = { INTERNAL_PORT: String(internal), HTTP_PORT: String(http), SMTP_PORT: String(smtp) };
+    return new ServiceProcess({
+      ...this.options,
+      environment: { ...this.options.environment, ...ports },
+      healthUrl: `http://127.0.0.1:${internal}`,
+    });
+  }
+
+  /** Where it listens, by the variable that says so: INTERNAL_PORT, HTTP_PORT or SMTP_PORT. */
+  port(variable: "INTERNAL_PORT" | "HTTP_PORT" | "SMTP_PORT"): number {
+    return Number(this.options.environment[variable]);
   }
 
   start(): void {

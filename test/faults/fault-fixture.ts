@@ -1,6 +1,5 @@
-import type { AddressOf } from "../../scripts/fleet/fleet.ts";
 import { type CallbackTarget, callbackTarget } from "../support/callback-target.ts";
-import { type Installation, startInstallation } from "../support/installation.ts";
+import { type Installation, type InstallationOptions, startInstallation } from "../support/installation.ts";
 import { MailLoad, type MailLoadOptions } from "../support/mail-load.ts";
 import { type MadeBinding, makeBinding } from "../support/rest-bindings.ts";
 import type { RestClient } from "../support/rest-client.ts";
@@ -43,10 +42,13 @@ export const longLeases = { FORWARD_LEASE_S: "60", CALLBACK_LEASE_S: "60", MAILB
 
 type Environment = Readonly<Record<string, string>>;
 
-/** @param environment what differs from the fixture's own; may depend on where mail goes */
+/**
+ * @param environment what differs from the fixture's own; may depend on where mail goes
+ * @param fleet what of a fleet differs, where this run is for one
+ */
 export async function startFaultFixture(
   environment: Environment | ((sink: SmtpSink) => Environment) = {},
-  addressOf?: AddressOf,
+  fleet: Pick<InstallationOptions, "addressOf" | "group"> = {},
 ): Promise<FaultFixture> {
   const [sink, target] = await Promise.all([SmtpSink.start(), callbackTarget()]);
   const installation = await startInstallation({
@@ -62,7 +64,7 @@ export async function startFaultFixture(
       ...(typeof environment === "function" ? environment(sink) : environment),
     },
     hasOwnPostgres: true,
-    ...(addressOf ? { addressOf } : {}),
+    ...fleet,
   });
   const rest = await installation.rest();
   const dispose = async () => {

@@ -50,13 +50,15 @@ export interface CapturedMail {
   message: Buffer;
 }
 
-interface InstallationOptions {
+export interface InstallationOptions {
   environment?: Readonly<Record<string, string>>;
   mode?: TestMode;
   /** One process starts a PostgreSQL of its own, as it does where nobody names one; else it has a database of the jest run's, which costs less. */
   hasOwnPostgres?: boolean;
   /** Where the services of a fleet reach each other, as Fleet has it. */
-  addressOf?: AddressOf;
+  addressOf?: AddressOf | undefined;
+  /** Services of a fleet that share a process, as Fleet has it. */
+  group?: readonly FleetService[] | undefined;
   /** Gets each line that its processes print, besides `output`. */
   onLine?(line: string): void;
 }
@@ -69,6 +71,7 @@ export async function startInstallation({
   mode = testMode,
   hasOwnPostgres = false,
   addressOf,
+  group,
   onLine,
 }: InstallationOptions = {}): Promise<Installation> {
   const dataDir = environment["DATA_DIR"] ?? (await mkdtemp(join(tmpdir(), "postern-installation-")));
@@ -92,7 +95,9 @@ export async function startInstallation({
   };
   const url = `http://127.0.0.1:${httpPort}`;
   const running =
-    mode === "fleet" ? await fleetOf(shared, keep, addressOf) : await singleOf(shared, url, keep, hasOwnPostgres);
+    mode === "fleet"
+      ? await fleetOf(shared, keep, { addressOf, group })
+      : await singleOf(shared, url, keep, hasOwnPostgres);
   try {
     await running.start();
   } catch (error) {
@@ -166,7 +171,11 @@ async function singleOf(
   };
 }
 
-async function fleetOf(given: NodeJS.ProcessEnv, keep: Keep, addressOf: AddressOf | undefined): Promise<Running> {
+async function fleetOf(
+  given: NodeJS.ProcessEnv,
+  keep: Keep,
+  { addressOf, group }: Pick<InstallationOptions, "addressOf" | "group">,
+): Promise<Running> {
   const peers = await fleetPeers(given);
   const environment = {
     KAFKA_TOPIC_PREFIX: `test-${Date.now()}-${process.pid}-`,
@@ -179,6 +188,7 @@ async function fleetOf(given: NodeJS.ProcessEnv, keep: Keep, addressOf: AddressO
     environment,
     onLine: (service, line) => keep(`${service}: ${line}`),
     ...(addressOf ? { addressOf } : {}),
+    ...(group ? { group } : {}),
   });
   return {
     environment,

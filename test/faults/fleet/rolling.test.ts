@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { FleetService } from "../../../scripts/fleet/fleet.ts";
-import { ServiceProcess } from "../../../scripts/fleet/service-process.ts";
-import { freePorts } from "../../../scripts/peers/free-ports.ts";
+import type { ServiceProcess } from "../../../scripts/fleet/service-process.ts";
 import { ApiLoad } from "../../support/api-load.ts";
 import { eventually } from "../../support/eventually.ts";
-import { call, restClient } from "../../support/rest-client.ts";
+import { restClient } from "../../support/rest-client.ts";
 import { ServiceAddress } from "../../support/service-address.ts";
 import { apiRequests } from "../api.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { type FaultFixture, longLeases, startFaultFixture } from "../fault-fixture.ts";
+import { handledEvents } from "./handled-events.ts";
 
 const services: readonly FleetService[] = [
   "auth",
@@ -42,10 +42,9 @@ async function open(name: string, port: number): Promise<ServiceAddress> {
 }
 
 beforeAll(async () => {
-  fixture = await startFaultFixture(
-    longLeases,
-    async (service, port) => `http://127.0.0.1:${(await open(service, port)).port}`,
-  );
+  fixture = await startFaultFixture(longLeases, {
+    addressOf: async (service, port) => `http://127.0.0.1:${(await open(service, port)).port}`,
+  });
 });
 afterAll(async () => {
   await fixture?.stopLoads();
@@ -53,20 +52,6 @@ afterAll(async () => {
   await fixture?.dispose();
   await Promise.all([...addresses.values()].map((address) => address.close()));
 });
-
-/** One more process of a service, as a deployment adds a pod: nobody calls it, and it takes its share of the partitions. */
-async function another(service: FleetService): Promise<ServiceProcess> {
-  const { options } = fixture.installation.process(service);
-  const [port = 0] = await freePorts(1);
-  const environment = { ...options.environment, INTERNAL_PORT: String(port) };
-  return new ServiceProcess({ ...options, environment, healthUrl: `http://127.0.0.1:${port}` });
-}
-
-/** Events that a process has taken for a consumer. */
-async function handled(process: ServiceProcess, consumer: string): Promise<number> {
-  const { text } = await call(`${process.options.healthUrl}/metrics`, "GET");
-  return Number(new RegExp(`^postern_events_handled_total\\{consumer="${consumer}"\\} (\\d+)$`, "m").exec(text)?.[1]);
-}
 
 test("consumers scaled from one process to three and back under load: partitions move, nothing is lost or doubled", async () => {
   const { installation, sink } = fixture;
@@ -80,7 +65,10 @@ test("consumers scaled from one process to three and back under load: partitions
   await phase("one process each");
   const added = await Promise.all(
     scaled.flatMap(([service, consumer]) =>
-      [1, 2].map(async () => ({ consumer, process: await another(service), first: installation.process(service) })),
+      [1, 2].map(async () => {
+        const first = installation.process(service);
+        return { consumer, process: await first.another(), first };
+      }),
     ),
   );
   try {
@@ -88,7 +76,7 @@ test("consumers scaled from one process to three and back under load: partitions
     await Promise.all(added.map(({ process }) => process.ready()));
     // Each has a part of every topic to itself.
     await eventually(async () => {
-      const counts = await Promise.all(added.map(({ process, consumer }) => handled(process, consumer)));
+      const counts = await Promise.all(added.map(({ process, consumer }) => handledEvents(process, consumer)));
       expect(counts.filter((count) => !(count > 0))).toEqual([]);
     });
     await phase("three processes each");
@@ -97,29 +85,25 @@ test("consumers scaled from one process to three and back under load: partitions
     await Promise.all(added.map(({ process }) => process.kill()));
   }
   // And back: the first ones have all of it again, and go on.
-  const before = await Promise.all(added.map(({ first, consumer }) => handled(first, consumer)));
+  const before = await Promise.all(added.map(({ first, consumer }) => handledEvents(first, consumer)));
   await phase("one process each again");
   await load.stop();
   expect(load.refused).toEqual([]);
   expect(load.unanswered).toEqual([]);
   await expectNothingLost(fixture);
-  const after = await Promise.all(added.map(({ first, consumer }) => handled(first, consumer)));
+  const after = await Promise.all(added.map(({ first, consumer }) => handledEvents(first, consumer)));
   for (const [index, count] of after.entries()) expect(count).toBeGreaterThan(before[index] ?? 0);
 }, 300_000);
 
 /** The next release's pod: ready beside the one that runs, then connections come to it alone. */
 async function surge(service: FleetService): Promise<void> {
-  const { options } = fixture.installation.process(service);
-  const [internal = 0, http = 0, smtp = 0] = await freePorts(3);
-  const ports = { INTERNAL_PORT: String(internal), HTTP_PORT: String(http), SMTP_PORT: String(smtp) };
-  const environment = { ...options.environment, ...ports };
-  const next = new ServiceProcess({ ...options, environment, healthUrl: `http://127.0.0.1:${internal}` });
+  const next = await fixture.installation.process(service).another();
   successors.push(next);
   next.start();
   await next.ready();
-  addresses.get(service)?.leadTo(internal);
-  if (service === "gateway") addresses.get("http")?.leadTo(http);
-  if (service === "ingress") addresses.get("smtp")?.leadTo(smtp);
+  addresses.get(service)?.leadTo(next.port("INTERNAL_PORT"));
+  if (service === "gateway") addresses.get("http")?.leadTo(next.port("HTTP_PORT"));
+  if (service === "ingress") addresses.get("smtp")?.leadTo(next.port("SMTP_PORT"));
 }
 
 test("each service replaced as a rollout does it, under load: nothing lost, doubled, deferred, or refused to who asks twice", async () => {
