@@ -53,6 +53,14 @@ test("services are called by those who need them alone", () => {
   }
 });
 
+test("a group is called by who needs one of its services, calls no pod of its own, and reaches what each of them does", async () => {
+  const mail = policies(await render("grouped-values.yaml")).get("mail");
+  expect((mail?.ingress ?? []).flatMap(({ from }) => components(from))).toEqual(["gateway", "rest", "webhook"]);
+  expect((mail?.egress ?? []).flatMap(({ to }) => components(to))).toEqual(["auth", "webhook"]);
+  expect(internet(mail)).toBe(true);
+  expect(ranges(mail?.egress ?? [])).toContain("10.40.0.0/16");
+});
+
 test("the Internet is for forwarder and webhook alone, and without what is private", () => {
   expect([...fleet].filter(([, policy]) => internet(policy)).map(([name]) => name)).toEqual(["forwarder", "webhook"]);
   for (const name of ["forwarder", "webhook"]) {

@@ -1,22 +1,13 @@
 import { expect, test } from "@jest/globals";
-import { type KubernetesObject, render } from "./support/helm.ts";
+import { type KubernetesObject, namesOf, objectOf, render } from "./support/helm.ts";
 import { containersOf, podsOf } from "./support/pods.ts";
 
 const fleet = "fleet-values.yaml";
 const everything = "everything-values.yaml";
 
-const names = (objects: readonly KubernetesObject[], kind: string) =>
-  objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name.replace("mail-postern-", ""));
-
-function one(objects: readonly KubernetesObject[], kind: string, name: string): KubernetesObject & { spec: never } {
-  const found = objects.find((object) => object.kind === kind && object.metadata.name === `mail-postern-${name}`);
-  if (!found) throw new Error(`there is no ${kind} ${name}`);
-  return found as KubernetesObject & { spec: never };
-}
-
 /** The secrets' keys that a component's container is given. */
 function keysOf(objects: readonly KubernetesObject[], kind: string, name: string): string[] {
-  const [pod] = podsOf([one(objects, kind, name)]);
+  const [pod] = podsOf([objectOf(objects, kind, name)]);
   const containers = pod ? containersOf(pod.spec) : [];
   return containers.flatMap(({ env = [] }) =>
     env.filter(({ valueFrom }) => valueFrom?.secretKeyRef).map((each) => each.name),
@@ -27,11 +18,11 @@ const services = ["auth", "bindings", "forwarder", "gateway", "ingress", "mailbo
 
 test("a fleet: a deployment, an account, a service and a budget for each service", async () => {
   const objects = await render(fleet);
-  expect(names(objects, "Deployment")).toEqual(services);
-  expect(names(objects, "PodDisruptionBudget")).toEqual(services);
-  expect(names(objects, "Service").sort()).toEqual([...services, "http", "smtp"].sort());
-  expect(names(objects, "ServiceAccount").sort()).toEqual([...services, "migrations"].sort());
-  expect(podsOf([one(objects, "Deployment", "mailbox")])[0]?.spec.containers[0]?.args).toEqual([
+  expect(namesOf(objects, "Deployment")).toEqual(services);
+  expect(namesOf(objects, "PodDisruptionBudget")).toEqual(services);
+  expect(namesOf(objects, "Service").sort()).toEqual([...services, "http", "smtp"].sort());
+  expect(namesOf(objects, "ServiceAccount").sort()).toEqual([...services, "migrations"].sort());
+  expect(podsOf([objectOf(objects, "Deployment", "mailbox")])[0]?.spec.containers[0]?.args).toEqual([
     "dist/main.js",
     "--target=mailbox",
   ]);
@@ -39,11 +30,13 @@ test("a fleet: a deployment, an account, a service and a budget for each service
 
 test("single: one deployment with all, recreated rather than rolled, and no Kafka", async () => {
   const objects = await render("single-values.yaml");
-  expect(names(objects, "Deployment")).toEqual(["all"]);
-  expect(one(objects, "Deployment", "all")).toMatchObject({ spec: { replicas: 1, strategy: { type: "Recreate" } } });
+  expect(namesOf(objects, "Deployment")).toEqual(["all"]);
+  expect(objectOf(objects, "Deployment", "all")).toMatchObject({
+    spec: { replicas: 1, strategy: { type: "Recreate" } },
+  });
   expect(JSON.stringify(objects)).not.toContain("KAFKA_");
-  expect(names(objects, "PodDisruptionBudget")).toEqual([]);
-  expect(podsOf([one(objects, "Job", "migrations")])[0]?.spec.initContainers).toBeUndefined();
+  expect(namesOf(objects, "PodDisruptionBudget")).toEqual([]);
+  expect(podsOf([objectOf(objects, "Job", "migrations")])[0]?.spec.initContainers).toBeUndefined();
 });
 
 test("a pod is given its own database and no other's; the relay's and the bucket's keys go where they are used", async () => {
@@ -67,7 +60,7 @@ test("a pod is given its own database and no other's; the relay's and the bucket
 
 test("nothing secret is rendered: no Secret, and no password in what is", async () => {
   const objects = await render(everything);
-  expect(names(objects, "Secret")).toEqual([]);
+  expect(namesOf(objects, "Secret")).toEqual([]);
 });
 
 test("migrations run before the rest, schemas before topics, with what they need and nothing that stays", async () => {
@@ -76,7 +69,7 @@ test("migrations run before the rest, schemas before topics, with what they need
   expect(hooks.map(({ kind }) => kind).sort()).toEqual(["ConfigMap", "Job", "NetworkPolicy", "ServiceAccount"]);
   for (const { metadata } of hooks)
     expect(metadata.annotations?.["helm.sh/hook-delete-policy"]).toBe("before-hook-creation,hook-succeeded");
-  const [pod] = podsOf([one(objects, "Job", "migrations")]);
+  const [pod] = podsOf([objectOf(objects, "Job", "migrations")]);
   expect(pod?.spec.initContainers?.map(({ args }) => args)).toEqual([["dist/admin.js", "migrate"]]);
   expect(pod?.spec.containers.map(({ args }) => args)).toEqual([["dist/admin.js", "topics"]]);
   expect(keysOf(objects, "Job", "migrations").filter((key) => key.endsWith("_DATABASE_URL"))).toHaveLength(12);
@@ -84,13 +77,13 @@ test("migrations run before the rest, schemas before topics, with what they need
 
 test("who scales has no replicas of its own; Kafka's lag is that of the groups and topics as the brokers know them", async () => {
   const objects = await render(everything);
-  expect(names(objects, "HorizontalPodAutoscaler")).toEqual(["gateway", "ingress", "rest"]);
-  expect(names(objects, "ScaledObject")).toEqual(["forwarder", "mailbox", "webhook"]);
+  expect(namesOf(objects, "HorizontalPodAutoscaler")).toEqual(["gateway", "ingress", "rest"]);
+  expect(namesOf(objects, "ScaledObject")).toEqual(["forwarder", "mailbox", "webhook"]);
   for (const name of services) {
     const isFixed = ["auth", "bindings"].includes(name);
-    expect([name, "replicas" in one(objects, "Deployment", name).spec]).toEqual([name, isFixed]);
+    expect([name, "replicas" in objectOf(objects, "Deployment", name).spec]).toEqual([name, isFixed]);
   }
-  expect(one(objects, "ScaledObject", "forwarder")).toMatchObject({
+  expect(objectOf(objects, "ScaledObject", "forwarder")).toMatchObject({
     spec: {
       triggers: [
         {
@@ -111,11 +104,11 @@ test("without KEDA, cert-manager, Prometheus and Gateway API none of their kinds
 
 test("mail comes with its client's address: unchanged, or by PROXY protocol from who may speak it", async () => {
   const plain = await render(fleet);
-  expect(one(plain, "Service", "smtp")).toMatchObject({
+  expect(objectOf(plain, "Service", "smtp")).toMatchObject({
     spec: { type: "LoadBalancer", externalTrafficPolicy: "Local", ports: [{ port: 25, targetPort: "smtp" }] },
   });
   const proxied = await render(everything);
-  expect(one(proxied, "Service", "smtp")).toMatchObject({ spec: { externalTrafficPolicy: "Cluster" } });
+  expect(objectOf(proxied, "Service", "smtp")).toMatchObject({ spec: { externalTrafficPolicy: "Cluster" } });
   expect(proxied.find(({ metadata }) => metadata.name === "mail-postern")?.["data"]).toMatchObject({
     SMTP_PROXY_CIDRS: "10.20.0.0/16",
   });
@@ -124,7 +117,7 @@ test("mail comes with its client's address: unchanged, or by PROXY protocol from
 test("the certificate is a volume of its own, in ingress alone, where it is renewed in place", async () => {
   const objects = await render(everything);
   for (const name of services) {
-    const [pod] = podsOf([one(objects, "Deployment", name)]);
+    const [pod] = podsOf([objectOf(objects, "Deployment", name)]);
     const mounts = (pod?.spec.containers[0]?.["volumeMounts"] ?? []) as { name: string; subPath?: string }[];
     const tls = mounts.filter((mount) => mount.name === "tls");
     expect([name, tls.length]).toEqual([name, name === "ingress" ? 1 : 0]);
@@ -138,9 +131,9 @@ test("large numbers reach the services as they were written", async () => {
 });
 
 test("helm test is there for whoever can sign in", async () => {
-  expect(names(await render(fleet), "Pod")).toEqual([]);
+  expect(namesOf(await render(fleet), "Pod")).toEqual([]);
   const objects = await render(everything);
-  expect(podsOf([one(objects, "Pod", "test-mail")])[0]?.spec.containers[0]?.args).toEqual([
+  expect(podsOf([objectOf(objects, "Pod", "test-mail")])[0]?.spec.containers[0]?.args).toEqual([
     "dist/admin.js",
     "round-trip",
     "--api=http://mail-postern-http:80",
@@ -150,11 +143,11 @@ test("helm test is there for whoever can sign in", async () => {
 
 test("a stop has the time that it may take, after those who route to the pod have heard", async () => {
   const objects = await render(fleet, { drainSeconds: 7, stopTimeoutSeconds: 60 });
-  expect(podsOf([one(objects, "Deployment", "ingress")])[0]?.spec).toMatchObject({
+  expect(podsOf([objectOf(objects, "Deployment", "ingress")])[0]?.spec).toMatchObject({
     terminationGracePeriodSeconds: 77,
     containers: [{ lifecycle: { preStop: { sleep: { seconds: 7 } } } }],
   });
-  expect(one(objects, "Deployment", "ingress")).toMatchObject({
+  expect(objectOf(objects, "Deployment", "ingress")).toMatchObject({
     spec: { strategy: { rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } } },
   });
 });

@@ -12,6 +12,30 @@
 {{- if and (not $fleet) (gt (int $v.components.all.replicas) 1) -}}
 {{- $faults = append $faults "components.all.replicas is more than 1: one process has all services in mode single. For more than one set mode to fleet." -}}
 {{- end -}}
+{{- if and (not $fleet) $v.groups -}}
+{{- $faults = append $faults "groups is set, but mode is single: there all services share one process." -}}
+{{- end -}}
+{{- $facts := .Files.Get "files/components.yaml" | fromYaml -}}
+{{- $grouped := list -}}
+{{- range $name, $services := $v.groups -}}
+{{- if or (hasKey $facts $name) (has $name (list "all" "migrations" "test")) -}}
+{{- $faults = append $faults (printf "groups.%s has the name of something else: choose another." $name) -}}
+{{- end -}}
+{{- if eq (len $services) (len $facts) -}}
+{{- $faults = append $faults (printf "groups.%s has every service: for that set mode to single, or leave one out." $name) -}}
+{{- end -}}
+{{- range $services -}}
+{{- if has . $grouped -}}
+{{- $faults = append $faults (printf "groups has %s twice: a service is in one group." .) -}}
+{{- end -}}
+{{- $grouped = append $grouped . -}}
+{{- end -}}
+{{- end -}}
+{{- range $name, $_ := $v.components -}}
+{{- if not (or (hasKey $facts $name) (hasKey $v.groups $name) (eq $name "all")) -}}
+{{- $faults = append $faults (printf "components.%s is neither a service nor a group." $name) -}}
+{{- end -}}
+{{- end -}}
 {{- if gt (int $v.kafka.topics.minInsyncReplicas) (int $v.kafka.topics.replication) -}}
 {{- $faults = append $faults "kafka.topics.minInsyncReplicas is more than kafka.topics.replication: no event would ever be taken." -}}
 {{- else if and (gt (int $v.kafka.topics.replication) 1) (eq (int $v.kafka.topics.minInsyncReplicas) (int $v.kafka.topics.replication)) -}}

@@ -1,17 +1,52 @@
 {{- /*
-The components of this installation, as YAML: name → what the code says of it (files/components.yaml) and what values say.
-fleet: one for each service. single: "all", which needs nobody and has everything.
+Which services each deployment runs, as YAML: component → names.
+fleet: each service by itself, or in its group. single: "all", which has every one.
+*/ -}}
+{{- define "postern.placement" -}}
+{{- $services := .Files.Get "files/components.yaml" | fromYaml | keys | sortAlpha -}}
+{{- if eq .Values.mode "single" -}}
+{{- dict "all" $services | toYaml -}}
+{{- else -}}
+{{- $placement := deepCopy .Values.groups -}}
+{{- $grouped := list -}}
+{{- range .Values.groups }}{{ $grouped = concat $grouped . }}{{ end -}}
+{{- range $services -}}
+{{- if not (has . $grouped) }}{{ $_ := set $placement . (list .) }}{{ end -}}
+{{- end -}}
+{{- $placement | toYaml -}}
+{{- end -}}
+{{- end }}
+
+{{- /*
+The components of this installation, as YAML: name → what the code says of its services (files/components.yaml), and what values say of it.
+  services   those that it runs
+  needs      the other components that it calls
+  stored     those of its services that have a schema
+  blobs      whether it keeps bytes
+  backlog    consumer groups whose lag says that more of it would help, as SERVICE.TOPIC
 */ -}}
 {{- define "postern.components" -}}
 {{- $root := . -}}
 {{- $facts := .Files.Get "files/components.yaml" | fromYaml -}}
-{{- if eq .Values.mode "single" -}}
-{{- $facts = dict "all" (dict "needs" list "isStored" true "blobs" true "backlog" list) -}}
-{{- end -}}
-{{- range $name, $fact := $facts }}
+{{- $placement := include "postern.placement" . | fromYaml -}}
+{{- $componentOf := dict -}}
+{{- range $name, $services := $placement }}{{ range $services }}{{ $_ := set $componentOf . $name }}{{ end }}{{ end -}}
+{{- range $name, $services := $placement }}
+{{- $needs := list }}{{ $stored := list }}{{ $blobs := false }}{{ $backlog := list }}
+{{- $given := deepCopy $root.Values.defaults }}
+{{- range $service := $services }}
+{{- $fact := get $facts $service }}
+{{- range $fact.needs }}{{ $needs = append $needs (get $componentOf .) }}{{ end }}
+{{- if $fact.isStored }}{{ $stored = append $stored $service }}{{ end }}
+{{- $blobs = or $blobs $fact.blobs }}
+{{- range $fact.backlog }}{{ $backlog = append $backlog (printf "%s.%s" $service .) }}{{ end }}
+{{- /* What is said of a service holds for its group, unless the group's own entry says otherwise. */}}
+{{- if ne $root.Values.mode "single" }}{{ $given = mergeOverwrite $given (get $root.Values.components $service | default dict | deepCopy) }}{{ end }}
+{{- end }}
+{{- $given = mergeOverwrite $given (get $root.Values.components $name | default dict | deepCopy) }}
+{{- $fact := dict "name" $name "services" $services "needs" (without ($needs | uniq | sortAlpha) $name) "stored" $stored "blobs" $blobs "backlog" $backlog }}
 {{ $name }}:
-  {{- $given := mergeOverwrite (deepCopy $root.Values.defaults) (get $root.Values.components $name | default dict | deepCopy) }}
-  {{- merge (dict "name" $name) $fact $given | toYaml | nindent 2 }}
+  {{- merge $fact $given | toYaml | nindent 2 }}
 {{- end }}
 {{- end }}
 
@@ -22,14 +57,6 @@ fleet: one for each service. single: "all", which needs nobody and has everythin
 {{- end -}}
 {{- toJson $stored -}}
 {{- end }}
-
-{{- /* Whether a component takes SMTP, or HTTP from outside; takes its name. */ -}}
-{{- define "postern.takesMail" -}}{{ if has . (list "ingress" "all") }}true{{ end }}{{- end }}
-{{- define "postern.isFrontDoor" -}}{{ if has . (list "gateway" "all") }}true{{ end }}{{- end }}
-
-{{- /* Whether mail, or a callback, leaves from it. */ -}}
-{{- define "postern.sendsMail" -}}{{ if has . (list "forwarder" "all") }}true{{ end }}{{- end }}
-{{- define "postern.callsBack" -}}{{ if has . (list "webhook" "all") }}true{{ end }}{{- end }}
 
 {{- define "postern.usesKafka" -}}{{ if eq .Values.mode "fleet" }}true{{ end }}{{- end }}
 

@@ -45,7 +45,6 @@
 
 {{- /* Where callbacks or mail may go although it is private, as a list; takes {root, component, variable}. */ -}}
 {{- define "postern.allowedCidrs" -}}
-{{- $own := get (get .root.Values.components .component | default dict) "config" | default dict -}}
-{{- $given := get $own .variable | default (get .root.Values.config .variable) | default "" -}}
+{{- $given := get .component.config .variable | default (get .root.Values.config .variable) | default "" -}}
 {{- regexSplit "\\s*,\\s*" (trim $given) -1 | compact | toJson -}}
 {{- end }}

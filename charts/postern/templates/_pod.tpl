@@ -60,7 +60,7 @@ imagePullSecrets:
 {{- $internalTls := $root.Values.internalTls.existingSecret -}}
 {{- /* Probes show no certificate, and are let in without. */ -}}
 {{- $scheme := ternary "HTTPS" "HTTP" (and (ne $internalTls "") (eq $health "internal")) -}}
-{{- $tls := and (include "postern.takesMail" $name) (include "postern.smtpSecret" $root) -}}
+{{- $tls := and (has "ingress" $component.services) (include "postern.smtpSecret" $root) -}}
 serviceAccountName: {{ include "postern.fullname" $root }}-{{ $name }}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -75,21 +75,20 @@ containers:
   - name: {{ $name }}
     image: {{ include "postern.image" $root }}
     imagePullPolicy: {{ $root.Values.image.pullPolicy }}
-    args: [dist/main.js, --target={{ $name }}]
+    args: [dist/main.js, {{ printf "--target=%s" ($isAll | ternary "all" (join "," $component.services)) | quote }}]
     securityContext: {{- include "postern.containerSecurity" $root | nindent 6 }}
     ports:
       - { name: internal, containerPort: 9090 }
-      {{- if include "postern.isFrontDoor" $name }}
+      {{- if has "gateway" $component.services }}
       - { name: http, containerPort: 8080 }
       {{- end }}
-      {{- if include "postern.takesMail" $name }}
+      {{- if has "ingress" $component.services }}
       - { name: smtp, containerPort: 2525 }
       {{- end }}
     envFrom:
       - configMapRef: { name: {{ include "postern.fullname" $root }} }
     env:
-      {{- $stored := $isAll | ternary (include "postern.stored" $root | fromJsonArray) ($component.isStored | ternary (list $name) list) }}
-      {{- include "postern.secrets" (dict "root" $root "stored" $stored "blobs" $component.blobs "isAuth" (has $name (list "auth" "all")) "sendsMail" (include "postern.sendsMail" $name)) | nindent 6 }}
+      {{- include "postern.secrets" (dict "root" $root "stored" $component.stored "blobs" $component.blobs "isAuth" (has "auth" $component.services) "sendsMail" (has "forwarder" $component.services)) | nindent 6 }}
       # V8 sizes itself by the machine unless told of the limit.
       - { name: NODE_OPTIONS, value: "--max-old-space-size-percentage=75" }
       - { name: POD_NAME, valueFrom: { fieldRef: { fieldPath: metadata.name } } }

@@ -50,6 +50,24 @@ export async function template(file: string, values: object = {}, folder = chart
   }
 }
 
+/** Names of the objects of a kind, without the release's. */
+export function namesOf(objects: readonly KubernetesObject[], kind: string): string[] {
+  return objects
+    .filter((object) => object.kind === kind)
+    .map(({ metadata }) => metadata.name.replace("mail-postern-", ""));
+}
+
+/** @throws Error where there is none of that name */
+export function objectOf(
+  objects: readonly KubernetesObject[],
+  kind: string,
+  name: string,
+): KubernetesObject & { spec: never } {
+  const found = objects.find((object) => object.kind === kind && object.metadata.name === `mail-postern-${name}`);
+  if (!found) throw new Error(`there is no ${kind} ${name}`);
+  return found as KubernetesObject & { spec: never };
+}
+
 function parse(text: string): KubernetesObject[] {
   return parseAllDocuments(text)
     .map((document) => {

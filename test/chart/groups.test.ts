@@ -1,0 +1,84 @@
+import { beforeAll, expect, test } from "@jest/globals";
+import { type KubernetesObject, namesOf, objectOf, render, template } from "./support/helm.ts";
+import { podsOf } from "./support/pods.ts";
+
+const grouped = "grouped-values.yaml";
+const components = ["auth", "gateway", "mail", "rest", "webhook"];
+const services = ["auth", "bindings", "forwarder", "gateway", "ingress", "mailbox", "rest", "webhook"];
+
+let objects: readonly KubernetesObject[];
+beforeAll(async () => {
+  objects = await render(grouped);
+});
+
+test("a group is one deployment, account, budget and policy; its services keep their names", () => {
+  expect(namesOf(objects, "Deployment")).toEqual(components);
+  expect(namesOf(objects, "PodDisruptionBudget")).toEqual(components);
+  expect(namesOf(objects, "ServiceAccount").sort()).toEqual([...components, "migrations"].sort());
+  expect(namesOf(objects, "NetworkPolicy").sort()).toEqual([...components, "migrations"].sort());
+  expect(namesOf(objects, "Service").sort()).toEqual([...services, "http", "smtp"].sort());
+  const leadsTo = namesOf(objects, "Service").map((name) => {
+    const { selector }: { selector: Record<string, string> } = objectOf(objects, "Service", name).spec;
+    return [name, selector["app.kubernetes.io/component"]];
+  });
+  expect(Object.fromEntries(leadsTo)).toEqual({
+    auth: "auth",
+    bindings: "mail",
+    forwarder: "mail",
+    gateway: "gateway",
+    http: "gateway",
+    ingress: "mail",
+    mailbox: "mail",
+    rest: "rest",
+    smtp: "mail",
+    webhook: "webhook",
+  });
+});
+
+test("its pods run its services, with the secrets and the entries of each, and its own entry goes before theirs", () => {
+  const container = podsOf([objectOf(objects, "Deployment", "mail")])[0]?.spec.containers[0];
+  expect(container?.args).toEqual(["dist/main.js", "--target=ingress,forwarder,mailbox,bindings"]);
+  const given = (container?.env ?? []).map(({ name }) => name);
+  expect(given.filter((name) => name.endsWith("_DATABASE_URL")).sort()).toEqual([
+    "BINDINGS_DATABASE_URL",
+    "FORWARDER_DATABASE_URL",
+    "INGRESS_DATABASE_URL",
+    "MAILBOX_DATABASE_URL",
+  ]);
+  expect(given).toContain("FORWARD_CONCURRENCY");
+  // ingress and mailbox say 1 GiB, forwarder and bindings nothing; ingress is scaled by CPU, which the group is not.
+  expect(container).toMatchObject({ resources: { requests: { memory: "192Mi" }, limits: { memory: "1Gi" } } });
+  expect(namesOf(objects, "HorizontalPodAutoscaler")).toEqual(["gateway", "rest"]);
+});
+
+test("it is scaled by the lag of all that its services read", () => {
+  const { triggers }: { triggers: { metadata: Record<string, string> }[] } = objectOf(
+    objects,
+    "ScaledObject",
+    "mail",
+  ).spec;
+  expect(triggers.map(({ metadata }) => [metadata["consumerGroup"], metadata["topic"]])).toEqual([
+    ["forwarder.mail.accepted", "mail.accepted"],
+    ["forwarder.notice.requested", "notice.requested"],
+    ["mailbox.mail.accepted", "mail.accepted"],
+    ["mailbox.delivery.settled", "delivery.settled"],
+    ["mailbox.delivery.deferred", "delivery.deferred"],
+  ]);
+});
+
+test.each<[string, object, RegExp]>([
+  ["a service in two groups", { groups: { api: ["rest", "ingress"] } }, /groups has ingress twice/],
+  ["every service in one", { groups: { mail: services } }, /groups\.mail has every service/],
+  ["a group that has a service's name", { groups: { auth: ["rest", "gateway"] } }, /groups\.auth has the name of/],
+  ["a group in one process", { mode: "single" }, /groups is set, but mode is single/],
+  ["an entry of nobody's", { components: { mial: { replicas: 3 } } }, /components\.mial is neither a service nor/],
+  ["a service that there is not", { groups: { api: ["rest", "graph"] } }, /groups/],
+  ["a group of one", { groups: { api: ["rest"] } }, /groups/],
+  [
+    "two scalers, one of them a service's",
+    { components: { mail: { autoscaling: { cpu: { enabled: true } } } } },
+    /two scalers/,
+  ],
+])("%s is refused with a sentence", async (_case, values, sentence) => {
+  await expect(template(grouped, values)).rejects.toThrow(sentence);
+});
