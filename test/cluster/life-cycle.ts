@@ -3,6 +3,7 @@ import type { Step } from "../support/steps.ts";
 import type { Site } from "./site.ts";
 
 const patienceMs = 120_000;
+const groups = 'groups={"mail":["ingress","forwarder","mailbox","bindings"]}';
 
 /**
  * The chart installed, upgraded and taken away without a trace.
@@ -17,12 +18,23 @@ export function lifeCycle(site: Site, nodes: readonly string[]): Step[] {
     ["upgrade", () => site.release("upgrade", ["--set", "defaults.replicas=2"])],
     ["helm test sends a mail again", sendsMail],
     ["every pod is replaced, and mail arrives all the while", () => replaceEveryPod(site)],
+    ["upgrade to a group", () => site.release("upgrade", ["--set", "defaults.replicas=2", "--set-json", groups])],
+    ["helm test sends that a mail, too", sendsMail],
+    ["the group is one deployment", () => expectGroup(site)],
+    ["every pod of that is replaced, and mail arrives all the while", () => replaceEveryPod(site)],
     ...nodes.map((node): Step => [`${node} is drained, and mail arrives all the while`, () => drain(site, node)]),
     ["uninstall leaves nothing", () => uninstall(site)],
     ["install as one deployment", () => site.release("install", ["--set", "mode=single"])],
     ["helm test sends that a mail", sendsMail],
     ["uninstall leaves nothing of that", () => uninstall(site)],
   ];
+}
+
+/** Its pods are there, and those that its services had before are gone. */
+async function expectGroup(site: Site): Promise<void> {
+  const names = await site.kubectl("get", "deployment", "--selector", site.labels, "--output=name");
+  const expected = ["auth", "gateway", "mail", "rest", "webhook"].map((name) => `deployment.apps/postern-${name}`);
+  if (names.trim() !== expected.join("\n")) throw new Error(`deployments: ${names}`);
 }
 
 async function replaceEveryPod(site: Site): Promise<void> {
