@@ -141,6 +141,20 @@ test("helm test is there for whoever can sign in", async () => {
   ]);
 });
 
+test("pods are led to while a store that all of them share is away, and are not restarted for it", async () => {
+  for (const [file, name, port] of [
+    [fleet, "ingress", "internal"],
+    ["single-values.yaml", "all", "http"],
+  ] as const) {
+    const [pod] = podsOf([objectOf(await render(file), "Deployment", name)]);
+    expect(pod?.spec.containers[0]).toMatchObject({
+      startupProbe: { httpGet: { path: "/healthz", port } },
+      readinessProbe: { httpGet: { path: "/servingz", port } },
+      livenessProbe: { httpGet: { path: "/healthz", port } },
+    });
+  }
+});
+
 test("a stop has the time that it may take, after those who route to the pod have heard", async () => {
   const objects = await render(fleet, { drainSeconds: 7, stopTimeoutSeconds: 60 });
   expect(podsOf([objectOf(objects, "Deployment", "ingress")])[0]?.spec).toMatchObject({

@@ -111,9 +111,10 @@ containers:
       httpGet: { path: /healthz, port: {{ $health }}, scheme: {{ $scheme }} }
       periodSeconds: 2
       failureThreshold: 150
-    # It can do its work: its stores, its bus and its listeners are there.
+    # It has reached its stores and its bus once, and is not stopping. Where they are out of reach later, they are so for every pod: each then
+    # answers that for itself, and takes mail that it can store. /readyz says what is missing.
     readinessProbe:
-      httpGet: { path: /readyz, port: {{ $health }}, scheme: {{ $scheme }} }
+      httpGet: { path: /servingz, port: {{ $health }}, scheme: {{ $scheme }} }
       periodSeconds: 5
       timeoutSeconds: 5
       failureThreshold: 2

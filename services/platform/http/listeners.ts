@@ -7,7 +7,7 @@ import { callListener } from "../rpc/listening.ts";
 import { streamListener } from "../rpc/streams.ts";
 import type { ServiceTokens } from "../rpc/token.ts";
 import { encodeError } from "../rpc/wire-errors.ts";
-import type { Module, Waiting } from "../runtime/lifecycle.ts";
+import type { Module, Readiness } from "../runtime/lifecycle.ts";
 import type { ServiceUnit } from "../runtime/service-unit.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { InternalTls } from "../security/internal-tls.ts";
@@ -22,7 +22,7 @@ import { HttpServer } from "./server.ts";
 interface ListenerOptions {
   units: readonly ServiceUnit[];
   settings: Settings;
-  waiting(): Promise<Waiting[]>;
+  readiness: Readiness;
   metrics: Metrics;
   logger: Logger;
 }
@@ -45,9 +45,9 @@ const peerConnections = { idleLimitMs: 3_000, graceMs: 2_500 };
 
 /** Where the peers of a fleet and the probes reach a process: /rpc, /graphql, /streams, health, and the HTTP side of its services. */
 export function internalListener(options: ListenerOptions & InternalOptions): Module {
-  const { units, settings, waiting, metrics, logger, secrets, tokens, tls } = options;
+  const { units, settings, readiness, metrics, logger, secrets, tokens, tls } = options;
   const app = express().disable("x-powered-by");
-  app.use(healthRoutes(waiting, metrics.expose));
+  app.use(healthRoutes(readiness, metrics.expose));
   const refusing = { logger, service: units.map((unit) => unit.definition.name).join("+") };
   if (tls) app.use(certified(refusing));
   /** By the beginning of their path. */
@@ -81,14 +81,14 @@ export function internalListener(options: ListenerOptions & InternalOptions): Mo
 }
 
 /** What `healthRoutes` answers, as express matches it. */
-const probePath = /^(?:https?:\/\/[^/?]*)?\/(?:healthz|readyz|metrics)\/?(?:\?|$)/i;
+const probePath = /^(?:https?:\/\/[^/?]*)?\/(?:healthz|readyz|servingz|metrics)\/?(?:\?|$)/i;
 
 /** HTTP_PORT: health, metrics, and what the front service answers; the last to open and the first to close. */
-export function publicListener({ units, settings, waiting, metrics, logger }: ListenerOptions): Module[] {
+export function publicListener({ units, settings, readiness, metrics, logger }: ListenerOptions): Module[] {
   const fronts = units.filter((unit) => unit.definition.isFrontDoor);
   return fronts.map((unit) => {
     const app = express().disable("x-powered-by");
-    app.use(healthRoutes(waiting, metrics.exposeUnnamed));
+    app.use(healthRoutes(readiness, metrics.exposeUnnamed));
     let answer: RequestListener = app;
     const headers = transportSecurity(settings.PUBLIC_URL);
     const listener: RequestListener = (request, response) => answer(request, response);

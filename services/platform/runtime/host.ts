@@ -13,7 +13,7 @@ import type { ServiceDefinition } from "../service.ts";
 import { telemetryConfig } from "../telemetry/config.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
-import { Lifecycle, type Module, type Waiting } from "./lifecycle.ts";
+import { Lifecycle, type Module, type Readiness, type Waiting } from "./lifecycle.ts";
 import { ServiceUnit } from "./service-unit.ts";
 import { completeSettings, type Settings, settingsConfig } from "./settings.ts";
 import { Stores, storesConfig } from "./stores.ts";
@@ -107,14 +107,17 @@ export async function createHost({
   );
 
   let lifecycle: Lifecycle;
-  const waiting = () => lifecycle.waiting();
+  const readiness: Readiness = {
+    waiting: () => lifecycle.waiting(),
+    waitingToServe: () => lifecycle.waitingToServe(),
+  };
   const modules: Module[] = [limitsModule(limits), stores.module(), ...units.flatMap((unit) => unit.coreModules())];
   if (!isQuiet) {
     modules.push(busModule(bus, units), ...units.flatMap((unit) => unit.activeModules()));
     // One process with all services has no peers: it listens there for readers of its metrics, if that is configured.
     if (isPart || isSet(environment["INTERNAL_PORT"]))
-      modules.push(internalListener({ units, settings, secrets, tokens, tls, waiting, metrics, logger }));
-    modules.push(...publicListener({ units, settings, waiting, metrics, logger }));
+      modules.push(internalListener({ units, settings, secrets, tokens, tls, readiness, metrics, logger }));
+    modules.push(...publicListener({ units, settings, readiness, metrics, logger }));
   }
   lifecycle = new Lifecycle(modules, logger);
   return {
@@ -124,7 +127,7 @@ export async function createHost({
     metrics,
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),
-    waiting,
+    waiting: readiness.waiting,
     service(name) {
       const found = local.get(name);
       if (!found) throw new Error(`${name} does not run in this process`);

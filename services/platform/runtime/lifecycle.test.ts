@@ -54,6 +54,26 @@ test("what is not ready is named", async () => {
   expect(await lifecycle.waiting()).toEqual([{ module: "bindings", reason: "database is out of reach" }]);
 });
 
+test("one that was ready once is led to until it stops, whatever is out of reach meanwhile", async () => {
+  const database = Promise.withResolvers<void>();
+  let ready = () => Promise.reject<void>(new Outage("database"));
+  const lifecycle = new Lifecycle([recorded([], "bindings", [], { ready: () => ready() })], logger);
+  const away = [{ module: "bindings", reason: "database is out of reach" }];
+  expect(await lifecycle.waitingToServe()).toEqual([{ module: "process", reason: "new" }]);
+  await lifecycle.start();
+  expect(await lifecycle.waitingToServe()).toEqual(away);
+  ready = () => Promise.resolve();
+  expect(await lifecycle.waitingToServe()).toEqual([]);
+  ready = () => Promise.reject(new Outage("database"));
+  expect(await lifecycle.waiting()).toEqual(away);
+  expect(await lifecycle.waitingToServe()).toEqual([]);
+  // Not even asked for: a probe would be late.
+  ready = () => database.promise;
+  expect(await lifecycle.waitingToServe()).toEqual([]);
+  await lifecycle.stop();
+  expect(await lifecycle.waitingToServe()).toEqual([{ module: "process", reason: "stopped" }]);
+});
+
 test("needs in a circle, and needs of nobody, are faults of ours", () => {
   expect(() => new Lifecycle([recorded([], "a", ["b"]), recorded([], "b", ["a"])], logger)).toThrow("a → b → a");
   expect(() => new Lifecycle([recorded([], "a", ["z"])], logger)).toThrow("needs z");

@@ -17,11 +17,23 @@ export interface Waiting {
   reason: string;
 }
 
+/** What probes of a process are told. */
+export interface Readiness {
+  /** What keeps it from its work, as far as that can be seen now; empty when it is ready. */
+  waiting(): Promise<Waiting[]>;
+  /**
+   * What keeps connections and calls from being led to it: the same until it was ready once, then nothing until it stops. Stores and brokers
+   * are out of reach for all processes of a service at once, and each says so to whoever asks; were none led to, nobody would be answered.
+   */
+  waitingToServe(): Promise<Waiting[]>;
+}
+
 /** Starts modules in the order of their needs, stops them in reverse. */
-export class Lifecycle {
+export class Lifecycle implements Readiness {
   readonly #modules: readonly Module[];
   readonly #logger: Logger;
   readonly #started: Module[] = [];
+  #hasBeenReady = false;
   #state: "new" | "starting" | "started" | "stopping" | "stopped" = "new";
 
   constructor(modules: readonly Module[], logger: Logger) {
@@ -46,7 +58,6 @@ export class Lifecycle {
     this.#state = "started";
   }
 
-  /** What keeps this process from being ready; empty when it is. */
   async waiting(): Promise<Waiting[]> {
     if (this.#state !== "started") return [{ module: "process", reason: this.#state }];
     const outcomes = await Promise.all(
@@ -62,7 +73,13 @@ export class Lifecycle {
         }
       }),
     );
-    return outcomes.filter((outcome) => outcome !== undefined);
+    const missing = outcomes.filter((outcome) => outcome !== undefined);
+    this.#hasBeenReady ||= missing.length === 0;
+    return missing;
+  }
+
+  async waitingToServe(): Promise<Waiting[]> {
+    return this.#hasBeenReady && this.#state === "started" ? [] : this.waiting();
   }
 
   /** Not ready from here on; each module finishes what is in progress. If one fails to stop, the others are still stopped. */
