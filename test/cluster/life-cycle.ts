@@ -1,8 +1,11 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { eventually } from "../support/eventually.ts";
 import type { Step } from "../support/steps.ts";
 import type { Site } from "./site.ts";
 
 const patienceMs = 120_000;
+const kafka = "deployment/postern-dev-kafka";
+const awayMs = 30_000;
 const groups = 'groups={"mail":["ingress","forwarder","mailbox","bindings"]}';
 
 /**
@@ -18,6 +21,8 @@ export function lifeCycle(site: Site, nodes: readonly string[]): Step[] {
     ["upgrade", () => site.release("upgrade", ["--set", "defaults.replicas=2"])],
     ["helm test sends a mail again", sendsMail],
     ["every pod is replaced, and mail arrives all the while", () => replaceEveryPod(site)],
+    ["Kafka is away, and every pod stays in its Service", () => withoutKafka(site)],
+    ["helm test sends a mail once it is back", sendsMail],
     ["upgrade to a group", () => site.release("upgrade", ["--set", "defaults.replicas=2", "--set-json", groups])],
     ["helm test sends that a mail, too", sendsMail],
     ["the group is one deployment", () => expectGroup(site)],
@@ -28,6 +33,28 @@ export function lifeCycle(site: Site, nodes: readonly string[]): Step[] {
     ["helm test sends that a mail", sendsMail],
     ["uninstall leaves nothing of that", () => uninstall(site)],
   ];
+}
+
+/** Away for longer than a readiness probe takes to fail. */
+async function withoutKafka(site: Site): Promise<void> {
+  const scale = async (replicas: number) => {
+    await site.kubectl("scale", kafka, `--replicas=${replicas}`);
+    await site.kubectl("rollout", "status", kafka);
+  };
+  await scale(0);
+  try {
+    await delay(awayMs);
+    const perPod = '{range .items[*]}{.metadata.name}={.status.conditions[?(@.type=="Ready")].status} {end}';
+    const pods = `${site.labels},app.kubernetes.io/component!=test`;
+    const told = await site.kubectl("get", "pods", "--selector", pods, `--output=jsonpath=${perPod}`);
+    const unready = told
+      .trim()
+      .split(" ")
+      .filter((pod) => !pod.endsWith("=True"));
+    if (unready.length > 0) throw new Error(`not led to: ${unready.join(", ")}`);
+  } finally {
+    await scale(1);
+  }
 }
 
 /** Its pods are there, and those that its services had before are gone. */
