@@ -7,7 +7,7 @@ import type { FramedBlob, FramePlace } from "./frames.ts";
 import type { SegmentFolder } from "./segment-folder.ts";
 import type { SegmentWriter } from "./segment-writer.ts";
 
-/** Smaller ones are in their rows all the same: they cost less there (bench/README.md). */
+/** Smaller ones are in their rows all the same: they cost less there (bench/README.md, "Message files"). */
 const minBytes = 64 * 1024;
 
 interface WholeBlob {
