@@ -45,7 +45,9 @@ test("what is committed next is taken as it was published, and not read again", 
   const { rows: stored } = await database.query(
     "select id as row_id, event_id as id, payload from outbox order by outbox.id",
   );
-  expect(stored.slice(1, 4)).toEqual(next.map(({ rowId, id, payload }) => ({ rowId, id, payload })));
+  expect(stored.slice(1, 4)).toEqual(
+    next.map(({ rowId, id, payload }) => ({ rowId, id, payload: Buffer.from(payload) })),
+  );
 });
 
 test("before the first read nothing is taken, since there may be rows of a former process", async () => {
