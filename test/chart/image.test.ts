@@ -10,6 +10,7 @@ const stages = new Map(
 );
 
 test.each([
+  ["modules", ["scripts/ensure-installed.mjs", "scripts/image/prune.ts"]],
   ["built", ["scripts/build-web.ts", "scripts/build-docs.ts", "scripts/build-services.ts"]],
   ["built", ["services/main.ts", "services/admin.ts", "scripts/image/health.ts"]],
 ])("stage %s has every file that its programs import", (stage, programs) => {

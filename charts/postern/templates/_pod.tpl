@@ -111,8 +111,8 @@ containers:
       httpGet: { path: /healthz, port: {{ $health }}, scheme: {{ $scheme }} }
       periodSeconds: 2
       failureThreshold: 150
-    # It has reached its stores and its bus once, and is not stopping. Where they are out of reach later, they are so for every pod: each then
-    # answers that for itself, and takes mail that it can store. /readyz says what is missing.
+    # It has reached its stores and its bus once, and is not stopping. Where they are out of reach later, they mostly are so for every pod: each
+    # then answers that for itself, and takes mail that it can store. /readyz says what is missing.
     readinessProbe:
       httpGet: { path: /servingz, port: {{ $health }}, scheme: {{ $scheme }} }
       periodSeconds: 5

@@ -6,8 +6,8 @@ import { contentTypes, type ExpositionFormat } from "../telemetry/metrics.ts";
 const openMetricsType = "application/openmetrics-text";
 
 /**
- * /healthz: the process lives. /readyz: it can do its work, or names what is not ready. /servingz: connections and calls may be led to it:
- * it has been ready, and is not stopping. /metrics: Prometheus' text, or OpenMetrics, which has exemplars, for who asks for it.
+ * /healthz: the process lives. /readyz: it can do its work, or names what is not ready. /servingz: connections and calls may be led to it
+ * (see Readiness). /metrics: Prometheus' text, or OpenMetrics, which has exemplars, for who asks for it.
  * @param expose what /metrics answers
  */
 export function healthRoutes(readiness: Readiness, expose: (format: ExpositionFormat) => Promise<string>): Router {
@@ -15,8 +15,8 @@ export function healthRoutes(readiness: Readiness, expose: (format: ExpositionFo
   router.get("/healthz", (_request, response) => {
     response.json({ status: "ok" });
   });
-  router.get("/readyz", async (_request, response) => sayReady(response, await readiness.waiting()));
-  router.get("/servingz", async (_request, response) => sayReady(response, await readiness.waitingToServe()));
+  router.get("/readyz", async (_request, response) => say(response, "ready", await readiness.waiting()));
+  router.get("/servingz", async (_request, response) => say(response, "serving", await readiness.waitingToServe()));
   router.get("/metrics", async (request, response) => {
     const format = request.get("accept")?.includes(openMetricsType) ? "openmetrics" : "prometheus";
     response.setHeader("content-type", contentTypes[format]);
@@ -25,7 +25,7 @@ export function healthRoutes(readiness: Readiness, expose: (format: ExpositionFo
   return router;
 }
 
-function sayReady(response: Response, missing: readonly Waiting[]): void {
-  if (missing.length === 0) response.json({ status: "ready" });
-  else response.status(503).json({ status: "not ready", waiting: missing });
+function say(response: Response, status: string, missing: readonly Waiting[]): void {
+  if (missing.length === 0) response.json({ status });
+  else response.status(503).json({ status: `not ${status}`, waiting: missing });
 }

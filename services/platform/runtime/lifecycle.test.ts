@@ -46,7 +46,7 @@ test("one that fails to stop does not keep the others", async () => {
 
 test("what is not ready is named", async () => {
   const lifecycle = new Lifecycle(
-    [recorded([], "bindings", [], { ready: () => Promise.reject(new Outage("database")) })],
+    [recorded([], "bindings", [], { reached: () => Promise.reject(new Outage("database")) })],
     logger,
   );
   expect(await lifecycle.waiting()).toEqual([{ module: "process", reason: "new" }]);
@@ -54,24 +54,43 @@ test("what is not ready is named", async () => {
   expect(await lifecycle.waiting()).toEqual([{ module: "bindings", reason: "database is out of reach" }]);
 });
 
-test("one that was ready once is led to until it stops, whatever is out of reach meanwhile", async () => {
-  const database = Promise.withResolvers<void>();
-  let ready = () => Promise.reject<void>(new Outage("database"));
-  const lifecycle = new Lifecycle([recorded([], "bindings", [], { ready: () => ready() })], logger);
+test("one that was ready once is led to until it stops, whatever stores are out of reach meanwhile", async () => {
+  let reached = () => Promise.reject<void>(new Outage("database"));
+  const lifecycle = new Lifecycle([recorded([], "bindings", [], { reached: () => reached() })], logger);
   const away = [{ module: "bindings", reason: "database is out of reach" }];
   expect(await lifecycle.waitingToServe()).toEqual([{ module: "process", reason: "new" }]);
   await lifecycle.start();
   expect(await lifecycle.waitingToServe()).toEqual(away);
-  ready = () => Promise.resolve();
+  reached = () => Promise.resolve();
   expect(await lifecycle.waitingToServe()).toEqual([]);
-  ready = () => Promise.reject(new Outage("database"));
+  reached = () => Promise.reject(new Outage("database"));
   expect(await lifecycle.waiting()).toEqual(away);
   expect(await lifecycle.waitingToServe()).toEqual([]);
   // Not even asked for: a probe would be late.
-  ready = () => database.promise;
+  reached = () => new Promise(() => undefined);
   expect(await lifecycle.waitingToServe()).toEqual([]);
   await lifecycle.stop();
   expect(await lifecycle.waitingToServe()).toEqual([{ module: "process", reason: "stopped" }]);
+});
+
+test("what is a process's own fault keeps connections from it at all times", async () => {
+  let ready = () => Promise.resolve();
+  const lifecycle = new Lifecycle([recorded([], "gateway", [], { ready: () => ready() })], logger);
+  await lifecycle.start();
+  expect(await lifecycle.waitingToServe()).toEqual([]);
+  ready = () => Promise.reject(new Error("cannot start the graph's thread"));
+  const own = [{ module: "gateway", reason: "cannot start the graph's thread" }];
+  expect([await lifecycle.waiting(), await lifecycle.waitingToServe()]).toEqual([own, own]);
+});
+
+test("one that begins to stop while it is asked is not ready", async () => {
+  const asked = Promise.withResolvers<void>();
+  const lifecycle = new Lifecycle([recorded([], "bindings", [], { reached: () => asked.promise })], logger);
+  await lifecycle.start();
+  const answers = [lifecycle.waiting(), lifecycle.waitingToServe()];
+  await lifecycle.stop();
+  asked.resolve();
+  for (const answer of answers) expect(await answer).toEqual([{ module: "process", reason: "stopped" }]);
 });
 
 test("needs in a circle, and needs of nobody, are faults of ours", () => {

@@ -8,8 +8,10 @@ export interface Module {
   readonly needs: readonly string[];
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Throws what is not ready; absent: ready once started. */
+  /** Throws what of itself is not ready, without asking another process; absent: ready once started. */
   ready?(): Promise<void>;
+  /** Throws what it needs of stores and brokers and does not reach. */
+  reached?(): Promise<void>;
 }
 
 export interface Waiting {
@@ -22,8 +24,8 @@ export interface Readiness {
   /** What keeps it from its work, as far as that can be seen now; empty when it is ready. */
   waiting(): Promise<Waiting[]>;
   /**
-   * What keeps connections and calls from being led to it: the same until it was ready once, then nothing until it stops. Stores and brokers
-   * are out of reach for all processes of a service at once, and each says so to whoever asks; were none led to, nobody would be answered.
+   * What keeps connections and calls from being led to it: the same until nothing did once, then only what is its own. Stores and brokers are
+   * mostly out of reach for all processes of a service at once, and each says so to whoever asks; were none led to, nobody would be answered.
    */
   waitingToServe(): Promise<Waiting[]>;
 }
@@ -59,11 +61,23 @@ export class Lifecycle implements Readiness {
   }
 
   async waiting(): Promise<Waiting[]> {
-    if (this.#state !== "started") return [{ module: "process", reason: this.#state }];
+    const missing = await this.#missing(async (module) => {
+      await module.reached?.();
+      await module.ready?.();
+    });
+    this.#hasBeenReady ||= missing.length === 0;
+    return missing;
+  }
+
+  async waitingToServe(): Promise<Waiting[]> {
+    return this.#hasBeenReady ? this.#missing(async (module) => module.ready?.()) : this.waiting();
+  }
+
+  async #missing(check: (module: Module) => Promise<void>): Promise<Waiting[]> {
     const outcomes = await Promise.all(
       this.#started.map(async (module) => {
         try {
-          await module.ready?.();
+          await check(module);
           return undefined;
         } catch (error) {
           return {
@@ -73,13 +87,9 @@ export class Lifecycle implements Readiness {
         }
       }),
     );
-    const missing = outcomes.filter((outcome) => outcome !== undefined);
-    this.#hasBeenReady ||= missing.length === 0;
-    return missing;
-  }
-
-  async waitingToServe(): Promise<Waiting[]> {
-    return this.#hasBeenReady && this.#state === "started" ? [] : this.waiting();
+    // It may have begun to stop meanwhile.
+    if (this.#state !== "started") return [{ module: "process", reason: this.#state }];
+    return outcomes.filter((outcome) => outcome !== undefined);
   }
 
   /** Not ready from here on; each module finishes what is in progress. If one fails to stop, the others are still stopped. */

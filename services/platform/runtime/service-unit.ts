@@ -76,10 +76,8 @@ export class ServiceUnit {
           await this.#parts?.stop?.();
           await this.#store?.close();
         },
-        ready: async () => {
-          await this.#store?.db.ping();
-          await this.#parts?.ready?.();
-        },
+        ready: async () => this.#parts?.ready?.(),
+        reached: async () => this.#store?.db.ping(),
       },
     ];
   }
@@ -92,7 +90,7 @@ export class ServiceUnit {
       needs: [name, "bus"],
       start: async () => this.#events?.start(),
       stop: async () => this.#events?.stop(),
-      ready: async () => this.#events?.ready(),
+      reached: async () => this.#events?.ready(),
     };
     const tasks: Module = {
       name: `${name} tasks`,
