@@ -74,6 +74,11 @@ async function startAnother(original: ServiceProcess, started: AsyncDisposableSt
   return another;
 }
 
+function serviceNamed(name: string): FleetService {
+  if (!isService(name)) throw new Error(`--group: ${name} is no service`);
+  return name;
+}
+
 type Flooded = Awaited<ReturnType<typeof flood>>;
 
 function report(signing: Signing, replicas: number, { forwardedPerS, cpuSeconds, parts }: Flooded): void {
@@ -117,7 +122,7 @@ async function measure(signing: Signing): Promise<void> {
     LOG_LEVEL: "warn",
     NODE_OPTIONS: values.node,
   };
-  const group = values.group.split(",").filter(isService);
+  const group = values.group === "" ? [] : values.group.split(",").map(serviceNamed);
   const installation = started.adopt(await startInstallation({ mode: "fleet", environment, group }), (each) =>
     each.dispose(),
   );

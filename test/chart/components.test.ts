@@ -42,6 +42,12 @@ test("the chart knows every service, and whom it needs", () => {
   expect(Object.fromEntries(asCharted)).toEqual(Object.fromEntries(asBuilt));
 });
 
+test("each service can be in a group", () => {
+  const schema = JSON.parse(readFileSync(join(chart, "values.schema.json"), "utf8"));
+  const { enum: members } = schema.properties.groups.additionalProperties.items;
+  expect([...members].sort()).toEqual(Object.keys(facts).sort());
+});
+
 test("ARCHITECTURE.md says which services each one calls", () => {
   const rows = [...readFileSync(join(root, "ARCHITECTURE.md"), "utf8").matchAll(/^\| (\w+) \|([a-z, ]*)\|$/gm)];
   const documented = rows.map(([, name, calls = ""]) => [name, calls.trim() === "" ? [] : calls.trim().split(", ")]);

@@ -66,6 +66,13 @@ test("it is scaled by the lag of all that its services read", () => {
   ]);
 });
 
+test("null takes a group away that another file of values has", async () => {
+  for (const groups of [null, { mail: null }]) {
+    const separate = await render(grouped, { groups, components: { mail: null } });
+    expect(namesOf(separate, "Deployment")).toEqual(services);
+  }
+});
+
 test.each<[string, object, RegExp]>([
   ["a service in two groups", { groups: { api: ["rest", "ingress"] } }, /groups has ingress twice/],
   ["every service in one", { groups: { mail: services } }, /groups\.mail has every service/],
@@ -74,10 +81,11 @@ test.each<[string, object, RegExp]>([
   ["an entry of nobody's", { components: { mial: { replicas: 3 } } }, /components\.mial is neither a service nor/],
   ["a service that there is not", { groups: { api: ["rest", "graph"] } }, /groups/],
   ["a group of one", { groups: { api: ["rest"] } }, /groups/],
+  ["a group whose name YAML reads as something else", { groups: { on: ["rest", "gateway"] } }, /invalid propertyName/],
   [
     "two scalers, one of them a service's",
     { components: { mail: { autoscaling: { cpu: { enabled: true } } } } },
-    /two scalers/,
+    /two scalers.* A group takes over/,
   ],
 ])("%s is refused with a sentence", async (_case, values, sentence) => {
   await expect(template(grouped, values)).rejects.toThrow(sentence);

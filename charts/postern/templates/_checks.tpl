@@ -17,7 +17,9 @@
 {{- end -}}
 {{- $facts := .Files.Get "files/components.yaml" | fromYaml -}}
 {{- $grouped := list -}}
-{{- range $name, $services := $v.groups -}}
+{{- $groups := $v.groups | default dict -}}
+{{- range $name, $services := $groups -}}
+{{- $services = $services | default list -}}
 {{- if or (hasKey $facts $name) (has $name (list "all" "migrations" "test")) -}}
 {{- $faults = append $faults (printf "groups.%s has the name of something else: choose another." $name) -}}
 {{- end -}}
@@ -31,8 +33,8 @@
 {{- $grouped = append $grouped . -}}
 {{- end -}}
 {{- end -}}
-{{- range $name, $_ := $v.components -}}
-{{- if not (or (hasKey $facts $name) (hasKey $v.groups $name) (eq $name "all")) -}}
+{{- range $name, $said := $v.components -}}
+{{- if and $said (not (or (hasKey $facts $name) (hasKey $groups $name) (eq $name "all"))) -}}
 {{- $faults = append $faults (printf "components.%s is neither a service nor a group." $name) -}}
 {{- end -}}
 {{- end -}}
@@ -84,7 +86,7 @@
 {{- range $name, $component := include "postern.components" . | fromYaml -}}
 {{- with $component.autoscaling -}}
 {{- if and .cpu.enabled .kafka.enabled -}}
-{{- $faults = append $faults (printf "components.%s.autoscaling has both cpu and kafka enabled: two scalers would pull at one deployment." $name) -}}
+{{- $faults = append $faults (printf "components.%s.autoscaling has both cpu and kafka enabled: two scalers would pull at one deployment.%s" $name (ternary " A group takes over what is said of its services; ingress, gateway and rest have cpu enabled unless values say otherwise." "" (hasKey ($v.groups | default dict) $name))) -}}
 {{- end -}}
 {{- if and .kafka.enabled (not $component.backlog) -}}
 {{- $faults = append $faults (printf "components.%s.autoscaling.kafka.enabled is true, but no lag says that more of it would help; use autoscaling.cpu." $name) -}}

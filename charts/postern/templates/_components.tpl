@@ -7,9 +7,12 @@ fleet: each service by itself, or in its group. single: "all", which has every o
 {{- if eq .Values.mode "single" -}}
 {{- dict "all" $services | toYaml -}}
 {{- else -}}
-{{- $placement := deepCopy .Values.groups -}}
+{{- $placement := dict -}}
 {{- $grouped := list -}}
-{{- range .Values.groups }}{{ $grouped = concat $grouped . }}{{ end -}}
+{{- /* null takes a group away that a file of values before has. */ -}}
+{{- range $name, $members := .Values.groups | default dict -}}
+{{- with $members }}{{ $_ := set $placement $name . }}{{ $grouped = concat $grouped . }}{{ end -}}
+{{- end -}}
 {{- range $services -}}
 {{- if not (has . $grouped) }}{{ $_ := set $placement . (list .) }}{{ end -}}
 {{- end -}}
