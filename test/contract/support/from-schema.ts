@@ -106,6 +106,7 @@ export function invalidVariant(value: unknown): Arbitrary<unknown> {
       const [parent, key] = places[at % places.length] ?? [copy, "value"];
       if (how === "remove") delete parent[key];
       else if (how === "replace") parent[key] = other;
+      else if (Array.isArray(parent)) parent.push(other);
       else parent[name] = other;
       return copy.value;
     });
