@@ -24,8 +24,8 @@ export interface Readiness {
   /** What keeps it from its work, as far as that can be seen now; empty when it is ready. */
   waiting(): Promise<Waiting[]>;
   /**
-   * What keeps connections and calls from being led to it: the same until nothing did once, then only what is its own. Stores and brokers are
-   * mostly out of reach for all processes of a service at once, and each says so to whoever asks; were none led to, nobody would be answered.
+   * What keeps connections and calls from being led to it. Until it was ready once that is the same; after that only what is its own. Stores and
+   * brokers are mostly out of reach for all processes of a service at once, and each says so to whoever asks; were none led to, nobody would be answered.
    */
   waitingToServe(): Promise<Waiting[]>;
 }
