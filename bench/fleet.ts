@@ -7,7 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type FleetService, isService } from "../scripts/fleet/fleet.ts";
+import { type FleetService, serviceNamed } from "../scripts/fleet/fleet.ts";
 import type { ServiceProcess } from "../scripts/fleet/service-process.ts";
 import { freePorts } from "../scripts/peers/free-ports.ts";
 import { startEmbeddedPostgres } from "../services/platform/db/embedded.ts";
@@ -34,6 +34,7 @@ const { values } = parseArgs({
 });
 const bytesPerMebibyte = 1024 * 1024;
 const [messages, sizeBytes] = [Number(values.messages), Number(values.size)];
+const group = values.group === "" ? [] : values.group.split(",").map(serviceNamed);
 const replicaCounts = values.replicas.split(",").map(Number);
 
 /** Those of which there are several, ingress the first. Each reads its share of the events; calls of peers go to the first. */
@@ -72,11 +73,6 @@ async function startAnother(original: ServiceProcess, started: AsyncDisposableSt
   another.start();
   await another.ready();
   return another;
-}
-
-function serviceNamed(name: string): FleetService {
-  if (!isService(name)) throw new Error(`--group: ${name} is no service`);
-  return name;
 }
 
 type Flooded = Awaited<ReturnType<typeof flood>>;
@@ -122,7 +118,6 @@ async function measure(signing: Signing): Promise<void> {
     LOG_LEVEL: "warn",
     NODE_OPTIONS: values.node,
   };
-  const group = values.group === "" ? [] : values.group.split(",").map(serviceNamed);
   const installation = started.adopt(await startInstallation({ mode: "fleet", environment, group }), (each) =>
     each.dispose(),
   );

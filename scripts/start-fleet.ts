@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from "../services/platform/db/embedded.ts";
 import { messageOf } from "../services/platform/errors.ts";
 import { secretKeyUnder } from "../services/platform/security/secrets.ts";
 import { createLogger } from "../services/platform/telemetry/logger.ts";
-import { Fleet, type FleetService } from "./fleet/fleet.ts";
+import { Fleet, serviceNamed } from "./fleet/fleet.ts";
 import { startKafka } from "./peers/kafka.ts";
 import { startRedis } from "./peers/redis.ts";
 
@@ -58,7 +58,7 @@ async function startFleet(): Promise<void> {
       onUnexpectedEnd: (service, reason) => {
         if (isStopping) return;
         say("fleet", `${service} ended (${reason}); starting it again`);
-        setTimeout(() => fleet.service(service as FleetService).start(), restartAfterMs);
+        setTimeout(() => fleet.service(serviceNamed(service)).start(), restartAfterMs);
       },
     });
     started.push({ name: "services", stop: () => fleet.stop() });

@@ -5,8 +5,11 @@ import { ServiceProcess } from "./service-process.ts";
 const fleetServices = ["auth", "bindings", "mailbox", "forwarder", "webhook", "ingress", "rest", "gateway"] as const;
 export type FleetService = (typeof fleetServices)[number];
 
-export function isService(name: string): name is FleetService {
-  return (fleetServices as readonly string[]).includes(name);
+/** @throws Error where there is no such service */
+export function serviceNamed(name: string): FleetService {
+  const service = fleetServices.find((each) => each === name);
+  if (!service) throw new Error(`${name} is no service`);
+  return service;
 }
 
 interface FleetOptions {
@@ -73,7 +76,7 @@ export class Fleet {
   /** The process that runs a service. */
   service(name: FleetService): ServiceProcess {
     const process = this.#processes.find(({ options }) => options.target.split(",").includes(name));
-    if (!process) throw new Error(`${name} is no service`);
+    if (!process) throw new Error(`no process runs ${name}`);
     return process;
   }
 

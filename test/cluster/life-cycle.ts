@@ -56,7 +56,7 @@ async function withoutKafka(site: Site): Promise<void> {
   }
 }
 
-/** It has one, and those that its services had before are gone. */
+/** Its deployment is there, and those of its services are gone. */
 async function expectGroup(site: Site): Promise<void> {
   const names = await site.kubectl("get", "deployment", "--selector", site.labels, "--output=name");
   const expected = ["auth", "gateway", "mail", "rest", "webhook"].map((name) => `deployment.apps/postern-${name}`);
