@@ -20,78 +20,146 @@ import { AccountStorageChangedSchema } from "./gen/postern/mailbox/v1/account_st
 import { MailReleasedSchema } from "./gen/postern/mailbox/v1/mail_released_pb.js";
 import { MailStoredSchema } from "./gen/postern/mailbox/v1/mail_stored_pb.js";
 
-/** What goes over one topic: its name on the bus, the one message it carries, and the key that keeps order. */
+/** What goes over one topic: its name on the bus, the one message it carries, who has to do with it, and how it is ordered. */
 export interface Topic<Schema extends DescMessage = DescMessage> {
   readonly name: string;
   readonly schema: Schema;
   /** The services that publish it: a proto package names what its facts are about, which others may come to know as well. */
-  readonly publishers: readonly [string, ...string[]];
-  /** Events with equal keys stay in order; the key decides the partition. */
+  readonly publishers: Services;
+  /** The services that consume it: a process that has them all may hand its events over without a broker. */
+  readonly consumers: Services;
+  /** Whether events with equal keys stay in order. Where not, consumers take them in whichever order they come. */
+  readonly isOrdered: boolean;
+  /** Decides the partition. */
   key(message: MessageShape<Schema>): string;
 }
+
+type Services = readonly [string, ...string[]];
 
 /** The message that a topic carries. */
 export type MessageOf<T extends Topic> = MessageShape<T["schema"]>;
 
-function topic<Schema extends DescMessage>(
-  name: string,
-  schema: Schema,
-  publishers: Topic["publishers"],
-  key: (message: MessageShape<Schema>) => string,
-): Topic<Schema> {
-  return { name, schema, publishers, key };
+type Shape<Schema extends DescMessage> = Pick<Topic<Schema>, "publishers" | "consumers" | "key">;
+
+/** What happened to emails and the like: facts that bear their own time, and of which none undoes another. */
+function unordered<Schema extends DescMessage>(name: string, schema: Schema, shape: Shape<Schema>): Topic<Schema> {
+  return { name, schema, isOrdered: false, ...shape };
+}
+
+/** What changes a state: the last event of a key holds. */
+function ordered<Schema extends DescMessage>(name: string, schema: Schema, shape: Shape<Schema>): Topic<Schema> {
+  return { name, schema, isOrdered: true, ...shape };
 }
 
 /** Every topic. Mail is keyed by the email's id, not the binding's: one busy binding must not be one partition. */
 export const topics = {
-  mailAccepted: topic("mail.accepted", MailAcceptedSchema, ["ingress"], (message) => message.emailId),
-  answerAccepted: topic("answer.accepted", AnswerAcceptedSchema, ["ingress"], (message) => message.emailId),
-  mailReturned: topic("mail.returned", MailReturnedSchema, ["ingress"], (message) => message.emailId),
-  complaintReceived: topic("complaint.received", ComplaintReceivedSchema, ["ingress"], (message) => message.emailId),
-  mailStored: topic("mail.stored", MailStoredSchema, ["mailbox"], (message) => message.emailId),
-  mailReleased: topic("mail.released", MailReleasedSchema, ["mailbox", "forwarder"], (message) => message.emailId),
-  deliverySettled: topic(
-    "delivery.settled",
-    DeliverySettledSchema,
-    ["forwarder", "webhook"],
-    (message) => message.emailId,
-  ),
-  deliveryDeferred: topic(
-    "delivery.deferred",
-    DeliveryDeferredSchema,
-    ["forwarder", "webhook"],
-    (message) => message.emailId,
-  ),
-  deliveryComplained: topic(
-    "delivery.complained",
-    DeliveryComplainedSchema,
-    ["forwarder"],
-    (message) => message.emailId,
-  ),
-  sendingSwitched: topic("sending.switched", SendingSwitchedSchema, ["forwarder"], (message) => message.accountId),
-  noticeRequested: topic(
-    "notice.requested",
-    NoticeRequestedSchema,
-    ["auth", "bindings", "forwarder", "webhook"],
-    (message) => message.noticeId,
-  ),
-  accountOpened: topic("account.opened", AccountOpenedSchema, ["auth"], (message) => message.accountId),
-  accountDisabled: topic("account.disabled", AccountDisabledSchema, ["auth"], (message) => message.accountId),
-  accountEnabled: topic("account.enabled", AccountEnabledSchema, ["auth"], (message) => message.accountId),
-  accountClosed: topic("account.closed", AccountClosedSchema, ["auth"], (message) => message.accountId),
-  accountStorage: topic("account.storage", AccountStorageChangedSchema, ["mailbox"], (message) => message.accountId),
+  mailAccepted: unordered("mail.accepted", MailAcceptedSchema, {
+    publishers: ["ingress"],
+    consumers: ["bindings", "forwarder", "mailbox"],
+    key: (message) => message.emailId,
+  }),
+  answerAccepted: unordered("answer.accepted", AnswerAcceptedSchema, {
+    publishers: ["ingress"],
+    consumers: ["bindings", "forwarder", "mailbox"],
+    key: (message) => message.emailId,
+  }),
+  mailReturned: unordered("mail.returned", MailReturnedSchema, {
+    publishers: ["ingress"],
+    consumers: ["forwarder"],
+    key: (message) => message.emailId,
+  }),
+  complaintReceived: unordered("complaint.received", ComplaintReceivedSchema, {
+    publishers: ["ingress"],
+    consumers: ["forwarder"],
+    key: (message) => message.emailId,
+  }),
+  mailStored: unordered("mail.stored", MailStoredSchema, {
+    publishers: ["mailbox"],
+    consumers: ["webhook"],
+    key: (message) => message.emailId,
+  }),
+  mailReleased: unordered("mail.released", MailReleasedSchema, {
+    publishers: ["mailbox", "forwarder"],
+    consumers: ["ingress"],
+    key: (message) => message.emailId,
+  }),
+  deliverySettled: unordered("delivery.settled", DeliverySettledSchema, {
+    publishers: ["forwarder", "webhook"],
+    consumers: ["mailbox"],
+    key: (message) => message.emailId,
+  }),
+  deliveryDeferred: unordered("delivery.deferred", DeliveryDeferredSchema, {
+    publishers: ["forwarder", "webhook"],
+    consumers: ["mailbox"],
+    key: (message) => message.emailId,
+  }),
+  deliveryComplained: unordered("delivery.complained", DeliveryComplainedSchema, {
+    publishers: ["forwarder"],
+    consumers: ["mailbox"],
+    key: (message) => message.emailId,
+  }),
+  sendingSwitched: ordered("sending.switched", SendingSwitchedSchema, {
+    publishers: ["forwarder"],
+    consumers: ["bindings"],
+    key: (message) => message.accountId,
+  }),
+  noticeRequested: unordered("notice.requested", NoticeRequestedSchema, {
+    publishers: ["auth", "bindings", "forwarder", "webhook"],
+    consumers: ["forwarder"],
+    key: (message) => message.noticeId,
+  }),
+  accountOpened: ordered("account.opened", AccountOpenedSchema, {
+    publishers: ["auth"],
+    consumers: ["bindings"],
+    key: (message) => message.accountId,
+  }),
+  accountDisabled: ordered("account.disabled", AccountDisabledSchema, {
+    publishers: ["auth"],
+    consumers: ["bindings", "forwarder", "webhook"],
+    key: (message) => message.accountId,
+  }),
+  accountEnabled: ordered("account.enabled", AccountEnabledSchema, {
+    publishers: ["auth"],
+    consumers: ["bindings", "forwarder", "webhook"],
+    key: (message) => message.accountId,
+  }),
+  accountClosed: ordered("account.closed", AccountClosedSchema, {
+    publishers: ["auth"],
+    consumers: ["bindings", "forwarder", "mailbox", "webhook"],
+    key: (message) => message.accountId,
+  }),
+  accountStorage: ordered("account.storage", AccountStorageChangedSchema, {
+    publishers: ["mailbox"],
+    consumers: ["bindings"],
+    key: (message) => message.accountId,
+  }),
   // By the event, not the account: one busy account must not be one partition.
-  accountEventRecorded: topic(
-    "account.event.recorded",
-    AccountEventRecordedSchema,
-    ["mailbox"],
-    (message) => message.eventId,
-  ),
-  addressVerified: topic("address.verified", AddressVerifiedSchema, ["bindings"], (message) => message.addressId),
-  bindingMade: topic("binding.made", BindingMadeSchema, ["bindings"], (message) => message.bindingId),
-  bindingRemoved: topic("binding.removed", BindingRemovedSchema, ["bindings"], (message) => message.bindingId),
+  accountEventRecorded: unordered("account.event.recorded", AccountEventRecordedSchema, {
+    publishers: ["mailbox"],
+    consumers: ["webhook"],
+    key: (message) => message.eventId,
+  }),
+  addressVerified: ordered("address.verified", AddressVerifiedSchema, {
+    publishers: ["bindings"],
+    consumers: ["forwarder"],
+    key: (message) => message.addressId,
+  }),
+  bindingMade: ordered("binding.made", BindingMadeSchema, {
+    publishers: ["bindings"],
+    consumers: ["mailbox"],
+    key: (message) => message.bindingId,
+  }),
+  bindingRemoved: ordered("binding.removed", BindingRemovedSchema, {
+    publishers: ["bindings"],
+    consumers: ["mailbox", "webhook"],
+    key: (message) => message.bindingId,
+  }),
   // By its name: one account takes a domain over from another.
-  domainChanged: topic("domain.changed", DomainChangedSchema, ["bindings"], (message) => message.name),
+  domainChanged: ordered("domain.changed", DomainChangedSchema, {
+    publishers: ["bindings"],
+    consumers: ["forwarder"],
+    key: (message) => message.name,
+  }),
 } as const;
 
 /** The same as a list, for whoever creates them on the broker or carries them all. */
