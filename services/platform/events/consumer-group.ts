@@ -21,17 +21,14 @@ export class ConsumerGroup {
   readonly name: string;
   readonly topic: string;
   readonly #consumer: Consumer;
-  readonly #system: string;
   readonly #settings: ServiceEventsSettings;
   readonly #handled: Counter.Internal;
   readonly #dead: Counter.Internal;
 
-  /** @param system how OpenTelemetry names the bus */
-  constructor(consumer: Consumer, settings: ServiceEventsSettings, system: string) {
+  constructor(consumer: Consumer, settings: ServiceEventsSettings) {
     this.name = `${settings.name}.${consumer.group}`;
     this.topic = consumer.topic.name;
     this.#consumer = consumer;
-    this.#system = system;
     this.#settings = settings;
     const handled = settings.metrics.counter("postern_events_handled_total", "Events that took effect", ["consumer"]);
     this.#handled = handled.labels({ consumer: this.name });
@@ -47,9 +44,11 @@ export class ConsumerGroup {
   }
 
   /** Each event goes on with its trace. */
-  participantOf({ event }: ReceivedEvent, batchSize: number): SpanParticipant {
+  participantOf({ encoded: { partition }, event }: ReceivedEvent, batchSize: number): SpanParticipant {
     const attributes = () => ({
-      "messaging.system.name": this.#system,
+      ...(partition === undefined
+        ? { "messaging.system.name": "postern" }
+        : { "messaging.system.name": "kafka", "messaging.destination.partition.id": String(partition) }),
       "messaging.operation.name": "consume",
       "messaging.operation.type": "process",
       "messaging.destination.name": this.topic,

@@ -51,10 +51,10 @@ export class ConsumerQueue {
 }
 
 /** One queue for each handler of a service. */
-export function consumerQueues(settings: ServiceEventsSettings, system?: string): ConsumerQueue[] {
+export function consumerQueues(settings: ServiceEventsSettings): ConsumerQueue[] {
   const byHandler = Map.groupBy(settings.consumers, ({ handler }) => handler);
   return [...byHandler.values()].map((consumers) => {
-    const processor = new EventProcessor(consumers as [Consumer, ...Consumer[]], settings, system);
+    const processor = new EventProcessor(consumers as [Consumer, ...Consumer[]], settings);
     return new ConsumerQueue(processor, settings.logger);
   });
 }

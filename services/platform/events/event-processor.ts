@@ -28,12 +28,9 @@ export class EventProcessor {
   readonly #groupByTopic: ReadonlyMap<string, ConsumerGroup>;
   readonly #settings: ServiceEventsSettings;
 
-  /**
-   * @param consumers share a handler, and have a topic each
-   * @param system how OpenTelemetry names the bus
-   */
-  constructor(consumers: readonly [Consumer, ...Consumer[]], settings: ServiceEventsSettings, system = "postern") {
-    this.groups = consumers.map((consumer) => new ConsumerGroup(consumer, settings, system));
+  /** @param consumers share a handler, and have a topic each */
+  constructor(consumers: readonly [Consumer, ...Consumer[]], settings: ServiceEventsSettings) {
+    this.groups = consumers.map((consumer) => new ConsumerGroup(consumer, settings));
     this.name = this.groups.map(({ name }) => name).join("+");
     this.handler = consumers[0].handler;
     this.#groupByTopic = new Map(this.groups.map((group) => [group.topic, group]));

@@ -17,7 +17,7 @@ export class KafkaBus implements EventBus {
   service(settings: ServiceEventsSettings): ServiceEvents {
     const { name, logger } = settings;
     const client = new KafkaClient(this.#config, `postern.${name}`, logger);
-    const queues = consumerQueues(settings, "kafka");
+    const queues = consumerQueues(settings);
     const readers = queues.flatMap((queue) =>
       queue.processor.groups.map((group) => new KafkaReader({ client, group, queue, logger })),
     );

@@ -19,8 +19,8 @@ function stored(record: ReturnType<typeof toRecord>) {
   return { key, value: record.value, headers: Object.fromEntries(headers), offset: "7", timestamp: "1700000000000" };
 }
 
-test("an event survives being a record", () => {
-  expect(fromRecord(stored(toRecord(event)), event.topic, 3)).toEqual(event);
+test("an event survives being a record, and says where it came from", () => {
+  expect(fromRecord(stored(toRecord(event)), event.topic, 3)).toEqual({ ...event, partition: 3 });
 });
 
 test("a record of somebody else's is an event known by its place", () => {
@@ -29,6 +29,7 @@ test("a record of somebody else's is an event known by its place", () => {
   expect(first).toEqual({
     id: first.id,
     topic: "mail.accepted",
+    partition: 3,
     key: "",
     payload: Buffer.alloc(0),
     headers: {},

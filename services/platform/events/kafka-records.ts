@@ -35,6 +35,7 @@ export function fromRecord(record: StoredRecord, topic: string, partition: numbe
       ? id.toLowerCase()
       : v5(`${topic}/${partition}/${record.offset}/${record.timestamp}`, foreignNamespace),
     topic,
+    partition,
     key: textOf(record.key ?? ""),
     payload: record.value ?? Buffer.alloc(0),
     headers: trace,

@@ -17,6 +17,8 @@ export interface EncodedEvent {
   /** The trace that it belongs to (W3C Trace Context). */
   readonly headers: Readonly<Record<string, string>>;
   readonly occurredAt: Date;
+  /** Of the topic, where it came by Kafka. */
+  readonly partition?: number;
 }
 
 /** An event as a consumer receives it. */
