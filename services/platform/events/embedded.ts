@@ -1,6 +1,7 @@
 import { type ConsumerQueue, consumerQueues } from "./consumer-queue.ts";
+import { LocalConsumers } from "./local-consumers.ts";
 import { type BusConnection, ServiceEvents } from "./service-events.ts";
-import type { EncodedEvent, EventBus, ServiceEventsSettings } from "./types.ts";
+import type { EventBus, ServiceEventsSettings } from "./types.ts";
 
 /**
  * The bus of a process that runs all services. It passes the rows of each outbox, still encoded and mostly without reading them back, to
@@ -8,21 +9,16 @@ import type { EncodedEvent, EventBus, ServiceEventsSettings } from "./types.ts";
  * delivered again, and the inboxes drop those that had taken effect.
  */
 export class EmbeddedBus implements EventBus {
-  readonly #queues = new Map<string, ConsumerQueue[]>();
+  readonly #consumers = new LocalConsumers();
   #isStarted = false;
 
   service(settings: ServiceEventsSettings): ServiceEvents {
     if (this.#isStarted)
       throw new Error(`${settings.name} was added after the bus had started: its events may have been dropped`);
     const queues = consumerQueues(settings);
-    const groups = queues.flatMap((queue) => queue.processor.groups.map((group) => ({ group, queue })));
-    for (const { group, queue } of groups)
-      this.#queues.set(group.topic, [...(this.#queues.get(group.topic) ?? []), queue]);
-    return new ServiceEvents(
-      settings,
-      groups.map(({ group }) => group),
-      this.#connection(queues),
-    );
+    this.#consumers.add(queues);
+    const groups = queues.flatMap((queue) => queue.processor.groups);
+    return new ServiceEvents(settings, groups, this.#connection(queues));
   }
 
   async start(): Promise<void> {
@@ -41,16 +37,7 @@ export class EmbeddedBus implements EventBus {
         await Promise.all(own.map((queue) => queue.stop()));
       },
       ready: nothing,
-      send: (events) => this.#deliver(events),
+      send: (events) => this.#consumers.send(events),
     };
-  }
-
-  /** Passes events to the groups of their topics. An event without a consumer here is dropped. */
-  async #deliver(events: readonly EncodedEvent[]): Promise<void> {
-    const byTopic = Map.groupBy(events, (event) => event.topic);
-    const deliveries = [...byTopic].flatMap(([topic, part]) =>
-      (this.#queues.get(topic) ?? []).map((queue) => queue.push(part)),
-    );
-    await Promise.all(deliveries);
   }
 }

@@ -9,12 +9,13 @@ import { type OutboxRow, onOutboxGrowth } from "./outbox-signals.ts";
 
 let database: TestDatabase;
 let rows: OutboxRows;
+const stopped = { send: () => Promise.reject(new Error("stopped")) };
 beforeAll(async () => {
   database = await testDatabase({ schema: "mailbox" });
 });
 beforeEach(async () => {
   await database.query("truncate outbox");
-  rows = new OutboxRows(database, silentLogger, () => undefined);
+  rows = new OutboxRows({ db: database, sink: stopped, logger: silentLogger, onRoom: () => undefined });
 });
 afterAll(() => database.dispose());
 
@@ -81,7 +82,8 @@ test("rows that the bus refused are read before others are taken", async () => {
   await caughtUp();
   const next = await published(1);
   expect(rows.take(next)).toBe(true);
-  rows.keep(next.map(({ rowId }) => rowId));
+  rows.send(next);
+  await rows.drain();
   rows.putBack();
   expect(rows.take(await published(1))).toBe(false);
   expect(await rows.read()).toHaveLength(2);

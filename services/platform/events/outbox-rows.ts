@@ -1,21 +1,44 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { isPassing } from "../concurrency/retry.ts";
 import { binaryArray } from "../db/binary-values.ts";
 import type { Database } from "../db/types.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { OutboxRow } from "./outbox-signals.ts";
+import type { EncodedEvent } from "./types.ts";
+
+/** Takes events off an outbox. */
+export interface EventSink {
+  /**
+   * Called with events in the order of the outbox, mostly with what one transaction has published, without waiting for the former call;
+   * keeps that order per key where the topic is ordered. Resolves once the rows may go. Rejects only because a taker has stopped: then they stay.
+   */
+  send(events: readonly EncodedEvent[]): Promise<void>;
+}
 
 export const readLimit = 500;
 /** Rows read but not yet deleted, at most. Further rows stay in the table until there is room. */
 const inFlightLimit = 5_000;
 /** How long deletions gather. A row that is sent again because of it is dropped by the inbox. */
 const deleteAfterMs = 200;
+/** How long a stop waits for what a sink has been given. */
+const drainMs = 5_000;
 
-/** The rows of an outbox that its relay is sending: read once, then deleted in bulk, or put back to be read again. */
+interface OutboxRowsSettings {
+  readonly db: Database;
+  readonly sink: EventSink;
+  readonly logger: Logger;
+  /** Called when rows can be read again after the limit was reached. */
+  onRoom(): void;
+}
+
+/** The rows of an outbox that are handed to a sink: read once, then deleted in bulk, or put back to be read again. */
 export class OutboxRows {
   readonly #db: Database;
+  readonly #sink: EventSink;
   readonly #logger: Logger;
   readonly #onRoom: () => void;
   readonly #inFlight = new Set<number>();
+  readonly #sending = new Set<Promise<void>>();
   #taken: number[] = [];
   #refused: number[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -25,9 +48,9 @@ export class OutboxRows {
   /** There may be rows in the table that are not in flight. */
   #isBehind = true;
 
-  /** `onRoom` is called when rows can be read again after the limit was reached. */
-  constructor(db: Database, logger: Logger, onRoom: () => void) {
+  constructor({ db, sink, logger, onRoom }: OutboxRowsSettings) {
     this.#db = db;
+    this.#sink = sink;
     this.#logger = logger;
     this.#onRoom = onRoom;
   }
@@ -84,26 +107,43 @@ export class OutboxRows {
     }
   }
 
-  /** The bus has taken these: they go, together with others that are taken about now. */
-  delete(rowIds: readonly number[]): void {
-    this.#taken.push(...rowIds);
-    this.#deleteSoon();
+  /**
+   * Hands rows over that were read or taken. Those that the sink has taken go, together with others that are taken about now; those that it
+   * refuses stay, and are not read again before `putBack`.
+   */
+  send(rows: readonly OutboxRow[]): void {
+    const rowIds = rows.map((row) => row.rowId);
+    const sending = this.#sink
+      .send(rows)
+      .then(
+        () => {
+          this.#taken.push(...rowIds);
+          this.#deleteSoon();
+        },
+        (error) => {
+          this.#refused.push(...rowIds);
+          this.#logger.debug({ rows: rowIds.length, err: error }, "published events were not acknowledged; rows kept");
+        },
+      )
+      .finally(() => this.#sending.delete(sending));
+    this.#sending.add(sending);
   }
 
-  /** The bus did not take these: they stay, and are not read again before `putBack`. */
-  keep(rowIds: readonly number[]): void {
-    this.#refused.push(...rowIds);
-  }
-
-  /** Lets the rows that were kept be read again. */
+  /** Lets the rows that were refused be read again. */
   putBack(): void {
     this.#isBehind = true;
     for (const rowId of this.#refused) this.#inFlight.delete(rowId);
     this.#refused = [];
   }
 
-  /** Deletes what was taken. What cannot be deleted now is tried again with the next read. */
-  async flush(): Promise<void> {
+  /** Waits for what is being sent, for some seconds at most, and deletes what was taken. */
+  async drain(): Promise<void> {
+    await Promise.race([Promise.all(this.#sending), delay(drainMs, undefined, { ref: false })]);
+    await this.#flush();
+  }
+
+  /** What cannot be deleted now is tried again with the next read. */
+  async #flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const wasFull = this.isFull;
@@ -126,6 +166,6 @@ export class OutboxRows {
   }
 
   #deleteSoon(): void {
-    this.#timer ??= setTimeout(() => void this.flush(), deleteAfterMs);
+    this.#timer ??= setTimeout(() => void this.#flush(), deleteAfterMs);
   }
 }

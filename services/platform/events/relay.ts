@@ -4,25 +4,13 @@ import { rest, throughOutages } from "../concurrency/retry.ts";
 import { spacingAfter } from "../concurrency/spacing.ts";
 import type { Database } from "../db/types.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { OutboxRows, readLimit } from "./outbox-rows.ts";
+import { type EventSink, OutboxRows, readLimit } from "./outbox-rows.ts";
 import type { OutboxRow } from "./outbox-signals.ts";
-import type { EncodedEvent } from "./types.ts";
-
-/** Takes events off an outbox. */
-export interface EventSink {
-  /**
-   * Called with events in the order of the outbox, mostly with what one transaction has published, without waiting for the former call;
-   * keeps that order per key. Resolves once the rows may go. Rejects only because a taker has stopped: then they stay.
-   */
-  send(events: readonly EncodedEvent[]): Promise<void>;
-}
 
 /** Behind every wake-up that may be lost. */
 const pollMs = 1_000;
 /** Under load, reads begin up to this far apart. An event that comes alone does not wait. */
 const spacing = { times: 3, atMostMs: 50 };
-/** How long a stop waits for what the bus has been given. */
-const drainMs = 5_000;
 const backoff = { firstMs: 100, maxMs: 2_000 };
 
 /**
@@ -31,21 +19,18 @@ const backoff = { firstMs: 100, maxMs: 2_000 };
  */
 export class Relay {
   readonly #db: Database;
-  readonly #sink: EventSink;
   readonly #logger: Logger;
   readonly #rows: OutboxRows;
   readonly #wakeUp = new AutoResetEvent();
   readonly #stopping = new AbortController();
-  readonly #sending = new Set<Promise<void>>();
   #running: Promise<void> | undefined;
   /** Aborted when the lock is lost. */
   #held: AbortSignal | undefined;
 
   constructor(db: Database, sink: EventSink, logger: Logger) {
     this.#db = db;
-    this.#sink = sink;
     this.#logger = logger;
-    this.#rows = new OutboxRows(db, logger, () => this.wake());
+    this.#rows = new OutboxRows({ db, sink, logger, onRoom: () => this.wake() });
   }
 
   /** Whether it is this relay, and not one in another process, that sends for the schema. */
@@ -65,7 +50,7 @@ export class Relay {
   /** Hands over what this process has just committed, or sees to it that it is read. */
   offer(rows: readonly OutboxRow[]): void {
     const isTaken = this.#held?.aborted === false && this.#rows.take(rows);
-    if (isTaken) this.#send(rows);
+    if (isTaken) this.#rows.send(rows);
     else this.wake();
   }
 
@@ -98,7 +83,7 @@ export class Relay {
       }
     } finally {
       this.#held = undefined;
-      if (this.#stopping.signal.aborted) await this.#drain();
+      if (this.#stopping.signal.aborted) await this.#rows.drain();
     }
   }
 
@@ -111,29 +96,9 @@ export class Relay {
       onOutage: (error) => this.#logger.warn({ err: error }, "outbox relay cannot publish, retrying"),
       onRecovery: () => this.#logger.info("outbox relay recovered"),
     });
-    if (rows.length > 0) this.#send(rows);
+    if (rows.length > 0) this.#rows.send(rows);
     const tookMs = performance.now() - startedAt;
     if (rows.length < readLimit) await delay(Math.max(0, spacingAfter(tookMs, spacing) - tookMs));
     return rows.length === readLimit;
-  }
-
-  #send(rows: readonly OutboxRow[]): void {
-    const rowIds = rows.map((row) => row.rowId);
-    const sending = this.#sink
-      .send(rows)
-      .then(
-        () => this.#rows.delete(rowIds),
-        (error) => {
-          this.#rows.keep(rowIds);
-          this.#logger.debug({ rows: rowIds.length, err: error }, "published events were not acknowledged; rows kept");
-        },
-      )
-      .finally(() => this.#sending.delete(sending));
-    this.#sending.add(sending);
-  }
-
-  async #drain(): Promise<void> {
-    await Promise.race([Promise.all(this.#sending), delay(drainMs, undefined, { ref: false })]);
-    await this.#rows.flush();
   }
 }

@@ -3,8 +3,9 @@ import type { ConsumerGroup } from "./consumer-group.ts";
 import { deadEventResendTask } from "./dead-event-resending.ts";
 import { eventMetricsTask } from "./event-metrics.ts";
 import { inboxPruneTask } from "./inbox.ts";
+import type { EventSink } from "./outbox-rows.ts";
 import { eventsChannel, type OutboxRow, onOutboxGrowth } from "./outbox-signals.ts";
-import { type EventSink, Relay } from "./relay.ts";
+import { Relay } from "./relay.ts";
 import type { ServiceEventsSettings } from "./types.ts";
 
 /** One service's connection to a bus: sends its outbox's events, and receives those of its consumer groups. */
