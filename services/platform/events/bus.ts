@@ -9,5 +9,5 @@ export async function createEventBus(config: EventsConfig, logger: Logger): Prom
   // Each with what it needs: kafkajs alone would be a tenth of what one process loads.
   if (!isKafka) return new (await import("./embedded.ts")).EmbeddedBus();
   const { KafkaBus } = await import("./kafka-bus.ts");
-  return new KafkaBus(config);
+  return new KafkaBus(config, logger);
 }

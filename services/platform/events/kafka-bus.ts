@@ -1,40 +1,59 @@
+import { allTopics } from "../../../proto/topics.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import type { EventsConfig } from "./config.ts";
 import { consumerQueues } from "./consumer-queue.ts";
 import { KafkaClient } from "./kafka-client.ts";
 import { KafkaReader } from "./kafka-reader.ts";
 import { KafkaSender } from "./kafka-sender.ts";
+import { LocalConsumers } from "./local-consumers.ts";
+import type { LocalRoute } from "./local-handover.ts";
 import { type BusConnection, ServiceEvents } from "./service-events.ts";
 import type { EventBus, ServiceEventsSettings } from "./types.ts";
 
-/** The bus of a fleet: outboxes are sent to Kafka, and each consumer group reads its topic there. */
+/**
+ * The bus of a fleet: outboxes are sent to Kafka, and each consumer group reads its topic there. Where a process runs all consumers of a topic
+ * whose events need no order, it hands its own events of that topic to them, and Kafka is not asked. What other processes have sent is read from
+ * Kafka all the same: they may run other services than this one.
+ */
 export class KafkaBus implements EventBus {
   readonly #config: EventsConfig;
+  readonly #logger: Logger;
+  readonly #services = new Set<string>();
+  readonly #consumers = new LocalConsumers();
+  /** Filled by `start`. */
+  readonly #localTopics = new Set<string>();
 
-  constructor(config: EventsConfig) {
+  constructor(config: EventsConfig, logger: Logger) {
     this.#config = config;
+    this.#logger = logger;
   }
 
   service(settings: ServiceEventsSettings): ServiceEvents {
     const { name, logger } = settings;
     const client = new KafkaClient(this.#config, `postern.${name}`, logger);
     const queues = consumerQueues(settings);
+    this.#services.add(name);
+    this.#consumers.add(queues);
     const readers = queues.flatMap((queue) =>
       queue.processor.groups.map((group) => new KafkaReader({ client, group, queue, logger })),
     );
     const groups = queues.flatMap((queue) => queue.processor.groups);
-    return new ServiceEvents(settings, groups, busConnection(readers, new KafkaSender(client, logger)));
+    const local = { topics: this.#localTopics, consumers: this.#consumers };
+    return new ServiceEvents(settings, groups, busConnection(readers, new KafkaSender(client, logger), local));
   }
 
   async start(): Promise<void> {
-    // Nothing to start: the events of each service have connections of their own.
+    for (const { name, isOrdered, consumers } of allTopics)
+      if (!isOrdered && consumers.every((service) => this.#services.has(service))) this.#localTopics.add(name);
+    this.#logger.debug({ topics: [...this.#localTopics] }, "topics that this process consumes without Kafka");
   }
 
   async stop(): Promise<void> {
-    // Nothing to stop: see start.
+    // Nothing to stop: the events of each service have connections of their own.
   }
 }
 
-function busConnection(readers: readonly KafkaReader[], sender: KafkaSender): BusConnection {
+function busConnection(readers: readonly KafkaReader[], sender: KafkaSender, local: LocalRoute): BusConnection {
   return {
     start: async () => {
       sender.start();
@@ -48,5 +67,6 @@ function busConnection(readers: readonly KafkaReader[], sender: KafkaSender): Bu
       await sender.ready();
       await Promise.all(readers.map((reader) => reader.ready()));
     },
+    local,
   };
 }

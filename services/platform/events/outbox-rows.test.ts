@@ -15,7 +15,13 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.query("truncate outbox");
-  rows = new OutboxRows({ db: database, sink: stopped, logger: silentLogger, onRoom: () => undefined });
+  rows = new OutboxRows({
+    db: database,
+    scope: { except: new Set() },
+    sink: stopped,
+    logger: silentLogger,
+    onRoom: () => undefined,
+  });
 });
 afterAll(() => database.dispose());
 

@@ -23,8 +23,14 @@ const deleteAfterMs = 200;
 /** How long a stop waits for what a sink has been given. */
 const drainMs = 5_000;
 
+/** Rows of all topics but some, or of some topics alone and only once they are so old. */
+type OutboxScope =
+  | { readonly except: ReadonlySet<string> }
+  | { readonly only: ReadonlySet<string>; readonly olderThanMs: number };
+
 interface OutboxRowsSettings {
   readonly db: Database;
+  readonly scope: OutboxScope;
   readonly sink: EventSink;
   readonly logger: Logger;
   /** Called when rows can be read again after the limit was reached. */
@@ -34,6 +40,7 @@ interface OutboxRowsSettings {
 /** The rows of an outbox that are handed to a sink: read once, then deleted in bulk, or put back to be read again. */
 export class OutboxRows {
   readonly #db: Database;
+  readonly #scope: OutboxScope;
   readonly #sink: EventSink;
   readonly #logger: Logger;
   readonly #onRoom: () => void;
@@ -48,8 +55,9 @@ export class OutboxRows {
   /** There may be rows in the table that are not in flight. */
   #isBehind = true;
 
-  constructor({ db, sink, logger, onRoom }: OutboxRowsSettings) {
+  constructor({ db, scope, sink, logger, onRoom }: OutboxRowsSettings) {
     this.#db = db;
+    this.#scope = scope;
     this.#sink = sink;
     this.#logger = logger;
     this.#onRoom = onRoom;
@@ -60,20 +68,21 @@ export class OutboxRows {
   }
 
   /**
-   * The oldest rows that are not being sent yet. They are found by being there, never by "id greater than the last": a
+   * The oldest rows of the scope that are not being sent yet. They are found by being there, never by "id greater than the last": a
    * transaction that commits late has a low id.
    */
   async read(): Promise<OutboxRow[]> {
     if (this.#taken.length > 0) this.#deleteSoon();
     this.#isReading = true;
     this.#isBehind = false;
+    const { sql, params } = whereOf(this.#scope);
     try {
       const { rows } = await this.#db.query<OutboxRow>(
         // Order by outbox.id: "id" alone is the event's here. Never under a statement name: a generic plan would compare
         // each row with each id being sent, one by one.
         `select id as row_id, event_id as id, topic, key, payload, headers, occurred_at
-           from outbox where outbox.id <> all ($1::bigint[]) order by outbox.id limit ${readLimit}`,
-        [binaryArray("bigint", [...this.#inFlight])],
+           from outbox where outbox.id <> all ($1::bigint[]) and ${sql} order by outbox.id limit ${readLimit}`,
+        [binaryArray("bigint", [...this.#inFlight]), ...params],
       );
       this.#add(rows);
       if (rows.length === readLimit) this.#isBehind = true;
@@ -96,6 +105,13 @@ export class OutboxRows {
       this.#isBehind = true;
       return false;
     }
+    this.#add(rows);
+    return true;
+  }
+
+  /** The same of rows in whichever order, which no read gives yet. False if there is no room. */
+  takeUnordered(rows: readonly OutboxRow[]): boolean {
+    if (this.isFull) return false;
     this.#add(rows);
     return true;
   }
@@ -168,4 +184,13 @@ export class OutboxRows {
   #deleteSoon(): void {
     this.#timer ??= setTimeout(() => void this.#flush(), deleteAfterMs);
   }
+}
+
+/** The condition, whose parameters begin at $2. */
+function whereOf(scope: OutboxScope): { sql: string; params: unknown[] } {
+  if ("except" in scope) return { sql: "topic <> all ($2::text[])", params: [[...scope.except]] };
+  return {
+    sql: "topic = any ($2::text[]) and occurred_at < now() - $3 * interval '1 ms'",
+    params: [[...scope.only], scope.olderThanMs],
+  };
 }

@@ -13,6 +13,14 @@ const pollMs = 1_000;
 const spacing = { times: 3, atMostMs: 50 };
 const backoff = { firstMs: 100, maxMs: 2_000 };
 
+interface RelaySettings {
+  readonly db: Database;
+  readonly sink: EventSink;
+  /** Topics that go another way. */
+  readonly except: ReadonlySet<string>;
+  readonly logger: Logger;
+}
+
 /**
  * Sends what lies in a schema's outbox to the bus, oldest first, and deletes it once taken. One relay per schema sends,
  * however many replicas there are: the others wait for its lock.
@@ -27,10 +35,10 @@ export class Relay {
   /** Aborted when the lock is lost. */
   #held: AbortSignal | undefined;
 
-  constructor(db: Database, sink: EventSink, logger: Logger) {
+  constructor({ db, sink, except, logger }: RelaySettings) {
     this.#db = db;
     this.#logger = logger;
-    this.#rows = new OutboxRows({ db, sink, logger, onRoom: () => this.wake() });
+    this.#rows = new OutboxRows({ db, scope: { except }, sink, logger, onRoom: () => this.wake() });
   }
 
   /** Whether it is this relay, and not one in another process, that sends for the schema. */

@@ -3,6 +3,7 @@ import type { ConsumerGroup } from "./consumer-group.ts";
 import { deadEventResendTask } from "./dead-event-resending.ts";
 import { eventMetricsTask } from "./event-metrics.ts";
 import { inboxPruneTask } from "./inbox.ts";
+import { LocalHandover, type LocalRoute } from "./local-handover.ts";
 import type { EventSink } from "./outbox-rows.ts";
 import { eventsChannel, type OutboxRow, onOutboxGrowth } from "./outbox-signals.ts";
 import { Relay } from "./relay.ts";
@@ -14,6 +15,8 @@ export interface BusConnection extends EventSink {
   /** Finishes the batches in flight, in both directions, and refuses new ones. */
   stop(): Promise<void>;
   ready(): Promise<void>;
+  /** What goes to consumers of this process instead of the bus. Its topics are known once the bus has started. */
+  readonly local?: LocalRoute;
 }
 
 /** How long wake-ups for a relay in another process are coalesced. */
@@ -24,6 +27,7 @@ export class ServiceEvents {
   readonly #settings: ServiceEventsSettings;
   readonly #connection: BusConnection;
   readonly #relay: Relay;
+  readonly #handover: LocalHandover | undefined;
   readonly #resendTask: PollingTask;
   readonly #tasks: readonly PollingTask[];
   #subscriptions: (() => void | Promise<void>)[] = [];
@@ -33,9 +37,16 @@ export class ServiceEvents {
     const { db, logger } = settings;
     this.#settings = settings;
     this.#connection = connection;
-    this.#relay = new Relay(db, connection, logger);
+    const route = connection.local;
+    this.#relay = new Relay({ db, sink: connection, except: route?.topics ?? new Set(), logger });
+    this.#handover = route && new LocalHandover({ db, route, logger, isReader: () => this.#relay.isRelaying });
     this.#resendTask = deadEventResendTask(settings, groups);
-    this.#tasks = [this.#resendTask, inboxPruneTask(db, logger), eventMetricsTask(settings, groups)];
+    this.#tasks = [
+      this.#resendTask,
+      inboxPruneTask(db, logger),
+      eventMetricsTask(settings, groups),
+      ...(this.#handover ? [this.#handover.task] : []),
+    ];
   }
 
   /** Starts to consume and to send. An unreachable broker does not fail it: see `ready`. */
@@ -53,7 +64,7 @@ export class ServiceEvents {
   /** Finishes the batches in flight; everything else stays in the outbox or on the bus. */
   async stop(): Promise<void> {
     await Promise.all([this.#connection.stop(), ...this.#tasks.map((task) => task.stop())]);
-    await this.#relay.stop();
+    await Promise.all([this.#relay.stop(), this.#handover?.stop()]);
     for (const unsubscribe of this.#subscriptions) await unsubscribe();
     clearTimeout(this.#notifyTimer);
   }
@@ -69,8 +80,16 @@ export class ServiceEvents {
     if (payload !== "outbox") this.#resendTask.wake();
   }
 
-  /** The active relay is mostly in this process; where it is not, one NOTIFY wakes it for all commits of some milliseconds. */
   #offer(rows: readonly OutboxRow[]): void {
+    const handover = this.#handover;
+    const forBus = rows.filter(({ topic }) => !handover?.takes(topic));
+    if (forBus.length < rows.length) handover?.offer(rows.filter(({ topic }) => handover.takes(topic)));
+    // Without rows it is only known that there are some.
+    if (forBus.length > 0 || rows.length === 0) this.#offerToBus(forBus);
+  }
+
+  /** The active relay is mostly in this process; where it is not, one NOTIFY wakes it for all commits of some milliseconds. */
+  #offerToBus(rows: readonly OutboxRow[]): void {
     if (this.#relay.isRelaying) this.#relay.offer(rows);
     else this.#notifyTimer ??= setTimeout(() => void this.#notify(), notifyAfterMs);
   }

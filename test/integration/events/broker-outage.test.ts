@@ -12,7 +12,7 @@ let kafka: Awaited<ReturnType<typeof ownKafka>>;
 let fixture: EventBusFixture;
 beforeAll(async () => {
   kafka = await ownKafka();
-  fixture = await EventBusFixture.open("Kafka", kafka.brokers);
+  fixture = await EventBusFixture.open("Kafka", { brokers: kafka.brokers });
   await fixture.start([noting]);
 }, firstStartLimitMs);
 afterAll(async () => {

@@ -43,41 +43,63 @@ export async function note(tx: Transaction, events: readonly Released[], group =
   ]);
 }
 
+interface FixtureOptions {
+  /** Default: those of this run. */
+  brokers?: string;
+  /** What the listener is called, where it is to stand for a service that consumes a topic. */
+  listener?: string;
+}
+
+interface StartOptions {
+  /** Another connection to the source's database, as a further process has, or one with faults. */
+  source?: Database;
+  /** Whether it runs the listener as well. */
+  listens?: boolean;
+  /** Whether it comes to be ready: without a broker it does not. */
+  becomesReady?: boolean;
+}
+
 /** Two services with a database each: one that has something to say, one that listens. */
 export class EventBusFixture {
   readonly source: TestDatabase;
   readonly sink: TestDatabase;
   readonly metrics: Metrics = createMetrics();
   readonly #environment: Record<string, string>;
+  readonly #listener: string;
   readonly #running: { bus: EventBus; events: ServiceEvents[] }[] = [];
 
-  private constructor(source: TestDatabase, sink: TestDatabase, environment: Record<string, string>) {
+  private constructor(source: TestDatabase, sink: TestDatabase, environment: Record<string, string>, listener: string) {
     this.source = source;
     this.sink = sink;
     this.#environment = environment;
+    this.#listener = listener;
   }
 
-  static async open(kind: BusKind, brokers?: string): Promise<EventBusFixture> {
+  static async open(kind: BusKind, { brokers, listener = "sink" }: FixtureOptions = {}): Promise<EventBusFixture> {
     const environment = kind === "Kafka" ? ownTopics(brokers ?? (await testKafka())) : {};
     const [source, sink] = await Promise.all([
       testDatabase({ schema: "source" }),
       testDatabase({ schema: "sink", poolSize: 5 }),
     ]);
     await sink.query("create table effect (id bigserial primary key, consumer text, key text, step text)");
-    return new EventBusFixture(source, sink, environment);
+    return new EventBusFixture(source, sink, environment, listener);
   }
 
-  /** Runs both services as one more replica, and waits until they are ready. `source` may be a database with faults. */
-  async start(consumers: readonly Consumer[], source: Database = this.source): Promise<void> {
+  /** Runs both services as one more replica, and waits until they are ready. */
+  async start(
+    consumers: readonly Consumer[],
+    { source = this.source, listens = true, becomesReady = true }: StartOptions = {},
+  ): Promise<void> {
     const bus = await createEventBus(loadConfig(eventsConfig, this.#environment), silentLogger);
     const common = { logger: silentLogger, metrics: this.metrics };
     const events = [
       bus.service({ name: "source", db: source, consumers: [], ...common }),
-      bus.service({ name: "sink", db: this.sink, consumers, ...common }),
+      ...(listens ? [bus.service({ name: this.#listener, db: this.sink, consumers, ...common })] : []),
     ];
     await bus.start();
     for (const service of events) await service.start();
     this.#running.push({ bus, events });
+    if (!becomesReady) return;
     await eventually(async () => void (await Promise.all(events.map((service) => service.ready()))));
   }
 

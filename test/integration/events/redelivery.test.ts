@@ -40,7 +40,7 @@ describe.each(buses)("what comes twice over the %s bus", (kind: BusKind) => {
 
   test("because its relay was killed before it could delete it, takes effect once", async () => {
     fixture = await EventBusFixture.open(kind);
-    await fixture.start([noting], withoutDeletions(fixture.source));
+    await fixture.start([noting], { source: withoutDeletions(fixture.source) });
     await fixture.say("a", "1", "2", "3");
     await eventually(async () => expect(await fixture.effects()).toEqual(["1", "2", "3"]));
     await fixture.stop();
