@@ -16,7 +16,7 @@ export class EmbeddedBus implements EventBus {
     if (this.#isStarted)
       throw new Error(`${settings.name} was added after the bus had started: its events may have been dropped`);
     const queues = consumerQueues(settings);
-    this.#consumers.add(queues);
+    this.#consumers.add(settings.name, queues);
     const groups = queues.flatMap((queue) => queue.processor.groups);
     return new ServiceEvents(settings, groups, this.#connection(queues));
   }

@@ -6,22 +6,21 @@ import { KafkaClient } from "./kafka-client.ts";
 import { KafkaReader } from "./kafka-reader.ts";
 import { KafkaSender } from "./kafka-sender.ts";
 import { LocalConsumers } from "./local-consumers.ts";
-import type { LocalRoute } from "./local-handover.ts";
 import { type BusConnection, ServiceEvents } from "./service-events.ts";
 import type { EventBus, ServiceEventsSettings } from "./types.ts";
 
 /**
  * The bus of a fleet: outboxes are sent to Kafka, and each consumer group reads its topic there. Where a process runs all consumers of a topic
- * whose events need no order, it hands its own events of that topic to them, and Kafka is not asked. What other processes have sent is read from
- * Kafka all the same: they may run other services than this one.
+ * whose events need no order, it hands its own events of that topic to them, and Kafka is asked for the rest alone: what finds no room, what a process
+ * left that ended, and what processes send that run other services than this one.
  */
 export class KafkaBus implements EventBus {
   readonly #config: EventsConfig;
   readonly #logger: Logger;
-  readonly #services = new Set<string>();
   readonly #consumers = new LocalConsumers();
   /** Filled by `start`. */
   readonly #localTopics = new Set<string>();
+  #isStarted = false;
 
   constructor(config: EventsConfig, logger: Logger) {
     this.#config = config;
@@ -30,43 +29,43 @@ export class KafkaBus implements EventBus {
 
   service(settings: ServiceEventsSettings): ServiceEvents {
     const { name, logger } = settings;
+    if (this.#isStarted) throw new Error(`${name} was added after the bus had started`);
     const client = new KafkaClient(this.#config, `postern.${name}`, logger);
     const queues = consumerQueues(settings);
-    this.#services.add(name);
-    this.#consumers.add(queues);
+    this.#consumers.add(name, queues);
     const readers = queues.flatMap((queue) =>
       queue.processor.groups.map((group) => new KafkaReader({ client, group, queue, logger })),
     );
     const groups = queues.flatMap((queue) => queue.processor.groups);
-    const local = { topics: this.#localTopics, consumers: this.#consumers };
-    return new ServiceEvents(settings, groups, busConnection(readers, new KafkaSender(client, logger), local));
+    return new ServiceEvents(settings, groups, this.#connection(readers, new KafkaSender(client, logger)));
   }
 
   async start(): Promise<void> {
     for (const { name, isOrdered, consumers } of allTopics)
-      if (!isOrdered && consumers.every((service) => this.#services.has(service))) this.#localTopics.add(name);
+      if (!isOrdered && consumers.every((service) => this.#consumers.has(service, name))) this.#localTopics.add(name);
+    this.#isStarted = true;
     this.#logger.debug({ topics: [...this.#localTopics] }, "topics that this process consumes without Kafka");
   }
 
   async stop(): Promise<void> {
     // Nothing to stop: the events of each service have connections of their own.
   }
-}
 
-function busConnection(readers: readonly KafkaReader[], sender: KafkaSender, local: LocalRoute): BusConnection {
-  return {
-    start: async () => {
-      sender.start();
-      for (const reader of readers) reader.start();
-    },
-    stop: async () => {
-      await Promise.all([sender.stop(), ...readers.map((reader) => reader.stop())]);
-    },
-    send: (events) => sender.send(events),
-    ready: async () => {
-      await sender.ready();
-      await Promise.all(readers.map((reader) => reader.ready()));
-    },
-    local,
-  };
+  #connection(readers: readonly KafkaReader[], sender: KafkaSender): BusConnection {
+    return {
+      start: async () => {
+        sender.start();
+        for (const reader of readers) reader.start();
+      },
+      stop: async () => {
+        await Promise.all([sender.stop(), ...readers.map((reader) => reader.stop())]);
+      },
+      send: (events) => sender.send(events),
+      ready: async () => {
+        await sender.ready();
+        await Promise.all(readers.map((reader) => reader.ready()));
+      },
+      local: { topics: this.#localTopics, consumers: this.#consumers },
+    };
+  }
 }

@@ -6,7 +6,7 @@ import { eventBatcher } from "./event-batcher.ts";
 import { partsOf } from "./kafka-batches.ts";
 import type { KafkaClient, KafkaProducer } from "./kafka-client.ts";
 import { answerWithin, type KafkaLimits, kafkaLimits, leaveWithin } from "./kafka-limits.ts";
-import type { EventSink } from "./outbox-rows.ts";
+import type { EventSink } from "./rows-in-flight.ts";
 import type { EncodedEvent } from "./types.ts";
 
 const backoff = { firstMs: 200, maxMs: 5_000 };

@@ -1,10 +1,9 @@
 import type { Database } from "../db/types.ts";
-import { PollingTask } from "../runtime/polling-task.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { type EventSink, OutboxRows, readLimit } from "./outbox-rows.ts";
 import type { OutboxRow } from "./outbox-signals.ts";
+import { type EventSink, RowsInFlight } from "./rows-in-flight.ts";
 
-/** Topics whose events a process hands to consumers of its own, and these. */
+/** Topics whose events a process hands to consumers of its own, and these. The topics are known once the bus has started. */
 export interface LocalRoute {
   readonly topics: ReadonlySet<string>;
   readonly consumers: EventSink;
@@ -14,55 +13,45 @@ interface LocalHandoverSettings {
   readonly db: Database;
   readonly route: LocalRoute;
   readonly logger: Logger;
-  /** Whether it is this process that reads what others have left. One at a time does; that two do for a moment is harmless. */
-  isReader(): boolean;
+  /** Rows were not taken, since consumers have stopped: they are in the outbox, and nobody hands them over. */
+  onRefused(): void;
 }
-
-/** Rows are left to the process that has committed them for so long. */
-const leftAfterMs = 5_000;
-const pollMs = 2_000;
 
 /**
  * Hands events to the consumers of the process that has committed them, without a broker. Their rows stay in the outbox until they have taken
- * effect; those whose process ended before, or had too much in flight, are read and handed over later.
+ * effect. What finds no room, and what a process leaves that ends, goes by the bus like all else.
  */
 export class LocalHandover {
-  readonly task: PollingTask;
   readonly #topics: ReadonlySet<string>;
-  readonly #rows: OutboxRows;
+  readonly #inFlight: RowsInFlight;
+  #isStopped = false;
 
-  constructor({ db, route: { topics, consumers }, logger, isReader }: LocalHandoverSettings) {
+  constructor({ db, route: { topics, consumers }, logger, onRefused }: LocalHandoverSettings) {
     this.#topics = topics;
-    const scope = { only: topics, olderThanMs: leftAfterMs };
-    this.#rows = new OutboxRows({ db, scope, sink: consumers, logger, onRoom: () => this.task.wake() });
-    this.task = new PollingTask({
-      name: "outbox-leftovers",
-      intervalMs: pollMs,
+    this.#inFlight = new RowsInFlight({
+      db,
+      sink: consumers,
       logger,
-      run: async () => topics.size > 0 && isReader() && this.#handOverLeft(),
+      onRefused: (rowIds) => {
+        this.#inFlight.release(rowIds);
+        onRefused();
+      },
     });
   }
 
-  /** Whether events of a topic are to be offered here. */
-  takes(topic: string): boolean {
-    return this.#topics.has(topic);
-  }
-
-  /** Hands over what this process has just committed, unless it has too much in flight: then it is among what is left. */
-  offer(rows: readonly OutboxRow[]): void {
-    if (this.#rows.takeUnordered(rows)) this.#rows.send(rows);
+  /** Takes what it can of rows that this process has just committed. @returns the others, which are for the bus */
+  offer(committed: readonly OutboxRow[]): readonly OutboxRow[] {
+    if (this.#topics.size === 0 || this.#inFlight.isFull || this.#isStopped) return committed;
+    const rows = committed.filter(({ topic }) => this.#topics.has(topic));
+    if (rows.length === 0) return committed;
+    this.#inFlight.add(rows);
+    this.#inFlight.send(rows);
+    return rows.length === committed.length ? [] : committed.filter(({ topic }) => !this.#topics.has(topic));
   }
 
   /** Waits for what was handed over, and deletes what has taken effect. */
   stop(): Promise<void> {
-    return this.#rows.drain();
-  }
-
-  /** True when there is more. */
-  async #handOverLeft(): Promise<boolean> {
-    if (this.#rows.isFull) return false;
-    const rows = await this.#rows.read();
-    if (rows.length > 0) this.#rows.send(rows);
-    return rows.length === readLimit;
+    this.#isStopped = true;
+    return this.#inFlight.drain();
   }
 }

@@ -1,9 +1,9 @@
 import { create } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { newId } from "../ids.ts";
-import { event, publish } from "./outbox.ts";
+import { event, type OutgoingEvent, publish } from "./outbox.ts";
 import { OutboxRows } from "./outbox-rows.ts";
 import { type OutboxRow, onOutboxGrowth } from "./outbox-signals.ts";
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
   await database.query("truncate outbox");
   rows = new OutboxRows({
     db: database,
-    scope: { except: new Set() },
+    localTopics: new Set([topics.noticeRequested.name]),
     sink: stopped,
     logger: silentLogger,
     onRoom: () => undefined,
@@ -43,11 +43,13 @@ async function caughtUp(): Promise<void> {
   expect(await rows.read()).toHaveLength(1);
 }
 
+const take = (committed: readonly OutboxRow[]) => rows.take(committed, committed);
+
 test("what is committed next is taken as it was published, and not read again", async () => {
   await caughtUp();
   const next = await published(3);
-  expect(rows.take(next)).toBe(true);
-  expect(rows.take(await published(1))).toBe(true);
+  expect(rows.take(next, next)).toBe(true);
+  expect(take(await published(1))).toBe(true);
   expect(await rows.read()).toEqual([]);
   const { rows: stored } = await database.query(
     "select id as row_id, event_id as id, payload from outbox order by outbox.id",
@@ -59,7 +61,7 @@ test("what is committed next is taken as it was published, and not read again", 
 
 test("before the first read nothing is taken, since there may be rows of a former process", async () => {
   const next = await published(1);
-  expect(rows.take(next)).toBe(false);
+  expect(rows.take(next, next)).toBe(false);
   expect((await rows.read()).map(({ rowId }) => rowId)).toEqual(next.map(({ rowId }) => rowId));
 });
 
@@ -67,31 +69,31 @@ test("what comes behind somebody else's row is read with it, in order", async ()
   await caughtUp();
   const [foreign] = await published(1);
   const own = await published(1);
-  expect(rows.take(own)).toBe(false);
+  expect(rows.take(own, own)).toBe(false);
   // Nothing overtakes what was not taken, even if its id is the next.
-  expect(rows.take(await published(1))).toBe(false);
+  expect(take(await published(1))).toBe(false);
   expect((await rows.read()).map(({ rowId }) => rowId).slice(0, 2)).toEqual([foreign?.rowId, own[0]?.rowId]);
-  expect(rows.take(await published(1))).toBe(true);
+  expect(take(await published(1))).toBe(true);
 });
 
 test("what is committed while rows are read is left to the next read", async () => {
   await caughtUp();
   const next = await published(1);
   const reading = rows.read();
-  expect(rows.take(next)).toBe(false);
+  expect(rows.take(next, next)).toBe(false);
   expect(await reading).toHaveLength(1);
-  expect(rows.take(await published(1))).toBe(false);
+  expect(take(await published(1))).toBe(false);
   expect(await rows.read()).toHaveLength(1);
 });
 
 test("rows that the bus refused are read before others are taken", async () => {
   await caughtUp();
   const next = await published(1);
-  expect(rows.take(next)).toBe(true);
+  expect(rows.take(next, next)).toBe(true);
   rows.send(next);
   await rows.drain();
   rows.putBack();
-  expect(rows.take(await published(1))).toBe(false);
+  expect(take(await published(1))).toBe(false);
   expect(await rows.read()).toHaveLength(2);
 });
 
@@ -103,4 +105,37 @@ test("a growth in a database of the same schema gives no rows", async () => {
   end();
   await other.dispose();
   expect(said).toEqual([[]]);
+});
+
+describe("rows of topics that processes hand over by themselves", () => {
+  const local = (occurredAt = new Date()) => ({
+    ...event(topics.noticeRequested, create(topics.noticeRequested.schema, { noticeId: newId() })),
+    occurredAt,
+  });
+
+  async function publishedWith(...events: readonly OutgoingEvent[]): Promise<readonly OutboxRow[]> {
+    const said: OutboxRow[] = [];
+    const end = onOutboxGrowth(database, (grown) => said.push(...grown));
+    await database.tx((tx) => publish(tx, events));
+    end();
+    return said;
+  }
+
+  test("leave no gap between others, which are taken alone", async () => {
+    await caughtUp();
+    const mixed = await publishedWith(local(), newEvent(), local());
+    const [, ofBus] = mixed;
+    expect(ofBus && rows.take(mixed, [ofBus])).toBe(true);
+    expect(rows.take(await publishedWith(local()), [])).toBe(true);
+    expect(take(await published(1))).toBe(true);
+    expect(await rows.read()).toEqual([]);
+  });
+
+  test("are not read before they are old, unless all are asked for", async () => {
+    const old = local(new Date(Date.now() - 20_000));
+    const fresh = local();
+    await publishedWith(fresh, old);
+    expect((await rows.read()).map(({ id }) => id)).toEqual([old.id]);
+    expect((await rows.read({ all: true })).map(({ id }) => id)).toEqual([fresh.id]);
+  });
 });

@@ -25,7 +25,13 @@ export function onOutboxGrowth(db: Database, take: (rows: readonly OutboxRow[]) 
   return () => growth.off(name, listener);
 }
 
-/** Where processes that share a schema tell each other: 'outbox' when it grew, 'dead' when a resend is asked for. */
+/**
+ * How an outbox grew: by rows of topics alone that no process hands over by itself ('bus'), or by others as well that nobody hands over ('outbox',
+ * which processes of 0.1.0 always say).
+ */
+export type OutboxGrowth = "bus" | "outbox";
+
+/** Where processes that share a schema tell each other how its outbox grew, and 'dead' when a resend is asked for. */
 export function eventsChannel(schema: string): string {
   return `${schema}.events`;
 }

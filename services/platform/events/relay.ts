@@ -4,8 +4,9 @@ import { rest, throughOutages } from "../concurrency/retry.ts";
 import { spacingAfter } from "../concurrency/spacing.ts";
 import type { Database } from "../db/types.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { type EventSink, OutboxRows, readLimit } from "./outbox-rows.ts";
+import { OutboxRows, readLimit } from "./outbox-rows.ts";
 import type { OutboxRow } from "./outbox-signals.ts";
+import type { EventSink } from "./rows-in-flight.ts";
 
 /** Behind every wake-up that may be lost. */
 const pollMs = 1_000;
@@ -16,8 +17,8 @@ const backoff = { firstMs: 100, maxMs: 2_000 };
 interface RelaySettings {
   readonly db: Database;
   readonly sink: EventSink;
-  /** Topics that go another way. */
-  readonly except: ReadonlySet<string>;
+  /** See OutboxRows. */
+  readonly localTopics: ReadonlySet<string>;
   readonly logger: Logger;
 }
 
@@ -34,11 +35,13 @@ export class Relay {
   #running: Promise<void> | undefined;
   /** Aborted when the lock is lost. */
   #held: AbortSignal | undefined;
+  /** There may be rows of local topics that nobody hands over. */
+  #readsAll = false;
 
-  constructor({ db, sink, except, logger }: RelaySettings) {
+  constructor({ db, sink, localTopics, logger }: RelaySettings) {
     this.#db = db;
     this.#logger = logger;
-    this.#rows = new OutboxRows({ db, scope: { except }, sink, logger, onRoom: () => this.wake() });
+    this.#rows = new OutboxRows({ db, sink, localTopics, logger, onRoom: () => this.wake() });
   }
 
   /** Whether it is this relay, and not one in another process, that sends for the schema. */
@@ -50,16 +53,17 @@ export class Relay {
     this.#running ??= this.#run();
   }
 
-  /** There may be new rows. */
-  wake(): void {
+  /** There may be new rows. @param all of local topics as well, and nobody hands them over */
+  wake({ all = false } = {}): void {
+    this.#readsAll ||= all;
     this.#wakeUp.set();
   }
 
-  /** Hands over what this process has just committed, or sees to it that it is read. */
-  offer(rows: readonly OutboxRow[]): void {
-    const isTaken = this.#held?.aborted === false && this.#rows.take(rows);
-    if (isTaken) this.#rows.send(rows);
-    else this.wake();
+  /** Sends rows that this process has just committed. False where they have to be read. @param committed all rows of their transaction */
+  offer(committed: readonly OutboxRow[], rows: readonly OutboxRow[]): boolean {
+    const isTaken = this.#held?.aborted === false && this.#rows.take(committed, rows);
+    if (isTaken && rows.length > 0) this.#rows.send(rows);
+    return isTaken;
   }
 
   /** Waits for what is being sent, deletes what was taken, and lets another relay have the lock. */
@@ -84,6 +88,8 @@ export class Relay {
   async #relay(held: AbortSignal): Promise<void> {
     this.#rows.putBack();
     this.#held = held;
+    // Whoever had the lock before may have ended.
+    this.#readsAll = true;
     try {
       while (!held.aborted) {
         const isMore = !this.#rows.isFull && (await this.#step(held));
@@ -98,13 +104,16 @@ export class Relay {
   /** Reads and hands over once; true when there is more to read. */
   async #step(held: AbortSignal): Promise<boolean> {
     const startedAt = performance.now();
-    const rows = await throughOutages(() => this.#rows.read(), {
+    const all = this.#readsAll;
+    this.#readsAll = false;
+    const rows = await throughOutages(() => this.#rows.read({ all }), {
       signal: held,
       backoff,
       onOutage: (error) => this.#logger.warn({ err: error }, "outbox relay cannot publish, retrying"),
       onRecovery: () => this.#logger.info("outbox relay recovered"),
     });
     if (rows.length > 0) this.#rows.send(rows);
+    if (rows.length === readLimit) this.#readsAll ||= all;
     const tookMs = performance.now() - startedAt;
     if (rows.length < readLimit) await delay(Math.max(0, spacingAfter(tookMs, spacing) - tookMs));
     return rows.length === readLimit;

@@ -4,9 +4,9 @@ import { deadEventResendTask } from "./dead-event-resending.ts";
 import { eventMetricsTask } from "./event-metrics.ts";
 import { inboxPruneTask } from "./inbox.ts";
 import { LocalHandover, type LocalRoute } from "./local-handover.ts";
-import type { EventSink } from "./outbox-rows.ts";
-import { eventsChannel, type OutboxRow, onOutboxGrowth } from "./outbox-signals.ts";
+import { eventsChannel, type OutboxGrowth, type OutboxRow, onOutboxGrowth } from "./outbox-signals.ts";
 import { Relay } from "./relay.ts";
+import type { EventSink } from "./rows-in-flight.ts";
 import type { ServiceEventsSettings } from "./types.ts";
 
 /** One service's connection to a bus: sends its outbox's events, and receives those of its consumer groups. */
@@ -15,7 +15,7 @@ export interface BusConnection extends EventSink {
   /** Finishes the batches in flight, in both directions, and refuses new ones. */
   stop(): Promise<void>;
   ready(): Promise<void>;
-  /** What goes to consumers of this process instead of the bus. Its topics are known once the bus has started. */
+  /** What goes to consumers of this process instead of the bus. */
   readonly local?: LocalRoute;
 }
 
@@ -27,26 +27,25 @@ export class ServiceEvents {
   readonly #settings: ServiceEventsSettings;
   readonly #connection: BusConnection;
   readonly #relay: Relay;
+  readonly #localTopics: ReadonlySet<string>;
   readonly #handover: LocalHandover | undefined;
   readonly #resendTask: PollingTask;
   readonly #tasks: readonly PollingTask[];
   #subscriptions: (() => void | Promise<void>)[] = [];
   #notifyTimer: NodeJS.Timeout | undefined;
+  /** What the next NOTIFY says. */
+  #growth: OutboxGrowth = "bus";
 
   constructor(settings: ServiceEventsSettings, groups: readonly ConsumerGroup[], connection: BusConnection) {
     const { db, logger } = settings;
     this.#settings = settings;
     this.#connection = connection;
     const route = connection.local;
-    this.#relay = new Relay({ db, sink: connection, except: route?.topics ?? new Set(), logger });
-    this.#handover = route && new LocalHandover({ db, route, logger, isReader: () => this.#relay.isRelaying });
+    this.#localTopics = route?.topics ?? new Set();
+    this.#relay = new Relay({ db, sink: connection, localTopics: this.#localTopics, logger });
+    this.#handover = route && new LocalHandover({ db, route, logger, onRefused: () => this.#announce("outbox") });
     this.#resendTask = deadEventResendTask(settings, groups);
-    this.#tasks = [
-      this.#resendTask,
-      inboxPruneTask(db, logger),
-      eventMetricsTask(settings, groups),
-      ...(this.#handover ? [this.#handover.task] : []),
-    ];
+    this.#tasks = [this.#resendTask, inboxPruneTask(db, logger), eventMetricsTask(settings, groups)];
   }
 
   /** Starts to consume and to send. An unreachable broker does not fail it: see `ready`. */
@@ -76,29 +75,37 @@ export class ServiceEvents {
 
   /** Undefined: the connection was lost, and any notification may have been missed. */
   #onNotify(payload: string | undefined): void {
-    if (payload !== "dead") this.#relay.wake();
-    if (payload !== "outbox") this.#resendTask.wake();
+    const isGrowth = payload === "outbox" || payload === "bus";
+    if (payload !== "dead") this.#relay.wake({ all: payload !== "bus" });
+    if (!isGrowth) this.#resendTask.wake();
   }
 
-  #offer(rows: readonly OutboxRow[]): void {
-    const handover = this.#handover;
-    const forBus = rows.filter(({ topic }) => !handover?.takes(topic));
-    if (forBus.length < rows.length) handover?.offer(rows.filter(({ topic }) => handover.takes(topic)));
-    // Without rows it is only known that there are some.
-    if (forBus.length > 0 || rows.length === 0) this.#offerToBus(forBus);
+  /** Without rows it is only known that there are some. */
+  #offer(committed: readonly OutboxRow[]): void {
+    const rows = this.#handover?.offer(committed) ?? committed;
+    if (committed.length > 0 && (this.#relay.offer(committed, rows) || rows.length === 0)) return;
+    const areForBus =
+      rows.length > 0 && this.#localTopics.size > 0 && !rows.some(({ topic }) => this.#localTopics.has(topic));
+    this.#announce(areForBus ? "bus" : "outbox");
   }
 
   /** The active relay is mostly in this process; where it is not, one NOTIFY wakes it for all commits of some milliseconds. */
-  #offerToBus(rows: readonly OutboxRow[]): void {
-    if (this.#relay.isRelaying) this.#relay.offer(rows);
-    else this.#notifyTimer ??= setTimeout(() => void this.#notify(), notifyAfterMs);
+  #announce(growth: OutboxGrowth): void {
+    if (this.#relay.isRelaying) {
+      this.#relay.wake({ all: growth === "outbox" });
+      return;
+    }
+    if (growth === "outbox") this.#growth = growth;
+    this.#notifyTimer ??= setTimeout(() => void this.#notify(), notifyAfterMs);
   }
 
   async #notify(): Promise<void> {
     const { db, logger } = this.#settings;
     this.#notifyTimer = undefined;
+    const growth = this.#growth;
+    this.#growth = "bus";
     try {
-      await db.query("select pg_notify($1, 'outbox')", [eventsChannel(db.schema)]);
+      await db.query("select pg_notify($1, $2)", [eventsChannel(db.schema), growth]);
     } catch (error) {
       logger.debug({ err: error }, "cannot notify the relay, which polls every second anyway");
     }

@@ -5,6 +5,7 @@ import { topics } from "../../../proto/topics.ts";
 import { loadConfig } from "../../../services/platform/config.ts";
 import { recordSet } from "../../../services/platform/db/record-set.ts";
 import type { Database, Transaction } from "../../../services/platform/db/types.ts";
+import { Outage } from "../../../services/platform/errors.ts";
 import { createEventBus } from "../../../services/platform/events/bus.ts";
 import { eventsConfig } from "../../../services/platform/events/config.ts";
 import { event, publish } from "../../../services/platform/events/outbox.ts";
@@ -43,6 +44,19 @@ export async function note(tx: Transaction, events: readonly Released[], group =
   ]);
 }
 
+/** The database as a relay sees it that cannot delete what the bus has taken, such as one that is killed before. */
+export function failingDeletions(db: Database, fails: () => boolean = () => true): Database {
+  return new Proxy(db, {
+    get(target, name) {
+      if (name !== "query") return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
+      return (sql: string, ...rest: [unknown[]]) =>
+        sql.startsWith("delete from outbox") && fails()
+          ? Promise.reject(new Outage("database"))
+          : target.query(sql, ...rest);
+    },
+  });
+}
+
 interface FixtureOptions {
   /** Default: those of this run. */
   brokers?: string;
@@ -50,7 +64,7 @@ interface FixtureOptions {
   listener?: string;
 }
 
-interface StartOptions {
+export interface StartOptions {
   /** Another connection to the source's database, as a further process has, or one with faults. */
   source?: Database;
   /** Whether it runs the listener as well. */
@@ -108,6 +122,11 @@ export class EventBusFixture {
     const replica = this.#running.shift();
     for (const service of replica?.events ?? []) await service.stop();
     await replica?.bus.stop();
+  }
+
+  /** Stops the listener of the replica that was started first, as a process does whose services stop one after the other. */
+  async stopListener(): Promise<void> {
+    await this.#running[0]?.events.pop()?.stop();
   }
 
   async close(): Promise<void> {

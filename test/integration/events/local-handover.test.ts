@@ -1,14 +1,22 @@
 import { create } from "@bufbuild/protobuf";
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
 import { openDatabase } from "../../../services/platform/db/database.ts";
 import type { Transaction } from "../../../services/platform/db/types.ts";
 import { consumer } from "../../../services/platform/events/consumer.ts";
 import { event, type OutgoingEvent, publish } from "../../../services/platform/events/outbox.ts";
-import type { IncomingEvent } from "../../../services/platform/events/types.ts";
+import type { Consumer, IncomingEvent } from "../../../services/platform/events/types.ts";
 import { silentLogger } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { EventBusFixture, note, type Released, released, startPeersOf, topic } from "./event-bus-fixture.ts";
+import {
+  EventBusFixture,
+  note,
+  type Released,
+  released,
+  type StartOptions,
+  startPeersOf,
+  topic,
+} from "./event-bus-fixture.ts";
 
 // A process that runs all consumers of a topic without order: here a listener named as the only consumer of it.
 
@@ -76,10 +84,22 @@ describe("without a broker in reach", () => {
 
 describe("with a broker", () => {
   startPeersOf("Kafka");
+  const waitedMs = new Map<string, number>();
+  /** Writes down how long each step was on its way, besides. */
+  const timing = consumer(topic, async (tx: Transaction, events: readonly Released[]) => {
+    for (const { message, occurredAt } of events) waitedMs.set(message.rawId, Date.now() - occurredAt.getTime());
+    await note(tx, events);
+  });
+  /** Shorter than what a killed process has left waits. */
+  const leftAfterMs = 14_000;
+
+  async function start(consumers: readonly Consumer[], options?: StartOptions): Promise<void> {
+    fixture = await EventBusFixture.open("Kafka", { listener: "ingress" });
+    await fixture.start(consumers, options);
+  }
 
   test("each of two processes hands its own events over, and none of the other's", async () => {
-    fixture = await EventBusFixture.open("Kafka", { listener: "ingress" });
-    await fixture.start([releasedBy("first")]);
+    await start([releasedBy("first")]);
     const source = otherProcess();
     await fixture.start([releasedBy("second")], { source });
     // By Kafka, one process would have both of a key.
@@ -96,48 +116,81 @@ describe("with a broker", () => {
     await eventually(async () => expect(await fixture.waiting()).toBe(0));
   });
 
-  test("what a process leaves that ends is handed over by another, some seconds later and once", async () => {
-    fixture = await EventBusFixture.open("Kafka", { listener: "ingress" });
-    const waitedMs: number[] = [];
-    const noting = async (tx: Transaction, events: readonly Released[]) => {
-      for (const { occurredAt } of events) waitedMs.push(Date.now() - occurredAt.getTime());
-      await note(tx, events);
-    };
-    await fixture.start([consumer(topic, noting)]);
-    // Committed by a process that hands nothing over.
-    await otherProcess().tx((tx) => publish(tx, released("a", "left")));
-    await fixture.say("a", "own");
-    await eventually(async () => expect(await fixture.effects()).toEqual(["own", "left"]));
+  test("what a process leaves that was killed goes by the broker, some seconds later; at once if its clock was wrong", async () => {
+    await start([timing]);
+    const left = (step: string, occurredAt = new Date()) => ({ ...released("a", step), occurredAt });
+    const hourMs = 3_600_000;
+    for (const row of [left("left"), left("before", new Date(0)), left("after", new Date(Date.now() + hourMs))])
+      await insertUnannounced(row);
+    await eventually(async () => expect((await fixture.effects()).sort()).toEqual(["after", "before", "left"]));
+    expect(waitedMs.get("left")).toBeGreaterThan(leftAfterMs);
     await eventually(async () => expect(await fixture.waiting()).toBe(0));
-    expect(waitedMs.at(-1)).toBeGreaterThanOrEqual(4_500);
   });
 
-  test("a process that stops hands over what it can, and another the rest", async () => {
-    fixture = await EventBusFixture.open("Kafka", { listener: "ingress" });
+  /** As a process does that is killed right after its commit. */
+  async function insertUnannounced({ id, topic: name, key, headers, occurredAt, payload }: OutgoingEvent) {
+    await fixture.source.query(
+      "insert into outbox (event_id, topic, key, headers, occurred_at, payload) values ($1, $2, $3, $4, $5, $6)",
+      [id, name, key, headers, occurredAt, payload],
+    );
+  }
+
+  test("a consumer that is stuck holds up no other, however many wait for it", async () => {
+    const held = Promise.withResolvers<void>();
+    await start([
+      consumer({ topic, group: "stuck", handle: async () => held.promise }),
+      consumer({ topic, group: "free", handle: (tx, events) => note(tx, events, "free") }),
+    ]);
+    const count = 8_000;
+    for (let step = 0; step < count; step += 1_000)
+      await fixture.say("a", ...Array.from({ length: 1_000 }, (_, at) => `${step + at}`));
+    await eventually(async () => expect(await fixture.effects({ group: "free" })).toHaveLength(count));
+    held.resolve();
+    await eventually(async () => expect(await fixture.waiting()).toBe(0));
+  });
+
+  test("while the services of a process stop one after the other, its events go to other processes", async () => {
+    await start([releasedBy("first")]);
+    await fixture.start([timing], { source: otherProcess() });
+    await fixture.stopListener();
+    await fixture.say("a", "1", "2");
+    await eventually(async () => expect(await fixture.effects()).toEqual(["1", "2"]));
+    expect(Math.max(...waitedMs.values())).toBeLessThan(leftAfterMs);
+  });
+
+  test("what its own consumer had not begun when it stopped goes to other processes", async () => {
     const held = Promise.withResolvers<void>();
     const holding = async (tx: Transaction, events: readonly Released[]) => {
       await held.promise;
       await note(tx, events);
     };
-    await fixture.start([consumer(topic, holding)]);
+    await start([consumer(topic, holding)]);
     const steps = Array.from({ length: 20 }, (_, step) => `${step}`);
     for (const step of steps) await fixture.say("a", step);
-    const source = otherProcess();
-    await fixture.start([releasedBy("one")], { source });
-    const stopping = fixture.stop();
+    await fixture.start([timing], { source: otherProcess() });
+    const stopping = fixture.stopListener();
     held.resolve();
     await stopping;
     const inTurn = (a: string, b: string) => Number(a) - Number(b);
     await eventually(async () => expect((await fixture.effects()).sort(inTurn)).toEqual(steps));
     await eventually(async () => expect(await fixture.waiting()).toBe(0));
+    expect(Math.max(...waitedMs.values())).toBeLessThan(leftAfterMs);
   });
 
-  test("what a process without the consumer sends is read from the broker", async () => {
+  test.each([
+    ["first", false],
+    ["second", true],
+  ])("what a process without the consumer sends is read from the broker, if it comes %s", async (_, isSecond) => {
+    const source = () => (isSecond ? otherProcess() : fixture.source);
     fixture = await EventBusFixture.open("Kafka", { listener: "ingress" });
-    // It comes first, so that its relay is the active one.
-    await fixture.start([], { listens: false });
-    await fixture.start([releasedBy("one")], { source: otherProcess() });
-    await fixture.say("a", "1", "2");
+    if (isSecond) await fixture.start([timing]);
+    const own = source();
+    await fixture.start([], { source: own, listens: false });
+    if (!isSecond) await fixture.start([timing], { source: otherProcess() });
+    await own.tx((tx) => publish(tx, [released("a", "1"), released("a", "2")]));
     await eventually(async () => expect(await fixture.effects()).toEqual(["1", "2"]));
+    expect(Math.max(...waitedMs.values())).toBeLessThan(leftAfterMs);
   });
+
+  beforeEach(() => waitedMs.clear());
 });

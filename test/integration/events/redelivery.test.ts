@@ -1,26 +1,22 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import type { Database } from "../../../services/platform/db/types.ts";
-import { Outage } from "../../../services/platform/errors.ts";
 import { consumer } from "../../../services/platform/events/consumer.ts";
 import { EventProcessor } from "../../../services/platform/events/event-processor.ts";
 import { publish } from "../../../services/platform/events/outbox.ts";
 import { silentLogger } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { type BusKind, buses, EventBusFixture, note, released, startPeersOf, topic } from "./event-bus-fixture.ts";
+import {
+  type BusKind,
+  buses,
+  EventBusFixture,
+  failingDeletions,
+  note,
+  released,
+  startPeersOf,
+  topic,
+} from "./event-bus-fixture.ts";
 
 const noting = consumer(topic, (tx, events) => note(tx, events));
-
-/** The database as a relay sees it that is killed after the bus took its rows and before it deletes them. */
-function withoutDeletions(db: Database): Database {
-  return new Proxy(db, {
-    get(target, name) {
-      if (name !== "query") return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
-      return (sql: string, ...rest: [unknown[]]) =>
-        sql.startsWith("delete from outbox") ? Promise.reject(new Outage("database")) : target.query(sql, ...rest);
-    },
-  });
-}
 
 /** Which of five events come, in which order and how often, and where each delivery is cut into transactions. */
 const deliveries = fc.array(fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 6 }), {
@@ -40,7 +36,7 @@ describe.each(buses)("what comes twice over the %s bus", (kind: BusKind) => {
 
   test("because its relay was killed before it could delete it, takes effect once", async () => {
     fixture = await EventBusFixture.open(kind);
-    await fixture.start([noting], { source: withoutDeletions(fixture.source) });
+    await fixture.start([noting], { source: failingDeletions(fixture.source) });
     await fixture.say("a", "1", "2", "3");
     await eventually(async () => expect(await fixture.effects()).toEqual(["1", "2", "3"]));
     await fixture.stop();
@@ -49,6 +45,19 @@ describe.each(buses)("what comes twice over the %s bus", (kind: BusKind) => {
     await fixture.start([noting]);
     await eventually(async () => expect(await fixture.waiting()).toBe(0));
     await eventually(async () => expect(await fixture.effects()).toEqual(["1", "2", "3", "4"]));
+  });
+
+  test("since rows could not be deleted until as many were in flight as may be, holds up nothing once they can", async () => {
+    fixture = await EventBusFixture.open(kind);
+    let fails = true;
+    await fixture.start([noting], { source: failingDeletions(fixture.source, () => fails) });
+    const steps = Array.from({ length: 5_000 }, (_, step) => `${step}`);
+    await fixture.say("a", ...steps);
+    await eventually(async () => expect(await fixture.effects()).toHaveLength(steps.length));
+    fails = false;
+    await fixture.say("a", "last");
+    await eventually(async () => expect((await fixture.effects()).at(-1)).toBe("last"));
+    await eventually(async () => expect(await fixture.waiting()).toBe(0));
   });
 
   test("in any number, order and division takes effect once, in the order of its first coming", async () => {

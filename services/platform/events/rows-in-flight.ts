@@ -1,0 +1,120 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isPassing } from "../concurrency/retry.ts";
+import { binaryArray } from "../db/binary-values.ts";
+import type { Database } from "../db/types.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { OutboxRow } from "./outbox-signals.ts";
+import type { EncodedEvent } from "./types.ts";
+
+/** Takes events off an outbox. */
+export interface EventSink {
+  /**
+   * Called with events in the order of the outbox, mostly with what one transaction has published, without waiting for the former call;
+   * keeps that order per key where the topic is ordered. Resolves once the rows may go. Rejects only because a taker has stopped: then they stay.
+   */
+  send(events: readonly EncodedEvent[]): Promise<void>;
+}
+
+export interface RowsInFlightSettings {
+  readonly db: Database;
+  readonly sink: EventSink;
+  readonly logger: Logger;
+  /** Called when there is room again after the limit was reached. */
+  onRoom?(): void;
+  /** The sink did not take these: they stay in the table, and in flight until `release`. */
+  onRefused(rowIds: readonly number[]): void;
+}
+
+/** Rows that were handed over and are not yet deleted, at most. */
+const limit = 5_000;
+/** How long deletions gather. A row that is sent again because of it is dropped by the inbox. */
+const deleteAfterMs = 200;
+const deleteAgainAfterMs = 1_000;
+/** How long a stop waits for what a sink has been given. */
+const drainMs = 5_000;
+
+/** Rows of an outbox on their way to a sink: deleted in bulk once it has taken them. */
+export class RowsInFlight {
+  readonly #settings: RowsInFlightSettings;
+  readonly #ids = new Set<number>();
+  readonly #sending = new Set<Promise<void>>();
+  #taken: number[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(settings: RowsInFlightSettings) {
+    this.#settings = settings;
+  }
+
+  get isFull(): boolean {
+    return this.#ids.size >= limit;
+  }
+
+  get ids(): Iterable<number> {
+    return this.#ids;
+  }
+
+  add(rows: readonly OutboxRow[]): void {
+    for (const { rowId } of rows) this.#ids.add(rowId);
+  }
+
+  /** Rows that were refused are in flight no longer. */
+  release(rowIds: readonly number[]): void {
+    for (const rowId of rowIds) this.#ids.delete(rowId);
+  }
+
+  /** Hands over rows that were added. */
+  send(rows: readonly OutboxRow[]): void {
+    const { sink, logger, onRefused } = this.#settings;
+    const rowIds = rows.map((row) => row.rowId);
+    const sending = sink
+      .send(rows)
+      .then(
+        () => {
+          this.#taken.push(...rowIds);
+          this.#deleteAfter(deleteAfterMs);
+        },
+        (error) => {
+          logger.debug({ rows: rowIds.length, err: error }, "published events were not acknowledged; rows kept");
+          onRefused(rowIds);
+        },
+      )
+      .finally(() => this.#sending.delete(sending));
+    this.#sending.add(sending);
+  }
+
+  /** Waits for what is being sent, for some seconds at most, and deletes what was taken. */
+  async drain(): Promise<void> {
+    await Promise.race([Promise.all(this.#sending), delay(drainMs, undefined, { ref: false })]);
+    await this.#delete();
+    clearTimeout(this.#timer);
+  }
+
+  #deleteAfter(ms: number): void {
+    this.#timer ??= setTimeout(() => void this.#delete(), ms);
+  }
+
+  /** What cannot be deleted now is tried again: until then it takes room. */
+  async #delete(): Promise<void> {
+    const { db, logger, onRoom } = this.#settings;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const wasFull = this.isFull;
+    const rowIds = this.#taken;
+    this.#taken = [];
+    try {
+      // If the deletion is lost, the event is sent again and the inbox drops it: the commit need not wait for the disk.
+      await db.query(
+        `delete from outbox using (select set_config('synchronous_commit', 'off', true)) as unhurried
+          where id = any ($1::bigint[])`,
+        [binaryArray("bigint", rowIds)],
+        { name: "outbox_delete" },
+      );
+      this.release(rowIds);
+    } catch (error) {
+      this.#taken.push(...rowIds);
+      this.#deleteAfter(deleteAgainAfterMs);
+      if (!isPassing(error)) logger.error({ err: error }, "cannot delete from the outbox");
+    }
+    if (wasFull && !this.isFull) onRoom?.();
+  }
+}
