@@ -64,6 +64,16 @@ test("what it says of bytes and of what is read is so in the code", () => {
   }
 });
 
+test("the chart knows who publishes and consumes the topics of backlogs", () => {
+  const known = parse(readFileSync(join(chart, "files/topics.yaml"), "utf8"));
+  const backlogs = new Set(Object.values(facts).flatMap(({ backlog }) => backlog));
+  const asBuilt = Object.values(topics)
+    .filter(({ name, isOrdered }) => backlogs.has(name) && !isOrdered)
+    .map(({ name, publishers, consumers }) => [name, { publishers, consumers }]);
+  expect(known).toEqual(Object.fromEntries(asBuilt));
+  expect(Object.keys(known)).toHaveLength(backlogs.size);
+});
+
 test("config takes every other variable that a service reads, and none that is not (npm run chart-variables)", async () => {
   const schema = JSON.parse(readFileSync(join(chart, "values.schema.json"), "utf8"));
   expect(Object.keys(schema.$defs.config.properties)).toEqual(await chartVariables());

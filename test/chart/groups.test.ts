@@ -46,24 +46,33 @@ test("its pods run its services, with the secrets and the entries of each, and i
     "MAILBOX_DATABASE_URL",
   ]);
   expect(given).toContain("FORWARD_CONCURRENCY");
-  // ingress and mailbox say 1 GiB, forwarder and bindings nothing; ingress is scaled by CPU, which the group is not.
+  // ingress and mailbox say 1 GiB, forwarder and bindings nothing.
   expect(container).toMatchObject({ resources: { requests: { memory: "192Mi" }, limits: { memory: "1Gi" } } });
-  expect(namesOf(objects, "HorizontalPodAutoscaler")).toEqual(["gateway", "rest"]);
+  expect(namesOf(objects, "HorizontalPodAutoscaler")).toEqual(["gateway", "mail", "rest"]);
 });
 
-test("it is scaled by the lag of all that its services read", () => {
+test("it is scaled by CPU, as ingress is: what its services hand over to each other leaves no lag", () => {
+  expect(objectOf(objects, "HorizontalPodAutoscaler", "mail").spec).toMatchObject({ minReplicas: 3, maxReplicas: 8 });
+  expect(namesOf(objects, "ScaledObject")).toEqual([]);
+});
+
+test.each<[string, string[], string[]]>([
+  [
+    "consumers without who publishes",
+    ["forwarder", "mailbox", "bindings"],
+    ["forwarder.mail.accepted", "mailbox.mail.accepted"],
+  ],
+  ["who publishes, with some of the consumers", ["ingress", "forwarder"], ["forwarder.mail.accepted"]],
+  ["a publisher and the only consumer", ["mailbox", "webhook"], ["mailbox.mail.accepted"]],
+])("a group of %s is scaled by the lag of what comes by Kafka", async (_, members, lags) => {
+  const own = { replicas: 3, autoscaling: { cpu: { enabled: false }, kafka: { enabled: true } } };
+  const rendered = await render(grouped, { groups: { mail: members }, components: { mail: own } });
   const { triggers }: { triggers: { metadata: Record<string, string> }[] } = objectOf(
-    objects,
+    rendered,
     "ScaledObject",
     "mail",
   ).spec;
-  expect(triggers.map(({ metadata }) => [metadata["consumerGroup"], metadata["topic"]])).toEqual([
-    ["forwarder.mail.accepted", "mail.accepted"],
-    ["forwarder.notice.requested", "notice.requested"],
-    ["mailbox.mail.accepted", "mail.accepted"],
-    ["mailbox.delivery.settled", "delivery.settled"],
-    ["mailbox.delivery.deferred", "delivery.deferred"],
-  ]);
+  expect(triggers.map(({ metadata }) => metadata["consumerGroup"])).toEqual(lags);
 });
 
 test("null takes a group away that another file of values has", async () => {
@@ -76,6 +85,11 @@ test("null takes a group away that another file of values has", async () => {
 test.each<[string, object, RegExp]>([
   ["a service in two groups", { groups: { api: ["rest", "ingress"] } }, /groups has ingress twice/],
   ["every service in one", { groups: { mail: services } }, /groups\.mail has every service/],
+  [
+    "a lag that its services do not have",
+    { components: { mail: { autoscaling: { cpu: { enabled: false }, kafka: { enabled: true } } } } },
+    /components\.mail\.autoscaling\.kafka\.enabled is true, but no lag/,
+  ],
   ["a group that has a service's name", { groups: { auth: ["rest", "gateway"] } }, /groups\.auth has the name of/],
   ["a group in one process", { mode: "single" }, /groups is set, but mode is single/],
   ["an entry of nobody's", { components: { mial: { replicas: 3 } } }, /components\.mial is neither a service nor/],
@@ -84,7 +98,7 @@ test.each<[string, object, RegExp]>([
   ["a group whose name YAML reads as something else", { groups: { on: ["rest", "gateway"] } }, /invalid propertyName/],
   [
     "two scalers, one of them a service's",
-    { components: { mail: { autoscaling: { cpu: { enabled: true } } } } },
+    { components: { mail: { autoscaling: { kafka: { enabled: true } } } } },
     /two scalers.* A group takes over/,
   ],
 ])("%s is refused with a sentence", async (_case, values, sentence) => {

@@ -26,7 +26,7 @@ The components of this installation, as YAML: name → what the code says of its
   needs      the other components that it calls
   stored     those of its services that have a schema
   blobs      whether it keeps bytes
-  backlog    consumer groups whose lag says that more of it would help, as SERVICE.TOPIC
+  backlog    consumer groups whose lag says that more of it would help, as SERVICE.TOPIC; not of what its services hand over without Kafka
 */ -}}
 {{- define "postern.components" -}}
 {{- $root := . -}}
@@ -42,7 +42,9 @@ The components of this installation, as YAML: name → what the code says of its
 {{- range $fact.needs }}{{ $needs = append $needs (get $componentOf .) }}{{ end }}
 {{- if $fact.isStored }}{{ $stored = append $stored $service }}{{ end }}
 {{- $blobs = or $blobs $fact.blobs }}
-{{- range $fact.backlog }}{{ $backlog = append $backlog (printf "%s.%s" $service .) }}{{ end }}
+{{- range $fact.backlog }}
+{{- if not (include "postern.isHandedOver" (dict "root" $root "topic" . "services" $services)) }}{{ $backlog = append $backlog (printf "%s.%s" $service .) }}{{ end }}
+{{- end }}
 {{- /* What is said of a service holds for its group, unless the group's own entry says otherwise. */}}
 {{- if ne $root.Values.mode "single" }}{{ $given = mergeOverwrite $given (get $root.Values.components $service | default dict | deepCopy) }}{{ end }}
 {{- end }}
@@ -51,6 +53,18 @@ The components of this installation, as YAML: name → what the code says of its
 {{ $name }}:
   {{- merge $fact $given | toYaml | nindent 2 }}
 {{- end }}
+{{- end }}
+
+{{- /* Whether services of one deployment hand a topic's events over without Kafka: one publishes it, and they are all its consumers. */ -}}
+{{- define "postern.isHandedOver" -}}
+{{- $topic := get (.root.Files.Get "files/topics.yaml" | fromYaml) .topic -}}
+{{- $outside := $topic.consumers -}}
+{{- $isPublished := false -}}
+{{- range $service := .services -}}
+{{- $outside = without $outside $service -}}
+{{- $isPublished = or $isPublished (has $service $topic.publishers) -}}
+{{- end -}}
+{{- if and $isPublished (not $outside) (gt (len .services) 1) }}true{{ end -}}
 {{- end }}
 
 {{- define "postern.stored" -}}
