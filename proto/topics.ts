@@ -26,7 +26,10 @@ export interface Topic<Schema extends DescMessage = DescMessage> {
   readonly schema: Schema;
   /** The services that publish it: a proto package names what its facts are about, which others may come to know as well. */
   readonly publishers: Services;
-  /** The services that consume it: a process that has them all may hand its events over without a broker. */
+  /**
+   * The services that consume it: a process that has them all may hand its events over without a broker. So of an unordered topic a service that comes
+   * to consume it gets what is published once processes of the release before, which do not know of it, are gone.
+   */
   readonly consumers: Services;
   /** Whether events with equal keys stay in order. Where not, consumers take them in whichever order they come. */
   readonly isOrdered: boolean;

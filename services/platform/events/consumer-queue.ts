@@ -30,7 +30,10 @@ export class ConsumerQueue {
     );
   }
 
-  /** Hands over at most `batchLimit` events. Resolves once they have been processed. @throws AbortError if `stop` comes first. */
+  /**
+   * Hands over events that are processed in one batch: at most `batchLimit`, or what one transaction has published. Resolves once they have been
+   * processed. @throws AbortError if `stop` comes first.
+   */
   async push(events: readonly EncodedEvent[]): Promise<void> {
     await this.#batches.submitAll(events, this.#spacingOf(events));
   }

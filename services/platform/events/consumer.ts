@@ -14,7 +14,7 @@ interface ConsumerSettings<Schema extends DescMessage> {
 
 /**
  * Declares what a service does with the events of a topic. The handler gets events that its group has not seen, in order
- * per key, and applies all their effects in the transaction given; it may run again with the same events when that
+ * per key where the topic is ordered, and applies all their effects in the transaction given; it may run again with the same events when that
  * transaction fails, so nothing outside of it may happen there. Several events rather than one: write set-based SQL.
  */
 export function consumer<Schema extends DescMessage>(

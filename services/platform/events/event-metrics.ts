@@ -9,7 +9,11 @@ export function eventMetricsTask(
   { name, db, logger, metrics }: ServiceEventsSettings,
   groups: readonly ConsumerGroup[],
 ): PollingTask {
-  const age = metrics.gauge("postern_outbox_age_seconds", "How long the oldest unsent event has waited", ["service"]);
+  const age = metrics.gauge(
+    "postern_outbox_age_seconds",
+    "How long the oldest event has waited that is neither sent nor handed over",
+    ["service"],
+  );
   const dead = metrics.gauge("postern_dead_events", "Events that wait to be sent again by an operator", ["consumer"]);
   const seen = new Set(groups.map((group) => group.name));
   return new PollingTask({

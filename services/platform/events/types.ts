@@ -11,7 +11,7 @@ export interface EncodedEvent {
   readonly id: string;
   /** The topic's name. */
   readonly topic: string;
-  /** Events of a topic with equal keys stay in order. */
+  /** Events with equal keys stay in order, if those of their topic are ordered. */
   readonly key: string;
   readonly payload: Buffer;
   /** The trace that it belongs to (W3C Trace Context). */
@@ -65,7 +65,7 @@ export interface Consumer {
 export interface EventBus {
   /** Adds a service's outbox and consumers; before `start`. The caller closes the database, after it has stopped the service's events. */
   service(settings: ServiceEventsSettings): ServiceEvents;
-  /** After every service of this process was added: from here on, an event without a consumer here is dropped by the embedded bus. */
+  /** After every service of this process was added: the embedded bus drops an event without a consumer here. */
   start(): Promise<void>;
   /** After the events of every service have stopped. */
   stop(): Promise<void>;
