@@ -11,7 +11,7 @@ export function eventMetricsTask(
 ): PollingTask {
   const age = metrics.gauge(
     "postern_outbox_age_seconds",
-    "How long the oldest event has waited that is neither sent nor handed over",
+    "How long the oldest event has waited that is neither sent to Kafka nor has taken effect in the process that published it",
     ["service"],
   );
   const dead = metrics.gauge("postern_dead_events", "Events that wait to be sent again by an operator", ["consumer"]);

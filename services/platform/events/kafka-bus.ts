@@ -11,8 +11,8 @@ import type { EventBus, ServiceEventsSettings } from "./types.ts";
 
 /**
  * The bus of a fleet: outboxes are sent to Kafka, and each consumer group reads its topic there. Where a process runs all consumers of a topic
- * whose events need no order, it hands its own events of that topic to them, and Kafka is asked for the rest alone: what finds no room, what a process
- * left that ended, and what processes send that run other services than this one.
+ * whose events need no order, it hands its own events of that topic to them. Only the rest goes by Kafka: what finds no room, what a process left that
+ * ended, and what processes send that run other services than this one.
  */
 export class KafkaBus implements EventBus {
   readonly #config: EventsConfig;

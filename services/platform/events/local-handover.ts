@@ -14,7 +14,7 @@ interface LocalHandoverSettings {
   readonly route: LocalRoute;
   readonly logger: Logger;
   /** Rows were not taken, since consumers have stopped: they are in the outbox, and nobody hands them over. */
-  onRefused(): void;
+  onRefused(rows: readonly OutboxRow[]): void;
 }
 
 /**
@@ -32,9 +32,9 @@ export class LocalHandover {
       db,
       sink: consumers,
       logger,
-      onRefused: (rowIds) => {
-        this.#inFlight.release(rowIds);
-        onRefused();
+      onRefused: (rows) => {
+        this.#inFlight.release(rows.map(({ rowId }) => rowId));
+        onRefused(rows);
       },
     });
   }

@@ -1,7 +1,8 @@
+import { allTopics } from "../../../proto/topics.ts";
 import { binaryArray } from "../db/binary-values.ts";
 import type { Database } from "../db/types.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import type { OutboxRow } from "./outbox-signals.ts";
+import { everyTopic, type OutboxRow } from "./outbox-signals.ts";
 import { type EventSink, RowsInFlight } from "./rows-in-flight.ts";
 
 interface OutboxRowsSettings {
@@ -15,8 +16,11 @@ interface OutboxRowsSettings {
 }
 
 export const readLimit = 500;
-/** What a process that was killed has left waits for so long, about as by Kafka. Under load rows of local topics are handed over within a second. */
+/** What a killed process has left waits for so long: as long as Kafka takes to give its partitions to others. */
 const leftAfterMs = 15_000;
+/** As long as a transaction may be open that does nothing (db/database.ts). */
+const openTransactionMs = 60_000;
+const orderedTopics = new Set(allTopics.filter(({ isOrdered }) => isOrdered).map(({ name }) => name));
 
 /** The rows of an outbox that its relay is sending: read once, or taken as they were committed; put back to be read again if refused. */
 export class OutboxRows {
@@ -29,11 +33,13 @@ export class OutboxRows {
   #isReading = false;
   /** There may be rows in the table that are not in flight. */
   #isBehind = true;
+  /** When a read last found ids left out, on performance.now's clock: their transactions may commit later. */
+  #gapAtMs = Number.NEGATIVE_INFINITY;
 
   constructor({ db, sink, localTopics, logger, onRoom }: OutboxRowsSettings) {
     this.#db = db;
     this.#localTopics = localTopics;
-    const onRefused = (rowIds: readonly number[]) => void this.#refused.push(...rowIds);
+    const onRefused = (rows: readonly OutboxRow[]) => void this.#refused.push(...rows.map(({ rowId }) => rowId));
     this.#inFlight = new RowsInFlight({ db, sink, logger, onRoom, onRefused });
   }
 
@@ -44,17 +50,17 @@ export class OutboxRows {
   /**
    * The oldest rows that are not being sent yet. They are found by being there, never by "id greater than the last": a
    * transaction that commits late has a low id.
-   * @param all those of local topics as well that another process may be handing over
+   * @param left topics of which there are rows that no process hands over: they are read however fresh they are
    */
-  async read({ all = false } = {}): Promise<OutboxRow[]> {
+  async read(left: ReadonlySet<string> = new Set()): Promise<OutboxRow[]> {
     this.#isReading = true;
     this.#isBehind = false;
     try {
       const { rows } = await this.#db.query<OutboxRow>(
         // Order by outbox.id: "id" alone is the event's here. Never under a statement name: a generic plan would compare
-        // each row with each id being sent, one by one. By the process's clock against the server's: if it is wrong by more, rows are
-        // sent besides. A case, since the planner would take a condition on topics that were rare a while ago for one that finds hardly
-        // a row, and sort all there are.
+        // each row with each id being sent, one by one.
+        // A case, since the planner takes a condition on topics that were rare a while ago for one that finds hardly a row, and sorts them all.
+        // Where the publisher's clock is wrong by more, its rows are sent besides being handed over.
         `select id as row_id, event_id as id, topic, key, payload, headers, occurred_at
            from outbox
           where outbox.id <> all ($1::bigint[])
@@ -62,8 +68,10 @@ export class OutboxRows {
                      then occurred_at not between now() - $3 * interval '1 ms' and now() + $3 * interval '1 ms'
                      else true end
           order by outbox.id limit ${readLimit}`,
-        [binaryArray("bigint", [...this.#inFlight.ids]), all ? [] : [...this.#localTopics], leftAfterMs],
+        [binaryArray("bigint", [...this.#inFlight.ids]), this.#waiting(left), leftAfterMs],
       );
+      const firstId = this.#nextId ?? rows[0]?.rowId ?? 0;
+      if (rows.some(({ rowId }, at) => rowId !== firstId + at)) this.#gapAtMs = performance.now();
       this.#add(rows);
       if (rows.length === readLimit) this.#isBehind = true;
       return rows;
@@ -77,18 +85,34 @@ export class OutboxRows {
 
   /**
    * Takes rows that this process has just committed, so that they need not be read. False if rows before them may not be in flight yet, or
-   * a read may give these too: their ids must follow upon the last, since each row that somebody else inserts leaves a gap.
-   * @param committed all rows of the transaction; those that are not to be taken leave no gap
+   * a read may give these too: their ids must follow upon the last, since each row that somebody else inserts leaves a gap. Ids that a read left
+   * out may be those of a transaction that commits before this one, so that what is ordered has to be read behind it.
+   * @param committed what was published with them; what is not to be taken leaves no gap
    */
-  take(committed: readonly OutboxRow[], rows: readonly OutboxRow[]): boolean {
-    const isNext =
-      committed.length > 0 && committed.every(({ rowId }, at) => rowId === (this.#nextId ?? Number.NaN) + at);
-    const isTaken = isNext && (rows.length === 0 || !(this.#isBehind || this.#isReading || this.isFull));
-    if (isTaken) {
-      this.#add(rows);
-      this.#pass(committed);
-    } else if (rows.length > 0) this.#isBehind = true;
-    return isTaken;
+  take(rows: readonly OutboxRow[], committed = rows): boolean {
+    const mayOvertake =
+      performance.now() - this.#gapAtMs < openTransactionMs && rows.some(({ topic }) => orderedTopics.has(topic));
+    if (this.#isBehind || this.#isReading || this.isFull || mayOvertake || !this.#areNext(committed)) {
+      this.#isBehind = true;
+      return false;
+    }
+    this.#add(rows);
+    this.#pass(committed);
+    return true;
+  }
+
+  /** The same of rows none of which is to be taken. */
+  skip(committed: readonly OutboxRow[]): void {
+    if (this.#areNext(committed)) this.#pass(committed);
+  }
+
+  #areNext(rows: readonly OutboxRow[]): boolean {
+    return rows.length > 0 && rows.every(({ rowId }, at) => rowId === (this.#nextId ?? Number.NaN) + at);
+  }
+
+  /** Local topics whose rows are not read before they are old. */
+  #waiting(left: ReadonlySet<string>): string[] {
+    return left.has(everyTopic) ? [] : [...this.#localTopics].filter((topic) => !left.has(topic));
   }
 
   #add(rows: readonly OutboxRow[]): void {

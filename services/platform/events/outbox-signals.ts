@@ -25,13 +25,20 @@ export function onOutboxGrowth(db: Database, take: (rows: readonly OutboxRow[]) 
   return () => growth.off(name, listener);
 }
 
-/**
- * How an outbox grew: by rows of topics alone that no process hands over by itself ('bus'), or by others as well that nobody hands over ('outbox',
- * which processes of 0.1.0 always say).
- */
-export type OutboxGrowth = "bus" | "outbox";
-
-/** Where processes that share a schema tell each other how its outbox grew, and 'dead' when a resend is asked for. */
+/** Where processes that share a schema tell each other that its outbox grew (`growthPayload`), and 'dead' when a resend is asked for. */
 export function eventsChannel(schema: string): string {
   return `${schema}.events`;
+}
+
+/** Instead of a topic: rows of whichever. */
+export const everyTopic = "*";
+
+/** Of rows of these topics, which their process does not hand over itself. Those of 0.1.0 say it without topics. */
+export function growthPayload(topics: ReadonlySet<string>): string {
+  return topics.has(everyTopic) ? "outbox" : `outbox ${[...topics].join(",")}`;
+}
+
+/** The topics that a payload is about: none where it does not say that the outbox grew. */
+export function topicsOfGrowth(payload: string): readonly string[] {
+  return payload === "outbox" ? [everyTopic] : (/^outbox (.+)$/.exec(payload)?.[1]?.split(",") ?? []);
 }

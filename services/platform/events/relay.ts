@@ -5,10 +5,10 @@ import { spacingAfter } from "../concurrency/spacing.ts";
 import type { Database } from "../db/types.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { OutboxRows, readLimit } from "./outbox-rows.ts";
-import type { OutboxRow } from "./outbox-signals.ts";
+import { everyTopic, type OutboxRow } from "./outbox-signals.ts";
 import type { EventSink } from "./rows-in-flight.ts";
 
-/** Behind every wake-up that may be lost. */
+/** Behind every wake-up that may be lost, but for rows of local topics, which are read once they are old. */
 const pollMs = 1_000;
 /** Under load, reads begin up to this far apart. An event that comes alone does not wait. */
 const spacing = { times: 3, atMostMs: 50 };
@@ -35,8 +35,8 @@ export class Relay {
   #running: Promise<void> | undefined;
   /** Aborted when the lock is lost. */
   #held: AbortSignal | undefined;
-  /** There may be rows of local topics that nobody hands over. */
-  #readsAll = false;
+  /** Topics of which there may be rows that nobody hands over. */
+  #left = new Set<string>();
 
   constructor({ db, sink, localTopics, logger }: RelaySettings) {
     this.#db = db;
@@ -46,30 +46,36 @@ export class Relay {
 
   /** Whether it is this relay, and not one in another process, that sends for the schema. */
   get isRelaying(): boolean {
-    return this.#held !== undefined;
+    return this.#held?.aborted === false;
   }
 
   start(): void {
     this.#running ??= this.#run();
   }
 
-  /** There may be new rows. @param all of local topics as well, and nobody hands them over */
-  wake({ all = false } = {}): void {
-    this.#readsAll ||= all;
+  /** There may be new rows. @param left topics of rows that no process hands over */
+  wake(left: Iterable<string> = []): void {
+    for (const topic of left) this.#left.add(topic);
     this.#wakeUp.set();
   }
 
-  /** Sends rows that this process has just committed. False where they have to be read. @param committed all rows of their transaction */
-  offer(committed: readonly OutboxRow[], rows: readonly OutboxRow[]): boolean {
-    const isTaken = this.#held?.aborted === false && this.#rows.take(committed, rows);
-    if (isTaken && rows.length > 0) this.#rows.send(rows);
+  /** Sends rows that this process has just committed. False where they have to be read. @param committed what was published with them */
+  offer(rows: readonly OutboxRow[], committed: readonly OutboxRow[]): boolean {
+    const isTaken = this.isRelaying && this.#rows.take(rows, committed);
+    if (isTaken) this.#rows.send(rows);
     return isTaken;
+  }
+
+  /** Of what this process has just committed, nothing is to be sent. */
+  skip(committed: readonly OutboxRow[]): void {
+    if (this.isRelaying) this.#rows.skip(committed);
   }
 
   /** Waits for what is being sent, deletes what was taken, and lets another relay have the lock. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
+    await this.#rows.drain();
   }
 
   async #run(): Promise<void> {
@@ -89,7 +95,7 @@ export class Relay {
     this.#rows.putBack();
     this.#held = held;
     // Whoever had the lock before may have ended.
-    this.#readsAll = true;
+    this.#left.add(everyTopic);
     try {
       while (!held.aborted) {
         const isMore = !this.#rows.isFull && (await this.#step(held));
@@ -97,6 +103,7 @@ export class Relay {
       }
     } finally {
       this.#held = undefined;
+      // Before the lock is let go.
       if (this.#stopping.signal.aborted) await this.#rows.drain();
     }
   }
@@ -104,16 +111,16 @@ export class Relay {
   /** Reads and hands over once; true when there is more to read. */
   async #step(held: AbortSignal): Promise<boolean> {
     const startedAt = performance.now();
-    const all = this.#readsAll;
-    this.#readsAll = false;
-    const rows = await throughOutages(() => this.#rows.read({ all }), {
+    const left = this.#left;
+    this.#left = new Set();
+    const rows = await throughOutages(() => this.#rows.read(left), {
       signal: held,
       backoff,
       onOutage: (error) => this.#logger.warn({ err: error }, "outbox relay cannot publish, retrying"),
       onRecovery: () => this.#logger.info("outbox relay recovered"),
     });
     if (rows.length > 0) this.#rows.send(rows);
-    if (rows.length === readLimit) this.#readsAll ||= all;
+    if (rows.length === readLimit) for (const topic of left) this.#left.add(topic);
     const tookMs = performance.now() - startedAt;
     if (rows.length < readLimit) await delay(Math.max(0, spacingAfter(tookMs, spacing) - tookMs));
     return rows.length === readLimit;

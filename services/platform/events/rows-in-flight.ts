@@ -22,11 +22,11 @@ export interface RowsInFlightSettings {
   /** Called when there is room again after the limit was reached. */
   onRoom?(): void;
   /** The sink did not take these: they stay in the table, and in flight until `release`. */
-  onRefused(rowIds: readonly number[]): void;
+  onRefused(rows: readonly OutboxRow[]): void;
 }
 
 /** Rows that were handed over and are not yet deleted, at most. */
-const limit = 5_000;
+const inFlightLimit = 5_000;
 /** How long deletions gather. A row that is sent again because of it is dropped by the inbox. */
 const deleteAfterMs = 200;
 const deleteAgainAfterMs = 1_000;
@@ -40,13 +40,15 @@ export class RowsInFlight {
   readonly #sending = new Set<Promise<void>>();
   #taken: number[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #deleting: Promise<void> = Promise.resolve();
+  #isDrained = false;
 
   constructor(settings: RowsInFlightSettings) {
     this.#settings = settings;
   }
 
   get isFull(): boolean {
-    return this.#ids.size >= limit;
+    return this.#ids.size >= inFlightLimit;
   }
 
   get ids(): Iterable<number> {
@@ -75,31 +77,36 @@ export class RowsInFlight {
         },
         (error) => {
           logger.debug({ rows: rowIds.length, err: error }, "published events were not acknowledged; rows kept");
-          onRefused(rowIds);
+          onRefused(rows);
         },
       )
       .finally(() => this.#sending.delete(sending));
     this.#sending.add(sending);
   }
 
-  /** Waits for what is being sent, for some seconds at most, and deletes what was taken. */
+  /** Waits for what is being sent, for some seconds at most, and deletes what was taken; what is taken later stays. */
   async drain(): Promise<void> {
     await Promise.race([Promise.all(this.#sending), delay(drainMs, undefined, { ref: false })]);
-    await this.#delete();
+    this.#isDrained = true;
     clearTimeout(this.#timer);
+    await this.#deleting;
+    await this.#delete();
   }
 
   #deleteAfter(ms: number): void {
-    this.#timer ??= setTimeout(() => void this.#delete(), ms);
+    if (this.#isDrained) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#deleting = this.#delete();
+    }, ms);
   }
 
   /** What cannot be deleted now is tried again: until then it takes room. */
   async #delete(): Promise<void> {
     const { db, logger, onRoom } = this.#settings;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
     const wasFull = this.isFull;
     const rowIds = this.#taken;
+    if (rowIds.length === 0) return;
     this.#taken = [];
     try {
       // If the deletion is lost, the event is sent again and the inbox drops it: the commit need not wait for the disk.

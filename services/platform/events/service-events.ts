@@ -4,7 +4,14 @@ import { deadEventResendTask } from "./dead-event-resending.ts";
 import { eventMetricsTask } from "./event-metrics.ts";
 import { inboxPruneTask } from "./inbox.ts";
 import { LocalHandover, type LocalRoute } from "./local-handover.ts";
-import { eventsChannel, type OutboxGrowth, type OutboxRow, onOutboxGrowth } from "./outbox-signals.ts";
+import {
+  eventsChannel,
+  everyTopic,
+  growthPayload,
+  type OutboxRow,
+  onOutboxGrowth,
+  topicsOfGrowth,
+} from "./outbox-signals.ts";
 import { Relay } from "./relay.ts";
 import type { EventSink } from "./rows-in-flight.ts";
 import type { ServiceEventsSettings } from "./types.ts";
@@ -33,8 +40,8 @@ export class ServiceEvents {
   readonly #tasks: readonly PollingTask[];
   #subscriptions: (() => void | Promise<void>)[] = [];
   #notifyTimer: NodeJS.Timeout | undefined;
-  /** What the next NOTIFY says. */
-  #growth: OutboxGrowth = "bus";
+  /** What the next NOTIFY says: topics of rows that are left to the relay. */
+  readonly #unannounced = new Set<string>();
 
   constructor(settings: ServiceEventsSettings, groups: readonly ConsumerGroup[], connection: BusConnection) {
     const { db, logger } = settings;
@@ -43,7 +50,8 @@ export class ServiceEvents {
     const route = connection.local;
     this.#localTopics = route?.topics ?? new Set();
     this.#relay = new Relay({ db, sink: connection, localTopics: this.#localTopics, logger });
-    this.#handover = route && new LocalHandover({ db, route, logger, onRefused: () => this.#announce("outbox") });
+    this.#handover =
+      route && new LocalHandover({ db, route, logger, onRefused: (rows) => this.#announce(topicsOf(rows)) });
     this.#resendTask = deadEventResendTask(settings, groups);
     this.#tasks = [this.#resendTask, inboxPruneTask(db, logger), eventMetricsTask(settings, groups)];
   }
@@ -65,7 +73,7 @@ export class ServiceEvents {
     await Promise.all([this.#connection.stop(), ...this.#tasks.map((task) => task.stop())]);
     await Promise.all([this.#relay.stop(), this.#handover?.stop()]);
     for (const unsubscribe of this.#subscriptions) await unsubscribe();
-    clearTimeout(this.#notifyTimer);
+    await this.#notify();
   }
 
   /** @throws Outage while the bus cannot be reached. */
@@ -75,39 +83,48 @@ export class ServiceEvents {
 
   /** Undefined: the connection was lost, and any notification may have been missed. */
   #onNotify(payload: string | undefined): void {
-    const isGrowth = payload === "outbox" || payload === "bus";
-    if (payload !== "dead") this.#relay.wake({ all: payload !== "bus" });
-    if (!isGrowth) this.#resendTask.wake();
+    const topics = payload === undefined ? [everyTopic] : topicsOfGrowth(payload);
+    if (topics.length > 0) this.#relay.wake(topics);
+    if (payload === undefined || topics.length === 0) this.#resendTask.wake();
   }
 
   /** Without rows it is only known that there are some. */
   #offer(committed: readonly OutboxRow[]): void {
     const rows = this.#handover?.offer(committed) ?? committed;
-    if (committed.length > 0 && (this.#relay.offer(committed, rows) || rows.length === 0)) return;
-    const areForBus =
-      rows.length > 0 && this.#localTopics.size > 0 && !rows.some(({ topic }) => this.#localTopics.has(topic));
-    this.#announce(areForBus ? "bus" : "outbox");
+    if (committed.length === 0) this.#announce([everyTopic]);
+    else if (rows.length === 0) this.#relay.skip(committed);
+    else if (!this.#relay.offer(rows, committed)) {
+      // What found no room here waits until it is old: its consumers have more than enough to do.
+      this.#announce(topicsOf(rows).filter((topic) => !this.#localTopics.has(topic)));
+    }
   }
 
   /** The active relay is mostly in this process; where it is not, one NOTIFY wakes it for all commits of some milliseconds. */
-  #announce(growth: OutboxGrowth): void {
+  #announce(topics: readonly string[]): void {
+    if (topics.length === 0) return;
     if (this.#relay.isRelaying) {
-      this.#relay.wake({ all: growth === "outbox" });
+      this.#relay.wake(topics);
       return;
     }
-    if (growth === "outbox") this.#growth = growth;
+    for (const topic of topics) this.#unannounced.add(topic);
     this.#notifyTimer ??= setTimeout(() => void this.#notify(), notifyAfterMs);
   }
 
   async #notify(): Promise<void> {
     const { db, logger } = this.#settings;
+    clearTimeout(this.#notifyTimer);
     this.#notifyTimer = undefined;
-    const growth = this.#growth;
-    this.#growth = "bus";
+    if (this.#unannounced.size === 0) return;
+    const payload = growthPayload(this.#unannounced);
+    this.#unannounced.clear();
     try {
-      await db.query("select pg_notify($1, $2)", [eventsChannel(db.schema), growth]);
+      await db.query("select pg_notify($1, $2)", [eventsChannel(db.schema), payload]);
     } catch (error) {
-      logger.debug({ err: error }, "cannot notify the relay, which polls every second anyway");
+      logger.debug({ err: error }, "cannot notify the relay, which polls anyway");
     }
   }
+}
+
+function topicsOf(rows: readonly OutboxRow[]): string[] {
+  return [...new Set(rows.map(({ topic }) => topic))];
 }

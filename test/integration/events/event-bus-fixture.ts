@@ -67,8 +67,8 @@ interface FixtureOptions {
 export interface StartOptions {
   /** Another connection to the source's database, as a further process has, or one with faults. */
   source?: Database;
-  /** Whether it runs the listener as well. */
-  listens?: boolean;
+  /** What the listener is called in this replica. */
+  listener?: string;
   /** Whether it comes to be ready: without a broker it does not. */
   becomesReady?: boolean;
 }
@@ -102,13 +102,13 @@ export class EventBusFixture {
   /** Runs both services as one more replica, and waits until they are ready. */
   async start(
     consumers: readonly Consumer[],
-    { source = this.source, listens = true, becomesReady = true }: StartOptions = {},
+    { source = this.source, listener = this.#listener, becomesReady = true }: StartOptions = {},
   ): Promise<void> {
     const bus = await createEventBus(loadConfig(eventsConfig, this.#environment), silentLogger);
     const common = { logger: silentLogger, metrics: this.metrics };
     const events = [
       bus.service({ name: "source", db: source, consumers: [], ...common }),
-      ...(listens ? [bus.service({ name: this.#listener, db: this.sink, consumers, ...common })] : []),
+      bus.service({ name: listener, db: this.sink, consumers, ...common }),
     ];
     await bus.start();
     for (const service of events) await service.start();
