@@ -60,10 +60,24 @@ test.each<[string, string[], string[]]>([
   [
     "consumers without who publishes",
     ["forwarder", "mailbox", "bindings"],
-    ["forwarder.mail.accepted", "mailbox.mail.accepted"],
+    [
+      "forwarder.mail.accepted",
+      "forwarder.notice.requested",
+      "mailbox.mail.accepted",
+      "mailbox.delivery.settled",
+      "mailbox.delivery.deferred",
+    ],
   ],
-  ["who publishes, with some of the consumers", ["ingress", "forwarder"], ["forwarder.mail.accepted"]],
-  ["a publisher and the only consumer", ["mailbox", "webhook"], ["mailbox.mail.accepted"]],
+  [
+    "who publishes, with some of the consumers",
+    ["ingress", "forwarder"],
+    ["forwarder.mail.accepted", "forwarder.notice.requested"],
+  ],
+  [
+    "the only publisher and the only consumer of one topic, and consumers of others",
+    ["mailbox", "webhook"],
+    ["mailbox.mail.accepted", "mailbox.delivery.settled", "mailbox.delivery.deferred"],
+  ],
 ])("a group of %s is scaled by the lag of what comes by Kafka", async (_, members, lags) => {
   const own = { replicas: 3, autoscaling: { cpu: { enabled: false }, kafka: { enabled: true } } };
   const rendered = await render(grouped, { groups: { mail: members }, components: { mail: own } });
@@ -88,7 +102,7 @@ test.each<[string, object, RegExp]>([
   [
     "a lag that its services do not have",
     { components: { mail: { autoscaling: { cpu: { enabled: false }, kafka: { enabled: true } } } } },
-    /components\.mail\.autoscaling\.kafka\.enabled is true, but no lag/,
+    /components\.mail\.autoscaling\.kafka\.enabled is true, but its services hand accepted mail/,
   ],
   ["a group that has a service's name", { groups: { auth: ["rest", "gateway"] } }, /groups\.auth has the name of/],
   ["a group in one process", { mode: "single" }, /groups is set, but mode is single/],

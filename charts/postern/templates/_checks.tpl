@@ -91,6 +91,9 @@
 {{- if and .kafka.enabled (not $component.backlog) -}}
 {{- $faults = append $faults (printf "components.%s.autoscaling.kafka.enabled is true, but no lag says that more of it would help; use autoscaling.cpu." $name) -}}
 {{- end -}}
+{{- if and .kafka.enabled (include "postern.isHandedOver" (dict "root" $ "topic" "mail.accepted" "services" $component.services)) -}}
+{{- $faults = append $faults (printf "components.%s.autoscaling.kafka.enabled is true, but its services hand accepted mail to each other without Kafka, so that there is no lag; use autoscaling.cpu." $name) -}}
+{{- end -}}
 {{- if and .kafka.enabled (gt (int .kafka.maxReplicas) (int $v.kafka.topics.partitions)) -}}
 {{- $faults = append $faults (printf "components.%s.autoscaling.kafka.maxReplicas is more than kafka.topics.partitions: the rest would have nothing to read." $name) -}}
 {{- end -}}

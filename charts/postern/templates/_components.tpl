@@ -55,16 +55,12 @@ The components of this installation, as YAML: name → what the code says of its
 {{- end }}
 {{- end }}
 
-{{- /* Whether services of one deployment hand a topic's events over without Kafka: one publishes it, and they are all its consumers. */ -}}
+{{- /* Whether services of one deployment hand all of a topic's events over without Kafka: nobody else publishes or consumes it. */ -}}
 {{- define "postern.isHandedOver" -}}
 {{- $topic := get (.root.Files.Get "files/topics.yaml" | fromYaml) .topic -}}
-{{- $outside := $topic.consumers -}}
-{{- $isPublished := false -}}
-{{- range $service := .services -}}
-{{- $outside = without $outside $service -}}
-{{- $isPublished = or $isPublished (has $service $topic.publishers) -}}
-{{- end -}}
-{{- if and $isPublished (not $outside) (gt (len .services) 1) }}true{{ end -}}
+{{- $outside := concat $topic.publishers $topic.consumers -}}
+{{- range $service := .services }}{{ $outside = without $outside $service }}{{ end -}}
+{{- if not $outside }}true{{ end -}}
 {{- end }}
 
 {{- define "postern.stored" -}}
