@@ -15,7 +15,7 @@ export interface EventSink {
   send(events: readonly EncodedEvent[]): Promise<void>;
 }
 
-export interface RowsInFlightSettings {
+interface RowsInFlightSettings {
   readonly db: Database;
   readonly sink: EventSink;
   readonly logger: Logger;
@@ -86,6 +86,7 @@ export class RowsInFlight {
 
   /** Waits for what is being sent, for some seconds at most, and deletes what was taken; what is taken later stays. */
   async drain(): Promise<void> {
+    if (this.#isDrained) return;
     await Promise.race([Promise.all(this.#sending), delay(drainMs, undefined, { ref: false })]);
     this.#isDrained = true;
     clearTimeout(this.#timer);
