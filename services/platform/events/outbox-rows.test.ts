@@ -28,6 +28,9 @@ afterAll(() => database.dispose());
 const newEvent = () =>
   event(topics.mailReleased, create(topics.mailReleased.schema, { emailId: newId(), rawId: "r1" }));
 
+/** Of an ordered topic. */
+const changed = () => event(topics.domainChanged, create(topics.domainChanged.schema, { name: "example.org" }));
+
 /** What is said of a transaction that publishes so many events. */
 const published = (count: number) => publishedWith(...Array.from({ length: count }, newEvent));
 
@@ -98,7 +101,6 @@ test("rows that the bus refused are read before others are taken", async () => {
 });
 
 test("what is ordered does not overtake a transaction that had its number before and commits late", async () => {
-  const changed = () => event(topics.domainChanged, create(topics.domainChanged.schema, { name: "example.org" }));
   await caughtUp();
   await database.tx(async (tx) => {
     await publish(tx, changed());
@@ -111,6 +113,15 @@ test("what is ordered does not overtake a transaction that had its number before
   expect((await rows.read()).map(({ topic }) => topic)).toEqual([topics.domainChanged.name, topics.domainChanged.name]);
   // What is not ordered may.
   expect(rows.take(await published(1))).toBe(true);
+});
+
+test("nor one that had its number before the first read", async () => {
+  await database.tx(async (tx) => {
+    await publish(tx, changed());
+    await caughtUp();
+  });
+  expect(rows.take(await publishedWith(changed()))).toBe(false);
+  expect(await rows.read()).toHaveLength(2);
 });
 
 test("a growth in a database of the same schema gives no rows", async () => {

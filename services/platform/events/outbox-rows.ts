@@ -18,7 +18,7 @@ interface OutboxRowsSettings {
 export const readLimit = 500;
 /** What a killed process has left waits for so long: as long as Kafka takes to give its partitions to others. */
 const leftAfterMs = 15_000;
-/** As long as a transaction may be open that does nothing (db/database.ts). */
+/** As long as a transaction may be open that does nothing (db/connection.ts). */
 const openTransactionMs = 60_000;
 const orderedTopics = new Set(allTopics.filter(({ isOrdered }) => isOrdered).map(({ name }) => name));
 
@@ -33,7 +33,7 @@ export class OutboxRows {
   #isReading = false;
   /** There may be rows in the table that are not in flight. */
   #isBehind = true;
-  /** When a read last found ids left out, on performance.now's clock: their transactions may commit later. */
+  /** When a read last found ids left out, or was the first, on performance.now's clock: transactions with lower ids may commit later. */
   #gapAtMs = Number.NEGATIVE_INFINITY;
 
   constructor({ db, sink, localTopics, logger, onRoom }: OutboxRowsSettings) {
@@ -70,8 +70,7 @@ export class OutboxRows {
           order by outbox.id limit ${readLimit}`,
         [binaryArray("bigint", [...this.#inFlight.ids]), this.#waiting(left), leftAfterMs],
       );
-      const firstId = this.#nextId ?? rows[0]?.rowId ?? 0;
-      if (rows.some(({ rowId }, at) => rowId !== firstId + at)) this.#gapAtMs = performance.now();
+      if (rows.length > 0 && !this.#areNext(rows)) this.#gapAtMs = performance.now();
       this.#add(rows);
       if (rows.length === readLimit) this.#isBehind = true;
       return rows;
