@@ -88,11 +88,9 @@ export class ServiceEvents {
     if (payload === undefined || topics.length === 0) this.#resendTask.wake();
   }
 
-  /** Without rows it is only known that there are some. */
   #offer(committed: readonly OutboxRow[]): void {
     const rows = this.#handover?.offer(committed) ?? committed;
-    if (committed.length === 0) this.#announce([everyTopic]);
-    else if (rows.length === 0) this.#relay.skip(committed);
+    if (rows.length === 0) this.#relay.skip(committed);
     else if (!this.#relay.offer(rows, committed)) {
       // What found no room here waits until it is old: its consumers have more than enough to do.
       this.#announce(topicsOf(rows).filter((topic) => !this.#localTopics.has(topic)));
