@@ -2,42 +2,10 @@ import { parseArgs } from "node:util";
 import type { Environment } from "../platform/config.ts";
 import { ConfigurationError, messageOf, Outage, Refusal } from "../platform/errors.ts";
 import type { ServiceDefinition } from "../platform/service.ts";
-import { accountCommands } from "./accounts.ts";
-import { backup } from "./backup/backup.ts";
-import { restore } from "./backup/restore.ts";
 import { type Arguments, type Command, UsageError } from "./command.ts";
-import { deadCommands } from "./dead.ts";
-import { deliveryCommands } from "./deliveries.ts";
-import { dkimRotate } from "./dkim-rotate.ts";
-import { dns } from "./dns.ts";
-import { doctor } from "./doctor.ts";
-import { domainCommands } from "./domains.ts";
+import { commands } from "./commands.ts";
 import { Installation } from "./installation.ts";
-import { migrate } from "./migrate.ts";
-import { reconcile } from "./reconcile.ts";
-import { roundTrip } from "./round-trip.ts";
-import { ruleCommands } from "./rules.ts";
-import { sendingCommands } from "./sending.ts";
-import { topics } from "./topics.ts";
 import { usage, usageOf } from "./usage.ts";
-
-const commands: readonly Command[] = [
-  ...accountCommands,
-  ...deadCommands,
-  ...deliveryCommands,
-  ...domainCommands,
-  ...ruleCommands,
-  ...sendingCommands,
-  dns,
-  dkimRotate,
-  doctor,
-  migrate,
-  topics,
-  backup,
-  restore,
-  reconcile,
-  roundTrip,
-];
 
 /** The exit codes of sysexits.h, and 1 for "no". */
 const exits = { good: 0, bad: 1, usage: 64, unavailable: 69, software: 70, configuration: 78 } as const;
