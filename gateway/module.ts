@@ -18,11 +18,11 @@ import { liveEvents } from "./live/arrival-events.ts";
 import { LiveConnections } from "./live/live-connections.ts";
 import { subscriptionStream } from "./live/subscriptions.ts";
 import { mtaStsPath, mtaStsPolicy } from "./mta-sts.ts";
-import { frontDoor } from "./public-router.ts";
+import { publicRouter } from "./public-router.ts";
 import { localSmtpUrl } from "./web/local-smtp.ts";
 import { webApplication } from "./web/web-application.ts";
 
-/** The front door: serves the graph over all services, the web application on it, and hands REST on. */
+/** The public HTTP port: serves the graph over all services, the web application on it, and hands REST on. */
 export const gateway = defineStatelessService({
   name: "gateway",
   config: gatewayConfig,
@@ -35,7 +35,7 @@ export const gateway = defineStatelessService({
     webhook: webhookContract,
   },
   contract: { service: "gateway", procedures: {} },
-  isFrontDoor: true,
+  isPublic: true,
   async build({ config, settings, secrets, rpc, streams, subgraphs, upstream, logger }) {
     // graphql comes with what runs it, not with what only reads of it (the operator's command).
     const { Graph } = await import("./graph/graph.ts");
@@ -65,7 +65,7 @@ export const gateway = defineStatelessService({
     );
     return {
       isBehindProxy: trustedHops > 0,
-      front: frontDoor({ rest: upstream.rest, own, trustedHops, corsOrigins: config.CORS_ORIGINS, logger }),
+      publicHttp: publicRouter({ rest: upstream.rest, own, trustedHops, corsOrigins: config.CORS_ORIGINS, logger }),
       endStreams: () => connections.end(),
       start: () => graph.start(),
       ready: async () => graph.ready(),

@@ -4,18 +4,18 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import express from "express";
 import { createLogger } from "../services/platform/telemetry/logger.ts";
-import { frontDoor } from "./public-router.ts";
+import { publicRouter } from "./public-router.ts";
 
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 let server: Server | undefined;
 afterEach(() => void server?.close());
 
-/** The URL of a front door with a REST and a graph behind it that tell of what reaches them. */
+/** The URL of a public router with a REST and a graph behind it that tell of what reaches them. */
 async function opened(corsOrigins: readonly string[]): Promise<string> {
   const own = express.Router();
   own.all(["/graphql", "/page"], (_request, response) => void response.send("here"));
   const rest = (_request: unknown, response: { end(text: string): void }) => response.end("here");
-  server = createServer(frontDoor({ rest: rest as never, own, trustedHops: 0, corsOrigins, logger })).listen(0);
+  server = createServer(publicRouter({ rest: rest as never, own, trustedHops: 0, corsOrigins, logger })).listen(0);
   await once(server, "listening");
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -12,7 +12,7 @@ import { crossOrigin, openToEveryOrigin } from "./cors.ts";
 const restPath =
   /^(?:https?:\/\/[^/?]*)?\/(?:api\/(?:postern\/)?v1|gapi|verify|answers|confirm|reset|openapi\.json|docs)(?=[/?]|$)/i;
 
-interface FrontDoorOptions {
+interface PublicRouterOptions {
   rest: RequestListener;
   /** What the gateway answers itself. */
   own: Router;
@@ -23,7 +23,7 @@ interface FrontDoorOptions {
 }
 
 /** What HTTP_PORT answers. Paths go on as they came, bodies as streams. */
-export function frontDoor({ rest, own, trustedHops, corsOrigins, logger }: FrontDoorOptions): RequestListener {
+export function publicRouter({ rest, own, trustedHops, corsOrigins, logger }: PublicRouterOptions): RequestListener {
   const app = express().disable("x-powered-by");
   app.use(own);
   app.use(() => {

@@ -1,7 +1,7 @@
 import { freePorts } from "../peers/free-ports.ts";
 import { ServiceProcess } from "./service-process.ts";
 
-/** Services in the order in which they are started; the front door last, so that it is ready when all are. */
+/** Services in the order in which they are started; the gateway last, so that it is ready when all are. */
 const fleetServices = ["auth", "bindings", "mailbox", "forwarder", "webhook", "ingress", "rest", "gateway"] as const;
 export type FleetService = (typeof fleetServices)[number];
 
@@ -64,7 +64,7 @@ export class Fleet {
     return new Fleet(processes);
   }
 
-  /** Starts all, the front door once the others are ready. */
+  /** Starts all, the gateway once the others are ready. */
   async start(): Promise<void> {
     const { door, behind } = this.#parts();
     for (const process of behind) process.start();
@@ -84,7 +84,7 @@ export class Fleet {
     return this.#processes;
   }
 
-  /** The front door first, then everybody at once. */
+  /** The gateway first, then everybody at once. */
   async stop(): Promise<void> {
     const { door, behind } = this.#parts();
     await door.stop();

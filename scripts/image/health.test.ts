@@ -33,15 +33,15 @@ function check(environment: NodeJS.ProcessEnv): Promise<{ code: number; printed:
   );
 }
 
-test("a process is asked at its internal port, and at the front door if it has no other", async () => {
+test("a process is asked at its internal port, and at the public HTTP port if it has no other", async () => {
   const [nobody = 0] = await freePorts(1);
   const ready = await port(createServer(readyz(200)));
   expect(await check({ INTERNAL_PORT: ready, HTTP_PORT: String(nobody) })).toEqual({
     code: 0,
     printed: "status 200\n",
   });
-  const front = await check({ INTERNAL_PORT: String(nobody), HTTP_PORT: ready });
-  expect(front).toEqual({ code: 0, printed: expect.stringMatching(/ECONNREFUSED.*\nstatus 200\n$/) });
+  const publicHttp = await check({ INTERNAL_PORT: String(nobody), HTTP_PORT: ready });
+  expect(publicHttp).toEqual({ code: 0, printed: expect.stringMatching(/ECONNREFUSED.*\nstatus 200\n$/) });
   const unready = await port(createServer(readyz(503)));
   const { code, printed } = await check({ INTERNAL_PORT: unready, HTTP_PORT: String(nobody) });
   expect([code, printed]).toEqual([1, expect.stringContaining("status 503")]);

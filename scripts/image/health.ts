@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 
 const limitMs = 4_000;
 const internal = `${process.env["INTERNAL_TLS_CERT"] ? "https" : "http"}://127.0.0.1:${process.env["INTERNAL_PORT"] || "9090"}`;
-const front = `http://127.0.0.1:${process.env["HTTP_PORT"] || "8080"}`;
+const publicHttp = `http://127.0.0.1:${process.env["HTTP_PORT"] || "8080"}`;
 
 /** Probes need no certificate, and the server's names no loopback address. */
 function ask(url: string): Promise<IncomingMessage> {
@@ -29,5 +29,5 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 let isHealthy = false;
-for (const url of [internal, front]) isHealthy ||= await isReady(url);
+for (const url of [internal, publicHttp]) isHealthy ||= await isReady(url);
 process.exitCode = isHealthy ? 0 : 1;

@@ -144,7 +144,7 @@ export const authContract = {
     /** Uses it up, with the password that was chosen at sign-up: the account is its owner's from here on, and is signed in. */
     confirmAddress: {
       kind: "mutation",
-      // A front of the release before says neither.
+      // A gateway or rest of the release before says neither.
       input: Origin.partial().extend({ token: z.string(), password: z.string().default("") }),
       output: z.object({ username: z.string(), bearer: BearerToken.optional() }),
     },

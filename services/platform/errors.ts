@@ -27,7 +27,7 @@ export abstract class ServiceError extends Error {
   readonly kind: ErrorKind;
   readonly status: number;
   readonly publicMessage: string;
-  /** The field of the contract's input that is wrong, and what is wrong with it: each front names it as its callers do. */
+  /** The field of the contract's input that is wrong, and what is wrong with it: REST and the graph each name it as their callers do. */
   readonly fieldFault: { readonly field: string; readonly fault: string } | undefined;
   readonly operatorMessage: string | undefined;
   readonly retryAfterS: number | undefined;

@@ -65,10 +65,10 @@ interface ServiceParts<K extends Contract> {
   consumers?: readonly Consumer[];
   tasks?: readonly BackgroundTask[];
   listeners?: readonly Listener[];
-  /** Its HTTP side, for a front door or its peers. */
+  /** Its HTTP side, for its peers. */
   http?: RequestListener;
-  /** What HTTP_PORT answers, besides health and metrics. */
-  front?: RequestListener;
+  /** What the public HTTP port answers (HTTP_PORT), besides health and metrics. */
+  publicHttp?: RequestListener;
   /** Whether a proxy of ours stands in front of it, whose word on a request's trace is taken. */
   isBehindProxy?: boolean;
   /** The process is about to stop: ends the answers that would never end by themselves. */
@@ -85,8 +85,8 @@ interface Definition<C extends ConfigDefinition, N extends Needs, K extends Cont
   readonly config: C;
   readonly needs: N;
   readonly contract: K;
-  /** Answers on HTTP_PORT; one service of an installation. */
-  readonly isFrontDoor?: boolean;
+  /** Answers on the public HTTP port; one service of an installation. */
+  readonly isPublic?: boolean;
 }
 
 /** A service as platform runs it, independent of its parts. */
@@ -95,7 +95,7 @@ export interface ServiceDefinition {
   readonly config: ConfigDefinition;
   readonly needs: Needs;
   readonly contract: Contract;
-  readonly isFrontDoor?: boolean;
+  readonly isPublic?: boolean;
   /** The folder of its numbered SQL files; absent: it has no schema. */
   readonly migrations?: URL;
   build(context: BuildContext): Promise<RunningParts>;
@@ -118,7 +118,7 @@ export function defineService<C extends ConfigDefinition, N extends Needs, K ext
   return { ...definition, build: async (context) => (await definition.build(context as never)) as RunningParts };
 }
 
-/** Declares a service that keeps nothing: a front to others. */
+/** Declares a service without a schema of its own. */
 export function defineStatelessService<C extends ConfigDefinition, N extends Needs, K extends Contract>(
   definition: Definition<C, N, K> & { build(context: BaseContext<C, N>): ServiceParts<K> | Promise<ServiceParts<K>> },
 ): ServiceDefinition {

@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  "with auth alone behind the front door, the account is shown without its bindings, and a change is refused",
+  "with auth alone behind the gateway, the account is shown without its bindings, and a change is refused",
   async () => {
     const { servicesGone } = await brokenInstallations();
     const headers = { "content-type": "application/json", token: servicesGone.token };

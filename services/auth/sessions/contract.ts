@@ -4,7 +4,7 @@ import { z } from "zod";
 export const Credential = z.object({
   scheme: z.enum(["token", "bearer"]),
   value: z.string(),
-  /** The caller holds an API key to its scopes and bounds; a front of the release before does not know them. */
+  /** The caller holds an API key to its scopes and bounds; a gateway or rest of the release before does not know them. */
   acceptsApiKeys: z.boolean().default(false),
 });
 

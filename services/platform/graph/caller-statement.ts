@@ -30,7 +30,7 @@ export interface GraphCaller {
 export interface CallerStatement {
   /** Absent: not signed in. */
   caller?: GraphCaller | undefined;
-  /** The client's address as the front door saw it. */
+  /** The client's address as the gateway saw it. */
   clientAddress: string;
   /** A plain name of what it asks with, where it says so. */
   browser?: string | undefined;

@@ -83,10 +83,10 @@ export function internalListener(options: ListenerOptions & InternalOptions): Mo
 /** What `healthRoutes` answers, as express matches it. */
 const probePath = /^(?:https?:\/\/[^/?]*)?\/(?:healthz|readyz|servingz|metrics)\/?(?:\?|$)/i;
 
-/** HTTP_PORT: health, metrics, and what the front service answers; the last to open and the first to close. */
+/** HTTP_PORT: health, metrics, and what the public service answers; the last to open and the first to close. */
 export function publicListener({ units, settings, readiness, metrics, logger }: ListenerOptions): Module[] {
-  const fronts = units.filter((unit) => unit.definition.isFrontDoor);
-  return fronts.map((unit) => {
+  const publicUnits = units.filter((unit) => unit.definition.isPublic);
+  return publicUnits.map((unit) => {
     const app = express().disable("x-powered-by");
     app.use(healthRoutes(readiness, metrics.exposeUnnamed));
     let answer: RequestListener = app;
@@ -95,17 +95,17 @@ export function publicListener({ units, settings, readiness, metrics, logger }: 
     const refusing = { logger, service: unit.definition.name, headers };
     const server = new HttpServer(listener, refusing);
     return {
-      name: "front door",
+      name: "public HTTP",
       needs: units.map((each) => `${each.definition.name} listeners`),
       start: async () => {
-        const { front, isBehindProxy = false } = unit.parts;
-        if (front) {
+        const { publicHttp, isBehindProxy = false } = unit.parts;
+        if (publicHttp) {
           const trace = traced(metrics, isBehindProxy);
-          app.use(trace, front as RequestHandler);
-          // What is no probe need not be looked at by express before the front door does so.
+          app.use(trace, publicHttp as RequestHandler);
+          // What is no probe goes to the service without a look by express.
           const answerTraced: RequestListener = (request, response) => {
             try {
-              front(request, response);
+              publicHttp(request, response);
             } catch (error) {
               void refuse(asServiceError(error), request, response, refusing);
             }

@@ -24,7 +24,7 @@ export const inTrace: RequestHandler = (request, _response, next) => withExtract
 export function traced(metrics: Metrics, isBehindProxy: boolean) {
   const duration = metrics.histogram(
     "postern_http_request_duration_seconds",
-    "How long requests to the front door took, to the last byte of the answer",
+    "How long requests to the public HTTP port took, to the last byte of the answer",
     durationBucketsS,
     ["method", "status"],
   );

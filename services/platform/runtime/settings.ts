@@ -17,7 +17,7 @@ const minSecretKeyCharacters = 32;
 /** Settings that are the same for every service of an installation. */
 export const settingsConfig = defineConfig({
   HTTP_PORT: port(8080).describe(
-    "The front door: /api/v1, /graphql, the web application, /openapi.json, /healthz, /readyz, /servingz, /metrics",
+    "The public HTTP port: /api/v1, /graphql, the web application, /openapi.json, /healthz, /readyz, /servingz, /metrics",
   ),
   INTERNAL_PORT: port(9090).describe(
     "Port on which a service of a fleet listens for its peers, probes and metrics scrapers. One process with all services listens there only if it is set",

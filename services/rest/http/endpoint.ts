@@ -27,7 +27,7 @@ export interface Call<C extends RequiredCredentials, Body> {
   path: Readonly<Record<string, string>>;
   query: URLSearchParams;
   body: Body;
-  /** The client's address, as the front door saw it. */
+  /** The client's address, as the gateway saw it. */
   clientAddress: string;
   /** A plain name of the program that asks, where it says one. */
   browser: string | undefined;

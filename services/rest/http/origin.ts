@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import { browserName } from "../../platform/http/browser-name.ts";
 
-/** Where the front door says which address a request came from. */
+/** Where the gateway says which address a request came from. */
 const clientAddressHeader = "x-postern-client-address";
 
 /** Where a request comes from, as a sign-in keeps it: the client's address, and a plain name of the program that asks, where it says one. */

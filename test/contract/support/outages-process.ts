@@ -25,7 +25,7 @@ await keep(async (folder) => {
   };
 });
 
-/** A fleet of which only auth, rest and the front door are left. */
+/** A fleet of which only auth, rest and the gateway are left. */
 async function fleetWithoutServices() {
   const installation = await startInstallation({ mode: "fleet" });
   const told = await prepare(installation);

@@ -18,7 +18,7 @@ export interface BrokenInstallation {
 }
 
 export interface Outages {
-  /** A fleet of which only auth, rest and the front door run. */
+  /** A fleet of which only auth, rest and the gateway run. */
   servicesGone: BrokenInstallation;
   /** What the same fleet's graph had answered to `everyServiceQuery` while bindings still ran beside them. */
   answerWithoutMail: unknown;
