@@ -11,7 +11,7 @@ import type { Database as Db } from "../services/platform/db/types.ts";
 import { createEventBus } from "../services/platform/events/bus.ts";
 import { eventsConfig } from "../services/platform/events/config.ts";
 import { consumer } from "../services/platform/events/consumer.ts";
-import { event, publish } from "../services/platform/events/outbox.ts";
+import { event, publish } from "../services/platform/events/outbox/outbox.ts";
 import { newId } from "../services/platform/ids.ts";
 import { createLogger } from "../services/platform/telemetry/logger.ts";
 import { createMetrics } from "../services/platform/telemetry/metrics.ts";

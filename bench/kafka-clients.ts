@@ -13,8 +13,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import kafkajs from "kafkajs";
 import { startKafka } from "../scripts/peers/kafka.ts";
-import { patchIdleTimer } from "../services/platform/events/kafka-idle-timer.ts";
-import { OffsetCommits } from "../services/platform/events/kafka-offset-commits.ts";
+import { patchIdleTimer } from "../services/platform/events/kafka/idle-timer.ts";
+import { OffsetCommits } from "../services/platform/events/kafka/offset-commits.ts";
 import { createLogger } from "../services/platform/telemetry/logger.ts";
 
 const others = ["@platformatic/kafka@2.12.1"];
@@ -43,7 +43,7 @@ interface Client {
 type Connect = (brokers: string[], topic: string, onEvent: () => void) => Promise<Client>;
 
 const connectBy: Record<ClientName, Connect> = {
-  // As services/platform/events/kafka-client.ts sets it up.
+  // As services/platform/events/kafka/client.ts sets it up.
   kafkajs: async (brokers, topic, onEvent) => {
     patchIdleTimer();
     const kafka = new kafkajs.Kafka({ clientId: "bench", brokers, logLevel: kafkajs.logLevel.NOTHING });

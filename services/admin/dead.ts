@@ -1,4 +1,4 @@
-import { type DeadEvent, listDeadEvents, resend } from "../platform/events/dead.ts";
+import { askForResend, type DeadEvent, listDeadEvents } from "../platform/events/dead-events.ts";
 import { isId } from "../platform/ids.ts";
 import { type Command, UsageError } from "./command.ts";
 import type { Installation } from "./installation.ts";
@@ -69,6 +69,6 @@ async function allDeadEvents(installation: Installation): Promise<DeadEventOfSer
 /** Asks for dead events to be sent again. An id tells nothing of its service: each is asked. Gives the ids that are there. */
 async function resendEach(installation: Installation, ids: readonly string[]): Promise<string[]> {
   const asked: string[] = [];
-  for (const { db } of await installation.databases()) asked.push(...(await resend(db, ids)));
+  for (const { db } of await installation.databases()) asked.push(...(await askForResend(db, ids)));
   return asked;
 }

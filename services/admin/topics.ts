@@ -2,7 +2,7 @@ import { allTopics } from "../../proto/topics.ts";
 import { loadConfig } from "../platform/config.ts";
 import { messageOf, Outage } from "../platform/errors.ts";
 import { eventsConfig } from "../platform/events/config.ts";
-import { KafkaClient } from "../platform/events/kafka-client.ts";
+import { KafkaClient } from "../platform/events/kafka/client.ts";
 import { createLogger } from "../platform/telemetry/logger.ts";
 import type { Command } from "./command.ts";
 import { table } from "./table.ts";

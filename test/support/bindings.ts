@@ -13,7 +13,7 @@ import { bindings } from "../../services/bindings/module.ts";
 import type { Environment } from "../../services/platform/config.ts";
 import { Outage, Refusal } from "../../services/platform/errors.ts";
 import { EventProcessor } from "../../services/platform/events/event-processor.ts";
-import { event } from "../../services/platform/events/outbox.ts";
+import { event } from "../../services/platform/events/outbox/outbox.ts";
 import { newId } from "../../services/platform/ids.ts";
 import type { Client } from "../../services/platform/rpc/contract.ts";
 import type { BackgroundTask } from "../../services/platform/runtime/polling-task.ts";

@@ -4,7 +4,7 @@ import { loadConfig } from "../../platform/config.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { ConfigurationError } from "../../platform/errors.ts";
 import { eventsConfig } from "../../platform/events/config.ts";
-import { KafkaClient } from "../../platform/events/kafka-client.ts";
+import { KafkaClient } from "../../platform/events/kafka/client.ts";
 import { hostConfig } from "../../platform/runtime/host.ts";
 import { poolSizeOf } from "../../platform/runtime/stores.ts";
 import { createLimits } from "../../platform/security/rate-limits.ts";

@@ -5,7 +5,7 @@ import { AccountDisabledSchema } from "../../../proto/gen/postern/auth/v1/accoun
 import { AccountEnabledSchema } from "../../../proto/gen/postern/auth/v1/account_enabled_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import type { Database } from "../../platform/db/types.ts";
-import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import { event, type OutgoingEvent, publish } from "../../platform/events/outbox/outbox.ts";
 import type { ApiKeys } from "../api-keys/api-keys.ts";
 import type { Actor, OperatorAudit } from "../operators/audit.ts";
 import type { ApiTokens } from "../tokens/api-tokens.ts";

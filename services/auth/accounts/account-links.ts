@@ -1,6 +1,6 @@
 import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { publish } from "../../platform/events/outbox.ts";
+import { publish } from "../../platform/events/outbox/outbox.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 import { randomToken, tokenDigest } from "../../platform/security/tokens.ts";
 import { confirmationNotice, resetNotice } from "./notices.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Database, Transaction } from "../../platform/db/types.ts";
-import { publish } from "../../platform/events/outbox.ts";
+import { publish } from "../../platform/events/outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import { type BackgroundTask, PollingTask } from "../../platform/runtime/polling-task.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";

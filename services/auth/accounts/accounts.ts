@@ -5,7 +5,7 @@ import { topics } from "../../../proto/topics.ts";
 import { isUniqueViolation } from "../../platform/db/errors.ts";
 import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import { event, type OutgoingEvent, publish } from "../../platform/events/outbox/outbox.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import { type Client, clientDigests } from "../sessions/known-clients.ts";
 import type { WebhookSecrets } from "../tokens/webhook-secrets.ts";

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { NoticeRequestedSchema } from "../../../proto/gen/postern/forwarder/v1/notice_requested_pb.js";
 import { topics } from "../../../proto/topics.ts";
-import { event, type OutgoingEvent } from "../../platform/events/outbox.ts";
+import { event, type OutgoingEvent } from "../../platform/events/outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import type { EndedCredentials } from "./credential-revocation.ts";
 

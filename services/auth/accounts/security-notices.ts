@@ -1,5 +1,5 @@
 import type { Transaction } from "../../platform/db/types.ts";
-import { publish } from "../../platform/events/outbox.ts";
+import { publish } from "../../platform/events/outbox/outbox.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 import type { EndedCredentials } from "./credential-revocation.ts";
 import { securityNotice } from "./notices.ts";

@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { DomainChangedSchema } from "../../../proto/gen/postern/bindings/v1/domain_changed_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import type { Transaction } from "../../platform/db/types.ts";
-import { event, publish } from "../../platform/events/outbox.ts";
+import { event, publish } from "../../platform/events/outbox/outbox.ts";
 import type { DomainRow } from "./rows.ts";
 
 /** Publishes domain.changed. */

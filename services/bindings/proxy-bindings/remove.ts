@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { BindingRemovedSchema } from "../../../proto/gen/postern/bindings/v1/binding_removed_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
-import { event, publish } from "../../platform/events/outbox.ts";
+import { event, publish } from "../../platform/events/outbox/outbox.ts";
 import { isId } from "../../platform/ids.ts";
 import type { bindingsContract } from "../contract.ts";
 import { lockOwner } from "../owners/owners.ts";

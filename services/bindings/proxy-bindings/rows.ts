@@ -8,7 +8,7 @@ import { columnName } from "../../platform/db/row-query.ts";
 import type { Queryable, Transaction } from "../../platform/db/types.ts";
 import { isoTimestamp } from "../../platform/db/value-types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { event, publish } from "../../platform/events/outbox.ts";
+import { event, publish } from "../../platform/events/outbox/outbox.ts";
 import type { EmailAddress } from "../addresses/email-address.ts";
 import type { BindingSettings, ProxyBinding as ProxyBindingSchema, RefusalReason } from "../contract.ts";
 import { settingColumns } from "./settings.ts";

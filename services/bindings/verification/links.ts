@@ -1,7 +1,7 @@
 import type { Counter } from "prom-client";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
-import { publish } from "../../platform/events/outbox.ts";
+import { publish } from "../../platform/events/outbox/outbox.ts";
 import type { Settings } from "../../platform/runtime/settings.ts";
 import type { Limit, Limits } from "../../platform/security/rate-limits.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";

@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AddressVerifiedSchema } from "../../../proto/gen/postern/bindings/v1/address_verified_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import type { Transaction } from "../../platform/db/types.ts";
-import { event, publish } from "../../platform/events/outbox.ts";
+import { event, publish } from "../../platform/events/outbox/outbox.ts";
 
 /** A real address that this transaction verified, as `returning` gives it. */
 export interface VerifiedAddress {

@@ -4,7 +4,7 @@ import { Channel, DeliverySettledSchema, Outcome } from "../../../proto/gen/post
 import { topics } from "../../../proto/topics.ts";
 import { recentlyClosed, rememberClosed } from "../../platform/accounts/closed-accounts.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
-import { event, publish } from "../../platform/events/outbox.ts";
+import { event, publish } from "../../platform/events/outbox/outbox.ts";
 
 interface CancelledRow {
   /** Null for a notice, of which no event tells. */

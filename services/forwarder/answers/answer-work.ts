@@ -6,7 +6,7 @@ import { splitMessage } from "../../message/header/section.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { publish } from "../../platform/events/outbox.ts";
+import { publish } from "../../platform/events/outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import type { DueRow, DueTable } from "../../platform/jobs/claim-due.ts";
 import { DueWorker } from "../../platform/jobs/due-worker.ts";

@@ -10,7 +10,7 @@ import { NoticeRequestedSchema } from "../../../proto/gen/postern/forwarder/v1/n
 import { topics } from "../../../proto/topics.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import { event, type OutgoingEvent, publish } from "../../platform/events/outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import { randomToken, tokenDigest } from "../../platform/security/tokens.ts";
 import type { AnswerContent } from "./answer.ts";

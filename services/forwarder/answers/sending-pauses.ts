@@ -6,7 +6,7 @@ import { topics } from "../../../proto/topics.ts";
 import type { authContract } from "../../auth/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import { event, type OutgoingEvent, publish } from "../../platform/events/outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import { PollingTask } from "../../platform/runtime/polling-task.ts";

@@ -9,7 +9,7 @@ import {
 import { MailReleasedSchema } from "../../../proto/gen/postern/mailbox/v1/mail_released_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
-import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import { event, type OutgoingEvent, publish } from "../../platform/events/outbox/outbox.ts";
 import type { DueRow } from "../../platform/jobs/claim-due.ts";
 import { countSendingOutcomes } from "../answers/sending-outcomes.ts";
 import type { Delivery } from "../deliveries/delivery.ts";

@@ -8,7 +8,7 @@ import { topics } from "../../../proto/topics.ts";
 import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
-import { event, publish } from "../../platform/events/outbox.ts";
+import { event, publish } from "../../platform/events/outbox/outbox.ts";
 import type { DueRow } from "../../platform/jobs/claim-due.ts";
 import { prune, pruneLimit } from "../../platform/jobs/prune.ts";
 import { registeredDomain } from "../../platform/net/organisational-domain.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
-import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import { event, type OutgoingEvent, publish } from "../../platform/events/outbox/outbox.ts";
 import { type AttemptResult, attemptResultWriter } from "../../platform/jobs/attempt-result-writer.ts";
 import { countSendingOutcomes } from "../answers/sending-outcomes.ts";
 import type { ReplyClass } from "../replies/classify-reply.ts";

@@ -6,7 +6,7 @@ import type { authContract } from "../../auth/contract.ts";
 import type { bindingsContract } from "../../bindings/contract.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
-import { event, publish } from "../../platform/events/outbox.ts";
+import { event, publish } from "../../platform/events/outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import type { DueRow, DueTable } from "../../platform/jobs/claim-due.ts";
 import { DueWorker } from "../../platform/jobs/due-worker.ts";

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Direction } from "../../../proto/gen/postern/ingress/v1/answer_accepted_pb.js";
 import { topics } from "../../../proto/topics.ts";
-import { event, type OutgoingEvent } from "../../platform/events/outbox.ts";
+import { event, type OutgoingEvent } from "../../platform/events/outbox/outbox.ts";
 import type { ReceivedMessage } from "../receiving/acceptance-event.ts";
 import type { AdmittedAnswer } from "./answer-policy.ts";
 

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { topics } from "../../../proto/topics.ts";
-import { event, type OutgoingEvent } from "../../platform/events/outbox.ts";
+import { event, type OutgoingEvent } from "../../platform/events/outbox/outbox.ts";
 import { answerEvent } from "../answers/answer-event.ts";
 import type { AdmittedAnswer } from "../answers/answer-policy.ts";
 import type { Verdict } from "../authentication/verdict.ts";

@@ -9,7 +9,7 @@ import { domainOf } from "../../message/address/addr-spec.ts";
 import type { BlobStore } from "../../platform/blobs/types.ts";
 import type { Database } from "../../platform/db/types.ts";
 import { Outage, Refusal } from "../../platform/errors.ts";
-import { event } from "../../platform/events/outbox.ts";
+import { event } from "../../platform/events/outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Client } from "../../platform/rpc/contract.ts";
 import type { ingressContract } from "../contract.ts";

@@ -1,6 +1,6 @@
 import { Batcher } from "../../platform/concurrency/batcher.ts";
 import type { Database } from "../../platform/db/types.ts";
-import { publish } from "../../platform/events/outbox.ts";
+import { publish } from "../../platform/events/outbox/outbox.ts";
 import { recordNewAnswers } from "../answers/replay-protection.ts";
 import { recordNewRequests, type SendRequest } from "../sending/idempotency-keys.ts";
 import type { RawMessage, RawMessages } from "./raw-messages.ts";

@@ -1,7 +1,7 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { topics } from "../../../proto/topics.ts";
 import type { Database } from "../../platform/db/types.ts";
-import { type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import { type OutgoingEvent, publish } from "../../platform/events/outbox/outbox.ts";
 import { firstIdAt } from "../../platform/ids.ts";
 
 /** An event as it stands beside its message. */

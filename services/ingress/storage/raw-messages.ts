@@ -4,7 +4,7 @@ import { binaryArray } from "../../platform/db/binary-values.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { dayMs } from "../../platform/durations.ts";
-import type { OutgoingEvent } from "../../platform/events/outbox.ts";
+import type { OutgoingEvent } from "../../platform/events/outbox/outbox.ts";
 import { firstIdAt } from "../../platform/ids.ts";
 import { prune } from "../../platform/jobs/prune.ts";
 import { keptEvents } from "./kept-messages.ts";

@@ -1,6 +1,6 @@
 import type { BlobStore } from "../../platform/blobs/types.ts";
 import type { Database } from "../../platform/db/types.ts";
-import { publish } from "../../platform/events/outbox.ts";
+import { publish } from "../../platform/events/outbox/outbox.ts";
 import { firstIdAt } from "../../platform/ids.ts";
 import { type StoredEmail, storedEvents } from "../parsing/store-parsed.ts";
 

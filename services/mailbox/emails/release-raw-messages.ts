@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { MailReleasedSchema } from "../../../proto/gen/postern/mailbox/v1/mail_released_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import type { Transaction } from "../../platform/db/types.ts";
-import { event, publish } from "../../platform/events/outbox.ts";
+import { event, publish } from "../../platform/events/outbox/outbox.ts";
 
 /** Whether raw bytes of an email that is processed or erased are still held, and of no use any more. `$1` has its id among others. */
 export const isUnneeded = `not is_released and raw_id is not null and (erased_at is not null or not is_browsable or removed_at is not null)

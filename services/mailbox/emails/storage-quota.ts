@@ -4,7 +4,7 @@ import { AccountStorageChangedSchema } from "../../../proto/gen/postern/mailbox/
 import { topics } from "../../../proto/topics.ts";
 import type { BlobStore } from "../../platform/blobs/types.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
-import { event, publish } from "../../platform/events/outbox.ts";
+import { event, publish } from "../../platform/events/outbox/outbox.ts";
 
 interface StorageRow {
   ownerId: string;

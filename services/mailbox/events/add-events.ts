@@ -6,7 +6,7 @@ import { topics } from "../../../proto/topics.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Transaction } from "../../platform/db/types.ts";
 import { consumer } from "../../platform/events/consumer.ts";
-import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import { event, type OutgoingEvent, publish } from "../../platform/events/outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import type { NewTimelineEntry } from "../emails/timeline.ts";
 

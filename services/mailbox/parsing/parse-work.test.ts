@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
 import { accepted, type MailboxUnderTest, receive, startMailbox } from "../../../test/support/mailbox.ts";
 import { Outage } from "../../platform/errors.ts";
-import { listDeadEvents, resend } from "../../platform/events/dead.ts";
+import { askForResend, listDeadEvents } from "../../platform/events/dead-events.ts";
 
 let mailbox: MailboxUnderTest;
 
@@ -103,7 +103,7 @@ test("an email that can never be stored holds up none of its batch: it is parked
   const [dead] = await listDeadEvents(mailbox.db);
   expect(dead).toMatchObject({ consumer: "mailbox.parse_job", topic: "job", eventId: poison.emailId });
   await mailbox.db.query("drop trigger poison on content");
-  await resend(mailbox.db, [dead?.id ?? ""]);
+  await askForResend(mailbox.db, [dead?.id ?? ""]);
   await mailbox.read();
   expect(await kinds(poison)).toEqual(["accepted", "stored"]);
 });

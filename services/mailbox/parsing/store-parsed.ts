@@ -6,7 +6,7 @@ import { topics } from "../../../proto/topics.ts";
 import type { PreparedBlob } from "../../platform/blobs/types.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
-import { event, type OutgoingEvent, publish } from "../../platform/events/outbox.ts";
+import { event, type OutgoingEvent, publish } from "../../platform/events/outbox/outbox.ts";
 import { lockEmails } from "../emails/outcome-counts.ts";
 import { releaseRawMessages } from "../emails/release-raw-messages.ts";
 import type { ContentStores } from "../emails/storage-quota.ts";

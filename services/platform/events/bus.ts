@@ -7,7 +7,7 @@ export async function createEventBus(config: EventsConfig, logger: Logger): Prom
   const isKafka = config.KAFKA_BROKERS.length > 0;
   logger.debug({ brokers: config.KAFKA_BROKERS }, isKafka ? "event bus: Kafka" : "event bus: embedded");
   // Each with what it needs: kafkajs alone would be a tenth of what one process loads.
-  if (!isKafka) return new (await import("./embedded.ts")).EmbeddedBus();
-  const { KafkaBus } = await import("./kafka-bus.ts");
+  if (!isKafka) return new (await import("./embedded-bus.ts")).EmbeddedBus();
+  const { KafkaBus } = await import("./kafka/bus.ts");
   return new KafkaBus(config, logger);
 }

@@ -3,7 +3,7 @@ import type { Counter } from "prom-client";
 import type { Transaction } from "../db/types.ts";
 import { extractContext, type SpanParticipant } from "../telemetry/spans.ts";
 import { handleAlone } from "./consumer.ts";
-import { deadEventCounter, recordDeadEvent } from "./dead.ts";
+import { deadEventCounter, recordDeadEvent } from "./dead-events.ts";
 import { decodePayload } from "./payloads.ts";
 import type { Consumer, EncodedEvent, IncomingEvent, ServiceEventsSettings } from "./types.ts";
 

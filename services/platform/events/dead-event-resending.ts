@@ -2,10 +2,10 @@ import { isPassingForEvent } from "../concurrency/retry.ts";
 import type { Database } from "../db/types.ts";
 import { PollingTask } from "../runtime/polling-task.ts";
 import type { ConsumerGroup } from "./consumer-group.ts";
-import { describe } from "./dead.ts";
+import { describeError } from "./dead-events.ts";
 import type { EncodedEvent, ServiceEventsSettings } from "./types.ts";
 
-/** Gives dead events that somebody asked for to their consumers again, one at a time; see dead.ts. */
+/** Gives dead events that somebody asked for to their consumers again, one at a time; see dead-events.ts. */
 export function deadEventResendTask(
   { db, logger }: ServiceEventsSettings,
   groups: readonly ConsumerGroup[],
@@ -30,7 +30,7 @@ export function deadEventResendTask(
         logger.error({ err: error, deadId: next.id }, "resent dead event failed again");
         await db.query("update dead_event set error = $2, died_at = now(), resend_asked_at = null where id = $1", [
           next.id,
-          describe(error),
+          describeError(error),
         ]);
       }
       return true;

@@ -3,7 +3,7 @@ import { topics } from "../../../proto/topics.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { LocalHandover } from "./local-handover.ts";
-import type { OutboxRow } from "./outbox-signals.ts";
+import type { OutboxRow } from "./outbox/signals.ts";
 import { encodedEvent } from "./test-support/encoded-event.ts";
 
 let database: TestDatabase;

@@ -4,6 +4,8 @@ import { deadEventResendTask } from "./dead-event-resending.ts";
 import { eventMetricsTask } from "./event-metrics.ts";
 import { inboxPruneTask } from "./inbox.ts";
 import { LocalHandover, type LocalRoute } from "./local-handover.ts";
+import { Relay } from "./outbox/relay.ts";
+import type { EventSink } from "./outbox/rows-in-flight.ts";
 import {
   eventsChannel,
   everyTopic,
@@ -11,9 +13,7 @@ import {
   type OutboxRow,
   onOutboxGrowth,
   topicsOfGrowth,
-} from "./outbox-signals.ts";
-import { Relay } from "./relay.ts";
-import type { EventSink } from "./rows-in-flight.ts";
+} from "./outbox/signals.ts";
 import type { ServiceEventsSettings } from "./types.ts";
 
 /** One service's connection to a bus: sends its outbox's events, and receives those of its consumer groups. */

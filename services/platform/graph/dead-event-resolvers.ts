@@ -1,5 +1,5 @@
 import type { Database } from "../db/types.ts";
-import { type DeadEvent, listDeadEvents, resend } from "../events/dead.ts";
+import { askForResend, type DeadEvent, listDeadEvents } from "../events/dead-events.ts";
 import { isId } from "../ids.ts";
 import { withoutAddresses } from "../telemetry/redaction.ts";
 import { checkIdCount } from "./check-id-count.ts";
@@ -35,7 +35,7 @@ export function deadEventResolvers(service: string, db: Database) {
       request,
     ) => {
       requireOperator(request);
-      return { count: (await resend(db, checkIdCount(ids, "ids").filter(isId))).length };
+      return { count: (await askForResend(db, checkIdCount(ids, "ids").filter(isId))).length };
     },
   };
   return { fields, mutations };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { dayS } from "../durations.ts";
 import { Outage } from "../errors.ts";
-import { listDeadEvents, resend } from "../events/dead.ts";
+import { askForResend, listDeadEvents } from "../events/dead-events.ts";
 import { newId } from "../ids.ts";
 import { createMetrics } from "../telemetry/metrics.ts";
 import type { DueRow, DueTable } from "./claim-due.ts";
@@ -86,7 +86,7 @@ test("a row that always fails holds up none of its batch: it is parked, counted,
   expect(dead?.error).toContain("this chore is poison");
   expect(await metrics.expose("prometheus")).toContain('postern_dead_events_total{consumer="due.chore"} 1');
   isPoison = false;
-  await resend(db, [dead?.id ?? ""]);
+  await askForResend(db, [dead?.id ?? ""]);
   await workerThat(process).run(signal);
   expect(await attempts()).toEqual({});
   expect(await listDeadEvents(db)).toEqual([]);

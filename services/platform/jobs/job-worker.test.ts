@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/
 import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { Outage } from "../errors.ts";
-import { listDeadEvents, resend } from "../events/dead.ts";
+import { askForResend, listDeadEvents } from "../events/dead-events.ts";
 import { newId } from "../ids.ts";
 import { createMetrics } from "../telemetry/metrics.ts";
 import { JobWorker, type Lease } from "./job-worker.ts";
@@ -207,7 +207,7 @@ test("a result that always fails holds up none of its batch: its job is parked, 
   await insertRows(testJobs("late"));
   await eventually(async () => expect(places(worker.begun)).toEqual(["a", "b", "late", "poison"]));
   worker.poison = "";
-  await resend(db, [dead?.id ?? ""]);
+  await askForResend(db, [dead?.id ?? ""]);
   await eventually(async () => expect(await states()).toMatchObject({ poison: "done" }));
   expect(await listDeadEvents(db)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Counter } from "prom-client";
 import type { Database } from "../db/types.ts";
-import { deadEventCounter, describe } from "../events/dead.ts";
+import { deadEventCounter, describeError } from "../events/dead-events.ts";
 import { newId } from "../ids.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 
@@ -47,7 +47,7 @@ export class ParkedJobs<Job> {
        insert into dead_event (id, consumer_group, topic, event_id, key, payload, headers, occurred_at, error)
        select $1, $2, 'job', $3, '', '', '{}', now(), $4 from parked
        on conflict (consumer_group, event_id) do update set error = excluded.error, died_at = now(), resend_asked_at = null`,
-      [newId(), this.name, id, describe(error)],
+      [newId(), this.name, id, describeError(error)],
     );
     this.#total.inc(rowCount);
   }

@@ -1,6 +1,6 @@
 import { recentlyClosed, rememberClosed } from "../../platform/accounts/closed-accounts.ts";
 import type { Database, Transaction } from "../../platform/db/types.ts";
-import { publish } from "../../platform/events/outbox.ts";
+import { publish } from "../../platform/events/outbox/outbox.ts";
 import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcome-events.ts";
 
 const cancelled = `state = 'cancelled', worker_id = null, lease_until = null, settled_at = now()`;

@@ -4,7 +4,7 @@ import { topics } from "../../../proto/topics.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { consumer } from "../../platform/events/consumer.ts";
 import { EventProcessor } from "../../platform/events/event-processor.ts";
-import { event } from "../../platform/events/outbox.ts";
+import { event } from "../../platform/events/outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
 import { createMetrics } from "../../platform/telemetry/metrics.ts";
 import { mailStored } from "../test-support/event.ts";

@@ -7,7 +7,7 @@ import {
   Outcome,
 } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
-import { event, type OutgoingEvent } from "../../platform/events/outbox.ts";
+import { event, type OutgoingEvent } from "../../platform/events/outbox/outbox.ts";
 
 /** A callback after an attempt or a change of state: what its event is made from. */
 export interface OutcomeRow {

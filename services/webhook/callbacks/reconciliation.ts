@@ -1,5 +1,5 @@
 import type { Database } from "../../platform/db/types.ts";
-import { publish } from "../../platform/events/outbox.ts";
+import { publish } from "../../platform/events/outbox/outbox.ts";
 import { type OutcomeRow, outcomeColumns, outcomeOf } from "./outcome-events.ts";
 
 interface CallbackOfEmail {

@@ -1,5 +1,5 @@
 import type { Database } from "../../platform/db/types.ts";
-import { publish } from "../../platform/events/outbox.ts";
+import { publish } from "../../platform/events/outbox/outbox.ts";
 import { attemptResultWriter } from "../../platform/jobs/attempt-result-writer.ts";
 import type { CallResult } from "../calls/call.ts";
 import { formerAttempts } from "../calls/exchange.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { consumer } from "../../../services/platform/events/consumer.ts";
-import { listDeadEvents } from "../../../services/platform/events/dead.ts";
+import { listDeadEvents } from "../../../services/platform/events/dead-events.ts";
 import { eventually } from "../../support/eventually.ts";
 import { firstStartLimitMs } from "../../support/first-start.ts";
 import { ownKafka } from "../../support/kafka.ts";

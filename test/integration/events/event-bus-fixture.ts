@@ -8,7 +8,7 @@ import type { Database, Transaction } from "../../../services/platform/db/types.
 import { Outage } from "../../../services/platform/errors.ts";
 import { createEventBus } from "../../../services/platform/events/bus.ts";
 import { eventsConfig } from "../../../services/platform/events/config.ts";
-import { event, publish } from "../../../services/platform/events/outbox.ts";
+import { event, publish } from "../../../services/platform/events/outbox/outbox.ts";
 import type { ServiceEvents } from "../../../services/platform/events/service-events.ts";
 import type { Consumer, EventBus, IncomingEvent } from "../../../services/platform/events/types.ts";
 import { createMetrics, type Metrics } from "../../../services/platform/telemetry/metrics.ts";

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { Outage } from "../../../services/platform/errors.ts";
 import { consumer } from "../../../services/platform/events/consumer.ts";
-import { listDeadEvents, resend } from "../../../services/platform/events/dead.ts";
-import { publish } from "../../../services/platform/events/outbox.ts";
+import { askForResend, listDeadEvents } from "../../../services/platform/events/dead-events.ts";
+import { publish } from "../../../services/platform/events/outbox/outbox.ts";
 import type { Handle } from "../../../services/platform/events/types.ts";
 import { withoutConnections } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -63,7 +63,7 @@ describe.each(buses)("when something fails behind the %s bus", (kind: BusKind) =
     await eventually(async () => expect(await fixture.effects()).toEqual(["good"]));
     const [dead] = await listDeadEvents(fixture.sink);
     poison.clear();
-    expect(await resend(fixture.sink, [dead?.id ?? ""])).toEqual([dead?.id]);
+    expect(await askForResend(fixture.sink, [dead?.id ?? ""])).toEqual([dead?.id]);
     await eventually(async () => expect(await fixture.effects()).toEqual(["good", "bad"]));
     expect(await listDeadEvents(fixture.sink)).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe.each(buses)("when something fails behind the %s bus", (kind: BusKind) =
     await fixture.say("a", "bad");
     await eventually(async () => expect(await listDeadEvents(fixture.sink)).toHaveLength(1));
     complaint = "second";
-    await resend(
+    await askForResend(
       fixture.sink,
       (await listDeadEvents(fixture.sink)).map(({ id }) => id),
     );
@@ -105,7 +105,7 @@ describe.each(buses)("when something fails behind the %s bus", (kind: BusKind) =
     await eventually(async () => expect(await fixture.effects()).toEqual(["1", "2"]));
     const [dead] = await listDeadEvents(fixture.sink);
     expect(dead?.error).toContain("statement timeout");
-    await resend(fixture.sink, [dead?.id ?? ""]);
+    await askForResend(fixture.sink, [dead?.id ?? ""]);
     await eventually(async () => expect((await listDeadEvents(fixture.sink))[0]?.resendAskedAt).toBeNull());
     expect(await listDeadEvents(fixture.sink)).toHaveLength(1);
   });

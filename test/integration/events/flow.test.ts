@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { consumer } from "../../../services/platform/events/consumer.ts";
-import { publish } from "../../../services/platform/events/outbox.ts";
+import { publish } from "../../../services/platform/events/outbox/outbox.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type BusKind, buses, EventBusFixture, note, released, startPeersOf, topic } from "./event-bus-fixture.ts";
 

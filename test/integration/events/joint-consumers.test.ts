@@ -3,9 +3,9 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
 import { jointConsumers } from "../../../services/platform/events/consumer.ts";
 import { consumerQueues } from "../../../services/platform/events/consumer-queue.ts";
-import { listDeadEvents, resend } from "../../../services/platform/events/dead.ts";
+import { askForResend, listDeadEvents } from "../../../services/platform/events/dead-events.ts";
 import { EventProcessor } from "../../../services/platform/events/event-processor.ts";
-import { event, publish } from "../../../services/platform/events/outbox.ts";
+import { event, publish } from "../../../services/platform/events/outbox/outbox.ts";
 import type { EncodedEvent } from "../../../services/platform/events/types.ts";
 import type { Logger } from "../../../services/platform/telemetry/logger.ts";
 import { silentLogger } from "../../support/database.ts";
@@ -79,7 +79,7 @@ describe.each(buses)("two topics of one handler over the %s bus", (kind: BusKind
       return found;
     });
     state.isBadRefused = false;
-    await resend(
+    await askForResend(
       fixture.sink,
       dead.map(({ id }) => id),
     );

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import fc from "fast-check";
 import { consumer } from "../../../services/platform/events/consumer.ts";
 import { EventProcessor } from "../../../services/platform/events/event-processor.ts";
-import { publish } from "../../../services/platform/events/outbox.ts";
+import { publish } from "../../../services/platform/events/outbox/outbox.ts";
 import { silentLogger } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import {

@@ -3,7 +3,7 @@ import type { Database } from "../db/types.ts";
 import { asError, messageOf } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { eventsChannel } from "./outbox-signals.ts";
+import { eventsChannel } from "./outbox/signals.ts";
 import type { EncodedEvent } from "./types.ts";
 
 const errorLimitCharacters = 16_000;
@@ -53,7 +53,7 @@ export async function recordDeadEvent(
       event.payload,
       JSON.stringify(event.headers),
       event.occurredAt,
-      describe(error),
+      describeError(error),
     ],
   );
   return rowCount > 0;
@@ -78,7 +78,7 @@ export async function listDeadEvents(
  * fails again stays dead, with the new error. Works from any process.
  * @returns the ids of those that are there.
  */
-export async function resend(db: Database, ids: readonly string[]): Promise<string[]> {
+export async function askForResend(db: Database, ids: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `update dead_event set resend_asked_at = now() where id = any ($1::uuid[]) returning id`,
     [ids],
@@ -88,7 +88,7 @@ export async function resend(db: Database, ids: readonly string[]): Promise<stri
 }
 
 /** An error as text that PostgreSQL takes: with its causes, cut, and without NUL, which a text cannot hold. */
-export function describe(error: unknown): string {
+export function describeError(error: unknown): string {
   const parts: string[] = [];
   for (
     let cause: unknown = error;

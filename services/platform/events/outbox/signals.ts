@@ -1,5 +1,5 @@
-import type { Database, Transaction } from "../db/types.ts";
-import type { EncodedEvent } from "./types.ts";
+import type { Database, Transaction } from "../../db/types.ts";
+import type { EncodedEvent } from "../types.ts";
 
 export interface OutboxRow extends EncodedEvent {
   readonly rowId: number;

@@ -1,13 +1,13 @@
 import { create } from "@bufbuild/protobuf";
 import { expect, test } from "@jest/globals";
-import { topics } from "../../../proto/topics.ts";
-import { loadConfig } from "../config.ts";
-import { isId } from "../ids.ts";
-import { telemetryConfig } from "../telemetry/config.ts";
-import { createLogger } from "../telemetry/logger.ts";
-import { createMetrics } from "../telemetry/metrics.ts";
-import { withSpan } from "../telemetry/spans.ts";
-import { startTelemetry } from "../telemetry/start.ts";
+import { topics } from "../../../../proto/topics.ts";
+import { loadConfig } from "../../config.ts";
+import { isId } from "../../ids.ts";
+import { telemetryConfig } from "../../telemetry/config.ts";
+import { createLogger } from "../../telemetry/logger.ts";
+import { createMetrics } from "../../telemetry/metrics.ts";
+import { withSpan } from "../../telemetry/spans.ts";
+import { startTelemetry } from "../../telemetry/start.ts";
 import { event } from "./outbox.ts";
 
 const message = create(topics.mailReleased.schema, { emailId: "e1", rawId: "r1" });

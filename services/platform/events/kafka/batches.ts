@@ -1,7 +1,7 @@
-import { batchLimit } from "./event-batcher.ts";
-import type { OffsetCommits } from "./kafka-offset-commits.ts";
-import { fromRecord, type StoredRecord } from "./kafka-records.ts";
-import type { EncodedEvent } from "./types.ts";
+import { batchLimit } from "../event-batcher.ts";
+import type { EncodedEvent } from "../types.ts";
+import type { OffsetCommits } from "./offset-commits.ts";
+import { fromRecord, type StoredRecord } from "./records.ts";
 
 /** How often a member tells its group that it lives; a fifth of the session, so that a few may be late. */
 export const heartbeatMs = 2_000;

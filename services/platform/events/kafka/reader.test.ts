@@ -1,19 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { topics } from "../../../proto/topics.ts";
-import { eventually } from "../../../test/support/eventually.ts";
-import { openDatabase } from "../db/database.ts";
-import { createLogger } from "../telemetry/logger.ts";
-import { createMetrics } from "../telemetry/metrics.ts";
-import { consumer, jointConsumers } from "./consumer.ts";
-import { ConsumerQueue } from "./consumer-queue.ts";
-import { EventProcessor } from "./event-processor.ts";
-import type { KafkaClient } from "./kafka-client.ts";
-import type { KafkaLimits } from "./kafka-limits.ts";
-import type { KafkaMember } from "./kafka-member.ts";
-import { KafkaReader } from "./kafka-reader.ts";
-import { encodedEvent } from "./test-support/encoded-event.ts";
-import type { Consumer } from "./types.ts";
+import { topics } from "../../../../proto/topics.ts";
+import { eventually } from "../../../../test/support/eventually.ts";
+import { openDatabase } from "../../db/database.ts";
+import { createLogger } from "../../telemetry/logger.ts";
+import { createMetrics } from "../../telemetry/metrics.ts";
+import { consumer, jointConsumers } from "../consumer.ts";
+import { ConsumerQueue } from "../consumer-queue.ts";
+import { EventProcessor } from "../event-processor.ts";
+import { encodedEvent } from "../test-support/encoded-event.ts";
+import type { Consumer } from "../types.ts";
+import type { KafkaClient } from "./client.ts";
+import type { KafkaLimits } from "./limits.ts";
+import type { KafkaMember } from "./member.ts";
+import { KafkaReader } from "./reader.ts";
 
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 /** Never asked anything. */

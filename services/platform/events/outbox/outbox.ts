@@ -1,12 +1,12 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
-import type { Topic } from "../../../proto/topics.ts";
-import { recordSet } from "../db/record-set.ts";
-import type { Transaction } from "../db/types.ts";
-import { newId } from "../ids.ts";
-import { traceHeaders } from "../telemetry/spans.ts";
-import { outboxGrew } from "./outbox-signals.ts";
-import { encodePayload } from "./payloads.ts";
-import type { EncodedEvent, IncomingEvent } from "./types.ts";
+import type { Topic } from "../../../../proto/topics.ts";
+import { recordSet } from "../../db/record-set.ts";
+import type { Transaction } from "../../db/types.ts";
+import { newId } from "../../ids.ts";
+import { traceHeaders } from "../../telemetry/spans.ts";
+import { encodePayload } from "../payloads.ts";
+import type { EncodedEvent, IncomingEvent } from "../types.ts";
+import { outboxGrew } from "./signals.ts";
 
 const outboxRows = recordSet({
   eventId: "uuid",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { createLogger } from "../telemetry/logger.ts";
-import { OffsetCommits } from "./kafka-offset-commits.ts";
+import { createLogger } from "../../telemetry/logger.ts";
+import { OffsetCommits } from "./offset-commits.ts";
 
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 const neverMs = 3_600_000;

@@ -1,6 +1,6 @@
 import { v5 } from "uuid";
-import { isId } from "../ids.ts";
-import type { EncodedEvent } from "./types.ts";
+import { isId } from "../../ids.ts";
+import type { EncodedEvent } from "../types.ts";
 
 /** A record as a client of Kafka has it. */
 export interface StoredRecord {

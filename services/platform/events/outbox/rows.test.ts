@@ -1,12 +1,12 @@
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { topics } from "../../../proto/topics.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
-import { openDatabase } from "../db/database.ts";
-import { newId } from "../ids.ts";
+import { topics } from "../../../../proto/topics.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../../test/support/database.ts";
+import { openDatabase } from "../../db/database.ts";
+import { newId } from "../../ids.ts";
 import { event, type OutgoingEvent, publish } from "./outbox.ts";
-import { OutboxRows } from "./outbox-rows.ts";
-import { type OutboxRow, onOutboxGrowth } from "./outbox-signals.ts";
+import { OutboxRows } from "./rows.ts";
+import { type OutboxRow, onOutboxGrowth } from "./signals.ts";
 
 let database: TestDatabase;
 let rows: OutboxRows;

@@ -1,4 +1,4 @@
-import type { Logger } from "../telemetry/logger.ts";
+import type { Logger } from "../../telemetry/logger.ts";
 
 const intervalMs = 1_000;
 

@@ -1,5 +1,5 @@
 import type { Consumer } from "kafkajs";
-import { heartbeatMs } from "./kafka-batches.ts";
+import { heartbeatMs } from "./batches.ts";
 
 /** After so long without a successful heartbeat a reader is treated as disconnected, though it has reported no error. */
 const silenceLimitMs = 60_000;

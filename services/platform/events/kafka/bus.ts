@@ -1,13 +1,13 @@
-import { allTopics } from "../../../proto/topics.ts";
-import type { Logger } from "../telemetry/logger.ts";
-import type { EventsConfig } from "./config.ts";
-import { consumerQueues } from "./consumer-queue.ts";
-import { KafkaClient } from "./kafka-client.ts";
-import { KafkaReader } from "./kafka-reader.ts";
-import { KafkaSender } from "./kafka-sender.ts";
-import { LocalConsumers } from "./local-consumers.ts";
-import { type BusConnection, ServiceEvents } from "./service-events.ts";
-import type { EventBus, ServiceEventsSettings } from "./types.ts";
+import { allTopics } from "../../../../proto/topics.ts";
+import type { Logger } from "../../telemetry/logger.ts";
+import type { EventsConfig } from "../config.ts";
+import { consumerQueues } from "../consumer-queue.ts";
+import { LocalConsumers } from "../local-consumers.ts";
+import { type BusConnection, ServiceEvents } from "../service-events.ts";
+import type { EventBus, ServiceEventsSettings } from "../types.ts";
+import { KafkaClient } from "./client.ts";
+import { KafkaReader } from "./reader.ts";
+import { KafkaSender } from "./sender.ts";
 
 /**
  * The bus of a fleet: outboxes are sent to Kafka, and each consumer group reads its topic there. Where a process runs all consumers of a topic

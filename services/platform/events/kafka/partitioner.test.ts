@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import kafkajs from "kafkajs";
-import { keyPartitioner } from "./kafka-partitioner.ts";
+import { keyPartitioner } from "./partitioner.ts";
 
 test("a key goes to the partition that kafkajs would choose", () => {
   const [ours, theirs] = [keyPartitioner(), kafkajs.Partitioners.DefaultPartitioner()];

@@ -1,13 +1,13 @@
-import type { Batcher } from "../concurrency/batcher.ts";
-import { throughOutages } from "../concurrency/retry.ts";
-import { Outage } from "../errors.ts";
-import type { Logger } from "../telemetry/logger.ts";
-import { eventBatcher } from "./event-batcher.ts";
-import { partsOf } from "./kafka-batches.ts";
-import type { KafkaClient, KafkaProducer } from "./kafka-client.ts";
-import { answerWithin, type KafkaLimits, kafkaLimits, leaveWithin } from "./kafka-limits.ts";
-import type { EventSink } from "./rows-in-flight.ts";
-import type { EncodedEvent } from "./types.ts";
+import type { Batcher } from "../../concurrency/batcher.ts";
+import { throughOutages } from "../../concurrency/retry.ts";
+import { Outage } from "../../errors.ts";
+import type { Logger } from "../../telemetry/logger.ts";
+import { eventBatcher } from "../event-batcher.ts";
+import type { EventSink } from "../outbox/rows-in-flight.ts";
+import type { EncodedEvent } from "../types.ts";
+import { partsOf } from "./batches.ts";
+import type { KafkaClient, KafkaProducer } from "./client.ts";
+import { answerWithin, type KafkaLimits, kafkaLimits, leaveWithin } from "./limits.ts";
 
 const backoff = { firstMs: 200, maxMs: 5_000 };
 /** Under load, requests begin up to this far apart. An event that comes alone does not wait. */

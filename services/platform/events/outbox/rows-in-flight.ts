@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isPassing } from "../concurrency/retry.ts";
-import { binaryArray } from "../db/binary-values.ts";
-import type { Database } from "../db/types.ts";
-import type { Logger } from "../telemetry/logger.ts";
-import type { OutboxRow } from "./outbox-signals.ts";
-import type { EncodedEvent } from "./types.ts";
+import { isPassing } from "../../concurrency/retry.ts";
+import { binaryArray } from "../../db/binary-values.ts";
+import type { Database } from "../../db/types.ts";
+import type { Logger } from "../../telemetry/logger.ts";
+import type { EncodedEvent } from "../types.ts";
+import type { OutboxRow } from "./signals.ts";
 
 /** Takes events off an outbox. */
 export interface EventSink {

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 import kafkajs, { type Admin, type Kafka, type SASLOptions } from "kafkajs";
-import { ConfigurationError } from "../errors.ts";
-import type { Logger } from "../telemetry/logger.ts";
-import type { EventsConfig } from "./config.ts";
-import { heartbeatMs, processBatch } from "./kafka-batches.ts";
-import { patchIdleTimer } from "./kafka-idle-timer.ts";
-import { kafkaLimits, leaveWithin } from "./kafka-limits.ts";
-import { type KafkaMember, watchMember } from "./kafka-member.ts";
-import { OffsetCommits } from "./kafka-offset-commits.ts";
-import { keyPartitioner } from "./kafka-partitioner.ts";
-import { toRecord } from "./kafka-records.ts";
-import type { EncodedEvent } from "./types.ts";
+import { ConfigurationError } from "../../errors.ts";
+import type { Logger } from "../../telemetry/logger.ts";
+import type { EventsConfig } from "../config.ts";
+import type { EncodedEvent } from "../types.ts";
+import { heartbeatMs, processBatch } from "./batches.ts";
+import { patchIdleTimer } from "./idle-timer.ts";
+import { kafkaLimits, leaveWithin } from "./limits.ts";
+import { type KafkaMember, watchMember } from "./member.ts";
+import { OffsetCommits } from "./offset-commits.ts";
+import { keyPartitioner } from "./partitioner.ts";
+import { toRecord } from "./records.ts";
 
-// With kafka-member.ts the one place that knows kafkajs. Reconnecting is not left to it: a sender or reader that fails once is thrown away, and
-// its owner (kafka-sender.ts, kafka-reader.ts) makes another. What kafkajs says of itself is for debugging.
+// With member.ts the one place that knows kafkajs. Reconnecting is not left to it: a sender or reader that fails once is thrown away, and
+// its owner (sender.ts, reader.ts) makes another. What kafkajs says of itself is for debugging.
 
 patchIdleTimer();
 

@@ -1,13 +1,13 @@
-import { aborted } from "../concurrency/aborted.ts";
-import { backoffMs, rest } from "../concurrency/retry.ts";
-import { Outage } from "../errors.ts";
-import type { Logger } from "../telemetry/logger.ts";
-import type { ConsumerGroup } from "./consumer-group.ts";
-import type { ConsumerQueue } from "./consumer-queue.ts";
-import type { KafkaClient } from "./kafka-client.ts";
-import { answerWithin, type KafkaLimits, kafkaLimits, leaveWithin } from "./kafka-limits.ts";
-import type { KafkaMember } from "./kafka-member.ts";
-import type { EncodedEvent } from "./types.ts";
+import { aborted } from "../../concurrency/aborted.ts";
+import { backoffMs, rest } from "../../concurrency/retry.ts";
+import { Outage } from "../../errors.ts";
+import type { Logger } from "../../telemetry/logger.ts";
+import type { ConsumerGroup } from "../consumer-group.ts";
+import type { ConsumerQueue } from "../consumer-queue.ts";
+import type { EncodedEvent } from "../types.ts";
+import type { KafkaClient } from "./client.ts";
+import { answerWithin, type KafkaLimits, kafkaLimits, leaveWithin } from "./limits.ts";
+import type { KafkaMember } from "./member.ts";
 
 const backoff = { firstMs: 200, maxMs: 5_000 };
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { AutoResetEvent } from "../concurrency/auto-reset-event.ts";
-import { rest, throughOutages } from "../concurrency/retry.ts";
-import { spacingAfter } from "../concurrency/spacing.ts";
-import type { Database } from "../db/types.ts";
-import type { Logger } from "../telemetry/logger.ts";
-import { OutboxRows, readLimit } from "./outbox-rows.ts";
-import { everyTopic, type OutboxRow } from "./outbox-signals.ts";
+import { AutoResetEvent } from "../../concurrency/auto-reset-event.ts";
+import { rest, throughOutages } from "../../concurrency/retry.ts";
+import { spacingAfter } from "../../concurrency/spacing.ts";
+import type { Database } from "../../db/types.ts";
+import type { Logger } from "../../telemetry/logger.ts";
+import { OutboxRows, readLimit } from "./rows.ts";
 import type { EventSink } from "./rows-in-flight.ts";
+import { everyTopic, type OutboxRow } from "./signals.ts";
 
 /** Behind every wake-up that may be lost, but for rows of local topics, which are read once they are old. */
 const pollMs = 1_000;

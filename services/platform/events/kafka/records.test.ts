@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { isId, newId } from "../ids.ts";
-import { fromRecord, toRecord } from "./kafka-records.ts";
-import type { EncodedEvent } from "./types.ts";
+import { isId, newId } from "../../ids.ts";
+import type { EncodedEvent } from "../types.ts";
+import { fromRecord, toRecord } from "./records.ts";
 
 const event: EncodedEvent = {
   id: newId(),

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
-import { createLogger } from "../telemetry/logger.ts";
-import type { KafkaProducer } from "./kafka-client.ts";
-import { KafkaSender } from "./kafka-sender.ts";
-import { encodedEvent } from "./test-support/encoded-event.ts";
+import { createLogger } from "../../telemetry/logger.ts";
+import { encodedEvent } from "../test-support/encoded-event.ts";
+import type { KafkaProducer } from "./client.ts";
+import { KafkaSender } from "./sender.ts";
 
 const logger = createLogger({ LOG_LEVEL: "silent", LOG_FORMAT: "json" });
 const limits = { answerMs: 100, leaveMs: 100 };
