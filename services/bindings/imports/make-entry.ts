@@ -1,4 +1,4 @@
-import { isPassing } from "../../platform/concurrency/retry.ts";
+import { isTransientFailure } from "../../platform/concurrency/retry.ts";
 import type { Queryable } from "../../platform/db/types.ts";
 import { invalidField, Refusal } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
@@ -53,7 +53,7 @@ async function makeOrRefuse(parts: MakingParts, maker: Maker, waiting: WaitingEn
     const ending = await make(parts, maker, waiting);
     if (ending) await endEntry(dependencies.db, waiting, ending);
   } catch (error) {
-    if (error instanceof EntryEnded || isPassing(error)) throw error;
+    if (error instanceof EntryEnded || isTransientFailure(error)) throw error;
     const { importId, position } = waiting;
     if (!(error instanceof Refusal)) logger.error({ err: error, importId, position }, "an entry could not be made");
     const why = error instanceof Refusal ? `${error.kind}: ${error.publicMessage}` : "Internal: it could not be made.";

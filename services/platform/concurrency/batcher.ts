@@ -1,6 +1,6 @@
 import { Outage } from "../errors.ts";
 import { currentContext, type SpanParticipant, withSharedSpan } from "../telemetry/spans.ts";
-import { rest } from "./retry.ts";
+import { sleep } from "./retry.ts";
 import { type Spacing, spacingAfter } from "./spacing.ts";
 
 /** The batch is run again until it succeeds or the batcher stops. `run` has waited outages out: what it throws is a bug. */
@@ -194,7 +194,7 @@ export class Batcher<Item, Result> {
     const { signal } = this.#stopping;
     for (let error = first; !signal.aborted; ) {
       onError(error);
-      await rest(afterMs, signal).catch(() => undefined);
+      await sleep(afterMs, signal).catch(() => undefined);
       if (signal.aborted) break;
       try {
         return this.#resolve(batch, await this.#runOnce(batch));

@@ -13,12 +13,12 @@ export function backoffMs(failures: number, { firstMs, maxMs }: Backoff): number
 }
 
 /** Waits. @throws the signal's reason as soon as it is aborted. */
-export async function rest(durationMs: number, signal: AbortSignal): Promise<void> {
+export async function sleep(durationMs: number, signal: AbortSignal): Promise<void> {
   await delay(durationMs, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 /** Whether the failure says nothing about what was tried: a dependency is down, or two transactions were in each other's way. */
-export function isPassing(error: unknown): boolean {
+export function isTransientFailure(error: unknown): boolean {
   return error instanceof Outage || isTransient(error);
 }
 
@@ -26,8 +26,8 @@ export function isPassing(error: unknown): boolean {
  * The same of what a consumer does with an event. A statement that took too long counts against the event: waited out for
  * ever, one that always does would hold up all that come after it.
  */
-export function isPassingForEvent(error: unknown): boolean {
-  return isPassing(error) && !isStatementTimeout(error);
+export function isTransientForEvent(error: unknown): boolean {
+  return isTransientFailure(error) && !isStatementTimeout(error);
 }
 
 interface Persistence {
@@ -36,7 +36,7 @@ interface Persistence {
   /** Told of the first failure in a row only, so that an outage is a line in the log and not a flood. */
   onOutage(error: unknown): void;
   onRecovery(): void;
-  /** Which failures are waited out; isPassing unless said otherwise. */
+  /** Which failures are waited out; isTransientFailure unless said otherwise. */
   isOutage?(error: unknown): boolean;
 }
 
@@ -45,7 +45,7 @@ interface Persistence {
  * @throws any other failure as it is, and the signal's reason once that is aborted.
  */
 export async function throughOutages<T>(run: () => Promise<T>, persistence: Persistence): Promise<T> {
-  const { signal, backoff, isOutage = isPassing } = persistence;
+  const { signal, backoff, isOutage = isTransientFailure } = persistence;
   for (let failures = 0; ; ) {
     signal.throwIfAborted();
     try {
@@ -56,7 +56,7 @@ export async function throughOutages<T>(run: () => Promise<T>, persistence: Pers
       if (!isOutage(error)) throw error;
       failures += 1;
       if (failures === 1) persistence.onOutage(error);
-      await rest(backoffMs(failures, backoff), signal);
+      await sleep(backoffMs(failures, backoff), signal);
     }
   }
 }

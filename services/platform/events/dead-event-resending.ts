@@ -1,4 +1,4 @@
-import { isPassingForEvent } from "../concurrency/retry.ts";
+import { isTransientForEvent } from "../concurrency/retry.ts";
 import type { Database } from "../db/types.ts";
 import { PollingTask } from "../runtime/polling-task.ts";
 import type { ConsumerGroup } from "./consumer-group.ts";
@@ -26,7 +26,7 @@ export function deadEventResendTask(
         await revive(db, next.id, byName);
       } catch (error) {
         // In an outage the event stays asked for, and the work slows down.
-        if (isPassingForEvent(error)) throw error;
+        if (isTransientForEvent(error)) throw error;
         logger.error({ err: error, deadId: next.id }, "resent dead event failed again");
         await db.query("update dead_event set error = $2, died_at = now(), resend_asked_at = null where id = $1", [
           next.id,

@@ -1,4 +1,4 @@
-import { backoffMs, isPassing, isPassingForEvent, rest, throughOutages } from "../concurrency/retry.ts";
+import { backoffMs, isTransientFailure, isTransientForEvent, sleep, throughOutages } from "../concurrency/retry.ts";
 import { SpanKind, traceHeaders, withExtractedContext, withSharedSpan } from "../telemetry/spans.ts";
 import { ConsumerGroup, type ReceivedEvent } from "./consumer-group.ts";
 import { markSeen } from "./inbox.ts";
@@ -90,7 +90,7 @@ export class EventProcessor {
   ): Promise<Failure | undefined> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.#persist(() => this.#apply(events), signal, isPassingForEvent);
+        await this.#persist(() => this.#apply(events), signal, isTransientForEvent);
         return undefined;
       } catch (error) {
         signal.throwIfAborted();
@@ -98,7 +98,7 @@ export class EventProcessor {
         this.#settings.logger.warn(details, "consumer failed");
         if (attempt === attempts) return { error };
       }
-      await rest(backoffMs(attempt, failureBackoff), signal);
+      await sleep(backoffMs(attempt, failureBackoff), signal);
     }
   }
 
@@ -143,7 +143,7 @@ export class EventProcessor {
     withExtractedContext(encoded.headers, () => this.#settings.logger.error(details, "event moved to dead_event"));
   }
 
-  #persist<T>(run: () => Promise<T>, signal: AbortSignal, isOutage = isPassing): Promise<T> {
+  #persist<T>(run: () => Promise<T>, signal: AbortSignal, isOutage = isTransientFailure): Promise<T> {
     const { logger } = this.#settings;
     return throughOutages(run, {
       signal,

@@ -1,4 +1,4 @@
-import { backoffMs, isPassing, throughOutages } from "../concurrency/retry.ts";
+import { backoffMs, isTransientFailure, throughOutages } from "../concurrency/retry.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import { Outage } from "../errors.ts";
 import { type BackgroundTask, PollingTask } from "../runtime/polling-task.ts";
@@ -87,14 +87,14 @@ export class DueWorker<Row extends DueRow> implements BackgroundTask {
     try {
       await process(row, signal);
     } catch (error) {
-      if (isPassing(error) || row.attemptCount < maxAttempts) await this.#postpone(row, error, signal);
+      if (isTransientFailure(error) || row.attemptCount < maxAttempts) await this.#postpone(row, error, signal);
       else await this.#park(row, error, signal);
     }
   }
 
   async #postpone(row: Row, error: unknown, signal: AbortSignal): Promise<void> {
     const { db, table, logger, name, backoff = defaultBackoff } = this.#options;
-    const isCounted = !isPassing(error);
+    const isCounted = !isTransientFailure(error);
     const saidS = error instanceof Outage ? error.retryAfterS : undefined;
     const waitS = saidS ?? backoffMs(isCounted ? row.attemptCount : 1, backoff) / 1_000;
     logger.warn({ worker: name, job: table.key.of(row), waitS, err: error }, "job attempt failed");

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Batcher } from "../concurrency/batcher.ts";
-import { isPassing } from "../concurrency/retry.ts";
+import { isTransientFailure } from "../concurrency/retry.ts";
 import type { Database, Transaction } from "../db/types.ts";
 import { type BackgroundTask, PollingTask } from "../runtime/polling-task.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -193,7 +193,7 @@ export class JobWorker<Job, Result> implements BackgroundTask {
         return isRecorded;
       } catch (error) {
         const details = { worker: name, job: table.key.of(job), err: error };
-        if (isPassing(error)) {
+        if (isTransientFailure(error)) {
           if (outages++ === 0) logger.warn(details, "cannot record results, retrying");
         } else if (++failures === recordAttempts && isRecorded) {
           logger.error(details, "cannot record a result, parked the job (see admin dead list)");

@@ -1,5 +1,5 @@
 import { aborted } from "../../concurrency/aborted.ts";
-import { backoffMs, rest } from "../../concurrency/retry.ts";
+import { backoffMs, sleep } from "../../concurrency/retry.ts";
 import { Outage } from "../../errors.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { ConsumerGroup } from "../consumer-group.ts";
@@ -68,14 +68,14 @@ export class KafkaReader {
       if (signal.aborted) return;
       failures += 1;
       if (failures === 1) this.#logger.warn({ consumer: name, err: reason }, "consumer waits for the broker");
-      await rest(backoffMs(failures, backoff), signal).catch(() => undefined);
+      await sleep(backoffMs(failures, backoff), signal).catch(() => undefined);
     }
   }
 
   /** Resolves once further events hardly have to wait: so those that come meanwhile are fetched together, and wait at the broker alone. */
   async #process(events: readonly EncodedEvent[]): Promise<void> {
     await this.#queue.push(events);
-    await rest(this.#queue.readAgainInMs(events), this.#stopping.signal).catch(() => undefined);
+    await sleep(this.#queue.readAgainInMs(events), this.#stopping.signal).catch(() => undefined);
   }
 
   /** One membership from its beginning to its end; returns what ended it. */

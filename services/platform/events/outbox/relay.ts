@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AutoResetEvent } from "../../concurrency/auto-reset-event.ts";
-import { rest, throughOutages } from "../../concurrency/retry.ts";
+import { sleep, throughOutages } from "../../concurrency/retry.ts";
 import { spacingAfter } from "../../concurrency/spacing.ts";
 import type { Database } from "../../db/types.ts";
 import type { Logger } from "../../telemetry/logger.ts";
@@ -86,7 +86,7 @@ export class Relay {
       } catch (error) {
         if (signal.aborted) return;
         this.#logger.warn({ err: error }, "outbox relay cannot publish, retrying");
-        await rest(pollMs, signal).catch(() => undefined);
+        await sleep(pollMs, signal).catch(() => undefined);
       }
     }
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isPassing } from "../../concurrency/retry.ts";
+import { isTransientFailure } from "../../concurrency/retry.ts";
 import { binaryArray } from "../../db/binary-values.ts";
 import type { Database } from "../../db/types.ts";
 import type { Logger } from "../../telemetry/logger.ts";
@@ -121,7 +121,7 @@ export class RowsInFlight {
     } catch (error) {
       this.#taken.push(...rowIds);
       this.#deleteAfter(deleteAgainAfterMs);
-      if (!isPassing(error)) logger.error({ err: error }, "cannot delete from the outbox");
+      if (!isTransientFailure(error)) logger.error({ err: error }, "cannot delete from the outbox");
     }
     if (wasFull && !this.isFull) onRoom?.();
   }
