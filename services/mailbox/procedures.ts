@@ -7,7 +7,7 @@ import type { Client, Implementation, StreamClient, StreamImplementation } from 
 import type { ArrivalFeed } from "./browsing/arrival-feed.ts";
 import { type AttachmentLinks, locateAttachment } from "./browsing/attachments.ts";
 import { asStream, asStreamWithSize, asValue, type EmailDetailsReader } from "./browsing/email-details.ts";
-import { listEmails } from "./browsing/list-emails.ts";
+import { listBindingEmails } from "./browsing/list-binding-emails.ts";
 import type { mailboxContract } from "./contract.ts";
 import { removeEmail } from "./deletion/remove-email.ts";
 import { lostAttachments, progressOf, publishStoredAgain, unprocessedEmails } from "./emails/reconciliation.ts";
@@ -32,7 +32,7 @@ export function mailboxProcedures({ db, stores, bindings, ingress, links, arriva
   const callbackContent = ({ emailId, linksExpireAt }: { emailId: string; linksExpireAt?: string | undefined }) =>
     details.callbackContent(emailId, linksExpireAt === undefined ? undefined : new Date(linksExpireAt));
   const procedures: Implementation<typeof mailboxContract> = {
-    list: (query) => listEmails(db, bindings, query),
+    list: (query) => listBindingEmails(db, bindings, query),
     details: async ({ ownerId, emailId }) => asValue(await details.details(ownerId, emailId)),
     timeline: ({ ownerId, emailId }) => timelineOf(db, ownerId, emailId),
     remove: async ({ ownerId, emailId }) => {

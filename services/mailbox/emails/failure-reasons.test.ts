@@ -9,7 +9,7 @@ import {
   startMailbox,
   targets,
 } from "../../../test/support/mailbox.ts";
-import { type ListQuery, listEmails } from "../lists/email-list.ts";
+import { type ListQuery, listAccountEmails } from "../lists/list-account-emails.ts";
 import type { FailureReason } from "./failure-reasons.ts";
 
 let mailbox: MailboxUnderTest;
@@ -27,7 +27,7 @@ test("a list is narrowed down by why deliveries failed: by what the last attempt
   await mailbox.consume(topics.mailAccepted, [one, two]);
   const { ownerId, emailId } = one;
   const listed = async (question: Partial<ListQuery>) =>
-    (await listEmails(mailbox.db, { ownerId, first: 20, ...question })).emails;
+    (await listAccountEmails(mailbox.db, { ownerId, first: 20, ...question })).emails;
   const found = async (...failureReasons: FailureReason[]) => (await listed({ failureReasons })).map(({ id }) => id);
   await mailbox.consume(topics.deliveryDeferred, [deferred(emailId, { reason: "mailbox-full" })]);
   expect(await found("mailbox")).toEqual([emailId]);

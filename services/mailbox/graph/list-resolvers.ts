@@ -13,7 +13,7 @@ import type { ContentReader } from "../browsing/content-reader.ts";
 import { type OwnedEmail, type ReceivedEmailRow, withReadability } from "../browsing/contents.ts";
 import type { FailureReason } from "../emails/failure-reasons.ts";
 import { type Neighbours, neighbours } from "../lists/adjacent-emails.ts";
-import { listEmails, type Undelivered } from "../lists/email-list.ts";
+import { listAccountEmails, type Undelivered } from "../lists/list-account-emails.ts";
 import { markAllRead, markEmails } from "../lists/list-entries.ts";
 import { type MailCounts, type MailDay, mailCounts, mailDays, noMail, wholeAccount } from "../lists/mail-counts.ts";
 
@@ -119,7 +119,7 @@ export function listResolvers(dependencies: Dependencies) {
 
 async function emailConnection({ db, bindings }: Dependencies, ownerId: string, asked: EmailsArguments) {
   const { first, after, search, filter } = asked;
-  const { emails, nextCursor } = await listEmails(db, {
+  const { emails, nextCursor } = await listAccountEmails(db, {
     ownerId,
     first: pageSize(first),
     after: after ?? undefined,

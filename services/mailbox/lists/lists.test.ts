@@ -14,7 +14,7 @@ import {
 } from "../../../test/support/mailbox.ts";
 import { newId } from "../../platform/ids.ts";
 import { neighbours } from "./adjacent-emails.ts";
-import { type ListQuery, listEmails } from "./email-list.ts";
+import { type ListQuery, listAccountEmails } from "./list-account-emails.ts";
 import { backfillListBatch } from "./list-backfill.ts";
 import { markAllRead, markEmails } from "./list-entries.ts";
 import { mailCounts, mailDays, wholeAccount } from "./mail-counts.ts";
@@ -29,7 +29,7 @@ const [, second] = targets;
 const secondTarget = { targetId: second?.addressId, target: second?.address };
 
 async function listed(ownerId: string, question: Partial<ListQuery> = {}) {
-  return (await listEmails(mailbox.db, { ownerId, first: 20, ...question })).emails;
+  return (await listAccountEmails(mailbox.db, { ownerId, first: 20, ...question })).emails;
 }
 
 async function idsOf(ownerId: string, question: Partial<ListQuery> = {}): Promise<string[]> {
@@ -135,7 +135,7 @@ describe("a list", () => {
       { id: forwarded.emailId, sender: "sender@example.com", subject: null, preview: null, isKept: false },
       { id: kept.emailId, subject: "Kept", isKept: true },
     ]);
-    const page = await listEmails(mailbox.db, { ownerId, first: 1 });
+    const page = await listAccountEmails(mailbox.db, { ownerId, first: 1 });
     expect([page.emails.map(({ id }) => id), page.nextCursor]).toEqual([[forwarded.emailId], forwarded.emailId]);
     expect(await idsOf(ownerId, { after: forwarded.emailId })).toEqual([kept.emailId]);
     expect(await idsOf(ownerId, { isKept: true })).toEqual([kept.emailId]);

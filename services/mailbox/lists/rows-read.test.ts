@@ -3,7 +3,7 @@ import { type TestDatabase, testDatabase } from "../../../test/support/database.
 import { rowsRead } from "../../../test/support/rows-read.ts";
 import { recordSet } from "../../platform/db/record-set.ts";
 import { firstIdAt, newId } from "../../platform/ids.ts";
-import { type ListQuery, listEmails } from "./email-list.ts";
+import { type ListQuery, listAccountEmails } from "./list-account-emails.ts";
 import { mailCounts, mailDays, wholeAccount } from "./mail-counts.ts";
 import { wordsOf } from "./search-words.ts";
 
@@ -97,7 +97,7 @@ test.each<[string, Partial<ListQuery>]>([
   ["the failures, which are the oldest", { undelivered: ["FAILED", "RETRYING", "HELD"] }],
 ])("%s reads what it shows", async (_, filter) => {
   const read = await readByOne(["email", "mail_entry", "content"], async () =>
-    expect((await listEmails(database, { ownerId, first, ...filter })).emails.length).toBe(first),
+    expect((await listAccountEmails(database, { ownerId, first, ...filter })).emails.length).toBe(first),
   );
   expect(read).toBeLessThanOrEqual(4 * (first + 1));
 });
@@ -105,10 +105,10 @@ test.each<[string, Partial<ListQuery>]>([
 test("a search for a word that all emails have looks at the newest, and for one that few have, at those besides", async () => {
   const tables = ["email", "mail_entry", "content", "mail_search"];
   const inAll = await readByOne(tables, async () =>
-    expect((await listEmails(database, { ownerId, first, search: "order" })).emails.length).toBe(first),
+    expect((await listAccountEmails(database, { ownerId, first, search: "order" })).emails.length).toBe(first),
   );
   const inFew = await readByOne(tables, async () =>
-    expect((await listEmails(database, { ownerId, first, search: "n123" })).emails.length).toBe(11),
+    expect((await listAccountEmails(database, { ownerId, first, search: "n123" })).emails.length).toBe(11),
   );
   const newest = 1_001;
   expect(inAll).toBeLessThanOrEqual(2 * newest + 4 * (first + 1));

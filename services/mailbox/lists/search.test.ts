@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type MailboxUnderTest, receive, startMailbox } from "../../../test/support/mailbox.ts";
 import { newId } from "../../platform/ids.ts";
-import { type ListQuery, listEmails } from "./email-list.ts";
+import { type ListQuery, listAccountEmails } from "./list-account-emails.ts";
 
 let mailbox: MailboxUnderTest;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => mailbox.stop());
 
 async function listed(ownerId: string, question: Partial<ListQuery> = {}) {
-  return (await listEmails(mailbox.db, { ownerId, first: 20, ...question })).emails;
+  return (await listAccountEmails(mailbox.db, { ownerId, first: 20, ...question })).emails;
 }
 
 async function idsOf(ownerId: string, question: Partial<ListQuery> = {}): Promise<string[]> {

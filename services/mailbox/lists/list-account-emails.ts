@@ -51,7 +51,7 @@ const anyUndelivered = "(failed_count > 0 or retrying_count > 0 or held_count > 
 const nothing: EmailList = { emails: [], nextCursor: null };
 
 /** An account's mail over all its bindings, newest first. @throws Refusal ValidationFailed for a malformed cursor. */
-export async function listEmails(db: Database, question: ListQuery): Promise<EmailList> {
+export async function listAccountEmails(db: Database, question: ListQuery): Promise<EmailList> {
   const { after, bindingId, first, search } = question;
   if (after !== undefined && !isId(after)) throw invalidField("after", "is no cursor of this list.");
   if (bindingId !== undefined && !isId(bindingId)) return nothing;

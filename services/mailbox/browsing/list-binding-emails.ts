@@ -10,7 +10,7 @@ type ListQuery = z.output<(typeof mailboxContract)["procedures"]["list"]["input"
 type ListPage = z.input<(typeof mailboxContract)["procedures"]["list"]["output"]>;
 
 /** Lists the stored emails that came to a browsable binding, newest first. @throws Refusal NotFound; NotBrowsable; ValidationFailed. */
-export async function listEmails(
+export async function listBindingEmails(
   db: Database,
   bindings: Client<typeof bindingsContract>,
   query: ListQuery,
