@@ -6,7 +6,7 @@ import { newId } from "../../platform/ids.ts";
 import { readRecipient } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
 import { changeRules, place } from "./positions.ts";
-import { requireRoom } from "./room.ts";
+import { checkRuleQuota } from "./quota.ts";
 import { noSuchRule, ofScope, type Rule, scopeParams, selectRule, selectRules } from "./rows.ts";
 import { checkScopeRestrictions, readScope } from "./scope.ts";
 
@@ -40,7 +40,7 @@ export function blockSender(
         [id, ...scopeParams(ownerId, scope), conditions, actions],
       );
       await place(tx, { ownerId, id, position: 0, isNew: true }, scope);
-      await requireRoom(tx, ownerId);
+      await checkRuleQuota(tx, ownerId);
       return selectRule(tx, ownerId, id);
     },
     noSuchRule,

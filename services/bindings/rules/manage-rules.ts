@@ -9,7 +9,7 @@ import { checkName } from "../validation.ts";
 import { checkActions, checkForwarding } from "./check-actions.ts";
 import { checkConditions } from "./check-conditions.ts";
 import { changeRules, place, renumber } from "./positions.ts";
-import { requireRoom } from "./room.ts";
+import { checkRuleQuota } from "./quota.ts";
 import {
   inOrder,
   noSuchRule,
@@ -72,7 +72,7 @@ export function putRule(
     await write(tx, { id, ownerId, ...scope, ...checked, actions: allowed, expiresAt });
     await place(tx, { ownerId, id, position, isNew: !former || !isSameScope(former, scope) }, scope);
     if (former && !isSameScope(former, scope)) await renumber(tx, ownerId, former);
-    await requireRoom(tx, ownerId);
+    await checkRuleQuota(tx, ownerId);
     return { rule: await selectRule(tx, ownerId, id), isCreated: !former };
   });
 }
@@ -94,7 +94,7 @@ export function updateRule({ db, domains }: RuleDependencies, change: Input<"upd
       const restrictions = await requireChangeable(tx, { ownerId, apiKey }, former);
       const actions = given.actions && (await checkForwarding(tx, { domains, ownerId, restrictions }, given.actions));
       await write(tx, { ...former, ...given, ...(actions ? { actions } : {}) });
-      await requireRoom(tx, ownerId);
+      await checkRuleQuota(tx, ownerId);
       return selectRule(tx, ownerId, id);
     },
     noSuchRule,

@@ -17,7 +17,7 @@ export class NewAddresses {
    * Whether the domain takes this address beside those of the transaction: at DATA the whole message would be deferred, again and again.
    * @throws SmtpRefusal tooManyNewAddresses
    */
-  checkRoom(transaction: MailTransaction, recipient: Recipient): void {
+  checkQuota(transaction: MailTransaction, recipient: Recipient): void {
     const wanted = newAddressOf(recipient);
     if (!wanted) return;
     const others = new Set(

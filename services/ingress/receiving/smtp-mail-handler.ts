@@ -14,7 +14,7 @@ import type { SmtpTelemetry } from "./smtp-telemetry.ts";
 interface SmtpMailHandlerOptions {
   limits: MailLimits;
   recipients: Recipients;
-  newAddresses: Pick<NewAddresses, "checkRoom">;
+  newAddresses: Pick<NewAddresses, "checkQuota">;
   rules: Pick<MailRules, "checkRecipient">;
   receiver: MessageReceiver;
   telemetry: SmtpTelemetry;
@@ -66,7 +66,7 @@ export class SmtpMailHandler implements MailHandler {
   async #add(transaction: MailTransaction, recipient: Recipient, client: string): Promise<void> {
     const { limits, newAddresses, rules } = this.#options;
     if (!transaction.mayAdd(recipient)) throw new SmtpRefusal("oneReverseAddress");
-    newAddresses.checkRoom(transaction, recipient);
+    newAddresses.checkQuota(transaction, recipient);
     await rules.checkRecipient(transaction.envelopeSender, recipient, client);
     const bindingId = bindingOf(recipient);
     if (bindingId !== undefined) await limits.countRecipient(client, bindingId);

@@ -6,7 +6,7 @@ import { ruleLimits } from "./contract.ts";
  * Holds the rules of an account, as they are now, to what a message may have to be compared with. The owner is locked.
  * @throws Refusal QuotaExceeded, ValidationFailed
  */
-export async function requireRoom(tx: Transaction, ownerId: string): Promise<void> {
+export async function checkRuleQuota(tx: Transaction, ownerId: string): Promise<void> {
   const { rows } = await tx.query<{ inAll: number; perRoute: number; characters: number }>(
     `with own as (
        select binding_id, domain_id, count(*) as count, sum(length(conditions::text) + length(actions::text) + length(name)) as characters
