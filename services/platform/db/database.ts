@@ -8,7 +8,7 @@ import { GrowingPool } from "./growing-pool.ts";
 import { Listener } from "./listener.ts";
 import { withAdvisoryLock } from "./lock.ts";
 import { observed } from "./observe.ts";
-import { Sessions } from "./session.ts";
+import { SharedDatabaseSession } from "./shared-session.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 import { OpenTransaction, runStatement } from "./transaction.ts";
 import type { Database, LockOptions, QueryOptions, Transaction, TransactionOptions } from "./types.ts";
@@ -21,7 +21,7 @@ interface DatabaseSettings extends ConnectionSettings {
   /** How long one in use is waited for before another is opened. Default 20. */
   poolPatienceMs?: number;
   /** Where it listens and holds locks. Unless given, in a session of its own. */
-  sessions?: Sessions | undefined;
+  sharedSession?: SharedDatabaseSession | undefined;
 }
 
 /** Opens a database under one schema. Connects when first needed. */
@@ -34,15 +34,15 @@ class PooledDatabase implements Database {
   readonly #settings: DatabaseSettings;
   readonly #pool: pg.Pool;
   readonly #gathered: GatheredReads;
-  readonly #sessions: Sessions;
+  readonly #sharedSession: SharedDatabaseSession;
   readonly #listener: Listener;
   readonly #silence: SilenceWatch | undefined;
 
   constructor(settings: DatabaseSettings) {
     this.schema = settings.schema;
     this.#settings = settings;
-    this.#sessions = settings.sessions ?? new Sessions(settings);
-    this.#listener = new Listener(this.#sessions, settings.logger);
+    this.#sharedSession = settings.sharedSession ?? new SharedDatabaseSession(settings);
+    this.#listener = new Listener(this.#sharedSession, settings.logger);
     const options = {
       ...connectionConfig(settings),
       // Statements that do not wait for each other's results go out at once.
@@ -134,7 +134,7 @@ class PooledDatabase implements Database {
   }
 
   withLock<T>(key: string, run: (signal: AbortSignal) => Promise<T>, options?: LockOptions): Promise<T | undefined> {
-    return withAdvisoryLock(this.#sessions, `${this.schema}:${key}`, run, options);
+    return withAdvisoryLock(this.#sharedSession, `${this.schema}:${key}`, run, options);
   }
 
   async ping(): Promise<void> {

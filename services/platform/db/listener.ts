@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { aborted } from "../concurrency/aborted.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import type { Sessions } from "./session.ts";
+import type { SharedDatabaseSession } from "./shared-session.ts";
 
 type OnNotify = (payload: string | undefined) => void;
 
@@ -11,15 +11,15 @@ const maxRetryMs = 5_000;
 
 /** Listens to all channels of a database on its session, from the first channel on and again whenever that is lost. */
 export class Listener {
-  readonly #sessions: Sessions;
+  readonly #sharedSession: SharedDatabaseSession;
   readonly #logger: Logger;
   readonly #channels = new Map<string, Set<OnNotify>>();
   readonly #closed = new AbortController();
   #client: pg.Client | undefined;
   #running: Promise<void> | undefined;
 
-  constructor(sessions: Sessions, logger: Logger) {
-    this.#sessions = sessions;
+  constructor(sharedSession: SharedDatabaseSession, logger: Logger) {
+    this.#sharedSession = sharedSession;
     this.#logger = logger;
   }
 
@@ -65,7 +65,7 @@ export class Listener {
 
   /** Joins the session, listens, and resolves once that has ended. */
   async #listenOnce(isFirst: boolean, onListening: () => void): Promise<void> {
-    await this.#sessions.use(async ({ client, lost }) => {
+    await this.#sharedSession.use(async ({ client, lost }) => {
       const tell = ({ channel, payload }: pg.Notification) => this.#tell(channel, payload ?? "");
       client.on("notification", tell);
       this.#client = client;

@@ -4,7 +4,7 @@ import { asSuperuser, silentLogger, type TestDatabase, testDatabase } from "../.
 import { eventually } from "../../../test/support/eventually.ts";
 import { Outage } from "../errors.ts";
 import { openDatabase } from "./database.ts";
-import { Sessions } from "./session.ts";
+import { SharedDatabaseSession } from "./shared-session.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ test("locks of different names do not wait for each other", async () => {
 });
 
 /** How many connections of this name hold locks or listen. */
-async function sessions(applicationName = "postern"): Promise<number | undefined> {
+async function sessionCount(applicationName = "postern"): Promise<number | undefined> {
   const sql = `select count(*)::integer as count from pg_stat_activity
                where datname = current_database() and query ~ '(advisory|listen)' and pid <> pg_backend_pid()
                  and application_name = '${applicationName}'`;
@@ -40,7 +40,7 @@ async function sessions(applicationName = "postern"): Promise<number | undefined
 
 test("locks and channels of one database share a connection, which ends with the last of them", async () => {
   const endListening = await database.listen("channel", () => undefined);
-  const count = await database.withLock("one", () => database.withLock("two", () => sessions(), { pollMs }), {
+  const count = await database.withLock("one", () => database.withLock("two", () => sessionCount(), { pollMs }), {
     pollMs,
   });
   expect(count).toBe(1);
@@ -53,10 +53,14 @@ test("locks and channels of one database share a connection, which ends with the
 
 test("databases may share a connection for locks and channels, without sharing either", async () => {
   const { url } = database;
-  const shared = { url, logger: silentLogger, sessions: new Sessions({ url, applicationName: "shared" }) };
+  const shared = {
+    url,
+    logger: silentLogger,
+    sharedSession: new SharedDatabaseSession({ url, applicationName: "shared" }),
+  };
   const one = openDatabase({ ...shared, schema: "one" });
   const other = openDatabase({ ...shared, schema: "other" });
-  const count = () => sessions("shared");
+  const count = () => sessionCount("shared");
   const told: unknown[] = [];
   await one.listen("of one", () => told.push("one"));
   await other.listen("of the other", (payload) => told.push(payload));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { closeClient } from "./connection.ts";
 import { translateError } from "./errors.ts";
-import type { Session, Sessions } from "./session.ts";
+import type { Session, SharedDatabaseSession } from "./shared-session.ts";
 import type { LockOptions } from "./types.ts";
 
 /** The advisory lock's number for a name: 63 bits of its SHA-256, as text for a bigint parameter. */
@@ -12,12 +12,12 @@ export function lockNumber(key: string): string {
 
 /** See Database.withLock. */
 export function withAdvisoryLock<T>(
-  sessions: Sessions,
+  sharedSession: SharedDatabaseSession,
   key: string,
   run: (signal: AbortSignal) => Promise<T>,
   { signal: stop, pollMs = 1_000 }: LockOptions = {},
 ): Promise<T | undefined> {
-  return sessions.use(async (session) => {
+  return sharedSession.use(async (session) => {
     if (!(await acquire(session, key, pollMs, stop))) return undefined;
     try {
       const result = await run(stop ? AbortSignal.any([stop, session.lost]) : session.lost);

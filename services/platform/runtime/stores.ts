@@ -5,7 +5,7 @@ import { openDatabase } from "../db/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../db/embedded.ts";
 import { migrate } from "../db/migrate.ts";
 import { provision } from "../db/provision.ts";
-import { Sessions } from "../db/session.ts";
+import { SharedDatabaseSession } from "../db/shared-session.ts";
 import type { Database } from "../db/types.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Module } from "./lifecycle.ts";
@@ -77,7 +77,7 @@ export class Stores {
   #embedded: EmbeddedPostgres | undefined;
   #urls: ReadonlyMap<string, string> = new Map();
   /** For all schemas of the embedded server: they listen and lock without looking at any. */
-  #sessions: Sessions | undefined;
+  #sharedSession: SharedDatabaseSession | undefined;
 
   constructor(options: StoresOptions) {
     this.#options = options;
@@ -107,7 +107,7 @@ export class Stores {
       logger,
       poolSize: poolSizeOf(config, isEmbedded),
       poolPatienceMs: isEmbedded ? poolPatienceMs.embedded : poolPatienceMs.other,
-      sessions: isEmbedded ? this.#sessions : undefined,
+      sharedSession: isEmbedded ? this.#sharedSession : undefined,
     });
     const { blobs, tasks, close } = await openBlobStore({
       db,
@@ -132,6 +132,6 @@ export class Stores {
     const adminUrl = settings.DATABASE_URL ?? this.#embedded?.url ?? "";
     this.#urls = await provision({ adminUrl, services, secretKey, logger });
     const [url] = this.#urls.values();
-    if (this.#embedded && url) this.#sessions = new Sessions({ url });
+    if (this.#embedded && url) this.#sharedSession = new SharedDatabaseSession({ url });
   }
 }

@@ -15,7 +15,7 @@ export interface Session {
   readonly locks: Set<string>;
 }
 
-interface SharedSession {
+interface OpenSession {
   readonly opening: Promise<Session>;
   userCount: number;
 }
@@ -24,9 +24,9 @@ interface SharedSession {
  * One session of a database for all who need one, of whichever schema: each idle connection costs PostgreSQL more than a megabyte. It is
  * made when the first joins, again after it was lost, and closed when the last has left.
  */
-export class Sessions {
+export class SharedDatabaseSession {
   readonly #settings: ConnectionSettings;
-  #shared: SharedSession | undefined;
+  #shared: OpenSession | undefined;
 
   constructor(settings: ConnectionSettings) {
     this.#settings = { ...settings, statementTimeoutMs: heartbeatMs };
@@ -44,7 +44,7 @@ export class Sessions {
     }
   }
 
-  #share(): SharedSession {
+  #share(): OpenSession {
     const client = newClient(this.#settings);
     const lost = new AbortController();
     const shared = { opening: open(client, lost), userCount: 0 };
@@ -56,7 +56,7 @@ export class Sessions {
     return shared;
   }
 
-  async #close(shared: SharedSession): Promise<void> {
+  async #close(shared: OpenSession): Promise<void> {
     if (this.#shared === shared) this.#shared = undefined;
     await shared.opening.then(({ client }) => closeClient(client)).catch(() => undefined);
   }
