@@ -12,7 +12,7 @@ import {
 } from "graphql";
 import { LRUCache } from "lru-cache";
 import type { GraphContext } from "./context.ts";
-import { follow, type PlanNode } from "./plan-steps.ts";
+import { executePlanNode, type PlanNode } from "./plan-steps.ts";
 import type { PlannedQuery } from "./protocol.ts";
 import { type Bounds, tooLarge } from "./query-limits.ts";
 import { type Shaping, shapeOf } from "./result-shape.ts";
@@ -84,7 +84,7 @@ export class KnownPlans {
     if (tooLarge(this.#schema, document, variables, this.#bounds, operation) !== undefined) return undefined;
     const errors: GraphQLError[] = [];
     const data = {};
-    await follow(node, { sources: this.#sources, variables, context, data, errors });
+    await executePlanNode(node, { sources: this.#sources, variables, context, data, errors });
     const shaping: Shaping = { isIncomplete: false };
     const shaped = shape(data, shaping) as Record<string, unknown> | null;
     return shaping.isIncomplete && errors.length === 0 ? undefined : { data: shaped, errors };

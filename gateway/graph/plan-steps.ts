@@ -45,19 +45,23 @@ function isKey(selection: QueryPlanSelectionNode): boolean {
 }
 
 /** Asks the services as a plain plan says. Their errors are of the run; it throws none. */
-export async function follow(node: PlanNode, run: PlanRun, cursor: Cursor = { path: [], at: run.data }): Promise<void> {
+export async function executePlanNode(
+  node: PlanNode,
+  run: PlanRun,
+  cursor: Cursor = { path: [], at: run.data },
+): Promise<void> {
   switch (node.kind) {
     case "Sequence":
-      for (const each of node.nodes) await follow(each, run, cursor);
+      for (const each of node.nodes) await executePlanNode(each, run, cursor);
       return;
     case "Parallel":
-      await Promise.all(node.nodes.map((each) => follow(each, run, cursor)));
+      await Promise.all(node.nodes.map((each) => executePlanNode(each, run, cursor)));
       return;
     case "Flatten": {
       const at = valuesAt(cursor.at, node.path);
       return at === undefined || at === null
         ? undefined
-        : follow(node.node, run, { path: [...cursor.path, ...node.path], at });
+        : executePlanNode(node.node, run, { path: [...cursor.path, ...node.path], at });
     }
     case "Fetch":
       return fetchPart(node, run, cursor).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { type Environment, loadConfig } from "../../services/platform/config.ts"
 import type { Database } from "../../services/platform/db/types.ts";
 import { inProcessClient } from "../../services/platform/rpc/client.ts";
 import type { Client, Contract } from "../../services/platform/rpc/contract.ts";
-import { serving } from "../../services/platform/rpc/serving.ts";
+import { serveContract } from "../../services/platform/rpc/serve-contract.ts";
 import { completeSettings, settingsConfig } from "../../services/platform/runtime/settings.ts";
 import { createLimits } from "../../services/platform/security/rate-limits.ts";
 import { Secrets } from "../../services/platform/security/secrets.ts";
@@ -49,7 +49,7 @@ export async function startService<C extends Contract>(
     ...context,
   });
   await parts.start?.();
-  const serve = serving(contract, parts.procedures ?? {}, logger);
+  const serve = serveContract(contract, parts.procedures ?? {}, logger);
   return {
     client: inProcessClient(contract, () => serve),
     parts,

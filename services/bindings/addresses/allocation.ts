@@ -74,7 +74,7 @@ export async function allocateGenerated(
 ): Promise<ReadonlyMap<string, EmailAddress>> {
   const allocated = new Map<string, EmailAddress>();
   for (let missing = ownerIds; missing.length > 0; missing = ownerIds.filter((id) => !allocated.has(id))) {
-    const candidates = new Map(missing.map((id) => [id, generated(domain)]));
+    const candidates = new Map(missing.map((id) => [id, generateAddress(domain)]));
     const { rows } = await tx.query<{ ownerId: string }>(
       `insert into address_claim (${newAllocations.columns}) select * from ${newAllocations.from("given")}
        on conflict do nothing returning owner_id`,
@@ -87,7 +87,7 @@ export async function allocateGenerated(
 }
 
 /** An address on a domain, made up: nobody's until it is allocated. */
-export function generated(domain: string): EmailAddress {
+export function generateAddress(domain: string): EmailAddress {
   const { emailAddress, fault } = parseEmailAddress(`${generateLocalPart()}@${domain}`);
   if (!emailAddress) throw new Error(`a generated address ${fault}`);
   return emailAddress;

@@ -4,7 +4,7 @@ import { ensurePostmaster, releaseAddresses } from "./bindings-of-domain.ts";
 import { publishChange } from "./events.ts";
 import { sendDomainNotice } from "./notices.ts";
 import { type Evaluation, isProofOf } from "./records.ts";
-import { type DomainRow, enterEpoch } from "./rows.ts";
+import { claimEpoch, type DomainRow } from "./rows.ts";
 import { afterCheck, isProved, type Proof } from "./state.ts";
 
 interface Check {
@@ -43,7 +43,7 @@ export async function applyCheck(
   const domain = { ...before, ...condition, publishedSelectors };
   if (holder && proof === "proved") await transfer(tx, holder, serviceName);
   if (!isProved(before.state) && isProved(domain.state)) {
-    domain.epoch = await enterEpoch(tx, domain.name, domain.ownerId);
+    domain.epoch = await claimEpoch(tx, domain.name, domain.ownerId);
     await releaseAddresses(tx, domain.name, domain.ownerId);
   }
   if (isProved(domain.state) && proof === "proved") await ensurePostmaster(tx, domain, check.domains);

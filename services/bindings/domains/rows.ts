@@ -77,7 +77,7 @@ function nameDigest(name: string): Buffer {
 }
 
 /** The epoch of a domain that an account has just proved: a new one where another account proved it last. */
-export async function enterEpoch(tx: Transaction, name: string, ownerId: string): Promise<number> {
+export async function claimEpoch(tx: Transaction, name: string, ownerId: string): Promise<number> {
   const { rows } = await tx.query<{ epoch: number }>(
     `insert into domain_epoch (digest, epoch, owner_id) values ($1, 1, $2)
      on conflict (digest) do update set owner_id = excluded.owner_id,

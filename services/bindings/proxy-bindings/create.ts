@@ -4,7 +4,7 @@ import { invalidField, Refusal } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import type { CallbackUrls } from "../../platform/net/callback-urls.ts";
 import type { Limit } from "../../platform/security/rate-limits.ts";
-import { allocateChosen, allocateGenerated, generated } from "../addresses/allocation.ts";
+import { allocateChosen, allocateGenerated, generateAddress } from "../addresses/allocation.ts";
 import { type EmailAddress, withLowerCaseDomain } from "../addresses/email-address.ts";
 import { isReservedOnOwnDomain, type ReservedNames } from "../addresses/reserved-names.ts";
 import { isSingleScript } from "../addresses/scripts.ts";
@@ -164,7 +164,7 @@ async function allocate(
   { ownerId, epoch }: { ownerId: string; epoch: number | undefined },
 ): Promise<EmailAddress> {
   // An address on a domain of the account's own belongs to its epoch, however the address was found.
-  const wanted = chosen ?? (epoch === undefined ? undefined : generated(domain));
+  const wanted = chosen ?? (epoch === undefined ? undefined : generateAddress(domain));
   if (wanted) {
     await allocateChosen(tx, wanted, { ownerId, epoch, perDay: newAddressesPerDay });
     return withLowerCaseDomain(wanted);

@@ -5,7 +5,7 @@ import { invalidField } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { readRecipient } from "../addresses/email-address.ts";
 import type { bindingsContract } from "../contract.ts";
-import { changeRules, place } from "./positions.ts";
+import { changeRules, setPosition } from "./positions.ts";
 import { checkRuleQuota } from "./quota.ts";
 import { noSuchRule, ofScope, type Rule, scopeParams, selectRule, selectRules } from "./rows.ts";
 import { checkScopeRestrictions, readScope } from "./scope.ts";
@@ -39,7 +39,7 @@ export function blockSender(
         `insert into rule (id, owner_id, binding_id, domain_id, conditions, actions, position) values ($1, $2, $3, $4, $5, $6, 0)`,
         [id, ...scopeParams(ownerId, scope), conditions, actions],
       );
-      await place(tx, { ownerId, id, position: 0, isNew: true }, scope);
+      await setPosition(tx, { ownerId, id, position: 0, isNew: true }, scope);
       await checkRuleQuota(tx, ownerId);
       return selectRule(tx, ownerId, id);
     },

@@ -8,7 +8,7 @@ import type { bindingsContract } from "../contract.ts";
 import { checkName } from "../validation.ts";
 import { checkActions, checkForwarding } from "./check-actions.ts";
 import { checkConditions } from "./check-conditions.ts";
-import { changeRules, place, renumber } from "./positions.ts";
+import { changeRules, renumber, setPosition } from "./positions.ts";
 import { checkRuleQuota } from "./quota.ts";
 import {
   inOrder,
@@ -70,7 +70,7 @@ export function putRule(
     if (former) await requireChangeable(tx, { ownerId, apiKey }, former);
     const allowed = await checkForwarding(tx, { domains, ownerId, restrictions }, checked.actions);
     await write(tx, { id, ownerId, ...scope, ...checked, actions: allowed, expiresAt });
-    await place(tx, { ownerId, id, position, isNew: !former || !isSameScope(former, scope) }, scope);
+    await setPosition(tx, { ownerId, id, position, isNew: !former || !isSameScope(former, scope) }, scope);
     if (former && !isSameScope(former, scope)) await renumber(tx, ownerId, former);
     await checkRuleQuota(tx, ownerId);
     return { rule: await selectRule(tx, ownerId, id), isCreated: !former };
@@ -110,7 +110,7 @@ export function moveRule(db: Database, { ownerId, id, position, apiKey }: Input<
     async (tx) => {
       const former = await selectRule(tx, ownerId, id);
       await requireChangeable(tx, { ownerId, apiKey }, former);
-      await place(tx, { ownerId, id, position, isNew: false }, former);
+      await setPosition(tx, { ownerId, id, position, isNew: false }, former);
       return selectRule(tx, ownerId, id);
     },
     noSuchRule,

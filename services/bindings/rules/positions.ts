@@ -3,7 +3,7 @@ import type { Refusal } from "../../platform/errors.ts";
 import { lockOwner } from "../owners/owners.ts";
 import { ofScope, type RuleScope, scopeParams } from "./rows.ts";
 
-interface Placing {
+interface NewPosition {
   readonly ownerId: string;
   readonly id: string;
   /** Absent: a new one goes last, one that was there stays. */
@@ -30,9 +30,9 @@ export function changeRules<T>(
 }
 
 /** Gives a rule its place among those with the same scope. The owner is locked. */
-export async function place(
+export async function setPosition(
   tx: Transaction,
-  { ownerId, id, position, isNew }: Placing,
+  { ownerId, id, position, isNew }: NewPosition,
   scope: RuleScope,
 ): Promise<void> {
   const ids = await idsOf(tx, ownerId, scope);

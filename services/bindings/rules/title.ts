@@ -1,4 +1,4 @@
-import { asked } from "../../message/rules/match-rule.ts";
+import { conditionsInUse } from "../../message/rules/match-rule.ts";
 import type { Rule } from "./rows.ts";
 
 const characters = 100;
@@ -19,7 +19,7 @@ const words = {
 /** How the timeline names a rule: as its owner did, else by what it looks for. */
 export function titleOf({ name, conditions }: Pick<Rule, "name" | "conditions">): string {
   if (name !== "") return name;
-  const parts = asked(conditions).map(
+  const parts = conditionsInUse(conditions).map(
     (condition) => `${words[condition]} ${[conditions[condition]].flat().join(" or ")}`,
   );
   const title = parts.join(", ") || "every message";

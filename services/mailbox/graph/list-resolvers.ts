@@ -12,7 +12,7 @@ import type { Client } from "../../platform/rpc/contract.ts";
 import type { ContentReader } from "../browsing/content-reader.ts";
 import { type OwnedEmail, type ReceivedEmailRow, withReadability } from "../browsing/contents.ts";
 import type { FailureReason } from "../emails/failure-reasons.ts";
-import { type Neighbours, neighbours } from "../lists/adjacent-emails.ts";
+import { type AdjacentEmails, adjacentEmails } from "../lists/adjacent-emails.ts";
 import { listAccountEmails, type Undelivered } from "../lists/list-account-emails.ts";
 import { markAllRead, markEmails } from "../lists/list-entries.ts";
 import { type MailCounts, type MailDay, mailCounts, mailDays, noMail, wholeAccount } from "../lists/mail-counts.ts";
@@ -28,7 +28,7 @@ export interface ListLoaders {
   counts: Loader<MailCounts>;
   /** By binding; all that may be asked for. */
   days: Loader<MailDay[]>;
-  neighbours: Loader<Neighbours>;
+  adjacentEmails: Loader<AdjacentEmails>;
 }
 
 interface AllLoaders extends ListLoaders {
@@ -68,8 +68,8 @@ export function listLoaders(db: Database, ownerId: string): Omit<ListLoaders, "o
       (ids) => mailDays(db, ownerId, ids, daysAgo(maxDays)),
       () => [],
     ),
-    neighbours: loaderOf<Neighbours>(
-      (ids) => neighbours(db, ownerId, ids),
+    adjacentEmails: loaderOf<AdjacentEmails>(
+      (ids) => adjacentEmails(db, ownerId, ids),
       () => ({ olderId: null, newerId: null }),
     ),
   };
@@ -168,8 +168,8 @@ const emailFields = {
     const [text, html] = await Promise.all([loaders.contents.text(id), loaders.contents.html(id)]);
     return linksIn({ text: text ?? "", html: html ?? "" });
   },
-  olderId: async ({ id }: Reference, _args: unknown, { loaders }) => (await loaders.neighbours.load(id)).olderId,
-  newerId: async ({ id }: Reference, _args: unknown, { loaders }) => (await loaders.neighbours.load(id)).newerId,
+  olderId: async ({ id }: Reference, _args: unknown, { loaders }) => (await loaders.adjacentEmails.load(id)).olderId,
+  newerId: async ({ id }: Reference, _args: unknown, { loaders }) => (await loaders.adjacentEmails.load(id)).newerId,
 } satisfies Record<string, FieldResolver>;
 
 function listed<Name extends string>(name: Name, value: (row: ReceivedEmailRow) => unknown) {

@@ -13,7 +13,7 @@ import {
   targets,
 } from "../../../test/support/mailbox.ts";
 import { newId } from "../../platform/ids.ts";
-import { neighbours } from "./adjacent-emails.ts";
+import { adjacentEmails } from "./adjacent-emails.ts";
 import { type ListQuery, listAccountEmails } from "./list-account-emails.ts";
 import { backfillListBatch } from "./list-backfill.ts";
 import { markAllRead, markEmails } from "./list-entries.ts";
@@ -142,7 +142,7 @@ describe("a list", () => {
     expect(await idsOf(ownerId, { bindingId: forwarded.bindingId })).toEqual([forwarded.emailId]);
     for (const bindingId of [newId(), "'"]) expect(await idsOf(ownerId, { bindingId })).toEqual([]);
     expect(await idsOf(newId())).toEqual([]);
-    expect(await neighbours(mailbox.db, ownerId, [kept.emailId])).toEqual(
+    expect(await adjacentEmails(mailbox.db, ownerId, [kept.emailId])).toEqual(
       new Map([[kept.emailId, { olderId: null, newerId: null }]]),
     );
     await expect(listed(ownerId, { after: "x" })).rejects.toMatchObject({ kind: "ValidationFailed" });

@@ -67,14 +67,14 @@ const names = Object.keys(checks) as (keyof RuleConditions)[];
 
 /** Whether a message meets the conditions of a rule. What is known decides where it can. */
 export function matchRule(conditions: RuleConditions, facts: MailFacts): Match {
-  const results = asked(conditions).map((name) => checks[name](conditions, facts));
+  const results = conditionsInUse(conditions).map((name) => checks[name](conditions, facts));
   if (results.includes(false)) return "differs";
   return results.includes(undefined) ? "unknown" : "matches";
 }
 
 /** The conditions that cannot be decided by what is known. */
 export function unknownConditions(conditions: RuleConditions, facts: MailFacts): (keyof RuleConditions)[] {
-  return asked(conditions).filter((name) => checks[name](conditions, facts) === undefined);
+  return conditionsInUse(conditions).filter((name) => checks[name](conditions, facts) === undefined);
 }
 
 /** The first rule that a message matches; "undecided" where what is not known yet decides whether it does. */
@@ -91,7 +91,7 @@ export function firstMatch<Rule extends { readonly conditions: RuleConditions }>
 }
 
 /** The conditions that a rule has. */
-export function asked(conditions: RuleConditions): (keyof RuleConditions)[] {
+export function conditionsInUse(conditions: RuleConditions): (keyof RuleConditions)[] {
   return names.filter((name) => conditions[name] !== undefined);
 }
 

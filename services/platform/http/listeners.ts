@@ -3,7 +3,7 @@ import type { TLSSocket } from "node:tls";
 import express, { type RequestHandler } from "express";
 import { asServiceError, Refusal } from "../errors.ts";
 import { subgraphRoute } from "../graph/clients.ts";
-import { callListener } from "../rpc/listening.ts";
+import { callListener } from "../rpc/call-listener.ts";
 import { streamListener } from "../rpc/streams.ts";
 import type { ServiceTokens } from "../rpc/token.ts";
 import { encodeError } from "../rpc/wire-errors.ts";

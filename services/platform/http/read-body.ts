@@ -127,12 +127,12 @@ function isZlib([method = 0, flags = 0]: Buffer): boolean {
 }
 
 /** A limit in KiB or MiB, as a person reads it. */
-export function inUnits(limitBytes: number): string {
+export function formatBytes(limitBytes: number): string {
   return limitBytes < 1024 * 1024 ? `${limitBytes / 1024} KiB` : `${limitBytes / 1024 / 1024} MiB`;
 }
 
 function tooLarge(limitBytes: number): Refusal {
-  return new Refusal("BodyTooLarge", { public: `The request body is larger than ${inUnits(limitBytes)}.` });
+  return new Refusal("BodyTooLarge", { public: `The request body is larger than ${formatBytes(limitBytes)}.` });
 }
 
 function notWhole(cause: Error): Refusal {

@@ -3,7 +3,7 @@ import { callPeer } from "./call-peer.ts";
 import type { Client, Contract, Procedure } from "./contract.ts";
 import { outputCopy } from "./output-copy.ts";
 import { jsonOf, type Send } from "./send.ts";
-import type { Serve } from "./serving.ts";
+import type { Serve } from "./serve-contract.ts";
 import { decodeError, encodeError, isWireError, type WireAnswer } from "./wire-errors.ts";
 
 /**

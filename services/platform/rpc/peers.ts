@@ -10,7 +10,7 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import { httpClient, inProcessClient } from "./client.ts";
 import type { AnyStreamImplementation, Client, Contract } from "./contract.ts";
 import { type Send, sender } from "./send.ts";
-import type { Serve } from "./serving.ts";
+import type { Serve } from "./serve-contract.ts";
 import { httpStreams, inProcessStreams } from "./streams.ts";
 import type { ServiceTokens } from "./token.ts";
 

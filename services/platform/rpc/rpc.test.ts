@@ -8,10 +8,10 @@ import { z } from "zod";
 import { Outage, Refusal } from "../errors.ts";
 import { Secrets } from "../security/secrets.ts";
 import { createLogger } from "../telemetry/logger.ts";
+import { callListener } from "./call-listener.ts";
 import { httpClient, inProcessClient } from "./client.ts";
-import { callListener } from "./listening.ts";
 import { sender } from "./send.ts";
-import { serving } from "./serving.ts";
+import { serveContract } from "./serve-contract.ts";
 import { httpStreams, inProcessStreams, streamListener } from "./streams.ts";
 import { ServiceTokens } from "./token.ts";
 
@@ -51,7 +51,7 @@ const streams = {
   },
 };
 
-const serve = serving(contract, implementation, logger);
+const serve = serveContract(contract, implementation, logger);
 const tokens = new ServiceTokens(secrets);
 const answerCall = callListener({ service: "sums", serve, tokens });
 const answerStream = streamListener(contract, streams, secrets);

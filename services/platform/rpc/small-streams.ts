@@ -17,7 +17,7 @@ export interface AskedStream {
 }
 
 /** Streams that are asked for in one turn of the event loop, in one request. Null is the answer to whoever asks alone. */
-export function askedTogether(
+export function batchStreamRequests(
   name: string,
   ask: (streams: readonly AskedStream[]) => Promise<Buffer>,
 ): Batcher<AskedStream, SmallStream> {

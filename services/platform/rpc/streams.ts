@@ -8,7 +8,13 @@ import { answeringKind, traceHeaders, withExtractedContext, withSpan } from "../
 import { callPeer } from "./call-peer.ts";
 import type { AnyStreamImplementation, Contract, StreamClient } from "./contract.ts";
 import { jsonOf, type Send } from "./send.ts";
-import { type AskedStream, askedTogether, encodeSmallStreams, readSmallStream, smallBytes } from "./small-streams.ts";
+import {
+  type AskedStream,
+  batchStreamRequests,
+  encodeSmallStreams,
+  readSmallStream,
+  smallBytes,
+} from "./small-streams.ts";
 import { decodeError, encodeError, isWireError } from "./wire-errors.ts";
 
 const purpose = "internal-stream";
@@ -56,7 +62,7 @@ export function httpStreams<C extends Contract>(
   const calls = Object.keys(contract.streams ?? {}).map((name) => {
     const ask = (given: unknown) =>
       openStream(service, name, `${url}${signedPath(service, name, given, { caller, secrets })}`, { timeoutMs, send });
-    const together = askedTogether(`${service}.${name}`, async (streams) => buffer(await ask(streams)));
+    const together = batchStreamRequests(`${service}.${name}`, async (streams) => buffer(await ask(streams)));
     const open = async (given: unknown, sizeBytes = Number.POSITIVE_INFINITY) => {
       const bytes = sizeBytes <= smallBytes ? await together.submit({ input: given, trace: traceHeaders() }) : null;
       return bytes ? Readable.from(bytes, { objectMode: false }) : ask(given);

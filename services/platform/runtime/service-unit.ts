@@ -5,7 +5,7 @@ import { CallerStatements } from "../graph/caller-statement.ts";
 import type { Subgraph } from "../graph/subgraph.ts";
 import type { SubgraphServer } from "../graph/subgraph-server.ts";
 import type { LocalService, Peers } from "../rpc/peers.ts";
-import { type Serve, serving } from "../rpc/serving.ts";
+import { type Serve, serveContract } from "../rpc/serve-contract.ts";
 import type { Limits } from "../security/rate-limits.ts";
 import type { Secrets } from "../security/secrets.ts";
 import type { BuildContext, RunningParts, ServiceDefinition } from "../service.ts";
@@ -149,7 +149,7 @@ export class ServiceUnit {
     };
     this.#parts = await definition.build(context);
     this.#local = {
-      serve: serving(contract, this.#parts.procedures ?? {}, logger),
+      serve: serveContract(contract, this.#parts.procedures ?? {}, logger),
       streams: this.#parts.streams ?? {},
       http: this.#parts.http,
       subgraph: this.#parts.subgraph && (await this.#subgraphServer(this.#parts.subgraph, logger)),

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type ErrorKind, errorStatuses } from "../../platform/error-kinds.ts";
-import { inUnits } from "../../platform/http/read-body.ts";
+import { formatBytes } from "../../platform/http/read-body.ts";
 import { type Endpoint, standardBodyLimitBytes } from "../http/endpoint.ts";
 import { ErrorDocument } from "../http/schemas.ts";
 
@@ -53,7 +53,7 @@ const headers: Readonly<Record<number, Readonly<Record<string, ReturnType<typeof
 /** One of an endpoint's responses, as the OpenAPI document has it. */
 export function responseOf(status: number, { responses, bodyLimitBytes = standardBodyLimitBytes }: Endpoint) {
   const document = responses[status];
-  const description = status === 413 ? `The body is larger than ${inUnits(bodyLimitBytes)}.` : describe(status);
+  const description = status === 413 ? `The body is larger than ${formatBytes(bodyLimitBytes)}.` : describe(status);
   const shown = { description, ...(headers[status] ? { headers: headers[status] } : {}) };
   if (document === undefined) return shown;
   if (typeof document === "string") return { ...shown, content: { [document]: {} } };

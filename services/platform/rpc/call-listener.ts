@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { asServiceError, Refusal } from "../errors.ts";
 import { readBody } from "../http/read-body.ts";
 import { withExtractedContext } from "../telemetry/spans.ts";
-import type { Serve } from "./serving.ts";
+import type { Serve } from "./serve-contract.ts";
 import type { ServiceTokens } from "./token.ts";
 import { encodeError, type WireAnswer } from "./wire-errors.ts";
 

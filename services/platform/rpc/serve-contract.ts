@@ -8,7 +8,7 @@ import { outputCopy } from "./output-copy.ts";
 export type Serve = (name: string, input: unknown) => Promise<unknown>;
 
 /** How a service answers, however it is reached: each procedure's input is checked against the contract, and its output made a copy of by it. */
-export function serving(contract: Contract, implementation: AnyImplementation, logger: Logger): Serve {
+export function serveContract(contract: Contract, implementation: AnyImplementation, logger: Logger): Serve {
   return async (name, given) => {
     try {
       const procedure = contract.procedures[name];
