@@ -13,7 +13,6 @@ const everything = "10.212.0.0/14";
 export const machineAddress = "10.213.0.1";
 export const podRange = "10.214.0.0/16";
 export const serviceRange = "10.215.0.0/16";
-export const apiServiceAddress = "10.215.0.1";
 export const dnsAddress = "10.215.0.10";
 
 /** A node: a network of its own on this machine. */

@@ -17,7 +17,7 @@ interface OtherChoice extends Choice {
 }
 
 /** A cluster that `up` took instead of one of its own. One per machine: another tree's `status` and `down` know it too. */
-export interface OtherCluster extends OtherChoice {
+interface OtherCluster extends OtherChoice {
   /** Whether `up` made it: what it did not make it does not delete. */
   isMade: boolean;
   /** What its nodes have or can pull; undefined where `up` failed before that. */

@@ -61,7 +61,7 @@ const sources = {
   },
 } satisfies Record<string, Source>;
 
-export type Program = keyof typeof sources;
+type Program = keyof typeof sources;
 
 /**
  * The folder with the programs of a module, built from it once per machine and version: minutes for most, and most of an hour for

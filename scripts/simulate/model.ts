@@ -30,14 +30,14 @@ export interface Assumptions {
   coresPerDatabase: number;
 }
 
-export interface Database {
+interface Database {
   cores: number;
   walBytesPerS: number;
   /** Over how many servers its owners have to be spread. */
   servers: number;
 }
 
-export interface Plan {
+interface Plan {
   keptPerS: number;
   releasedPerS: number;
   /** By part of the fleet. */

@@ -4,7 +4,7 @@ import { call } from "../support/rest-client.ts";
 import type { FaultFixture } from "./fault-fixture.ts";
 
 /** A request, and what has to be there for it beside rest and gateway. */
-export interface ServedRequest extends ApiRequest {
+interface ServedRequest extends ApiRequest {
   needs: readonly FleetService[];
 }
 

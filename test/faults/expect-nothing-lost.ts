@@ -5,7 +5,7 @@ import type { FaultFixture } from "./fault-fixture.ts";
 import { counters, countPending, type KeptEmail, keptEmails } from "./stored-state.ts";
 
 /** How many deliveries and callbacks may have happened twice: those that were in flight when a process was killed. */
-export interface AllowedDuplicates {
+interface AllowedDuplicates {
   forwardedTwice: number;
   calledTwice: number;
 }

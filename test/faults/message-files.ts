@@ -24,7 +24,7 @@ export function isWholeMessage(bytes: Buffer): boolean {
 }
 
 /** Where ingress has its message files. */
-export function messageFolder({ dataDir }: Installation): string {
+function messageFolder({ dataDir }: Installation): string {
   return join(dataDir, "postgres", "segments", "ingress");
 }
 

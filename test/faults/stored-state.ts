@@ -1,7 +1,7 @@
 import { asSuperuser } from "../support/database.ts";
 
 /** Whatever is on its way, over all schemas: all of it is nothing once everything has come to its end. */
-export interface PendingWork {
+interface PendingWork {
   outbox: number;
   dead: number;
   unparsed: number;

@@ -18,9 +18,9 @@ interface Export {
   readonly comment: string;
 }
 
-/** What the files of services and gateway export. */
+/** What files export, those of tests among them. */
 const declared = [...sources].flatMap(([path, text]): Export[] => {
-  if (!/^(services|gateway)\//.test(path) || isTest(path) || path.endsWith(".d.ts")) return [];
+  if (!/^(services|gateway|scripts|test|web\/src)\//.test(path) || /\.(test|d)\.tsx?$/.test(path)) return [];
   const pattern =
     /(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?^export (?:abstract |async )*(function\*?|class|const|interface|type) (\w+)/gm;
   return [...text.matchAll(pattern)].map(([, comment = "", kind = "", name = ""]) => {
@@ -48,6 +48,11 @@ function isTest(path: string): boolean {
   return /\.test\.tsx?$|(^|\/)(test|test-support)\//.test(path);
 }
 
+/** Scripts besides hold what tests alone need, such as peers. */
+function isProduct(path: string): boolean {
+  return /^(services|gateway|web\/src)\//.test(path) && !isTest(path);
+}
+
 const importersOf = ({ path, name }: Export) => [
   ...(importers.get(`${path}#${name}`) ?? []),
   ...(loaders.get(path) ?? []),
@@ -61,6 +66,7 @@ test("what is exported is imported somewhere", () => {
 test("what is exported for tests alone says so", () => {
   const silent = declared.filter(
     (each) =>
+      isProduct(each.path) &&
       !each.isType &&
       importersOf(each).length > 0 &&
       importersOf(each).every(isTest) &&

@@ -17,7 +17,7 @@ export interface FaultSites {
   readonly nextHop: ServiceAddress;
 }
 
-export interface Fault {
+interface Fault {
   readonly name: string;
   /** How many processes may be cut off in what they do. */
   readonly interrupted: number;

@@ -9,7 +9,7 @@ export interface Bounds {
   kibPerEmail: number;
 }
 
-export interface Sizes {
+interface Sizes {
   databaseBytes: number;
   /** Of tables whose rows are work on its way. */
   workBytes: number;

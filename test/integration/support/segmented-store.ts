@@ -20,7 +20,7 @@ export const sizeBytes = 100 * 1024;
 export const frameBytes = frameHeadBytes + sizeBytes;
 
 /** A blob store with message files as one process has it. */
-export class SegmentedStore {
+class SegmentedStore {
   readonly database: TestDatabase;
   readonly dataDir: string;
   readonly folder: SegmentFolder;
