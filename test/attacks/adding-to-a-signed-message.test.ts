@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { ForwarderUnderTest } from "../../services/forwarder/test-support/forwarder.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { provideDkimpy, verifyByDkimpy } from "../support/dkimpy.ts";
-import { firstStartLimitMs } from "../support/first-start.ts";
+import { peerInstallLimitMs } from "../support/peer-install-limit.ts";
 import { SmtpSink } from "../support/smtp-sink.ts";
 
 // A message that the service signed is sent on by somebody else, with a field more: another subject, other recipients, another
@@ -24,7 +24,7 @@ beforeAll(async () => {
   signed = (await sink.received(1))[0]?.bytes.toString("latin1") ?? "";
   const listed = await forwarder.service.client.dnsRecords({});
   records = Object.fromEntries(listed.records.map(({ name, value }) => [name, value]));
-}, firstStartLimitMs);
+}, peerInstallLimitMs);
 afterAll(async () => {
   await forwarder.stop();
   await sink.stop();

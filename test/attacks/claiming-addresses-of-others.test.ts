@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type BindingsUnderTest, serviceDomain, startBindings } from "../support/bindings.ts";
+import {
+  type BindingsUnderTest,
+  serviceDomain,
+  startBindings,
+} from "../../services/bindings/test-support/bindings-under-test.ts";
 
 // Whoever holds an address of the service gets the mail that is meant for it, and may write in its name. A stranger must
 // get neither somebody's subaddress nor a name that passes for the operator's, and must not reserve names by the thousand.

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type KafkaBroker, startKafka, startKafkaCluster } from "../../scripts/peers/kafka.ts";
-import { firstStartLimitMs } from "./first-start.ts";
+import { peerInstallLimitMs } from "./peer-install-limit.ts";
 import { runServer } from "./run-server.ts";
 
 let brokers: Promise<string> | undefined;
@@ -11,7 +11,7 @@ let brokers: Promise<string> | undefined;
 /** KAFKA_BROKERS, or the one Kafka of this jest run, started by whoever asks first. Keep apart by `ownTopics`. */
 export async function testKafka(): Promise<string> {
   if (process.env["KAFKA_BROKERS"]) return process.env["KAFKA_BROKERS"];
-  brokers ??= runServer("kafka", join(import.meta.dirname, "kafka-process.ts"), firstStartLimitMs);
+  brokers ??= runServer("kafka", join(import.meta.dirname, "kafka-process.ts"), peerInstallLimitMs);
   return brokers;
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type BindingsUnderTest, serviceDomain, startBindings } from "../../../test/support/bindings.ts";
+import { type BindingsUnderTest, serviceDomain, startBindings } from "../test-support/bindings-under-test.ts";
 
 let bindings: BindingsUnderTest;
 

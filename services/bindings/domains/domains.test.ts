@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
-import { type BindingsUnderTest, keysOf, serviceDomain, startBindings } from "../../../test/support/bindings.ts";
 import { DnsServer } from "../../../test/support/dns-server.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { hourMs } from "../../platform/durations.ts";
 import { ServedDomains } from "../addresses/served-domains.ts";
+import { type BindingsUnderTest, keysOf, serviceDomain, startBindings } from "../test-support/bindings-under-test.ts";
 import { DomainChecks } from "./checks.ts";
 import { NameServers } from "./name-servers.ts";
 import type { Domain } from "./rows.ts";

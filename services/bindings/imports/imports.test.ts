@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type BindingsUnderTest, serviceDomain, startBindings } from "../../../test/support/bindings.ts";
 import { newId } from "../../platform/ids.ts";
 import type { DueRow } from "../../platform/jobs/claim-due.ts";
 import { DueWorker } from "../../platform/jobs/due-worker.ts";
+import { type BindingsUnderTest, serviceDomain, startBindings } from "../test-support/bindings-under-test.ts";
 import { EntryEnded, endEntry } from "./rows.ts";
 
 let bindings: BindingsUnderTest;

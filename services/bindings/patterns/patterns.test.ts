@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
-import { type BindingsUnderTest, startBindings } from "../../../test/support/bindings.ts";
 import { newId } from "../../platform/ids.ts";
+import { type BindingsUnderTest, startBindings } from "../test-support/bindings-under-test.ts";
 
 let bindings: BindingsUnderTest;
 let names = 0;

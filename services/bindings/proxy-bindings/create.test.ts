@@ -5,7 +5,7 @@ import {
   internalDomain,
   serviceDomain,
   startBindings,
-} from "../../../test/support/bindings.ts";
+} from "../test-support/bindings-under-test.ts";
 
 let bindings: BindingsUnderTest;
 

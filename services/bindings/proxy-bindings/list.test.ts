@@ -1,8 +1,8 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
-import { type BindingsUnderTest, serviceDomain, startBindings } from "../../../test/support/bindings.ts";
 import { newId } from "../../platform/ids.ts";
+import { type BindingsUnderTest, serviceDomain, startBindings } from "../test-support/bindings-under-test.ts";
 
 let bindings: BindingsUnderTest;
 

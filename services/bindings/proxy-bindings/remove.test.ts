@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
-import { type BindingsUnderTest, serviceDomain, startBindings } from "../../../test/support/bindings.ts";
+import { type BindingsUnderTest, serviceDomain, startBindings } from "../test-support/bindings-under-test.ts";
 
 let bindings: BindingsUnderTest;
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { newId } from "../../platform/ids.ts";
 import {
   type BindingsUnderTest,
   internalDomain,
   serviceDomain,
   startBindings,
-} from "../../../test/support/bindings.ts";
-import { newId } from "../../platform/ids.ts";
+} from "../test-support/bindings-under-test.ts";
 
 let bindings: BindingsUnderTest;
 

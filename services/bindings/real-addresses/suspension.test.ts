@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type BindingsUnderTest, startBindings } from "../../../test/support/bindings.ts";
 import { newId } from "../../platform/ids.ts";
+import { type BindingsUnderTest, startBindings } from "../test-support/bindings-under-test.ts";
 
 let bindings: BindingsUnderTest;
 

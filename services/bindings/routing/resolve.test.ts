@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
+import type { Queryable } from "../../platform/db/types.ts";
+import { newId } from "../../platform/ids.ts";
+import { ServedDomains } from "../addresses/served-domains.ts";
 import {
   type BindingsUnderTest,
   internalDomain,
   serviceDomain,
   startBindings,
-} from "../../../test/support/bindings.ts";
-import type { Queryable } from "../../platform/db/types.ts";
-import { newId } from "../../platform/ids.ts";
-import { ServedDomains } from "../addresses/served-domains.ts";
+} from "../test-support/bindings-under-test.ts";
 import { resolveAddresses } from "./resolve.ts";
 
 let bindings: BindingsUnderTest;

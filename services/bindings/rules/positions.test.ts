@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type BindingsUnderTest, startBindings } from "../../../test/support/bindings.ts";
 import { eventually } from "../../../test/support/eventually.ts";
+import { type BindingsUnderTest, startBindings } from "../test-support/bindings-under-test.ts";
 
 let bindings: BindingsUnderTest;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type BindingsUnderTest, internalDomain, startBindings } from "../../../test/support/bindings.ts";
 import { newId } from "../../platform/ids.ts";
+import { type BindingsUnderTest, internalDomain, startBindings } from "../test-support/bindings-under-test.ts";
 
 let bindings: BindingsUnderTest;
 let address: string;

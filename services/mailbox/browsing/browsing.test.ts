@@ -1,8 +1,8 @@
 import { buffer, text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
-import { accepted, type MailboxUnderTest, receive, startMailbox } from "../../../test/support/mailbox.ts";
 import { newId } from "../../platform/ids.ts";
+import { accepted, type MailboxUnderTest, receive, startMailbox } from "../test-support/mailbox-under-test.ts";
 
 let mailbox: MailboxUnderTest;
 

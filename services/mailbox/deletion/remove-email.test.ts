@@ -6,6 +6,9 @@ import { BindingRemovedSchema } from "../../../proto/gen/postern/bindings/v1/bin
 import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import { eventually } from "../../../test/support/eventually.ts";
+import { dayMs } from "../../platform/durations.ts";
+import { markEmails } from "../lists/list-entries.ts";
+import { mailCounts, wholeAccount } from "../lists/mail-counts.ts";
 import {
   accepted,
   deferred,
@@ -14,10 +17,7 @@ import {
   settled,
   startMailbox,
   targets,
-} from "../../../test/support/mailbox.ts";
-import { dayMs } from "../../platform/durations.ts";
-import { markEmails } from "../lists/list-entries.ts";
-import { mailCounts, wholeAccount } from "../lists/mail-counts.ts";
+} from "../test-support/mailbox-under-test.ts";
 
 type Mail = Awaited<ReturnType<typeof receive>>;
 

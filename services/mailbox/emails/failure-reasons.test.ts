@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { Channel, Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
+import { type ListQuery, listAccountEmails } from "../lists/list-account-emails.ts";
 import {
   accepted,
   deferred,
@@ -8,8 +9,7 @@ import {
   settled,
   startMailbox,
   targets,
-} from "../../../test/support/mailbox.ts";
-import { type ListQuery, listAccountEmails } from "../lists/list-account-emails.ts";
+} from "../test-support/mailbox-under-test.ts";
 import type { FailureReason } from "./failure-reasons.ts";
 
 let mailbox: MailboxUnderTest;

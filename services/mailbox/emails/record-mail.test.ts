@@ -5,6 +5,7 @@ import { Channel, type DeliverySettled, Outcome } from "../../../proto/gen/poste
 import type { MailAccepted } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
 import { topics } from "../../../proto/topics.ts";
 import { eventually } from "../../../test/support/eventually.ts";
+import { newId } from "../../platform/ids.ts";
 import {
   accepted,
   deferred,
@@ -12,8 +13,7 @@ import {
   settled,
   startMailbox,
   targets,
-} from "../../../test/support/mailbox.ts";
-import { newId } from "../../platform/ids.ts";
+} from "../test-support/mailbox-under-test.ts";
 
 let mailbox: MailboxUnderTest;
 beforeAll(async () => {

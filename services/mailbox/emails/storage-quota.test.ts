@@ -2,8 +2,8 @@ import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { AccountClosedSchema } from "../../../proto/gen/postern/auth/v1/account_closed_pb.js";
 import { topics } from "../../../proto/topics.ts";
-import { accepted, type MailboxUnderTest, receive, startMailbox, targets } from "../../../test/support/mailbox.ts";
 import { newId } from "../../platform/ids.ts";
+import { accepted, type MailboxUnderTest, receive, startMailbox, targets } from "../test-support/mailbox-under-test.ts";
 import { StorageBackfill } from "./storage-backfill.ts";
 import { StorageQuota } from "./storage-quota.ts";
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { NIL } from "uuid";
 import { Outcome } from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
 import { topics } from "../../../proto/topics.ts";
+import { newId } from "../../platform/ids.ts";
 import {
   accepted,
   deferred,
@@ -11,8 +12,7 @@ import {
   settled,
   startMailbox,
   targets,
-} from "../../../test/support/mailbox.ts";
-import { newId } from "../../platform/ids.ts";
+} from "../test-support/mailbox-under-test.ts";
 import { adjacentEmails } from "./adjacent-emails.ts";
 import { type ListQuery, listAccountEmails } from "./list-account-emails.ts";
 import { backfillListBatch } from "./list-backfill.ts";

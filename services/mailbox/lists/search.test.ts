@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type MailboxUnderTest, receive, startMailbox } from "../../../test/support/mailbox.ts";
 import { newId } from "../../platform/ids.ts";
+import { type MailboxUnderTest, receive, startMailbox } from "../test-support/mailbox-under-test.ts";
 import { type ListQuery, listAccountEmails } from "./list-account-emails.ts";
 
 let mailbox: MailboxUnderTest;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
-import { accepted, type MailboxUnderTest, startMailbox } from "../../../test/support/mailbox.ts";
 import { Outage } from "../../platform/errors.ts";
 import { claimDue } from "../../platform/jobs/claim-due.ts";
 import { StoredContents } from "../browsing/stored-contents.ts";
 import { contentLimits } from "../limits.ts";
 import { ContentRenderer } from "../payload/content-renderer.ts";
+import { accepted, type MailboxUnderTest, startMailbox } from "../test-support/mailbox-under-test.ts";
 import { BudgetExceeded } from "../workers/budget.ts";
 import type { Workers } from "../workers/worker-pool.ts";
 import { beginFullAttempt, parseTable } from "./parse-jobs.ts";

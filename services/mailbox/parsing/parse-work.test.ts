@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { topics } from "../../../proto/topics.ts";
-import { accepted, type MailboxUnderTest, receive, startMailbox } from "../../../test/support/mailbox.ts";
 import { Outage } from "../../platform/errors.ts";
 import { askForResend, listDeadEvents } from "../../platform/events/dead-events.ts";
+import { accepted, type MailboxUnderTest, receive, startMailbox } from "../test-support/mailbox-under-test.ts";
 
 let mailbox: MailboxUnderTest;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { type RedisServer, startRedis } from "../../../scripts/peers/redis.ts";
 import { silentLogger } from "../../../test/support/database.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { firstStartLimitMs } from "../../../test/support/first-start.ts";
+import { peerInstallLimitMs } from "../../../test/support/peer-install-limit.ts";
 import { newId } from "../ids.ts";
 import { createLimits, type Limits } from "./rate-limits.ts";
 
@@ -12,7 +12,7 @@ let name: string;
 
 beforeAll(async () => {
   redis = await startRedis();
-}, firstStartLimitMs);
+}, peerInstallLimitMs);
 
 afterAll(() => redis.stop());
 

@@ -5,8 +5,8 @@ import { dayMs } from "../../../services/platform/durations.ts";
 import { firstIdAt } from "../../../services/platform/ids.ts";
 import { admin } from "../../support/admin.ts";
 import { eventually } from "../../support/eventually.ts";
-import { firstStartLimitMs } from "../../support/first-start.ts";
 import { type OwnPostgres, ownPostgres } from "../../support/own-postgres.ts";
+import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
 import { testS3 } from "../../support/s3.ts";
 import { expectNothingLost } from "../expect-nothing-lost.ts";
 import { type FaultFixture, startFaultFixture } from "../fault-fixture.ts";
@@ -19,7 +19,7 @@ let fixture: FaultFixture;
 beforeAll(async () => {
   [postgres, s3] = await Promise.all([ownPostgres(), testS3()]);
   fixture = await startFaultFixture({ DATABASE_URL: postgres.url, ...s3.config });
-}, firstStartLimitMs);
+}, peerInstallLimitMs);
 afterEach(() => fixture?.stopLoads());
 afterAll(async () => {
   await fixture?.dispose();

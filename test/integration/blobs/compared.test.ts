@@ -10,7 +10,7 @@ import { Outage } from "../../../services/platform/errors.ts";
 import { firstIdAt } from "../../../services/platform/ids.ts";
 import { patterned, pieces } from "../../support/bytes.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
-import { firstStartLimitMs } from "../../support/first-start.ts";
+import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
 import { testS3 } from "../../support/s3.ts";
 
 let database: TestDatabase;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   [database, s3] = await Promise.all([testDatabase({ schema: "ingress" }), testS3()]);
   blobs = createBlobStore({ db: database, config: loadConfig(blobsConfig, s3.config), logger: silentLogger });
   folder = join(s3.bucketFolder, "ingress");
-}, firstStartLimitMs);
+}, peerInstallLimitMs);
 afterEach(async () => {
   await database.query("truncate blob, blob_chunk");
   await rm(folder, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { loadConfig } from "../../../services/platform/config.ts";
 import { Outage } from "../../../services/platform/errors.ts";
 import { patterned, pieces } from "../../support/bytes.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
-import { firstStartLimitMs } from "../../support/first-start.ts";
+import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
 import { testS3 } from "../../support/s3.ts";
 
 const large = patterned(3 * chunkBytes);
@@ -16,7 +16,7 @@ let database: TestDatabase;
 let s3: Awaited<ReturnType<typeof testS3>>;
 beforeAll(async () => {
   [database, s3] = await Promise.all([testDatabase({ schema: "ingress" }), testS3()]);
-}, firstStartLimitMs);
+}, peerInstallLimitMs);
 afterEach(async () => {
   await database.query("truncate blob, blob_chunk");
   await rm(join(s3.bucketFolder, "ingress"), { recursive: true, force: true });

@@ -9,14 +9,14 @@ import { loadConfig } from "../../../services/platform/config.ts";
 import { newId } from "../../../services/platform/ids.ts";
 import { patterned, pieces } from "../../support/bytes.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
-import { firstStartLimitMs } from "../../support/first-start.ts";
+import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
 import { testS3 } from "../../support/s3.ts";
 
 let database: TestDatabase;
 let s3: Awaited<ReturnType<typeof testS3>>;
 beforeAll(async () => {
   [database, s3] = await Promise.all([testDatabase({ schema: "ingress" }), testS3()]);
-}, firstStartLimitMs);
+}, peerInstallLimitMs);
 afterAll(async () => {
   await database.dispose();
   await s3.dispose();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { blobsConfig, createBlobStore } from "../../../services/platform/blobs/blob-store.ts";
 import { loadConfig } from "../../../services/platform/config.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
-import { firstStartLimitMs } from "../../support/first-start.ts";
+import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
 import { testS3 } from "../../support/s3.ts";
 
 const mebibyte = 1024 * 1024;
@@ -14,7 +14,7 @@ let database: TestDatabase;
 let s3: Awaited<ReturnType<typeof testS3>>;
 beforeAll(async () => {
   [database, s3] = await Promise.all([testDatabase({ schema: "ingress" }), testS3()]);
-}, firstStartLimitMs);
+}, peerInstallLimitMs);
 afterAll(async () => {
   await database.dispose();
   await s3.dispose();

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { consumer } from "../../../services/platform/events/consumer.ts";
 import { listDeadEvents } from "../../../services/platform/events/dead-events.ts";
 import { eventually } from "../../support/eventually.ts";
-import { firstStartLimitMs } from "../../support/first-start.ts";
 import { ownKafka } from "../../support/kafka.ts";
+import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
 import { EventBusFixture, note, topic } from "./event-bus-fixture.ts";
 
 const noting = consumer(topic, (tx, events) => note(tx, events));
@@ -14,7 +14,7 @@ beforeAll(async () => {
   kafka = await ownKafka();
   fixture = await EventBusFixture.open("Kafka", { brokers: kafka.brokers });
   await fixture.start([noting]);
-}, firstStartLimitMs);
+}, peerInstallLimitMs);
 afterAll(async () => {
   await fixture.close();
   await kafka.dispose();

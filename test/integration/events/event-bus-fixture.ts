@@ -14,8 +14,8 @@ import type { Consumer, EventBus, IncomingEvent } from "../../../services/platfo
 import { createMetrics, type Metrics } from "../../../services/platform/telemetry/metrics.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { firstStartLimitMs } from "../../support/first-start.ts";
 import { ownTopics, testKafka } from "../../support/kafka.ts";
+import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
 
 /** Every test of meaning runs on both. */
 export const buses = ["embedded", "Kafka"] as const;
@@ -23,7 +23,7 @@ export type BusKind = (typeof buses)[number];
 
 /** Before the tests of a bus. The first start of Kafka on a machine fetches it. */
 export function startPeersOf(kind: BusKind): void {
-  beforeAll(async () => void (kind === "Kafka" && (await testKafka())), firstStartLimitMs);
+  beforeAll(async () => void (kind === "Kafka" && (await testKafka())), peerInstallLimitMs);
 }
 
 export const topic = topics.mailReleased;

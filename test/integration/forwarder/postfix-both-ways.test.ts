@@ -6,8 +6,8 @@ import { newId } from "../../../services/platform/ids.ts";
 import { Secrets } from "../../../services/platform/security/secrets.ts";
 import { DnsServer } from "../../support/dns-server.ts";
 import { eventually } from "../../support/eventually.ts";
-import { firstStartLimitMs } from "../../support/first-start.ts";
 import { type Installation, startInstallation } from "../../support/installation.ts";
+import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
 import { type MadeBinding, makeBinding } from "../../support/rest-bindings.ts";
 import { call, type Document, type RestClient } from "../../support/rest-client.ts";
 import { SmtpClient } from "../../support/smtp.ts";
@@ -56,7 +56,7 @@ beforeAll(async () => {
   });
   rest = await installation.rest();
   binding = await makeBinding(rest, { real_addresses: [real()], is_browsable: true });
-}, firstStartLimitMs);
+}, peerInstallLimitMs);
 afterAll(async () => {
   await installation?.dispose();
   await Promise.all([sending?.stop(), receiving?.stop(), beyond?.stop(), names?.stop()]);

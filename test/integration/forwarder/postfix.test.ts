@@ -5,7 +5,7 @@ import { type PostfixServer, startPostfix } from "../../../scripts/peers/postfix
 import { ForwarderUnderTest } from "../../../services/forwarder/test-support/forwarder.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { firstStartLimitMs } from "../../support/first-start.ts";
+import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
 import { SinkRefusal, SmtpSink } from "../../support/smtp-sink.ts";
 
 let db: TestDatabase;
@@ -31,7 +31,7 @@ beforeAll(async () => {
     "relay_domains = lives.example, moved.example",
   ]);
   forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: `smtp://127.0.0.1:${postfix.smtpPort}` });
-}, firstStartLimitMs);
+}, peerInstallLimitMs);
 afterAll(async () => {
   await forwarder?.stop();
   await postfix?.stop();

@@ -5,7 +5,7 @@ import { ForwarderUnderTest } from "../../../services/forwarder/test-support/for
 import { parseFields } from "../../../services/message/header/fields.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { provideDkimpy, verifyByDkimpy } from "../../support/dkimpy.ts";
-import { firstStartLimitMs } from "../../support/first-start.ts";
+import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
 import { type ReceivedMail, SmtpSink } from "../../support/smtp-sink.ts";
 
 let db: TestDatabase;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   });
   sink = await SmtpSink.start();
   forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: sink.url });
-}, firstStartLimitMs);
+}, peerInstallLimitMs);
 afterEach(() => {
   sink.messages.length = 0;
 });

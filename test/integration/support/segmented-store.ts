@@ -13,7 +13,7 @@ import { loadConfig } from "../../../services/platform/config.ts";
 import { hourMs } from "../../../services/platform/durations.ts";
 import { patterned, pieces } from "../../support/bytes.ts";
 import { silentLogger, type TestDatabase, testDatabase } from "../../support/database.ts";
-import { firstStartLimitMs } from "../../support/first-start.ts";
+import { peerInstallLimitMs } from "../../support/peer-install-limit.ts";
 
 /** Of a blob, where nothing else is said. */
 export const sizeBytes = 100 * 1024;
@@ -111,7 +111,7 @@ export function storeForEachTest(): () => SegmentedStore {
   let store: SegmentedStore;
   beforeAll(async () => {
     database = await testDatabase({ schema: "ingress" });
-  }, firstStartLimitMs);
+  }, peerInstallLimitMs);
   beforeEach(async () => {
     store = await SegmentedStore.start(database);
   });

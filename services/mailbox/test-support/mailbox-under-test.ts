@@ -7,34 +7,34 @@ import {
   DeliveryDeferredSchema,
   DeliverySettledSchema,
   Outcome,
-} from "../../proto/gen/postern/forwarder/v1/delivery_pb.js";
-import { MailAcceptedSchema } from "../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
-import { type MessageOf, type Topic, topics } from "../../proto/topics.ts";
-import type { bindingsContract } from "../../services/bindings/contract.ts";
-import { ArrivalFeed } from "../../services/mailbox/browsing/arrival-feed.ts";
-import { mailboxContract } from "../../services/mailbox/contract.ts";
-import { erasureWork } from "../../services/mailbox/deletion/erasure.ts";
-import { deleteExpired } from "../../services/mailbox/deletion/retention.ts";
-import { StorageQuota } from "../../services/mailbox/emails/storage-quota.ts";
-import { contentLimits } from "../../services/mailbox/limits.ts";
-import { mailbox } from "../../services/mailbox/module.ts";
-import { MessageParser } from "../../services/mailbox/parsing/message-parser.ts";
-import type { JobClass } from "../../services/mailbox/parsing/parse-jobs.ts";
-import { parseWork } from "../../services/mailbox/parsing/parse-work.ts";
-import { contentWorkers } from "../../services/mailbox/workers/content-workers.ts";
-import type { Workers } from "../../services/mailbox/workers/worker-pool.ts";
-import { blobsConfig, createBlobStore } from "../../services/platform/blobs/blob-store.ts";
-import { loadConfig } from "../../services/platform/config.ts";
-import { Refusal } from "../../services/platform/errors.ts";
-import { handleAlone } from "../../services/platform/events/consumer.ts";
-import type { EventsByTopic, IncomingEvent } from "../../services/platform/events/types.ts";
-import { newId } from "../../services/platform/ids.ts";
-import type { Client } from "../../services/platform/rpc/contract.ts";
-import { createMetrics } from "../../services/platform/telemetry/metrics.ts";
-import { silentLogger, testDatabase } from "./database.ts";
-import { startService } from "./service.ts";
+} from "../../../proto/gen/postern/forwarder/v1/delivery_pb.js";
+import { MailAcceptedSchema } from "../../../proto/gen/postern/ingress/v1/mail_accepted_pb.js";
+import { type MessageOf, type Topic, topics } from "../../../proto/topics.ts";
+import { silentLogger, testDatabase } from "../../../test/support/database.ts";
+import { startService } from "../../../test/support/service.ts";
+import type { bindingsContract } from "../../bindings/contract.ts";
+import { blobsConfig, createBlobStore } from "../../platform/blobs/blob-store.ts";
+import { loadConfig } from "../../platform/config.ts";
+import { Refusal } from "../../platform/errors.ts";
+import { handleAlone } from "../../platform/events/consumer.ts";
+import type { EventsByTopic, IncomingEvent } from "../../platform/events/types.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import { createMetrics } from "../../platform/telemetry/metrics.ts";
+import { ArrivalFeed } from "../browsing/arrival-feed.ts";
+import { mailboxContract } from "../contract.ts";
+import { erasureWork } from "../deletion/erasure.ts";
+import { deleteExpired } from "../deletion/retention.ts";
+import { StorageQuota } from "../emails/storage-quota.ts";
+import { contentLimits } from "../limits.ts";
+import { mailbox } from "../module.ts";
+import { MessageParser } from "../parsing/message-parser.ts";
+import type { JobClass } from "../parsing/parse-jobs.ts";
+import { parseWork } from "../parsing/parse-work.ts";
+import { contentWorkers } from "../workers/content-workers.ts";
+import type { Workers } from "../workers/worker-pool.ts";
 
-const mailboxMigrations = new URL("../../services/mailbox/migrations/", import.meta.url);
+const mailboxMigrations = new URL("../migrations/", import.meta.url);
 
 /** Two real addresses' ids, for outcomes of them. */
 export const targets = [

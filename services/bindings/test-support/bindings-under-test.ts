@@ -6,21 +6,21 @@ import {
   create as message,
 } from "@bufbuild/protobuf";
 import type { z } from "zod";
-import { type Topic, topics } from "../../proto/topics.ts";
-import type { Account } from "../../services/auth/contract.ts";
-import { bindingsContract } from "../../services/bindings/contract.ts";
-import { bindings } from "../../services/bindings/module.ts";
-import type { Environment } from "../../services/platform/config.ts";
-import { Outage, Refusal } from "../../services/platform/errors.ts";
-import { EventProcessor } from "../../services/platform/events/event-processor.ts";
-import { event } from "../../services/platform/events/outbox/outbox.ts";
-import { newId } from "../../services/platform/ids.ts";
-import type { Client } from "../../services/platform/rpc/contract.ts";
-import type { BackgroundTask } from "../../services/platform/runtime/polling-task.ts";
-import type { BuildContext } from "../../services/platform/service.ts";
-import { createMetrics } from "../../services/platform/telemetry/metrics.ts";
-import { silentLogger, type TestDatabase, testDatabase } from "./database.ts";
-import { startService } from "./service.ts";
+import { type Topic, topics } from "../../../proto/topics.ts";
+import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { startService } from "../../../test/support/service.ts";
+import type { Account } from "../../auth/contract.ts";
+import type { Environment } from "../../platform/config.ts";
+import { Outage, Refusal } from "../../platform/errors.ts";
+import { EventProcessor } from "../../platform/events/event-processor.ts";
+import { event } from "../../platform/events/outbox/outbox.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Client } from "../../platform/rpc/contract.ts";
+import type { BackgroundTask } from "../../platform/runtime/polling-task.ts";
+import type { BuildContext } from "../../platform/service.ts";
+import { createMetrics } from "../../platform/telemetry/metrics.ts";
+import { bindingsContract } from "../contract.ts";
+import { bindings } from "../module.ts";
 
 export const serviceDomain = "postern.localhost";
 export const internalDomain = `int.${serviceDomain}`;
@@ -63,7 +63,7 @@ export function keysOf(domainId: string) {
 export async function startBindings(environment: Environment = {}): Promise<BindingsUnderTest> {
   const db = await testDatabase({
     schema: "bindings",
-    migrations: new URL("../../services/bindings/migrations/", import.meta.url),
+    migrations: new URL("../migrations/", import.meta.url),
   });
   const accounts = new Map<string, z.output<typeof Account>>();
   const auth = {
