@@ -13,6 +13,8 @@ const refusals = {
   recipientTooBusy: [452, "4.2.1", "This address gets too many messages, please try again later"],
   notSignable: [451, "4.7.5", "The DKIM records of this domain are not published, please try again later"],
   senderUndecided: [451, "4.7.0", "The author of this message cannot be verified now, please try again later"],
+  // About the command
+  parameterNotOffered: [555, "5.5.4", "The command has a parameter of an extension that is not offered"],
   // About the recipient
   storageFull: [452, "4.2.2", "The mailbox of this address is full, please try again later"],
   recipientSuspended: [450, "4.2.1", "This address cannot take mail for the moment, please try again later"],

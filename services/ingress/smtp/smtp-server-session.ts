@@ -5,6 +5,9 @@ import { SmtpRefusal } from "./refusals.ts";
 
 /** A reply text that begins with an enhanced status code (RFC 3463). */
 const statusCode = /^[245]\.\d{1,3}\.\d{1,3} /;
+/** Parameters of MAIL of the extensions that the reply to EHLO offers; RCPT has none. */
+const mailParameters: ReadonlySet<string> = new Set(["SIZE", "BODY", "SMTPUTF8"]);
+type ParsedPath = Parameters<SMTPConnection["_rejectInvalidParams"]>[0];
 
 /** smtp-server's connection with our own status codes, replies in one packet, and an orderly end. */
 export class SmtpServerSession extends SMTPConnection {
@@ -32,6 +35,20 @@ export class SmtpServerSession extends SMTPConnection {
   /** Closes the connection, except during a TLS handshake: Node crashes then. */
   abort(): void {
     if (!this._upgrading) this._socket.destroy();
+  }
+
+  /**
+   * Refuses what belongs to an extension that is not offered (RFC 5321 section 4.1.1.11): whoever asks for NOTIFY=NEVER
+   * must not believe that it is heeded.
+   */
+  override _rejectInvalidParams(parsed: ParsedPath, valued: string[], callback: () => void): boolean {
+    const isMail = valued.includes("SIZE");
+    const isOffered = (name: string) => isMail && mailParameters.has(name);
+    if (Object.keys(parsed.args || {}).every(isOffered)) return super._rejectInvalidParams(parsed, valued, callback);
+    const { responseCode, message } = new SmtpRefusal("parameterNotOffered");
+    this.send(responseCode, message);
+    callback();
+    return true;
   }
 
   override _createParser(): SMTPStream {

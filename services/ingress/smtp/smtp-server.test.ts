@@ -39,6 +39,16 @@ test("a size too large is refused at MAIL where it is said, else after the final
   expect((await client.deliver(["a@b.example"], "small\r\n"))[1]).toMatch(/^250 /);
 });
 
+test("a parameter of an extension that is not offered is refused, and the session goes on", async () => {
+  const { port } = await acceptingServer();
+  const client = await SmtpClient.open(port);
+  expect(await client.command("MAIL FROM:<a@b.example> RET=HDRS")).toMatch(/^555 5\.5\.4 /);
+  expect(await client.command("MAIL FROM:<a@b.example> BODY=8BITMIME SMTPUTF8 SIZE=10")).toMatch(/^250 /);
+  expect(await client.command("RCPT TO:<a@b.example> NOTIFY=NEVER")).toMatch(/^555 5\.5\.4 /);
+  expect(await client.command("RCPT TO:<a@b.example> SIZE=10")).toMatch(/^555 5\.5\.4 /);
+  expect(await client.command("RCPT TO:<a@b.example>")).toMatch(/^250 /);
+});
+
 test("a recipient too many is deferred, one that came already is not", async () => {
   const { port } = await acceptingServer();
   const client = await SmtpClient.open(port);
