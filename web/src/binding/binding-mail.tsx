@@ -12,7 +12,7 @@ import { useTexts } from "../texts/texts.tsx";
 
 /** What came to a binding, newest first, as it arrives; of one that keeps nothing, who wrote and what became of it. */
 export function BindingMail({ binding }: { binding: BindingFragment }) {
-  const { inbox: t } = useTexts();
+  const { bindingMail: t } = useTexts();
   return (
     <section className="inbox" aria-labelledby="inbox-title">
       <div className="section-head">
@@ -26,7 +26,7 @@ export function BindingMail({ binding }: { binding: BindingFragment }) {
 }
 
 function EmailList({ binding: { id, proxyAddress, isBrowsable } }: { binding: BindingFragment }) {
-  const { inbox: t, mail } = useTexts();
+  const { bindingMail: t, inbox } = useTexts();
   const [search, setSearch] = useState("");
   const settled = useDebounced(search.trim());
   const list = useMail(settled, { bindingId: id });
@@ -34,12 +34,12 @@ function EmailList({ binding: { id, proxyAddress, isBrowsable } }: { binding: Bi
   return (
     <>
       {isBrowsable && (!isEmpty || settled !== "") && (
-        <SearchInput label={mail.search} value={search} onChange={setSearch} />
+        <SearchInput label={inbox.search} value={search} onChange={setSearch} />
       )}
       <Fault error={list.error} onRetry={list.refetch} />
-      {list.isPending && <Loading what={t.loading} />}
+      {list.isPending && <Loading what={inbox.loading} />}
       {list.isMissing && <Missing what={t.what} onRetry={list.refetch} />}
-      {isEmpty && settled !== "" && <p className="empty">{mail.noMatch(settled)}</p>}
+      {isEmpty && settled !== "" && <p className="empty">{inbox.noMatch(settled)}</p>}
       {isEmpty && settled === "" && isBrowsable && (
         <div className="card empty-inbox">
           <h3>{t.empty}</h3>
@@ -48,7 +48,7 @@ function EmailList({ binding: { id, proxyAddress, isBrowsable } }: { binding: Bi
       )}
       {list.nodes.length > 0 && (
         <MailList
-          name={t.list}
+          name={inbox.list}
           emails={list.nodes}
           hasMore={list.hasNextPage}
           onMore={list.fetchNextPage}

@@ -22,12 +22,11 @@ export type Tab = (typeof tabs)[number];
 
 /** One proxy address: its email, whom it knows, and what it does. */
 export function BindingPage({ id, tab }: { id: string; tab: Tab }) {
-  const { addresses: t, binding: texts } = useTexts();
+  const { binding: t } = useTexts();
   const { data, error, refetch } = useGraph(ProxyBinding, { id });
   const binding = data?.proxyBinding;
   if (isRefusal(error, "NotFound")) return <NotFoundPage />;
-  if (!binding)
-    return <Page title={texts.title}>{error ? <Fault error={error} onRetry={refetch} /> : <Skeleton />}</Page>;
+  if (!binding) return <Page title={t.title}>{error ? <Fault error={error} onRetry={refetch} /> : <Skeleton />}</Page>;
   const { proxyAddress } = binding;
   return (
     <Page
@@ -74,16 +73,18 @@ export function BindingPage({ id, tab }: { id: string; tab: Tab }) {
 
 /** What it is for and where its mail goes, in a line. */
 function Facts({ binding }: { binding: BindingFragment }) {
-  const { addresses: t } = useTexts();
+  const { addresses, binding: t } = useTexts();
   const targets = realTargets(binding).filter(({ isEnabled }) => isEnabled);
   return (
     <div className="address-facts">
       {binding.description !== "" && <span>{binding.description}</span>}
       <span>
-        {targets.length === 0 ? t.notForwarded : t.forwardsTo(targets.map(({ address }) => address).join(", "))}
+        {targets.length === 0
+          ? addresses.notForwarded
+          : t.forwardsToWhat(targets.map(({ address }) => address).join(", "))}
       </span>
       {binding.usedOn.length > 0 && (
-        <ul className="badges" aria-label={t.labels}>
+        <ul className="badges" aria-label={addresses.labels}>
           {binding.usedOn.map((label) => (
             <li key={label} className="badge">
               {label}
@@ -97,7 +98,7 @@ function Facts({ binding }: { binding: BindingFragment }) {
 
 /** What happens to the mail of an address that is switched off. */
 function OffNotice({ binding }: { binding: BindingFragment }) {
-  const { addresses: t } = useTexts();
+  const { binding: t } = useTexts();
   if (isForwarding(binding)) return null;
   const { isBrowsable, callbackUrl } = binding;
   return <Notice>{isBrowsable ? t.off.kept : callbackUrl === "" ? t.off.rejected : t.off.called}</Notice>;

@@ -16,7 +16,7 @@ import { WriteDialog } from "./write-dialog.tsx";
 
 /** Whom an address knows, and the way to write to somebody from it. */
 export function Contacts({ binding }: { binding: BindingFragment }) {
-  const { contacts: t, addresses } = useTexts();
+  const { binding: ofAddress, contacts: t } = useTexts();
   const [search, setSearch] = useState("");
   const [isWriting, setIsWriting] = useState(false);
   const settled = useDebounced(search.trim());
@@ -47,7 +47,7 @@ export function Contacts({ binding }: { binding: BindingFragment }) {
           action={
             write || (
               <Link href={`/addresses/${binding.id}/settings`} className="button button-plain">
-                {addresses.tabs.settings}
+                {ofAddress.tabs.settings}
               </Link>
             )
           }

@@ -19,11 +19,16 @@ interface FailureFiltersProps {
 /** Of which address, why, and since when: each address has a link to here on its own page. */
 export function FailureFilters(props: FailureFiltersProps) {
   const { address, proxyAddress, reason, period, onAddressChange, onReasonChange, onPeriodChange } = props;
-  const { mail: t } = useTexts();
+  const { failures: t, inbox } = useTexts();
   return (
     <div className="filters">
       <AddressChoice value={address} proxyAddress={proxyAddress} onChange={onAddressChange} />
-      <Choice label={t.reason} options={{ "": t.anyReason, ...t.reasons }} value={reason} onChange={onReasonChange} />
+      <Choice
+        label={t.reason}
+        options={{ "": t.anyReason, ...inbox.reasons }}
+        value={reason}
+        onChange={onReasonChange}
+      />
       <Choice label={t.period} options={t.periods} value={period} onChange={onPeriodChange} />
     </div>
   );

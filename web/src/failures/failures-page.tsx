@@ -22,7 +22,7 @@ const mostRetried = 100;
 
 /** What could not be delivered, of all addresses; some of it, or all that is shown, is tried again at once. */
 export function FailuresPage() {
-  const { navigation, mail: t } = useTexts();
+  const { failures: t, inbox, navigation } = useTexts();
   const { view, address, reason, period, isNarrowed, narrow, list } = useFailures();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const retry = useChange(RetryFailed, [Mail], ({ retryDeliveries, retryCallbacks }) => {
@@ -44,8 +44,8 @@ export function FailuresPage() {
   return (
     <Page title={navigation.failures} actions={action}>
       <ViewTabs
-        name={t.views}
-        views={Object.entries(t.failureViews).map(([id, name]) => ({ id, name }))}
+        name={inbox.views}
+        views={Object.entries(t.views).map(([id, name]) => ({ id, name }))}
         current={view}
         onChange={(next) => narrow({ view: next })}
       />
@@ -59,12 +59,12 @@ export function FailuresPage() {
         onPeriodChange={(chosen) => narrow({ time: chosen })}
       />
       <Fault error={list.error ?? retry.error} onRetry={list.refetch} />
-      {list.isPending && !list.error && <Skeleton what={t.loading} />}
-      {list.isMissing && <Missing what={t.whatFailures} onRetry={list.refetch} />}
+      {list.isPending && !list.error && <Skeleton what={inbox.loading} />}
+      {list.isMissing && <Missing what={t.what} onRetry={list.refetch} />}
       {isEmpty && <NoFailures isNarrowed={isNarrowed} />}
       {list.nodes.length > 0 && (
         <MailList
-          name={t.failureList}
+          name={t.list}
           emails={list.nodes}
           hasMore={list.hasNextPage}
           onMore={list.fetchNextPage}
@@ -87,11 +87,11 @@ export function FailuresPage() {
 }
 
 function NoFailures({ isNarrowed }: { isNarrowed: boolean }) {
-  const { mail: t } = useTexts();
-  if (isNarrowed) return <p className="empty">{t.noFailuresThere}</p>;
+  const { failures: t } = useTexts();
+  if (isNarrowed) return <p className="empty">{t.noneFits}</p>;
   return (
-    <EmptyState icon={CircleCheck} title={t.noFailures}>
-      {t.noFailuresHint}
+    <EmptyState icon={CircleCheck} title={t.none}>
+      {t.noneHint}
     </EmptyState>
   );
 }

@@ -26,7 +26,7 @@ type View = keyof typeof views;
 
 /** The email of all addresses. What is searched and which part is shown stands in the URL. */
 export function InboxPage() {
-  const { navigation, mail: t } = useTexts();
+  const { navigation, inbox: t } = useTexts();
   const [params, setParams] = useSearchParams();
   const view = Object.hasOwn(views, params.get("view") ?? "") ? (params.get("view") as View) : "kept";
   const [search, setSearch] = useState(params.get("q") ?? "");

@@ -3,10 +3,10 @@ import { useTexts } from "../texts/texts.tsx";
 
 /** Whether mail shows as it arrives. */
 export function LiveNote() {
-  const { inbox } = useTexts();
+  const { inbox: t } = useTexts();
   return useIsLive() ? (
-    <span className="state state-good">{inbox.live}</span>
+    <span className="state state-good">{t.live}</span>
   ) : (
-    <span className="state state-waiting">{inbox.reconnecting}</span>
+    <span className="state state-waiting">{t.reconnecting}</span>
   );
 }

@@ -7,7 +7,7 @@ import type { ListedEmail } from "./use-mail.ts";
 
 /** Who wrote, about what, how it begins, and how far it is. */
 export function MailRow({ email, isWithAddress }: { email: ListedEmail; isWithAddress: boolean }) {
-  const { mail: t, inbox } = useTexts();
+  const { inbox: t } = useTexts();
   const { id, subject, preview, attachments, receivedAt, recipient, direction, isUnread, isKept } = email;
   const count = attachments?.length ?? 0;
   return (
@@ -15,11 +15,11 @@ export function MailRow({ email, isWithAddress }: { email: ListedEmail; isWithAd
       <span className="mail-who">
         {isUnread && <span className="mail-dot" title={t.unread} />}
         {isUnread && <span className="visually-hidden">{t.unreadMark}</span>}
-        <bdi>{whoOf(email) || inbox.bounce}</bdi>
+        <bdi>{whoOf(email) || t.bounce}</bdi>
         {direction !== "FORWARD" && <span className="badge">{t.sent}</span>}
       </span>
       <span className="mail-what">
-        <bdi className="mail-subject">{isKept ? subject || inbox.noSubject : (subject ?? t.notKept)}</bdi>
+        <bdi className="mail-subject">{isKept ? subject || t.noSubject : (subject ?? t.notKept)}</bdi>
         {preview && <bdi className="mail-preview"> {preview}</bdi>}
       </span>
       <span className="mail-notes">
@@ -27,7 +27,7 @@ export function MailRow({ email, isWithAddress }: { email: ListedEmail; isWithAd
         {count > 0 && (
           <span className="mail-count">
             <Paperclip className="icon" aria-hidden="true" />
-            {inbox.attachments(count)}
+            {t.attachments(count)}
           </span>
         )}
         <OutcomeNote email={email} />

@@ -8,7 +8,7 @@ export function OutcomeNote({
 }: {
   email: Pick<ListedEmail, "outcomes" | "isProcessed">;
 }) {
-  const { mail: t, inbox } = useTexts();
+  const { inbox: t } = useTexts();
   const { expected, failed, retrying, held, nextAttemptAt, failureReasons } = outcomes;
   const why = failureReasons.map((reason) => t.reasons[reason.toLowerCase()] ?? "").join(", ");
   const isOver = nextAttemptAt !== null && new Date(nextAttemptAt) < new Date();
@@ -25,7 +25,7 @@ export function OutcomeNote({
         </span>
       )}
       {held > 0 && <span className="state state-waiting">{t.held}</span>}
-      {failed + retrying + held === 0 && !isProcessed && <span className="state state-waiting">{inbox.onItsWay}</span>}
+      {failed + retrying + held === 0 && !isProcessed && <span className="state state-waiting">{t.onItsWay}</span>}
     </>
   );
 }

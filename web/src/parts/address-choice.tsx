@@ -15,15 +15,15 @@ interface AddressChoiceProps {
 
 /** Of which address something is listed: the newest can be chosen, and any that is chosen already. */
 export function AddressChoice({ value, proxyAddress, onChange }: AddressChoiceProps) {
-  const { mail: t } = useTexts();
+  const { addressChoice: t } = useTexts();
   const { data } = useGraph(AddressNames, { search: "", first: maxAddresses });
   const known = (data?.proxyBindings?.nodes ?? []).map((each) => [each.id, each.proxyAddress] as const);
   const isKnown = value === "" || known.some(([id]) => id === value);
-  const chosen = isKnown ? [] : [[value, proxyAddress ?? t.chosenAddress] as const];
+  const chosen = isKnown ? [] : [[value, proxyAddress ?? t.chosen] as const];
   return (
     <Choice
-      label={t.ofAddress}
-      options={Object.fromEntries([["", t.allAddresses], ...chosen, ...known])}
+      label={t.label}
+      options={Object.fromEntries([["", t.all], ...chosen, ...known])}
       value={value}
       onChange={onChange}
     />

@@ -7,7 +7,7 @@ type Call = NonNullable<NonNullable<RecorderQuery["recorder"]>["calls"]>[number]
 
 /** @param place which of the calls that are shown */
 export function RecordedCall({ call: { method, body, isTruncated, at }, place }: { call: Call; place: number }) {
-  const { testEndpoints: t } = useTexts();
+  const { recorders: t } = useTexts();
   return (
     <li className="card call">
       <p>

@@ -15,7 +15,7 @@ const lookMs = 2_000;
 
 /** One recorder, and its calls as they come in. */
 export function RecorderPage({ id }: { id: string }) {
-  const { testEndpoints: t } = useTexts();
+  const { recorders: t } = useTexts();
   const { data, error, refetch } = useGraph(Recorder, { id }, () => lookMs);
   const recorder = data?.recorder;
   if (isRefusal(error, "NotFound")) return <NotFoundPage />;
@@ -50,7 +50,7 @@ export function RecorderPage({ id }: { id: string }) {
 }
 
 function Waiting() {
-  const { testEndpoints: t } = useTexts();
+  const { recorders: t } = useTexts();
   return (
     <p className="empty">
       <span className="loading-mark" aria-hidden="true" /> {t.waiting}

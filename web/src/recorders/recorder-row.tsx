@@ -7,7 +7,7 @@ import { useTexts } from "../texts/texts.tsx";
 type Listed = NonNullable<RecordersQuery["recorders"]>[number];
 
 export function RecorderRow({ recorder: { id, callUrl, createdAt, calls } }: { recorder: Listed }) {
-  const { testEndpoints: t } = useTexts();
+  const { recorders: t } = useTexts();
   const last = calls?.[0];
   return (
     <li className="card recorder">

@@ -10,7 +10,7 @@ import { RecorderRow } from "./recorder-row.tsx";
 
 /** Recorders: URLs that take any call, to see what a callback looks like. */
 export function RecordersPage() {
-  const { testEndpoints: t } = useTexts();
+  const { recorders: t } = useTexts();
   const { data, error, refetch } = useGraph(Recorders, {});
   const [, navigate] = useLocation();
   const creation = useChange(CreateRecorder, [Recorders], ({ createRecorder }) => {

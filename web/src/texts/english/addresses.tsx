@@ -41,103 +41,63 @@ export const board = {
   create: "Create",
 };
 
-export const binding = {
-  title: "Address",
-  forwardsTo: "Forwards to",
-  forwardToAnother: "Forward to another address",
-  forwardToAnotherHint: "We'll send it a confirmation link. Email is forwarded once the link was opened.",
-  linkOnItsWay: "Confirmation link sent.",
-  removeWhat: (address: string) => `Remove ${address}`,
-  resendLink: "Resend link",
-  resendLinkTo: (address: string) => `Resend link to ${address}`,
-  linkSent: "Link sent.",
-  suspended: "Switched off: it rejected email permanently",
-  verified: "Verified",
-  notVerified: "Not verified yet",
+export const addresses = {
+  table: "Addresses",
+  columns: {
+    address: "Address",
+    target: "Forwards to",
+    received: "Received",
+    failed: "Failed",
+    last: "Last email",
+    isOn: "On",
+    select: "Select",
+  },
+  sortBy: "Sort by",
+  orders: { created: "Date created", address: "Address", received: "Emails received", last: "Last email" },
+  reverse: "Reverse the order",
+  state: "State",
+  states: { all: "On and off", on: "On", off: "Off" },
+  domain: "Domain",
+  allDomains: "All domains",
+  total: (number: number) => count(number, "address", "addresses"),
+  noneFits: "No address matches",
+  noneFitsLead: (search: string): string =>
+    search === ""
+      ? "No address is in this state or on this domain."
+      : `No address, description, label or target contains “${search}”.`,
+  clearFilters: "Clear search and filters",
   notForwarded: "Not forwarded",
-  refused: (number: number, at: ReactNode, reason: string) => (
+  more: (number: number) => `and ${number} more`,
+  unverified: "Not verified yet",
+  suspended: "Rejects email",
+  failedEmails: (number: number) => `${number} failed`,
+  never: "Never",
+  receivedAndLast: (received: string, last: ReactNode) => (
     <>
-      {number === 1 ? "1 email was" : `${number} emails were`} rejected, most recently {at}: {reason}.
+      {received} · {last}
     </>
   ),
-  refusals: {
-    "account-disabled": "this account was disabled",
-    "switched-off": "every forwarding address is switched off",
-    suspended: "every forwarding address was switched off after it rejected email permanently",
-  } as Readonly<Record<string, string>>,
-  keepCopy: "Keep a copy here",
-  keepCopyHint: "When off, email is forwarded but not stored.",
-  notes: "Notes",
-  webhook: "Webhook",
-  webhookUrl: "Webhook URL",
-  webhookUrlHint: "Called with each new email as JSON. Leave empty for none. A test endpoint shows what is sent.",
-  sendTest: "Send a test",
-  noAnswer: "No answer",
-  answered: (status: number) => `Answered ${status}`,
-  after: (durationMs: number) => ` after ${durationMs} ms`,
-  not2xx: "Anything but 2xx counts as failed: a real webhook call would be retried.",
-  removeThis: "Remove this address",
-  removeTitle: "Remove this address?",
-  removeAction: "Remove address",
-  removeLead: (address: ReactNode) => (
-    <>From now on, email to {address} is rejected: senders are told that there is no such address.</>
-  ),
-  removeRest: "Email kept for it is deleted. Nobody else will ever get this address; you can create it again.",
-};
-
-export const inbox = {
-  title: "Inbox",
-  live: "Live",
-  reconnecting: "Reconnecting…",
-  notKept:
-    "Email to this address is forwarded and not stored. To read it here, turn on “Keep a copy here” in its settings.",
-  search: "Search senders and subjects",
-  loading: "Loading email",
-  what: "The inbox",
-  noMatch: (search: string) => `No sender or subject contains “${search}”.`,
-  empty: "No email yet",
-  list: "Email",
-  emails: (number: number) => count(number, "email", "emails"),
-  attachments: (number: number) => count(number, "attachment", "attachments"),
-  noSubject: "(no subject)",
-  bounce: "(a bounce)",
-  onItsWay: "In progress",
-};
-
-export const testEndpoints = {
-  title: "Test endpoints",
-  one: "Test endpoint",
-  create: "New test endpoint",
-  lead: "A test endpoint is a URL that accepts any request and shows it. Set one as an address's webhook URL to see exactly what your own server would get.",
-  loading: "Loading your test endpoints",
-  what: "Your test endpoints",
-  none: "You have no test endpoints yet.",
-  itsCallUrl: "its call URL",
-  created: (at: ReactNode, last: ReactNode) => (
-    <>
-      Created {at}
-      {last}
-    </>
-  ),
-  lastCalled: (method: string, at: ReactNode) => (
-    <>
-      ; last called by {method} {at}
-    </>
-  ),
-  notCalled: "; not called yet",
-  callUrl: "Call URL",
-  callUrlHint: "Accepts every method, without credentials.",
-  getUrl: "Get URL",
-  getUrlHint: "Returns the latest request to a program.",
-  calls: "Requests",
-  whatCalls: "The requests",
-  callCount: (number: number) => count(number, "request", "requests"),
-  waiting: "Waiting for the first request. It appears here by itself.",
-  bodyOf: (place: number) => `Body of request ${place}`,
-  noBody: "No body.",
-  bodyCut: "The body is longer than what is shown.",
-  removeThis: "Remove this test endpoint",
-  removeTitle: "Remove this test endpoint?",
-  removeAction: "Remove test endpoint",
-  removeLead: "Its requests are deleted. Later requests to its URL get a “not found” answer.",
+  switchOf: (address: string) => `Forward email of ${address}`,
+  switchOfKept: (address: string) => `Accept email for ${address}`,
+  select: (address: string) => `Select ${address}`,
+  selectAll: "Select all that are shown",
+  selected: (number: number) => count(number, "address selected", "addresses selected"),
+  bulk: "Actions for the selected addresses",
+  turnOn: "Turn on",
+  turnOff: "Turn off",
+  addLabel: "Add label",
+  label: "Label",
+  labels: "Labels",
+  labelsHint: "For example where you use it. Separate several with commas.",
+  clearSelection: "Clear selection",
+  remove: "Remove",
+  removeMany: (number: number) => `Remove ${count(number, "address", "addresses")}?`,
+  removeManyLead:
+    "Email to them is rejected from now on, and email kept for them is deleted. Nobody else will ever get these addresses.",
+  done: (done: number) => `${count(done, "address", "addresses")} updated.`,
+  removed: (done: number) => `${count(done, "address", "addresses")} removed.`,
+  failed: (failed: number, reason: string) => `${count(failed, "address", "addresses")} couldn't be updated: ${reason}`,
+  created: (address: string) => `${address} created`,
+  createdAndCopied: (address: string) => `${address} created and copied`,
+  since: (at: ReactNode) => <>Created {at}</>,
 };

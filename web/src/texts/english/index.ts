@@ -1,18 +1,23 @@
-import { addresses, answering, contacts } from "./address-list.tsx";
-import { binding, board, inbox, testEndpoints } from "./addresses.tsx";
+import { addresses, board } from "./addresses.tsx";
 import { apiKeys } from "./api-keys.tsx";
+import { answering, binding, bindingMail } from "./binding.tsx";
 import { charts } from "./charts.ts";
+import { contacts } from "./contacts.tsx";
 import { domains } from "./domains.tsx";
 import { email } from "./email.tsx";
+import { failures } from "./failures.ts";
 import { imports } from "./imports.tsx";
-import { mail } from "./mail.tsx";
-import { navigation, notFound, tryIt } from "./navigation.tsx";
+import { inbox } from "./inbox.tsx";
+import { notFound } from "./not-found.ts";
 import { notices } from "./notices.ts";
 import { operator } from "./operator.tsx";
-import { passkeys, proof } from "./passkeys.tsx";
+import { addressChoice, tryIt } from "./parts.tsx";
+import { passkeys } from "./passkeys.tsx";
+import { proof } from "./proof.ts";
+import { recorders } from "./recorders.tsx";
 import { rules } from "./rules.tsx";
 import { settings } from "./settings.tsx";
-import { shell } from "./shell.ts";
+import { navigation, shell } from "./shell.ts";
 import { signedOutEnglish } from "./signed-out.ts";
 import { webhooks } from "./webhooks.tsx";
 
@@ -22,20 +27,22 @@ export const english = {
   navigation,
   notFound,
   tryIt,
+  addressChoice,
   proof,
   passkeys,
   board,
   binding,
+  bindingMail,
+  answering,
   inbox,
-  testEndpoints,
+  recorders,
   email,
-  mail,
+  failures,
   settings,
   apiKeys,
   domains,
   shell,
   addresses,
-  answering,
   contacts,
   rules,
   charts,

@@ -1,11 +1,5 @@
 import type { ReactNode } from "react";
 
-export const proof = {
-  title: "Confirm it's you",
-  lead: "For your security, enter your password to continue. We won't ask again for 10 minutes.",
-  usePasskey: "Use a passkey",
-};
-
 export const passkeys = {
   title: "Passkeys",
   lead: "Sign in with your fingerprint, face or PIN instead of a password and code. A passkey stays on your devices.",

@@ -1,3 +1,15 @@
+export const navigation = {
+  addresses: "Addresses",
+  inbox: "Inbox",
+  failures: "Failures",
+  rules: "Rules",
+  domains: "Domains",
+  webhooks: "Webhooks",
+  settings: "Settings",
+  operator: "Operator",
+  signOut: "Sign out",
+};
+
 /** Of the frame around every page. */
 export const shell = {
   jump: "Search or jump to",

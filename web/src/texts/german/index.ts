@@ -1,21 +1,26 @@
 import type { Texts } from "../english/index.ts";
-import { addresses, answering, contacts } from "./address-list.tsx";
-import { binding, board, inbox, testEndpoints } from "./addresses.tsx";
+import { addresses, board } from "./addresses.tsx";
 import { apiKeys } from "./api-keys.tsx";
+import { answering, binding, bindingMail } from "./binding.tsx";
 import { charts } from "./charts.ts";
 import { common, errors } from "./common.tsx";
+import { contacts } from "./contacts.tsx";
 import { domains } from "./domains.tsx";
 import { email } from "./email.tsx";
+import { failures } from "./failures.ts";
 import { imports } from "./imports.tsx";
-import { mail } from "./mail.tsx";
-import { navigation, notFound, tryIt } from "./navigation.tsx";
+import { inbox } from "./inbox.tsx";
+import { notFound } from "./not-found.ts";
 import { notices } from "./notices.ts";
 import { operator } from "./operator.tsx";
-import { passkeys, proof } from "./passkeys.tsx";
+import { addressChoice, tryIt } from "./parts.tsx";
+import { passkeys } from "./passkeys.tsx";
+import { proof } from "./proof.ts";
+import { recorders } from "./recorders.tsx";
 import { rules } from "./rules.tsx";
 import { session } from "./session.tsx";
 import { settings } from "./settings.tsx";
-import { shell } from "./shell.ts";
+import { navigation, shell } from "./shell.ts";
 import { webhooks } from "./webhooks.tsx";
 
 export const german: Texts = {
@@ -24,21 +29,23 @@ export const german: Texts = {
   navigation,
   notFound,
   tryIt,
+  addressChoice,
   session,
   proof,
   passkeys,
   board,
   binding,
+  bindingMail,
+  answering,
   inbox,
-  testEndpoints,
+  recorders,
   email,
-  mail,
+  failures,
   settings,
   apiKeys,
   domains,
   shell,
   addresses,
-  answering,
   contacts,
   rules,
   charts,

@@ -1,11 +1,5 @@
 import type { Texts } from "../english/index.ts";
 
-export const proof: Texts["proof"] = {
-  title: "Bestätigen Sie, dass Sie es sind",
-  lead: "Geben Sie zu Ihrer Sicherheit Ihr Passwort ein. Wir fragen 10 Minuten lang nicht noch einmal.",
-  usePasskey: "Passkey verwenden",
-};
-
 export const passkeys: Texts["passkeys"] = {
   title: "Passkeys",
   lead: "Melden Sie sich mit Fingerabdruck, Gesicht oder PIN an statt mit Passwort und Code. Ein Passkey bleibt auf Ihren Geräten.",

@@ -1,5 +1,17 @@
 import type { Texts } from "../english/index.ts";
 
+export const navigation: Texts["navigation"] = {
+  addresses: "Adressen",
+  inbox: "Posteingang",
+  failures: "Fehlschläge",
+  rules: "Regeln",
+  domains: "Domains",
+  webhooks: "Webhooks",
+  settings: "Einstellungen",
+  operator: "Betrieb",
+  signOut: "Abmelden",
+};
+
 export const shell: Texts["shell"] = {
   jump: "Suchen oder springen zu",
   jumpKeys: "Strg K",

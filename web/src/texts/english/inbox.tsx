@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { count } from "./count.ts";
 
-export const mail = {
+export const inbox = {
   search: "Search subjects, senders and text",
   loading: "Loading email",
   what: "Your email",
@@ -25,16 +25,6 @@ export const mail = {
   retrying: (in_: ReactNode) => <>Retrying {in_}</>,
   retryingNow: "Retrying",
   held: "Waiting for confirmation",
-  failureList: "Undelivered email",
-  whatFailures: "What failed",
-  failureViews: { any: "All", failed: "Failed", retrying: "Retrying", held: "On hold" } as Readonly<
-    Record<string, string>
-  >,
-  ofAddress: "Address",
-  allAddresses: "All addresses",
-  chosenAddress: "This address",
-  reason: "Reason",
-  anyReason: "Any reason",
   reasons: {
     recipient: "Recipient not found or blocked",
     mailbox: "Mailbox full or busy",
@@ -44,13 +34,10 @@ export const mail = {
     webhook: "Webhook failed",
     other: "Other reason",
   } as Readonly<Record<string, string>>,
-  period: "Received",
-  periods: { "": "At any time", day: "In the last 24 hours", week: "In the last 7 days", month: "In the last 30 days" },
-  noFailuresThere: "Nothing failed that matches.",
-  noFailures: "Nothing failed",
-  noFailuresHint: "Email that could not be delivered, or is being retried, appears here.",
-  choose: (what: string) => `Select ${what}`,
-  retryChosen: (number: number) => `Retry ${number} selected`,
-  retryShown: (number: number) => (number === 1 ? "Retry it now" : `Retry all ${number} now`),
-  retried: (number: number) => `${count(number, "delivery is", "deliveries are")} being retried.`,
+  live: "Live",
+  reconnecting: "Reconnecting…",
+  attachments: (number: number) => count(number, "attachment", "attachments"),
+  noSubject: "(no subject)",
+  bounce: "(a bounce)",
+  onItsWay: "In progress",
 };

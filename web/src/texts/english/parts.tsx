@@ -1,23 +1,5 @@
 import type { ReactNode } from "react";
 
-export const navigation = {
-  addresses: "Addresses",
-  inbox: "Inbox",
-  failures: "Failures",
-  rules: "Rules",
-  domains: "Domains",
-  webhooks: "Webhooks",
-  settings: "Settings",
-  operator: "Operator",
-  signOut: "Sign out",
-};
-
-export const notFound = {
-  title: "Page not found",
-  lead: "There's no page at this address, or what it showed has been removed.",
-  back: "Go to your addresses",
-};
-
 export const tryIt = {
   subject: "Hello from my new address",
   body: "A first email through Postern.",
@@ -34,4 +16,10 @@ export const tryIt = {
     </>
   ),
   theCommand: "the command",
+};
+
+export const addressChoice = {
+  label: "Address",
+  all: "All addresses",
+  chosen: "This address",
 };

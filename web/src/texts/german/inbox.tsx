@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Texts } from "../english/index.ts";
 import { count } from "./count.ts";
 
-export const mail: Texts["mail"] = {
+export const inbox: Texts["inbox"] = {
   search: "Betreff, Absender und Text durchsuchen",
   loading: "E-Mails werden geladen",
   what: "Ihre E-Mails",
@@ -26,19 +26,6 @@ export const mail: Texts["mail"] = {
   retrying: (in_: ReactNode) => <>Neuer Versuch {in_}</>,
   retryingNow: "Wird erneut versucht",
   held: "Wartet auf Bestätigung",
-  failureList: "Nicht zugestellte E-Mails",
-  whatFailures: "Was fehlgeschlagen ist",
-  failureViews: {
-    any: "Alle",
-    failed: "Fehlgeschlagen",
-    retrying: "Wird erneut versucht",
-    held: "Angehalten",
-  },
-  ofAddress: "Adresse",
-  allAddresses: "Alle Adressen",
-  chosenAddress: "Diese Adresse",
-  reason: "Grund",
-  anyReason: "Jeder Grund",
   reasons: {
     recipient: "Empfänger unbekannt oder sperrt uns",
     mailbox: "Postfach voll oder ausgelastet",
@@ -48,18 +35,10 @@ export const mail: Texts["mail"] = {
     webhook: "Webhook fehlgeschlagen",
     other: "Anderer Grund",
   },
-  period: "Empfangen",
-  periods: {
-    "": "Jederzeit",
-    day: "In den letzten 24 Stunden",
-    week: "In den letzten 7 Tagen",
-    month: "In den letzten 30 Tagen",
-  },
-  noFailuresThere: "Nichts Passendes ist fehlgeschlagen.",
-  noFailures: "Nichts ist fehlgeschlagen",
-  noFailuresHint: "E-Mails, die nicht zugestellt werden konnten oder erneut versucht werden, erscheinen hier.",
-  choose: (what: string) => `${what} auswählen`,
-  retryChosen: (number: number) => `${number} ausgewählte erneut versuchen`,
-  retryShown: (number: number) => (number === 1 ? "Jetzt erneut versuchen" : `Alle ${number} jetzt erneut versuchen`),
-  retried: (number: number) => `${count(number, "Zustellung wird", "Zustellungen werden")} erneut versucht.`,
+  live: "Live",
+  reconnecting: "Verbindung wird wiederhergestellt…",
+  attachments: (number) => count(number, "Anhang", "Anhänge"),
+  noSubject: "(kein Betreff)",
+  bounce: "(eine Unzustellbarkeitsmeldung)",
+  onItsWay: "In Arbeit",
 };

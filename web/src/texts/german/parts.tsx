@@ -1,23 +1,5 @@
 import type { Texts } from "../english/index.ts";
 
-export const navigation: Texts["navigation"] = {
-  addresses: "Adressen",
-  inbox: "Posteingang",
-  failures: "Fehlschläge",
-  rules: "Regeln",
-  domains: "Domains",
-  webhooks: "Webhooks",
-  settings: "Einstellungen",
-  operator: "Betrieb",
-  signOut: "Abmelden",
-};
-
-export const notFound: Texts["notFound"] = {
-  title: "Seite nicht gefunden",
-  lead: "Unter dieser Adresse gibt es keine Seite, oder ihr Inhalt wurde entfernt.",
-  back: "Zu Ihren Adressen",
-};
-
 export const tryIt: Texts["tryIt"] = {
   subject: "Hallo von meiner neuen Adresse",
   body: "Eine erste E-Mail durch Postern.",
@@ -34,4 +16,10 @@ export const tryIt: Texts["tryIt"] = {
     </>
   ),
   theCommand: "Den Befehl",
+};
+
+export const addressChoice: Texts["addressChoice"] = {
+  label: "Adresse",
+  all: "Alle Adressen",
+  chosen: "Diese Adresse",
 };

@@ -1,0 +1,29 @@
+import type { Texts } from "../english/index.ts";
+import { count } from "./count.ts";
+
+export const failures: Texts["failures"] = {
+  list: "Nicht zugestellte E-Mails",
+  what: "Was fehlgeschlagen ist",
+  views: {
+    any: "Alle",
+    failed: "Fehlgeschlagen",
+    retrying: "Wird erneut versucht",
+    held: "Angehalten",
+  },
+  reason: "Grund",
+  anyReason: "Jeder Grund",
+  period: "Empfangen",
+  periods: {
+    "": "Jederzeit",
+    day: "In den letzten 24 Stunden",
+    week: "In den letzten 7 Tagen",
+    month: "In den letzten 30 Tagen",
+  },
+  noneFits: "Nichts Passendes ist fehlgeschlagen.",
+  none: "Nichts ist fehlgeschlagen",
+  noneHint: "E-Mails, die nicht zugestellt werden konnten oder erneut versucht werden, erscheinen hier.",
+  choose: (what: string) => `${what} auswählen`,
+  retryChosen: (number: number) => `${number} ausgewählte erneut versuchen`,
+  retryShown: (number: number) => (number === 1 ? "Jetzt erneut versuchen" : `Alle ${number} jetzt erneut versuchen`),
+  retried: (number: number) => `${count(number, "Zustellung wird", "Zustellungen werden")} erneut versucht.`,
+};

@@ -1,0 +1,7 @@
+import type { Texts } from "../english/index.ts";
+
+export const proof: Texts["proof"] = {
+  title: "Bestätigen Sie, dass Sie es sind",
+  lead: "Geben Sie zu Ihrer Sicherheit Ihr Passwort ein. Wir fragen 10 Minuten lang nicht noch einmal.",
+  usePasskey: "Passkey verwenden",
+};
