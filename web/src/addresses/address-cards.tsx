@@ -7,7 +7,7 @@ import type { AddressRow } from "./use-address-table.ts";
 
 /** The addresses on a phone, of which those in view alone are made. */
 export function AddressCards({ window: { ref, rows, before, after, measure } }: { window: Window<AddressRow> }) {
-  const { addresses: t, board } = useTexts();
+  const { addresses: t } = useTexts();
   return (
     <ul ref={ref} className="address-cards" aria-label={t.table} style={{ paddingBlock: `${before}px ${after}px` }}>
       {rows.map(({ index, item: row }) => {
@@ -26,7 +26,7 @@ export function AddressCards({ window: { ref, rows, before, after, measure } }: 
             <TargetsCell binding={binding} />
             <FailedCell binding={binding} />
             <p className="hint">
-              {t.receivedAndLast(board.received(binding.receivedEmails), <LastCell binding={binding} />)}
+              {t.receivedAndLast(t.received(binding.receivedEmails), <LastCell binding={binding} />)}
             </p>
           </li>
         );

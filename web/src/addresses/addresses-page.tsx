@@ -1,9 +1,6 @@
 import type { RowSelectionState } from "@tanstack/react-table";
 import { SearchX } from "lucide-react";
 import { useSearchParams } from "wouter";
-import { CreateDialog } from "../board/create-dialog.tsx";
-import { FirstSteps } from "../board/first-steps.tsx";
-import { QuotaNote } from "../board/quota-note.tsx";
 import { AccountChart } from "../charts/charts.tsx";
 import { ProxyBindings } from "../graph/gen/operations.ts";
 import { useConnection } from "../graph/use-graph.ts";
@@ -18,8 +15,11 @@ import { useTexts } from "../texts/texts.tsx";
 import { AddressCards } from "./address-cards.tsx";
 import { AddressTable } from "./address-table.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
+import { CreateDialog } from "./create-dialog.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 import { isEverything, type ListState, useListState, variablesOf } from "./list-state.ts";
 import { ListToolbar } from "./list-toolbar.tsx";
+import { QuotaNote } from "./quota-note.tsx";
 import { useAddressTable } from "./use-address-table.ts";
 
 /** Who has more than these needs no first steps. */
@@ -28,7 +28,7 @@ const fewEmails = 5;
 
 /** All proxy addresses: searched, sorted, switched, several at once. */
 export function AddressesPage() {
-  const { board } = useTexts();
+  const { addresses: t } = useTexts();
   const [state, setState] = useListState();
   const [isCreating, setIsCreating] = useIsCreating();
   const list = useConnection(ProxyBindings, variablesOf(state), (data) => data.proxyBindings);
@@ -38,13 +38,13 @@ export function AddressesPage() {
     isAll && nodes.length <= fewAddresses && nodes.every(({ receivedEmails }) => receivedEmails <= fewEmails);
   const action = (
     <Button look="primary" onClick={() => setIsCreating(true)}>
-      {board.newAddress}
+      {t.newAddress}
     </Button>
   );
   return (
-    <Page title={board.title} actions={action}>
+    <Page title={t.title} actions={action}>
       <Fault error={list.error} onRetry={list.refetch} />
-      {list.isMissing && <Missing what={board.what} onRetry={list.refetch} />}
+      {list.isMissing && <Missing what={t.what} onRetry={list.refetch} />}
       {list.isSuccess && !list.isMissing && isNew && (
         <FirstSteps bindings={nodes} onCreate={() => setIsCreating(true)} />
       )}
@@ -86,7 +86,7 @@ function without(selection: RowSelectionState, ids: readonly string[]): RowSelec
 }
 
 function List({ list, state, onChange }: ListProps) {
-  const { addresses: t, board } = useTexts();
+  const { addresses: t } = useTexts();
   const isNarrow = useIsNarrow();
   const { nodes, totalCount = 0 } = list;
   const table = useAddressTable(nodes, state, onChange);
@@ -109,7 +109,7 @@ function List({ list, state, onChange }: ListProps) {
           onDone={(ids) => table.setRowSelection((current) => without(current, ids))}
         />
       )}
-      {list.isPending && <Skeleton what={board.loading} />}
+      {list.isPending && <Skeleton what={t.loading} />}
       {!list.isPending && totalCount === 0 && (
         <EmptyState
           icon={SearchX}

@@ -52,7 +52,7 @@ export function ListToolbar({ state, onChange, hasOrder }: ListToolbarProps) {
 
 /** Asks once the typing pauses; what was asked stands in the URL, and “back” brings it here again. */
 function Search({ search, onChange }: { search: string; onChange(search: string): void }) {
-  const { board: t } = useTexts();
+  const { addresses: t } = useTexts();
   const [typed, setTyped] = useState(search);
   const settled = useDebounced(typed.trim(), settleMs);
   const latest = useRef({ search, onChange });

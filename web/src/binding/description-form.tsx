@@ -7,7 +7,7 @@ import { useTexts } from "../texts/texts.tsx";
 import { useUpdateBinding } from "./use-update-binding.ts";
 
 export function DescriptionForm({ binding: { id, description } }: { binding: BindingFragment }) {
-  const { board, common } = useTexts();
+  const { addresses, common } = useTexts();
   const [text, setText] = useState(description);
   const update = useUpdateBinding();
   const submit = (event: FormEvent) => {
@@ -16,7 +16,7 @@ export function DescriptionForm({ binding: { id, description } }: { binding: Bin
   };
   return (
     <form className="inline-form" onSubmit={submit}>
-      <TextInput label={board.description} hint={board.descriptionHint} value={text} onChange={setText} />
+      <TextInput label={addresses.description} hint={addresses.descriptionHint} value={text} onChange={setText} />
       <Button type="submit" isPending={update.isPending} disabled={text === description}>
         {common.save}
       </Button>

@@ -2,7 +2,7 @@ import { usePatchedBindings } from "../addresses/patched-bindings.ts";
 import { ProxyBinding, UpdateProxyBinding } from "../graph/gen/operations.ts";
 import { useChange } from "../graph/use-graph.ts";
 
-/** Changes a binding; the board and its page show what came of it. */
+/** Changes a binding; the list and its page show what came of it. */
 export function useUpdateBinding() {
   const patch = usePatchedBindings();
   return useChange(UpdateProxyBinding, [ProxyBinding], ({ updateProxyBinding }) => {

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { noteReading } from "../board/first-steps-memory.ts";
+import { noteReading } from "../addresses/first-steps-memory.ts";
 import { useNoticesOn } from "../notices/notice-setting.ts";
 import { lazyPage } from "../parts/lazy-page.ts";
 import { Toasts } from "../parts/toasts.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { count } from "./count.ts";
 
-export const board = {
+export const addresses = {
   title: "Your addresses",
   newAddress: "New address",
   search: "Search addresses, labels and targets",
@@ -9,39 +9,6 @@ export const board = {
   what: "Your addresses",
   quota: (used: number, available: number) => `${used} of ${available} addresses used`,
   received: (number: number) => count(number, "email received", "emails received"),
-  webhook: "Webhook",
-  nextStep: {
-    create: "Start with an address",
-    send: "Now send it an email",
-    read: "Read your first email",
-    webhook: "Connect your own programs",
-  },
-  steps: "First steps",
-  stepNames: {
-    confirm: "Confirm your own address",
-    create: "Create an address",
-    send: "Send it an email",
-    read: "Read it here",
-    webhook: "Optional: have your server called",
-  },
-  stepDone: " (done)",
-  createFirst: "Create your first address",
-  readFirst: "Open its inbox",
-  webhookStep: (link: (text: string) => ReactNode) => (
-    <>A webhook is called with each new email. {link("Set one for this address")}, or put this card away.</>
-  ),
-  address: "Address",
-  addressPlaceholder: "Generated for you",
-  generateAnother: "Generate another",
-  forwardTo: "Forward to",
-  forwardToHint: "Separate several addresses with commas. Leave empty to keep mail only here.",
-  description: "Description",
-  descriptionHint: "For example: “Netflix account”",
-  keepCopy: "Keep a copy here",
-  create: "Create",
-};
-
-export const addresses = {
   table: "Addresses",
   columns: {
     address: "Address",
@@ -100,4 +67,33 @@ export const addresses = {
   created: (address: string) => `${address} created`,
   createdAndCopied: (address: string) => `${address} created and copied`,
   since: (at: ReactNode) => <>Created {at}</>,
+  nextStep: {
+    create: "Start with an address",
+    send: "Now send it an email",
+    read: "Read your first email",
+    webhook: "Connect your own programs",
+  },
+  steps: "First steps",
+  stepNames: {
+    confirm: "Confirm your own address",
+    create: "Create an address",
+    send: "Send it an email",
+    read: "Read it here",
+    webhook: "Optional: have your server called",
+  },
+  stepDone: " (done)",
+  createFirst: "Create your first address",
+  readFirst: "Open its inbox",
+  webhookStep: (link: (text: string) => ReactNode) => (
+    <>A webhook is called with each new email. {link("Set one for this address")}, or put this card away.</>
+  ),
+  address: "Address",
+  addressPlaceholder: "Generated for you",
+  generateAnother: "Generate another",
+  forwardTo: "Forward to",
+  forwardToHint: "Separate several addresses with commas. Leave empty to keep mail only here.",
+  description: "Description",
+  descriptionHint: "For example: “Netflix account”",
+  keepCopy: "Keep a copy here",
+  create: "Create",
 };

@@ -1,4 +1,4 @@
-import { addresses, board } from "./addresses.tsx";
+import { addresses } from "./addresses.tsx";
 import { apiKeys } from "./api-keys.tsx";
 import { answering, binding, bindingMail } from "./binding.tsx";
 import { charts } from "./charts.ts";
@@ -30,7 +30,6 @@ export const english = {
   addressChoice,
   proof,
   passkeys,
-  board,
   binding,
   bindingMail,
   answering,

@@ -1,7 +1,7 @@
 import type { Texts } from "../english/index.ts";
 import { count } from "./count.ts";
 
-export const board: Texts["board"] = {
+export const addresses: Texts["addresses"] = {
   title: "Ihre Adressen",
   newAddress: "Neue Adresse",
   search: "Adressen, Markierungen und Ziele durchsuchen",
@@ -9,42 +9,6 @@ export const board: Texts["board"] = {
   what: "Die Liste Ihrer Adressen",
   quota: (used, available) => `${used} von ${available} Adressen vergeben`,
   received: (number) => count(number, "E-Mail empfangen", "E-Mails empfangen"),
-  webhook: "Webhook",
-  nextStep: {
-    create: "Beginnen Sie mit einer Adresse",
-    send: "Senden Sie ihr jetzt eine E-Mail",
-    read: "Lesen Sie Ihre erste E-Mail",
-    webhook: "Binden Sie Ihre eigenen Programme an",
-  },
-  steps: "Erste Schritte",
-  stepNames: {
-    confirm: "Eigene Adresse bestätigen",
-    create: "Eine Adresse erstellen",
-    send: "Ihr eine E-Mail senden",
-    read: "Sie hier lesen",
-    webhook: "Auf Wunsch: den eigenen Server aufrufen lassen",
-  },
-  stepDone: " (erledigt)",
-  createFirst: "Erste Adresse erstellen",
-  readFirst: "Posteingang öffnen",
-  webhookStep: (link) => (
-    <>
-      Ein Webhook wird bei jeder neuen E-Mail aufgerufen. {link("Richten Sie einen für diese Adresse ein")}, oder
-      schließen Sie diese Karte.
-    </>
-  ),
-  address: "Adresse",
-  addressPlaceholder: "Wird für Sie erzeugt",
-  generateAnother: "Andere vorschlagen",
-  forwardTo: "Weiterleiten an",
-  forwardToHint: "Mehrere Adressen mit Komma trennen. Leer lassen, um E-Mail nur hier zu behalten.",
-  description: "Beschreibung",
-  descriptionHint: "Zum Beispiel: „Netflix-Konto“",
-  keepCopy: "Kopie hier behalten",
-  create: "Erstellen",
-};
-
-export const addresses: Texts["addresses"] = {
   table: "Adressen",
   columns: {
     address: "Adresse",
@@ -103,4 +67,36 @@ export const addresses: Texts["addresses"] = {
   created: (address) => `${address} erstellt`,
   createdAndCopied: (address) => `${address} erstellt und kopiert`,
   since: (at) => <>Erstellt {at}</>,
+  nextStep: {
+    create: "Beginnen Sie mit einer Adresse",
+    send: "Senden Sie ihr jetzt eine E-Mail",
+    read: "Lesen Sie Ihre erste E-Mail",
+    webhook: "Binden Sie Ihre eigenen Programme an",
+  },
+  steps: "Erste Schritte",
+  stepNames: {
+    confirm: "Eigene Adresse bestätigen",
+    create: "Eine Adresse erstellen",
+    send: "Ihr eine E-Mail senden",
+    read: "Sie hier lesen",
+    webhook: "Auf Wunsch: den eigenen Server aufrufen lassen",
+  },
+  stepDone: " (erledigt)",
+  createFirst: "Erste Adresse erstellen",
+  readFirst: "Posteingang öffnen",
+  webhookStep: (link) => (
+    <>
+      Ein Webhook wird bei jeder neuen E-Mail aufgerufen. {link("Richten Sie einen für diese Adresse ein")}, oder
+      schließen Sie diese Karte.
+    </>
+  ),
+  address: "Adresse",
+  addressPlaceholder: "Wird für Sie erzeugt",
+  generateAnother: "Andere vorschlagen",
+  forwardTo: "Weiterleiten an",
+  forwardToHint: "Mehrere Adressen mit Komma trennen. Leer lassen, um E-Mail nur hier zu behalten.",
+  description: "Beschreibung",
+  descriptionHint: "Zum Beispiel: „Netflix-Konto“",
+  keepCopy: "Kopie hier behalten",
+  create: "Erstellen",
 };

@@ -1,5 +1,5 @@
 import type { Texts } from "../english/index.ts";
-import { addresses, board } from "./addresses.tsx";
+import { addresses } from "./addresses.tsx";
 import { apiKeys } from "./api-keys.tsx";
 import { answering, binding, bindingMail } from "./binding.tsx";
 import { charts } from "./charts.ts";
@@ -33,7 +33,6 @@ export const german: Texts = {
   session,
   proof,
   passkeys,
-  board,
   binding,
   bindingMail,
   answering,

@@ -19,7 +19,7 @@ type Step = (typeof steps)[number];
 
 /** What to do next, until the first email was read: each step with whether it is done. */
 export function FirstSteps({ bindings, onCreate }: FirstStepsProps) {
-  const { board: t, common } = useTexts();
+  const { addresses: t, common } = useTexts();
   const { isUsernameVerified } = useAccount();
   const [isDismissed, setIsDismissed] = useState(areStepsDismissed);
   const done: Record<Step, boolean> = {
@@ -70,7 +70,7 @@ interface NextStepProps {
 }
 
 function NextStep({ step, binding, onCreate }: NextStepProps) {
-  const { board: t } = useTexts();
+  const { addresses: t } = useTexts();
   if (step === "create" || !binding)
     return (
       <Button look="primary" onClick={onCreate}>

@@ -3,8 +3,8 @@ import { useTexts } from "../texts/texts.tsx";
 
 /** How many addresses there may be still, once that is worth a thought. */
 export function QuotaNote() {
-  const { board } = useTexts();
+  const { addresses: t } = useTexts();
   const { quota } = useAccount();
   if (!quota) return null;
-  return <p className="hint">{board.quota(quota.used, quota.available)}</p>;
+  return <p className="hint">{t.quota(quota.used, quota.available)}</p>;
 }

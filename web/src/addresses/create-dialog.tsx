@@ -12,6 +12,7 @@ import { useChange, useGraph } from "../graph/use-graph.ts";
 import { addressesIn } from "../parts/addresses-in.ts";
 import { Button } from "../parts/button.tsx";
 import { copyText } from "../parts/copy-button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { TextInput } from "../parts/text-input.tsx";
 import { toast } from "../parts/toasts.tsx";
@@ -19,9 +20,19 @@ import { Toggle } from "../parts/toggle.tsx";
 import { useAccount } from "../session/account.tsx";
 import { useTexts } from "../texts/texts.tsx";
 
+/** Makes an address: one click opens it with an address suggested, the second takes it. */
+export function CreateDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const { addresses: t } = useTexts();
+  return (
+    <Dialog title={t.newAddress} isOpen={isOpen} onClose={onClose}>
+      <CreateForm onDone={onClose} />
+    </Dialog>
+  );
+}
+
 /** Everything is filled in: what is suggested can be taken as it is, even before it is there. */
-export function CreateForm({ onDone }: { onDone(): void }) {
-  const { addresses, board: t, common, errors } = useTexts();
+function CreateForm({ onDone }: { onDone(): void }) {
+  const { addresses: t, common, errors } = useTexts();
   const { username } = useAccount();
   const suggestion = useGraph(SuggestedProxyAddress, {});
   const [chosen, setChosen] = useState<string>();
@@ -50,8 +61,8 @@ export function CreateForm({ onDone }: { onDone(): void }) {
     onDone();
     const made = createProxyBinding?.proxyBinding.proxyAddress ?? "";
     void copyText(made).then(
-      () => toast(addresses.createdAndCopied(made)),
-      () => toast(addresses.created(made)),
+      () => toast(t.createdAndCopied(made)),
+      () => toast(t.created(made)),
     );
   };
   const submit = (event: FormEvent) => {
