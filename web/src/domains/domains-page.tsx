@@ -24,7 +24,7 @@ export function DomainsPage() {
       {data?.domains?.length === 0 && <p className="empty">{t.none}</p>}
       <ul className="cards" aria-label={t.title}>
         {data?.domains?.map((domain) => (
-          <li className="card binding-head" key={domain.id}>
+          <li className="card card-head" key={domain.id}>
             <h2 className="address">
               <Link href={`/domains/${domain.id}`}>{domain.name}</Link>
             </h2>

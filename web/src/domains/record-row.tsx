@@ -20,7 +20,7 @@ export function RecordRow({ record, domain }: { record: DnsRecord; domain: strin
   const host = name === domain ? "@" : name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name;
   return (
     <li className="card dns-record">
-      <div className="binding-head">
+      <div className="card-head">
         <h3>{`${type} ${host}`}</h3>
         <span className={`state ${looks[verdict] ?? ""}`}>{t.verdicts[verdict] ?? verdict}</span>
       </div>

@@ -28,7 +28,7 @@ export function ImportsPage() {
           <h2 id="earlier">{t.earlier}</h2>
           <ul className="cards" aria-labelledby="earlier">
             {data.imports.map(({ id, source, state, total, createdAt }) => (
-              <li className="card binding-head" key={id}>
+              <li className="card card-head" key={id}>
                 <Link href={`/import/${id}`}>{t.named(t.sources[source] ?? source, <Moment at={createdAt} />)}</Link>
                 <span className="state">{t.states[state] ?? state}</span>
                 <span className="hint">{t.rows(total)}</span>

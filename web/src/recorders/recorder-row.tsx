@@ -11,7 +11,7 @@ export function RecorderRow({ recorder: { id, callUrl, createdAt, calls } }: { r
   const last = calls?.[0];
   return (
     <li className="card recorder">
-      <div className="binding-head">
+      <div className="card-head">
         <h2 className="address">
           <Link href={`/recorders/${id}`}>{id}</Link>
         </h2>
