@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import type { BindingFragment } from "../graph/gen/operations.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { TimeSince } from "../parts/moment.tsx";
+import { TimeSince } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { realTargets } from "./forwarding.ts";
 

@@ -1,5 +1,6 @@
 import type { RowSelectionState } from "@tanstack/react-table";
 import { SearchX } from "lucide-react";
+import { useSyncExternalStore } from "react";
 import { useSearchParams } from "wouter";
 import { AccountChart } from "../charts/charts.tsx";
 import { ProxyBindings } from "../graph/gen/operations.ts";
@@ -9,7 +10,6 @@ import { EmptyState } from "../parts/empty-state.tsx";
 import { Fault, Missing } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
-import { useIsNarrow } from "../parts/use-is-narrow.ts";
 import { useWindow } from "../parts/use-window.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { AddressCards } from "./address-cards.tsx";
@@ -69,6 +69,18 @@ function useIsCreating(): [boolean, (isOpen: boolean) => void] {
       { replace: true },
     );
   return [params.has("new"), set];
+}
+
+const narrowPage = window.matchMedia("(max-width: 52rem)");
+
+function listenToWidth(listener: () => void): () => void {
+  narrowPage.addEventListener("change", listener);
+  return () => narrowPage.removeEventListener("change", listener);
+}
+
+/** Whether the page is as narrow as a phone's: tables are cards there. The same bound as in the style sheets. */
+function useIsNarrow(): boolean {
+  return useSyncExternalStore(listenToWidth, () => narrowPage.matches);
 }
 
 type Connection = ReturnType<typeof useConnection<unknown, { after?: string | null }, never>>;

@@ -3,7 +3,7 @@ import { ApiKeys, type ListedApiKeyFragment, RevokeApiKey } from "../graph/gen/o
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { Moment } from "../parts/moment.tsx";
+import { DateTime } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
 
 export function ApiKeyRow({ apiKey }: { apiKey: ListedApiKeyFragment }) {
@@ -17,9 +17,9 @@ export function ApiKeyRow({ apiKey }: { apiKey: ListedApiKeyFragment }) {
         <p>{name}</p>
         <p className="hint">{scopes.map((scope) => t.scopes[scope] ?? scope).join(", ")}</p>
         <p className="hint">
-          {t.created(<Moment at={createdAt} />)}
-          {lastUsedAt === null ? t.notUsed : t.lastUsed(<Moment at={lastUsedAt} />)}
-          {expiresAt !== null && t.expires(<Moment at={expiresAt} />)}
+          {t.created(<DateTime at={createdAt} />)}
+          {lastUsedAt === null ? t.notUsed : t.lastUsed(<DateTime at={lastUsedAt} />)}
+          {expiresAt !== null && t.expires(<DateTime at={expiresAt} />)}
         </p>
       </div>
       <Button look="quiet" onClick={() => setIsAsking(true)} aria-label={t.revokeWhat(name)}>

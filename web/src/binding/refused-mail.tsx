@@ -1,5 +1,5 @@
 import type { BindingFragment } from "../graph/gen/operations.ts";
-import { Moment } from "../parts/moment.tsx";
+import { DateTime } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
 
 /** Mail that was rejected since nobody would have got it. */
@@ -9,7 +9,7 @@ export function RefusedMail({ binding: { refusedEmails, lastRefusal } }: { bindi
   const { at, reason } = lastRefusal;
   return (
     <p className="hint">
-      {t.refused(refusedEmails, <Moment at={at} />, t.refusals[reason] ?? reason.replaceAll("-", " "))}
+      {t.refused(refusedEmails, <DateTime at={at} />, t.refusals[reason] ?? reason.replaceAll("-", " "))}
     </p>
   );
 }

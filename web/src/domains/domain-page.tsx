@@ -3,8 +3,8 @@ import { isRefusal } from "../graph/refusal.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
 import { Button } from "../parts/button.tsx";
+import { DateTime } from "../parts/date-time.tsx";
 import { Loading } from "../parts/loading.tsx";
-import { Moment } from "../parts/moment.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
 import { RemoveThis } from "../parts/remove-this.tsx";
@@ -40,7 +40,7 @@ export function DomainPage({ id }: { id: string }) {
       <div className="url-line">
         <DomainState domain={domain} />
         <span className="hint">
-          {t.explained[state]} {checkedAt !== null && t.checked(<Moment at={checkedAt} />)}
+          {t.explained[state]} {checkedAt !== null && t.checked(<DateTime at={checkedAt} />)}
         </span>
       </div>
       <h2>{t.records}</h2>

@@ -1,6 +1,6 @@
 import type { ShownDomainFragment } from "../graph/gen/operations.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { Moment } from "../parts/moment.tsx";
+import { DateTime } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
 
 type DnsRecord = ShownDomainFragment["records"][number];
@@ -25,7 +25,7 @@ export function RecordRow({ record, domain }: { record: DnsRecord; domain: strin
         <span className={`state ${looks[verdict] ?? ""}`}>{t.verdicts[verdict] ?? verdict}</span>
       </div>
       {keyStage === "next" && <p className="hint">{t.nextKey}</p>}
-      {keyStage === "former" && <p className="hint">{t.formerKey(keepUntil && <Moment at={keepUntil} />)}</p>}
+      {keyStage === "former" && <p className="hint">{t.formerKey(keepUntil && <DateTime at={keepUntil} />)}</p>}
       <dl className="envelope">
         <dt>{t.host}</dt>
         <dd className="secret">

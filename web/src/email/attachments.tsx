@@ -1,7 +1,6 @@
 import { File, FileText, Image } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../parts/button.tsx";
-import { formatSize } from "../parts/size.ts";
 import { toast } from "../parts/toasts.tsx";
 import { useSpeech } from "../texts/texts.tsx";
 import type { ShownEmail } from "./email-page.tsx";
@@ -97,4 +96,14 @@ function PdfPreview({ attachment }: { attachment: Attachment }) {
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url, location.href);
   return pathname + search;
+}
+
+const sizeUnits = ["byte", "kilobyte", "megabyte", "gigabyte"];
+
+/** A size in bytes as people read it. */
+function formatSize(sizeBytes: number, locale: string): string {
+  const step = sizeBytes === 0 ? 0 : Math.min(Math.floor(Math.log10(sizeBytes) / 3), sizeUnits.length - 1);
+  const unitDisplay = step === 0 ? "long" : "short";
+  const format = { style: "unit", unit: sizeUnits[step] ?? "byte", unitDisplay, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(locale, format).format(sizeBytes / 1_000 ** step);
 }

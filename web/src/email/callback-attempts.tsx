@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Moment } from "../parts/moment.tsx";
+import { DateTime } from "../parts/date-time.tsx";
 import { Scroller } from "../parts/scroller.tsx";
 import { ViewTabs } from "../parts/view-tabs.tsx";
 import { useTexts } from "../texts/texts.tsx";
@@ -33,7 +33,7 @@ export function CallbackAttempts({ attempts }: { attempts: readonly Attempt[] })
             <span className={`state ${attempt.failure === null ? "state-good" : "state-bad"}`}>
               {attempt.status ?? t.noAnswer}
             </span>{" "}
-            <Moment at={attempt.at} isPrecise /> {attempt.durationMs !== null && t.took(attempt.durationMs)}
+            <DateTime at={attempt.at} isPrecise /> {attempt.durationMs !== null && t.took(attempt.durationMs)}
           </summary>
           {attempt.failure && <p className="hint">{attempt.failure}</p>}
           {attempt.exchange && <Exchange exchange={attempt.exchange} />}

@@ -1,5 +1,5 @@
 import { Button } from "../parts/button.tsx";
-import { TimeUntil } from "../parts/moment.tsx";
+import { TimeUntil } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
 
 interface DeliveryStateProps {

@@ -1,4 +1,4 @@
-import { Moment } from "../parts/moment.tsx";
+import { DateTime } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import type { ShownEmail } from "./email-page.tsx";
 import { toneOf } from "./timeline-tones.ts";
@@ -12,7 +12,7 @@ export function DeliverySteps({ timeline }: { timeline: NonNullable<ShownEmail["
       {steps.map(({ at, kind, target, detail, place }) => (
         <li key={place} className={`log-step log-${toneOf(kind)}`}>
           <span className="log-name">{t.steps[kind] ?? kind.replaceAll("_", " ")}</span>{" "}
-          {target !== null && <bdi className="address">{target}</bdi>} <Moment at={at} isPrecise />
+          {target !== null && <bdi className="address">{target}</bdi>} <DateTime at={at} isPrecise />
           {detail && (
             <details>
               <summary>{t.details}</summary>

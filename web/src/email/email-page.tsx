@@ -6,9 +6,9 @@ import { useChange, useGraph } from "../graph/use-graph.ts";
 import { NotFoundPage } from "../not-found-page.tsx";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { DateTime } from "../parts/date-time.tsx";
 import { Expander } from "../parts/expander.tsx";
 import { Loading } from "../parts/loading.tsx";
-import { Moment } from "../parts/moment.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
 import { useTexts } from "../texts/texts.tsx";
@@ -93,7 +93,7 @@ function Shown({ email, missing }: { email: ShownEmail; missing: readonly string
         <dd className="address">{binding ? <Link href={`/addresses/${binding.id}`}>{recipient}</Link> : recipient}</dd>
         <dt>{t.received}</dt>
         <dd>
-          <Moment at={receivedAt} />
+          <DateTime at={receivedAt} />
         </dd>
       </dl>
       <CodesAndLinks email={email} />

@@ -4,7 +4,7 @@ import { ImportDryRun, type ImportSource, Imports } from "../graph/gen/operation
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
-import { Moment } from "../parts/moment.tsx";
+import { DateTime } from "../parts/date-time.tsx";
 import { Fault, Missing, Notice } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
 import { useTexts } from "../texts/texts.tsx";
@@ -29,7 +29,7 @@ export function ImportsPage() {
           <ul className="cards" aria-labelledby="earlier">
             {data.imports.map(({ id, source, state, total, createdAt }) => (
               <li className="card card-head" key={id}>
-                <Link href={`/import/${id}`}>{t.named(t.sources[source] ?? source, <Moment at={createdAt} />)}</Link>
+                <Link href={`/import/${id}`}>{t.named(t.sources[source] ?? source, <DateTime at={createdAt} />)}</Link>
                 <span className="state">{t.states[state] ?? state}</span>
                 <span className="hint">{t.rows(total)}</span>
               </li>

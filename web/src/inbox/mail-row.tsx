@@ -1,6 +1,6 @@
 import { Paperclip } from "lucide-react";
 import { Link } from "wouter";
-import { Moment } from "../parts/moment.tsx";
+import { DateTime } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { OutcomeNote } from "./outcome-note.tsx";
 import type { ListedEmail } from "./use-mail.ts";
@@ -31,7 +31,7 @@ export function MailRow({ email, isWithAddress }: { email: ListedEmail; isWithAd
           </span>
         )}
         <OutcomeNote email={email} />
-        <Moment at={receivedAt} isBrief />
+        <DateTime at={receivedAt} isBrief />
       </span>
     </Link>
   );

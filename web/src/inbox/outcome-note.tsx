@@ -1,4 +1,4 @@
-import { TimeUntil } from "../parts/moment.tsx";
+import { TimeUntil } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import type { ListedEmail } from "./use-mail.ts";
 

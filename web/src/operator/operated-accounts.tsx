@@ -4,7 +4,7 @@ import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { DataTable } from "../parts/data-table.tsx";
-import { TimeSince } from "../parts/moment.tsx";
+import { TimeSince } from "../parts/date-time.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { SearchInput } from "../parts/search-input.tsx";
 import { useDebounced } from "../parts/use-debounced.ts";

@@ -2,7 +2,7 @@ import { DomainState } from "../domains/domain-state.tsx";
 import { OperatorDomains } from "../graph/gen/operations.ts";
 import { useGraph } from "../graph/use-graph.ts";
 import { DataTable } from "../parts/data-table.tsx";
-import { TimeSince } from "../parts/moment.tsx";
+import { TimeSince } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { OperatorList } from "./operator-list.tsx";
 

@@ -1,7 +1,7 @@
 import { OperatorActions as Actions } from "../graph/gen/operations.ts";
 import { useGraph } from "../graph/use-graph.ts";
 import { DataTable } from "../parts/data-table.tsx";
-import { Moment } from "../parts/moment.tsx";
+import { DateTime } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { OperatorList } from "./operator-list.tsx";
 
@@ -18,7 +18,7 @@ export function OperatorActions() {
           rows={actions.map(({ id, at, operator, action, account }) => ({
             id,
             cells: [
-              <Moment key="at" at={at} />,
+              <DateTime key="at" at={at} />,
               <bdi key="operator">{operator}</bdi>,
               t.actions[action] ?? action,
               <bdi key="account">{account === "" ? t.goneAccount : account}</bdi>,

@@ -7,7 +7,7 @@ import {
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { DataTable } from "../parts/data-table.tsx";
-import { TimeSince } from "../parts/moment.tsx";
+import { TimeSince } from "../parts/date-time.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { toast } from "../parts/toasts.tsx";
 import { useTexts } from "../texts/texts.tsx";

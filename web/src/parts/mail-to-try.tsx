@@ -1,6 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import { useTexts } from "../texts/texts.tsx";
 import { CopyButton } from "./copy-button.tsx";
-import { useSmtpUrl } from "./use-smtp-url.ts";
 
 /** Ways to send an address its first mail: one's own mail program, or a command where the service runs on one's own machine. */
 export function MailToTry({ proxyAddress }: { proxyAddress: string }) {
@@ -30,4 +30,18 @@ export function MailToTry({ proxyAddress }: { proxyAddress: string }) {
       </div>
     </>
   );
+}
+
+/** Where mail comes in, as `smtp://host:port`, if this service's domain exists on its own machine alone; otherwise undefined. */
+function useSmtpUrl(): string | undefined {
+  const { data } = useQuery({
+    queryKey: ["smtp-url"],
+    queryFn: async () => {
+      const response = await fetch("/smtp.json");
+      const { smtp } = (await response.json()) as { smtp: string | null };
+      return smtp;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data ?? undefined;
 }

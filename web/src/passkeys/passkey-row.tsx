@@ -3,7 +3,7 @@ import { Passkeys, type PasskeysQuery, RemovePasskey } from "../graph/gen/operat
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { Moment } from "../parts/moment.tsx";
+import { DateTime } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { RenamePasskeyForm } from "./rename-passkey-form.tsx";
 
@@ -26,8 +26,8 @@ export function PasskeyRow({ passkey }: { passkey: ListedPasskey }) {
       <div>
         <p>{name}</p>
         <p className="hint">
-          {t.created(<Moment at={createdAt} />)}
-          {lastUsedAt === null ? t.notUsed : t.lastUsed(<Moment at={lastUsedAt} />)}
+          {t.created(<DateTime at={createdAt} />)}
+          {lastUsedAt === null ? t.notUsed : t.lastUsed(<DateTime at={lastUsedAt} />)}
           {isBackedUp && t.backedUp}
         </p>
       </div>

@@ -1,5 +1,5 @@
 import type { RecorderQuery } from "../graph/gen/operations.ts";
-import { Moment } from "../parts/moment.tsx";
+import { DateTime } from "../parts/date-time.tsx";
 import { Scroller } from "../parts/scroller.tsx";
 import { useTexts } from "../texts/texts.tsx";
 
@@ -11,7 +11,7 @@ export function RecordedCall({ call: { method, body, isTruncated, at }, place }:
   return (
     <li className="card call">
       <p>
-        <span className="badge">{method}</span> <Moment at={at} isPrecise />
+        <span className="badge">{method}</span> <DateTime at={at} isPrecise />
       </p>
       {body ? (
         <Scroller name={t.bodyOf(place)} isShort>

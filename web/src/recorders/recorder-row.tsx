@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import type { RecordersQuery } from "../graph/gen/operations.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { Moment } from "../parts/moment.tsx";
+import { DateTime } from "../parts/date-time.tsx";
 import { useTexts } from "../texts/texts.tsx";
 
 type Listed = NonNullable<RecordersQuery["recorders"]>[number];
@@ -18,7 +18,10 @@ export function RecorderRow({ recorder: { id, callUrl, createdAt, calls } }: { r
         <CopyButton text={callUrl} what={t.itsCallUrl} />
       </div>
       <p className="hint">
-        {t.created(<Moment at={createdAt} />, last ? t.lastCalled(last.method, <Moment at={last.at} />) : t.notCalled)}
+        {t.created(
+          <DateTime at={createdAt} />,
+          last ? t.lastCalled(last.method, <DateTime at={last.at} />) : t.notCalled,
+        )}
       </p>
     </li>
   );

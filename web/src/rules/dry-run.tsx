@@ -3,8 +3,8 @@ import { type RuleConditionsInput, RuleDryRun } from "../graph/gen/operations.ts
 import { useGraph } from "../graph/use-graph.ts";
 import { whoOf } from "../inbox/mail-row.tsx";
 import { Button } from "../parts/button.tsx";
+import { DateTime } from "../parts/date-time.tsx";
 import { Loading } from "../parts/loading.tsx";
-import { Moment } from "../parts/moment.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { useTexts } from "../texts/texts.tsx";
 
@@ -45,7 +45,7 @@ function Findings({ input }: { input: Tried }) {
           {emails.map((email) => (
             <li key={email.id}>
               <bdi className="author">{whoOf(email) || inbox.bounce}</bdi> <bdi>{email.subject || inbox.noSubject}</bdi>{" "}
-              <Moment at={email.receivedAt} isBrief />
+              <DateTime at={email.receivedAt} isBrief />
             </li>
           ))}
         </ul>

@@ -4,7 +4,7 @@ import { DeleteRule, MoveRule, Rules, type ShownRuleFragment } from "../graph/ge
 import { useChange } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { TimeSince } from "../parts/moment.tsx";
+import { TimeSince } from "../parts/date-time.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { actionOf, conditionsOf } from "./rule-draft.ts";

@@ -1,7 +1,7 @@
 import { RevokeOtherSessions, RevokeSession, Sessions } from "../graph/gen/operations.ts";
 import { useChange, useGraph } from "../graph/use-graph.ts";
 import { Button } from "../parts/button.tsx";
-import { Moment } from "../parts/moment.tsx";
+import { DateTime } from "../parts/date-time.tsx";
 import { Fault } from "../parts/notice.tsx";
 import { Skeleton } from "../parts/skeleton.tsx";
 import { useTexts } from "../texts/texts.tsx";
@@ -25,7 +25,7 @@ export function SessionsSection() {
                 {t.sessionFrom(browser, <span className="address">{clientAddress}</span>)}{" "}
                 {isCurrent && <span className="state state-good">{t.thisDevice}</span>}
               </p>
-              <p className="hint">{t.sessionSince(<Moment at={createdAt} />, <Moment at={expiresAt} />)}</p>
+              <p className="hint">{t.sessionSince(<DateTime at={createdAt} />, <DateTime at={expiresAt} />)}</p>
             </div>
             {!isCurrent && (
               <Button

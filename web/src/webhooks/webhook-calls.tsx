@@ -11,7 +11,7 @@ import { useArrivals } from "../live/live.tsx";
 import { AddressChoice } from "../parts/address-choice.tsx";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
-import { Moment } from "../parts/moment.tsx";
+import { DateTime } from "../parts/date-time.tsx";
 import { MoreButton } from "../parts/more-button.tsx";
 import { Fault, Missing } from "../parts/notice.tsx";
 import { toast } from "../parts/toasts.tsx";
@@ -80,7 +80,7 @@ function CallRow({ call: { id, kind, at, state, attempts }, onRetry }: { call: C
   return (
     <li className="card call">
       <p>
-        <span className="badge">{email.states[state] ?? state}</span> {name} <Moment at={at} isPrecise />
+        <span className="badge">{email.states[state] ?? state}</span> {name} <DateTime at={at} isPrecise />
       </p>
       <p className="hint address">{id}</p>
       <CallbackAttempts attempts={attempts} />

@@ -1,8 +1,8 @@
 import { Link } from "wouter";
 import { AccountWebhook } from "../graph/gen/operations.ts";
 import { useGraph } from "../graph/use-graph.ts";
+import { DateTime } from "../parts/date-time.tsx";
 import { Loading } from "../parts/loading.tsx";
-import { Moment } from "../parts/moment.tsx";
 import { Fault, Missing, Notice } from "../parts/notice.tsx";
 import { Page } from "../parts/page.tsx";
 import { useTexts } from "../texts/texts.tsx";
@@ -23,7 +23,7 @@ export function WebhooksPage() {
       {webhook?.offAt && (
         <Notice tone="bad">
           <p>
-            <strong>{t.off(<Moment at={webhook.offAt} />)}</strong> {t.offReasons[webhook.offReason ?? ""]}
+            <strong>{t.off(<DateTime at={webhook.offAt} />)}</strong> {t.offReasons[webhook.offReason ?? ""]}
           </p>
         </Notice>
       )}

@@ -18,7 +18,7 @@ function formatOf(locale: string, manner: keyof typeof manners): Intl.DateTimeFo
   return format;
 }
 
-interface MomentProps {
+interface DateTimeProps {
   /** ISO 8601, UTC. */
   at: string;
   /** Today's by its time alone. */
@@ -27,8 +27,8 @@ interface MomentProps {
   isPrecise?: boolean;
 }
 
-/** A moment in the reader's zone and manner. */
-export function Moment({ at, isBrief = false, isPrecise = false }: MomentProps) {
+/** A date and time in the reader's zone and manner. */
+export function DateTime({ at, isBrief = false, isPrecise = false }: DateTimeProps) {
   const { locale } = useSpeech();
   const date = new Date(at);
   const isToday = date.toDateString() === new Date().toDateString();
@@ -90,7 +90,7 @@ let now = Date.now();
 const clocks = new Set<() => void>();
 let clock: ReturnType<typeof setInterval> | undefined;
 
-/** One clock for all of a page's moments. */
+/** One clock for all times of a page. */
 function listenToClock(listener: () => void): () => void {
   clocks.add(listener);
   now = Date.now();
