@@ -30,14 +30,14 @@ export function RecordRow({ record, domain }: { record: DnsRecord; domain: strin
         <dt>{t.host}</dt>
         <dd className="secret">
           <code className="address">{host}</code>
-          <CopyButton text={host} what={t.hostOf(type)} />
+          <CopyButton text={host} what={t.hostOfRecord(type)} />
         </dd>
         {expected !== "" && (
           <>
             <dt>{t.expected}</dt>
             <dd className="secret">
               <code className="address">{expected}</code>
-              <CopyButton text={expected} what={t.valueOf(type)} />
+              <CopyButton text={expected} what={t.valueOfRecord(type)} />
             </dd>
           </>
         )}

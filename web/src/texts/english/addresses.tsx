@@ -66,7 +66,6 @@ export const addresses = {
   failed: (failed: number, reason: string) => `${count(failed, "address", "addresses")} couldn't be updated: ${reason}`,
   created: (address: string) => `${address} created`,
   createdAndCopied: (address: string) => `${address} created and copied`,
-  since: (at: ReactNode) => <>Created {at}</>,
   nextStep: {
     create: "Start with an address",
     send: "Now send it an email",

@@ -29,7 +29,6 @@ export const common = {
   copiedWhat: (what: string) => `Copied ${what}.`,
   copyFailedWhat: (what: string) => `Couldn't copy ${what}.`,
   useTheme: (theme: "light" | "dark"): string => (theme === "light" ? "Use light theme" : "Use dark theme"),
-  language: "Language",
 };
 
 export const errors = {

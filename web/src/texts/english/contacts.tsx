@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
 export const contacts = {
-  title: "Contacts",
   list: "Contacts",
   loading: "Loading contacts",
   what: "The contacts",

@@ -21,9 +21,9 @@ export const domains = {
   recordsLead:
     "Sign in where your domain is registered, open its DNS settings, and add each record with this type, host and value. If your provider wants the full name as host, add the domain to it.",
   host: "Host",
-  hostOf: (type: string) => `the host of ${type}`,
+  hostOfRecord: (type: string) => `the host of ${type}`,
   expected: "Value",
-  valueOf: (type: string) => `the value of ${type}`,
+  valueOfRecord: (type: string) => `the value of ${type}`,
   found: "Found",
   nothing: "Nothing yet",
   /** By the graph's verdicts. */

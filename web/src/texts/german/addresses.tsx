@@ -66,7 +66,6 @@ export const addresses: Texts["addresses"] = {
   failed: (failed, reason) => `${count(failed, "Adresse konnte", "Adressen konnten")} nicht geändert werden: ${reason}`,
   created: (address) => `${address} erstellt`,
   createdAndCopied: (address) => `${address} erstellt und kopiert`,
-  since: (at) => <>Erstellt {at}</>,
   nextStep: {
     create: "Beginnen Sie mit einer Adresse",
     send: "Senden Sie ihr jetzt eine E-Mail",

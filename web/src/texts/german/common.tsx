@@ -31,7 +31,6 @@ export const common: Texts["common"] = {
   copiedWhat: (what) => `${what} kopiert.`,
   copyFailedWhat: (what) => `${what} konnte nicht kopiert werden.`,
   useTheme: (theme) => (theme === "light" ? "Helles Design verwenden" : "Dunkles Design verwenden"),
-  language: "Sprache",
 };
 
 export const errors: Texts["errors"] = {

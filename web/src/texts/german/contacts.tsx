@@ -1,7 +1,6 @@
 import type { Texts } from "../english/index.ts";
 
 export const contacts: Texts["contacts"] = {
-  title: "Kontakte",
   list: "Kontakte",
   loading: "Kontakte werden geladen",
   what: "Die Liste der Kontakte",

@@ -29,9 +29,9 @@ export const domains: Texts["domains"] = {
   recordsLead:
     "Melden Sie sich dort an, wo Ihre Domain registriert ist, öffnen Sie die DNS-Einstellungen und fügen Sie jeden Eintrag mit Typ, Host und Wert hinzu. Verlangt Ihr Anbieter den vollen Namen als Host, hängen Sie die Domain an.",
   host: "Host",
-  hostOf: (type) => `Host von ${type}`,
+  hostOfRecord: (type) => `Host von ${type}`,
   expected: "Wert",
-  valueOf: (type) => `Wert von ${type}`,
+  valueOfRecord: (type) => `Wert von ${type}`,
   found: "Gefunden",
   nothing: "Noch nichts",
   verdicts: {
