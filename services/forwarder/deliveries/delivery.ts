@@ -18,6 +18,7 @@ interface BaseDelivery {
   /** By the public suffix list: what subdomains share the room for deliveries in flight of. */
   organisationalDomain: string;
   receivedAt: Date;
+  /** Of a forward, whether its sender declared it: what leaves may do without. */
   smtpUtf8: boolean;
   eightBitMime: boolean;
   /** The trace that the email, or the request for a notice, belongs to. */

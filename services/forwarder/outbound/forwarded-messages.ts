@@ -1,7 +1,8 @@
+import { isAscii as isAsciiText } from "node:buffer";
 import { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
 import type { ingressContract } from "../../ingress/contract.ts";
-import { domainOf, withAsciiDomain } from "../../message/address/addr-spec.ts";
+import { domainOf, isAscii, splitAddress, withAsciiDomain } from "../../message/address/addr-spec.ts";
 import { type HeaderField, parseFields, serializeFields, textAsBytes } from "../../message/header/fields.ts";
 import { Outage, ServiceError } from "../../platform/errors.ts";
 import type { StreamClient } from "../../platform/rpc/contract.ts";
@@ -32,6 +33,8 @@ interface ForwardedMessagesOptions {
 interface ForwardedMessage {
   content: MessageContent;
   fields: readonly HeaderField[];
+  /** Whether it can go by a server with SMTPUTF8 alone (RFC 6531). */
+  smtpUtf8: boolean;
 }
 
 interface Signed {
@@ -83,11 +86,14 @@ export class ForwardedMessages {
     const edits = incoming?.edits ?? [];
     const bodyHash = edits.length > 0 ? await this.#editedHash(scanned, edits, delivery) : scanned.bodyHash;
     const signatures = await this.#signaturesOf({ delivery, fields: forwarded, isFromOurs }, bodyHash);
-    const trace = authenticationResultsHeader(delivery.authenticationResults) + receivedHeader(delivery, serviceDomain);
+    const results = Buffer.from(authenticationResultsHeader(delivery.authenticationResults));
+    const left = forwarded === fields ? header : Buffer.from(serializeFields(forwarded), "latin1");
+    const smtpUtf8 = needsSmtpUtf8(delivery, [results, left]);
     const bytes = Buffer.concat([
       Buffer.from(serializeFields(signatures), "latin1"),
-      Buffer.from(trace, "utf8"),
-      forwarded === fields ? header : Buffer.from(serializeFields(forwarded), "latin1"),
+      results,
+      Buffer.from(receivedHeader({ ...delivery, smtpUtf8 }, serviceDomain)),
+      left,
     ]);
     const content = forwardedContent({
       edits: [{ from: 0, to: header.length, bytes }, ...edits],
@@ -95,7 +101,7 @@ export class ForwardedMessages {
       whole,
       open,
     });
-    return { content, fields };
+    return { content, fields, smtpUtf8 };
   }
 
   /** The header section as it came, without making anything of it. @throws as `prepare` does */
@@ -121,11 +127,12 @@ export class ForwardedMessages {
   #forwardedFields(fields: readonly HeaderField[], delivery: Forward, incoming: IncomingMessage | undefined) {
     const honest = withoutForgedResults(fields, this.#options.serviceDomain);
     const tagged = withSubjectTag(honest, delivery.subjectTag);
-    if (incoming) return { isFromOurs: true, forwarded: incoming.header(tagged, proxyAddress(delivery)) };
+    const proxyAddress = withAsciiDomain(delivery.proxyAddress);
+    if (incoming) return { isFromOurs: true, forwarded: incoming.header(tagged, proxyAddress) };
     const isFromOurs = needsOwnFrom(delivery.authentication, tagged !== honest);
     if (!isFromOurs) return { isFromOurs, forwarded: tagged };
-    const ownDomains = [domainOf(withAsciiDomain(delivery.proxyAddress)), this.#options.serviceDomain];
-    return { isFromOurs, forwarded: withOwnFrom(tagged, textAsBytes(proxyAddress(delivery)), ownDomains) };
+    const ownDomains = [domainOf(proxyAddress), this.#options.serviceDomain];
+    return { isFromOurs, forwarded: withOwnFrom(tagged, textAsBytes(proxyAddress), ownDomains) };
   }
 
   #signaturesOf(signed: Signed, bodyHash: string | undefined) {
@@ -205,7 +212,10 @@ function withoutNul(chunk: Buffer): Buffer {
   return Buffer.from(buffer, byteOffset, length);
 }
 
-/** As it may stand in a header: beyond ASCII only where the message may be (RFC 6532). */
-function proxyAddress({ proxyAddress: address, smtpUtf8 }: Forward): string {
-  return smtpUtf8 ? address : withAsciiDomain(address);
+/**
+ * By need, not by what the sender declared: some declare it for all mail, and a next hop without it would cost them ASCII mail. A header
+ * beyond ASCII that was not declared goes on as it came.
+ */
+function needsSmtpUtf8({ address, smtpUtf8: wasDeclared }: Forward, header: readonly Buffer[]): boolean {
+  return !isAscii(splitAddress(address).localPart) || (wasDeclared && !header.every((part) => isAsciiText(part)));
 }

@@ -1,3 +1,4 @@
+import { withAsciiDomain } from "../../message/address/addr-spec.ts";
 import type { ReversePaths } from "../../message/address/reverse-path.ts";
 import type { Database } from "../../platform/db/types.ts";
 import type { OutgoingAnswers } from "../answers/outgoing-answers.ts";
@@ -23,7 +24,7 @@ interface BuiltMessage extends OutboundMessage {
   original: Original | undefined;
 }
 
-type BuiltContent = Pick<BuiltMessage, "content" | "original"> & { hasNullSender: boolean };
+type BuiltContent = Pick<BuiltMessage, "content" | "original"> & { hasNullSender: boolean; smtpUtf8: boolean };
 
 /** Makes of a delivery the message and envelope that a transport sends. */
 export class OutboundMessageBuilder {
@@ -35,10 +36,10 @@ export class OutboundMessageBuilder {
 
   /** @throws Outage, or Refusal NotFound when the message was deleted */
   async build(delivery: Delivery): Promise<BuiltMessage> {
-    const { id, address, smtpUtf8, eightBitMime } = delivery;
-    const { content, hasNullSender, original } = await this.#content(delivery);
+    const { id, address, eightBitMime } = delivery;
+    const { content, hasNullSender, original, smtpUtf8 } = await this.#content(delivery);
     const sender = hasNullSender ? "" : this.#options.reversePaths.write(id, new Date());
-    const envelope = { sender, recipient: address, smtpUtf8, eightBitMime };
+    const envelope = { sender, recipient: withAsciiDomain(address), smtpUtf8, eightBitMime };
     return { deliveryId: id, envelope, content, original };
   }
 
@@ -55,20 +56,20 @@ export class OutboundMessageBuilder {
   async #answer(delivery: Answer): Promise<BuiltContent> {
     const message = await this.#options.answers.message(delivery);
     const content = { sizeBytes: message.length, open: async () => [message] };
-    return { content, original: undefined, hasNullSender: false };
+    return { content, original: undefined, hasNullSender: false, smtpUtf8: delivery.smtpUtf8 };
   }
 
   async #forward(delivery: Forward): Promise<BuiltContent> {
-    const { content, fields } = await this.#options.messages.prepare(delivery);
+    const { content, fields, smtpUtf8 } = await this.#options.messages.prepare(delivery);
     // A bounce keeps its null reverse-path, so that a bounce of it is never answered (RFC 5321 sections 4.5.5 and 6.1).
-    return { content, original: describeOriginal(fields), hasNullSender: delivery.envelopeSender === "" };
+    return { content, original: describeOriginal(fields), hasNullSender: delivery.envelopeSender === "", smtpUtf8 };
   }
 
-  async #notice({ noticeId, address }: Notice): Promise<BuiltContent> {
+  async #notice({ noticeId, address, smtpUtf8 }: Notice): Promise<BuiltContent> {
     const { db, signer, serviceName: name, serviceDomain: domain } = this.#options;
     const { message, isReport } = await readNotice(db, noticeId, address, { name, domain });
     const signed = await signer.signOwn(message);
     const content = { sizeBytes: signed.length, open: async () => [signed] };
-    return { content, original: undefined, hasNullSender: isReport };
+    return { content, original: undefined, hasNullSender: isReport, smtpUtf8 };
   }
 }

@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { type TestDatabase, testDatabase } from "../../../test/support/database.ts";
+import { eventually } from "../../../test/support/eventually.ts";
+import { acceptAll, ScriptedServer } from "../../../test/support/scripted-server.ts";
+import { SmtpSink } from "../../../test/support/smtp-sink.ts";
+import { ForwarderUnderTest } from "../test-support/forwarder.ts";
+
+// Whether a message goes with SMTPUTF8 (RFC 6531) is decided by what leaves, not by what its sender declared.
+
+let db: TestDatabase;
+const closing: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  db = await testDatabase({ schema: "forwarder", migrations: new URL("../migrations/", import.meta.url) });
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  await db.query("truncate delivery, notice, outbox cascade");
+});
+afterAll(() => db.dispose());
+
+async function forwarderTo(options: { hideSMTPUTF8: boolean }) {
+  const sink = await SmtpSink.start(options);
+  closing.push(() => sink.stop());
+  const forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: sink.url, FORWARD_SIGN: "off" });
+  closing.push(() => forwarder.stop());
+  return { sink, forwarder };
+}
+
+function settled(): Promise<{ state: string; response: string }[]> {
+  return eventually(async () => {
+    const { rows } = await db.query<{ state: string; response: string }>(
+      "select state, attempts -> -1 ->> 'response' as response from delivery",
+    );
+    for (const { state } of rows) expect(state).not.toBe("waiting");
+    return rows;
+  });
+}
+
+const ascii = "From: a@b.example\r\nSubject: hello\r\n\r\nhello\r\n";
+const wide = ascii.replace("hello", "Grüße");
+const stranger = { authorDomain: "b.example", dmarc: "fail", policy: "reject", spf: "none", arc: "none" };
+
+test.each<[string, string, Parameters<ForwarderUnderTest["accept"]>[2]]>([
+  ["of ASCII alone, though SMTPUTF8 was declared", ascii, { smtpUtf8: true }],
+  ["with a body beyond ASCII", `${ascii}Grüße\r\n`, { smtpUtf8: true, eightBitMime: true }],
+  [
+    "to a proxy address on an international domain",
+    ascii,
+    { smtpUtf8: true, recipient: "me@bücher.example", proxyAddress: "me@xn--bcher-kva.example" },
+  ],
+  [
+    "whose From becomes a proxy address on an international domain",
+    ascii,
+    { smtpUtf8: true, proxyAddress: "me@bücher.example", authentication: stranger },
+  ],
+  ["with a header beyond ASCII that was not declared", wide, { smtpUtf8: false, eightBitMime: true }],
+])("mail %s is delivered by a next hop without SMTPUTF8", async (_, text, differences) => {
+  const { sink, forwarder } = await forwarderTo({ hideSMTPUTF8: true });
+  await forwarder.accept(text, ["real@inbox.example"], differences);
+  expect(await settled()).toMatchObject([{ state: "delivered" }]);
+  expect(sink.messages[0]?.bytes.toString()).toContain(text.slice(text.indexOf("Subject:")));
+});
+
+test("mail with a header beyond ASCII, as its sender declared, is given up where the next hop has no SMTPUTF8", async () => {
+  const { sink, forwarder } = await forwarderTo({ hideSMTPUTF8: true });
+  await forwarder.accept(wide, ["real@inbox.example"], { smtpUtf8: true });
+  expect(await settled()).toEqual([{ state: "given_up", response: expect.stringMatching(/^550 5\.6\.7 /) }]);
+  expect(sink.messages).toEqual([]);
+});
+
+test("SMTPUTF8 is asked of the next hop where the header or the recipient needs it, and nowhere else", async () => {
+  const { sink, forwarder } = await forwarderTo({ hideSMTPUTF8: false });
+  await forwarder.notice("用户@inbox.example", "verify");
+  await forwarder.accept(ascii, ["用户@inbox.example"], { smtpUtf8: false });
+  await forwarder.accept(wide, ["wide@inbox.example"], { smtpUtf8: true });
+  await forwarder.accept(ascii, ["ascii@inbox.example"], { smtpUtf8: true });
+  const messages = await sink.received(4);
+  const declared = messages.map(({ recipient, parameters }) => `${recipient} ${parameters["SMTPUTF8"] ?? false}`);
+  expect(declared.sort()).toEqual([
+    "ascii@inbox.example false",
+    "wide@inbox.example true",
+    "用户@inbox.example true",
+    "用户@inbox.example true",
+  ]);
+});
+
+test("an international domain of the recipient goes as A-labels, which need no SMTPUTF8", async () => {
+  const server = await ScriptedServer.start(acceptAll());
+  closing.push(() => server.stop());
+  const forwarder = await ForwarderUnderTest.start(db, { OUTBOUND: `smtp://127.0.0.1:${server.port}` });
+  closing.push(() => forwarder.stop());
+  await forwarder.accept(ascii, ["real@bücher.example"], { smtpUtf8: true });
+  expect(await settled()).toMatchObject([{ state: "delivered" }]);
+  expect(server.lines).toContain("RCPT TO:<real@xn--bcher-kva.example>");
+});
