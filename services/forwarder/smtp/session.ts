@@ -39,10 +39,17 @@ export interface SessionOptions {
   serverName: string;
   /** `opportunistic`: if the server offers it (RFC 7435). */
   tls: "off" | "opportunistic" | "required";
+  /** Why TLS is off with a server that offers it. */
+  tlsFailure?: SmtpFailure;
   /** What is wrong with the certificate; absent where none is looked at. */
   checkCertificate?(socket: TLSSocket): Error | undefined;
   credentials?: RelayCredentials;
   timeouts: SmtpTimeouts;
+}
+
+/** 530 (RFC 3207 section 4), 5.7.10 and 5.7.11 (RFC 5248), or another final refusal that names the command. */
+function demandsTls(reply: Reply | undefined): boolean {
+  return reply !== undefined && (reply.code === 530 || /^5\d\d (5\.7\.1[01]\b|.*\bSTARTTLS\b)/i.test(reply.text));
 }
 
 /** A session with one server, kept open over many messages. */
@@ -94,7 +101,23 @@ export class SmtpClientSession {
    */
   async send(envelope: SmtpEnvelope, content: MessageContent): Promise<Reply> {
     this.#messageCount += 1;
-    return transact(this.#connection, this.#extensions, this.#options.timeouts, envelope, content);
+    try {
+      return await transact(this.#connection, this.#extensions, this.#options.timeouts, envelope, content);
+    } catch (error) {
+      throw this.#withoutTls(error);
+    }
+  }
+
+  /** A refusal because of the TLS that failed with us is about the two servers, and not about the message: the next session may have it. */
+  #withoutTls(error: unknown): unknown {
+    const { tlsFailure } = this.#options;
+    if (!tlsFailure || !(error instanceof SmtpFailure) || !demandsTls(error.reply)) return error;
+    this.quit();
+    return new SmtpFailure("tls", {
+      cause: new Error(`${error.message} (sent in the clear because TLS failed: ${tlsFailure.message})`, {
+        cause: error,
+      }),
+    });
   }
 
   /** Sends QUIT without waiting for the reply, and closes the connection. */

@@ -53,7 +53,7 @@ export class MxConnector {
 
   async #openSession(domain: string, slot: ExchangerSlot): Promise<SmtpClientSession> {
     const ignored: string[] = [];
-    const withoutTls = new Set<string>();
+    const tlsFailures = new Map<string, SmtpFailure>();
     let lastFailure: SmtpFailure | undefined;
     while (ignored.length < maxHosts) {
       const connection = await this.#connect(domain, ignored, slot).catch((error) => {
@@ -62,13 +62,14 @@ export class MxConnector {
       });
       const { host, socket } = connection;
       const options = this.#sessionOptions(connection);
+      const tlsFailure = tlsFailures.get(host);
       try {
-        return await SmtpClientSession.open(socket, withoutTls.has(host) ? { ...options, tls: "off" } : options);
+        return await SmtpClientSession.open(socket, tlsFailure ? { ...options, tls: "off", tlsFailure } : options);
       } catch (error) {
         if (!(error instanceof SmtpFailure)) throw error;
         lastFailure = error;
         // Opportunistic TLS that does not work falls back to none (RFC 7435 section 3).
-        if (error.stage === "tls" && options.tls === "opportunistic" && !withoutTls.has(host)) withoutTls.add(host);
+        if (error.stage === "tls" && options.tls === "opportunistic" && !tlsFailure) tlsFailures.set(host, error);
         else ignored.push(host);
       }
     }

@@ -176,4 +176,49 @@ describe("encryption", () => {
     expect(await mx.send(to("real@inbox.example"))).toMatchObject({ kind: "delivered" });
     expect(broken.connectionCount).toBe(2);
   });
+
+  /** A server whose handshakes are lost, and that refuses mail in the clear. */
+  async function demanding(refusal: string, offersTls = true) {
+    const server = await ScriptedServer.start(
+      acceptAll({
+        EHLO: offersTls ? "250-mx.example\r\n250 STARTTLS\r\n" : "250 mx.example\r\n",
+        STARTTLS: (socket) => {
+          socket.end("220 go\r\nthis is no handshake");
+          return undefined;
+        },
+        MAIL: `${refusal}\r\n`,
+      }),
+    );
+    closing.push(() => server.stop());
+    const { mx } = await exchangersAt({ "inbox.example A": ["127.0.0.1"] }, server.port);
+    return { mx, server };
+  }
+
+  test.each([
+    "530 5.7.0 Must issue a STARTTLS command first",
+    "530 Encryption is needed",
+    "554 5.7.10 Encryption needed",
+    "538 5.7.11 Encryption required for requested authentication mechanism",
+    "550 5.7.1 Use STARTTLS",
+  ])("that failed and is demanded by %s defers, and says why it failed", async (refusal) => {
+    const { mx } = await demanding(refusal);
+    const result = await mx.send(to("real@inbox.example"));
+    expect(result).toMatchObject({ kind: "deferred", remote: "inbox.example[127.0.0.1]" });
+    expect(result.response).toMatch(/ \(sent in the clear because TLS failed: .{5,}\)$/);
+    expect(result.response.startsWith(refusal)).toBe(true);
+  });
+
+  test("that failed changes nothing about other refusals, nor one that was never offered about its demand", async () => {
+    const { mx: spam } = await demanding("554 5.7.1 spam");
+    expect(await spam.send(to("real@inbox.example"))).toMatchObject({ kind: "failed", response: "554 5.7.1 spam" });
+    const { mx: plain } = await demanding("530 5.7.0 Must issue a STARTTLS command first", false);
+    expect(await plain.send(to("real@inbox.example"))).toMatchObject({ kind: "failed" });
+  });
+
+  test("is tried anew for the next message after a server demanded it", async () => {
+    const { mx, server } = await demanding("530 5.7.0 Must issue a STARTTLS command first");
+    await mx.send(to("real@inbox.example"));
+    await mx.send(to("real@inbox.example"));
+    expect(server.lines.filter((line) => line === "STARTTLS")).toHaveLength(2);
+  });
 });
