@@ -7,7 +7,8 @@ import { Semaphore } from "../../platform/concurrency/semaphore.ts";
 import { Outage, Refusal, ServiceError } from "../../platform/errors.ts";
 import type { Client, StreamClient } from "../../platform/rpc/contract.ts";
 import type { Answer } from "../deliveries/delivery.ts";
-import type { DomainKeys } from "../signing/domain-keys.ts";
+import { MissingDkimRecords } from "../outbound/missing-dkim-records.ts";
+import type { DomainKeys, SigningIdentity } from "../signing/domain-keys.ts";
 import type { Signer } from "../signing/signer.ts";
 import type { AnswerContent } from "./answer.ts";
 import { type ComposedAnswer, composeAnswer } from "./compose-answer.ts";
@@ -58,24 +59,27 @@ export class OutgoingAnswers {
     });
   }
 
-  /** Signed for the domain of the proxy address, never unsigned. @throws as `compose` does */
+  /** Signed for the domain of the proxy address, never unsigned. @throws MissingDkimRecords, and as `compose` does */
   async message({ emailId, answer }: Answer): Promise<Buffer> {
     const known = this.#signed.get(emailId);
     if (known) return known;
     if (!answer) throw new Refusal("NotFound", { public: "This answer is gone." });
+    // Asked for before the message is read and composed: an answer may wait for its keys for days.
+    const identity = await this.#identityOf(answer);
     const { message } = await this.compose(answer);
-    const signed = await this.#sign(message, answer);
+    const signed = await this.#options.signer.signAlways(message, identity);
     this.#signed.set(emailId, signed);
     return signed;
   }
 
-  async #sign(message: Buffer, { proxyAddress, ownerId }: AnswerContent): Promise<Buffer> {
-    const { signer, domainKeys, serviceDomain } = this.#options;
+  /** Undefined: the service's own. @throws MissingDkimRecords */
+  async #identityOf({ proxyAddress, ownerId }: AnswerContent): Promise<SigningIdentity | undefined> {
+    const { domainKeys, serviceDomain } = this.#options;
     const domain = domainOf(withAsciiDomain(proxyAddress));
-    if (domain === serviceDomain) return signer.signAlways(message);
+    if (domain === serviceDomain) return undefined;
     const identity = await domainKeys.identityOf(domain, ownerId);
-    if (identity.keys.length === 0) throw new Outage("DKIM records", { operator: `none is published for ${domain}` });
-    return signer.signAlways(message, identity);
+    if (identity.keys.length === 0) throw new MissingDkimRecords(domain);
+    return identity;
   }
 
   async #read(rawId: string): Promise<Buffer> {

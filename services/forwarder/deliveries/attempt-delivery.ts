@@ -11,7 +11,7 @@ import { isAnswerable } from "../reports/may-report.ts";
 import type { Original } from "../reports/original.ts";
 import type { OriginalFingerprints } from "../reports/original-fingerprints.ts";
 import type { OutboundMessage, SendResult, Transport } from "../transports/transport.ts";
-import type { Delivery, Forward } from "./delivery.ts";
+import type { Delivery } from "./delivery.ts";
 import { holdOf } from "./holding.ts";
 import type { FailureEffects } from "./permanent-failures.ts";
 import type { DeliveryResult } from "./record-results.ts";
@@ -51,8 +51,7 @@ export async function attemptDelivery(delivery: Delivery, options: AttemptOption
 async function afterError(delivery: Delivery, error: unknown, options: AttemptOptions): Promise<DeliveryResult> {
   // An outage of our own is no attempt: the recipient's server was never asked.
   if (error instanceof Outage) return noAttempt(delivery, error.retryAfterS ?? 5, options);
-  if (error instanceof MissingDkimRecords && delivery.kind === "forward")
-    return withoutDkimRecords(delivery, error, options);
+  if (error instanceof MissingDkimRecords) return withoutDkimRecords(delivery, error, options);
   if (error instanceof Refusal && error.kind === "NotFound")
     return resultOf(delivery, { kind: "failed", ...messageGone }, undefined, options);
   options.logger.error(
@@ -67,11 +66,12 @@ async function afterError(delivery: Delivery, error: unknown, options: AttemptOp
  * within the schedule.
  */
 async function withoutDkimRecords(
-  delivery: Forward,
+  delivery: Delivery,
   { response }: MissingDkimRecords,
   options: AttemptOptions,
 ): Promise<DeliveryResult> {
-  const original = await options.messageBuilder.describe(delivery).catch(() => undefined);
+  const original =
+    delivery.kind === "forward" ? await options.messageBuilder.describe(delivery).catch(() => undefined) : undefined;
   return resultOf(delivery, { kind: "deferred", response, remote: "" }, original, options);
 }
 
