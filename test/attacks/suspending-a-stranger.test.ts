@@ -108,3 +108,28 @@ test("nor do bounces with a generic status whose server calls it spam", async ()
   });
   expect(await suspended()).toBe(0);
 });
+
+test("nor do the vacation notices of its owner, whose subjects are what strangers wrote", async () => {
+  refusal = undefined;
+  await attack("real@x.example", ["delivered"]);
+  for (const { sender } of sink.messages) {
+    // "Auto: " and the subject of whoever wrote (RFC 5230 section 4.2.5), with a null sender (RFC 3834 section 3.3).
+    const notice = [
+      "From: real@x.example",
+      "To: author@sender.example",
+      "Subject: Auto: Returned mail: 550 5.1.1 User unknown",
+      "Auto-Submitted: auto-replied",
+      "",
+      "I am on holiday until Monday.",
+      "",
+    ];
+    await forwarder.returned(notice.join("\r\n"), sender);
+  }
+  await eventually(async () => {
+    const { rows } = await db.query("select from returned_mail");
+    expect(rows).toHaveLength(0);
+  });
+  const { rows } = await db.query<{ state: string }>("select state from delivery where email_id is not null");
+  expect(rows.map(({ state }) => state)).toEqual(Array(5).fill("delivered"));
+  expect(await suspended()).toBe(0);
+});

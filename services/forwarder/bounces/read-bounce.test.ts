@@ -116,6 +116,32 @@ test.each([
     ),
     undefined,
   ],
+  [
+    "a vacation notice as Exchange writes it, with a subject that speaks of a delivery",
+    crlf(
+      "From: Real <real@x.example>\nSubject: Automatic reply: Delivery status of your order 4711\nAuto-Submitted: auto-generated\nX-Auto-Response-Suppress: All\n\nI am on holiday.\n",
+    ),
+    undefined,
+  ],
+  [
+    "a vacation notice with a code in its text",
+    crlf(
+      "From: real@x.example\nSubject: Auto: Returned mail to collect\nAuto-Submitted: auto-replied (vacation)\n\nI am away, in room 512 - call me.\n",
+    ),
+    undefined,
+  ],
+  [
+    "a vacation notice of a postmaster",
+    crlf(
+      "From: postmaster@x.example\nSubject: Auto: Undeliverable\nAuto-Submitted: auto-replied (vacation)\n\nI am away.\n",
+    ),
+    undefined,
+  ],
+  [
+    "plain text of a gateway, which names who failed",
+    crlf("From: Gateway <noreply@mx.example>\nX-Failed-Recipients: real@x.example\nSubject: Delivery failed\n\nNo.\n"),
+    { kind: "failed", response: "delivery failed" },
+  ],
   ["a receipt", crlf("From: real@x.example\nSubject: Read: hello\n\nRead it.\n"), undefined],
 ])("%s is read", (_, message, expected) => {
   expect(readBounce(message, true)).toEqual(expected);

@@ -68,14 +68,14 @@ function valueIn(fields: readonly HeaderField[], name: string): string | undefin
 const failureSubject =
   /undeliver|failure notice|returned mail|returned to sender|deliver\w* (?:has )?fail|delivery (?:status|problem|incomplete)|mail delivery|unzustellbar|non.?remis|no entregad/i;
 const delaySubject = /delay|warning|still (?:being )?(?:tried|trying)|retry/i;
+const mailer = /mailer-daemon|postmaster|mail delivery|system administrator/i;
 /** An enhanced code, or a reply code where a reply would begin. */
 const failureLine = /(?<![\d.])5\.\d{1,3}\.\d{1,3}(?![\d.])|(?:^|[\s>:"'(])5[0-5]\d[ -]/;
 
 function readText(message: Buffer, parts: readonly MessagePart[]): Bounce | undefined {
   const fields = parseFields(splitMessage(message).header);
+  if (!isByMailer(fields)) return undefined;
   const subject = valueIn(fields, "subject") ?? "";
-  const isByMailer = /mailer-daemon|postmaster|mail delivery/i.test(valueIn(fields, "from") ?? "");
-  if (!failureSubject.test(subject) && !isByMailer) return undefined;
   const text = parts.filter(({ type }) => type.startsWith("text/")).map(({ bytes }) => bytes.toString("latin1"));
   const line = text
     .join("\r\n")
@@ -85,6 +85,17 @@ function readText(message: Buffer, parts: readonly MessagePart[]): Bounce | unde
     return { kind: "failed", response: asLine(permanentStatusIn(line) ? line : line.slice(line.search(failureLine))) };
   if (delaySubject.test(subject)) return { kind: "delayed", response: asLine(subject) };
   return failureSubject.test(subject) ? { kind: "failed", response: asLine(subject) } : undefined;
+}
+
+/**
+ * Whether a mail system wrote it. A subject is no sign of that: a vacation notice, whose sender is null too (RFC 3834
+ * section 3.3), repeats the subject that a stranger chose.
+ */
+function isByMailer(fields: readonly HeaderField[]): boolean {
+  if (/vacation/i.test(bodyOf(fields, "auto-submitted") ?? "")) return false;
+  const from = bodyOf(fields, "from");
+  // X-Failed-Recipients is Exim's and Gmail's.
+  return from === undefined || mailer.test(from) || bodyOf(fields, "x-failed-recipients") !== undefined;
 }
 
 function asLine(text: string): string {
