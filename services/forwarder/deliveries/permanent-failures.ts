@@ -20,7 +20,7 @@ export interface PermanentFailure extends FailureEffects {
 export async function recordPermanentFailures(tx: Transaction, failed: readonly PermanentFailure[]): Promise<void> {
   await insertReports(
     tx,
-    failed.flatMap(({ emailId, report }) => (report ? [{ emailId, report }] : [])),
+    failed.flatMap(({ emailId, deliveryId, report }) => (report ? [{ emailId, deliveryId, report }] : [])),
   );
   await countFailures(
     tx,

@@ -1,11 +1,13 @@
 import { afterAll, expect, test } from "@jest/globals";
 import { silentLogger } from "../../../test/support/database.ts";
+import { parseFields } from "../../message/header/fields.ts";
 import { newId } from "../../platform/ids.ts";
 import { createLimits } from "../../platform/security/rate-limits.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { createMetrics } from "../../platform/telemetry/metrics.ts";
 import { forwardDelivery } from "../test-support/delivery.ts";
 import { AuthorReports } from "./author-reports.ts";
+import { describeOriginal } from "./original.ts";
 
 const limits = await createLimits(undefined, silentLogger);
 afterAll(() => limits.close());
@@ -66,4 +68,23 @@ test("what the limit of a binding refuses uses up nothing of its author's, and w
   const other = "other@sender.example";
   for (let count = 0; count < 30; count++) expect(await draft({ bindingId, envelopeSender: other })).toBeUndefined();
   expect(await draft({ envelopeSender: other })).toBeDefined();
+});
+
+test("a report does not tell whether an author who writes addresses into the subject has guessed the real one", async () => {
+  const report = async (guess: string) => {
+    const header = `From: guesser@sender.example\r\nMessage-ID: <${guess}>\r\nSubject: Hello ${guess}\r\n`;
+    const original = describeOriginal(parseFields(Buffer.from(header)));
+    const delivery = forwardDelivery({
+      address: "owner@home.example",
+      envelopeSender: "guesser@sender.example",
+      authentication,
+    });
+    const draft = await reports.draft(delivery, { ...failure, original });
+    return draft?.message.toString() ?? "";
+  };
+  for (const guess of ["other@home.example", "owner@home.example"]) {
+    const text = await report(guess);
+    expect(text).toContain(`Subject: Hello ${guess}`);
+    expect(text).toContain(`In-Reply-To: <${guess}>`);
+  }
 });

@@ -14,6 +14,8 @@ import type { Original } from "./original.ts";
 export interface ReportDraft {
   noticeId: string;
   author: string;
+  /** What its author is told of once: the email, or each of its deliveries. */
+  onceFor: "email" | "delivery";
   message: Buffer;
   /** Its headers are beyond ASCII (RFC 6531). */
   smtpUtf8: boolean;
@@ -65,7 +67,7 @@ export class AuthorReports {
     this.#count.inc({ outcome: isTold ? "told" : "withheld" });
     if (!isTold) return undefined;
     const noticeId = newId();
-    const { address: realAddress, envelopeSender: author, receivedAt } = delivery;
+    const { envelopeSender: author, receivedAt } = delivery;
     const proxyAddress = delivery.proxyAddress || delivery.recipient;
     const message = composeReport({
       id: noticeId,
@@ -77,10 +79,11 @@ export class AuthorReports {
       reportedAt: new Date(),
       status: failure.status,
       diagnostic: failure.diagnostic,
-      original: withoutRealAddress(failure.original, realAddress),
+      // Whole, as the author wrote it: to leave out what has the real address would tell whether a guess at it is right.
+      original: failure.original,
     });
     const eightBitMime = message.some((octet) => octet > 0x7f);
-    return { noticeId, author, message, smtpUtf8: /\P{ASCII}/u.test(author), eightBitMime };
+    return { noticeId, author, onceFor: "email", message, smtpUtf8: /\P{ASCII}/u.test(author), eightBitMime };
   }
 
   /** What comes back of an answer goes to who wrote it: it names the reverse address, and of the contact's server the class of its reply. */
@@ -102,7 +105,8 @@ export class AuthorReports {
       diagnostic: failure.diagnostic,
       original: undefined,
     });
-    return { noticeId, author, message, smtpUtf8: /\P{ASCII}/u.test(author), eightBitMime: false };
+    const smtpUtf8 = /\P{ASCII}/u.test(author);
+    return { noticeId, author, onceFor: "delivery", message, smtpUtf8, eightBitMime: false };
   }
 
   async #isWithinLimits({ envelopeSender, bindingId, ownerId }: Forward): Promise<boolean> {
@@ -118,17 +122,4 @@ export class AuthorReports {
     for (const [limit, key] of counted) if (!(await limit.consume(key)).isAllowed) return false;
     return true;
   }
-}
-
-/** The author may have written the real address; the report must not show it. */
-function withoutRealAddress(original: Original | undefined, realAddress: string): Original | undefined {
-  if (!original) return undefined;
-  const octets = Buffer.from(realAddress, "utf8").toString("latin1").toLowerCase();
-  const isSilent = (words: string) => !words.toLowerCase().includes(octets);
-  const { shown, messageId } = original;
-  return {
-    ...original,
-    shown: shown.filter(({ raw }) => isSilent(raw)),
-    messageId: messageId !== undefined && isSilent(messageId) ? messageId : undefined,
-  };
 }

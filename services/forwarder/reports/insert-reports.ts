@@ -5,8 +5,15 @@ import { newId } from "../../platform/ids.ts";
 import { organisationalDomain } from "../../platform/net/organisational-domain.ts";
 import type { ReportDraft } from "./author-reports.ts";
 
+/** A report, and the failed delivery that it tells of. */
+interface FailedReport {
+  emailId: string;
+  deliveryId: string;
+  report: ReportDraft;
+}
+
 const newReports = recordSet({
-  emailId: "uuid",
+  toldOf: "uuid",
   noticeId: "uuid",
   deliveryId: "uuid",
   address: "text",
@@ -17,14 +24,15 @@ const newReports = recordSet({
   message: "bytea",
 });
 
-/** One delivery for each report, to be sent as it was composed; an author whose report of an email is on its way gets no second. */
-export async function insertReports(
-  tx: Transaction,
-  reports: readonly { emailId: string; report: ReportDraft }[],
-): Promise<void> {
+/**
+ * One delivery for each report, to be sent as it was composed. Nobody is told twice of the same: author_report.email_id is
+ * the email of a forward, whose author must not see how many real addresses there are, and the delivery of an answer,
+ * which may go to several contacts.
+ */
+export async function insertReports(tx: Transaction, reports: readonly FailedReport[]): Promise<void> {
   if (reports.length === 0) return;
-  const rows = reports.map(({ emailId, report }) => ({
-    emailId,
+  const rows = reports.map(({ emailId, deliveryId, report }) => ({
+    toldOf: report.onceFor === "email" ? emailId : deliveryId,
     noticeId: report.noticeId,
     deliveryId: newId(),
     address: report.author,
@@ -36,12 +44,12 @@ export async function insertReports(
   }));
   await tx.query(
     `with drafted as (
-       select distinct on (email_id) * from ${newReports.from("report")}
+       select distinct on (told_of) * from ${newReports.from("report")}
      ), first as (
-       insert into author_report (email_id) select email_id from drafted order by email_id on conflict do nothing returning email_id
+       insert into author_report (email_id) select told_of from drafted order by told_of on conflict do nothing returning email_id
      ), scheduled as (
        insert into delivery (id, notice_id, address, domain, organisational_domain, received_at, smtp_utf8, eight_bit_mime)
-       select delivery_id, notice_id, address, domain, organisational_domain, now(), smtp_utf8, eight_bit_mime from drafted join first using (email_id)
+       select delivery_id, notice_id, address, domain, organisational_domain, now(), smtp_utf8, eight_bit_mime from drafted join first on email_id = told_of
        returning notice_id
      )
      insert into notice (id, kind, subject, text, requested_at, message)

@@ -20,13 +20,15 @@ const listNames = ["list-id", "list-post", "list-unsubscribe", "list-help"];
 const messageIdPattern = /^<[!-;=?-~]{1,500}>$/;
 
 export function describeOriginal(fields: readonly HeaderField[]): Original {
-  const messageId = first(fields, "message-id");
+  const shown = shownNames
+    .flatMap((name) => fieldsNamed(fields, name).slice(0, 1))
+    .filter(({ raw }) => raw.length <= shownLimitBytes);
+  // Of those alone, since they are what a returned message is recognized by.
+  const messageId = first(shown, "message-id");
   return {
     isAnswerable: isAnswerable(fields),
     author: singleAuthorAddress(fields),
-    shown: shownNames
-      .flatMap((name) => fieldsNamed(fields, name).slice(0, 1))
-      .filter(({ raw }) => raw.length <= shownLimitBytes),
+    shown,
     messageId: messageId !== undefined && messageIdPattern.test(messageId) ? messageId : undefined,
   };
 }
