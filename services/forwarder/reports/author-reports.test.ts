@@ -5,6 +5,7 @@ import { newId } from "../../platform/ids.ts";
 import { createLimits } from "../../platform/security/rate-limits.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { createMetrics } from "../../platform/telemetry/metrics.ts";
+import { answerContent } from "../test-support/answer.ts";
 import { forwardDelivery } from "../test-support/delivery.ts";
 import { AuthorReports } from "./author-reports.ts";
 import { describeOriginal } from "./original.ts";
@@ -86,5 +87,22 @@ test("a report does not tell whether an author who writes addresses into the sub
     const text = await report(guess);
     expect(text).toContain(`Subject: Hello ${guess}`);
     expect(text).toContain(`In-Reply-To: <${guess}>`);
+  }
+});
+
+test("what comes back of a message to several contacts is told of each of its deliveries", () => {
+  const recipients = ["ann", "bob"].map((name) => ({
+    contactId: newId(),
+    address: `${name}@shop.example`,
+    reverseAddress: `re+${name}@proxy.example`,
+  }));
+  const answer = { ...answerContent, recipients };
+  for (const { contactId, reverseAddress } of recipients) {
+    const draft = reports.draftForAnswer(
+      { ...forwardDelivery({ addressId: contactId }), kind: "answer", answer },
+      failure,
+    );
+    expect(draft).toMatchObject({ author: answerContent.author, onceFor: "delivery" });
+    expect(draft?.message.toString()).toContain(`Final-Recipient: rfc822; ${reverseAddress}`);
   }
 });
