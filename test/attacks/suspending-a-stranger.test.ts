@@ -113,7 +113,7 @@ test("nor do the vacation notices of its owner, whose subjects are what stranger
   refusal = undefined;
   await attack("real@x.example", ["delivered"]);
   for (const { sender } of sink.messages) {
-    // "Auto: " and the subject of whoever wrote (RFC 5230 section 4.2.5), with a null sender (RFC 3834 section 3.3).
+    // "Auto: " and the subject of whoever wrote (RFC 5230 section 5.3), with a null sender (RFC 3834 section 3.3).
     const notice = [
       "From: real@x.example",
       "To: author@sender.example",

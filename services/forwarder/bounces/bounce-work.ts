@@ -80,7 +80,7 @@ class BounceReader {
     const { db, reversePaths, logger, onBounce, wake } = this.#options;
     const deliveryId = reversePaths.read(mail.recipient, mail.receivedAt);
     const delivery = deliveryId && (await this.#delivery(deliveryId));
-    const read = delivery ? await this.#read(mail) : undefined;
+    const read = delivery ? await this.#read(mail, delivery) : undefined;
     if (!delivery || !read) {
       logger.info(
         { email: mail.emailId, isMatched: Boolean(delivery) },
@@ -104,10 +104,10 @@ class BounceReader {
   }
 
   /** Undefined when it reports no failure, or its bytes are gone. @throws Outage */
-  async #read({ rawId, envelopeSender }: ReturnedMail): Promise<ReadBounce | undefined> {
+  async #read({ rawId, envelopeSender }: ReturnedMail, { address }: Delivery): Promise<ReadBounce | undefined> {
     try {
       const message = await readReportBeginning(this.#options.ingress, rawId);
-      const bounce = readBounce(message, envelopeSender === "");
+      const bounce = readBounce(message, envelopeSender === "", address);
       return bounce && { bounce, returned: returnedHeader(message) };
     } catch (error) {
       if (error instanceof Refusal && error.kind === "NotFound") return undefined;

@@ -138,19 +138,44 @@ test.each([
     undefined,
   ],
   [
+    "a vacation notice without From",
+    crlf("Subject: Auto: Returned mail\nAuto-Submitted: auto-replied\n\nI am away, in room 512 - call me.\n"),
+    undefined,
+  ],
+  [
+    "a message without From that speaks of no delivery",
+    crlf("Subject: Out of office\n\nRoom 512 - call me.\n"),
+    undefined,
+  ],
+  [
+    "a vacation notice of somebody whose display name has the words of a mailer",
+    crlf(
+      "From: System Administrator, once Postmaster <fred@x.example>\nSubject: Auto: Undeliverable\nAuto-Submitted: auto-replied\n\nI am away.\n",
+    ),
+    undefined,
+  ],
+  [
     "plain text of a gateway, which names who failed",
     crlf("From: Gateway <noreply@mx.example>\nX-Failed-Recipients: real@x.example\nSubject: Delivery failed\n\nNo.\n"),
     { kind: "failed", response: "delivery failed" },
   ],
   ["a receipt", crlf("From: real@x.example\nSubject: Read: hello\n\nRead it.\n"), undefined],
 ])("%s is read", (_, message, expected) => {
-  expect(readBounce(message, true)).toEqual(expected);
+  expect(readBounce(message, true, "real@x.example")).toEqual(expected);
+});
+
+test("a recipient who is postmaster is no mailer of what is returned from there", () => {
+  const notice = crlf(
+    "From: Postmaster@x.example\nSubject: Auto: Returned mail\nAuto-Submitted: auto-replied\n\nAway.\n",
+  );
+  expect(readBounce(notice, true, "postmaster@x.example")).toBeUndefined();
+  expect(readBounce(notice, true, "real@x.example")).toMatchObject({ kind: "failed" });
 });
 
 test("words count only where the sender is null, as a bounce's is", () => {
   const words = crlf("Subject: Undeliverable\n\n550 5.1.1 no\n");
-  expect(readBounce(words, false)).toBeUndefined();
-  expect(readBounce(report(perMessage + failed), false)).toMatchObject({ kind: "failed" });
+  expect(readBounce(words, false, "real@x.example")).toBeUndefined();
+  expect(readBounce(report(perMessage + failed), false, "real@x.example")).toMatchObject({ kind: "failed" });
 });
 
 test("no octets are too odd, and no mutation of a report", () => {
@@ -166,7 +191,7 @@ test("no octets are too odd, and no mutation of a report", () => {
         }),
       ),
       (octets) => {
-        const bounce = readBounce(Buffer.from(octets), true);
+        const bounce = readBounce(Buffer.from(octets), true, "real@x.example");
         expect(bounce?.response ?? "").not.toMatch(/\p{Cc}/u);
       },
     ),

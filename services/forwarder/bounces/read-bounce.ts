@@ -1,6 +1,7 @@
 import { bodyOf, type HeaderField, parseFields } from "../../message/header/fields.ts";
 import { splitMessage } from "../../message/header/section.ts";
 import { readLeaves } from "../../message/mime/leaves.ts";
+import { singleAuthorAddress } from "../reports/original.ts";
 
 /** What a message that came back says of its delivery. */
 export interface Bounce {
@@ -25,12 +26,13 @@ const responseLimit = 500;
  * Reads a bounce: a delivery status notification (RFC 3464), or else the text of one in another form. Undefined for what
  * reports no failure: a vacation notice, a receipt, a person's answer.
  * @param hasNullSender as bounces have; only then is text looked at
+ * @param recipient whom the message that came back was for
  */
-export function readBounce(message: Buffer, hasNullSender: boolean): Bounce | undefined {
+export function readBounce(message: Buffer, hasNullSender: boolean, recipient: string): Bounce | undefined {
   const parts = readParts(message);
   const report = parts.find(({ type }) => reportTypes.includes(type));
   if (report) return readReport(report);
-  return hasNullSender ? readText(message, parts) : undefined;
+  return hasNullSender ? readText(message, parts, recipient) : undefined;
 }
 
 /** A reverse path of ours belongs to one recipient: of several groups the failed one counts. */
@@ -68,13 +70,13 @@ function valueIn(fields: readonly HeaderField[], name: string): string | undefin
 const failureSubject =
   /undeliver|failure notice|returned mail|returned to sender|deliver\w* (?:has )?fail|delivery (?:status|problem|incomplete)|mail delivery|unzustellbar|non.?remis|no entregad/i;
 const delaySubject = /delay|warning|still (?:being )?(?:tried|trying)|retry/i;
-const mailer = /mailer-daemon|postmaster|mail delivery|system administrator/i;
+const mailer = /\bmailer-daemon\b|\bpostmaster@|mail delivery/i;
 /** An enhanced code, or a reply code where a reply would begin. */
 const failureLine = /(?<![\d.])5\.\d{1,3}\.\d{1,3}(?![\d.])|(?:^|[\s>:"'(])5[0-5]\d[ -]/;
 
-function readText(message: Buffer, parts: readonly MessagePart[]): Bounce | undefined {
+function readText(message: Buffer, parts: readonly MessagePart[], recipient: string): Bounce | undefined {
   const fields = parseFields(splitMessage(message).header);
-  if (!isByMailer(fields)) return undefined;
+  if (!isByMailer(fields, recipient)) return undefined;
   const subject = valueIn(fields, "subject") ?? "";
   const text = parts.filter(({ type }) => type.startsWith("text/")).map(({ bytes }) => bytes.toString("latin1"));
   const line = text
@@ -89,13 +91,16 @@ function readText(message: Buffer, parts: readonly MessagePart[]): Bounce | unde
 
 /**
  * Whether a mail system wrote it. A subject is no sign of that: a vacation notice, whose sender is null too (RFC 3834
- * section 3.3), repeats the subject that a stranger chose.
+ * section 3.3), repeats the subject that a stranger chose. Its From is the recipient's own, be that postmaster.
  */
-function isByMailer(fields: readonly HeaderField[]): boolean {
-  if (/vacation/i.test(bodyOf(fields, "auto-submitted") ?? "")) return false;
+function isByMailer(fields: readonly HeaderField[], recipient: string): boolean {
+  const submitted = bodyOf(fields, "auto-submitted") ?? "";
+  if (/vacation/i.test(submitted) || singleAuthorAddress(fields) === recipient.toLowerCase()) return false;
+  // Exim's and Gmail's.
+  if (bodyOf(fields, "x-failed-recipients") !== undefined) return true;
   const from = bodyOf(fields, "from");
-  // X-Failed-Recipients is Exim's and Gmail's.
-  return from === undefined || mailer.test(from) || bodyOf(fields, "x-failed-recipients") !== undefined;
+  if (from !== undefined) return mailer.test(from);
+  return !/^auto-replied/i.test(submitted) && failureSubject.test(valueIn(fields, "subject") ?? "");
 }
 
 function asLine(text: string): string {

@@ -38,9 +38,9 @@ test("a Subject of half a megabyte is not sent back to anybody", () => {
 test("a bounce made of white space is read", () => {
   for (const run of runs) {
     const words = `From: mailer-daemon\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n550 5.1.1 no${run}=\r\nbody`;
-    expect(readBounce(Buffer.from(words), true)?.kind).toBe("failed");
+    expect(readBounce(Buffer.from(words), true, "real@x.example")?.kind).toBe("failed");
     const status = `Content-Type: message/delivery-status\r\n\r\nAction: failed ${run}(no)\r\nStatus: 5.1.1\r\n`;
-    expect(() => readBounce(Buffer.from(status), true)).not.toThrow();
+    expect(() => readBounce(Buffer.from(status), true, "real@x.example")).not.toThrow();
   }
 });
 
@@ -54,5 +54,5 @@ test("white space around a value goes, and none else", () => {
 test("a space before a soft line break is content (RFC 2045 section 6.7)", () => {
   const message =
     "From: mailer-daemon\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n550 5.1.1 no =\r\nmailbox\r\n";
-  expect(readBounce(Buffer.from(message), true)?.response).toBe("550 5.1.1 no mailbox");
+  expect(readBounce(Buffer.from(message), true, "real@x.example")?.response).toBe("550 5.1.1 no mailbox");
 });

@@ -33,7 +33,8 @@ export function describeOriginal(fields: readonly HeaderField[]): Original {
   };
 }
 
-function singleAuthorAddress(fields: readonly HeaderField[]): string | undefined {
+/** The one address in From, in lower case; undefined where there is not exactly one. */
+export function singleAuthorAddress(fields: readonly HeaderField[]): string | undefined {
   const [from, ...others] = fieldsNamed(fields, "from");
   if (!from || others.length > 0) return undefined;
   const { mailboxes, isWellFormed } = parseAddressList(unfoldedBody(from));
