@@ -12,6 +12,10 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+function noKey(): never {
+  throw new Error("nothing is signed");
+}
+
 test("targets of one email share its signatures; after an hour they are created again, since they end a week later", async () => {
   const timers = ["nextTick", "queueMicrotask", "setImmediate", "setTimeout", "setInterval", "performance"] as const;
   jest.useFakeTimers({ now: 1_800_000_000_000, doNotFake: [...timers] });
@@ -37,6 +41,22 @@ test("targets of one email share its signatures; after an hour they are created 
     signedAtS.push(/; t=(\d+);/.exec(bytes.toString())?.[1]);
   }
   expect(signedAtS).toEqual(["1800000000", "1800000000", "1800003660", "1800003660"]);
+});
+
+test("no Delivered-To leaves: servers refuse mail with their recipient's, which would tell a stranger's right guess from a wrong one", async () => {
+  const header =
+    "delivered-to: owner@home.example\r\nFrom: a@x.example\r\nDelivered-To : guess@home.example\r\nSubject: a\r\n";
+  const messages = new ForwardedMessages({
+    ingress: { rawMessage: async () => Readable.from([Buffer.from(`${header}\r\nDelivered-To: in the body\r\n`)]) },
+    signer: new Signer({ keys: { current: noKey }, mode: "off", domain: "postern.example" }),
+    domainKeys: { identityOf: async (domain: string) => ({ domain, keys: [] }) },
+    serviceDomain: "postern.example",
+    incoming: { read: () => Promise.reject(new Error("the binding does not answer")) },
+  });
+  const { content } = await messages.prepare(forwardDelivery());
+  const bytes = (await buffer(Readable.from(await content.open()))).toString();
+  expect(bytes.endsWith("From: a@x.example\r\nSubject: a\r\n\r\nDelivered-To: in the body\r\n")).toBe(true);
+  expect(bytes.match(/delivered-to/gi)).toHaveLength(1);
 });
 
 test.each([

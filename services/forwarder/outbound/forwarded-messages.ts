@@ -123,9 +123,12 @@ export class ForwardedMessages {
     return scanned;
   }
 
-  /** Where the binding does not answer, two changes alone: fields that forge our authentication results go, and From is ours where the author's DMARC would fail. */
+  /**
+   * Where the binding does not answer, three changes alone: fields that forge our authentication results go, Delivered-To goes, and
+   * From is ours where the author's DMARC would fail.
+   */
   #forwardedFields(fields: readonly HeaderField[], delivery: Forward, incoming: IncomingMessage | undefined) {
-    const honest = withoutForgedResults(fields, this.#options.serviceDomain);
+    const honest = withoutDeliveredTo(withoutForgedResults(fields, this.#options.serviceDomain));
     const tagged = withSubjectTag(honest, delivery.subjectTag);
     const proxyAddress = withAsciiDomain(delivery.proxyAddress);
     if (incoming) return { isFromOurs: true, forwarded: incoming.header(tagged, proxyAddress) };
@@ -210,6 +213,15 @@ function withoutNul(chunk: Buffer): Buffer {
   if (!chunk.includes(0)) return chunk;
   const { buffer, byteOffset, length } = chunk.filter((octet) => octet !== 0);
   return Buffer.from(buffer, byteOffset, length);
+}
+
+/**
+ * Servers refuse mail that has its recipient there already (RFC 9228 section 4), so that a stranger's guess of the real address would
+ * come back as a failure. Loops are found by Received.
+ */
+function withoutDeliveredTo(fields: readonly HeaderField[]): readonly HeaderField[] {
+  const left = fields.filter(({ name }) => name !== "delivered-to");
+  return left.length === fields.length ? fields : left;
 }
 
 /**
