@@ -65,7 +65,7 @@ export function authProcedures(components: AuthComponents): Implementation<typeo
         throw new Refusal("SecondFactorRequired", {
           public: "This account has a second factor: give its code at POST /api/v1/2fa first.",
         });
-      return { token: await apiTokens.current(caller.accountId) };
+      return { token: await apiTokens.current(caller.accountId, caller.sessionId ?? "") };
     },
     rotateApiToken: async ({ accountId }) => ({ token: await apiTokens.rotate(accountId) }),
     beginSecondFactor: ({ accountId }) => secondFactor.begin(accountId),

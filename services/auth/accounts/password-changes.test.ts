@@ -12,9 +12,9 @@ async function started(environment: Readonly<Record<string, string>> = {}): Prom
   return running;
 }
 
-async function requestReset(auth: AuthUnderTest, username: string, from?: string): Promise<unknown> {
+async function requestReset(auth: AuthUnderTest, username: string, clientAddress?: string): Promise<unknown> {
   const request = `mutation ($username: String!) { requestPasswordReset(username: $username) { isAccepted } }`;
-  const { kind } = await auth.ask(request, { username }, from);
+  const { kind } = await auth.ask(request, { username }, { clientAddress });
   await auth.sendMails();
   return kind;
 }

@@ -4,6 +4,7 @@ import type { Database, Queryable, Transaction } from "../../platform/db/types.t
 import { Refusal } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import { randomToken, tokenDigest } from "../../platform/security/tokens.ts";
+import { lockAccount, requireSession } from "../accounts/account-lock.ts";
 import type { SecurityNotices } from "../accounts/security-notices.ts";
 import type { Caller } from "../contract.ts";
 import type { ApiKey as ApiKeySchema } from "./contract.ts";
@@ -177,14 +178,6 @@ export async function selectKeys(db: Queryable, where: string, params: readonly 
   return rows.map(shown);
 }
 
-/** Of two keys that are made at once, the second sees the first. @throws Refusal NotFound for an account that is gone or disabled */
-export async function lockAccount(tx: Transaction, accountId: string): Promise<void> {
-  const { rowCount } = await tx.query("select from account where id = $1 and disabled_at is null for update", [
-    accountId,
-  ]);
-  if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no such account." });
-}
-
 export function noSuchKey(): Refusal {
   return new Refusal("NotFound", { public: "There is no such API key." });
 }
@@ -200,11 +193,4 @@ function shown({ expiresAt, lastUsedAt, createdAt, ...row }: KeyRow): ApiKey {
 
 function notFound(): Refusal {
   return new Refusal("TokenNotFound", { public: "Token not found" });
-}
-
-/** A reset of the password, which waits for the account as well, ends sessions and keys: none is made after it by one that it ended. */
-async function requireSession(tx: Transaction, accountId: string, sessionId: string): Promise<void> {
-  const { rowCount } = await tx.query("select from session where id = $1 and account_id = $2", [sessionId, accountId]);
-  if (rowCount === 0)
-    throw new Refusal("FreshProofRequired", { public: "This session has ended: sign in, and try again." });
 }

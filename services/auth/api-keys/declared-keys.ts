@@ -2,9 +2,10 @@ import type { z } from "zod";
 import type { Database, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
+import { lockAccount } from "../accounts/account-lock.ts";
 import type { authContract } from "../contract.ts";
 import { requireFreshProof } from "../sessions/fresh-proof.ts";
-import { type ApiKey, type ApiKeys, lockAccount, noSuchKey, selectKeys } from "./api-keys.ts";
+import { type ApiKey, type ApiKeys, noSuchKey, selectKeys } from "./api-keys.ts";
 import { type ApiKeyInput, type CheckedInput, checkKeyInput } from "./key-input.ts";
 
 type Input<Name extends "putApiKey" | "removeApiKey"> = z.output<(typeof authContract)["procedures"][Name]["input"]>;

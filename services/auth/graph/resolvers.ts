@@ -84,8 +84,9 @@ async function apiTokenOf(
   accountId: string,
   request: GraphRequest,
 ): Promise<string | undefined> {
-  if (request.caller.sessionId === undefined) return components.apiTokens.existing(accountId);
-  return components.apiTokens.current(await provenOwner(components, request));
+  const { sessionId } = request.caller;
+  if (sessionId === undefined) return components.apiTokens.existing(accountId);
+  return components.apiTokens.current(await provenOwner(components, request), sessionId);
 }
 
 /** @throws Refusal CredentialsMissing, SecondFactorRequired; NotFound for an account of somebody else */
@@ -106,7 +107,7 @@ function credentialMutations(components: AuthComponents): Resolvers<Loaders>[str
       return { account: accounts.get(ownerId) };
     },
     rotateApiToken: async (_source: unknown, _args: unknown, request) => ({
-      apiToken: await apiTokens.rotate(await provenOwner(components, request)),
+      apiToken: await apiTokens.rotate(await provenOwner(components, request), request.caller.sessionId),
     }),
     rotateWebhookSecret: async (_source: unknown, _args: unknown, request) => ({
       webhookSecret: await webhookSecrets.rotate(await provenOwner(components, request)),

@@ -5,7 +5,7 @@ import {
 } from "../../../proto/gen/postern/forwarder/v1/notice_requested_pb.js";
 import { silentLogger, type TestDatabase, testDatabase } from "../../../test/support/database.ts";
 import { type ServiceUnderTest, startService } from "../../../test/support/service.ts";
-import { CallerStatements } from "../../platform/graph/caller-statement.ts";
+import { type CallerStatement, CallerStatements } from "../../platform/graph/caller-statement.ts";
 import { SubgraphServer } from "../../platform/graph/subgraph-server.ts";
 import { Secrets } from "../../platform/security/secrets.ts";
 import { AccountMailer } from "../accounts/account-mailer.ts";
@@ -44,9 +44,13 @@ export class AuthUnderTest {
     return this.service.client;
   }
 
-  /** Asks its part of the graph, as somebody who has not signed in. */
-  async ask(query: string, variables: Record<string, unknown>, clientAddress = "192.0.2.1"): Promise<GraphOutcome> {
-    const statement = this.#statements.sign({ clientAddress });
+  /** Asks its part of the graph, as somebody who has not signed in unless a caller is given. */
+  async ask(
+    query: string,
+    variables: Record<string, unknown>,
+    { clientAddress = "192.0.2.1", caller }: Partial<CallerStatement> = {},
+  ): Promise<GraphOutcome> {
+    const statement = this.#statements.sign({ clientAddress, caller });
     const { data, errors } = await this.#subgraph.execute({ query, variables, statement });
     return { data, kind: errors?.[0]?.extensions?.["kind"] ?? "done" };
   }

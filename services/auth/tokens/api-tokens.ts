@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { TtlCache } from "../../platform/concurrency/ttl-cache.ts";
-import type { Database, Transaction } from "../../platform/db/types.ts";
+import type { Database, Queryable, Transaction } from "../../platform/db/types.ts";
 import { Refusal } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Sealer } from "../../platform/security/sealing.ts";
 import { randomToken, tokenDigest } from "../../platform/security/tokens.ts";
+import { lockAccount, requireSession } from "../accounts/account-lock.ts";
+import { noSuchAccount } from "../accounts/account-row.ts";
 import type { Caller } from "../contract.ts";
 
 /** 256 bits behind a prefix that secret scanners can know. */
@@ -34,47 +36,62 @@ export class ApiTokens {
     this.#sealer = sealer;
   }
 
-  /** The account's token; made when first asked for, the same until it is revoked. To show it again nothing is written. */
-  async current(accountId: string): Promise<string> {
-    const kept = (await this.#sealed(accountId)) ?? (await this.#make(accountId));
-    // Revoked by disabling the account just after it was made.
-    if (!kept) throw new Refusal("NotFound", { public: "There is no such account." });
+  /**
+   * The account's token, for one of its sessions; made when first asked for, the same until it is revoked. To show it again nothing
+   * is written. @throws Refusal FreshProofRequired where the session has ended meanwhile, NotFound for an account that is gone or disabled
+   */
+  async current(accountId: string, sessionId: string): Promise<string> {
+    const { rows } = await this.#db.query<{ sealed: Buffer }>(
+      `select sealed from api_token where account_id = $1
+          and exists (select from session where id = $2 and session.account_id = $1)`,
+      [accountId, sessionId],
+    );
+    const kept = rows[0]?.sealed ?? (await this.#make(accountId, sessionId));
     return this.#sealer.open(kept, sealContext(accountId));
   }
 
   /** The account's token; undefined when none was made, or it was revoked. */
   async existing(accountId: string): Promise<string | undefined> {
-    const kept = await this.#sealed(accountId);
+    const kept = await sealedIn(this.#db, accountId);
     return kept && this.#sealer.open(kept, sealContext(accountId));
   }
 
-  async #sealed(accountId: string): Promise<Buffer | undefined> {
-    const { rows } = await this.#db.query<{ sealed: Buffer }>("select sealed from api_token where account_id = $1", [
-      accountId,
-    ]);
-    return rows[0]?.sealed;
-  }
-
   /** Two that ask at once get one token: the one that comes second waits, and finds it. */
-  async #make(accountId: string): Promise<Buffer | undefined> {
-    const token = newToken();
-    await this.#db.query(
-      "insert into api_token (account_id, hash, sealed) values ($1, $2, $3) on conflict (account_id) do nothing",
-      [accountId, tokenDigest(token), this.#sealer.seal(token, sealContext(accountId))],
-    );
-    return this.#sealed(accountId);
+  #make(accountId: string, sessionId: string): Promise<Buffer> {
+    return this.#db.tx(async (tx) => {
+      await lockAccount(tx, accountId);
+      await requireSession(tx, accountId, sessionId);
+      const kept = await sealedIn(tx, accountId);
+      if (kept) return kept;
+      const token = newToken();
+      const sealed = this.#sealer.seal(token, sealContext(accountId));
+      await tx.query("insert into api_token (account_id, hash, sealed) values ($1, $2, $3)", [
+        accountId,
+        tokenDigest(token),
+        sealed,
+      ]);
+      return sealed;
+    });
   }
 
-  /** Revokes the account's token, and gives a new one. @throws Refusal NotFound when there is no such account, or it is disabled. */
-  async rotate(accountId: string): Promise<string> {
+  /**
+   * Revokes the account's token, and gives a new one.
+   * @param sessionId the session that asks, where one does
+   * @throws Refusal as `current`
+   */
+  async rotate(accountId: string, sessionId?: string): Promise<string> {
+    if (!isId(accountId)) return noSuchAccount();
     const token = newToken();
-    const { rowCount } = await this.#db.query(
-      `insert into api_token (account_id, hash, sealed) select id, $2, $3 from account where id = $1 and disabled_at is null
-       on conflict (account_id) do update set hash = excluded.hash, sealed = excluded.sealed, created_at = now()`,
-      [isId(accountId) ? accountId : null, tokenDigest(token), this.#sealer.seal(token, sealContext(accountId))],
-    );
-    if (rowCount === 0) throw new Refusal("NotFound", { public: "There is no such account." });
-    this.forget(accountId);
+    await this.#db.tx(async (tx) => {
+      await lockAccount(tx, accountId);
+      if (sessionId !== undefined) await requireSession(tx, accountId, sessionId);
+      await tx.query(
+        `insert into api_token (account_id, hash, sealed) values ($1, $2, $3)
+         on conflict (account_id) do update set hash = excluded.hash, sealed = excluded.sealed, created_at = now()`,
+        [accountId, tokenDigest(token), this.#sealer.seal(token, sealContext(accountId))],
+      );
+      tx.afterCommit(() => this.forget(accountId));
+    });
     return token;
   }
 
@@ -108,6 +125,13 @@ export class ApiTokens {
     const tokenId = tokenIdOf(hash);
     return { accountId: account.id, username: account.username, isFullyAuthenticated: true, tokenId };
   }
+}
+
+async function sealedIn(queryable: Queryable, accountId: string): Promise<Buffer | undefined> {
+  const { rows } = await queryable.query<{ sealed: Buffer }>("select sealed from api_token where account_id = $1", [
+    accountId,
+  ]);
+  return rows[0]?.sealed;
 }
 
 function newToken(): string {
